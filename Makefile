@@ -1,0 +1,44 @@
+# make play   set everything up and play          make test   set everything up and pass every test
+# make check  the inner loop: style, types, quick tests (under 3 minutes)
+# make lock   look for newer versions of the dependencies and lock them
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+EXAMPLE := examples/okupacio
+
+.PHONY: play test check lint quick full lock clean
+
+play: $(VENV)/.ready-build
+	@if [ -t 0 ] && [ -t 1 ]; then exec $(BIN)/ludoteca play okupacio; \
+	else cd $(EXAMPLE) && exec ../../$(BIN)/ludoteca console okupacio < example.in; fi
+
+test: lint full
+
+check: lint quick
+
+lint: $(VENV)/.ready-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+quick: $(VENV)/.ready-dev
+	$(BIN)/pytest -n 2 -m "not slow"
+
+full: $(VENV)/.ready-dev
+	$(BIN)/pytest -n 2
+
+$(VENV)/bin/python:
+	PYTHON="$(PYTHON)" sh tools/make-venv.sh $(VENV)
+
+$(VENV)/.ready-%: $(VENV)/bin/python requirements/%.txt pyproject.toml
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/$*.txt
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+lock:
+	$(BIN)/python -m pip install --quiet uv
+	for set in build dev; do $(BIN)/uv pip compile pyproject.toml --extra $$set --universal --python-version 3.11 \
+	  --generate-hashes --no-header --upgrade --quiet --output-file requirements/$$set.txt || exit 1; done
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist

@@ -1,0 +1,50 @@
+"""Ludoteca: five tabletop games from five university documents, exact, fast and playable.
+
+    import ludoteca
+
+    game = ludoteca.load("okupacio", players=3, board="8x8")
+    state = game.new_initial_state(seed=1)
+    state.apply_action(state.string_to_action("ab"))
+
+Importing this loads neither NumPy nor any game.
+"""
+
+from importlib import import_module
+
+TYPE_CHECKING = False  # type checkers take it for typing's; importing typing would cost more than all else here
+if TYPE_CHECKING:
+    from typing import Any, Final
+
+    from ludoteca.core.errors import LudotecaError
+    from ludoteca.core.game import Game, load, open_record
+    from ludoteca.core.record import Record, read_record
+    from ludoteca.core.registry import games
+    from ludoteca.core.rng import new_rng
+    from ludoteca.core.state import State
+
+__version__ = "0.1.0"
+
+__all__ = ["Game", "LudotecaError", "Record", "State", "games", "load", "new_rng", "open_record", "read_record"]
+
+_HOMES: "Final" = {
+    "Game": "game",
+    "LudotecaError": "errors",
+    "Record": "record",
+    "State": "state",
+    "games": "registry",
+    "load": "game",
+    "new_rng": "rng",
+    "open_record": "game",
+    "read_record": "record",
+}
+
+
+def __getattr__(name: str) -> "Any":
+    """Import what is asked for when it is asked for."""
+    if name in _HOMES:
+        return getattr(import_module(f"ludoteca.core.{_HOMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

@@ -1,0 +1,5 @@
+"""`python -m ludoteca`."""
+
+from ludoteca.cli import main
+
+main()

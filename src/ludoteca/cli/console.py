@@ -1,0 +1,50 @@
+"""`ludoteca console GAME [PROGRAM]`: a document's own text program."""
+
+import os
+import sys
+from io import TextIOWrapper
+from pathlib import Path
+from typing import cast
+
+import click
+
+from ludoteca.core import console, registry
+
+
+@click.command(name="console")
+@click.argument("game")
+@click.argument("arguments", nargs=-1, metavar="[PROGRAM] [ARGUMENTS]...")
+def command(game: str, arguments: tuple[str, ...]) -> None:
+    """Run a document's own text program, byte for byte as the document has it.
+
+    Files that it asks for are looked for in the current folder.
+    """
+    module = registry.find(game).module("console")
+    for stream in (sys.stdin, sys.stdout):
+        cast(TextIOWrapper, stream).reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
+    try:
+        status = console.run(module, list(arguments), _read_file, sys.stdin.readline, _write, _complain)
+    except BrokenPipeError:  # whoever read our output has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    except KeyboardInterrupt:
+        _complain("interrupted")
+        status = 130
+    sys.exit(status)
+
+
+def _write(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _complain(text: str) -> None:
+    sys.stderr.write(f"ludoteca: {text}\n")
+
+
+def _read_file(name: str) -> str:
+    try:
+        with Path(name).open(encoding="utf-8", errors="replace") as file:
+            return file.read(console.MOST_TEXT)
+    except ValueError as error:  # a NUL in the name
+        raise FileNotFoundError(name) from error

@@ -1,0 +1,103 @@
+"""What the documents' text programs are made of: sessions that take lines and give lines, with no I/O of their own.
+
+A game's `console.session(io, arguments, read_file)` is a generator. It yields whenever it needs a line, and is sent one
+(with its line end) or None at the end of the input; what it has printed by then lies in `io`. It returns the exit status.
+`run` is the one driver that has real input and output.
+"""
+
+from collections.abc import Callable, Generator
+from typing import Final, Protocol, TypeAlias, TypeVar
+
+from ludoteca.core.errors import LudotecaError
+
+T = TypeVar("T")
+Dialogue: TypeAlias = Generator[None, str | None, T]
+Session: TypeAlias = Dialogue[int]
+ReadFile: TypeAlias = Callable[[str], str]
+"""Gives the text of a file, at most `MOST_TEXT` characters of it; raises OSError."""
+
+BLANKS: Final = " \t\n\v\f\r"
+"""White space as C's `isspace` has it."""
+MOST_TEXT: Final = 1 << 20
+
+
+class ConsoleError(LudotecaError):
+    """The session cannot go on; the message goes to standard error and the exit status is 1."""
+
+
+class Console:
+    """Input taken apart as the documents' programs do (by words, characters or lines), and output by lines."""
+
+    def __init__(self) -> None:
+        self._rest = ""
+        self._out: list[str] = []
+        self._lines_read = 0
+
+    def print(self, *lines: str) -> None:
+        """Print lines."""
+        self._out += lines
+
+    def printed(self) -> str:
+        """What has been printed since the last call."""
+        text = "".join(f"{line}\n" for line in self._out)
+        self._out.clear()
+        return text
+
+    def word(self, what: str) -> Dialogue[str]:
+        """The next run of non-blank characters. Raises ConsoleError, naming what was expected, when there is none."""
+        yield from self._skip_blanks(what)
+        end = next((i for i, character in enumerate(self._rest) if character in BLANKS), len(self._rest))
+        return self._take(end)
+
+    def character(self, what: str) -> Dialogue[str]:
+        """The next non-blank character."""
+        yield from self._skip_blanks(what)
+        return self._take(1)
+
+    def _skip_blanks(self, what: str) -> Dialogue[None]:
+        while not (rest := self._rest.lstrip(BLANKS)):
+            line = yield
+            if line is None:
+                raise ConsoleError(f"the input ends after {self._lines_read} lines: expected {what}")
+            self._lines_read += 1
+            self._rest = line
+        self._rest = rest
+
+    def _take(self, length: int) -> str:
+        taken, self._rest = self._rest[:length], self._rest[length:]
+        return taken
+
+
+class ConsoleProgram(Protocol):
+    """A game's `console` module."""
+
+    def session(self, io: Console, arguments: list[str], read_file: ReadFile) -> Session:
+        """The document's program; `arguments` are the words after the game's name."""
+
+
+def run(
+    program: ConsoleProgram,
+    arguments: list[str],
+    read_file: ReadFile,
+    read_line: Callable[[], str],
+    write: Callable[[str], None],
+    complain: Callable[[str], None],
+) -> int:
+    """Drive a session: write what it prints before each line is read. Gives the exit status.
+
+    `read_line` gives a line with its end, and the empty text when there are no more.
+    """
+    io = Console()
+    session = program.session(io, arguments, read_file)
+    try:
+        next(session)
+        while True:
+            write(io.printed())
+            session.send(read_line() or None)
+    except StopIteration as end:
+        write(io.printed())
+        return int(end.value)
+    except LudotecaError as error:
+        write(io.printed())
+        complain(str(error))
+        return 1

@@ -1,0 +1,141 @@
+"""What a game's `rules.py` holds: plain functions over one NumPy record, run interpreted or compiled.
+
+`Rules` is the contract in words. Generic kernels (playouts, steps; later search) import the names below for the type
+checker only: `core.native` gives them the functions of the game they are bound to.
+
+Rules read like Python and run like C when they keep to this:
+
+1. Fields are signed, packed, and wide enough for every value they ever hold; arithmetic is done in 64 bits: `i64(field)`
+   before a narrow field is added, multiplied or shifted.
+2. Arrays are hoisted (`owner = state.owner`): reading a field of an interpreted record is slow.
+3. Bit sets are non-negative 64-bit numbers. Unsigned numbers are for the generator and for `index(...)`, which spares
+   compiled code the test for negative indices; the two kinds never meet in one expression.
+4. No negative or out-of-range index: compiled code does not check, interpreted code does.
+5. Constants are module globals: numbers, tuples of numbers, read-only arrays. No closures, dicts, strings, exceptions.
+6. No bools are added. Functions with an early return of one kind return that kind everywhere.
+"""
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
+
+import numpy as np
+
+Record: TypeAlias = Any
+"""One whole position, secrets included: an element of an array of the game's `STATE`."""
+Records: TypeAlias = np.ndarray[Any, np.dtype[np.void]]  # npt.NDArray, without what numpy.typing imports
+"""An array of them."""
+Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
+"""A random number generator's state: four 64-bit words, see `core.rng`."""
+Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
+Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
+
+i64 = cast(Callable[[Any], int], np.int64)
+index = cast(Callable[[Any], int], np.uint64)
+
+TERMINAL: Final = -4
+"""What `current_player` gives when the game is over (OpenSpiel's number)."""
+SPECTATOR: Final = -1
+"""The player number of somebody who watches."""
+
+
+class Rules(Protocol):
+    """A module of rules. Players, actions and scores are 64-bit integers; players count from 0."""
+
+    STATE: np.dtype[Any]
+    """The record's layout: packed, every byte in a field."""
+    ACTIONS: int
+    """Actions are 0 .. ACTIONS - 1; 0 when they are sparse (sets of cards)."""
+    CONCEDE: int
+    """The action that gives up, which random playouts never choose; -1 where a game has none."""
+    MAX_LEGAL: int
+    """No state has more legal actions."""
+    MAX_MOVES: int
+    """No game is longer, counted in actions."""
+    UTILITY: str
+    """`"win"`: the winners share 1; `"points"`: the returns are the scores."""
+    MAX_SCORE: int
+    """No score is higher; none is below 0."""
+    DERIVED: tuple[str, ...]
+    """The fields that equal states may differ in: the order of lists, caches."""
+
+    # `setup(state, ...)` takes the game's own parameters by name, so it has no one signature: everything but chance,
+    # on a zeroed record, once a game.
+
+    @staticmethod
+    def deal(state: Record, rng: Words) -> None:
+        """All chance there is, on a copy of the record that `setup` prepared."""
+
+    @staticmethod
+    def current_player(state: Record) -> int:
+        """The player to move, or TERMINAL."""
+
+    @staticmethod
+    def legal_actions(state: Record, out: Integers) -> int:
+        """Write the legal actions to `out`, each once, in any order; give their number, 0 when terminal."""
+
+    @staticmethod
+    def random_action(state: Record, rng: Words) -> int:
+        """A playout's action: uniform over the legal actions less CONCEDE."""
+
+    @staticmethod
+    def apply(state: Record, action: int) -> None:
+        """Play a legal action: the caller has checked it."""
+
+    @staticmethod
+    def is_terminal(state: Record) -> bool:
+        """True when the game is over."""
+
+    @staticmethod
+    def scores(state: Record, out: Integers) -> None:
+        """Write the document's own points to `out`, one number a player."""
+
+    @staticmethod
+    def winners(state: Record) -> int:
+        """The bit set of those who share the win; 0 while playing, and when the game is void."""
+
+    @staticmethod
+    def conceal(state: Record, player: int, view: Record) -> None:
+        """Copy what `player` may know into a zeroed record: a white list, field by field. SPECTATOR for one who watches."""
+
+    @staticmethod
+    def redeal(state: Record, player: int, rng: Words) -> None:
+        """Make a whole state of `player`'s view, uniformly among the deals that fit it."""
+
+    @staticmethod
+    def seen_action(state: Record, action: int, player: int) -> int:
+        """The action as `player` sees it, in the state in which it is played."""
+
+
+class Policy(Protocol):
+    """A module that chooses the actions of playouts in place of `random_action`."""
+
+    @staticmethod
+    def playout_action(state: Record, rng: Words) -> int:
+        """A legal action, never CONCEDE."""
+
+
+FUNCTIONS: Final = tuple(name for name, value in vars(Rules).items() if isinstance(value, staticmethod))
+CONSTANTS: Final = tuple(name for name in vars(Rules)["__annotations__"])
+POLICY: Final = "playout_action"
+
+if TYPE_CHECKING:
+    _rules = cast(Rules, None)
+    _policy = cast(Policy, None)
+    deal = _rules.deal
+    current_player = _rules.current_player
+    legal_actions = _rules.legal_actions
+    random_action = _rules.random_action
+    apply = _rules.apply
+    is_terminal = _rules.is_terminal
+    scores = _rules.scores
+    winners = _rules.winners
+    conceal = _rules.conceal
+    redeal = _rules.redeal
+    seen_action = _rules.seen_action
+    playout_action = _policy.playout_action
+
+
+def missing(rules: ModuleType) -> list[str]:
+    """The names of the contract that a module of rules lacks."""
+    return [name for name in ("setup", *FUNCTIONS, *CONSTANTS) if not hasattr(rules, name)]

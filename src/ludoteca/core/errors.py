@@ -1,0 +1,40 @@
+"""Everything that Ludoteca raises on purpose, as one small tree.
+
+Each message says what was read, what was expected and where.
+"""
+
+
+class LudotecaError(Exception):
+    """The root: `except LudotecaError` catches what a user can put right."""
+
+
+class UnknownGameError(LudotecaError):
+    """No game of that name; the message lists the games there are."""
+
+
+class ParameterError(LudotecaError):
+    """An unknown parameter, or a value outside what is possible; the message lists what is."""
+
+
+class NotationError(LudotecaError):
+    """A text that is no action, position or file of its game; says which part and why."""
+
+
+class IllegalActionError(LudotecaError):
+    """An action that the rules do not allow in this state; says why."""
+
+
+class RecordError(LudotecaError):
+    """A record that cannot be read: cut off, edited, of a newer version, or no record at all."""
+
+
+class ReplayError(RecordError):
+    """A record whose actions or result do not follow from its start; says which one and why."""
+
+
+class ContractError(LudotecaError):
+    """A game that does not keep the contract of `core.contract`: its author's mistake, not its player's."""
+
+
+class NativeCacheWarning(UserWarning):
+    """Compiled code cannot be kept where it belongs, and is kept in a temporary folder for this process."""

@@ -1,0 +1,192 @@
+"""Bindings: a game's rules put under a generic module, interpreted or compiled by Numba.
+
+A binding is made of copies. Every function that the generic module's functions reach through global names is copied with
+globals of its own, in which the reached functions are copies too; the names of the contract that the generic module uses
+stand for the functions of the rules. So two games, or two policies of one game, never share a function, and every copy's
+`__qualname__` begins with the binding's name: Numba's cache on disk tells functions apart by that name, their signature
+and their bytecode, and would else run one game's machine code on the other's records.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, Final, get_type_hints
+
+import numpy as np
+
+from ludoteca.core.contract import CONSTANTS, FUNCTIONS, POLICY, Integers, Records, Words
+from ludoteca.core.errors import ContractError
+
+_GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, POLICY))
+
+
+class Binding:
+    """The public functions of a generic module, bound to a game: `binding.play_games(...)`.
+
+    `name` says what is bound to what, `compiled` how it runs. Compiled functions take arrays of the game's records
+    (`Records`), of uint64 (`Words`) and of int64 (`Integers`), all C-contiguous, and Python integers.
+    """
+
+    def __init__(self, name: str, compiled: bool, functions: dict[str, Callable[..., Any]]) -> None:
+        self.name = name
+        self.compiled = compiled
+        self._functions = functions
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        try:
+            return self._functions[name]
+        except KeyError:
+            raise AttributeError(f"{self.name} has no function {name}; it has {', '.join(self._functions)}") from None
+
+    def __repr__(self) -> str:
+        return f"<Binding {self.name} {'compiled' if self.compiled else 'interpreted'}>"
+
+
+def bind(rules: ModuleType, generic: ModuleType, policy: ModuleType | None = None, *, compiled: bool) -> Binding:
+    """Put `rules` under `generic`; playouts follow `policy`, or choose uniformly.
+
+    Compiling takes seconds the first time; afterwards the machine code comes from the cache (`core.cache`).
+
+    Raises ContractError when the generic module defines a name of the contract itself, or the policy lacks its function.
+    """
+    name = binding_name(rules, generic, policy)
+    given = _given(rules, generic, policy)
+    if not compiled:
+        return Binding(name, False, _Copies(name, given, lambda function: function).of_module(generic))
+    from ludoteca.core import cache  # what it imports takes a tenth of a second
+
+    with cache.folder(name, sources(rules, generic, policy)) as folder:
+        return Binding(name, True, _compile(name, given, generic, rules, folder))
+
+
+def binding_name(rules: ModuleType, generic: ModuleType, policy: ModuleType | None) -> str:
+    """A name that no other binding has, fit for a file name."""
+    return "+".join(module.__name__ for module in (rules, generic, policy) if module)
+
+
+def sources(*modules: ModuleType | None) -> list[Path]:
+    """Every Python file that the modules' code may depend on: their folders', and the generator's."""
+    folders = {Path(module.__file__).parent for module in modules if module and module.__file__}
+    return [path for folder in (*folders, Path(__file__).parent) for path in folder.glob("*.py")]
+
+
+def _given(rules: ModuleType, generic: ModuleType, policy: ModuleType | None) -> dict[str, Any]:
+    """What the contract's names stand for in the generic module."""
+    clash = sorted(_GIVEN & vars(generic).keys())
+    if clash:
+        raise ContractError(f"{generic.__name__} defines {', '.join(clash)}: in a generic module that is the rules' name")
+    given = {name: getattr(rules, name) for name in (*FUNCTIONS, *CONSTANTS) if hasattr(rules, name)}
+    if policy is None:
+        return given | {POLICY: rules.random_action}
+    if not hasattr(policy, POLICY):
+        raise ContractError(f"{policy.__name__} is bound as a policy and has no function {POLICY}")
+    return given | {POLICY: getattr(policy, POLICY)}
+
+
+class _Copies:
+    """The copies of one binding, each made once."""
+
+    def __init__(self, binding: str, given: dict[str, Any], wrap: Callable[[FunctionType], Any]) -> None:
+        self._binding = binding
+        self._given = given
+        self._wrap = wrap
+        self._done: dict[FunctionType, Any] = {}
+        self._globals: dict[int, dict[str, Any]] = {}
+
+    def of_module(self, module: ModuleType) -> dict[str, Any]:
+        """Copies of the module's public functions, those that it defines itself."""
+        return {
+            name: self.copy(value)
+            for name, value in vars(module).items()
+            if isinstance(value, FunctionType) and value.__module__ == module.__name__ and not name.startswith("_")
+        }
+
+    def copy(self, function: FunctionType) -> Any:
+        if function not in self._done:
+            self._done[function] = self._wrap(self._twin(function))
+            self._fill(function)
+        return self._done[function]
+
+    def _twin(self, function: FunctionType) -> FunctionType:
+        if function.__closure__:
+            raise ContractError(f"{function.__module__}.{function.__qualname__} is a closure: it misses the cache")
+        twin = FunctionType(function.__code__, self._globals_for(function), function.__name__, function.__defaults__)
+        twin.__kwdefaults__ = function.__kwdefaults__
+        twin.__module__ = function.__module__
+        twin.__qualname__ = f"{self._binding}.{function.__module__}.{function.__qualname__}"
+        twin.__annotations__ = function.__annotations__
+        twin.__doc__ = function.__doc__
+        return twin
+
+    def _globals_for(self, function: FunctionType) -> dict[str, Any]:
+        return self._globals.setdefault(id(function.__globals__), dict(function.__globals__))
+
+    def _fill(self, function: FunctionType) -> None:
+        """Put copies in place of the functions that this one names."""
+        own = self._globals_for(function)
+        for name in _names(function.__code__):
+            value = function.__globals__.get(name, self._given.get(name))
+            if isinstance(value, FunctionType):
+                own[name] = self.copy(value)
+            elif value is not None:
+                own[name] = value
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _compile(
+    name: str, given: dict[str, Any], generic: ModuleType, rules: ModuleType, folder: Path
+) -> dict[str, Callable[..., Any]]:
+    """Compile, or fetch from the folder, every function for the one signature that it is called with."""
+    import numba
+
+    with _numba_cache(folder):
+        jitted = _Copies(name, given, lambda function: numba.njit(function, cache=True)).of_module(generic)
+        for dispatcher in jitted.values():
+            dispatcher.compile(_signature(dispatcher.py_func, rules.STATE))
+            dispatcher.disable_compile()
+    return jitted
+
+
+@contextmanager
+def _numba_cache(folder: Path) -> Iterator[None]:
+    """Numba's settings are global: other people's functions must not land in our folder, so they are put back."""
+    from numba.core import config
+
+    kept = {name: getattr(config, name) for name in ("CACHE_DIR", "CACHE_LOCATOR_CLASSES") if hasattr(config, name)}
+    try:
+        for name in kept:
+            setattr(config, name, str(folder) if name == "CACHE_DIR" else "")
+        yield
+    finally:
+        for name, value in kept.items():
+            setattr(config, name, value)
+
+
+def _signature(function: FunctionType, dtype: "np.dtype[Any]") -> Any:
+    from numba import boolean, from_dtype, int64, types, uint64, void
+
+    kinds: dict[Any, Any] = {
+        Records: from_dtype(dtype)[::1],
+        Words: uint64[::1],
+        Integers: int64[::1],
+        int: int64,
+        bool: boolean,
+        types.NoneType: void,
+        type(None): void,
+    }
+    hints = get_type_hints(function)
+    result = kinds[hints.pop("return")]
+    try:
+        return result(*(kinds[kind] for kind in hints.values()))
+    except KeyError as error:
+        raise ContractError(
+            f"{function.__qualname__}: a public function of a generic module takes Records, Words, Integers and int, "
+            f"not {error}"
+        ) from None

@@ -1,0 +1,124 @@
+"""A game's parameters: what may be chosen before it starts, with ranges and clear errors.
+
+Every kind turns what a caller gives (a value, or text from a command line) into one canonical JSON value, and that value
+into the argument that the rules' `setup` takes.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ludoteca.core.errors import ParameterError
+
+
+class Parameter(Protocol):
+    """One thing to choose."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def default(self) -> Any: ...
+    @property
+    def help(self) -> str: ...
+
+    def possible(self) -> str:
+        """The possible values, in words."""
+
+    def canonical(self, value: Any) -> Any:
+        """The value as records hold it: a number or a text. Raises ParameterError."""
+
+    def encode(self, value: Any) -> Any:
+        """What `setup` takes for a canonical value: a number or an array."""
+
+
+def _refuse(parameter: Parameter, value: Any) -> ParameterError:
+    return ParameterError(f"{parameter.name}: read {value!r}, expected {parameter.possible()}")
+
+
+@dataclass(frozen=True)
+class Integer:
+    """A whole number from low to high; with `step` 2, every second one."""
+
+    name: str
+    low: int
+    high: int
+    default: int
+    help: str
+    step: int = 1
+
+    def possible(self) -> str:
+        every = "" if self.step == 1 else f" in steps of {self.step}"
+        return f"a whole number from {self.low} to {self.high}{every}"
+
+    def canonical(self, value: Any) -> int:
+        number = self._number(value)
+        if number is None or number not in range(self.low, self.high + 1, self.step):
+            raise _refuse(self, value)
+        return number
+
+    def encode(self, value: Any) -> int:
+        return int(value)
+
+    @staticmethod
+    def _number(value: Any) -> int | None:
+        if isinstance(value, str):
+            return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else None
+        if isinstance(value, bool) or not hasattr(value, "__index__"):
+            return None
+        return value.__index__()  # type: ignore[no-any-return]  # what __index__ is for
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few words; `setup` takes its place in the list."""
+
+    name: str
+    options: tuple[str, ...]
+    default: str
+    help: str
+
+    def possible(self) -> str:
+        return f"one of {', '.join(self.options)}"
+
+    def canonical(self, value: Any) -> str:
+        if value not in self.options:
+            raise _refuse(self, value)
+        return str(value)
+
+    def encode(self, value: Any) -> int:
+        return self.options.index(value)
+
+
+@dataclass(frozen=True)
+class Text:
+    """Something that the game writes in a notation of its own, such as a board.
+
+    `read` gives the canonical text of what it is given or raises a LudotecaError; `setup_value` gives what `setup` takes.
+    """
+
+    name: str
+    default: str
+    help: str
+    form: str
+    read: Callable[[str], str]
+    setup_value: Callable[[str], Any]
+
+    def possible(self) -> str:
+        return self.form
+
+    def canonical(self, value: Any) -> str:
+        if not isinstance(value, str):
+            raise _refuse(self, value)
+        return self.read(value)
+
+    def encode(self, value: Any) -> Any:
+        return self.setup_value(value)
+
+
+def resolve(game: str, parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every parameter's canonical value: the given ones checked, the others by default."""
+    known = {parameter.name: parameter for parameter in parameters}
+    for name in given:
+        if name not in known:
+            raise ParameterError(f"{game} has no parameter {name!r}; it has {', '.join(known) or 'none'}")
+    return {name: known[name].canonical(given.get(name, known[name].default)) for name in known}

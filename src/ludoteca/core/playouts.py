@@ -1,0 +1,21 @@
+"""Whole games of random play: what `ludoteca bench` times, and what search will call."""
+
+from typing import TYPE_CHECKING
+
+from ludoteca.core.contract import Records, Words
+
+if TYPE_CHECKING:
+    from ludoteca.core.contract import apply, deal, is_terminal, playout_action
+
+
+def play_games(prepared: Records, states: Records, rng: Words, games: int) -> int:
+    """Deal and play that many games, one after another, in states[0]; gives the number of actions played."""
+    state = states[0]
+    moves = 0
+    for _ in range(games):
+        states[0] = prepared[0]
+        deal(state, rng)
+        while not is_terminal(state):
+            apply(state, playout_action(state, rng))
+            moves += 1
+    return moves

@@ -1,0 +1,134 @@
+"""A record: a game's parameters, its start, its actions in notation, its result. JSON, sealed by a digest.
+
+This module reads and writes the file; `Game.replay` plays it again and compares.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Annotated, Any, Final, TypeAlias
+
+import msgspec
+
+from ludoteca.core.errors import RecordError
+
+FORMAT: Final = "ludoteca-record"
+VERSION: Final = 1
+
+
+class Seed(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="seed", tag_field="from"):
+    """A start that the seed dealt; 64 hexadecimal digits."""
+
+    seed: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+
+    @classmethod
+    def of(cls, number: int) -> "Seed":
+        return cls(f"{number:064x}")
+
+    def __int__(self) -> int:
+        return int(self.seed, 16)
+
+
+class Position(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="position", tag_field="from"):
+    """A start from a whole position, in the game's own notation."""
+
+    position: str
+
+
+Start: TypeAlias = Seed | Position
+
+
+class Result(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """How a finished game ended, one number a player."""
+
+    returns: list[float]
+    scores: list[int]
+
+
+class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """What a record file holds; `result` is None for a game that was not finished."""
+
+    format: str = FORMAT
+    version: int = VERSION
+    game: str
+    rules: int
+    parameters: dict[str, Any]
+    start: Start
+    actions: list[str]
+    result: Result | None
+    digest: str = ""
+
+    def sealed(self) -> "Record":
+        """The same record with its digest."""
+        return msgspec.structs.replace(self, digest=self.expected_digest())
+
+    def expected_digest(self) -> str:
+        """SHA-256 of everything but the digest: JSON with sorted keys and no blanks, in UTF-8, in hexadecimal."""
+        content = {name: value for name, value in msgspec.to_builtins(self).items() if name != "digest"}
+        text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def to_json(self) -> str:
+        """The file's text: one line a key, so that two records can be compared by eye."""
+        lines = (f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in msgspec.to_builtins(self).items())
+        return "{\n" + ",\n".join(lines) + "\n}\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> "Record":
+        """Read a record whole or not at all. Raises RecordError: what is wrong and where."""
+        content = _object(text)
+        _check_version(content)
+        try:
+            record = msgspec.convert(content, cls)
+        except msgspec.ValidationError as error:
+            raise RecordError(f"this is no well-formed record: {error}") from None
+        if record.digest != record.expected_digest():
+            raise RecordError(
+                "the record was edited after it was written: its digest should be "
+                f"{record.expected_digest()}, and reads {record.digest or 'nothing'}"
+            )
+        return record
+
+
+def read_record(path: Path) -> Record:
+    """The record in a file. Raises RecordError and OSError."""
+    try:
+        return Record.from_json(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{path}: byte {error.start} is no UTF-8: this is no record") from None
+    except RecordError as error:
+        raise type(error)(f"{path}: {error}") from None
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        content = json.loads(text, object_pairs_hook=_distinct)
+    except RecursionError:
+        raise RecordError("this is no record: its brackets nest too deeply") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
+            raise RecordError(f"the record is cut off: it ends at {where}, where more was expected") from None
+        raise RecordError(f"this is no record: no JSON at {where} ({error.msg})") from None
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise RecordError(f'this is no record: expected a JSON object with "format": "{FORMAT}"')
+    return content
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        twice = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
+        raise RecordError(f"this is no well-formed record: the key {twice!r} stands twice")
+    return content
+
+
+def _check_version(content: dict[str, Any]) -> None:
+    version = content.get("version")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise RecordError(f"this is no well-formed record: version {version!r}, expected {VERSION} or less, from 1")
+    if version > VERSION:
+        raise RecordError(
+            f"the record is of version {version}, and this Ludoteca reads versions up to {VERSION}: "
+            "it was written by a newer one"
+        )

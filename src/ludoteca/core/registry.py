@@ -1,0 +1,67 @@
+"""Finds the games: every folder of `ludoteca.games`, and every entry point of the group `ludoteca.games`.
+
+There is no list to edit. An outsider's package declares, in its `pyproject.toml`,
+
+    [project.entry-points."ludoteca.games"]
+    nim = "nim_for_ludoteca:GAME"
+"""
+
+import importlib
+import importlib.util
+import pkgutil
+from difflib import get_close_matches
+from typing import Final
+
+from ludoteca.core.errors import ContractError, UnknownGameError
+from ludoteca.core.spec import GameSpec
+
+GROUP: Final = "ludoteca.games"
+
+
+def find(name: str) -> GameSpec:
+    """The game of that name; our own first, so that an entry point is looked for only when it is needed.
+
+    Raises UnknownGameError, which lists the games.
+    """
+    if name.isidentifier() and importlib.util.find_spec(f"{GROUP}.{name}"):
+        return _own(name)
+    outside = _entry_points()
+    if name in outside:
+        return outside[name]
+    known = names()
+    near = get_close_matches(name, known, n=1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    raise UnknownGameError(f"no game {name!r}: there are {', '.join(known)}{hint}")
+
+
+def names() -> list[str]:
+    """The names of all games, sorted."""
+    return sorted({*_own_names(), *_entry_points()})
+
+
+def games() -> list[GameSpec]:
+    """All games, by name."""
+    return [find(name) for name in names()]
+
+
+def _own_names() -> list[str]:
+    package = importlib.import_module(GROUP)
+    return [module.name for module in pkgutil.iter_modules(package.__path__) if module.ispkg]
+
+
+def _own(name: str) -> GameSpec:
+    return _checked(name, importlib.import_module(f"{GROUP}.{name}").GAME)
+
+
+def _entry_points() -> dict[str, GameSpec]:
+    from importlib.metadata import entry_points
+
+    return {entry.name: _checked(entry.name, entry.load()) for entry in entry_points(group=GROUP)}
+
+
+def _checked(name: str, spec: object) -> GameSpec:
+    if not isinstance(spec, GameSpec):
+        raise ContractError(f"the game {name} is no GameSpec but {spec!r}")
+    if spec.name != name:
+        raise ContractError(f"the game found as {name} calls itself {spec.name}")
+    return spec

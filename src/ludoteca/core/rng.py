@@ -1,0 +1,63 @@
+"""Random numbers for the rules: four 64-bit words, the same numbers interpreted and compiled.
+
+The engine is xoshiro256 (Blackman and Vigna, 2018: shifts, rotations and xors only, period 2^256 - 1); a number is the
+sum of the upper halves of its first and last word. Nothing here can wrap, so nothing warns when it is interpreted.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from ludoteca.core.contract import Integers, Words, i64
+
+SEED_BITS: Final = 256
+
+_WORD: Final = (1 << 64) - 1
+_17: Final = np.uint64(17)
+_19: Final = np.uint64(19)
+_32: Final = np.uint64(32)
+_45: Final = np.uint64(45)
+_LOW: Final = np.uint64(0xFFFFFFFF)
+
+
+def draw(rng: Words, n: int) -> int:
+    """A number from 0 to n - 1, for 1 <= n <= 2^32; the probabilities differ by less than n / 2^32 of themselves."""
+    a, b, c, d = rng[0], rng[1], rng[2], rng[3]
+    bits = ((a >> _32) + (d >> _32)) & _LOW
+    c ^= a
+    d ^= b
+    rng[0] = a ^ d
+    rng[1] = b ^ c
+    rng[2] = c ^ (b << _17)
+    rng[3] = (d << _45) | (d >> _19)
+    return i64((bits * np.uint64(n)) >> _32)
+
+
+def shuffle(rng: Words, items: Integers, n: int) -> None:
+    """Put the first n items into a uniformly random order (Durstenfeld)."""
+    for i in range(n - 1, 0, -1):
+        j = draw(rng, i + 1)
+        held = items[i]
+        items[i] = items[j]
+        items[j] = held
+
+
+def new_rng(seed: int) -> Words:
+    """A generator for a seed of up to 256 bits: its four words.
+
+    Different seeds give different words (each step below can be undone), and small seeds give words as full as large ones.
+    """
+    if not 0 <= seed < 1 << SEED_BITS:
+        raise ValueError(f"a seed is a number from 0 to 2^{SEED_BITS} - 1, not {seed}")
+    word, spread = 0, []
+    for i in range(4):
+        word = _mix(((seed >> (64 * i)) + word + 0x9E3779B97F4A7C15) & _WORD)
+        spread.append(word)
+    return np.array(spread if any(spread) else [1, 0, 0, 0], np.uint64)
+
+
+def _mix(x: int) -> int:
+    """splitmix64's finaliser: a permutation of the 64-bit numbers."""
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _WORD
+    return x ^ (x >> 31)

@@ -1,0 +1,58 @@
+"""The document's program, in Catalan: its opening questions. The game itself is in `console_game`.
+
+Nothing here imports NumPy, which takes longer to load than all the rest: the first question is asked at once.
+"""
+
+from typing import Final
+
+from ludoteca.core.console import Console, ConsoleError, Dialogue, ReadFile, Session
+from ludoteca.core.errors import NotationError
+from ludoteca.games.okupacio import board
+
+WELCOME: Final = "BENVINGUTS A OKUPACIO !"
+ASK_PLAYERS: Final = "ENTRA NOMBRE DE JUGADORS (2..10):"
+ASK_FILE: Final = "NOM DEL FITXER DEL TAULER:"
+NO_FILE: Final = "NO ES POT OBRIR EL FITXER"
+
+PLAYERS: Final = range(2, 11)
+
+
+def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
+    """One game. Exit status 1 when the board cannot be read, or when the input ends before the game does."""
+    if arguments:
+        raise ConsoleError(f"read {' '.join(arguments)!r}: this program takes no arguments")
+    io.print(WELCOME)
+    players = yield from _ask_players(io)
+    io.print(ASK_FILE)
+    name = yield from io.word("the name of the board's file")
+    try:
+        text = read_file(name)
+    except OSError:
+        io.print(NO_FILE)
+        return 1
+    from ludoteca.games.okupacio import console_game
+
+    yield from console_game.play(io, players, _canonical(name, text))
+    return 0
+
+
+def _ask_players(io: Console) -> Dialogue[int]:
+    """“Nombre de jugadors incorrecte: el programa els tornarà a demanar”."""
+    while True:
+        io.print(ASK_PLAYERS)
+        players = _number((yield from io.word("the number of players")))
+        if players in PLAYERS:
+            return players
+
+
+def _number(word: str) -> int:
+    """The number that a word writes; -1 when it writes none that could matter."""
+    digits = word.removeprefix("+").lstrip("0")
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else -1
+
+
+def _canonical(name: str, text: str) -> str:
+    try:
+        return board.write_numbers(board.read_numbers(text))
+    except NotationError as error:
+        raise ConsoleError(f"{name}: {error}") from None

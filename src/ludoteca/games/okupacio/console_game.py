@@ -1,0 +1,64 @@
+"""The document's program once the board is known, as its section “Exemple d'execució en mode text” shows it."""
+
+from typing import Final
+
+from ludoteca.core.console import Console, Dialogue
+from ludoteca.core.errors import IllegalActionError, NotationError
+from ludoteca.core.game import Game
+from ludoteca.core.state import State
+from ludoteca.games.okupacio import GAME
+from ludoteca.games.okupacio.notation import army_name, letter, picture
+from ludoteca.games.okupacio.ranking import Control, Standing, control, standings
+
+TO_MOVE: Final = "JUGADOR {}"
+COLUMNS: Final = ("JUGADOR", "CASELLES", "ARRABASSADES", "SENSE TIRAR")
+WIDTH: Final = 13
+OVER: Final = "GAME OVER"
+WINNER: Final = "GUANYADOR: JUGADOR {}"
+CONTROLS: Final = {
+    "row": "EL JUGADOR {} CONTROLA LA FILA {}",
+    "column": "EL JUGADOR {} CONTROLA LA COLUMNA {}",
+}
+NO_CONTROL: Final = "CAP JUGADOR CONTROLA CAP FILA NI COLUMNA"
+
+
+def play(io: Console, players: int, board: str) -> Dialogue[None]:
+    """From the empty board to the winner."""
+    state = Game(GAME, {"players": players, "board": board}).new_initial_state(seed=0)
+    io.print("", *board_lines(state), "")
+    while not state.is_terminal():
+        yield from _turn(io, state)
+        io.print("", *board_lines(state), "", *table_lines(standings(state)), "")
+    io.print(OVER, "", WINNER.format(army_name(state.winners()[0])), control_line(control(state)))
+
+
+def _turn(io: Console, state: State) -> Dialogue[None]:
+    """“Tirada incorrecta: el programa tornarà a demanar-la”."""
+    while True:
+        army = army_name(state.current_player())
+        io.print(TO_MOVE.format(army))
+        move = yield from io.character(f"a move of army {army}")
+        move += yield from io.character(f"the second letter of a move of army {army}")
+        try:
+            return state.apply_action(state.string_to_action(move))
+        except (NotationError, IllegalActionError):
+            continue
+
+
+def board_lines(state: State) -> list[str]:
+    """The board with its border and the letters of rows and columns."""
+    rows = picture(state.record, free=" ")
+    letters = "".join(letter(column) for column in range(len(rows[0])))
+    border = f" {'#' * (len(rows[0]) + 2)}"
+    return [f"  {letters}", border, *(f"{letter(i)}#{row}#" for i, row in enumerate(rows)), border]
+
+
+def table_lines(table: list[Standing]) -> list[str]:
+    """The players still in, best first: “una amplada única de 13 caràcters”, “alineat a dreta”."""
+    rows = ((army_name(line.player), line.cells, line.captured, line.idle) for line in table)
+    return ["".join(f"{cell:>{WIDTH}}" for cell in row) for row in (COLUMNS, *rows)]
+
+
+def control_line(found: Control | None) -> str:
+    """Who controls a row or column, if anybody does."""
+    return CONTROLS[found.line].format(army_name(found.player), letter(found.number)) if found else NO_CONTROL

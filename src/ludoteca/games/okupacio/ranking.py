@@ -1,0 +1,60 @@
+"""The document's classification, and who controls a line."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ludoteca.core.contract import Record, i64
+from ludoteca.core.state import State
+from ludoteca.games.okupacio import rules
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A line of the table: the army (0 is A), CASELLES, ARRABASSADES and SENSE TIRAR."""
+
+    player: int
+    cells: int
+    captured: int
+    idle: int
+
+
+@dataclass(frozen=True)
+class Control:
+    """An army that owns every open cell of a row or column (0 is a)."""
+
+    player: int
+    line: Literal["row", "column"]
+    number: int
+
+
+def standings(state: State) -> list[Standing]:
+    """The armies still playing, best first: by cells, then cells taken from others, then turns without a move."""
+    return standings_of(state.record)
+
+
+def standings_of(state: Record) -> list[Standing]:
+    """`standings` of a record or view."""
+    playing = [player for player in range(state.players) if rules.is_playing(state, player)]
+    return [
+        Standing(player, int(state.cells[player]), int(state.captured[player]), int(rules.idle(state, player)))
+        for player in sorted(playing, key=lambda player: -rules.rank(state, player))
+    ]
+
+
+def control(state: State) -> Control | None:
+    """The first line that an army controls: rows from a, then columns from a."""
+    return control_of(state.record)
+
+
+def control_of(state: Record) -> Control | None:
+    """`control` of a record or view."""
+    rows, columns = int(state.rows), int(state.columns)
+    for row in range(rows):
+        player = i64(rules.controller(state, rules.cell_at(row, 0), 1, columns))
+        if player >= 0:
+            return Control(int(player), "row", row)
+    for column in range(columns):
+        player = i64(rules.controller(state, rules.cell_at(0, column), rules.ROW, rows))
+        if player >= 0:
+            return Control(int(player), "column", column)
+    return None

@@ -1,0 +1,362 @@
+"""Okupació: armies take the cells of a walled grid, and with a cell the neighbours that it closes in.
+
+The law is the course document "Okupació", version 2.1; its sections are quoted by their titles. Where its sentence is odd it
+stands beside the code that obeys it.
+
+An action is the cell to take: 26 * row + column, so `ab` is 1 and `ba` is 26 on every board; 650 is giving up (`00`).
+A cell's place in the arrays is its action + 26: a row of walls lies above the board, and every row ends in a wall, so
+that a cell's neighbours are 26 or 1 away and looking at them needs no test for the edge. A 4 x 4 board:
+
+          0   1   2   3   4  ..  25
+        26a a  27   28   29  [30]         [ ] wall: the rest of the sheet is walls,
+        52b a  53   54   55  [56]             as are the cells 0 to 25
+        78c a  79   80   81  [82]
+       104d a 105  106  107  [108]
+"""
+
+from typing import Final
+
+import numpy as np
+
+from ludoteca.core.contract import TERMINAL, Integers, Record, Words, i64, index
+from ludoteca.core.rng import draw
+
+MAX_PLAYERS: Final = 10
+MAX_SIDE: Final = 25
+ROW: Final = MAX_SIDE + 1
+"""From a cell to the one below it."""
+CELLS: Final = ROW * (MAX_SIDE + 2)
+FREE: Final = -1
+WALL: Final = -2
+
+CONCEDE: Final = ROW * MAX_SIDE
+ACTIONS: Final = CONCEDE + 1
+MAX_LEGAL: Final = MAX_SIDE * MAX_SIDE + 1
+MAX_MOVES: Final = (MAX_PLAYERS - 1) * (MAX_SIDE * MAX_SIDE + 1)
+"""A move leaves a free cell less; only giving up, which at most all but one do, makes cells free again."""
+UTILITY: Final = "win"
+MAX_SCORE: Final = MAX_SIDE * MAX_SIDE
+
+STATE: Final = np.dtype(
+    [
+        ("around", "i8", (CELLS,)),  # what lies around each cell, see `_bare`
+        ("owner", "i1", (CELLS,)),  # the army that owns the cell (0..9), FREE or WALL
+        ("free", "i2", (CELLS,)),  # the free cells, in any order; what follows the first n_free is stale
+        ("place", "i2", (CELLS,)),  # where each free cell stands in `free`
+        ("n_free", "i8"),
+        ("rows", "i8"),  # 4..25
+        ("columns", "i8"),  # 4..25
+        ("players", "i8"),  # 2..10
+        ("mover", "i8"),  # 0..9, or TERMINAL
+        ("playing", "i8"),  # bit set of the armies that have not given up
+        ("turn", "i8"),  # turns played, resignations included
+        ("last", "i8", (MAX_PLAYERS,)),  # the turn in which each army moved last
+        ("cells", "i8", (MAX_PLAYERS,)),  # CASELLES: cells owned
+        ("captured", "i8", (MAX_PLAYERS,)),  # ARRABASSADES: cells taken from other armies
+    ]
+)
+DERIVED: Final = ("free", "place")
+
+
+def setup(state: Record, players: int, board: Integers) -> None:
+    """Lay out the board (one number a cell: 0 open, 1 wall), all open cells free, army 0 to move."""
+    rows, columns = board.shape
+    state.rows, state.columns, state.players = rows, columns, players
+    state.playing = (1 << players) - 1
+    state.owner[:] = WALL
+    state.around[:] = _bare(0)
+    for row in range(rows):
+        for column in range(columns):
+            if board[row, column] == 0:
+                state.owner[cell_at(row, column)] = FREE
+    for cell in np.flatnonzero(state.owner == FREE).tolist():
+        state.around[cell] = _bare(degree_of(state, cell))
+        _add_free(state, cell)
+    # "hem inicialitzat els torns sense tirar tal com estarien quan qui estigués a punt de tirar fos el primer jugador"
+    for player in range(players):
+        state.last[player] = player - players + 1
+
+
+def deal(state: Record, rng: Words) -> None:  # the contract's signature
+    """Nothing is dealt: there is no chance in this game."""
+
+
+def current_player(state: Record) -> int:
+    return i64(state.mover)
+
+
+def legal_actions(state: Record, out: Integers) -> int:
+    """Every free cell, and giving up."""
+    if is_terminal(state):
+        return 0
+    free = state.free
+    n = i64(state.n_free)
+    for i in range(n):
+        out[i] = i64(free[i]) - ROW
+    out[n] = CONCEDE
+    return n + 1
+
+
+def random_action(state: Record, rng: Words) -> int:
+    return i64(state.free[index(draw(rng, state.n_free))]) - ROW
+
+
+def apply(state: Record, action: int) -> None:
+    """One turn of section "El programa que heu de desenvolupar"."""
+    player = i64(state.mover)
+    state.turn += 1
+    if action == CONCEDE:
+        _give_up(state, player)
+    else:
+        _occupy(state, action + ROW, player)
+        state.last[index(player)] = state.turn
+    _pass_turn(state, player)
+
+
+def is_terminal(state: Record) -> bool:
+    return i64(state.mover) == TERMINAL
+
+
+def scores(state: Record, out: Integers) -> None:
+    """CASELLES: the cells that each army owns."""
+    for player in range(state.players):
+        out[player] = state.cells[player]
+
+
+def winners(state: Record) -> int:
+    """The first in the standings: no two armies moved last in the same turn, so there is always one."""
+    if not is_terminal(state):
+        return 0
+    best = i64(-1)
+    for player in range(state.players):
+        if is_playing(state, player) and (best < 0 or rank(state, player) > rank(state, best)):
+            best = i64(player)
+    return 1 << best
+
+
+def conceal(state: Record, player: int, view: Record) -> None:  # noqa: ARG001  # nothing is hidden
+    """Everybody sees everything."""
+    view.around[:] = state.around
+    view.owner[:] = state.owner
+    view.free[:] = state.free
+    view.place[:] = state.place
+    view.n_free = state.n_free
+    view.rows = state.rows
+    view.columns = state.columns
+    view.players = state.players
+    view.mover = state.mover
+    view.playing = state.playing
+    view.turn = state.turn
+    view.last[:] = state.last
+    view.cells[:] = state.cells
+    view.captured[:] = state.captured
+
+
+def redeal(state: Record, player: int, rng: Words) -> None:
+    """Nothing is hidden, so nothing is dealt again."""
+
+
+def seen_action(state: Record, action: int, player: int) -> int:  # noqa: ARG001  # nothing is hidden
+    return action
+
+
+# Ocupació de caselles adjacents
+
+
+def falls(degree: int, mine: int, owner: int, theirs: int) -> bool:
+    """Is a neighbour of the cell just taken taken with it? The whole of the section, and of nothing else in this file.
+
+    The neighbour has `degree` neighbours, of which `mine` are now the taker's; it belongs to `owner`, another army
+    or FREE, who owns `theirs` of those neighbours.
+    """
+    if mine == degree:
+        return True
+    if degree < 3 or mine < degree - 1:
+        return False
+    # "només en té 3 d'ocupades, adj_c està ocupada per un altre exèrcit però aquest exèrcit no té ocupada la 4a casella"
+    return owner == FREE or (degree == 4 and theirs == 0)
+
+
+def _fewest(degree: int) -> int:
+    """The fewest of its `degree` neighbours that one must own for such a cell to fall; 5 if it never does."""
+    for mine in range(1, degree + 1):
+        for theirs in range(degree - mine + 1):
+            if falls(degree, mine, FREE, 0) or falls(degree, mine, 0, theirs):
+                return mine
+    return 5
+
+
+# What lies around a cell, in one word: four bits for each army's count of the cell's neighbours, on top of them the degree.
+# A count does not start from 0 but so that its highest bit, NEAR, is set once the army owns enough neighbours for the
+# cell to fall: most neighbours of most moves are then passed over by one look at one bit.
+NEAR: Final = 8
+_COUNT: Final = 15
+_DEGREE_AT: Final = 4 * MAX_PLAYERS
+_START: Final = tuple(NEAR - _fewest(degree) for degree in range(5))
+
+
+def _bare(degree: int) -> int:
+    """The word of a cell with so many neighbours, none of them owned. A wall has no degree."""
+    word = degree << _DEGREE_AT
+    for player in range(MAX_PLAYERS):
+        word |= _START[degree] << (4 * player)
+    return word
+
+
+def _occupy(state: Record, cell: int, player: int) -> None:
+    """“Immediatament aquella casella passa a poder del jugador que l'ha ocupada”, and those adjacent that fall."""
+    take_free(state, cell, player)
+    around = state.around
+    nearest = around[index(cell - ROW)] | around[index(cell - 1)] | around[index(cell + 1)] | around[index(cell + ROW)]
+    if (nearest >> (4 * player)) & NEAR:
+        _look_at(state, cell - ROW, player)
+        _look_at(state, cell - 1, player)
+        _look_at(state, cell + 1, player)
+        _look_at(state, cell + ROW, player)
+
+
+def _look_at(state: Record, cell: int, player: int) -> None:
+    """Take a neighbour of the cell just taken if it falls. Nothing cascades: the neighbours of this one stay as they are."""
+    word = i64(state.around[index(cell)])
+    if not (word >> (4 * player)) & NEAR:
+        return
+    owner = i64(state.owner[index(cell)])
+    if owner == player:
+        return
+    degree = word >> _DEGREE_AT
+    mine = _count(word, degree, player)
+    if owner == FREE:
+        if falls(degree, mine, FREE, 0):
+            take_free(state, cell, player)
+    elif falls(degree, mine, owner, _count(word, degree, owner)):
+        _take_from(state, cell, player, owner)
+
+
+def _count(word: int, degree: int, player: int) -> int:
+    """How many of the neighbours the player owns."""
+    return ((word >> (4 * player)) & _COUNT) - _START[degree]
+
+
+def take_free(state: Record, cell: int, player: int) -> None:
+    """Give a free cell to an army, and nothing else."""
+    _remove_free(state, cell)
+    state.owner[index(cell)] = player
+    state.cells[index(player)] += 1
+    _count_around(state.around, cell, i64(1) << (4 * player))
+
+
+def _take_from(state: Record, cell: int, player: int, owner: int) -> None:
+    state.owner[index(cell)] = player
+    state.cells[index(player)] += 1
+    state.cells[index(owner)] -= 1
+    state.captured[index(player)] += 1
+    _count_around(state.around, cell, (i64(1) << (4 * player)) - (i64(1) << (4 * owner)))
+
+
+def _count_around(around: Integers, cell: int, change: int) -> None:
+    """Add to the words of the cell's neighbours."""
+    around[index(cell - ROW)] += change
+    around[index(cell - 1)] += change
+    around[index(cell + 1)] += change
+    around[index(cell + ROW)] += change
+
+
+# The turn's other paragraphs
+
+
+def _give_up(state: Record, player: int) -> None:
+    """“El jugador serà retirat de la partida a tots els efectes, i les caselles que posseïa quedaran lliures”."""
+    owner = state.owner
+    for cell in range(ROW, CELLS - ROW):
+        if i64(owner[cell]) == player:
+            owner[cell] = FREE
+            _add_free(state, cell)
+            _count_around(state.around, cell, -(i64(1) << (4 * player)))
+    state.cells[index(player)] = 0
+    state.captured[index(player)] = 0
+    state.last[index(player)] = 0
+    state.playing ^= i64(1) << player
+
+
+def _pass_turn(state: Record, player: int) -> None:
+    if has_to_end(state):
+        state.mover = TERMINAL
+        return
+    playing = i64(state.playing)
+    following = player + 1
+    while (playing >> following) & 1 == 0:
+        following = following + 1 if following < state.players else 0
+    state.mover = following
+
+
+def has_to_end(state: Record) -> bool:
+    """“La partida acaba quan totes les caselles estan ocupades o bé han abandonat tots els jugadors menys un”."""
+    playing = i64(state.playing)
+    return state.n_free == 0 or playing & (playing - 1) == 0
+
+
+def _add_free(state: Record, cell: int) -> None:
+    n = i64(state.n_free)
+    state.free[n] = cell
+    state.place[cell] = n
+    state.n_free = n + 1
+
+
+def _remove_free(state: Record, cell: int) -> None:
+    """The last of the list takes the place of the one that goes."""
+    free = state.free
+    place = state.place
+    n = i64(state.n_free) - 1
+    hole = place[index(cell)]
+    moved = free[index(n)]
+    free[index(hole)] = moved
+    place[index(moved)] = hole
+    state.n_free = n
+
+
+# The table of the players
+
+
+def is_playing(state: Record, player: int) -> bool:
+    """False once the army has given up."""
+    return (i64(state.playing) >> player) & 1 == 1
+
+
+def idle(state: Record, player: int) -> int:
+    """SENSE TIRAR: turns since the army's last move."""
+    return i64(state.turn) - i64(state.last[player])
+
+
+def rank(state: Record, player: int) -> int:
+    """A number that is higher the better an army stands: by CASELLES, then ARRABASSADES, then SENSE TIRAR."""
+    return (i64(state.cells[player]) << 40) | (i64(state.captured[player]) << 20) | idle(state, player)
+
+
+# The board, for everybody who asks
+
+
+def cell_at(row: int, column: int) -> int:
+    return (row + 1) * ROW + column
+
+
+def degree_of(state: Record, cell: int) -> int:
+    """How many neighbours a cell has: "cal notar que les caselles mur no poden ser ocupades"."""
+    owner = state.owner
+    degree = 0
+    for neighbour in (cell - ROW, cell - 1, cell + 1, cell + ROW):
+        if owner[neighbour] != WALL:
+            degree += 1
+    return degree
+
+
+def controller(state: Record, cell: int, step: int, length: int) -> int:
+    """The army that owns every open cell of a line from `cell` on; FREE if none does, WALL if there is none to own."""
+    owner = state.owner
+    holder = WALL
+    for i in range(length):
+        here = i64(owner[cell + i * step])
+        if here == FREE or (holder != WALL and here not in (WALL, holder)):
+            return FREE
+        if here != WALL:
+            holder = here
+    return holder
