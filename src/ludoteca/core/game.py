@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
+from functools import cached_property
 from types import ModuleType
 from typing import Any
 
@@ -38,7 +39,6 @@ class Game:
         self.notation = spec.module("notation")
         self.dtype = np.dtype((np.record, self.rules.STATE))
         self.prepared = self._prepare()
-        self.steps = native.bind(self.rules, steps, compiled=compiled)
 
     def _resolve(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
         return parameters.resolve(self.spec.name, self.spec.parameters, chosen)
@@ -51,6 +51,11 @@ class Game:
         arguments = {kind.name: kind.encode(self.parameters[kind.name]) for kind in self.spec.parameters}
         self.rules.setup(prepared[0], **arguments)
         return prepared
+
+    @cached_property
+    def steps(self) -> native.Binding:
+        """The contract's functions one by one (`core.steps`), for the states of this game."""
+        return self.bind(steps)
 
     def new_records(self, n: int = 1) -> Records:
         """An array of n zeroed records."""

@@ -9,6 +9,7 @@ and their bytecode, and would else run one game's machine code on the other's re
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final, get_type_hints
@@ -43,10 +44,12 @@ class Binding:
         return f"<Binding {self.name} {'compiled' if self.compiled else 'interpreted'}>"
 
 
+@cache
 def bind(rules: ModuleType, generic: ModuleType, policy: ModuleType | None = None, *, compiled: bool) -> Binding:
     """Put `rules` under `generic`; playouts follow `policy`, or choose uniformly.
 
-    Compiling takes seconds the first time; afterwards the machine code comes from the cache (`core.cache`).
+    Each binding is made once in a process. Compiling takes seconds the first time on a machine; later the functions
+    come from the cache (`core.store`).
 
     Raises ContractError when the generic module defines a name of the contract itself, or the policy lacks its function.
     """
@@ -54,9 +57,9 @@ def bind(rules: ModuleType, generic: ModuleType, policy: ModuleType | None = Non
     given = _given(rules, generic, policy)
     if not compiled:
         return Binding(name, False, _Copies(name, given, lambda function: function).of_module(generic))
-    from ludoteca.core import cache  # what it imports takes a tenth of a second
+    from ludoteca.core import store  # what it imports takes a tenth of a second
 
-    with cache.folder(name, sources(rules, generic, policy)) as folder:
+    with store.folder(name, sources(rules, generic, policy)) as folder:
         return Binding(name, True, _compile(name, given, generic, rules, folder))
 
 

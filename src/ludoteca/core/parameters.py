@@ -6,6 +6,7 @@ into the argument that the rules' `setup` takes.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from random import Random
 from typing import Any, Protocol
 
 from ludoteca.core.errors import ParameterError
@@ -29,6 +30,9 @@ class Parameter(Protocol):
 
     def encode(self, value: Any) -> Any:
         """What `setup` takes for a canonical value: a number or an array."""
+
+    def sample(self, random: Random) -> Any:
+        """Some possible value, for tests."""
 
 
 def _refuse(parameter: Parameter, value: Any) -> ParameterError:
@@ -59,6 +63,9 @@ class Integer:
     def encode(self, value: Any) -> int:
         return int(value)
 
+    def sample(self, random: Random) -> int:
+        return random.randrange(self.low, self.high + 1, self.step)
+
     @staticmethod
     def _number(value: Any) -> int | None:
         if isinstance(value, str):
@@ -88,12 +95,16 @@ class Choice:
     def encode(self, value: Any) -> int:
         return self.options.index(value)
 
+    def sample(self, random: Random) -> str:
+        return random.choice(self.options)
+
 
 @dataclass(frozen=True)
 class Text:
     """Something that the game writes in a notation of its own, such as a board.
 
-    `read` gives the canonical text of what it is given or raises a LudotecaError; `setup_value` gives what `setup` takes.
+    `read` gives the canonical text of what it is given or raises a LudotecaError; `setup_value` gives what `setup` takes;
+    `some` gives a random one, small enough for tests to play thousands of games.
     """
 
     name: str
@@ -102,6 +113,7 @@ class Text:
     form: str
     read: Callable[[str], str]
     setup_value: Callable[[str], Any]
+    some: Callable[[Random], str]
 
     def possible(self) -> str:
         return self.form
@@ -113,6 +125,9 @@ class Text:
 
     def encode(self, value: Any) -> Any:
         return self.setup_value(value)
+
+    def sample(self, random: Random) -> str:
+        return self.some(random)
 
 
 def resolve(game: str, parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from ludoteca.core.contract import Integers, Words, i64
+from ludoteca.core.errors import ParameterError
 
 SEED_BITS: Final = 256
 
@@ -48,7 +49,7 @@ def new_rng(seed: int) -> Words:
     Different seeds give different words (each step below can be undone), and small seeds give words as full as large ones.
     """
     if not 0 <= seed < 1 << SEED_BITS:
-        raise ValueError(f"a seed is a number from 0 to 2^{SEED_BITS} - 1, not {seed}")
+        raise ParameterError(f"seed: read {seed}, expected a number from 0 to 2^{SEED_BITS} - 1")
     word, spread = 0, []
     for i in range(4):
         word = _mix(((seed >> (64 * i)) + word + 0x9E3779B97F4A7C15) & _WORD)

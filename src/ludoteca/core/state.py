@@ -25,12 +25,12 @@ class State:
     may know is its `view` and the actions as it has seen them.
     """
 
-    __slots__ = ("_before", "_history", "_records", "_start", "game")
+    __slots__ = ("_before", "_history", "_records", "game", "start")
 
     def __init__(self, game: "Game", records: Records, start: Start, history: list[Seen], before: int = 0) -> None:
         self.game = game
         self._records = records
-        self._start = start
+        self.start = start
         self._history = history
         self._before = before  # how much of the history lies before the start
 
@@ -73,9 +73,8 @@ class State:
         action = index(action)
         if not (self._legal() == action).any():
             raise IllegalActionError(self.refusal(action))
-        as_seen = self.game.steps.as_seen
         seats = range(SPECTATOR, self.game.num_players())
-        self._history.append((action, *(int(as_seen(self._records, action, seat)) for seat in seats)))
+        self._history.append((action, *(self.seen_action(action, seat) for seat in seats)))
         self.game.steps.play(self._records, action)
 
     def refusal(self, action: int) -> str:
@@ -120,7 +119,7 @@ class State:
 
     def clone(self) -> "State":
         """A copy that shares nothing that changes."""
-        return State(self.game, self._records.copy(), self._start, self._history.copy(), self._before)
+        return State(self.game, self._records.copy(), self.start, self._history.copy(), self._before)
 
     def child(self, action: int) -> "State":
         """A copy with the action played."""
@@ -174,6 +173,10 @@ class State:
         tensor: Floats = self.game.spec.module("features").observation(self.view(player)[0], player)
         return tensor
 
+    def seen_action(self, action: int, player: int) -> int:
+        """What the player would see if this action were played now; -1 for somebody who watches."""
+        return int(self.game.steps.as_seen(self._records, action, player))
+
     def seen_actions(self, player: int) -> list[int]:
         """The history as the player has seen it; -1 for somebody who watches."""
         return [seen[player + 2] for seen in self._history]
@@ -211,13 +214,13 @@ class State:
             game=self.game.name,
             rules=self.game.spec.rules_version,
             parameters=self.game.parameters,
-            start=self._start,
+            start=self.start,
             actions=list(self._notated()),
             result=result,
         ).sealed()
 
     def _notated(self) -> Iterator[str]:
-        walk = self.game.state_at(self._start)
+        walk = self.game.state_at(self.start)
         for seen in self._history[self._before :]:
             yield walk.action_to_string(seen[0])
             walk.game.steps.play(walk._records, seen[0])

@@ -27,6 +27,7 @@ GAME = GameSpec(
             "open board, or rows of . and # parted by / or line ends; 4 x 4 to 25 x 25",
             board.canonical,
             board.to_array,
+            board.sample,
         ),
     ),
     variants={

@@ -7,6 +7,7 @@ caselles obertes i caselles mur consecutives que hi haurà mirant per files (com
 
 import re
 from itertools import groupby
+from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ludoteca.core.errors import NotationError
@@ -90,6 +91,14 @@ def to_array(numbers: str) -> "Integers":
     import numpy as np
 
     return np.array([[cell == WALL for cell in row] for row in read_numbers(numbers)], np.int64)
+
+
+def sample(random: Random) -> str:
+    """A random board: mostly small, often with walls, sometimes long and thin."""
+    rows, columns = (min(25, 4 + int(random.expovariate(0.3))) for _ in range(2))
+    density = random.choice((0, 0.1, 0.3, 0.6))
+    cells = [OPEN] + [WALL if random.random() < density else OPEN for _ in range(rows * columns - 1)]
+    return write_numbers(["".join(cells[row * columns : (row + 1) * columns]) for row in range(rows)])
 
 
 def _words(text: str) -> list[str]:

@@ -1,0 +1,81 @@
+"""`ludoteca bench`: how many random games a second, on one core."""
+
+import json
+import time
+from typing import NamedTuple
+
+import click
+
+from ludoteca.core import playouts, registry
+from ludoteca.core.game import Game
+from ludoteca.core.rng import new_rng
+
+BATCH_SECONDS = 0.02
+
+
+class Figures(NamedTuple):
+    """One line of the output: what was played, how it ran, and how fast."""
+
+    game: str
+    variant: str
+    mode: str
+    games: int
+    moves: int
+    seconds: float
+
+    @property
+    def games_per_s(self) -> float:
+        return self.games / self.seconds
+
+    @property
+    def moves_per_s(self) -> float:
+        return self.moves / self.seconds
+
+    def as_json(self) -> str:
+        """One object on one line."""
+        return json.dumps(self._asdict() | {"games_per_s": self.games_per_s, "moves_per_s": self.moves_per_s})
+
+    def as_row(self) -> str:
+        """One row under HEADER."""
+        return (
+            f"{self.game:<12}{self.variant:<12}{self.mode:<13}{self.games:>12,}{self.moves:>14,}{self.seconds:>9.2f}"
+            f"{self.games_per_s:>13,.0f}{self.moves_per_s:>15,.0f}"
+        )
+
+
+HEADER = f"{'game':<12}{'variant':<12}{'mode':<13}{'games':>12}{'moves':>14}{'seconds':>9}{'games/s':>13}{'moves/s':>15}"
+
+
+@click.command(name="bench")
+@click.argument("games", nargs=-1, metavar="[GAME]...")
+@click.option("--seconds", default=2.0, show_default=True, type=click.FloatRange(min=0.01), help="time for each line")
+@click.option("--json", "as_json", is_flag=True, help="one JSON object a line")
+def command(games: tuple[str, ...], seconds: float, as_json: bool) -> None:
+    """Play random games, deal included, and say how many a second: compiled, then interpreted, on one core.
+
+    Compiling is not timed; the first time on a machine it takes some seconds.
+    """
+    specs = [registry.find(name) for name in games or registry.names()]
+    if not as_json:
+        click.echo(HEADER)
+    for spec in specs:
+        for variant, chosen in spec.variants.items():
+            for compiled in (True, False):
+                figures = measure(Game(spec, chosen, compiled=compiled), variant, seconds)
+                click.echo(figures.as_json() if as_json else figures.as_row())
+
+
+def measure(game: Game, variant: str, seconds: float) -> Figures:
+    """Play for about that long, in batches so large that looking at the clock costs nothing."""
+    play_games = game.bind(playouts).play_games
+    states, rng, batch = game.new_records(), new_rng(1), 1
+    games, moves, start = 0, 0, time.perf_counter()
+    end = start
+    while end - start < seconds:
+        begin = end
+        moves += play_games(game.prepared, states, rng, batch)
+        games += batch
+        end = time.perf_counter()
+        if end - begin < BATCH_SECONDS:
+            batch *= 2
+    return Figures(game.name, variant, game.mode, games, moves, end - start)

@@ -1,0 +1,25 @@
+"""`ludoteca games`: what there is to play."""
+
+import click
+
+from ludoteca.core import registry
+from ludoteca.core.spec import GameSpec
+
+
+@click.command(name="games")
+@click.argument("game", required=False)
+def command(game: str | None) -> None:
+    """List the games, or what can be chosen for GAME."""
+    chosen = [registry.find(game)] if game else registry.games()
+    click.echo("\n\n".join(describe(spec) for spec in chosen))
+
+
+def describe(spec: GameSpec) -> str:
+    """Name, title, summary, and a line a parameter."""
+    lines = [f"{spec.name}: {spec.title}, {spec.summary}"]
+    for kind in spec.parameters:
+        lines += [f"  {kind.name} = {kind.default}", f"      {kind.help}: {kind.possible()}"]
+    if spec.has("console"):
+        program = f" {'|'.join(spec.programs)}" if spec.programs else ""
+        lines.append(f"  the document's program: ludoteca console {spec.name}{program}")
+    return "\n".join(lines)

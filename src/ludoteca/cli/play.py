@@ -1,0 +1,163 @@
+"""`ludoteca play GAME`: in the terminal, against the computer or each other."""
+
+import secrets
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from rich.console import Console
+
+from ludoteca.core import registry
+from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.errors import IllegalActionError, LudotecaError, NotationError, ParameterError
+from ludoteca.core.game import Game
+from ludoteca.core.parameters import Parameter, Text
+from ludoteca.core.rng import SEED_BITS, new_rng
+from ludoteca.core.spec import GameSpec
+
+QUIT: Final = "q"
+HELP: Final = "?"
+
+
+class _Games(click.Group):
+    """A command for every game, with its parameters as options, made when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+        return [name for name in registry.names() if registry.find(name).has("screen")]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002
+        return game_command(registry.find(cmd_name))
+
+
+@click.command(
+    name="play", cls=_Games, context_settings={"help_option_names": ["-h", "--help"]}, subcommand_metavar="GAME ..."
+)
+def command() -> None:
+    """Play a game in the terminal, against the computer or each other."""
+
+
+def game_command(spec: GameSpec) -> click.Command:
+    """`ludoteca play NAME` with the options of that game."""
+    own = [
+        click.Option(["--opponent"], type=click.Choice(["random", "person"]), default="random", show_default=True,
+                     help="who plays the other seats"),
+        click.Option(["--seat"], type=int, default=1, show_default=True, help="yours; 1 moves first"),
+        click.Option(["--seed"], type=int, help="a number: the same seed gives the same deal and opponent"),
+        click.Option(["--save"], type=click.Path(dir_okay=False, path_type=Path), help="write the record to this file"),
+    ]  # fmt: skip
+    chosen = [click.Option([f"--{kind.name}"], help=f"{kind.help} ({kind.possible()})") for kind in spec.parameters]
+
+    def play(opponent: str, seat: int, seed: int | None, save: Path | None, **given: str | None) -> None:
+        game = Game(spec, {name: value for name, value in _read_files(spec, given).items() if value is not None})
+        if seat not in range(1, game.num_players() + 1):
+            raise ParameterError(f"seat: read {seat}, expected 1 to {game.num_players()}")
+        people = set(range(game.num_players())) if opponent == "person" else {seat - 1}
+        sys.exit(Table(game, people, seed).play(save))
+
+    return click.Command(spec.name, params=[*chosen, *own], callback=play, help=f"{spec.title}: {spec.summary}.")
+
+
+def _read_files(spec: GameSpec, given: dict[str, str | None]) -> dict[str, str | None]:
+    """A parameter that is written in a notation of its own may be the name of a file that holds it."""
+    kinds = {kind.name: kind for kind in spec.parameters}
+    return {name: _read_file(kinds[name], value) if value else value for name, value in given.items()}
+
+
+def _read_file(kind: Parameter, value: str) -> str:
+    if not isinstance(kind, Text):
+        return value
+    try:
+        if Path(value).is_file():
+            return kind.canonical(Path(value).read_text(encoding="utf-8", errors="replace"))
+        return kind.canonical(value)
+    except LudotecaError as error:
+        what = value if Path(value).is_file() else f"no file {value!r}, and read as a value"
+        raise ParameterError(f"{kind.name}: {what}: {error}") from None
+
+
+class Table:
+    """One game at this terminal: `people` are the seats of persons, random players have the others."""
+
+    def __init__(self, game: Game, people: set[int], seed: int | None = None, console: Console | None = None) -> None:
+        seed = secrets.randbits(SEED_BITS) if seed is None else seed
+        self.state = game.new_initial_state(seed)
+        self.people = people
+        self.screen = game.spec.module("screen")
+        self.console = console or Console(highlight=False)
+        self._rng = new_rng(seed)
+        self._last: list[int] = []
+
+    def play(self, save: Path | None = None) -> int:
+        """Play to the end, or until a person leaves. Gives the exit status; writes the record, whatever happens."""
+        try:
+            status = self._play()
+        finally:
+            if save:
+                save.write_text(self.state.serialize(), encoding="utf-8")
+                self.console.print(f"The record is in {save}.", markup=False)
+        return status
+
+    def _play(self) -> int:
+        self.console.print(f"[bold]{self.state.game.spec.title}[/bold]. {HELP} explains, {QUIT} leaves.\n")
+        while not self.state.is_terminal():
+            player = self.state.current_player()
+            if player not in self.people:
+                self._random_turn(player)
+            elif not self._turn(player):
+                return 1
+        self._draw()
+        self.console.print(self.screen.ending(self._view()))
+        return 0
+
+    def _random_turn(self, player: int) -> None:
+        action = self.state.random_action(self._rng)
+        self.console.print(f"{self._name(player)} plays {self.state.action_to_string(action)}.")
+        self._apply(action)
+
+    def _turn(self, player: int) -> bool:
+        """Ask until there is a legal action; False when the person leaves."""
+        self._draw()
+        while True:
+            text = self._ask(f"{self._name(player)}: ")
+            if text is None or text == QUIT:
+                self.console.print("The game is left unfinished.")
+                return False
+            if text == HELP:
+                self.console.print(self.screen.HELP)
+            elif text and self._try(text):
+                return True
+
+    def _try(self, text: str) -> bool:
+        """Play what was typed, or say why not."""
+        try:
+            action = self.state.string_to_action(text)
+            self._last = []
+            self._apply(action)
+        except (NotationError, IllegalActionError) as error:
+            self.console.print(f"Not played: {error}. {HELP} explains.", markup=False)
+            return False
+        return True
+
+    def _apply(self, action: int) -> None:
+        self.state.apply_action(action)
+        self._last.append(action)
+
+    def _ask(self, prompt: str) -> str | None:
+        """A line without the blanks around it; None at the end of the input and on Ctrl-C."""
+        try:
+            return self.console.input(prompt, markup=False).strip()
+        except (EOFError, KeyboardInterrupt):
+            self.console.print()
+            return None
+
+    def _draw(self) -> None:
+        self.console.print(self.screen.draw(self._view(), self._last))
+
+    def _view(self) -> Any:
+        """What the one person at this screen may see; with several, what all of them may."""
+        return self.state.view(min(self.people) if len(self.people) == 1 else SPECTATOR)[0]
+
+    def _name(self, player: int) -> str:
+        name: str = self.screen.player_name(player)
+        return name[0].upper() + name[1:]
