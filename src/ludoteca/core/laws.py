@@ -7,7 +7,7 @@
     def test_laws(law):
         law(GAME, laws.Effort())
 
-`GAME` is a GameSpec. A broken law raises LawBroken, which says in which game, with which parameters, in which position.
+`GAME` is a GameSpec. A broken law raises BrokenLawError, which says in which game, with which parameters, in which position.
 What a small game can prove besides, by trying every deal, is `check_deals`.
 """
 
@@ -36,13 +36,13 @@ GIVING_UP: Final = 0.02
 """How often a random game plays CONCEDE where it could: rarely, or no game would last."""
 
 
-class LawBroken(AssertionError):
+class BrokenLawError(AssertionError):
     """A game that does not keep a law."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much the laws try. `games` for most; `seconds` of comparing compiled with interpreted games, `compared` at least."""
+    """How much the laws try: random games for most; seconds of comparing compiled with interpreted ones, `compared` at least."""
 
     games: int = 12
     seconds: float = 20.0
@@ -54,7 +54,7 @@ class Effort:
 Law = Callable[[GameSpec, Effort], None]
 
 
-def complete_contract(spec: GameSpec, effort: Effort) -> None:
+def complete_contract(spec: GameSpec, _: Effort) -> None:
     """The rules hold every name; the record is packed, and signed but for a generator's words."""
     rules = spec.module("rules")
     lacking = contract.missing(rules)
@@ -204,7 +204,7 @@ def compiled_and_interpreted_agree(spec: GameSpec, effort: Effort) -> None:
             _compare_game(spec, sample_game(spec, random), random)
 
 
-def playthrough_is_kept(spec: GameSpec, effort: Effort) -> None:
+def playthrough_is_kept(spec: GameSpec, _: Effort) -> None:
     """The game keeps a playthrough, and plays it as it is written."""
     text = playthrough.read(spec)
     now = playthrough.again(spec, text)
@@ -229,7 +229,7 @@ LAWS: Final[tuple[Law, ...]] = (
 
 
 def check(spec: GameSpec, effort: Effort | None = None) -> None:
-    """All laws. Raises LawBroken at the first that does not hold."""
+    """All laws. Raises BrokenLawError at the first that does not hold."""
     for law in LAWS:
         law(spec, effort or Effort())
 
@@ -361,6 +361,6 @@ def _require(holds: bool, spec: GameSpec, what: str, state: State | None = None)
         raise _broken(spec, what, state)
 
 
-def _broken(spec: GameSpec, what: str, state: State | None = None) -> LawBroken:
+def _broken(spec: GameSpec, what: str, state: State | None = None) -> BrokenLawError:
     where = f"\n  in {state!r}\n  after {state.history()}" if state else ""
-    return LawBroken(f"{spec.name}: {what}{where}")
+    return BrokenLawError(f"{spec.name}: {what}{where}")

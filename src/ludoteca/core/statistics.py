@@ -1,10 +1,11 @@
 """The one test of chance that the laws need: is a count uniform?"""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from math import sqrt
+from typing import Any
 
 
-def uniformity(counts: Mapping[Hashable, int], outcomes: int) -> float:
+def uniformity(counts: Mapping[Any, int], outcomes: int) -> float:
     """How far counts are from uniform over that many outcomes, in standard deviations of a normal variable.
 
     Pearson's chi-square, put on the normal scale by Wilson and Hilferty's cube root; unseen outcomes count. Above 5 means

@@ -15,8 +15,8 @@ from ludoteca.games.okupacio.ranking import control_of, standings_of
 
 HELP: Final = (
     "Take a free cell by its row and column, such as ab; the neighbours that it closes in go with it. 00 gives up: your "
-    "cells become free and you are out. When no cell is free, the army with most cells wins; then the one that took most from "
-    "others, then the one that has waited longest."
+    "cells become free and you are out. When no cell is free, the army with most cells wins; then the one that took "
+    "most from others, then the one that has waited longest."
 )
 
 COLOURS: Final = (
