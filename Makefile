@@ -28,12 +28,14 @@ full: $(VENV)/.ready-dev
 	$(BIN)/pytest -n 2
 
 $(VENV)/bin/python:
-	PYTHON="$(PYTHON)" sh tools/make-venv.sh $(VENV)
+	@PYTHON="$(PYTHON)" sh tools/make-venv.sh $(VENV)
 
+# `dev` holds all of `build`, so after it there is nothing left to set up for playing
 $(VENV)/.ready-%: $(VENV)/bin/python requirements/%.txt pyproject.toml
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/$*.txt
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
-	@touch $@
+	@echo "Setting up $(VENV) (once)" >&2
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/$*.txt
+	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $(VENV)/.ready-build $@
 
 lock:
 	$(BIN)/python -m pip install --quiet uv

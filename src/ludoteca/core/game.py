@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from types import ModuleType
 from typing import Any
 
@@ -37,7 +37,7 @@ class Game:
         self.compiled = compiled
         self.rules = spec.module("rules")
         self.notation = spec.module("notation")
-        self.dtype = np.dtype((np.record, self.rules.STATE))
+        self.dtype = contract.record_dtype(self.rules.STATE)
         self.prepared = self._prepare()
 
     def _resolve(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
@@ -137,6 +137,9 @@ class Game:
                 f"versions up to {self.spec.rules_version}: it was written by a newer one"
             )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(Game, compiled=self.compiled), (self.spec, self.parameters)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self._key() == other._key()
 
@@ -161,9 +164,10 @@ def _check_result(state: State, record: Record) -> None:
     result = Result(state.returns(), state.scores()) if state.is_terminal() else None
     if record.result != result:
         raise ReplayError(
-            f"the record says {_in_words(record.result)}, but its {len(record.actions)} actions lead to {_in_words(result)}"
+            f"the record tells of {_in_words(record.result)}, but its {len(record.actions)} actions lead to "
+            f"{_in_words(result)}"
         )
 
 
 def _in_words(result: Result | None) -> str:
-    return f"returns {result.returns} and scores {result.scores}" if result else "a game that is not finished"
+    return f"returns {result.returns} and scores {result.scores}" if result else "an unfinished game"

@@ -42,7 +42,7 @@ class BrokenLawError(AssertionError):
 
 @dataclass(frozen=True)
 class Effort:
-    """How much the laws try: random games for most; seconds of comparing compiled with interpreted ones, `compared` at least."""
+    """How much the laws try: `games` for most; `seconds` of comparing compiled and interpreted ones, `compared` at least."""
 
     games: int = 12
     seconds: float = 20.0
@@ -111,7 +111,8 @@ def copies_are_equal(spec: GameSpec, effort: Effort) -> None:
             "state from its position": state.game.state_from_string(str(state)),
         }
         for name, copy in copies.items():
-            _require(copy == state and hash(copy) == hash(state), spec, f"its {name} differs: {copy}", state)
+            if copy != state or hash(copy) != hash(state):
+                raise _broken(spec, f"its {name} differs: {copy}", state)
             _require(str(copy) == str(state), spec, f"its {name} is written {copy}", state)
             _require(copy.legal_actions() == state.legal_actions(), spec, f"its {name} has other legal actions", state)
         history = copies["deserialised state"].history()
@@ -154,7 +155,8 @@ def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
                 _concealed(state.game, view, seat) == view.tobytes(), spec, f"seat {seat}: concealed twice differs", state
             )
             other = state.resample_from_infostate(seat, rng)
-            _require(other.view(seat).tobytes() == view.tobytes(), spec, f"seat {seat} can tell a redeal: {other}", state)
+            if other.view(seat).tobytes() != view.tobytes():
+                raise _broken(spec, f"seat {seat} can tell a redeal: {other}", state)
             known = state.information_state_string(seat) == other.information_state_string(seat)
             _require(known, spec, f"seat {seat}: a redeal has another information state", state)
             if seat == state.current_player():
@@ -331,8 +333,8 @@ def _compare(slow: State, fast: State, random: Random) -> None:
     seed = random.getrandbits(64)
     one, two = _looked_at(slow, seat, seed), _looked_at(fast, seat, seed)
     for name, value in one.items():
-        same = two[name] == value
-        _require(same, slow.game.spec, f"{name}: interpreted {value!r:.200}, compiled {two[name]!r:.200}", slow)
+        if two[name] != value:
+            raise _broken(slow.game.spec, f"{name}: interpreted {value!r:.200}, compiled {two[name]!r:.200}", slow)
 
 
 def _looked_at(state: State, seat: int, seed: int) -> dict[str, Any]:

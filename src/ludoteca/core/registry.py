@@ -7,7 +7,6 @@ There is no list to edit. An outsider's package declares, in its `pyproject.toml
 """
 
 import importlib
-import importlib.util
 import pkgutil
 from difflib import get_close_matches
 from typing import Final
@@ -23,7 +22,7 @@ def find(name: str) -> GameSpec:
 
     Raises UnknownGameError, which lists the games.
     """
-    if name.isidentifier() and importlib.util.find_spec(f"{GROUP}.{name}"):
+    if name in _own_names():
         return _own(name)
     outside = _entry_points()
     if name in outside:

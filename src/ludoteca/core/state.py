@@ -229,6 +229,14 @@ class State:
         """A text from which `Game.deserialize_state` makes an equal state with the same history."""
         return self.to_record().to_json()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        parts = self.game, self._records.tobytes(), self.start, self._history, self._before
+        return State._restore, parts
+
+    @classmethod
+    def _restore(cls, game: "Game", content: bytes, start: Start, history: list[Seen], before: int) -> "State":
+        return cls(game, np.frombuffer(content, game.dtype).copy(), start, history, before)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.game == other.game and self.content() == other.content()
 

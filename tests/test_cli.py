@@ -1,0 +1,76 @@
+"""The command line as a person meets it: real processes, real output."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+VARIANTS = ["14x10-4p", "25x25-2p", "8x8-2p"]
+KEYS = ["game", "variant", "mode", "games", "moves", "seconds", "games_per_s", "moves_per_s"]
+
+
+def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "ludoteca", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, stdin=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("games",), ("console",), ("play",), ("play", "okupacio"), ("bench",), ("record",)]
+)
+def test_help_is_one_screen(arguments: tuple[str, ...]) -> None:
+    result = run(*arguments, "--help")
+    assert result.returncode == 0
+    assert result.stdout.startswith("Usage: ludoteca")
+    assert len(result.stdout.splitlines()) <= 40
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("games", "chess"), "ludoteca: no game 'chess': there are okupacio\n"),
+        (("play", "ocupacio"), "ludoteca: no game 'ocupacio': there are okupacio; did you mean okupacio?\n"),
+        (("console", "chess"), "ludoteca: no game 'chess': there are okupacio\n"),
+        (("bench", "chess"), "ludoteca: no game 'chess': there are okupacio\n"),
+        (("play", "okupacio", "--players", "1"), "ludoteca: players: read '1', expected a whole number from 2 to 10\n"),
+        (("console", "okupacio", "guiao1"), "ludoteca: read 'guiao1': this program takes no arguments\n"),
+    ],
+)
+def test_what_is_wrong_is_one_line_and_status_1(arguments: tuple[str, ...], says: str) -> None:
+    result = run(*arguments)
+    assert (result.returncode, result.stderr) == (1, says)
+
+
+def test_games_lists_parameters_and_ranges() -> None:
+    text = run("games").stdout
+    for part in ("okupacio: Okupació", "players = 2", "a whole number from 2 to 10", "ludoteca console okupacio"):
+        assert part in text
+
+
+def test_bench_prints_an_object_a_line() -> None:
+    lines = [json.loads(line) for line in run("bench", "okupacio", "--seconds", "0.05", "--json").stdout.splitlines()]
+    assert [(line["variant"], line["mode"]) for line in lines] == [
+        (variant, mode) for variant in VARIANTS for mode in ("compiled", "interpreted")
+    ]
+    for line in lines:
+        assert list(line) == KEYS
+        assert line["seconds"] >= 0.05
+        assert line["games_per_s"] == pytest.approx(line["games"] / line["seconds"])
+        assert line["moves_per_s"] == pytest.approx(line["moves"] / line["seconds"])
+
+
+def test_bench_prints_a_table() -> None:
+    head, *rows = run("bench", "--seconds", "0.05").stdout.splitlines()
+    assert head.split() == ["game", "variant", "mode", "games", "moves", "seconds", "games/s", "moves/s"]
+    assert [row.split()[2] for row in rows] == ["compiled", "interpreted"] * len(VARIANTS)
+
+
+def test_a_reader_that_has_enough_ends_the_program_quietly() -> None:
+    program = f"{sys.executable} -m ludoteca"
+    command = f"{program} games | head -c 1; {program} console okupacio </dev/null | head -c 1"
+    result = subprocess.run(command, shell=True, capture_output=True, text=True, check=True, timeout=60)
+    assert "Traceback" not in result.stderr
+
+
+def test_the_version_is_told() -> None:
+    assert run("--version").stdout == "ludoteca, version 0.1.0\n"

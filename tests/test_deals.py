@@ -1,0 +1,84 @@
+"""What a small game can prove: every deal is tried, and grouped by what a seat can have seen, told by the test itself."""
+
+from collections import defaultdict
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import mutants
+from duel import GAME
+from duel.rules import CONCEDE, DECK
+from ludoteca.core import laws
+from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.game import Game
+from ludoteca.core.spec import GameSpec
+from ludoteca.core.state import State
+
+CARDS = 5
+
+
+def every_deal(game: Game) -> list[State]:
+    """The start of every deal: two cards each out of CARDS."""
+    pairs = list(combinations(range(CARDS), 2))
+    hands = [(one, two) for one in pairs for two in pairs if not set(one) & set(two)]
+    return [game.state_from_string(f"{CARDS} 0 {bits(one)},{bits(two)} 0,0 2,2 0,0 0 -1 0,0 0 0") for one, two in hands]
+
+
+def bits(cards: tuple[int, ...]) -> int:
+    return sum(1 << card for card in cards)
+
+
+def told(state: State, seat: int) -> tuple[object, ...]:
+    """What a seat has been told: its first hand, and the plays with the cards of others face down hidden."""
+    start = state.game.state_at(state.start)
+    hand = int(start.record.hands[seat]) if seat >= 0 else None
+    plays = [
+        "some card" if DECK <= action < CONCEDE and number % 2 != seat else action
+        for number, action in enumerate(state.history())
+    ]
+    return hand, *plays
+
+
+def games_of(length: int, spec: GameSpec = GAME) -> list[State]:
+    """Every deal played on by `length` plays in every way, nobody giving up."""
+    states = every_deal(Game(spec, {"cards": CARDS}))
+    for _ in range(length):
+        states = [state.child(action) for state in states for action in state.legal_actions() if action != CONCEDE]
+    return states
+
+
+@pytest.mark.parametrize("seat", [SPECTATOR, 0, 1])
+@pytest.mark.parametrize("length", [0, 1, 2, 3])
+def test_deals_that_look_alike_give_one_view_and_redeal_gives_each_of_them(length: int, seat: int) -> None:
+    alike: dict[tuple[object, ...], dict[bytes, State]] = defaultdict(dict)
+    for state in games_of(length):
+        alike[told(state, seat)][state.content()] = state
+    groups = list(alike.values())
+    for group in Random(length).sample(groups, min(len(groups), 12)):
+        laws.check_deals(list(group.values()), seat, draws=400 + 40 * len(group))
+
+
+def test_states_that_look_different_have_different_views() -> None:
+    for seat in (SPECTATOR, 0, 1):
+        views: dict[str, set[tuple[object, ...]]] = defaultdict(set)
+        for state in games_of(2):
+            views[state.information_state_string(seat)].add(told(state, seat))
+        assert all(len(group) == 1 for group in views.values())
+
+
+def test_a_redeal_that_is_not_uniform_is_caught() -> None:
+    deals = every_deal(Game(GAME, {"cards": CARDS}))
+    seen = [state for state in deals if told(state, 0) == told(deals[0], 0)]
+    with pytest.raises(laws.BrokenLawError, match=r"deviations from uniform|can rule out"):
+        laws.check_deals(seen[:-1], 0)
+    with pytest.raises(laws.BrokenLawError, match="can tell this deal"):
+        laws.check_deals([*seen, deals[-1]], 0)
+
+
+def test_an_action_that_is_seen_and_should_not_be_is_caught(tmp_path: Path) -> None:
+    spec = mutants.load(tmp_path, "rules.py", "hidden = DECK <= action", "hidden = False and DECK <= action")
+    alike = [state for state in games_of(1, spec) if told(state, 1) == (bits((0, 1)), "some card")]
+    with pytest.raises(laws.BrokenLawError, match="information state"):
+        laws.check_deals(alike, 1)

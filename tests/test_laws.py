@@ -1,0 +1,19 @@
+"""Every registered game keeps every law, and so does a toy game from outside."""
+
+import pytest
+
+from duel import GAME as DUEL
+from ludoteca.core import laws, registry
+from ludoteca.core.spec import GameSpec
+
+ALL = [pytest.param(spec, law, id=f"{spec.name}-{law.__name__}") for spec in registry.games() for law in laws.LAWS]
+
+
+@pytest.mark.parametrize(("spec", "law"), ALL)
+def test_every_game_keeps_every_law(spec: GameSpec, law: laws.Law) -> None:
+    law(spec, laws.Effort())
+
+
+@pytest.mark.parametrize("law", laws.LAWS, ids=lambda law: law.__name__)
+def test_a_game_from_outside_keeps_every_law(law: laws.Law) -> None:
+    law(DUEL, laws.Effort(games=60, seconds=2, compared=300))

@@ -1,0 +1,85 @@
+"""The laws can fail: each catches a toy game that breaks it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import mutants
+from ludoteca.core import laws
+from ludoteca.core.errors import ContractError
+
+LAW = {law.__name__: law for law in laws.LAWS}
+EFFORT = laws.Effort(games=40, seconds=0, compared=20)
+BROKEN = {
+    "complete_contract": [
+        ("rules.py", "MAX_SCORE = HAND", "", "lack MAX_SCORE"),
+        ("rules.py", "STATE = np.dtype(\n    [", "STATE = np.dtype(align=True, dtype=\n    [", "padded"),
+        ("rules.py", '("shown", "i2")', '("shown", "u2")', "fields of uint16"),
+        ("rules.py", "DERIVED = ()", 'DERIVED = ("order",)', "DERIVED names a field"),
+        ("rules.py", 'UTILITY = "win"', 'UTILITY = "fun"', "UTILITY is 'fun'"),
+        ("rules.py", "CONCEDE = 2 * DECK\n", "CONCEDE = 3 * DECK\n", "CONCEDE is neither"),
+    ],
+    "legal_actions_are_sound": [
+        ("rules.py", "out[n + 1] = DECK + card", "out[n + 1] = card", "unsorted or doubled"),
+        ("rules.py", "    if is_terminal(state):\n        return 0\n    hand", "    hand", "out of bounds"),
+        ("rules.py", "MAX_LEGAL = 2 * HAND + 1", "MAX_LEGAL = 2 * HAND", ""),
+        ("rules.py", "MAX_MOVES = 2 * HAND", "MAX_MOVES = HAND", "longer than MAX_MOVES"),
+        ("rules.py", "ACTIONS = 2 * DECK + 1", "ACTIONS = DECK", "out of range"),
+    ],
+    "copies_are_equal": [
+        ("notation.py", "values if STATE", "0 if name == 'points' else values if STATE", "differs"),
+    ],
+    "notation_is_kept": [
+        ("notation.py", "{'?' if action >= DECK else ''}", "", "written alike"),
+        ("notation.py", "DECK * (len(text) - 1)", "0", "reads as"),
+        ("notation.py", 'return "x"', 'return "x "', "is written 'x '"),
+    ],
+    "views_tell_nothing": [
+        ("rules.py", "        if seat == player:\n", "        if seat >= 0:\n", "can tell a redeal"),
+        ("rules.py", "view.shown = state.shown", "view.shown = state.shown ^ 1", "concealed twice"),
+        ("rules.py", "rest &= ~(i64(state.hands[player]) | i64(state.laid[player]))", "state.mover ^= 1", ""),
+    ],
+    "random_actions_are_uniform": [
+        ("rules.py", "DECK * (which & 1)", "DECK * (which & 0)", "deviations from uniform"),
+        ("rules.py", "return _nth(hand, which >> 1) + DECK * (which & 1)", "return i64(CONCEDE)", "gave up"),
+    ],
+    "results_are_bounded": [
+        ("rules.py", "return 3 ^ i64(state.gave_up)", "return i64(state.gave_up)", "gave up"),
+        ("rules.py", "0\n    if state.gave_up != 0", "2\n    if state.gave_up != 0", "before the end"),
+        ("rules.py", "out[player] = state.points[player]", "out[player] = 99", "scores [99, 99] out of bounds"),
+    ],
+    "compiled_and_interpreted_agree": [
+        # a narrow shift: NumPy computes it in 8 bits, compiled code in 64
+        ("rules.py", "bit = i64(1) << _nth", "bit = np.int8(1) << np.int8(7) >> np.int8(7) << _nth", ""),
+        # an addition that wraps warns when it is interpreted
+        ("rules.py", "    card = action % DECK\n", "    card = action % DECK\n    led = np.int8(127) + state.cards\n", ""),
+    ],
+    "playthrough_is_kept": [
+        ("rules.py", "BEST = 1\n", "BEST = -1\n", "line"),
+        ("playthrough.txt", "seed: 2", "seed: two", "seed"),
+    ],
+}  # fmt: skip
+CASES = [pytest.param(law, *row, id=f"{law}-{number}") for law, rows in BROKEN.items() for number, row in enumerate(rows)]
+
+
+@pytest.mark.parametrize(("law", "file", "old", "new", "says"), CASES)
+def test_a_broken_game_is_caught(law: str, file: str, old: str, new: str, says: str, tmp_path: Path) -> None:
+    spec = mutants.load(tmp_path, file, old, new)
+    with pytest.raises(
+        (laws.BrokenLawError, ContractError, RuntimeWarning, IndexError), match=re.escape(says) if says else None
+    ):
+        LAW[law](spec, EFFORT)
+
+
+def test_a_game_without_a_playthrough_fails_by_name(tmp_path: Path) -> None:
+    spec = mutants.load(tmp_path, "rules.py", "DECK = 8", "DECK = 8")
+    (tmp_path / spec.name / "playthrough.txt").unlink()
+    with pytest.raises(ContractError, match=f"the game {spec.name} has no playthrough"):
+        LAW["playthrough_is_kept"](spec, EFFORT)
+
+
+def test_a_broken_law_names_the_position_so_that_it_can_be_looked_at(tmp_path: Path) -> None:
+    spec = mutants.load(tmp_path, "rules.py", "out[player] = state.points[player]", "out[player] = 99")
+    with pytest.raises(laws.BrokenLawError, match=r"in ludoteca\.load\('mutant.*state_from_string\('"):
+        LAW["results_are_bounded"](spec, EFFORT)

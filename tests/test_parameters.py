@@ -1,0 +1,61 @@
+"""Parameters: canonical values, and what is said of the others."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ludoteca
+from duel import GAME as DUEL
+from ludoteca.core.errors import LudotecaError, ParameterError
+from ludoteca.core.game import Game
+from ludoteca.core.parameters import Choice, Integer, Parameter
+
+SIZES = Integer("size", 4, 12, 8, "side of the board", step=2)
+RULES = Choice("rules", ("light", "classic"), "light", "which rules")
+
+
+@pytest.mark.parametrize("value", [4, "4", np.int8(4), "004"])
+def test_whole_numbers_come_in_many_forms(value: Any) -> None:
+    assert SIZES.canonical(value) == 4
+    assert type(SIZES.canonical(value)) is int
+
+
+@pytest.mark.parametrize("value", [3, 5, 14, -4, 4.0, "4.0", "+4", "four", "", "9" * 5000, "٤", True, None, [4]])
+def test_other_values_are_refused_with_what_is_possible(value: Any) -> None:
+    with pytest.raises(ParameterError, match=r"size: read .*, expected a whole number from 4 to 12 in steps of 2"):
+        SIZES.canonical(value)
+
+
+def test_a_choice_is_encoded_by_its_place() -> None:
+    assert RULES.encode(RULES.canonical("classic")) == 1
+    with pytest.raises(ParameterError, match="rules: read 'plus', expected one of light, classic"):
+        RULES.canonical("plus")
+
+
+def test_samples_are_possible() -> None:
+    random = Random(1)
+    kinds: list[Parameter] = [SIZES, RULES, *ludoteca.load("okupacio").spec.parameters]
+    for kind in kinds:
+        for _ in range(50):
+            sample = kind.sample(random)
+            assert kind.canonical(sample) == sample
+
+
+def test_defaults_fill_what_is_not_given() -> None:
+    assert Game(DUEL, {"cards": 4}).parameters == {"cards": 4, "ties": "shared"}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "says"),
+    [
+        ({"size": 4}, "okupacio has no parameter 'size'; it has players, board"),
+        ({"players": 1}, "players: read 1, expected a whole number from 2 to 10"),
+        ({"board": 8}, "board: read 8, expected the numbers of a board file"),
+        ({"board": "3x4"}, "the board has 3 rows: expected 4 to 25"),
+    ],
+)
+def test_load_says_what_is_possible(chosen: dict[str, Any], says: str) -> None:
+    with pytest.raises(LudotecaError, match=says):
+        ludoteca.load("okupacio", **chosen)

@@ -1,0 +1,59 @@
+"""What the README shows is run: its commands, its session, its Python."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BIN = ROOT / ".venv" / "bin"
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+def shell(command: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        ["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False, timeout=600, stdin=subprocess.DEVNULL
+    )
+
+
+def test_the_readme_is_one_screen() -> None:
+    assert README.count("\n") <= 60
+
+
+@pytest.mark.skipif(not BIN.exists(), reason="there is no .venv: `make test` makes one")
+def test_make_play_without_a_terminal_plays_the_documents_example() -> None:
+    assert "make play" in blocks("sh")[0]
+    result = shell("make play")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("BENVINGUTS A OKUPACIO !\n")
+    assert result.stdout.endswith("GUANYADOR: JUGADOR B\nEL JUGADOR B CONTROLA LA FILA a\n")
+
+
+def test_ci_runs_make_test() -> None:
+    assert "make test" in blocks("sh")[0]
+    assert "make test" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(not BIN.exists(), reason="there is no .venv: `make test` makes one")
+def test_the_session_prints_what_it_shows() -> None:
+    play, *lines = blocks("console")[0].splitlines()
+    assert shell(play.removeprefix("$ ")).returncode == 1, "with no input the game is left unfinished"
+    commands = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
+    expected = [line for line in lines if not line.startswith("$ ")]
+    assert shell("\n".join(commands)).stdout.splitlines() == expected
+
+
+def test_the_python_example_prints_what_it_shows() -> None:
+    result = subprocess.run([sys.executable, "-c", blocks("python")[0]], capture_output=True, text=True, check=True)
+    assert result.stdout == blocks("text")[0]
+
+
+def test_links_lead_somewhere() -> None:
+    for link in re.findall(r"\]\(([^)]+)\)", README):
+        assert (ROOT / link).exists(), link

@@ -1,0 +1,186 @@
+"""Records: written, read back, replayed; and what is said of one that is cut off, edited, newer, or none."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ludoteca
+from ludoteca.cli import command
+from ludoteca.core.errors import LudotecaError, RecordError, ReplayError
+from ludoteca.core.record import Record, read_record
+from ludoteca.core.state import State
+
+EXAMPLE = ["ab", "bc", "db", "cc", "bd", "cd", "00", "dc", "bb", "ab"]
+BOARD = "4 4 2 1 1 1 3 2 5 1"
+
+
+def played(actions: list[str] = EXAMPLE) -> State:
+    state = ludoteca.load("okupacio", players=3, board=BOARD).new_initial_state(7)
+    for action in actions:
+        state.apply_action(state.string_to_action(action))
+    return state
+
+
+def changed(**fields: Any) -> str:
+    """The example's record with other fields, sealed again."""
+    content = json.loads(played().serialize()) | fields
+    draft = Record.from_json(played().serialize())
+    import msgspec
+
+    record = msgspec.convert({**msgspec.to_builtins(draft), **content, "digest": ""}, Record)
+    return record.sealed().to_json()
+
+
+def test_a_record_holds_everything_and_replays() -> None:
+    state = played()
+    record = state.to_record()
+    assert (record.game, record.rules, record.parameters) == ("okupacio", 1, {"players": 3, "board": BOARD})
+    assert record.actions == EXAMPLE
+    assert record.result is not None
+    assert record.result.scores == [0, 8, 3]
+    again = ludoteca.open_record(Record.from_json(record.to_json()))
+    assert again == state
+    assert again.history() == state.history()
+    assert again.serialize() == state.serialize()
+
+
+def test_a_record_may_start_from_a_position() -> None:
+    game = ludoteca.load("okupacio", players=3, board=BOARD)
+    state = game.state_from_string("AA#B/#.BB/##AC/CC.# A 6 0:2,0:1,0:0")
+    state.apply_action(state.string_to_action("00"))
+    again = game.deserialize_state(state.serialize())
+    assert again == state
+    assert json.loads(state.serialize())["start"] == {"from": "position", "position": "AA#B/#.BB/##AC/CC.# A 6 0:2,0:1,0:0"}
+
+
+def test_a_resampled_state_keeps_what_the_seat_has_seen_and_is_kept_from_there() -> None:
+    state = played(EXAMPLE[:4])
+    again = state.resample_from_infostate(1, ludoteca.new_rng(1))
+    again.apply_action(again.string_to_action("bd"))
+    assert again.history() == played(EXAMPLE[:5]).history()
+    assert json.loads(again.serialize())["actions"] == ["bd"]
+    assert ludoteca.open_record(Record.from_json(again.serialize())) == again
+
+
+@given(st.integers(0, 2**256 - 1), st.lists(st.integers(0, 10**6), max_size=30), st.integers(2, 10))
+def test_any_game_is_read_back(seed: int, choices: list[int], players: int) -> None:
+    state = ludoteca.load("okupacio", players=players, board="5x4").new_initial_state(seed)
+    for choice in choices:
+        legal = state.legal_actions()
+        if legal:
+            state.apply_action(legal[choice % len(legal)])
+    assert ludoteca.open_record(Record.from_json(state.serialize())) == state
+
+
+def edit(text: str, old: str, new: str) -> str:
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+BAD: dict[str, tuple[Callable[[str], str], str]] = {
+    "empty": (lambda text: "", "the record is cut off: it ends at line 1, column 1"),
+    "cut off in a text": (lambda text: text[:200], "the record is cut off: it ends at line"),
+    "cut off after a comma": (lambda text: text[: text.index("actions") - 1], "the record is cut off"),
+    "cut off before the last bracket": (lambda text: text.rstrip()[:-1], "the record is cut off"),
+    "no JSON": (lambda text: edit(text, '"game":', "game:"), "this is no record: no JSON at line 4, column 3"),
+    "another JSON": (lambda text: "[1, 2]", "this is no record: expected a JSON object with"),
+    "another format": (lambda text: edit(text, "ludoteca-record", "chess"), "this is no record"),
+    "deep brackets": (lambda text: "[" * 100_000, "this is no record"),
+    "a key twice": (lambda text: edit(text, "{", '{"game": "go",'), "the key 'game' stands twice"),
+    "newer": (lambda text: edit(text, '"version": 1', '"version": 2'), "was written by a newer one"),
+    "no version": (lambda text: edit(text, '"version": 1', '"version": "one"'), "version 'one', expected 1"),
+    "a key missing": (lambda text: edit(text, '"actions"', '"action"'), "no well-formed record: Object"),
+    "a key too many": (lambda text: edit(text, "{", '{"winner": "me",'), "unknown field `winner`"),
+    "an action that is no text": (lambda text: edit(text, '"bc"', "7"), "Expected `str`, got `int` - at `$.actions[1]`"),
+    "a seed that is none": (lambda text: edit(text, "0000007", "00000g7"), "at `$.start.seed`"),
+    "an action changed": (lambda text: edit(text, '"cc"', '"ca"'), "the record was edited after it was written"),
+    "a result changed": (lambda text: edit(text, "[0, 8, 3]", "[9, 8, 3]"), "the record was edited"),
+    "no digest": (lambda text: edit(text, json.loads(text)["digest"], ""), "and reads nothing"),
+}
+
+
+@pytest.mark.parametrize(("spoil", "says"), BAD.values(), ids=BAD.keys())
+def test_a_bad_record_says_what_is_wrong(spoil: Callable[[str], str], says: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        Record.from_json(spoil(played().serialize()))
+    assert says in str(caught.value)
+
+
+SEALED_AND_WRONG: dict[str, tuple[dict[str, Any], type[LudotecaError], str]] = {
+    "a wall": ({"actions": ["ab", "ac"]}, ReplayError, "action 2 of 2, 'ac': ac is a wall"),
+    "a cell taken": ({"actions": ["ab", "ab"]}, ReplayError, "action 2 of 2, 'ab': ab already belongs to army A"),
+    "outside": ({"actions": ["zz"]}, ReplayError, "action 1 of 1, 'zz': zz is outside the board"),
+    "after the end": ({"actions": [*EXAMPLE, "aa"]}, ReplayError, "action 11 of 11, 'aa': the game is over"),
+    "another end": ({"actions": EXAMPLE[:-1]}, ReplayError, "its 9 actions lead to an unfinished game"),
+    "no result": ({"result": None}, ReplayError, "the record tells of an unfinished game, but its 10 actions lead to"),
+    "newer rules": ({"rules": 2}, RecordError, "follows version 2 of the rules of okupacio, and this Ludoteca knows"),
+    "no such game": ({"game": "chess"}, LudotecaError, "no game 'chess': there are "),
+    "no such parameter": (
+        {"parameters": {"size": 4}},
+        LudotecaError,
+        "okupacio has no parameter 'size'; it has players, board",
+    ),
+    "a value out of range": (
+        {"parameters": {"players": 11}},
+        LudotecaError,
+        "read 11, expected a whole number from 2 to 10",
+    ),
+    "a bad start": (
+        {"start": {"from": "position", "position": "...."}},
+        ReplayError,
+        "the record's start: the position has 1 parts",
+    ),
+}
+
+
+@pytest.mark.parametrize(("fields", "error", "says"), SEALED_AND_WRONG.values(), ids=SEALED_AND_WRONG.keys())
+def test_a_record_that_is_sealed_and_wrong_is_found_out(
+    fields: dict[str, Any], error: type[LudotecaError], says: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(changed(**fields))
+    with pytest.raises(error) as caught:
+        ludoteca.open_record(read_record(file))
+    assert says in str(caught.value)
+    for word in ("show", "verify"):
+        result = CliRunner().invoke(command, ["record", word, str(file)])
+        assert isinstance(result.exception, LudotecaError)
+        assert says in str(result.exception)
+        assert "verified" not in result.output
+
+
+def test_a_record_of_another_game_is_not_replayed() -> None:
+    with pytest.raises(ReplayError, match=r"the record is of okupacio with .*'players': 3.*, not of okupacio with"):
+        ludoteca.load("okupacio", players=2, board=BOARD).replay(played().to_record())
+
+
+def test_a_file_that_is_no_text_is_no_record(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_bytes(b"\x89PNG\r\n")
+    with pytest.raises(RecordError, match=r"game\.json: byte 0 is no UTF-8"):
+        read_record(file)
+
+
+def test_verify_and_show_say_what_they_found(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(played().serialize())
+    verified = CliRunner().invoke(command, ["record", "verify", str(file)])
+    assert verified.output == f"{file}: a record of okupacio, 10 actions, all legal; its result holds\n"
+    shown = CliRunner().invoke(command, ["record", "show", str(file)]).output
+    for part in ("Okupació", BOARD, "ab bc db cc bd cd 00 dc bb ab", "BB#B/#BBB/##BC/CCB#", "0, 8, 3"):
+        assert part in shown
+
+
+def test_an_unfinished_game_is_verified_as_such(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(played(EXAMPLE[:3]).serialize())
+    assert (
+        "3 actions, all legal; the game is not finished"
+        in CliRunner().invoke(command, ["record", "verify", str(file)]).output
+    )

@@ -1,0 +1,76 @@
+"""The generator: one stream of numbers, interpreted and compiled, against a second implementation in plain integers."""
+
+from collections import Counter
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludoteca.core.errors import ParameterError
+from ludoteca.core.rng import draw, new_rng, shuffle
+from ludoteca.core.statistics import uniformity
+
+MASK = 2**64 - 1
+
+
+def next_number(s: list[int]) -> int:
+    """xoshiro256's engine as its authors print it, and the sum of the upper halves of its outer words."""
+    result = ((s[0] >> 32) + (s[3] >> 32)) % 2**32
+    t = s[1] << 17 & MASK
+    s[2] ^= s[0]
+    s[3] ^= s[1]
+    s[1] ^= s[2]
+    s[0] ^= s[3]
+    s[2] ^= t
+    s[3] = (s[3] << 45 | s[3] >> 19) & MASK
+    return result
+
+
+@given(st.integers(0, 2**256 - 1), st.integers(1, 2**32))
+def test_draw_is_the_published_engine(seed: int, n: int) -> None:
+    rng = new_rng(seed)
+    words = [int(word) for word in rng]
+    for _ in range(20):
+        assert draw(rng, n) == next_number(words) * n >> 32
+    assert [int(word) for word in rng] == words
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 52, 626])
+def test_draws_are_uniform(n: int) -> None:
+    rng = new_rng(1)
+    assert uniformity(Counter(int(draw(rng, n)) for _ in range(100 * n)), n) < 5
+
+
+def test_shuffles_are_uniform() -> None:
+    rng, counts = new_rng(2), Counter[tuple[int, ...]]()
+    for _ in range(4000):
+        items = np.arange(4)
+        shuffle(rng, items, 4)
+        counts[tuple(items.tolist())] += 1
+    assert counts.keys() == set(permutations(range(4)))
+    assert uniformity(counts, 24) < 5
+
+
+def test_seeds_that_differ_in_one_bit_have_unlike_generators() -> None:
+    seeds = [0, *(1 << bit for bit in range(256))]
+    words = [new_rng(seed) for seed in seeds]
+    assert len({tuple(word.tolist()) for word in words}) == len(seeds)
+    for bit, word in enumerate(words[1:]):
+        later = slice(bit // 64, 4)  # a word follows from those before it
+        differing = sum(int(x).bit_count() for x in word[later] ^ words[0][later])
+        assert abs(differing / len(word[later]) - 32) < 20
+
+
+@pytest.mark.parametrize("seed", [-1, 2**256])
+def test_a_seed_out_of_range_is_refused(seed: int) -> None:
+    with pytest.raises(ParameterError, match=r"expected a number from 0 to 2\^256 - 1"):
+        new_rng(seed)
+
+
+def test_uniformity_knows_what_is_not() -> None:
+    assert uniformity({0: 500, 1: 500}, 2) < 1
+    assert uniformity({0: 600, 1: 400}, 2) > 5
+    assert uniformity({0: 500, 1: 500}, 3) > 5
+    assert uniformity({0: 5}, 1) == 0

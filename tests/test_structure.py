@@ -1,0 +1,140 @@
+"""The house: who may import whom, that a game is named in its own folder only, and the size of rooms."""
+
+import ast
+import os
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import ludoteca
+
+ROOT = Path(ludoteca.__file__).parent
+FILES = sorted(ROOT.rglob("*.py"))
+MAY_IMPORT = {
+    "core": {"core"},
+    "search": {"core", "search"},
+    "agents": {"core", "search", "agents"},
+    **{room: {"core", "search", "agents", room} for room in ("arena", "judge", "envs", "server")},
+    "cli": {"", "core", "search", "agents", "arena", "judge", "envs", "server", "cli"},
+    "": {"core", "cli"},
+}
+"""By the first part of a module's name after `ludoteca`; a game may import core and its own folder."""
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+NAMES = {module_name(path) for path in FILES}
+GAMES = sorted(path.name for path in (ROOT / "games").iterdir() if (path / "__init__.py").exists())
+
+
+def imported(tree: ast.AST, path: Path) -> Iterator[str]:
+    """The modules of ours that a piece of code imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith("ludoteca"))
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: relative import"
+            full = (f"{node.module}.{alias.name}" for alias in node.names)
+            yield from (name if name in NAMES else str(node.module) for name in full if name.startswith("ludoteca"))
+
+
+def room(name: str) -> str:
+    return [*name.removesuffix(".__main__").split("."), ""][1]
+
+
+@pytest.mark.parametrize("path", FILES, ids=module_name)
+def test_imports_go_the_right_way(path: Path) -> None:
+    name = module_name(path)
+    for target in imported(ast.parse(path.read_text(encoding="utf-8")), path):
+        if room(name) == "games":
+            own = ".".join(name.split(".")[:3])
+            assert room(target) == "core" or f"{target}.".startswith(f"{own}."), f"{name} imports {target}"
+        else:
+            assert room(target) in MAY_IMPORT[room(name)], f"{name} imports {target}"
+
+
+def words_of(tree: ast.AST) -> Iterator[str]:
+    """Every name and text in code, docstrings left out."""
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            yield node.value
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_is_named_in_its_own_folder_only(game: str) -> None:
+    for path in FILES:
+        if game not in path.parts:
+            found = [word for word in words_of(ast.parse(path.read_text(encoding="utf-8"))) if game in word.lower()]
+            assert not found, f"{path} names {game}: {found}"
+
+
+def at_import_time(path: Path) -> set[str]:
+    """What a module imports when it is imported itself."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    later = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) or is_for_types(node)]
+    inner = {id(node) for block in later for node in ast.walk(block)}
+    kept = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom) and id(node) not in inner]
+    return {name for node in kept for name in imported(node, path)} - {module_name(path)}
+
+
+def is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+
+
+def test_no_import_cycles() -> None:
+    TopologicalSorter({module_name(path): at_import_time(path) for path in FILES}).prepare()
+
+
+def lengths() -> list[int]:
+    """Lines of every function, its docstring left out."""
+    found = []
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                body = node.body[1:] if ast.get_docstring(node) else node.body
+                found.append((node.end_lineno or 0) - body[0].lineno + 1 if body else 0)
+    return sorted(found)
+
+
+def test_functions_and_files_are_small() -> None:
+    found = lengths()
+    assert statistics.median(found) <= 6
+    assert found[int(0.95 * len(found))] < 45
+    assert max(path.read_text(encoding="utf-8").count("\n") for path in FILES) < 500
+
+
+@pytest.mark.parametrize(
+    ("code", "absent"),
+    [
+        ("import ludoteca", ["numpy", "numba", "click", "rich", "importlib.metadata", "ludoteca.core", "ludoteca.games"]),
+        ("import ludoteca.cli", ["numpy", "numba", "rich", "importlib.metadata", "ludoteca.games"]),
+        ("import ludoteca; ludoteca.load('okupacio')", ["numba", "click", "rich", "importlib.metadata", "filelock"]),
+    ],
+)
+def test_what_is_not_needed_is_not_loaded(code: str, absent: list[str]) -> None:
+    report = f"{code}\nimport sys\nprint([name for name in {absent} if name in sys.modules])"
+    result = subprocess.run(
+        [sys.executable, "-c", report],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PYTHONWARNINGS": "error"},
+    )
+    assert result.stdout == "[]\n"

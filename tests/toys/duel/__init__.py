@@ -1,0 +1,18 @@
+"""Duel, a toy game of an outsider's: two hands of hidden cards, small enough to try every deal."""
+
+from ludoteca.core.parameters import Choice, Integer
+from ludoteca.core.spec import GameSpec
+
+GAME = GameSpec(
+    name="duel",
+    title="Duel",
+    summary="the higher card takes the trick; a card laid face down takes none",
+    package=__name__,
+    rules_version=1,
+    players=2,
+    parameters=(
+        Integer("cards", 4, 8, 6, "cards in the deck; each hand gets two, the others stay aside"),
+        Choice("ties", ("shared", "void"), "shared", "what becomes of a game with equal points"),
+    ),
+    variants={"6-cards": {"cards": 6}},
+)

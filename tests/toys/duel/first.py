@@ -1,0 +1,13 @@
+"""A policy: the lowest card, open."""
+
+from ludoteca.core.contract import Record, Words, i64
+
+from .rules import DECK
+
+
+def playout_action(state: Record, rng: Words) -> int:
+    hand = i64(state.hands[state.mover])
+    for card in range(DECK):
+        if (hand >> card) & 1:
+            return i64(card)
+    return i64(-1)

@@ -1,0 +1,13 @@
+"""A policy: the highest card, face down."""
+
+from ludoteca.core.contract import Record, Words, i64
+
+from .rules import DECK
+
+
+def playout_action(state: Record, rng: Words) -> int:
+    hand = i64(state.hands[state.mover])
+    for card in range(DECK - 1, -1, -1):
+        if (hand >> card) & 1:
+            return DECK + i64(card)
+    return i64(-1)

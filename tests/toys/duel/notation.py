@@ -1,0 +1,40 @@
+"""Text for Duel: `3` plays a card open, `3?` face down, `x` gives up; a position is all fields of the record."""
+
+import re
+
+from ludoteca.core.contract import Record
+from ludoteca.core.errors import NotationError
+
+from .rules import CONCEDE, DECK, STATE
+
+
+def action_to_string(state: Record, action: int) -> str:
+    if action == CONCEDE:
+        return "x"
+    return f"{action % DECK}{'?' if action >= DECK else ''}"
+
+
+def string_to_action(state: Record, text: str) -> int:
+    if text == "x":
+        return CONCEDE
+    if not re.fullmatch(r"[0-7]\??", text):
+        raise NotationError(f"{text!r} is no move: expected a card, 0 to 7, or x")
+    return int(text[0]) + DECK * (len(text) - 1)
+
+
+def refusal(state: Record, action: int) -> str:
+    return f"card {action % DECK} is not in your hand" if 0 <= action < CONCEDE else f"there is no action {action}"
+
+
+def position_to_string(state: Record) -> str:
+    fields = ([int(value) for value in state[name].ravel()] for name in STATE.names or ())
+    return " ".join(",".join(map(str, values)) for values in fields)
+
+
+def string_to_position(state: Record, text: str) -> None:
+    parts = text.split()
+    if len(parts) != len(STATE.names or ()):
+        raise NotationError(f"the position has {len(parts)} parts: expected {len(STATE.names or ())}")
+    for name, part in zip(STATE.names or (), parts, strict=True):
+        values = [int(value) for value in part.split(",")]
+        state[name] = values if STATE[name].shape else values[0]

@@ -1,0 +1,182 @@
+"""Duel: each plays a card in turn, open (0..7) or face down (8..15); the higher open card of a trick scores a point."""
+
+import numpy as np
+
+from ludoteca.core.contract import TERMINAL, Integers, Record, Words, i64
+from ludoteca.core.rng import draw
+
+DECK = 8
+HAND = 2
+BEST = 1
+"""1 when the higher card takes the trick; a test makes a second game by writing -1 here."""
+ACTIONS = 2 * DECK + 1
+CONCEDE = 2 * DECK
+SOME_CARD = 2 * DECK + 1
+"""What others see of a card laid face down."""
+MAX_LEGAL = 2 * HAND + 1
+MAX_MOVES = 2 * HAND
+MAX_SCORE = HAND
+UTILITY = "win"
+DERIVED = ()
+NOTHING = -1
+FACE_DOWN = -2
+
+STATE = np.dtype(
+    [
+        ("cards", "i1"),  # in the deck
+        ("void_ties", "i1"),
+        ("hands", "i2", (2,)),  # bit sets
+        ("laid", "i2", (2,)),  # bit sets: laid face down
+        ("n_hand", "i1", (2,)),
+        ("n_laid", "i1", (2,)),
+        ("shown", "i2"),  # bit set: played open
+        ("led", "i1"),  # the first card of this trick, FACE_DOWN or NOTHING
+        ("points", "i1", (2,)),
+        ("mover", "i1"),
+        ("gave_up", "i1"),  # bit set
+    ]
+)
+
+
+def setup(state: Record, cards: int, ties: int) -> None:
+    state.cards, state.void_ties, state.led = cards, ties, NOTHING
+
+
+def deal(state: Record, rng: Words) -> None:
+    rest = (i64(1) << i64(state.cards)) - 1
+    for player in range(2):
+        for _ in range(HAND):
+            rest ^= _deal_one(state.hands, player, rest, rng)
+        state.n_hand[player] = HAND
+
+
+def current_player(state: Record) -> int:
+    return i64(state.mover)
+
+
+def legal_actions(state: Record, out: Integers) -> int:
+    if is_terminal(state):
+        return 0
+    hand = i64(state.hands[state.mover])
+    n = 0
+    for card in range(DECK):
+        if (hand >> card) & 1:
+            out[n] = card
+            out[n + 1] = DECK + card
+            n += 2
+    out[n] = CONCEDE
+    return n + 1
+
+
+def random_action(state: Record, rng: Words) -> int:
+    hand = i64(state.hands[state.mover])
+    which = draw(rng, 2 * i64(state.n_hand[state.mover]))
+    return _nth(hand, which >> 1) + DECK * (which & 1)
+
+
+def apply(state: Record, action: int) -> None:
+    player = i64(state.mover)
+    if action == CONCEDE:
+        state.gave_up |= i64(1) << player
+        state.mover = TERMINAL
+        return
+    _play(state, player, action)
+    state.mover = 1 - player
+    if state.n_hand[0] == 0 and state.n_hand[1] == 0:
+        state.mover = TERMINAL
+
+
+def is_terminal(state: Record) -> bool:
+    return i64(state.mover) == TERMINAL
+
+
+def scores(state: Record, out: Integers) -> None:
+    for player in range(2):
+        out[player] = state.points[player]
+
+
+def winners(state: Record) -> int:
+    if not is_terminal(state):
+        return 0
+    if state.gave_up != 0:
+        return 3 ^ i64(state.gave_up)
+    if state.points[0] == state.points[1]:
+        return 0 if state.void_ties else 3
+    return 1 if state.points[0] > state.points[1] else 2
+
+
+def conceal(state: Record, player: int, view: Record) -> None:
+    view.cards = state.cards
+    view.void_ties = state.void_ties
+    for seat in range(2):
+        if seat == player:
+            view.hands[seat] = state.hands[seat]
+            view.laid[seat] = state.laid[seat]
+        view.n_hand[seat] = state.n_hand[seat]
+        view.n_laid[seat] = state.n_laid[seat]
+        view.points[seat] = state.points[seat]
+    view.shown = state.shown
+    view.led = state.led
+    view.mover = state.mover
+    view.gave_up = state.gave_up
+
+
+def redeal(state: Record, player: int, rng: Words) -> None:
+    rest = ((i64(1) << i64(state.cards)) - 1) & ~i64(state.shown)
+    if player >= 0:
+        rest &= ~(i64(state.hands[player]) | i64(state.laid[player]))
+    for seat in range(2):
+        if seat != player:
+            for _ in range(state.n_hand[seat]):
+                rest ^= _deal_one(state.hands, seat, rest, rng)
+            for _ in range(state.n_laid[seat]):
+                rest ^= _deal_one(state.laid, seat, rest, rng)
+
+
+def seen_action(state: Record, action: int, player: int) -> int:
+    hidden = DECK <= action < CONCEDE and i64(state.mover) != player
+    return SOME_CARD if hidden else action
+
+
+def _deal_one(places: Integers, player: int, rest: int, rng: Words) -> int:
+    """Move a random card of a bit set to a place; gives it as a bit set."""
+    count = 0
+    for card in range(DECK):
+        count += (rest >> card) & 1
+    bit = i64(1) << _nth(rest, draw(rng, count))
+    places[player] |= bit
+    return bit
+
+
+def _nth(cards: int, n: int) -> int:
+    """The card of a bit set with n lower ones in it."""
+    for card in range(DECK):
+        if (cards >> card) & 1:
+            if n == 0:
+                return i64(card)
+            n -= 1
+    return i64(NOTHING)
+
+
+def _play(state: Record, player: int, action: int) -> None:
+    card = action % DECK
+    state.hands[player] ^= i64(1) << card
+    state.n_hand[player] -= 1
+    if action < DECK:
+        state.shown |= i64(1) << card
+    else:
+        state.laid[player] |= i64(1) << card
+        state.n_laid[player] += 1
+        card = i64(FACE_DOWN)
+    if state.led == NOTHING:
+        state.led = card
+    else:
+        _score(state, player, i64(state.led), card)
+        state.led = NOTHING
+
+
+def _score(state: Record, follower: int, led: int, card: int) -> None:
+    if led == card:
+        return
+    follows_best = led == FACE_DOWN or (card != FACE_DOWN and BEST * card > BEST * led)
+    state.points[follower if follows_best else 1 - follower] += 1

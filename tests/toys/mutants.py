@@ -1,0 +1,45 @@
+"""Copies of the toy game Duel with one line changed: other games, or broken ones."""
+
+import importlib
+import sys
+from itertools import count
+from pathlib import Path
+
+from ludoteca.core.spec import GameSpec
+
+DUEL = Path(__file__).parent / "duel"
+_numbers = count(1)
+
+
+def write(folder: Path, name: str, file: str = "rules.py", old: str = "", new: str = "") -> Path:
+    """A package `name` in the folder: Duel under that name, with `old` replaced in one file."""
+    package = folder / name
+    package.mkdir()
+    for source in DUEL.iterdir():
+        if source.is_file():
+            text = (
+                source.read_text(encoding="utf-8")
+                .replace('name="duel"', f'name="{name}"')
+                .replace("game: duel", f"game: {name}")
+            )
+            if source.name == file:
+                assert old in text, f"{old!r} is not in {file}"
+                text = text.replace(old, new, 1)
+            (package / source.name).write_text(text, encoding="utf-8")
+    return package
+
+
+def load(folder: Path, file: str, old: str, new: str) -> GameSpec:
+    """The mutant's GAME, imported under a name of its own."""
+    name = f"mutant{next(_numbers)}"
+    write(folder, name, file, old, new)
+    sys.path.insert(0, str(folder))
+    try:
+        importlib.invalidate_caches()
+        spec = importlib.import_module(name).GAME
+        for module in ("rules", "notation"):
+            importlib.import_module(f"{name}.{module}")
+    finally:
+        sys.path.remove(str(folder))
+    assert isinstance(spec, GameSpec)
+    return spec
