@@ -184,3 +184,8 @@ def test_an_unfinished_game_is_verified_as_such(tmp_path: Path) -> None:
         "3 actions, all legal; the game is not finished"
         in CliRunner().invoke(command, ["record", "verify", str(file)]).output
     )
+
+
+def test_the_documented_record_is_what_is_written() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "records.md").read_text(encoding="utf-8")
+    assert f"```json\n{played().serialize()}```" in page

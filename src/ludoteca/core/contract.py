@@ -10,7 +10,8 @@ Rules read like Python and run like C when they keep to this:
 2. Arrays are hoisted (`owner = state.owner`): reading a field of an interpreted record is slow.
 3. Bit sets are non-negative 64-bit numbers. Unsigned numbers are for the generator and for `index(...)`, which spares
    compiled code the test for negative indices; the two kinds never meet in one expression.
-4. No negative or out-of-range index: compiled code does not check, interpreted code does.
+4. A whole array is copied as a field, `view.owner = state.owner`: `view.owner[:] = ...` takes seconds to compile.
+   No negative or out-of-range index: compiled code does not check, interpreted code does.
 5. Constants are module globals: numbers, tuples of numbers, read-only arrays. No closures, dicts, strings, exceptions.
 6. No bools are added. Functions with an early return of one kind return that kind everywhere.
 """

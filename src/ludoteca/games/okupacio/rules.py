@@ -136,10 +136,10 @@ def winners(state: Record) -> int:
 
 def conceal(state: Record, player: int, view: Record) -> None:  # noqa: ARG001  # nothing is hidden
     """Everybody sees everything."""
-    view.around[:] = state.around
-    view.owner[:] = state.owner
-    view.free[:] = state.free
-    view.place[:] = state.place
+    view.around = state.around
+    view.owner = state.owner
+    view.free = state.free
+    view.place = state.place
     view.n_free = state.n_free
     view.rows = state.rows
     view.columns = state.columns
@@ -147,9 +147,9 @@ def conceal(state: Record, player: int, view: Record) -> None:  # noqa: ARG001  
     view.mover = state.mover
     view.playing = state.playing
     view.turn = state.turn
-    view.last[:] = state.last
-    view.cells[:] = state.cells
-    view.captured[:] = state.captured
+    view.last = state.last
+    view.cells = state.cells
+    view.captured = state.captured
 
 
 def redeal(state: Record, player: int, rng: Words) -> None:
