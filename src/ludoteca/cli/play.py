@@ -99,7 +99,7 @@ class Table:
         return status
 
     def _play(self) -> int:
-        self.console.print(f"[bold]{self.state.game.spec.title}[/bold]. {HELP} explains, {QUIT} leaves.\n")
+        self.console.print(f"[bold]{self.state.game.spec.title}[/bold]. {HELP} explains, {QUIT} leaves.")
         while not self.state.is_terminal():
             player = self.state.current_player()
             if player not in self.people:
@@ -152,6 +152,7 @@ class Table:
             return None
 
     def _draw(self) -> None:
+        self.console.print()
         self.console.print(self.screen.draw(self._view(), self._last))
 
     def _view(self) -> Any:

@@ -20,16 +20,16 @@ HELP: Final = (
 )
 
 COLOURS: Final = (
-    "black on #e69f00",
-    "black on #56b4e9",
-    "black on #009e73",
-    "black on #f0e442",
-    "white on #0072b2",
-    "black on #d55e00",
-    "black on #cc79a7",
-    "white on #5d3a9b",
-    "black on #b2df8a",
-    "white on #8b0000",
+    "bold #000000 on #e69f00",
+    "bold #000000 on #56b4e9",
+    "bold #000000 on #009e73",
+    "bold #000000 on #f0e442",
+    "bold #ffffff on #0072b2",
+    "bold #000000 on #d55e00",
+    "bold #000000 on #cc79a7",
+    "bold #ffffff on #5d3a9b",
+    "bold #000000 on #b2df8a",
+    "bold #ffffff on #8b0000",
 )
 """One an army: Okabe and Ito's palette, which people with colour-blindness tell apart, and three more."""
 WALL: Final = "bright_black"
