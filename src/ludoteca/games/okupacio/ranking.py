@@ -51,10 +51,10 @@ def control_of(state: Record) -> Control | None:
     rows, columns = int(state.rows), int(state.columns)
     for row in range(rows):
         player = i64(rules.controller(state, rules.cell_at(row, 0), 1, columns))
-        if player >= 0:
+        if player < rules.FREE:
             return Control(int(player), "row", row)
     for column in range(columns):
         player = i64(rules.controller(state, rules.cell_at(0, column), rules.ROW, rows))
-        if player >= 0:
+        if player < rules.FREE:
             return Control(int(player), "column", column)
     return None

@@ -14,7 +14,7 @@ that a cell's neighbours are 26 or 1 away and looking at them needs no test for 
        104d a 105  106  107  [108]
 """
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -26,8 +26,8 @@ MAX_SIDE: Final = 25
 ROW: Final = MAX_SIDE + 1
 """From a cell to the one below it."""
 CELLS: Final = ROW * (MAX_SIDE + 2)
-FREE: Final = -1
-WALL: Final = -2
+FREE: Final = MAX_PLAYERS
+WALL: Final = MAX_PLAYERS + 1
 
 CONCEDE: Final = ROW * MAX_SIDE
 ACTIONS: Final = CONCEDE + 1
@@ -39,10 +39,6 @@ MAX_SCORE: Final = MAX_SIDE * MAX_SIDE
 
 STATE: Final = np.dtype(
     [
-        ("around", "i8", (CELLS,)),  # what lies around each cell, see `_bare`
-        ("owner", "i1", (CELLS,)),  # the army that owns the cell (0..9), FREE or WALL
-        ("free", "i2", (CELLS,)),  # the free cells, in any order; what follows the first n_free is stale
-        ("place", "i2", (CELLS,)),  # where each free cell stands in `free`
         ("n_free", "i8"),
         ("rows", "i8"),  # 4..25
         ("columns", "i8"),  # 4..25
@@ -53,6 +49,10 @@ STATE: Final = np.dtype(
         ("last", "i8", (MAX_PLAYERS,)),  # the turn in which each army moved last
         ("cells", "i8", (MAX_PLAYERS,)),  # CASELLES: cells owned
         ("captured", "i8", (MAX_PLAYERS,)),  # ARRABASSADES: cells taken from other armies
+        ("around", "i8", (CELLS,)),  # what lies around each cell, see `_bare`
+        ("free", "i2", (CELLS,)),  # the free cells, in any order; what follows the first n_free is stale
+        ("place", "i2", (CELLS,)),  # where each free cell stands in `free`
+        ("owner", "i1", (CELLS,)),  # the army that owns the cell (0..9), FREE (10) or WALL (11)
     ]
 )
 DERIVED: Final = ("free", "place")
@@ -186,55 +186,77 @@ def _fewest(degree: int) -> int:
     return 5
 
 
-# What lies around a cell, in one word: four bits for each army's count of the cell's neighbours, on top of them the degree.
-# A count does not start from 0 but so that its highest bit, NEAR, is set once the army owns enough neighbours for the
-# cell to fall: most neighbours of most moves are then passed over by one look at one bit.
+# What lies around a cell, in one word: four bits for each army's count of the cell's neighbours, four more in FREE's place,
+# where _NOBODY stands, and the degree on top. A count does not start from 0 but so that its highest bit, NEAR, is set
+# once the army owns enough neighbours for the cell to fall: most moves are then done with after one look at one bit.
 NEAR: Final = 8
 _COUNT: Final = 15
-_DEGREE_AT: Final = 4 * MAX_PLAYERS
+_NOBODY: Final = 15
+_DEGREE_AT: Final = 4 * (FREE + 1)
 _START: Final = tuple(NEAR - _fewest(degree) for degree in range(5))
 
 
 def _bare(degree: int) -> int:
     """The word of a cell with so many neighbours, none of them owned. A wall has no degree."""
-    word = degree << _DEGREE_AT
+    word = degree << _DEGREE_AT | _NOBODY << (4 * FREE)
     for player in range(MAX_PLAYERS):
         word |= _START[degree] << (4 * player)
     return word
 
 
+def _falls_by_word() -> np.ndarray[Any, np.dtype[np.int8]]:
+    """`falls`, by what a word says: 256 * degree + 16 * the taker's bits + the owner's bits.
+
+    It also says that a cell does not fall to the army that owns it, whose bits are then both.
+    """
+    table = np.zeros(5 * 256, np.int8)
+    for degree in range(1, 5):
+        for mine in range(degree + 1):
+            row = 256 * degree + 16 * (_START[degree] + mine)
+            table[row + _NOBODY] = falls(degree, mine, FREE, 0)
+            for theirs in range(degree - mine + 1):
+                table[row + _START[degree] + theirs] = falls(degree, mine, 0, theirs)
+    table.flags.writeable = False
+    return table
+
+
+_FALLS: Final = _falls_by_word()
+_FIRST: Final = (0, -ROW, -1, -ROW, 1, -ROW, -1, -ROW, ROW, -ROW, -1, -ROW, 1, -ROW, -1, -ROW)
+"""From a cell to the first neighbour in a set of them: 1 is the one above, 2 left, 4 right, 8 below."""
+
+
 def _occupy(state: Record, cell: int, player: int) -> None:
-    """“Immediatament aquella casella passa a poder del jugador que l'ha ocupada”, and those adjacent that fall."""
+    """“Immediatament aquella casella passa a poder del jugador que l'ha ocupada”, and those adjacent that fall.
+
+    Nothing cascades, so all four are judged before any is taken, without a branch: a processor would guess them wrong.
+    """
     take_free(state, cell, player)
     around = state.around
     nearest = around[index(cell - ROW)] | around[index(cell - 1)] | around[index(cell + 1)] | around[index(cell + ROW)]
     if (nearest >> (4 * player)) & NEAR:
-        _look_at(state, cell - ROW, player)
-        _look_at(state, cell - 1, player)
-        _look_at(state, cell + 1, player)
-        _look_at(state, cell + ROW, player)
+        falling = _falls_at(state, cell - ROW, player)
+        falling |= _falls_at(state, cell - 1, player) << 1
+        falling |= _falls_at(state, cell + 1, player) << 2
+        falling |= _falls_at(state, cell + ROW, player) << 3
+        while falling:
+            _take(state, cell + _FIRST[falling], player)
+            falling &= falling - 1
 
 
-def _look_at(state: Record, cell: int, player: int) -> None:
-    """Take a neighbour of the cell just taken if it falls. Nothing cascades: the neighbours of this one stay as they are."""
+def _falls_at(state: Record, cell: int, player: int) -> int:
+    """1 if this neighbour of the cell just taken is taken with it, else 0."""
     word = i64(state.around[index(cell)])
-    if not (word >> (4 * player)) & NEAR:
-        return
+    mine = (word >> (4 * player)) & _COUNT
+    theirs = (word >> (4 * i64(state.owner[index(cell)]))) & _COUNT
+    return i64(_FALLS[index((word >> _DEGREE_AT) << 8 | mine << 4 | theirs)])
+
+
+def _take(state: Record, cell: int, player: int) -> None:
     owner = i64(state.owner[index(cell)])
-    if owner == player:
-        return
-    degree = word >> _DEGREE_AT
-    mine = _count(word, degree, player)
     if owner == FREE:
-        if falls(degree, mine, FREE, 0):
-            take_free(state, cell, player)
-    elif falls(degree, mine, owner, _count(word, degree, owner)):
+        take_free(state, cell, player)
+    else:
         _take_from(state, cell, player, owner)
-
-
-def _count(word: int, degree: int, player: int) -> int:
-    """How many of the neighbours the player owns."""
-    return ((word >> (4 * player)) & _COUNT) - _START[degree]
 
 
 def take_free(state: Record, cell: int, player: int) -> None:

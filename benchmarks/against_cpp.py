@@ -1,0 +1,160 @@
+"""Compare Ludoteca's compiled rules of Okupació with hand-written C++, `okupacio.cpp`: random games a second, one core.
+
+    python benchmarks/against_cpp.py [--seconds 0.2] [--rounds 31]
+
+The two take turns, in many short rounds for each variant of `ludoteca bench`, and a ratio is taken within a round: on
+a shared machine the speed of both goes up and down together. Prints a Markdown table and the versions it holds for.
+"""
+
+import argparse
+import json
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from typing import Any, Final, NamedTuple
+
+import ludoteca
+from ludoteca.core import playouts, registry
+from ludoteca.core.rng import new_rng
+
+SOURCE: Final = Path(__file__).with_name("okupacio.cpp")
+COMPILE: Final = ("g++", "-std=c++17", "-O3", "-march=native", "-fno-tree-vectorize")
+SAME: Final = 0.02
+"""How far the mean length of a game may differ between the two, for they have to play the same game."""
+
+
+class Figures(NamedTuple):
+    """What one of the two did in one round."""
+
+    games_per_s: float
+    moves_per_game: float
+
+
+class Round(NamedTuple):
+    """One turn of each."""
+
+    cpp: Figures
+    ours: Figures
+
+
+class Cpp:
+    """The program written by hand, on one board: the numbers of a board file."""
+
+    def __init__(self, program: Path, board: str, players: int) -> None:
+        self.command = [str(program), *board.split(), str(players)]
+
+    def play(self, seconds: float) -> Figures:
+        done = subprocess.run([*self.command, str(seconds)], check=True, capture_output=True, text=True)
+        figures = json.loads(done.stdout)
+        return Figures(figures["games_per_s"], figures["moves"] / figures["games"])
+
+
+class Ours:
+    """Our compiled rules, on one board."""
+
+    def __init__(self, parameters: dict[str, Any]) -> None:
+        self.game = ludoteca.load("okupacio", compiled=True, **parameters)
+        self.binding = self.game.bind(playouts)
+        self.states = self.game.new_records()
+        self.rng = new_rng(1)
+        self.batch = self._batch()
+
+    def _batch(self, seconds: float = 0.01) -> int:
+        """So many games that looking at the clock costs nothing. The very first call is slow, and is not timed."""
+        self._games(1)
+        games, taken = 1, 0.0
+        while taken < seconds:
+            games *= 2
+            start = time.perf_counter()
+            self._games(games)
+            taken = time.perf_counter() - start
+        return games
+
+    def _games(self, games: int) -> int:
+        return int(self.binding.play_games(self.game.prepared, self.states, self.rng, games))
+
+    def play(self, seconds: float) -> Figures:
+        games, moves, start, taken = 0, 0, time.perf_counter(), 0.0
+        while taken < seconds:
+            moves += self._games(self.batch)
+            games += self.batch
+            taken = time.perf_counter() - start
+        return Figures(games / taken, moves / games)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Compile, compare, print."""
+    options = _options(arguments)
+    print("| variant | C++, games/s | Ludoteca, games/s | ratio, median | lowest | highest |")
+    print("|---|---:|---:|---:|---:|---:|")
+    with tempfile.TemporaryDirectory() as folder:
+        program = compile_cpp(Path(folder))
+        for name, parameters in registry.find("okupacio").variants.items():
+            print(row(name, compare(program, dict(parameters), options.seconds, options.rounds)), flush=True)
+    print(f"\n{options.rounds} rounds of {options.seconds:g} s each, by turns. {machine()}")
+
+
+def compile_cpp(folder: Path) -> Path:
+    """The program of `okupacio.cpp`, compiled into the folder."""
+    program = folder / "okupacio"
+    subprocess.run([*COMPILE, "-o", str(program), str(SOURCE)], check=True)
+    return program
+
+
+def compare(program: Path, parameters: dict[str, Any], seconds: float, rounds: int) -> list[Round]:
+    """Let the two take turns; a first short round, for caches and clock rate, is thrown away."""
+    ours = Ours(parameters)
+    cpp = Cpp(program, ours.game.parameters["board"], parameters["players"])
+    cpp.play(seconds / 4)
+    ours.play(seconds / 4)
+    played = [Round(cpp.play(seconds), ours.play(seconds)) for _ in range(rounds)]
+    _check_same_game(played)
+    return played
+
+
+def _check_same_game(played: Sequence[Round]) -> None:
+    cpp = median(one.cpp.moves_per_game for one in played)
+    ours = median(one.ours.moves_per_game for one in played)
+    if abs(cpp / ours - 1) > SAME:
+        sys.exit(f"these are two different games: {cpp:.2f} moves a game in C++, {ours:.2f} in ours")
+
+
+def row(variant: str, played: Sequence[Round]) -> str:
+    """One line of the table."""
+    ratios = [one.ours.games_per_s / one.cpp.games_per_s for one in played]
+    cpp = median(one.cpp.games_per_s for one in played)
+    ours = median(one.ours.games_per_s for one in played)
+    return f"| {variant} | {cpp:,.0f} | {ours:,.0f} | {median(ratios):.2f} | {min(ratios):.2f} | {max(ratios):.2f} |"
+
+
+def machine() -> str:
+    """What the figures hold for."""
+    compiler = subprocess.run(["g++", "--version"], check=True, capture_output=True, text=True).stdout.splitlines()[0]
+    packages = ", ".join(f"{name} {version(name)}" for name in ("ludoteca", "numba", "llvmlite", "numpy"))
+    flags = " ".join(COMPILE[1:])
+    return f"{_processor()}; {compiler} with {flags}; Python {platform.python_version()}, {packages}."
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--seconds", type=float, default=0.2, help="time for each of the two in a round (0.2)")
+    parser.add_argument("--rounds", type=int, default=31, help="rounds for each variant (31)")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main()
