@@ -1,9 +1,11 @@
 """`ludoteca play GAME`: in the terminal, against the computer or each other."""
 
+import os
 import secrets
 import sys
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import click
 from rich.console import Console
@@ -52,6 +54,10 @@ def game_command(spec: GameSpec) -> click.Command:
         game = Game(spec, {name: value for name, value in _read_files(spec, given).items() if value is not None})
         if seat not in range(1, game.num_players() + 1):
             raise ParameterError(f"seat: read {seat}, expected 1 to {game.num_players()}")
+        if save:
+            _check_writable(save)
+        for stream in (sys.stdin, sys.stdout):
+            cast(TextIOWrapper, stream).reconfigure(errors="replace")
         people = set(range(game.num_players())) if opponent == "person" else {seat - 1}
         sys.exit(Table(game, people, seed).play(save))
 
@@ -67,13 +73,26 @@ def _read_files(spec: GameSpec, given: dict[str, str | None]) -> dict[str, str |
 def _read_file(kind: Parameter, value: str) -> str:
     if not isinstance(kind, Text):
         return value
+    text = _text_of(value)
     try:
-        if Path(value).is_file():
-            return kind.canonical(Path(value).read_text(encoding="utf-8", errors="replace"))
-        return kind.canonical(value)
+        return kind.canonical(value if text is None else text)
     except LudotecaError as error:
-        what = value if Path(value).is_file() else f"no file {value!r}, and read as a value"
+        what = value if text is not None else f"no file {value[:40]!r}, and read as a value"
         raise ParameterError(f"{kind.name}: {what}: {error}") from None
+
+
+def _text_of(name: str) -> str | None:
+    """The text of a file; None when there is none of that name."""
+    try:
+        return Path(name).read_text(encoding="utf-8", errors="replace")
+    except (OSError, ValueError):  # no such file, a folder, a name too long or with a NUL in it
+        return None
+
+
+def _check_writable(file: Path) -> None:
+    """A record that cannot be written is better told before the game than after it."""
+    if not (file.parent.is_dir() and os.access(file if file.exists() else file.parent, os.W_OK)):
+        raise ParameterError(f"save: {file} cannot be written")
 
 
 class Table:

@@ -42,7 +42,8 @@ class _Number(NamedTuple):
 
 def canonical(text: str) -> str:
     """The numbers of a board given in any of its three forms. Raises NotationError."""
-    size = re.fullmatch(r"([0-9]{1,3})x([0-9]{1,3})", text.strip(BLANKS))
+    text = text.removeprefix("\ufeff").strip(BLANKS)
+    size = re.fullmatch(r"([0-9]{1,3})x([0-9]{1,3})", text)
     if size:
         return write_numbers(_open_board(int(size[1]), int(size[2])))
     if OPEN in text or WALL in text:
@@ -71,6 +72,7 @@ def write_numbers(rows: Rows) -> str:
 def read_picture(text: str) -> Rows:
     """The board that a picture shows, its rows parted by line ends or `/`. Raises NotationError, which names the row."""
     rows = [row.strip(BLANKS) for row in re.split(r"[/\n]", text.strip(BLANKS))]
+    _check_side(len(rows), "the board has {} rows")
     for place, row in enumerate(rows):
         wrong = row.strip(OPEN + WALL)
         if wrong:
@@ -79,7 +81,6 @@ def read_picture(text: str) -> Rows:
             )
         if len(row) != len(rows[0]):
             raise NotationError(f"row {chr(ord('a') + place)} of the board has {len(row)} cells: row a has {len(rows[0])}")
-    _check_side(len(rows), "the board has {} rows")
     _check_side(len(rows[0]), "the board has {} columns")
     if rows[0][0] == WALL:
         raise NotationError("the first cell of the board is a wall: a board begins with an open cell")

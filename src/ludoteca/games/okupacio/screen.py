@@ -32,7 +32,7 @@ COLOURS: Final = (
     "bold #ffffff on #8b0000",
 )
 """One an army: Okabe and Ito's palette, which people with colour-blindness tell apart, and three more."""
-WALL: Final = "bright_black"
+WALL: Final = "bright_black on bright_black"
 FREE: Final = "dim"
 
 
@@ -71,9 +71,9 @@ def _board(view: Record, lit: Collection[int]) -> Text:
 
 def _append_cell(text: Text, owner: int, lit: bool) -> None:
     if owner == rules.WALL:
-        text.append("██", WALL)
+        text.append("##", WALL)
     elif owner == rules.FREE:
-        text.append("· ", FREE)
+        text.append(". ", FREE)
     else:
         text.append(f"{army_name(owner)}{'*' if lit else ' '}", COLOURS[owner])
 

@@ -1,0 +1,342 @@
+"""The document's program: golden runs, whole and line by line, and every way in which its input can be wrong or end.
+
+The goldens of this checkout say in their README.txt where they come from; those of ../shared are read where they stand.
+"""
+
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import chdir
+from functools import cache
+from pathlib import Path
+from typing import IO, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+
+from ludoteca.cli.console import command
+from ludoteca.core import console as driver
+from ludoteca.games.okupacio import console
+
+OWN = Path(__file__).parents[1] / "golden" / "okupacio"
+SHARED = Path(__file__).parents[3] / "shared" / "golden" / "okupacio"
+COMMAND = [sys.executable, "-m", "ludoteca", "console", "okupacio"]
+OPENING = "BENVINGUTS A OKUPACIO !\nENTRA NOMBRE DE JUGADORS (2..10):\nNOM DEL FITXER DEL TAULER:\n"
+PATIENCE = 20.0
+"""Seconds after which a program that should have answered hangs."""
+
+
+class Golden(NamedTuple):
+    """What is typed, what is printed, and the exit status."""
+
+    folder: Path
+    typed: str
+    printed: str
+    status: int
+
+
+def read_golden(path: Path) -> Golden:
+    typed, printed = (path.with_suffix(suffix).read_bytes().decode() for suffix in (".in", ".out"))
+    return Golden(path.parent, typed, printed, 0 if "GAME OVER" in printed else 1)
+
+
+OWN_GOLDENS = [pytest.param(read_golden(path), id=path.stem) for path in sorted(OWN.glob("*.in"))]
+SHARED_GOLDENS = [pytest.param(read_golden(path), id=f"shared-{path.stem}") for path in sorted(SHARED.glob("*.in"))]
+NO_SHARED = pytest.param(None, id="shared", marks=pytest.mark.skip(reason=f"there is no folder {SHARED}"))
+GOLDENS = OWN_GOLDENS + (SHARED_GOLDENS or [NO_SHARED])
+
+
+class Answer(NamedTuple):
+    """A question's answer: from where in the input it begins to where it ends, and where its prompt ends in the output."""
+
+    start: int
+    end: int
+    prompt_end: int
+
+
+PROMPT = re.compile(r"^(ENTRA NOMBRE DE JUGADORS \(2\.\.10\):|NOM DEL FITXER DEL TAULER:|JUGADOR [A-J])\n", re.MULTILINE)
+WORD = re.compile(r"\s*(\S+)", re.ASCII)
+MOVE = re.compile(r"\s*(\S\s*\S)", re.ASCII)
+
+
+@cache
+def answers(golden: Golden) -> list[Answer]:
+    """Which part of the input answers which prompt of the output."""
+    found: list[Answer] = []
+    at = 0
+    for prompt in PROMPT.finditer(golden.printed):
+        form = MOVE if prompt[1].startswith("JUGADOR") else WORD
+        answer = form.match(golden.typed, at)
+        assert answer, f"nothing answers {prompt[1]!r}"
+        at = answer.end()
+        found.append(Answer(answer.start(1), at, prompt.end()))
+    return found
+
+
+def due(golden: Golden, typed: int) -> str:
+    """What must have been printed when so many characters have been typed."""
+    waiting = next((answer for answer in answers(golden) if answer.end > typed), None)
+    return golden.printed[: waiting.prompt_end] if waiting else golden.printed
+
+
+# whole and line by line
+
+
+def run(typed: bytes, folder: Path = OWN) -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run(COMMAND, input=typed, cwd=folder, capture_output=True, timeout=PATIENCE, check=False)
+
+
+@pytest.mark.parametrize("golden", GOLDENS)
+def test_a_golden_whole(golden: Golden) -> None:
+    result = run(golden.typed.encode(), golden.folder)
+    assert result.stdout.decode() == golden.printed
+    assert (result.returncode, result.stderr) == (golden.status, b"")
+
+
+def start(folder: Path = OWN) -> "subprocess.Popen[bytes]":
+    pipe = subprocess.PIPE
+    return subprocess.Popen(COMMAND, cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
+
+
+def read(stream: IO[bytes], length: int) -> str:
+    """Read so many bytes, or what has come when patience or the stream ends."""
+    text, deadline = b"", time.monotonic() + PATIENCE
+    while len(text) < length and select.select([stream], [], [], max(0, deadline - time.monotonic()))[0]:
+        part = os.read(stream.fileno(), 1 << 16)
+        if not part:
+            break
+        text += part
+    return text.decode()
+
+
+@pytest.mark.parametrize("golden", GOLDENS)
+def test_a_golden_line_by_line(golden: Golden) -> None:
+    with start(golden.folder) as process:
+        assert process.stdin
+        assert process.stdout
+        printed, typed = "", 0
+        for line in golden.typed.splitlines(keepends=True):
+            expected = due(golden, typed)
+            printed += read(process.stdout, len(expected) - len(printed))
+            assert printed == expected
+            if expected == golden.printed:
+                break
+            process.stdin.write(line.encode())
+            typed += len(line)
+        if not golden.typed.endswith("\n"):
+            process.stdin.close()
+        assert printed + read(process.stdout, len(golden.printed) + 1) == golden.printed
+        assert process.wait(PATIENCE) == golden.status
+
+
+# in this process: the input ends, anywhere
+
+
+class Typist:
+    """Gives lines, then the end of the input, once."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = [*text.splitlines(keepends=True), ""]
+
+    def __call__(self) -> str:
+        assert self.lines, "the program reads on after the end of the input"
+        return self.lines.pop(0)
+
+
+class Run(NamedTuple):
+    status: int
+    printed: str
+    complaints: list[str]
+
+
+def converse(typed: str, read_file: Callable[[str], str]) -> Run:
+    printed: list[str] = []
+    complaints: list[str] = []
+    status = driver.run(console, [], read_file, Typist(typed), printed.append, complaints.append)
+    return Run(status, "".join(printed), complaints)
+
+
+def read_file(name: str) -> str:
+    return (OWN / name).read_text()
+
+
+def run_here(typed: bytes, folder: Path = OWN) -> Run:
+    """The whole program in this process, where that is all the same."""
+    with chdir(folder):
+        result = CliRunner().invoke(command, ["okupacio"], input=typed)
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return Run(result.exit_code, result.stdout, result.stderr.splitlines())
+
+
+def cuts(golden: Golden) -> list[int]:
+    """Every place in the input but those inside the opening's words, which are other words when they are cut; of a long
+    input some of them."""
+    words = [range(answer.start + 1, answer.end) for answer in answers(golden)[: golden.printed.count(":\n")]]
+    places = [cut for cut in range(len(golden.typed)) if not any(cut in word for word in words)]
+    return places[:: 1 + len(places) // 80]
+
+
+@pytest.mark.parametrize("golden", OWN_GOLDENS)
+def test_the_input_ends_anywhere(golden: Golden) -> None:
+    for cut in cuts(golden):
+        result = converse(golden.typed[:cut], read_file)
+        expected = due(golden, cut)
+        assert result.printed == expected
+        if expected == golden.printed:
+            assert result == (golden.status, golden.printed, [])
+        else:
+            assert result.status == 1
+            assert [text.startswith("the input ends after ") for text in result.complaints] == [True]
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        pytest.param("", "the input ends after 0 lines: expected the number of players", id="nothing"),
+        pytest.param("\n \n", "the input ends after 2 lines: expected the number of players", id="blanks"),
+        pytest.param("2\n", "the input ends after 1 lines: expected the name of the board's file", id="players"),
+        pytest.param("2", "the input ends after 1 lines: expected the name of the board's file", id="no line end"),
+        pytest.param("2 tauler4x4.txt", "the input ends after 1 lines: expected a move of army A", id="the opening"),
+        pytest.param("2\ntauler4x4.txt\nab\nb", "the second letter of a move of army B", id="half a move"),
+        pytest.param("2\ntauler4x4.txt\nab\nab\n", "expected a move of army B", id="a wrong move"),
+    ],
+)
+def test_what_is_missing_at_the_end_of_the_input(typed: str, says: str) -> None:
+    result = converse(typed, read_file)
+    assert (result.status, len(result.complaints)) == (1, 1)
+    assert says in result.complaints[0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "printed"),
+    [
+        pytest.param("1", "ENTRA NOMBRE DE JUGADORS (2..10):\n" * 2, id="of 10 players"),
+        pytest.param("10\ntauler4x4.tx", OPENING.split("\n", 1)[1] + "NO ES POT OBRIR EL FITXER\n", id="of a file's name"),
+    ],
+)
+def test_the_input_ends_in_the_middle_of_a_word(typed: str, printed: str) -> None:
+    result = converse(typed, read_file)
+    assert (result.status, result.printed) == (1, f"BENVINGUTS A OKUPACIO !\n{printed}")
+
+
+@pytest.mark.parametrize("typed", ["", "3\n", "3\ntauler4x4.txt\nab\nb"], ids=["at once", "early", "in a move"])
+def test_the_input_of_the_real_program_ends(typed: str) -> None:
+    result = run(typed.encode())
+    expected = due(read_golden(OWN / "document.in"), len(typed))
+    assert (result.returncode, result.stdout.decode()) == (1, expected)
+    assert re.fullmatch(r"ludoteca: the input ends after \d lines: expected .*\n", result.stderr.decode())
+
+
+def test_an_interrupt_ends_the_program_in_one_line() -> None:
+    with start() as process:
+        assert process.stdout
+        read(process.stdout, len("BENVINGUTS A OKUPACIO !\nENTRA NOMBRE DE JUGADORS (2..10):\n"))
+        time.sleep(0.5)  # Python sees a signal that comes just before it waits for a line only after that line
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, errors) == (130, b"ludoteca: interrupted\n")
+
+
+# boards that are wrong
+
+WRONG_BOARDS = [
+    pytest.param("", "the board ends after 0 numbers", id="empty"),
+    pytest.param("4 4", "the board ends after 2 numbers", id="no counts"),
+    pytest.param("3 4 12", "number 1 of the board (rows) is 3", id="rows"),
+    pytest.param("4 26 104", "number 2 of the board (columns) is 26", id="columns"),
+    pytest.param("4 4 8 0 8", "number 4 of the board is '0'", id="zero"),
+    pytest.param("4 4 17 -1", "number 4 of the board is '-1'", id="negative"),
+    pytest.param("4 4 8.5 7.5", "number 3 of the board is '8.5'", id="decimal"),
+    pytest.param("4 4 setze", "number 3 of the board is 'setze'", id="word"),
+    pytest.param("٤ 4 16", "number 1 of the board is '٤'", id="Arabic digit"),
+    pytest.param(f"4 4 {'9' * 5000}", "number 3 of the board is 999999999...", id="5000 digits"),
+    pytest.param("4 4 2 1 14", "number 5 of the board is 14: after 3 cells only 13", id="a count too high"),
+    pytest.param("4 4 2 1 12", "the board ends after number 5, which is 12: its counts fill 15 cells of 16", id="less"),
+    pytest.param("4 4 16 1", "number 4 of the board is 1: after 16 cells only 0", id="more"),
+    pytest.param("..#./#.../##../...#", "number 1 of the board is '..#./#.../##../...#'", id="a picture is no file"),
+    pytest.param("8x8", "number 1 of the board is '8x8'", id="a size is no file"),
+    pytest.param("1 " * 50_000, "number 1 of the board (rows) is 1", id="too many numbers by far"),
+]
+
+
+@pytest.mark.parametrize(("board", "says"), WRONG_BOARDS)
+def test_a_wrong_board_is_told_by_the_number_at_fault(board: str, says: str) -> None:
+    result = converse("2\ntauler.txt\n00\n", lambda name: board)
+    assert (result.status, result.printed) == (1, OPENING)
+    assert [text.startswith(f"tauler.txt: {says}") for text in result.complaints] == [True]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        pytest.param(b"4 4 17\n", "tauler.txt: number 3 of the board is 17: ", id="numbers"),
+        pytest.param(b"4 4 16\0", r"tauler.txt: number 3 of the board is '16\x00': ", id="NUL"),
+        pytest.param(bytes(range(256)) * 4000, r"tauler.txt: number 1 of the board is '\x00\x01", id="binary"),
+        pytest.param("4 4 16".encode("utf-16"), "tauler.txt: number 1 of the board is '", id="UTF-16"),
+        pytest.param(b"4 4 \xe9\n", "tauler.txt: number 3 of the board is '", id="Latin-1"),
+    ],
+)
+def test_the_real_program_tells_of_a_wrong_board(tmp_path: Path, content: bytes, says: str) -> None:
+    (tmp_path / "tauler.txt").write_bytes(content)
+    result = run(b"2\ntauler.txt\n00\n", tmp_path)
+    assert (result.returncode, result.stdout.decode()) == (1, OPENING)
+    assert result.stderr.decode().startswith(f"ludoteca: {says}")
+    assert result.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("name", [b"mai.txt", b".", b"/", b"t\0auler.txt", b"x" * 5000, b"\xff.txt"], ids=ascii)
+def test_a_file_that_cannot_be_opened(name: bytes) -> None:
+    result = run_here(b"2\n" + name + b"\n00\n")
+    assert (result.status, result.printed) == (1, f"{OPENING}NO ES POT OBRIR EL FITXER\n")
+
+
+def test_a_file_whose_name_is_no_utf_8(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"\xff.txt")).write_text("4 4 16")
+    result = run(b"2\n\xff.txt\n00\n", tmp_path)
+    assert (result.returncode, result.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("odd", [b"\xff\xfe", b"\0\0", "à€".encode(), "\ufeff0".encode(), b"\x1b["], ids=ascii)
+def test_odd_characters_are_as_wrong_as_any(odd: bytes) -> None:
+    typed = b"--\n2\ntauler4x4.txt\n--\nab\n--\n00\n"
+    assert run_here(typed.replace(b"--", odd)) == converse(typed.decode(), read_file)
+
+
+# what the program loads
+
+WATCH = """
+import json, sys
+from io import TextIOWrapper
+from ludoteca.cli import main
+
+class Watched(TextIOWrapper):
+    def readline(self, *args):
+        seen.append(loaded())
+        return super().readline(*args)
+
+def loaded():
+    return [name for name in ("numpy", "numba", "llvmlite", "rich", "msgspec") if name in sys.modules]
+
+seen = []
+sys.stdin = Watched(sys.stdin.buffer)
+try:
+    main()
+finally:
+    json.dump([seen[0], loaded()], sys.stderr)
+"""
+
+
+def test_the_program_loads_no_numpy_before_its_first_question_and_never_numba() -> None:
+    typed = (OWN / "document.in").read_bytes()
+    command = [sys.executable, "-c", WATCH, "console", "okupacio"]
+    result = subprocess.run(command, input=typed, cwd=OWN, capture_output=True, timeout=PATIENCE, check=True)
+    at_the_first_question, at_the_end = json.loads(result.stderr)
+    assert result.stdout == (OWN / "document.out").read_bytes()
+    assert at_the_first_question == []
+    assert set(at_the_end) <= {"numpy", "msgspec"}
