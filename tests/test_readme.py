@@ -1,5 +1,6 @@
 """What the README shows is run: its commands, its session, its Python."""
 
+import os
 import re
 import subprocess
 import sys
@@ -17,8 +18,11 @@ def blocks(language: str) -> list[str]:
 
 
 def shell(command: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command as a person would, not as a part of `make test`."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    words, nothing = ["bash", "-c", command], subprocess.DEVNULL
     return subprocess.run(
-        ["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False, timeout=600, stdin=subprocess.DEVNULL
+        words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=600, stdin=nothing
     )
 
 

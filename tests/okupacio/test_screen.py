@@ -10,6 +10,7 @@ import subprocess
 import sys
 import termios
 import time
+from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO, StringIO, TextIOWrapper
@@ -349,6 +350,7 @@ class Terminal:
         self.seen = ""
         self._end = end
         self._read = 0
+        self._decode = getincrementaldecoder("utf-8")("replace").decode
 
     def type(self, text: str) -> None:
         os.write(self._end, text.encode())
@@ -367,7 +369,7 @@ class Terminal:
         if not select.select([self._end], [], [], max(0, deadline - time.monotonic()))[0]:
             return False
         try:
-            self.seen += os.read(self._end, 1 << 16).decode("utf-8", "replace")
+            self.seen += self._decode(os.read(self._end, 1 << 16))
         except OSError:  # the program has gone
             return False
         return True
