@@ -6,6 +6,9 @@ import sys
 
 import pytest
 
+from ludoteca.core import registry
+
+GAMES = ", ".join(registry.names())
 VARIANTS = ["14x10-4p", "25x25-2p", "8x8-2p"]
 KEYS = ["game", "variant", "mode", "games", "moves", "seconds", "games_per_s", "moves_per_s"]
 
@@ -28,10 +31,10 @@ def test_help_is_one_screen(arguments: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("games", "chess"), "ludoteca: no game 'chess': there are okupacio\n"),
-        (("play", "ocupacio"), "ludoteca: no game 'ocupacio': there are okupacio; did you mean okupacio?\n"),
-        (("console", "chess"), "ludoteca: no game 'chess': there are okupacio\n"),
-        (("bench", "chess"), "ludoteca: no game 'chess': there are okupacio\n"),
+        (("games", "chess"), f"ludoteca: no game 'chess': there are {GAMES}\n"),
+        (("play", "ocupacio"), f"ludoteca: no game 'ocupacio': there are {GAMES}; did you mean okupacio?\n"),
+        (("console", "chess"), f"ludoteca: no game 'chess': there are {GAMES}\n"),
+        (("bench", "chess"), f"ludoteca: no game 'chess': there are {GAMES}\n"),
         (("play", "okupacio", "--players", "1"), "ludoteca: players: read '1', expected a whole number from 2 to 10\n"),
         (("console", "okupacio", "guiao1"), "ludoteca: read 'guiao1': this program takes no arguments\n"),
     ],
@@ -60,7 +63,7 @@ def test_bench_prints_an_object_a_line() -> None:
 
 
 def test_bench_prints_a_table() -> None:
-    head, *rows = run("bench", "--seconds", "0.05").stdout.splitlines()
+    head, *rows = run("bench", "okupacio", "--seconds", "0.05").stdout.splitlines()
     assert head.split() == ["game", "variant", "mode", "games", "moves", "seconds", "games/s", "moves/s"]
     assert [row.split()[2] for row in rows] == ["compiled", "interpreted"] * len(VARIANTS)
 

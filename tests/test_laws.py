@@ -6,7 +6,12 @@ from duel import GAME as DUEL
 from ludoteca.core import laws, registry
 from ludoteca.core.spec import GameSpec
 
-ALL = [pytest.param(spec, law, id=f"{spec.name}-{law.__name__}") for spec in registry.games() for law in laws.LAWS]
+SLOW = {laws.compiled_and_interpreted_agree: [pytest.mark.slow]}
+ALL = [
+    pytest.param(spec, law, id=f"{spec.name}-{law.__name__}", marks=SLOW.get(law, []))
+    for spec in registry.games()
+    for law in laws.LAWS
+]
 
 
 @pytest.mark.parametrize(("spec", "law"), ALL)
