@@ -3,11 +3,11 @@
 import os
 import sys
 from io import TextIOWrapper
-from pathlib import Path
 from typing import cast
 
 import click
 
+from ludoteca.cli.files import read_text
 from ludoteca.core import console, registry
 
 
@@ -23,7 +23,7 @@ def command(game: str, arguments: tuple[str, ...]) -> None:
     for stream in (sys.stdin, sys.stdout):
         cast(TextIOWrapper, stream).reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     try:
-        status = console.run(module, list(arguments), _read_file, sys.stdin.readline, _write, _complain)
+        status = console.run(module, list(arguments), read_text, sys.stdin.readline, _write, _complain)
     except BrokenPipeError:  # whoever read our output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 1
@@ -40,11 +40,3 @@ def _write(text: str) -> None:
 
 def _complain(text: str) -> None:
     sys.stderr.write(f"ludoteca: {text}\n")
-
-
-def _read_file(name: str) -> str:
-    try:
-        with Path(name).open(encoding="utf-8", errors="replace") as file:
-            return file.read(console.MOST_TEXT)
-    except ValueError as error:  # a NUL in the name
-        raise FileNotFoundError(name) from error

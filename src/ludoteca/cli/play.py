@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 import click
 from rich.console import Console
 
+from ludoteca.cli.files import read_text
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import IllegalActionError, LudotecaError, NotationError, ParameterError
@@ -84,8 +85,8 @@ def _read_file(kind: Parameter, value: str) -> str:
 def _text_of(name: str) -> str | None:
     """The text of a file; None when there is none of that name."""
     try:
-        return Path(name).read_text(encoding="utf-8", errors="replace")
-    except (OSError, ValueError):  # no such file, a folder, a name too long or with a NUL in it
+        return read_text(name)
+    except OSError:
         return None
 
 

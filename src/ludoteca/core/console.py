@@ -14,11 +14,10 @@ T = TypeVar("T")
 Dialogue: TypeAlias = Generator[None, str | None, T]
 Session: TypeAlias = Dialogue[int]
 ReadFile: TypeAlias = Callable[[str], str]
-"""Gives the text of a file, at most `MOST_TEXT` characters of it; raises OSError."""
+"""Gives the text of a file; raises OSError."""
 
 BLANKS: Final = " \t\n\v\f\r"
 """White space as C's `isspace` has it."""
-MOST_TEXT: Final = 1 << 20
 
 
 class ConsoleError(LudotecaError):

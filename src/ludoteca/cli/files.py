@@ -1,0 +1,16 @@
+"""Text files that a user names."""
+
+from pathlib import Path
+from typing import Final
+
+MOST: Final = 1 << 20
+"""So many characters are read and no more: a name may lead to a device that never ends."""
+
+
+def read_text(name: str) -> str:
+    """The beginning of a file, what is no UTF-8 in it replaced. Raises OSError, for names that no file can have, too."""
+    try:
+        with Path(name).open(encoding="utf-8", errors="replace") as file:
+            return file.read(MOST)
+    except ValueError as error:  # a NUL in the name
+        raise FileNotFoundError(name) from error
