@@ -119,7 +119,7 @@ def test_a_compiled_function_takes_other_integers_without_compiling_again() -> N
     import numpy as np
 
     state.apply_action(np.int16(state.legal_actions()[0]))  # type: ignore[arg-type]  # what a learner's code hands over
-    assert len(game.steps.play.signatures) == 1  # type: ignore[attr-defined]
+    assert len(game.steps.try_to_play.signatures) == 1  # type: ignore[attr-defined]
 
 
 def test_numbas_settings_are_left_as_they_were() -> None:

@@ -134,7 +134,7 @@ SEALED_AND_WRONG: dict[str, tuple[dict[str, Any], type[LudotecaError], str]] = {
     "a bad start": (
         {"start": {"from": "position", "position": "...."}},
         ReplayError,
-        "the record's start: the position has 1 parts",
+        "the record's start: the position has 1 part:",
     ),
 }
 

@@ -91,9 +91,11 @@ def _text_of(name: str) -> str | None:
 
 
 def _check_writable(file: Path) -> None:
-    """A record that cannot be written is better told before the game than after it."""
-    if not (file.parent.is_dir() and os.access(file if file.exists() else file.parent, os.W_OK)):
-        raise ParameterError(f"save: {file} cannot be written")
+    """That a record cannot be written is better told before the game than after it."""
+    if file.exists():
+        raise ParameterError(f"save: {file} is there already, and is not written over")
+    if not (file.parent.is_dir() and os.access(file.parent, os.W_OK)):
+        raise ParameterError(f"save: {file} cannot be written: expected a folder that can be written to")
 
 
 class Table:

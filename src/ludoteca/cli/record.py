@@ -8,6 +8,7 @@ from ludoteca.core.errors import LudotecaError
 from ludoteca.core.game import open_record
 from ludoteca.core.record import Position, Record, read_record
 from ludoteca.core.state import State
+from ludoteca.core.words import counted
 
 _FILE = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 
@@ -33,7 +34,7 @@ def verify(file: Path) -> None:
     record = read_record(file)
     state = _replay(file, record)
     ending = "its result holds" if state.is_terminal() else "the game is not finished"
-    click.echo(f"{file}: a record of {record.game}, {len(record.actions)} actions, all legal; {ending}")
+    click.echo(f"{file}: a record of {record.game}, {counted(len(record.actions), 'action')}, all legal; {ending}")
 
 
 def _replay(file: Path, record: Record) -> State:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from ludoteca.core.rng import new_rng
 
 if TYPE_CHECKING:
     from ludoteca.core.game import Game
+
+_INT64: Final = range(-(2**63), 2**63)
 
 Seen = tuple[int, ...]
 """An action of the history: itself, then as the spectator sees it, then as each player does."""
@@ -71,11 +73,11 @@ class State:
     def apply_action(self, action: int) -> None:
         """Play an action. Raises IllegalActionError, which says why, and leaves the state as it was."""
         action = index(action)
-        if not (self._legal() == action).any():
+        legal = np.empty(self.game.rules.MAX_LEGAL, np.int64)
+        seen = np.empty(self.game.num_players() + 1, np.int64)
+        if action not in _INT64 or not self.game.steps.try_to_play(self._records, action, legal, seen):
             raise IllegalActionError(self.refusal(action))
-        seats = range(SPECTATOR, self.game.num_players())
-        self._history.append((action, *(self.seen_action(action, seat) for seat in seats)))
-        self.game.steps.play(self._records, action)
+        self._history.append((action, *seen.tolist()))
 
     def refusal(self, action: int) -> str:
         """Why an action is not legal here, in a sentence."""
@@ -223,7 +225,7 @@ class State:
         walk = self.game.state_at(self.start)
         for seen in self._history[self._before :]:
             yield walk.action_to_string(seen[0])
-            walk.game.steps.play(walk._records, seen[0])
+            walk.apply_action(seen[0])
 
     def serialize(self) -> str:
         """A text from which `Game.deserialize_state` makes an equal state with the same history."""

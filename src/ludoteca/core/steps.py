@@ -36,8 +36,20 @@ def choose_random(states: Records, rng: Words) -> int:
     return random_action(states[0], rng)
 
 
-def play(states: Records, action: int) -> None:
-    apply(states[0], action)
+def try_to_play(states: Records, action: int, legal: Integers, seen: Integers) -> bool:
+    """Play the action if it is legal; False if it is not. `legal` is room for the legal actions.
+
+    `seen` is written: the action as the spectator sees it, then as each player does. One call for all this, because a
+    call from Python costs more than what it does.
+    """
+    state = states[0]
+    for i in range(legal_actions(state, legal)):
+        if legal[i] == action:
+            for seat in range(len(seen)):
+                seen[seat] = seen_action(state, action, seat - 1)
+            apply(state, action)
+            return True
+    return False
 
 
 def has_ended(states: Records) -> bool:

@@ -11,6 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ludoteca.core.errors import NotationError
+from ludoteca.core.words import counted
 
 if TYPE_CHECKING:
     from ludoteca.core.contract import Integers
@@ -43,10 +44,10 @@ class _Number(NamedTuple):
 def canonical(text: str) -> str:
     """The numbers of a board given in any of its three forms. Raises NotationError."""
     text = text.removeprefix("\ufeff").strip(BLANKS)
-    size = re.fullmatch(r"([0-9]{1,3})x([0-9]{1,3})", text)
+    size = re.fullmatch(r"([0-9]{1,9})[xX×]([0-9]{1,9})", text)
     if size:
         return write_numbers(_open_board(int(size[1]), int(size[2])))
-    if OPEN in text or WALL in text:
+    if text.startswith((OPEN, WALL)):
         return write_numbers(read_picture(text))
     return write_numbers(read_numbers(text))
 
@@ -56,7 +57,8 @@ def read_numbers(text: str) -> Rows:
     numbers = [_number(place, word) for place, word in enumerate(_words(text), 1)]
     if len(numbers) < 3:
         raise NotationError(
-            f"the board ends after {len(numbers)} numbers: expected rows, columns, then counts of open cells and of walls"
+            f"the board ends after {counted(len(numbers), 'number')}: expected rows, columns, then counts of open cells "
+            "and of walls"
         )
     rows, columns = _side(numbers[0], "rows"), _side(numbers[1], "columns")
     cells = _cells(numbers[2:], rows, columns)
@@ -80,7 +82,9 @@ def read_picture(text: str) -> Rows:
                 f"row {chr(ord('a') + place)} of the board holds {wrong[0]!r}: expected . (open) or # (wall)"
             )
         if len(row) != len(rows[0]):
-            raise NotationError(f"row {chr(ord('a') + place)} of the board has {len(row)} cells: row a has {len(rows[0])}")
+            raise NotationError(
+                f"row {chr(ord('a') + place)} of the board has {counted(len(row), 'cell')}: row a has {len(rows[0])}"
+            )
     _check_side(len(rows[0]), "the board has {} columns")
     if rows[0][0] == WALL:
         raise NotationError("the first cell of the board is a wall: a board begins with an open cell")
@@ -131,8 +135,8 @@ def _cells(counts: list[_Number], rows: int, columns: int) -> str:
     for count in counts:
         if len(cells) + count.value > size:
             raise NotationError(
-                f"number {count.place} of the board is {count.value}: after {len(cells)} cells only {size - len(cells)} "
-                f"of the {rows} x {columns} are left"
+                f"number {count.place} of the board is {count.value}: after {counted(len(cells), 'cell')} "
+                f"only {size - len(cells)} of the {rows} x {columns} are left"
             )
         cells += (OPEN if count.place % 2 else WALL) * count.value
     if len(cells) < size:

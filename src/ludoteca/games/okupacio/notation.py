@@ -14,6 +14,7 @@ from typing import Final
 
 from ludoteca.core.contract import TERMINAL, Record, i64
 from ludoteca.core.errors import NotationError
+from ludoteca.core.words import counted
 from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.board import BLANKS
 
@@ -107,7 +108,9 @@ def string_to_position(state: Record, text: str) -> None:
     """Change a prepared record (all cells free) into the position. Raises NotationError: which part is wrong, and why."""
     parts = text.split()
     if len(parts) != 4:
-        raise NotationError(f"the position has {len(parts)} parts: expected 4: rows, army to move, turns played, armies")
+        raise NotationError(
+            f"the position has {counted(len(parts), 'part')}: expected 4: rows, army to move, turns played, armies"
+        )
     rows, mover, turn, armies = parts
     state.turn = _natural(turn, "the turns played")
     _read_armies(state, armies.split(","))
@@ -117,7 +120,7 @@ def string_to_position(state: Record, text: str) -> None:
 
 def _read_armies(state: Record, armies: list[str]) -> None:
     if len(armies) != state.players:
-        raise NotationError(f"the position has {len(armies)} armies: this game has {state.players}")
+        raise NotationError(f"the position has {counted(len(armies), 'army', 'armies')}: this game has {state.players}")
     for player, text in enumerate(armies):
         if text == NOBODY:
             state.playing ^= 1 << player
@@ -144,10 +147,12 @@ def _check_armies(state: Record) -> None:
 
 def _read_rows(state: Record, rows: list[str]) -> None:
     if len(rows) != state.rows:
-        raise NotationError(f"the position has {len(rows)} rows: this game's board has {state.rows}")
+        raise NotationError(f"the position has {counted(len(rows), 'row')}: this game's board has {state.rows}")
     for row, cells in enumerate(rows):
         if len(cells) != state.columns:
-            raise NotationError(f"row {letter(row)} has {len(cells)} cells: this game's board has {state.columns} columns")
+            raise NotationError(
+                f"row {letter(row)} has {counted(len(cells), 'cell')}: this game's board has {state.columns} columns"
+            )
         for column, sign in enumerate(cells):
             _read_cell(state, rules.cell_at(row, column), sign)
 

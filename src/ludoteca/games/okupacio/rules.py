@@ -377,7 +377,7 @@ def controller(state: Record, cell: int, step: int, length: int) -> int:
     holder = WALL
     for i in range(length):
         here = i64(owner[cell + i * step])
-        if here == FREE or (holder != WALL and here not in (WALL, holder)):
+        if here != WALL and holder not in (WALL, here):
             return FREE
         if here != WALL:
             holder = here

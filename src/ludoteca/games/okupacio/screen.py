@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ludoteca.core.contract import Record
+from ludoteca.core.words import counted
 from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.notation import army_name, letter
 from ludoteca.games.okupacio.ranking import control_of, standings_of
@@ -52,9 +53,8 @@ def ending(view: Record) -> str:
     found = control_of(view)
     line = f"{found.line} {letter(found.number)}" if found else ""
     controls = f"Army {army_name(found.player)} controls {line}." if found else "No army controls a row or column."
-    return (
-        f"Army {army_name(best.player)} wins with {best.cells} cells, {best.captured} of them taken from others. {controls}"
-    )
+    cells = counted(best.cells, "cell")
+    return f"Army {army_name(best.player)} wins with {cells}, {best.captured} of them taken from others. {controls}"
 
 
 def _board(view: Record, lit: Collection[int]) -> Text:
