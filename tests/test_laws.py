@@ -6,7 +6,7 @@ from duel import GAME as DUEL
 from ludoteca.core import laws, registry
 from ludoteca.core.spec import GameSpec
 
-SLOW = {laws.compiled_and_interpreted_agree: [pytest.mark.slow]}
+SLOW: dict[laws.Law, list[pytest.MarkDecorator]] = {laws.compiled_and_interpreted_agree: [pytest.mark.slow]}
 ALL = [
     pytest.param(spec, law, id=f"{spec.name}-{law.__name__}", marks=SLOW.get(law, []))
     for spec in registry.games()

@@ -4,7 +4,8 @@ from collections.abc import Collection
 from typing import Final
 
 from rich.columns import Columns
-from rich.console import RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -44,7 +45,7 @@ def player_name(player: int) -> str:
 
 def draw(view: Record, lit: Collection[int] = ()) -> RenderableType:
     """The board beside the table of the armies; the cells of the actions in `lit` are marked."""
-    return Columns([_board(view, {action + rules.ROW for action in lit}), _table(view)], padding=(0, 4))
+    return Columns([_Board(view, {action + rules.ROW for action in lit}), _table(view)], padding=(0, 4))
 
 
 def ending(view: Record) -> str:
@@ -57,25 +58,42 @@ def ending(view: Record) -> str:
     return f"Army {army_name(best.player)} wins with {cells}, {best.captured} of them taken from others. {controls}"
 
 
-def _board(view: Record, lit: Collection[int]) -> Text:
-    columns = range(view.columns)
-    text = Text("  " + " ".join(letter(column) for column in columns) + "\n")
-    for row in range(view.rows):
-        text.append(f"{letter(row)} ")
-        for column in columns:
-            cell = rules.cell_at(row, column)
-            _append_cell(text, int(view.owner[cell]), cell in lit)
-        text.append(f" {letter(row)}\n")
-    return text
+class _Board:
+    """Two characters a cell, or one where the terminal is too narrow for that."""
 
+    def __init__(self, view: Record, lit: Collection[int]) -> None:
+        self._view = view
+        self._lit = lit
 
-def _append_cell(text: Text, owner: int, lit: bool) -> None:
-    if owner == rules.WALL:
-        text.append("##", WALL)
-    elif owner == rules.FREE:
-        text.append(". ", FREE)
-    else:
-        text.append(f"{army_name(owner)}{'*' if lit else ' '}", COLOURS[owner])
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        width = self._cell_width(options) * int(self._view.columns) + 4
+        return Measurement(width, width)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield self._text(self._cell_width(options))
+
+    def _cell_width(self, options: ConsoleOptions) -> int:
+        return 2 if 2 * self._view.columns + 4 <= options.max_width else 1
+
+    def _text(self, width: int) -> Text:
+        columns = range(self._view.columns)
+        text = Text("  " + "".join(f"{letter(column):<{width}}" for column in columns) + "\n", no_wrap=True)
+        for row in range(self._view.rows):
+            text.append(f"{letter(row)} ")
+            for column in columns:
+                text.append(*self._cell(rules.cell_at(row, column), width))
+            text.append(f" {letter(row)}\n")
+        return text
+
+    def _cell(self, cell: int, width: int) -> tuple[str, str]:
+        """What stands for a cell, and its style."""
+        owner = int(self._view.owner[cell])
+        if owner == rules.WALL:
+            return "#" * width, WALL
+        if owner == rules.FREE:
+            return f"{'.':<{width}}", FREE
+        mark = "*" if cell in self._lit else ""
+        return f"{army_name(owner)}{mark:<1}"[:width], COLOURS[owner]
 
 
 def _table(view: Record) -> Table:
