@@ -1,6 +1,6 @@
-"""Compare Ludoteca's compiled rules of Okupació with hand-written C++, `okupacio.cpp`: random games a second, one core.
+"""Compare Ludoteca's compiled rules with C++ written by hand, `GAME.cpp` beside this file: random games a second, one core.
 
-    python benchmarks/against_cpp.py [--seconds 0.2] [--rounds 31]
+    python benchmarks/against_cpp.py [GAME ...] [--seconds 0.2] [--rounds 31]
 
 The two take turns, in many short rounds for each variant of `ludoteca bench`, and a ratio is taken within a round: on
 a shared machine the speed of both goes up and down together. Prints a Markdown table and the versions it holds for.
@@ -17,13 +17,18 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-import ludoteca
 from ludoteca.core import playouts, registry
+from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng
 
-SOURCE: Final = Path(__file__).with_name("okupacio.cpp")
+ARGUMENTS: Final[dict[str, tuple[str, ...]]] = {
+    "okupacio": ("board", "players"),
+    "conclave": ("players",),
+    "cartas": (),
+}
+"""The parameters that each C++ program takes, in this order, before the seconds."""
 COMPILE: Final = ("g++", "-std=c++17", "-O3", "-march=native", "-fno-tree-vectorize")
 SAME: Final = 0.02
 """How far the mean length of a game may differ between the two, for they have to play the same game."""
@@ -44,10 +49,11 @@ class Round(NamedTuple):
 
 
 class Cpp:
-    """The program written by hand, on one board: the numbers of a board file."""
+    """The program written by hand, with a variant's parameters."""
 
-    def __init__(self, program: Path, board: str, players: int) -> None:
-        self.command = [str(program), *board.split(), str(players)]
+    def __init__(self, program: Path, game: Game) -> None:
+        values = (str(game.parameters[name]) for name in ARGUMENTS[game.name])
+        self.command = [str(program), *(word for value in values for word in value.split())]
 
     def play(self, seconds: float) -> Figures:
         done = subprocess.run([*self.command, str(seconds)], check=True, capture_output=True, text=True)
@@ -56,10 +62,10 @@ class Cpp:
 
 
 class Ours:
-    """Our compiled rules, on one board."""
+    """Our compiled rules, with a variant's parameters."""
 
-    def __init__(self, parameters: dict[str, Any]) -> None:
-        self.game = ludoteca.load("okupacio", compiled=True, **parameters)
+    def __init__(self, game: Game) -> None:
+        self.game = game
         self.binding = self.game.bind(playouts)
         self.states = self.game.new_records()
         self.rng = new_rng(1)
@@ -94,23 +100,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print("| variant | C++, games/s | Ludoteca, games/s | ratio, median | lowest | highest |")
     print("|---|---:|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory() as folder:
-        program = compile_cpp(Path(folder))
-        for name, parameters in registry.find("okupacio").variants.items():
-            print(row(name, compare(program, dict(parameters), options.seconds, options.rounds)), flush=True)
+        for spec in [registry.find(name) for name in options.games or ARGUMENTS]:
+            program = compile_cpp(spec.name, Path(folder))
+            for variant, parameters in spec.variants.items():
+                played = compare(program, Game(spec, parameters, compiled=True), options.seconds, options.rounds)
+                print(row(f"{spec.name} `{variant}`", played), flush=True)
     print(f"\n{options.rounds} rounds of {options.seconds:g} s each, by turns. {machine()}")
 
 
-def compile_cpp(folder: Path) -> Path:
-    """The program of `okupacio.cpp`, compiled into the folder."""
-    program = folder / "okupacio"
-    subprocess.run([*COMPILE, "-o", str(program), str(SOURCE)], check=True)
+def compile_cpp(name: str, folder: Path) -> Path:
+    """The program of `NAME.cpp`, compiled into the folder."""
+    program = folder / name
+    subprocess.run([*COMPILE, "-o", str(program), str(Path(__file__).with_name(f"{name}.cpp"))], check=True)
     return program
 
 
-def compare(program: Path, parameters: dict[str, Any], seconds: float, rounds: int) -> list[Round]:
+def compare(program: Path, game: Game, seconds: float, rounds: int) -> list[Round]:
     """Let the two take turns; a first short round, for caches and clock rate, is thrown away."""
-    ours = Ours(parameters)
-    cpp = Cpp(program, ours.game.parameters["board"], parameters["players"])
+    ours, cpp = Ours(game), Cpp(program, game)
     cpp.play(seconds / 4)
     ours.play(seconds / 4)
     played = [Round(cpp.play(seconds), ours.play(seconds)) for _ in range(rounds)]
@@ -151,6 +158,7 @@ def _processor() -> str:
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("games", nargs="*", metavar="GAME", help="all of them by default")
     parser.add_argument("--seconds", type=float, default=0.2, help="time for each of the two in a round (0.2)")
     parser.add_argument("--rounds", type=int, default=31, help="rounds for each variant (31)")
     return parser.parse_args(arguments)
