@@ -5,7 +5,7 @@ import secrets
 import sys
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Final, cast
 
 import click
 from rich.console import Console
@@ -21,6 +21,7 @@ from ludoteca.core.spec import GameSpec
 
 QUIT: Final = "q"
 HELP: Final = "?"
+ALONE: Final = "{} alone at the screen? Enter shows what the others may not see. "
 
 
 class _Games(click.Group):
@@ -109,6 +110,7 @@ class Table:
         self.console = console or Console(highlight=False)
         self._rng = new_rng(seed)
         self._last: list[int] = []
+        self._alone: int | None = None  # who of several people sees the screen now, where that matters
 
     def play(self, save: Path | None = None) -> int:
         """Play to the end, or until a person leaves. Gives the exit status; writes the record, whatever happens."""
@@ -127,23 +129,34 @@ class Table:
             if player not in self.people:
                 self._random_turn(player)
             elif not self._turn(player):
+                self.console.print("The game is left unfinished.")
                 return 1
-        self._draw()
-        self.console.print(self.screen.ending(self._view()))
+        self._draw(SPECTATOR)
+        self.console.print(self.screen.ending(self.state.view(SPECTATOR)[0]))
         return 0
 
     def _random_turn(self, player: int) -> None:
         action = self.state.random_action(self._rng)
-        self.console.print(f"{self._name(player)} plays {self.state.action_to_string(action)}.")
+        self._tell(player, action)
         self._apply(action)
+
+    def _tell(self, player: int, action: int) -> None:
+        """Say what was played, as everybody at this screen sees it."""
+        seen = self.state.action_to_string(self.state.seen_action(action, self._onlooker()))
+        self.console.print(f"{self._name(player)} plays {seen}.", markup=False)
+
+    def _onlooker(self) -> int:
+        """The one person at this screen, or what several may all see."""
+        return min(self.people) if len(self.people) == 1 else SPECTATOR
 
     def _turn(self, player: int) -> bool:
         """Ask until there is a legal action; False when the person leaves."""
-        self._draw()
+        if self._must_be_alone(player) and self._ask(ALONE.format(self._name(player))) in (None, QUIT):
+            return False
+        self._draw(player)
         while True:
             text = self._ask(f"{self._name(player)}: ")
-            if text is None or text == QUIT:
-                self.console.print("The game is left unfinished.")
+            if text in (None, QUIT):
                 return False
             if text == HELP:
                 self.console.print(self.screen.HELP)
@@ -153,17 +166,16 @@ class Table:
     def _try(self, text: str) -> bool:
         """Play what was typed, or say why not."""
         try:
-            action = self.state.string_to_action(text)
-            self._last = []
-            self._apply(action)
+            self._apply(self.state.string_to_action(text))
         except (NotationError, IllegalActionError) as error:
             self.console.print(f"Not played: {error}. {HELP} explains.", markup=False)
             return False
+        self._last = self._last[-1:]  # what was played before is no news any more
         return True
 
     def _apply(self, action: int) -> None:
         self.state.apply_action(action)
-        self._last.append(action)
+        self._last.append(self.state.seen_actions(self._onlooker())[-1])
 
     def _ask(self, prompt: str) -> str | None:
         """A line without the blanks around it; None at the end of the input and on Ctrl-C."""
@@ -173,13 +185,18 @@ class Table:
             self.console.print()
             return None
 
-    def _draw(self) -> None:
-        self.console.print()
-        self.console.print(self.screen.draw(self._view(), self._last))
+    def _must_be_alone(self, player: int) -> bool:
+        """With several people at one screen it is cleared when another one's turn comes, if there is something to hide."""
+        hidden = self.state.view(player).tobytes() != self.state.view(SPECTATOR).tobytes()
+        if len(self.people) == 1 or not hidden or player == self._alone:
+            return False
+        self._alone = player
+        self.console.clear()
+        return True
 
-    def _view(self) -> Any:
-        """What the one person at this screen may see; with several, what all of them may."""
-        return self.state.view(min(self.people) if len(self.people) == 1 else SPECTATOR)[0]
+    def _draw(self, seat: int) -> None:
+        self.console.print()
+        self.console.print(self.screen.draw(self.state.view(seat)[0], self._last))
 
     def _name(self, player: int) -> str:
         name: str = self.screen.player_name(player)

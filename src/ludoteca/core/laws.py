@@ -131,7 +131,7 @@ def seeds_are_kept(spec: GameSpec, effort: Effort) -> None:
 
 
 def notation_is_kept(spec: GameSpec, effort: Effort) -> None:
-    """Every legal action has a text of its own on one line, which gives it back."""
+    """Every legal action has a text of its own on one line, which gives it back; what others see has another text."""
     for state in _positions(spec, effort):
         texts = {action: state.action_to_string(action) for action in state.legal_actions()}
         _require(len(set(texts.values())) == len(texts), spec, "two legal actions are written alike", state)
@@ -139,6 +139,10 @@ def notation_is_kept(spec: GameSpec, effort: Effort) -> None:
             _require(text.isprintable() and text.strip() == text != "", spec, f"action {action} is written {text!r}", state)
             back = state.string_to_action(text)
             _require(back == action, spec, f"action {action} is written {text!r}, which reads as {back}", state)
+            for seat in range(SPECTATOR, state.game.num_players()):
+                seen = state.seen_action(action, seat)
+                hidden = seen == action or state.action_to_string(seen) not in texts.values()
+                _require(hidden, spec, f"{text!r}, seen by {seat} as {seen}, is written as another action", state)
 
 
 def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:

@@ -1,16 +1,18 @@
-"""Text for Duel: `3` plays a card open, `3?` face down, `x` gives up; a position is all fields of the record."""
+"""Text for Duel: `3` plays a card open, `3?` face down (`?` to others), `x` gives up; a position is all fields."""
 
 import re
 
 from ludoteca.core.contract import Record
 from ludoteca.core.errors import NotationError
 
-from .rules import CONCEDE, DECK, STATE
+from .rules import CONCEDE, DECK, SOME_CARD, STATE
 
 
 def action_to_string(state: Record, action: int) -> str:
     if action == CONCEDE:
         return "x"
+    if action == SOME_CARD:
+        return "?"
     return f"{action % DECK}{'?' if action >= DECK else ''}"
 
 
