@@ -18,6 +18,8 @@ ReadFile: TypeAlias = Callable[[str], str]
 
 BLANKS: Final = " \t\n\v\f\r"
 """White space as C's `isspace` has it."""
+MOST_DIGITS: Final = 4000
+"""Of a number; Python itself refuses to read somewhat longer ones."""
 
 
 class ConsoleError(LudotecaError):
@@ -53,14 +55,35 @@ class Console:
         yield from self._skip_blanks(what)
         return self._take(1)
 
+    def number(self, what: str) -> Dialogue[int]:
+        """The next word, which must be a whole number. Raises ConsoleError, also for one of more than MOST_DIGITS."""
+        word = yield from self.word(what)
+        digits = word.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS):
+            raise self.wrong(word, what)
+        return int(word)
+
+    def line(self, what: str) -> Dialogue[str]:
+        """What is left of the current line, without its end; the next line, if nothing is, not even an end."""
+        if not self._rest:
+            yield from self._read_line(what)
+        return self._take(len(self._rest)).removesuffix("\n")
+
+    def wrong(self, word: str, what: str) -> ConsoleError:
+        """An error to raise: the word just read is not what was expected."""
+        return ConsoleError(f"line {self._lines_read}: read {word[:40]!r}, expected {what}")
+
     def _skip_blanks(self, what: str) -> Dialogue[None]:
         while not (rest := self._rest.lstrip(BLANKS)):
-            line = yield
-            if line is None:
-                raise ConsoleError(f"the input ends after {self._lines_read} lines: expected {what}")
-            self._lines_read += 1
-            self._rest = line
+            yield from self._read_line(what)
         self._rest = rest
+
+    def _read_line(self, what: str) -> Dialogue[None]:
+        line = yield
+        if line is None:
+            raise ConsoleError(f"the input ends after {self._lines_read} lines: expected {what}")
+        self._lines_read += 1
+        self._rest = line
 
     def _take(self, length: int) -> str:
         taken, self._rest = self._rest[:length], self._rest[length:]

@@ -1,0 +1,237 @@
+"""The document's program once the players are known: sections 7.2 and 7.3."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from ludoteca.core.console import Console, Dialogue
+from ludoteca.core.contract import Record
+from ludoteca.core.game import Game
+from ludoteca.core.state import State
+from ludoteca.games.conclave import GAME, deck, rules, sets
+from ludoteca.games.conclave.notation import MAGICS, PILES, card_name, followers_of, hand_of, pile_of
+
+TURN: Final = "TORN DE {}"
+HAND: Final = "MA DE {}:"
+OPPONENTS: Final = "MANS DELS OPONENTS:"
+FOLLOWERS: Final = "RESUM DELS SEGUIDORS:"
+MENU: Final = (
+    "OPCIONS:",
+    "(I) FER JUGADA CEDINT INFLUENCIA",
+    "(J) FER JUGADA SENSE CEDIR INFLUENCIA",
+    "(P) MOSTRAR PILES",
+    "(F) ABANDONAR PARTIDA",
+)
+ASK_OPTION: Final = "ENTRA UNA OPCIO:"
+NO_OPTION: Final = "OPCIO NO DEFINIDA"
+ABANDONED: Final = "PARTIDA ABANDONADA"
+ASK_MAGIC: Final = "ENTRA LA MAGIA QUE VOLS CEDIR:"
+ASK_PLAYER: Final = "ENTRA EL JUGADOR A QUI LA VOLS CEDIR:"
+NO_CESSION: Final = "MOVIMENT NO VALID"
+ASK_AGAIN: Final = "ENCARA T'INTERESSA CEDIR INFLUENCIA? (s/n)"
+ASK_CARD: Final = "ENTRA LA POSICIO DE LA CARTA QUE VOLS COL.LOCAR:"
+ASK_CELL: Final = "ENTRA LA POSICIO DEL TAULER ON VOLS COL.LOCAR LA CARTA:"
+NO_PLACE: Final = "POSICIO NO VALIDA"
+NO_HOLE: Final = ("JUGADA NO PERMESA", "TORNA A INDICAR LA JUGADA")
+ASK_PILE: Final = "DE QUINA PILA VOLS ROBAR LA CARTA? (e/d)"
+NO_PILE: Final = "AQUESTA PILA NO EXISTEIX"
+PILE_TITLES: Final = ("PILA ESQUERRA:", "PILA DRETA:")
+NO_CARDS: Final = "NO HI HA CAP CARTA"
+RESULT: Final = "RESULTAT FINAL"
+ALL_FOLLOWERS: Final = "TOTS ELS SEGUIDORS:"
+POINTS: Final = "PUNTS DE DECEPCIO:"
+WINNER: Final = "ENHORABONA {}! HAS GUANYAT LA PARTIDA!"
+
+
+class Table(NamedTuple):
+    """A game and the names of those who play it."""
+
+    io: Console
+    state: State
+    names: list[str]
+
+    @property
+    def record(self) -> Record:
+        return self.state.record
+
+
+def play(io: Console, names: list[str], deal: str) -> Dialogue[None]:
+    """From the deal to the winner, or until somebody gives the game up."""
+    table = Table(io, Game(GAME, {"players": len(names), "deal": deal}).new_initial_state(seed=0), names)
+    while not table.state.is_terminal():
+        going_on = yield from _turn(table)
+        if not going_on:
+            io.print(ABANDONED)
+            return
+    io.print(*result_lines(table))
+
+
+def _turn(table: Table) -> Dialogue[bool]:
+    """One choice from the menu; False when the game is given up."""
+    table.io.print(*screen_lines(table))
+    option = yield from table.io.character("an option: I, J, P or F")
+    if option == "F":
+        return False
+    if option == "P":
+        table.io.print(*pile_lines(table.record))
+    elif option in "IJ":
+        yield from _play_turn(table, ceding=option == "I")
+    else:
+        table.io.print(NO_OPTION)
+    return True
+
+
+def _play_turn(table: Table, *, ceding: bool) -> Dialogue[None]:
+    """The phases of section 4."""
+    state = table.state
+    if ceding:
+        yield from _cede(table)
+    if state.record.phase == rules.CEDING:
+        state.apply_action(rules.KEEP)
+    yield from _send(table)
+    if not state.is_terminal() and state.record.phase == rules.DRAWING:
+        yield from _draw(table)
+
+
+def _cede(table: Table) -> Dialogue[None]:
+    """“Si encara hi està interessat, es torna a demanar tota la informació; si no, passa directament a fer la jugada.”"""
+    while True:
+        table.io.print(ASK_MAGIC)
+        magic = yield from table.io.character("a magic to cede")
+        table.io.print(ASK_PLAYER)
+        number = yield from table.io.number("the number of the player to cede it to")
+        if _may_cede(table.state, magic, number):
+            table.state.apply_action(rules.CEDE + 8 * (number - 1) + MAGICS.index(magic))
+            return
+        table.io.print(NO_CESSION, ASK_AGAIN)
+        answer = yield from table.io.character("s or n")
+        if answer == "n":
+            return
+
+
+def _may_cede(state: State, magic: str, number: int) -> bool:
+    if magic not in MAGICS or not 1 <= number <= state.record.players:
+        return False
+    return rules.CEDE + 8 * (number - 1) + MAGICS.index(magic) in state.legal_actions()
+
+
+def _send(table: Table) -> Dialogue[None]:
+    """“Si no és un forat buit, es tornarà a demanar tota la informació (carta de la mà i posició del tauler).”"""
+    while True:
+        place = yield from _ask_place(table.io)
+        cell = yield from _ask_cell(table.io)
+        action = sets.CELLS * place + cell
+        if action in table.state.legal_actions():
+            table.state.apply_action(action)
+            return
+        table.io.print(*NO_HOLE)
+
+
+def _ask_place(io: Console) -> Dialogue[int]:
+    while True:
+        io.print(ASK_CARD)
+        place = yield from io.number("a position of the hand")
+        if place in range(rules.HAND):
+            return place
+        io.print(NO_PLACE)
+
+
+def _ask_cell(io: Console) -> Dialogue[int]:
+    """Row, then column; both are read before either is checked."""
+    while True:
+        io.print(ASK_CELL)
+        row = yield from io.number("a row of the board")
+        column = yield from io.number("a column of the board")
+        if row in range(sets.SIDE) and column in range(sets.SIDE):
+            return sets.SIDE * row + column
+        io.print(NO_PLACE)
+
+
+def _draw(table: Table) -> Dialogue[None]:
+    while True:
+        table.io.print(ASK_PILE)
+        letter = yield from table.io.character("a pile: e or d")
+        if letter in PILES:
+            table.state.apply_action(rules.DRAW + PILES.index(letter))
+            return
+        table.io.print(NO_PILE)
+
+
+# The screen
+
+
+def screen_lines(table: Table) -> Iterator[str]:
+    """What the player to move sees, and the menu."""
+    record, mover = table.record, int(table.record.mover)
+    others = [player for player in range(len(table.names)) if player != mover]
+    yield from ["", *underlined(TURN.format(table.names[mover])), ""]
+    yield from board_lines(record)
+    yield from ["", HAND.format(table.names[mover])]
+    yield spaced(f"{place}:{face(card)}" for place, card in enumerate(hand_of(record, mover)))
+    yield from ["", OPPONENTS]
+    for player in others:
+        yield f"{spaced(map(back, hand_of(record, player)))}  {named(table, player)}"
+    yield from ["", FOLLOWERS, *(sums_line(table, player) for player in (mover, *others))]
+    yield from ["", *MENU, "", ASK_OPTION]
+
+
+def underlined(title: str) -> list[str]:
+    """A title and a line of so many signs as the title has bytes."""
+    return [title, "=" * len(title.encode("utf-8", "surrogateescape"))]
+
+
+def board_lines(record: Record) -> Iterator[str]:
+    """The board between the tops of the piles."""
+    yield f"{'':10}{'     '.join('0123')}"
+    for row in range(sets.SIDE):
+        cells = " ".join(map(face, record.board[sets.SIDE * row : sets.SIDE * (row + 1)].tolist()))
+        left, right = (f"{top(record, rules.LEFT)}  ", f"  {top(record, rules.RIGHT)}") if row == 1 else (5 * " ", "")
+        yield f"{left}{row}  {cells}{right}"
+
+
+def top(record: Record, pile: int) -> str:
+    """The back of the card on top of a pile."""
+    return back(next(iter(pile_of(record, pile)), deck.NOTHING))
+
+
+def face(card: int) -> str:
+    """`[p5g]`; `[   ]` for nothing."""
+    return "[   ]" if card == deck.NOTHING else f"[{card_name(card)}]"
+
+
+def back(card: int) -> str:
+    """`[p]`; `[ ]` for nothing."""
+    return "[ ]" if card == deck.NOTHING else f"[{MAGICS[card >> 4]}]"
+
+
+def spaced(words: Iterable[str]) -> str:
+    """The words with a blank after each."""
+    return "".join(f"{word} " for word in words)
+
+
+def named(table: Table, player: int) -> str:
+    return f"{player + 1} {table.names[player]}"
+
+
+def sums_line(table: Table, player: int) -> str:
+    """The influence of the followers of each magic."""
+    piles = table.record.followers[8 * player : 8 * player + deck.MAGICS].tolist()
+    sums = (f"{int(deck.sum_of(pile)) or '':>2}" for pile in piles)
+    return f"{spaced(f'[{total}{magic}]' for total, magic in zip(sums, MAGICS, strict=True))}  {named(table, player)}"
+
+
+def pile_lines(record: Record) -> Iterator[str]:
+    """“Es mostren les dues piles de cartes.”"""
+    for pile, title in enumerate(PILE_TITLES):
+        yield from ["", title, spaced(map(back, pile_of(record, pile))) or NO_CARDS]
+
+
+def result_lines(table: Table) -> Iterator[str]:
+    """The end of the game."""
+    players = range(len(table.names))
+    yield from ["", *underlined(RESULT), "", ALL_FOLLOWERS]
+    for player in players:
+        followers = spaced(map(face, followers_of(table.record, player)))
+        yield from [named(table, player), f" {followers}" if followers else NO_CARDS]
+    yield from ["", FOLLOWERS, *(sums_line(table, player) for player in players)]
+    yield from ["", POINTS, *(f"{points:>3} {table.names[player]}" for player, points in enumerate(table.state.scores()))]
+    yield from ["", WINNER.format(table.names[table.state.winners()[0]])]

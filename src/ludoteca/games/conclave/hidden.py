@@ -1,0 +1,44 @@
+"""What a seat may not know: backs, and the cards whose faces it has not seen."""
+
+from ludoteca.core.contract import Integers, Record, Words, i64, index
+from ludoteca.core.rng import draw
+from ludoteca.games.conclave.deck import BACK, MAGICS, NOTHING
+from ludoteca.games.conclave.sets import ALL_FACES, member, size
+
+
+def is_back(card: int) -> bool:
+    return card >= 0 and (card & 15) == BACK
+
+
+def turn_over(cards: Integers, out: Integers) -> None:
+    """Copy the backs of cards."""
+    for at in range(len(cards)):
+        card = i64(cards[index(at)])
+        out[index(at)] = NOTHING if card == NOTHING else card | BACK
+
+
+def list_unseen(view: Record) -> None:
+    """The cards that are neither among followers nor on the board nor open in a hand."""
+    followers, unseen = view.followers, view.unseen
+    for magic in range(MAGICS):
+        unseen[magic] = ALL_FACES
+    for pile in range(len(followers)):
+        if followers[pile] != 0:
+            unseen[index(pile & 7)] &= ~i64(followers[pile])
+    _strike_out(unseen, view.board)
+    _strike_out(unseen, view.hands)
+
+
+def _strike_out(unseen: Integers, cards: Integers) -> None:
+    for at in range(len(cards)):
+        card = i64(cards[index(at)])
+        if card != NOTHING:
+            unseen[index(card >> 4)] &= ~(i64(1) << (card & 15))  # a back strikes out none: a face has no such bit
+
+
+def draw_unseen(unseen: Integers, magic: int, rng: Words) -> int:
+    """A random card of a magic, now seen."""
+    faces = i64(unseen[index(magic)])
+    face = member(faces, draw(rng, size(faces)))
+    unseen[index(magic)] = faces ^ (i64(1) << face)
+    return 16 * magic + face

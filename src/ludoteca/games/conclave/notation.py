@@ -1,0 +1,297 @@
+"""Text for Conclave: cards, actions, and a whole position in one line.
+
+A card is its magic, its influence and its brotherhood, as in the document: `p5g`; seen from the back it is its magic: `p`.
+An action is `b>2` (cede the followers of magic b to player 2), `keep` (cede nothing), `0:13` (send the card at place 0 of
+the hand to row 1, column 3), `e` or `d` (draw from the left or the right pile). A position has six parts:
+
+    p2s,o2g,v2c,p2c/p5g,-,-,t3s/v3g,-,-,b1s/r2s,v4g,t1s,r3s t4s,b5g,r1s,v5s/p1c,p3s,o1g,t4g b1c,b1g/- b,t,o p,p 1:send
+
+the rows of the board (`-` for a hole), the hands, the followers, the left pile and the right pile from the top down, and
+the player to move with the phase of his turn (`cede`, `send` or `draw`; `-` when the game is over). Cards that are named
+nowhere are out of the game. A view is written alike, with backs for what is not seen.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from ludoteca.core.contract import TERMINAL, Record
+from ludoteca.core.errors import NotationError
+from ludoteca.games.conclave import deck, rules, sets
+
+MAGICS: Final = "boprtv"
+BROTHERHOODS: Final = "cgs"
+PILES: Final = "ed"
+"""“'e' = pila esquerra, i 'd' = pila dreta”"""
+NONE: Final = "-"
+KEEP: Final = "keep"
+PHASES: Final = ("cede", "send", "draw")
+MAGIC_NAMES: Final = ("blue", "ochre", "purple", "red", "orange", "green")
+
+
+# Cards
+
+
+def card_name(card: int) -> str:
+    """`p5g`, `p` for a back, `-` for nothing."""
+    if card == deck.NOTHING:
+        return NONE
+    magic, face = divmod(int(card), 16)
+    if face == deck.BACK:
+        return MAGICS[magic]
+    brotherhood, influence = divmod(face, deck.INFLUENCES)
+    return f"{MAGICS[magic]}{influence + 1}{BROTHERHOODS[brotherhood]}"
+
+
+def read_card(text: str) -> int:
+    """The card of a name, `-` for nothing. Raises NotationError."""
+    if text == NONE:
+        return deck.NOTHING
+    if text in _NUMBERS:
+        return _NUMBERS[text]
+    if len(text) == 1 and text in MAGICS:
+        raise NotationError(f"{text} is the back of a card: a position must name the card")
+    raise NotationError(
+        f"{text[:20]!r} is no card: expected a magic of {MAGICS}, 1 to 5 and a brotherhood of {BROTHERHOODS}"
+    )
+
+
+def followers_of(state: Record, player: int) -> list[int]:
+    """A player's followers in the document's order: “màgia; si coincideix, influència; si també coincideix, germandat”."""
+    piles = state.followers[8 * player : 8 * player + deck.MAGICS].tolist()
+    return [16 * magic + face for magic, pile in enumerate(piles) for face in _BY_INFLUENCE if pile >> face & 1]
+
+
+def pile_of(state: Record, pile: int) -> list[int]:
+    """The cards of a pile from the top down."""
+    cards: list[int] = state.deck[int(state.top[pile]) : int(state.bottom[pile])].tolist()
+    return cards
+
+
+def hand_of(state: Record, player: int) -> list[int]:
+    """The four places of a hand."""
+    cards: list[int] = state.hands[rules.HAND * player : rules.HAND * (player + 1)].tolist()
+    return cards
+
+
+_NUMBERS: Final = {card_name(card): card for card in deck.ordered_deck()}
+_BY_INFLUENCE: Final = sorted(range(sets.FACES), key=lambda face: (face % deck.INFLUENCES, face))
+
+
+# Actions
+
+
+def action_to_string(state: Record, action: int) -> str:  # noqa: ARG001  # the contract's signature
+    """`0:13`, `b>2`, `keep`, `e` or `d`."""
+    if action < rules.CEDE:
+        place, cell = divmod(action, sets.CELLS)
+        return f"{place}:{cell_name(cell)}"
+    if action < rules.KEEP:
+        player, magic = divmod(action - rules.CEDE, 8)
+        return f"{(MAGICS + '??')[magic]}>{player + 1}"
+    return KEEP if action == rules.KEEP else PILES[action - rules.DRAW]
+
+
+def string_to_action(state: Record, text: str) -> int:
+    """The action of a text, which may have blanks in it. Raises NotationError when it writes none."""
+    word = re.sub(r"\s", "", text)
+    if word == KEEP:
+        return rules.KEEP
+    if len(word) == 1 and word in PILES:
+        return rules.DRAW + PILES.index(word)
+    if sending := re.fullmatch("([0-9]):?([0-9]),?([0-9])", word):
+        return _read_sending(*map(int, sending.groups()))
+    if cession := re.fullmatch("([a-z])>?([0-9])", word):
+        return _read_cession(state, cession[1], int(cession[2]))
+    raise NotationError(
+        f"{text[:40]!r} is no action: expected a place of the hand and a row and column such as 0:13, a magic and a player "
+        f"such as b>2, {KEEP}, e (left pile) or d (right pile)"
+    )
+
+
+def _read_sending(place: int, row: int, column: int) -> int:
+    if place >= rules.HAND:
+        raise NotationError(f"there is no place {place} in a hand: expected 0 to {rules.HAND - 1}")
+    if row >= sets.SIDE or column >= sets.SIDE:
+        raise NotationError(f"{row}{column} is outside the board: expected rows and columns 0 to {sets.SIDE - 1}")
+    return sets.CELLS * place + sets.SIDE * row + column
+
+
+def _read_cession(state: Record, magic: str, number: int) -> int:
+    if magic not in MAGICS:
+        raise NotationError(f"{magic!r} is no magic: expected one of {MAGICS}")
+    if not 1 <= number <= state.players:
+        raise NotationError(f"there is no player {number}: expected 1 to {state.players}")
+    return rules.CEDE + 8 * (number - 1) + MAGICS.index(magic)
+
+
+def refusal(state: Record, action: int) -> str:
+    """Why an action is not legal here."""
+    if not 0 <= action < rules.ACTIONS:
+        return f"there is no action {action}"
+    phase = int(state.phase)
+    if phase != _phase_of(action):
+        return (
+            f"{action_to_string(state, action)} is played at another time: player {state.mover + 1} has to {_TASKS[phase]}"
+        )
+    if phase == rules.SENDING:
+        return f"the cell {cell_name(action % sets.CELLS)} is taken"
+    return _refuse_cession(state, *divmod(action - rules.CEDE, 8))
+
+
+def _phase_of(action: int) -> int:
+    if action < rules.CEDE:
+        return rules.SENDING
+    return rules.CEDING if action <= rules.KEEP else rules.DRAWING
+
+
+def _refuse_cession(state: Record, player: int, magic: int) -> str:
+    if magic >= deck.MAGICS or player >= state.players:
+        return f"there is no magic {magic} or no player {player + 1}"
+    if player == state.mover:
+        return "nobody cedes to himself"
+    if not state.followers[8 * int(state.mover) + magic]:
+        return f"player {state.mover + 1} has no followers of magic {MAGICS[magic]}"
+    return f"player {player + 1} has followers of magic {MAGICS[magic]} already"
+
+
+def cell_name(cell: int) -> str:
+    """Row and column."""
+    return f"{cell // sets.SIDE}{cell % sets.SIDE}"
+
+
+_TASKS: Final = (f"cede a magic or {KEEP}", "send an emissary into a hole", "choose a pile")
+
+
+# Positions
+
+
+def position_to_string(state: Record) -> str:
+    """The position in one line."""
+    players = range(state.players)
+    board = state.board.tolist()
+    rows = (board[at : at + sets.SIDE] for at in range(0, sets.CELLS, sets.SIDE))
+    return " ".join(
+        [
+            "/".join(map(_cards, rows)),
+            "/".join(_cards(hand_of(state, player)) for player in players),
+            "/".join(_cards(followers_of(state, player)) for player in players),
+            _cards(pile_of(state, rules.LEFT)),
+            _cards(pile_of(state, rules.RIGHT)),
+            NONE if rules.is_terminal(state) else f"{state.mover + 1}:{PHASES[state.phase]}",
+        ]
+    )
+
+
+def _cards(cards: Iterable[int]) -> str:
+    return ",".join(map(card_name, cards)) or NONE
+
+
+def string_to_position(state: Record, text: str) -> None:
+    """Change a prepared record into the position. Raises NotationError: which part is wrong, and why."""
+    parts = text.split()
+    if len(parts) != 6:
+        raise NotationError(
+            f"the position has {len(parts)} parts: expected 6: board, hands, followers, left pile, right pile, mover"
+        )
+    state.dealing = 0
+    state.deck[:] = deck.NOTHING
+    board, hands, followers, left, right, mover = parts
+    _check_cards(parts[:5])
+    _read_board(state, board.split("/"))
+    _read_hands(state, _of_players(state, hands, "hands"))
+    for player, part in enumerate(_of_players(state, followers, "players' followers")):
+        for card in _read_cards(part):
+            rules.follow(state, player, card)
+    _read_pile(state, rules.LEFT, _read_cards(left))
+    _read_pile(state, rules.RIGHT, _read_cards(right))
+    _read_mover(state, mover)
+    _check_hands(state)
+
+
+def _check_cards(parts: Iterable[str]) -> None:
+    """Every card is one, and comes once."""
+    seen = set()
+    for name in re.split("[/,]", "/".join(parts)):
+        if read_card(name) != deck.NOTHING and name in seen:
+            raise NotationError(f"the card {name} comes twice")
+        seen.add(name)
+
+
+def _read_cards(text: str) -> list[int]:
+    return [] if text == NONE else list(map(read_card, text.split(",")))
+
+
+def _read_board(state: Record, rows: list[str]) -> None:
+    cards = [read_card(name) for row in rows for name in row.split(",")]
+    if len(rows) != sets.SIDE or any(row.count(",") != sets.SIDE - 1 for row in rows):
+        raise NotationError(f"the board has {len(rows)} rows and {len(cards)} cells: expected 4 rows of 4")
+    for cell, card in enumerate(cards):
+        if card != deck.NOTHING:
+            rules.put(state, card, cell)
+
+
+def _of_players(state: Record, text: str, what: str) -> list[str]:
+    parts = text.split("/")
+    if len(parts) != state.players:
+        raise NotationError(f"the position has {len(parts)} {what}: this game has {state.players} players")
+    return parts
+
+
+def _read_hands(state: Record, hands: list[str]) -> None:
+    for player, text in enumerate(hands):
+        cards = [read_card(name) for name in text.split(",")] if text != NONE else rules.HAND * [deck.NOTHING]
+        if len(cards) != rules.HAND:
+            raise NotationError(f"the hand of player {player + 1} has {len(cards)} places: expected {rules.HAND}")
+        state.hands[rules.HAND * player : rules.HAND * (player + 1)] = cards
+
+
+def _read_pile(state: Record, pile: int, cards: list[int]) -> None:
+    if len(cards) > rules.half(state):
+        raise NotationError(f"a pile has {len(cards)} cards: in this game it begins with {rules.half(state)}")
+    if deck.NOTHING in cards:
+        raise NotationError("a pile has a card '-' in it")
+    state.bottom[pile] = rules.half(state) * (2 if pile == rules.LEFT else 1)
+    state.top[pile] = state.bottom[pile] - len(cards)
+    state.deck[int(state.top[pile]) : int(state.bottom[pile])] = cards
+
+
+def _read_mover(state: Record, text: str) -> None:
+    if text == NONE:
+        state.mover, state.phase = TERMINAL, 0
+        return
+    found = re.fullmatch(f"([1-{state.players}]):({'|'.join(PHASES)})", text)
+    if not found:
+        raise NotationError(f"the player to move is {text[:20]!r}: expected a player, : and {', '.join(PHASES)}, or -")
+    state.mover, state.phase = int(found[1]) - 1, PHASES.index(found[2])
+    if state.occupied == sets.ALL_CELLS and state.phase != rules.DRAWING:
+        raise NotationError("the board is full: the game is over, expected - for the player to move")
+    if state.phase == rules.CEDING and not rules.cessions(state, int(state.mover)):
+        raise NotationError(f"player {state.mover + 1} has nothing to cede to anybody: expected send")
+    if state.phase == rules.DRAWING and not (pile_of(state, rules.LEFT) and pile_of(state, rules.RIGHT)):
+        raise NotationError("a pile is empty: there is none to choose")
+
+
+def _check_hands(state: Record) -> None:
+    """Fill in what follows from the hands: all are full but that of the mover who draws, and those of a last round."""
+    players = range(state.players)
+    gaps = [hand_of(state, player).count(deck.NOTHING) for player in players]
+    if gaps != _gaps(state, gaps.count(0)):
+        raise NotationError(f"the hands have {gaps} empty places, which does not fit the piles and the player to move")
+    if state.phase == rules.DRAWING:
+        state.gap = hand_of(state, int(state.mover)).index(deck.NOTHING)
+    elif 0 in gaps and not (pile_of(state, rules.LEFT) or pile_of(state, rules.RIGHT)):
+        state.turns_left = gaps.count(0)
+
+
+def _gaps(state: Record, full: int) -> list[int]:
+    """How many places each hand has empty; `full` hands have none."""
+    players, mover = int(state.players), int(state.mover)
+    if rules.is_terminal(state):
+        return players * [rules.HAND]
+    if state.phase == rules.DRAWING:
+        return [int(player == mover) for player in range(players)]
+    if pile_of(state, rules.LEFT) or pile_of(state, rules.RIGHT):
+        return players * [0]
+    late = {(mover + i) % players for i in range(max(full, 1))}
+    return [int(player not in late) for player in range(players)]

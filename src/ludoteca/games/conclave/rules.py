@@ -1,0 +1,467 @@
+"""Conclave: emissaries win followers among the wizards; followers of a magic that one does not control are disappointed.
+
+The law is the course document "Conclave" (2022/23); sections are its own. What it leaves open is settled at the code.
+
+Cards are numbered as in `deck`. Cells are counted in reading order, and a set of cells is a bit set:
+
+         0   1   2   3        An action is
+         4   5   6   7          0..63   send the card at place a / 16 of the hand to cell a % 16
+         8   9  10  11         64..95   64 + 8 * player + magic: cede the followers of a magic to a player
+        12  13  14  15         96       cede nothing
+                               97, 98   draw from the left pile, the right pile
+"""
+
+from typing import Final
+
+import numpy as np
+
+from ludoteca.core.contract import TERMINAL, Integers, Record, Words, i64, index
+from ludoteca.core.rng import draw
+from ludoteca.games.conclave.dealing import DRAWN_SEED, FAIRLY, GIVEN_SEED
+from ludoteca.games.conclave.deck import (
+    BROTHERHOODS,
+    CARDS,
+    INFLUENCES,
+    MAGICS,
+    NOTHING,
+    ordered_deck,
+    shuffle_as_documented,
+    shuffle_fairly,
+    sum_of,
+)
+from ludoteca.games.conclave.hidden import draw_unseen, is_back, list_unseen, turn_over
+from ludoteca.games.conclave.sets import ALL_CELLS, CELLS, FACES, column_run, first, member, row_run, size, table
+
+MAX_PLAYERS: Final = 4
+HAND: Final = 4
+BORDER: Final = (0, 1, 2, 3, 4, 7, 8, 11, 12, 13, 14, 15)
+HOLES: Final = CELLS - len(BORDER)
+ENOUGH: Final = 10
+"""The influence that convinces."""
+
+NEITHER, LEFT, RIGHT, EITHER = -1, 0, 1, 2
+"""Piles."""
+
+CEDE: Final = HAND * CELLS
+KEEP: Final = CEDE + 8 * MAX_PLAYERS
+DRAW: Final = KEEP + 1
+ACTIONS: Final = DRAW + 2
+CONCEDE: Final = -1
+MAX_LEGAL: Final = HAND * CELLS
+MAX_MOVES: Final = 3 * (2 * 19 + MAX_PLAYERS)
+"""A turn has three actions at most; every turn but the last of each player takes a card from the piles."""
+UTILITY: Final = "win"
+MAX_SCORE: Final = MAGICS * BROTHERHOODS * 15
+
+CEDING, SENDING, DRAWING = 0, 1, 2
+"""The phases that ask for an action."""
+
+# A pile of followers (those of one magic that one player has) has the number 8 * player + magic.
+STATE: Final = np.dtype(
+    [
+        ("players", "i8"),  # 2..4
+        ("mover", "i8"),  # 0..3, or TERMINAL
+        ("phase", "i8"),  # CEDING, SENDING or DRAWING; 0 at the end
+        ("gap", "i8"),  # while DRAWING, the place in the mover's hand that is empty; else 0
+        ("turns_left", "i8"),  # turns of the last round still to be played; 0 before it
+        ("top", "i8", (2,)),  # where the tops of the piles are in `deck`
+        ("bottom", "i8", (2,)),  # one after their last cards
+        ("holds", "i8"),  # bit set of the piles of followers that are not empty
+        ("occupied", "i8"),  # set of cells
+        ("magics", "i8", (2,)),  # where each magic lies: three sets of cells in a word, 16 bits each
+        ("brotherhoods", "i8"),  # likewise each brotherhood
+        ("influence", "i8"),  # likewise influences that have a 1, a 2, a 4 in them
+        ("dealing", "i8"),  # how to deal, see `dealing`; 0 once the cards are dealt
+        ("followers", "i2", (8 * MAX_PLAYERS,)),  # each pile of followers as a bit set of the last four bits of its cards
+        ("unseen", "i2", (MAGICS,)),  # in a view, the cards whose faces are not seen, such bit sets; else 0
+        ("deck", "i1", (CARDS,)),  # both piles, each from its top down; NOTHING where no card is left
+        ("hands", "i1", (MAX_PLAYERS * HAND,)),  # 4 * player + place: cards, backs, NOTHING
+        ("board", "i1", (CELLS,)),  # cards, NOTHING in holes
+    ]
+)
+DERIVED: Final = ()
+
+_MAGIC_AT: Final = table([16 * (magic % 3) for magic in range(MAGICS)])
+"""Where the set of cells of a magic is in its word of `magics`."""
+_BROTHERHOOD_AT: Final = table([16 * (face // INFLUENCES) for face in range(FACES)])
+"""Where the set of cells of a card's brotherhood is in `brotherhoods`."""
+_WEIGHT: Final = table([sum((face % INFLUENCES + 1 >> bit & 1) << 16 * bit for bit in range(3)) for face in range(FACES)])
+"""What a card adds to `influence` in cell 0."""
+_IN_THREE: Final = 0x0001_0001_0001
+"""Times a set of cells: a word with that set three times."""
+
+
+def setup(state: Record, players: int, deal: int) -> None:
+    """Put the deck in order; `deal` says how it is to be shuffled."""
+    state.players = players
+    state.phase = SENDING
+    state.dealing = deal
+    state.deck = ordered_deck()
+    state.hands[:] = NOTHING
+    state.board[:] = NOTHING
+
+
+def deal(state: Record, rng: Words) -> None:
+    """Section 3."""
+    dealing = i64(state.dealing)
+    if dealing == FAIRLY:
+        shuffle_fairly(state.deck, 42 + 6 * i64(state.players), rng)
+    elif dealing == DRAWN_SEED:
+        shuffle_as_documented(state.deck, draw(rng, i64(1) << 32))
+    else:
+        shuffle_as_documented(state.deck, dealing - GIVEN_SEED)
+    state.dealing = 0
+    _lay_out(state)
+
+
+def current_player(state: Record) -> int:
+    return i64(state.mover)
+
+
+def legal_actions(state: Record, out: Integers) -> int:
+    if is_terminal(state):
+        return 0
+    phase = i64(state.phase)
+    if phase == SENDING:
+        return _list_sendings(state, out)
+    if phase == CEDING:
+        return _list_cessions(state, out)
+    out[0] = DRAW + LEFT
+    out[1] = DRAW + RIGHT
+    return 2
+
+
+def random_action(state: Record, rng: Words) -> int:
+    phase = i64(state.phase)
+    if phase == SENDING:  # whoever sends has four cards
+        holes = ALL_CELLS & ~i64(state.occupied)
+        which = draw(rng, HAND * size(holes))
+        return CELLS * (which & 3) + member(holes, which >> 2)
+    if phase == CEDING:
+        open_to = cessions(state, i64(state.mover))
+        which = draw(rng, size(open_to) + 1)
+        return KEEP if which == 0 else CEDE + member(open_to, which - 1)
+    return DRAW + draw(rng, i64(2))
+
+
+def apply(state: Record, action: int) -> None:
+    """One action of section 4, with all that follows from it."""
+    player = i64(state.mover)
+    if CEDE <= action < DRAW:
+        if action != KEEP:
+            _cede(state, player, action - CEDE)
+        state.phase = SENDING
+        return
+    place, pile = action >> 4, action - DRAW
+    if action < CEDE:
+        _send(state, player, place, action & 15)
+        pile = _pile_to_draw_from(state)
+    else:
+        place = i64(state.gap)
+    if pile == EITHER:
+        state.phase = DRAWING
+        state.gap = place
+    else:
+        state.gap = 0
+        _end_turn(state, player, place, pile)
+
+
+def is_terminal(state: Record) -> bool:
+    return i64(state.mover) == TERMINAL
+
+
+def scores(state: Record, out: Integers) -> None:
+    """Punts de decepció."""
+    for player in range(state.players):
+        out[player] = disappointment(state, player)
+
+
+def winners(state: Record) -> int:
+    """“El jugador que tingui menys punts de decepció”; “en cas d'empat, guanya el més proper al jugador inicial”."""
+    if not is_terminal(state):
+        return 0
+    best, fewest = i64(0), i64(MAX_SCORE + 1)
+    for player in range(state.players):
+        points = disappointment(state, player)
+        if points < fewest:
+            best, fewest = i64(player), points
+    return i64(1) << best
+
+
+def conceal(state: Record, player: int, view: Record) -> None:
+    """“Tot i que aquestes cartes són secretes, la resta de jugadors sempre veurà el seu revers”; piles show theirs, too."""
+    view.board = state.board
+    view.followers = state.followers
+    view.players = state.players
+    view.mover = state.mover
+    view.phase = state.phase
+    view.gap = state.gap
+    view.turns_left = state.turns_left
+    view.top = state.top
+    view.bottom = state.bottom
+    view.holds = state.holds
+    view.occupied = state.occupied
+    view.magics = state.magics
+    view.brotherhoods = state.brotherhoods
+    view.influence = state.influence
+    turn_over(state.deck, view.deck)
+    turn_over(state.hands, view.hands)
+    if player >= 0:
+        for at in range(HAND * player, HAND * player + HAND):
+            view.hands[at] = state.hands[at]
+    list_unseen(view)
+
+
+def redeal(state: Record, player: int, rng: Words) -> None:  # noqa: ARG001  # the backs say what is to be dealt
+    """For each magic, its unseen cards go to its backs; those that are left are the removed cards."""
+    deck, hands, unseen = state.deck, state.hands, state.unseen
+    for at in range(state.bottom[LEFT]):
+        card = i64(deck[at])
+        if is_back(card):
+            deck[at] = draw_unseen(unseen, card >> 4, rng)
+    for at in range(MAX_PLAYERS * HAND):
+        card = i64(hands[at])
+        if is_back(card):
+            hands[at] = draw_unseen(unseen, card >> 4, rng)
+    for magic in range(MAGICS):
+        unseen[magic] = 0
+
+
+def seen_action(state: Record, action: int, player: int) -> int:  # noqa: ARG001  # all actions are public
+    return action
+
+
+# 3 Preparació del joc
+
+
+def half(state: Record) -> int:
+    """How many cards each pile begins with: 17, 18 or 19."""
+    return 15 + i64(state.players)
+
+
+def _lay_out(state: Record) -> None:
+    """“Sempre que s'obtinguin cartes de la baralla s'agafaran del final”, after those that are removed.
+
+    What is left then are the piles, as they lie: the first half that is taken makes the left pile, “s'aniran robant les
+    cartes de la baralla una a una i s'aniran empilant”, so that the card of its top is the first one in the deck.
+    """
+    deck, hands = state.deck, state.hands
+    piles = 2 * half(state)
+    in_hands = HAND * i64(state.players)
+    last = piles + len(BORDER) + in_hands - 1
+    for at in range(in_hands):
+        hands[index(at)] = deck[index(last - at)]
+    for at in range(len(BORDER)):
+        put(state, i64(deck[index(last - in_hands - at)]), BORDER[at])
+    for at in range(piles, CARDS):
+        deck[index(at)] = NOTHING
+    state.top[LEFT] = half(state)
+    state.bottom[LEFT] = piles
+    state.bottom[RIGHT] = half(state)
+
+
+def put(state: Record, card: int, cell: int) -> None:
+    """Lay a card into a hole, and nothing else."""
+    magic, face = card >> 4, card & 15
+    state.board[index(cell)] = card
+    state.occupied |= i64(1) << cell
+    state.magics[index(magic > 2)] |= i64(1) << (i64(_MAGIC_AT[index(magic)]) + cell)
+    state.brotherhoods |= i64(1) << (i64(_BROTHERHOOD_AT[index(face)]) + cell)
+    state.influence |= i64(_WEIGHT[index(face)]) << cell
+
+
+# 4.1 Cedir influència a un altre jugador
+
+
+def begin_turn(state: Record, player: int) -> None:
+    """Nothing is asked of who cannot cede."""
+    state.mover = player
+    state.phase = SENDING if cessions(state, player) == 0 else CEDING
+
+
+def cessions(state: Record, player: int) -> int:
+    """“Qualsevol altre jugador que no tingui seguidors d'aquesta màgia”: the piles that the player could make another's."""
+    holds = i64(state.holds)
+    mine = (holds >> (8 * player)) & 255
+    return (mine * 0x01010101) & ~holds & ((i64(1) << (8 * i64(state.players))) - 1)
+
+
+def _cede(state: Record, player: int, pile: int) -> None:
+    """“Posa tots els seus seguidors a la zona d'influència” of the player who is to have that pile."""
+    followers = state.followers
+    mine = 8 * player + (pile & 7)
+    followers[index(pile)] = followers[index(mine)]
+    followers[index(mine)] = 0
+    state.holds ^= (i64(1) << pile) | (i64(1) << mine)
+
+
+def _list_cessions(state: Record, out: Integers) -> int:
+    open_to = cessions(state, i64(state.mover))
+    n = 0
+    while open_to != 0:
+        out[n] = CEDE + first(open_to)
+        open_to &= open_to - 1
+        n += 1
+    out[n] = KEEP
+    return n + 1
+
+
+# 4.2 Fer jugada
+
+
+def _list_sendings(state: Record, out: Integers) -> int:
+    n = 0
+    for place in range(HAND):
+        for cell in range(CELLS):
+            if (i64(state.occupied) >> cell) & 1 == 0:
+                out[n] = CELLS * place + cell
+                n += 1
+    return n
+
+
+def _send(state: Record, player: int, place: int, cell: int) -> None:
+    """“Envia un dels bruixots de la teva mà al Conclave com a emissari.”"""
+    hands = state.hands
+    card = i64(hands[index(HAND * player + place)])
+    hands[index(HAND * player + place)] = NOTHING
+    put(state, card, cell)
+    brothers = i64(state.brotherhoods) >> i64(_BROTHERHOOD_AT[index(card & 15)])
+    won = _listening(state, cell) & (brothers | _of_magic(state, card >> 4)) & ~(i64(1) << cell)
+    if won == 0 and state.occupied == ALL_CELLS:
+        won = _cross(cell) & ~brothers
+    if won != 0:
+        _take(state, player, won)
+
+
+def _listening(state: Record, cell: int) -> int:
+    """“Si entre tots sumen 10 o més punts d'influència” those of the row in contact; then the same for the column."""
+    occupied, influence = i64(state.occupied), i64(state.influence)
+    row, column = row_run(occupied, cell), column_run(occupied, cell)
+    listening = row if sum_on(influence, row) >= ENOUGH else 0
+    return listening | (column if sum_on(influence, column) >= ENOUGH else 0)
+
+
+def sum_on(influence: int, cells: int) -> int:
+    """The influence of the cards on a set of cells."""
+    return size(influence & cells) + 2 * size((influence >> 16) & cells) + 4 * size((influence >> 32) & cells)
+
+
+def _of_magic(state: Record, magic: int) -> int:
+    """The cells of a magic; bits above those of cells mean nothing."""
+    return i64(state.magics[index(magic > 2)]) >> i64(_MAGIC_AT[index(magic)])
+
+
+def _cross(cell: int) -> int:
+    """The row and the column of a cell, of which a crisis, 4.2.1, takes all “que NO siguin de la mateixa germandat”."""
+    return (15 << (cell & 12)) | (0x1111 << (cell & 3))
+
+
+def _take(state: Record, player: int, cells: int) -> None:
+    """The wizards of these cells become followers."""
+    board = state.board
+    rest = cells
+    while rest != 0:
+        cell = first(rest)
+        follow(state, player, i64(board[index(cell)]))
+        board[index(cell)] = NOTHING
+        rest &= rest - 1
+    state.occupied &= ~cells
+    others = ~(cells * _IN_THREE)
+    state.magics[0] &= others
+    state.magics[1] &= others
+    state.brotherhoods &= others
+    state.influence &= others
+
+
+def follow(state: Record, player: int, card: int) -> None:
+    """Add a card to a player's followers, and nothing else."""
+    pile = 8 * player + (card >> 4)
+    state.followers[index(pile)] |= i64(1) << (card & 15)
+    state.holds |= i64(1) << pile
+
+
+# 4.3 Robar una carta, 4.4 Omplir el tauler de bruixots
+
+
+def _pile_to_draw_from(state: Record) -> int:
+    """“Si es buida una de les piles, només es podran robar cartes de la pila que queda.”"""
+    top, bottom = state.top, state.bottom
+    if top[LEFT] < bottom[LEFT]:
+        return EITHER if top[RIGHT] < bottom[RIGHT] else LEFT
+    return RIGHT if top[RIGHT] < bottom[RIGHT] else NEITHER
+
+
+def _end_turn(state: Record, player: int, place: int, pile: int) -> None:
+    """Draw and refill, or nothing of that in the last round; then the next player's turn begins, if there is one.
+
+    A board that is full, after a crisis that took nobody, has no hole for the next player: the game ends.
+    """
+    if pile == NEITHER:
+        state.turns_left -= 1
+    else:
+        # "Roba la carta del cim d'una de les dues piles i col·loca-la a la teva mà (directament a l'únic forat)."
+        state.hands[index(HAND * player + place)] = _take_top(state, pile)
+        _refill(state, pile)
+        if _pile_to_draw_from(state) == NEITHER:
+            state.turns_left = state.players
+    if state.occupied == ALL_CELLS or (pile == NEITHER and state.turns_left == 0):
+        _close(state)
+    else:
+        begin_turn(state, player + 1 if player + 1 < state.players else 0)
+
+
+def _take_top(state: Record, pile: int) -> int:
+    deck = state.deck
+    at = i64(state.top[index(pile)])
+    card = i64(deck[index(at)])
+    deck[index(at)] = NOTHING
+    state.top[index(pile)] = at + 1
+    return card
+
+
+def _refill(state: Record, pile: int) -> None:
+    """“Fins que tornin a quedar només 4 forats buits”, in reading order.
+
+    “Si durant aquest procés es buida la pila d'on s'estan robant les cartes, es continua robant de l'altra pila.”
+    """
+    top, bottom = state.top, state.bottom
+    holes = ALL_CELLS & ~i64(state.occupied)
+    for _ in range(size(holes) - HOLES):
+        if top[index(pile)] == bottom[index(pile)]:
+            pile = RIGHT - pile
+            if top[index(pile)] == bottom[index(pile)]:
+                return
+        put(state, _take_top(state, pile), first(holes))
+        holes &= holes - 1
+
+
+# 5 Final de la partida
+
+
+def _close(state: Record) -> None:
+    """“Cada jugador col·loca les seves últimes 3 cartes a la seva zona d'influència.”"""
+    hands = state.hands
+    for at in range(HAND * i64(state.players)):
+        card = i64(hands[index(at)])
+        if card != NOTHING:
+            follow(state, at >> 2, card)
+            hands[index(at)] = NOTHING
+    state.mover = TERMINAL
+    state.phase = 0
+    state.turns_left = 0
+
+
+# 6 Puntuació
+
+
+def disappointment(state: Record, player: int) -> int:
+    """The influence of the player's followers “de totes les màgies que NO controla”."""
+    followers = state.followers
+    points = i64(0)
+    for magic in range(MAGICS):
+        mine = sum_of(i64(followers[8 * player + magic]))
+        for other in range(state.players):
+            if sum_of(i64(followers[8 * other + magic])) > mine:  # "si varis jugadors empateu [...] tots controleu"
+                points += mine
+                break
+    return points
