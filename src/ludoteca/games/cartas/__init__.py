@@ -1,0 +1,14 @@
+"""Cartas: four players get rid of 56 cards, from the Portuguese course document "Jogo de Cartas" (Minho, 2023/24)."""
+
+from ludoteca.core.spec import GameSpec
+
+GAME = GameSpec(
+    name="cartas",
+    title="Jogo de Cartas",
+    summary="be the first of four to play all one's cards, in sets, sequences and double sequences",
+    package=__name__,
+    rules_version=1,
+    players=4,
+    variants={"4p": {}},
+    programs=("guiao1", "guiao2", "guiao3", "guiao4", "jogador"),
+)

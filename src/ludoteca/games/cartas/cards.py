@@ -1,0 +1,79 @@
+"""Cards as text, both ways: Unicode's playing cards (🂪🃛🃌) and the words of section 3.4 (10 ♠ J ♥ C ♦).
+
+Nothing here imports NumPy: the document's programs start with it.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from ludoteca.core.console import BLANKS
+from ludoteca.core.errors import NotationError
+
+PASSO: Final = "PASSO"
+VALUES: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "C", "Q", "K")
+SUITS: Final = "♠♥♦♣"
+LETTERS: Final = "ecop"
+"""The suits for keyboards without them: espadas, copas, ouros, paus."""
+
+Form = Sequence[str]
+"""The 56 cards as one writes them, in their order."""
+PICTURES: Final[Form] = tuple(chr(0x1F0A0 + 16 * suit + value) for value in range(1, 15) for suit in range(4))
+WORDS: Final[Form] = tuple(f"{value} {suit}" for value in VALUES for suit in SUITS)
+
+_CARD: Final = {text.replace(" ", ""): 1 << card for form in (PICTURES, WORDS) for card, text in enumerate(form)}
+_TYPED: Final = {f"{value}{letter}": 4 * i + j for i, value in enumerate(VALUES) for j, letter in enumerate(LETTERS)}
+_BLANK: Final = re.compile(f"[{BLANKS}]*")
+_TOKEN: Final = re.compile(f"(10|[A2-9JCQK])[{BLANKS}]*([{SUITS}])|[{PICTURES[0]}-{PICTURES[-1]}]")
+_TYPED_TOKEN: Final = re.compile(f"(?:10|[A2-9JCQK])[{LETTERS}]")
+
+
+def read(text: str) -> tuple[int, bool]:
+    """The set of the cards in a text, and whether any is written in words; blanks may stand anywhere between them.
+
+    Raises NotationError, which names the first thing that is no card, or the first card that stands twice.
+    """
+    cards, words, at = 0, False, _skip(text, 0)
+    while at < len(text):
+        found = _TOKEN.match(text, at)
+        card = _CARD.get("".join(found.groups()) if found[1] else found[0]) if found else None
+        if not found or not card:
+            raise NotationError(f"read {_word_at(text, at)!r} at character {at + 1}, expected a card")
+        if cards & card:
+            raise NotationError(f"{found[0]} stands twice, again at character {at + 1}")
+        cards |= card
+        words = words or found[1] is not None
+        at = _skip(text, found.end())
+    return cards, words
+
+
+def typed(text: str) -> str:
+    """The text with cards such as `10e` or `Jc` in the document's words."""
+    return _TYPED_TOKEN.sub(lambda found: WORDS[_TYPED[found[0]]], text)
+
+
+def write(cards: int, form: Form = PICTURES, between: str = " ") -> str:
+    """The cards of a set, ascending."""
+    return between.join(form[card] for card in members(cards))
+
+
+def members(cards: int) -> list[int]:
+    """The cards of a set, from the lowest: 0..55."""
+    return [card for card in range(56) if cards >> card & 1]
+
+
+def highest(cards: int) -> int:
+    """The highest card of a set; -1 when it is empty."""
+    return cards.bit_length() - 1
+
+
+def _skip(text: str, at: int) -> int:
+    found = _BLANK.match(text, at)
+    return found.end() if found else at
+
+
+def _word_at(text: str, at: int) -> str:
+    """What stands there, up to the next blank or card."""
+    rest = text[at + 1 :]
+    end = next((i for i, sign in enumerate(rest) if sign in BLANKS or sign in PICTURES), len(rest))
+    return text[at : at + 1 + min(end, 20)]

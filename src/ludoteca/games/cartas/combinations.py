@@ -1,0 +1,193 @@
+"""What a combination is and what answers what: sections 1.2 and 1.3 of the document, for everybody who asks.
+
+Cards are sets of bits, and a card is the bit 4 * (value - 1) + suit: the order of the bits is the order of the cards.
+
+          A     2     3            10     J     C     Q     K       value
+       ♠♥♦♣  ♠♥♦♣  ♠♥♦♣   ...   ♠♥♦♣  ♠♥♦♣  ♠♥♦♣  ♠♥♦♣  ♠♥♦♣      suit
+       0      4     8            36    40    44    48    52         lowest bit of the four
+
+Every combination is `each` cards of each of `length` consecutive values; the two numbers are its shape. Conjuntos have
+length 1, sequências one card of each value, duplas sequências two. So answering is: the same shape, a higher highest card.
+
+These functions are compiled with the rules, and run as they stand in the document's programs: no NumPy in here.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Final
+
+VALUES: Final = 14
+SUITS: Final = 4
+DECK: Final = (1 << (SUITS * VALUES)) - 1
+KINGS: Final = 15 << (SUITS * (VALUES - 1))
+SHORTEST: Final = 3
+"""The fewest values of a sequence, and the fewest pairs of a double one."""
+
+SINGLE: Final = 8 + 1
+"""The shape of one card."""
+FOUR: Final = 8 + 4
+"""The shape of a set of four."""
+
+_ONES: Final = 0x11111111111111
+_TWOS: Final = 0x33333333333333
+_FIVES: Final = 0x55555555555555
+
+
+# Cards
+
+
+def count(cards: int) -> int:
+    """How many cards. (Compiled, the loop is one instruction.)"""
+    n = 0
+    while cards != 0:
+        cards &= cards - 1
+        n += 1
+    return n
+
+
+def lowest(cards: int) -> int:
+    """Where the value of the lowest card begins: 0, 4, .. 52."""
+    return count((cards & -cards) - 1) & ~3
+
+
+def counts(cards: int) -> int:
+    """How many cards of each value, four bits a value."""
+    pairs = cards - ((cards >> 1) & _FIVES)
+    return (pairs & _TWOS) + ((pairs >> 2) & _TWOS)
+
+
+def having(cards: int, each: int) -> int:
+    """The values of which there are so many cards or more: the lowest of their four bits."""
+    return ((counts(cards) + (8 - each) * _ONES) >> 3) & _ONES
+
+
+def above(cards: int) -> int:
+    """The cards that are higher than all of these."""
+    below = cards | (cards >> 1)
+    below |= below >> 2
+    below |= below >> 4
+    below |= below >> 8
+    below |= below >> 16
+    below |= below >> 32
+    return DECK ^ below
+
+
+# Combinations
+
+
+def shape(length: int, each: int) -> int:
+    """The shape as one number."""
+    return 8 * length + each
+
+
+def length_of(shape: int) -> int:
+    """How many values."""
+    return shape >> 3
+
+
+def each_of(shape: int) -> int:
+    """How many cards of each value."""
+    return shape & 7
+
+
+def shape_of(cards: int) -> int:
+    """The shape of a combination; 0 when the cards are none."""
+    if cards == 0:
+        return 0
+    low = lowest(cards)
+    found = counts(cards) >> low
+    each = found & 15
+    length = count(having(cards, 1))
+    if found != each * (_ONES & ((1 << (SUITS * length)) - 1)):
+        return 0
+    if length == 1 or (length >= SHORTEST and each <= 2):
+        return shape(length, each)
+    return 0
+
+
+def is_of_kings(play: int) -> bool:
+    """“Quando a última combinação jogada só contém reis”."""
+    return play & ~KINGS == 0
+
+
+def pairs_that_answer(play: int) -> int:
+    """The length of the double sequences that answer a play whatever its height; 0 where none does.
+
+    "Um rei (K) pode ser seguido por uma dupla sequência de tamanho três", two by one of four, three by one of five.
+    """
+    kings = count(play)
+    return kings + 2 if is_of_kings(play) and 1 <= kings <= 3 else 0
+
+
+def is_answered_by_fours(play: int) -> bool:
+    """“Um rei (K) pode ser seguido de um conjunto de quatro cartas iguais”."""
+    return is_of_kings(play) and count(play) == 1
+
+
+def answers(cards: int, play: int) -> bool:
+    """May these cards follow that combination?"""
+    found = shape_of(cards)
+    if found == 0:
+        return False
+    if found == shape_of(play) and cards & above(play) != 0:
+        return True
+    if found == FOUR and is_answered_by_fours(play):
+        return True
+    return each_of(found) == 2 and length_of(found) >= SHORTEST and length_of(found) == pairs_that_answer(play)
+
+
+def ends_of_runs(values: int, length: int) -> int:
+    """The values (as `having` gives them) with which so many consecutive ones end."""
+    ends = values
+    for _ in range(length - 1):
+        ends = (ends << SUITS) & values
+    return ends
+
+
+# Everything that may be played, for the document's programs: hands of any size, in the document's order
+
+Group = tuple[int, int, int]
+"""All combinations of a length, of so many cards of each value, with a card among some: length, each, those cards."""
+Window = tuple[int, tuple[tuple[int, ...], ...]]
+"""Where the lowest value begins; for every value from there on, the sets of suits that may be chosen."""
+
+CHOICES: Final = tuple(
+    tuple(
+        tuple(sum(bits) for bits in combinations([1 << suit for suit in range(SUITS) if suits >> suit & 1], each))
+        for suits in range(1 << SUITS)
+    )
+    for each in range(SUITS + 1)
+)
+"""The ways to take so many of some suits: CHOICES[each][suits], by the lowest suit, then the next."""
+
+LEADS: Final[tuple[Group, ...]] = (
+    *((1, each, DECK) for each in range(1, SUITS + 1)),
+    *((length, each, DECK) for each in (1, 2) for length in range(SHORTEST, VALUES + 1)),
+)
+"""What may be led, by kind and size."""
+
+
+def groups(play: int) -> tuple[Group, ...]:
+    """What may follow a play, 0 being none: first combinations of its shape, then for kings the others."""
+    if play == 0:
+        return LEADS
+    found = shape_of(play)
+    if found == 0:
+        return ()
+    fours = [(1, SUITS, DECK)] if is_answered_by_fours(play) else []
+    pairs = pairs_that_answer(play)
+    doubles = [(pairs, 2, DECK)] if pairs else []
+    return ((length_of(found), each_of(found), above(play)), *fours, *doubles)
+
+
+def windows(hand: int, group: Group) -> Iterator[Window]:
+    """The parts of a hand from which combinations of a group are made, from the lowest."""
+    length, each, among = group
+    ends = ends_of_runs(having(hand, each), length)
+    for end in range(SUITS * (length - 1), SUITS * VALUES, SUITS):
+        if (ends >> end) & 1:
+            low = end - SUITS * (length - 1)
+            lower = [CHOICES[each][(hand >> at) & 15] for at in range(low, end, SUITS)]
+            highest = [suits for suits in CHOICES[each][(hand >> end) & 15] if (suits << end) & among]
+            if highest:
+                yield low, (*lower, tuple(highest))

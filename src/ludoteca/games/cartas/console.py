@@ -1,0 +1,25 @@
+"""The document's programs: `guiao1` to `guiao4` (section 2) and `jogador`, the player of the tournament (section 3.4).
+
+Nothing here imports NumPy, which takes longer to load than a program needs to answer.
+"""
+
+from typing import Final
+
+from ludoteca.core.console import Console, ConsoleError, ReadFile, Session
+from ludoteca.games.cartas import guioes, jogador
+
+PROGRAMS: Final = {
+    "guiao1": guioes.classify,
+    "guiao2": guioes.compare,
+    "guiao3": guioes.hands_after_plays,
+    "guiao4": guioes.list_plays,
+    "jogador": jogador.answer,
+}
+
+
+def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:  # noqa: ARG001  # no files are read
+    """One run of a program. Exit status 1 when its input is wrong; what was right before has been answered."""
+    if len(arguments) != 1 or arguments[0] not in PROGRAMS:
+        raise ConsoleError(f"read {' '.join(arguments)!r}, expected the name of a program: {', '.join(PROGRAMS)}")
+    yield from PROGRAMS[arguments[0]](io)
+    return 0

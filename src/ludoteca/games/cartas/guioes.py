@@ -1,0 +1,121 @@
+"""The four guiões, as sessions: “dado um conjunto de cartas, imprimir qual é o tipo de combinação”, and so on."""
+
+from collections import deque
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from typing import Final
+
+from ludoteca.core.console import Console, Dialogue
+from ludoteca.games.cartas.cards import PASSO, Form, highest, write
+from ludoteca.games.cartas.combinations import SUITS, Group, answers, each_of, groups, length_of, shape_of, windows
+from ludoteca.games.cartas.lines import NOTHING, PASSED, Lines, play_to_answer
+
+TEST: Final = "Teste {}"
+SET: Final = "conjunto com {} cartas onde a carta mais alta é {}"
+SEQUENCE: Final = "sequência com {} cartas onde a carta mais alta é {}"
+DOUBLE: Final = "dupla sequência com {} cartas onde a carta mais alta é {}"
+NO_COMBINATION: Final = "Nada!"
+NOT_EQUAL: Final = "Combinações não iguais!"
+
+
+# Guião 1
+
+
+def classify(io: Console) -> Dialogue[None]:
+    """“Imprimir qual é o tipo de combinação que este conjunto de cartas representa e qual é a carta mais alta”."""
+    lines = Lines()
+    for _ in range((yield from lines.count("lines"))):
+        lines.begin_test()
+        cards = yield from lines.cards("cards")
+        io.print(describe(cards, lines.form))
+
+
+def describe(cards: int, form: Form) -> str:
+    """What combination the cards are. “O tamanho de uma dupla sequência é o número de valores diferentes”."""
+    shape = shape_of(cards)
+    if not shape:
+        return NO_COMBINATION
+    length, each = length_of(shape), each_of(shape)
+    if length == 1:
+        return SET.format(each, form[highest(cards)])
+    return (SEQUENCE if each == 1 else DOUBLE).format(length, form[highest(cards)])
+
+
+# Guião 2
+
+
+def compare(io: Console) -> Dialogue[None]:
+    """“Dadas várias combinações, dizer se são compatíveis e ordená-las”."""
+    lines = Lines()
+    for test in range((yield from lines.count("tests"))):
+        lines.begin_test()
+        several: list[int] = []
+        for _ in range((yield from lines.count("lines"))):
+            several += [(yield from lines.cards("a combination"))]
+        io.print(TEST.format(test + 1), *_sorted(several, lines.form))
+
+
+def _sorted(several: list[int], form: Form) -> list[str]:
+    shapes = {shape_of(cards) for cards in several}
+    if 0 in shapes or len(shapes) > 1:
+        return [NOT_EQUAL]
+    return [write(cards, form) for cards in sorted(several, key=highest)]
+
+
+# Guião 3
+
+
+def hands_after_plays(io: Console) -> Dialogue[None]:
+    """“Imprimir a nova mão desse jogador. Deverá imprimir-se a mesma mão caso a jogada seja inválida”."""
+    lines = Lines()
+    for test in range((yield from lines.count("tests"))):
+        lines.begin_test()
+        before = yield from lines.count("plays")
+        hand = yield from lines.cards("the hand")
+        last: deque[int] = deque(maxlen=3)
+        for _ in range(before):
+            last.append((yield from lines.play("a play")))
+        play = yield from lines.play("the play")
+        io.print(TEST.format(test + 1), write(hand_after(hand, list(last), play), lines.form))
+
+
+def hand_after(hand: int, before: list[int], play: int) -> int:
+    """The hand without the cards of a play, where that play is possible."""
+    if play in (PASSED, NOTHING) or play & ~hand:
+        return hand
+    to_answer = play_to_answer(before)
+    possible = shape_of(play) != 0 if to_answer == PASSED else to_answer != NOTHING and answers(play, to_answer)
+    return hand ^ play if possible else hand
+
+
+# Guião 4
+
+
+def list_plays(io: Console) -> Dialogue[None]:
+    """“Apresentar todas as combinações possíveis que se pode jogar nessa posição ou escrever PASSO”."""
+    lines = Lines()
+    for test in range((yield from lines.count("tests"))):
+        lines.begin_test()
+        last = yield from lines.play("the last combination")
+        hand = yield from lines.cards("the hand")
+        io.print(TEST.format(test + 1))
+        found = False
+        for group in groups(last) if last != NOTHING else ():
+            for texts in texts_of(hand, group, lines.form):
+                found = True
+                io.print(*texts)
+        if not found:
+            io.print(PASSO)
+
+
+def texts_of(hand: int, group: Group, form: Form) -> Iterator[Iterator[str]]:
+    """The combinations of a group as lines: for each window all choices of suits, those of the lowest value first."""
+    for low, choices in windows(hand, group):
+        parts = [[_text(suits << (low + SUITS * i), form) for suits in some] for i, some in enumerate(choices)]
+        yield map(" ".join, product(*parts))
+
+
+@cache
+def _text(cards: int, form: Form) -> str:
+    return write(cards, form)

@@ -1,0 +1,190 @@
+"""Text for Cartas: plays, and a whole position in one line.
+
+A play is its cards, ascending, in the document's words without blanks (`10♠J♥C♦`), or `PASSO`. A position has four parts:
+
+    A♠5♦/K♣/2♥2♣/10♠ J♥ 1 3
+
+the hands of players 1 to 4, the combination to answer (`-` when anything may be led), the passes in a row, the player to
+move (`-` when the game is over); `-` is an empty hand. The cards that are in no hand have been played. In what a seat sees
+the other hands are numbers of cards, and a fifth part has the cards that have been played.
+"""
+
+from typing import Final
+
+from ludoteca.core.contract import TERMINAL, Record
+from ludoteca.core.errors import NotationError
+from ludoteca.games.cartas import cards, rules
+from ludoteca.games.cartas.cards import PASSO, WORDS
+from ludoteca.games.cartas.combinations import DECK, count, each_of, length_of, pairs_that_answer, shape_of
+
+NOTHING: Final = "-"
+
+
+# Plays
+
+
+def action_to_string(state: Record, action: int) -> str:  # noqa: ARG001  # the contract's signature
+    """`10♠J♥C♦`, or `PASSO`."""
+    return PASSO if action == rules.PASS else short(action)
+
+
+def string_to_action(state: Record, text: str) -> int:  # noqa: ARG001
+    """The action that some cards are, in any order, as pictures, in words, or with the suits' letters e, c, o, p.
+
+    Raises NotationError when something else stands there, or nothing.
+    """
+    if text.strip().upper() == PASSO:
+        return rules.PASS
+    try:
+        action, _ = cards.read(cards.typed(text))
+    except NotationError as error:
+        raise NotationError(f"{text!r} is no play: {error}, such as 10♠, 10e or 🂪, or {PASSO}") from None
+    if not action:
+        raise NotationError(f"{text!r} is no play: expected cards, such as 10♠, 10e or 🂪, or {PASSO}")
+    return action
+
+
+def refusal(state: Record, action: int) -> str:
+    """Why an action is not legal here."""
+    if not 0 < action <= DECK:
+        return f"action {action} is no set of cards"
+    hand, play = int(state.hands[state.mover]), int(state.play)
+    if action & ~hand:
+        return f"{short(action & ~hand)} is not in the hand of {player_name(int(state.mover))}"
+    if not shape_of(action):
+        return (
+            f"{short(action)} is no combination: neither cards of one value, nor three or more consecutive values with one "
+            "card of each or a pair of each"
+        )
+    return _no_answer(action, play)
+
+
+def _no_answer(action: int, play: int) -> str:
+    if shape_of(action) == shape_of(play):
+        highest = WORDS[cards.highest(play)].replace(" ", "")
+        return f"the highest card of {short(action)} is not higher than {highest}"
+    kings = pairs_that_answer(play)
+    others = [*(["four cards of one value"] if kings == 3 else []), *([_kind(shape_of_double(kings))] if kings else [])]
+    return (
+        f"{_kind(shape_of(action))} does not answer {_kind(shape_of(play))}{''.join(f', nor is it {one}' for one in others)}"
+    )
+
+
+def shape_of_double(pairs: int) -> int:
+    """The shape of double sequences of so many pairs."""
+    return 8 * pairs + 2
+
+
+def _kind(shape: int) -> str:
+    length, each = length_of(shape), each_of(shape)
+    if length == 1:
+        return f"a set of {each}"
+    return f"a {'double ' if each == 2 else ''}sequence of {length}"
+
+
+def short(some: int) -> str:
+    """Cards in the document's words, without blanks."""
+    return cards.write(some, WORDS, "").replace(" ", "")
+
+
+def player_name(player: int) -> str:
+    """“Jogador 1” is player 0."""
+    return f"player {player + 1}"
+
+
+# Positions
+
+
+def position_to_string(state: Record) -> str:
+    """The position in one line."""
+    hands = [_hand(state, player) for player in range(rules.PLAYERS)]
+    mover = NOTHING if rules.is_terminal(state) else str(state.mover + 1)
+    hidden = [f"{short(int(state.played)) or NOTHING}"] if is_view(state) else []
+    return " ".join(["/".join(hands), short(int(state.play)) or NOTHING, str(state.passes), mover, *hidden])
+
+
+def is_view(state: Record) -> bool:
+    """True when there are cards that one does not see."""
+    seen = int(state.played)
+    for player in range(rules.PLAYERS):
+        seen |= int(state.hands[player])
+    return seen != DECK
+
+
+def _hand(state: Record, player: int) -> str:
+    hand, size = int(state.hands[player]), int(state.sizes[player])
+    return short(hand) or (str(size) if size else NOTHING)
+
+
+def string_to_position(state: Record, text: str) -> None:
+    """Change a prepared record into the position. Raises NotationError: which part is wrong, and why."""
+    parts = text.split()
+    if len(parts) != 4:
+        views = ": with a fifth part it is what a seat sees, not a whole position" if len(parts) == 5 else ""
+        raise NotationError(
+            f"the position has {len(parts)} parts, expected 4: hands, combination to answer, passes, player to move{views}"
+        )
+    _read_hands(state, parts[0].split("/"))
+    _read_play(state, parts[1])
+    _read_passes(state, parts[2])
+    _read_mover(state, parts[3])
+
+
+def _read_hands(state: Record, hands: list[str]) -> None:
+    if len(hands) != rules.PLAYERS:
+        raise NotationError(f"the position has {len(hands)} hands, expected {rules.PLAYERS}")
+    held = 0
+    for player, text in enumerate(hands):
+        hand = _cards(text, f"the hand of {player_name(player)}")
+        if held & hand:
+            raise NotationError(f"{short(held & hand)} is in two hands")
+        if count(hand) > rules.HAND:
+            raise NotationError(f"{player_name(player)} has {count(hand)} cards, expected {rules.HAND} at most")
+        held |= hand
+        state.hands[player] = hand
+        state.sizes[player] = count(hand)
+    state.played = DECK ^ held
+
+
+def _read_play(state: Record, text: str) -> None:
+    play = _cards(text, "the combination to answer")
+    if play & ~int(state.played):
+        raise NotationError(f"{short(play & ~int(state.played))} is in a hand, and in the combination to answer")
+    if play and not shape_of(play):
+        raise NotationError(f"{text} is to be answered, and is no combination")
+    rules.set_play(state, play)
+
+
+def _read_passes(state: Record, text: str) -> None:
+    most = rules.PLAYERS - 2 if state.play else rules.PLAYERS
+    if not (text.isascii() and text.isdigit() and len(text) == 1 and int(text) <= most):
+        raise NotationError(f"the passes in a row: read {text[:20]!r}, expected a number from 0 to {most}")
+    state.passes = int(text)
+
+
+def _read_mover(state: Record, text: str) -> None:
+    empty = [player for player in range(rules.PLAYERS) if not state.sizes[player]]
+    if len(empty) > 1:
+        raise NotationError(f"{' and '.join(map(player_name, empty))} have no cards: the game ends with the first")
+    over = bool(empty) or state.passes == rules.PLAYERS
+    if over != (text == NOTHING):
+        raise NotationError(f"the player to move is {text[:20]!r}: the game is {'over: expected -' if over else 'not over'}")
+    if not over and text not in ("1", "2", "3", "4"):
+        raise NotationError(f"the player to move: read {text[:20]!r}, expected a number from 1 to {rules.PLAYERS}")
+    _check_end(state, empty)
+    state.mover = TERMINAL if over else int(text) - 1
+
+
+def _check_end(state: Record, empty: list[int]) -> None:
+    """Who plays his last cards leaves them on the table, and nobody has passed since."""
+    if empty and (state.passes or not state.play):
+        raise NotationError(f"{player_name(empty[0])} has no cards: expected the last play, and 0 passes since")
+
+
+def _cards(text: str, what: str) -> int:
+    if text == NOTHING:
+        return 0
+    try:
+        return cards.read(text)[0]
+    except NotationError as error:
+        raise NotationError(f"{what}: {error}, or {NOTHING}") from None

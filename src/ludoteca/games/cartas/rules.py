@@ -1,0 +1,467 @@
+"""Cartas: four players, 14 cards each; whoever has played all of them first gets a point for each card the others hold.
+
+The law is the document "Jogo de Cartas" (Laboratórios de Informática 2, 2023/24); combinations and what answers them stand
+in `combinations`, with a drawing of the cards' bits, the course of a game here.
+
+An action is the set of the cards to play, 0 is passing ("Não é obrigatório jogar mesmo que o possa fazer").
+"""
+
+from typing import Final
+
+import numpy as np
+
+from ludoteca.core.contract import TERMINAL, Integers, Record, Words, i64, index
+from ludoteca.core.rng import draw
+from ludoteca.games.cartas.combinations import (
+    CHOICES,
+    DECK,
+    FOUR,
+    SHORTEST,
+    SINGLE,
+    SUITS,
+    VALUES,
+    above,
+    count,
+    each_of,
+    ends_of_runs,
+    having,
+    is_answered_by_fours,
+    is_of_kings,
+    length_of,
+    lowest,
+    pairs_that_answer,
+    shape,
+    shape_of,
+)
+
+PLAYERS: Final = 4
+HAND: Final = VALUES * SUITS // PLAYERS
+PASS: Final = 0
+
+ACTIONS: Final = 0
+CONCEDE: Final = -1
+MAX_LEGAL: Final = 825
+"""A leader with 3, 4, 4 and 3 cards of four consecutive values has 824 plays, and may pass."""
+MAX_MOVES: Final = (PLAYERS * (HAND - 1) + 1) * PLAYERS
+"""A play leaves a card less, and before each there are three passes at most."""
+UTILITY: Final = "points"
+MAX_SCORE: Final = (PLAYERS - 1) * HAND
+
+STATE: Final = np.dtype(
+    [
+        ("hands", "i8", (PLAYERS,)),  # the cards that each holds, bit sets
+        ("sizes", "i8", (PLAYERS,)),  # how many they are, 0..14
+        ("played", "i8"),  # the cards played so far, bit set
+        ("play", "i8"),  # the combination to answer, bit set; 0 when anything may be led
+        ("kind", "i8"),  # its shape, see `combinations`
+        ("higher", "i8"),  # the cards that are higher than all of its, bit set; 0 when there is none
+        ("passes", "i8"),  # 0..4, in a row
+        ("mover", "i8"),  # 0..3, or TERMINAL
+    ]
+)
+DERIVED: Final = ()
+
+
+def setup(state: Record) -> None:
+    """A zeroed record is a table before the deal: player 0 is to lead."""
+
+
+def deal(state: Record, rng: Words) -> None:
+    """“Cada jogador recebe 14 cartas”: half of the cards, then half of each half."""
+    hands, sizes = state.hands, state.sizes
+    hands[0] = choose(i64(DECK), 2 * HAND, rng)
+    hands[2] = DECK ^ i64(hands[0])
+    for player in range(0, PLAYERS, 2):
+        both = i64(hands[player])
+        hands[player] = choose(both, HAND, rng)
+        hands[player + 1] = both ^ i64(hands[player])
+    for player in range(PLAYERS):
+        sizes[player] = HAND
+
+
+def current_player(state: Record) -> int:
+    return i64(state.mover)
+
+
+def legal_actions(state: Record, out: Integers) -> int:
+    """Passing, and every combination that may be played."""
+    if is_terminal(state):
+        return 0
+    out[0] = PASS
+    hand = i64(state.hands[index(state.mover)])
+    return _list_leads(hand, out, 1) if state.play == 0 else _list_answers(state, hand, out, 1)
+
+
+def random_action(state: Record, rng: Words) -> int:
+    """Counts what may be played, draws a number, and makes the play of that number; the last number is passing."""
+    plays = _number_of_plays(state)
+    if plays == 0:
+        return PASS
+    n = draw(rng, plays + 1)
+    return _nth_play(state, n) if n < plays else PASS
+
+
+def apply(state: Record, action: int) -> None:
+    """“Na sua vez, o jogador pode jogar uma combinação de cartas permitida ou passar a vez”."""
+    player = i64(state.mover)
+    state.mover = (player + 1) & (PLAYERS - 1)
+    if action == PASS:
+        _pass(state)
+    else:
+        _play(state, player, action)
+
+
+def is_terminal(state: Record) -> bool:
+    return i64(state.mover) == TERMINAL
+
+
+def scores(state: Record, out: Integers) -> None:
+    """“Ganhamos pontos por cada carta que ficou nas mãos dos nossos adversários”."""
+    won = winners(state)
+    left = i64(0)
+    for player in range(PLAYERS):
+        left += i64(state.sizes[player])
+    for player in range(PLAYERS):
+        out[player] = left * ((won >> player) & 1)
+
+
+def winners(state: Record) -> int:
+    """“Quando somos os primeiros a livramo-nos de todas as cartas”."""
+    won = i64(0)
+    if is_terminal(state):
+        for player in range(PLAYERS):
+            if state.sizes[player] == 0:
+                won |= i64(1) << player
+    return won
+
+
+def conceal(state: Record, player: int, view: Record) -> None:
+    """One's own hand, every play and pass, the size of each hand."""
+    if player >= 0:
+        view.hands[player] = state.hands[player]
+    view.sizes = state.sizes
+    view.played = state.played
+    view.play = state.play
+    view.kind = state.kind
+    view.higher = state.higher
+    view.passes = state.passes
+    view.mover = state.mover
+
+
+def redeal(state: Record, player: int, rng: Words) -> None:
+    """What is neither in the player's hand nor played goes to the other hands, by their sizes."""
+    hands = state.hands
+    rest = DECK ^ i64(state.played)
+    if player >= 0:
+        rest ^= i64(hands[player])
+    for other in range(PLAYERS):
+        if other != player:
+            hand = choose(rest, i64(state.sizes[other]), rng)
+            hands[other] = hand
+            rest ^= hand
+
+
+def seen_action(state: Record, action: int, player: int) -> int:  # noqa: ARG001  # all is played open
+    return action
+
+
+# A turn
+
+
+def _pass(state: Record) -> None:
+    """“Caso todos os outros jogadores passarem, a ronda acabou”; “o jogo acaba se todos os jogadores passarem”."""
+    passes = i64(state.passes) + 1
+    state.passes = passes
+    if passes == PLAYERS - 1:
+        set_play(state, 0)
+    elif passes == PLAYERS:
+        state.mover = TERMINAL
+
+
+def _play(state: Record, player: int, cards: int) -> None:
+    size = i64(state.sizes[index(player)]) - count(cards)
+    state.hands[index(player)] ^= cards
+    state.sizes[index(player)] = size
+    state.played |= cards
+    state.passes = 0
+    set_play(state, cards)
+    if size == 0:
+        state.mover = TERMINAL
+
+
+def set_play(state: Record, cards: int) -> None:
+    """Make these cards the combination to answer; 0 for none."""
+    state.play = cards
+    state.kind = shape_of(cards)
+    state.higher = above(cards) if cards != 0 else 0
+
+
+def _number_of_plays(state: Record) -> int:
+    """How many combinations the player to move may play."""
+    hand, play = i64(state.hands[index(state.mover)]), i64(state.play)
+    if play == 0:
+        return _number_of_leads(hand)
+    n = _number(hand, i64(state.kind), i64(state.higher))
+    return n + _number_besides(hand, play) if is_of_kings(play) else n
+
+
+def _nth_play(state: Record, n: int) -> int:
+    """One of them, by its number."""
+    hand, play = i64(state.hands[index(state.mover)]), i64(state.play)
+    if play == 0:
+        return _nth_lead(hand, n)
+    found, higher = i64(state.kind), i64(state.higher)
+    same = _number(hand, found, higher)
+    if n < same:
+        return _nth(hand, found, higher, n)
+    return _nth_besides(hand, play, n - same)
+
+
+# The combinations in a hand: `length` values, `each` cards of each, one of the highest value's among the `higher`.
+# Those that end with one value are numbered: the lowest digit chooses among the highest value's suits, and so on downwards.
+
+_BY_HIGHEST: Final = [[sorted(of_suits) for of_suits in of_each] for of_each in CHOICES]
+"""The ways to take some of some suits, those that need a higher suit after the others."""
+_MOST: Final = max(len(ways) for of_each in _BY_HIGHEST for ways in of_each)
+_WAYS: Final = np.array([[len(ways) for ways in of_each] for of_each in _BY_HIGHEST], np.int64)
+_CHOICE: Final = np.array([[ways + [0] * (_MOST - len(ways)) for ways in of_each] for of_each in _BY_HIGHEST], np.int64)
+_INVERSE: Final = np.array([0, *(-(-(1 << 20) // ways) for ways in range(1, _MOST + 1))], np.int64)
+
+
+def _ways(hand: int, each: int, at: int) -> int:
+    """In how many ways one can take so many cards of a value."""
+    return i64(_WAYS[index(each), index((hand >> at) & 15)])
+
+
+def _choice(hand: int, each: int, at: int, n: int) -> int:
+    """One of those ways."""
+    return i64(_CHOICE[index(each), index((hand >> at) & 15), index(n)]) << at
+
+
+def _ends(hand: int, shape: int, higher: int) -> int:
+    """The values with which combinations of a shape end."""
+    return ends_of_runs(having(hand, each_of(shape)), length_of(shape)) & having(hand & higher, 1)
+
+
+def _number_ending(hand: int, shape: int, higher: int, end: int) -> int:
+    """How many have their highest value at `end`."""
+    each = each_of(shape)
+    n = _ways(hand, each, end) - _ways(hand & ~higher, each, end)
+    for i in range(1, length_of(shape)):
+        n *= _ways(hand, each, end - SUITS * i)
+    return n
+
+
+def _nth_ending(hand: int, shape: int, higher: int, end: int, n: int) -> int:
+    """One of them, by its number."""
+    each = each_of(shape)
+    too_low = _ways(hand & ~higher, each, end)
+    ways = _ways(hand, each, end) - too_low
+    rest = _divided(n, ways)
+    cards = _choice(hand, each, end, too_low + n - rest * ways)
+    for i in range(1, length_of(shape)):
+        n = rest
+        ways = _ways(hand, each, end - SUITS * i)
+        rest = _divided(n, ways)
+        cards |= _choice(hand, each, end - SUITS * i, n - rest * ways)
+    return cards
+
+
+def _divided(n: int, ways: int) -> int:
+    """Give n // ways, for n below 100,000: a compiled division would ask first whether ways is 0, and could raise."""
+    return (n * i64(_INVERSE[index(ways)])) >> 20
+
+
+def _number(hand: int, shape: int, higher: int) -> int:
+    """How many combinations of a shape there are; most are single cards."""
+    return count(hand & higher) if shape == SINGLE else _number_by_ends(hand, shape, higher)
+
+
+def _number_by_ends(hand: int, shape: int, higher: int) -> int:
+    ends = _ends(hand, shape, higher)
+    n = 0
+    while ends != 0:
+        n += _number_ending(hand, shape, higher, lowest(ends))
+        ends &= ends - 1
+    return n
+
+
+def _nth(hand: int, shape: int, higher: int, n: int) -> int:
+    """One of them, by its number."""
+    return _nth_card(hand & higher, n) if shape == SINGLE else _nth_by_ends(hand, shape, higher, n)
+
+
+def _nth_by_ends(hand: int, shape: int, higher: int, n: int) -> int:
+    ends = _ends(hand, shape, higher)
+    here = _number_ending(hand, shape, higher, lowest(ends))
+    while n >= here:
+        n -= here
+        ends &= ends - 1
+        here = _number_ending(hand, shape, higher, lowest(ends))
+    return _nth_ending(hand, shape, higher, lowest(ends), n)
+
+
+def _list(hand: int, shape: int, higher: int, out: Integers, n: int) -> int:
+    """Write all of them to out[n] and on; gives where they end."""
+    ends = _ends(hand, shape, higher)
+    while ends != 0:
+        end = lowest(ends)
+        for number in range(_number_ending(hand, shape, higher, end)):
+            out[n] = _nth_ending(hand, shape, higher, end, number)
+            n += 1
+        ends &= ends - 1
+    return n
+
+
+# Answers
+
+
+def _list_answers(state: Record, hand: int, out: Integers, n: int) -> int:
+    play = i64(state.play)
+    n = _list(hand, i64(state.kind), i64(state.higher), out, n)
+    if is_answered_by_fours(play):
+        n = _list(hand, i64(FOUR), i64(DECK), out, n)
+    if pairs_that_answer(play) > 0:
+        n = _list(hand, shape(pairs_that_answer(play), 2), i64(DECK), out, n)
+    return n
+
+
+def _number_besides(hand: int, play: int) -> int:
+    """How many combinations of another shape answer a play of kings."""
+    n = 0
+    if is_answered_by_fours(play):
+        n += _number(hand, i64(FOUR), i64(DECK))
+    if pairs_that_answer(play) > 0:
+        n += _number(hand, shape(pairs_that_answer(play), 2), i64(DECK))
+    return n
+
+
+def _nth_besides(hand: int, play: int, n: int) -> int:
+    """One of them, by its number."""
+    if is_answered_by_fours(play):
+        fours = _number(hand, i64(FOUR), i64(DECK))
+        if n < fours:
+            return _nth(hand, i64(FOUR), i64(DECK), n)
+        n -= fours
+    return _nth(hand, shape(pairs_that_answer(play), 2), i64(DECK), n)
+
+
+# Leads
+
+
+def _list_leads(hand: int, out: Integers, n: int) -> int:
+    """“Se for o primeiro a jogar, o jogador pode escolher qualquer combinação válida”."""
+    for each in range(1, SUITS + 1):
+        n = _list(hand, shape(i64(1), each), i64(DECK), out, n)
+    for each in range(1, 3):
+        for length in range(SHORTEST, VALUES + 1):
+            n = _list(hand, shape(length, each), i64(DECK), out, n)
+    return n
+
+
+def _number_of_leads(hand: int) -> int:
+    n = _number_of_sets(hand)
+    for each in range(1, 3):
+        n += _number_of_runs(hand, each)
+    return n
+
+
+def _nth_lead(hand: int, n: int) -> int:
+    """One of them, by its number."""
+    sets = _number_of_sets(hand)
+    return _nth_set(hand, n) if n < sets else _nth_run(hand, n - sets)
+
+
+def _number_of_sets(hand: int) -> int:
+    """Of c cards of a value 2^c - 1 sets can be made: 1 + 2 + 4 + 8, as far as the cards go."""
+    n = 0
+    for each in range(1, SUITS + 1):
+        n += count(having(hand, each)) << (each - 1)
+    return n
+
+
+def _nth_set(hand: int, n: int) -> int:
+    at, each = 0, 1
+    here = _ways(hand, each, at)
+    while n >= here:
+        n -= here
+        at, each = (at, each + 1) if each < SUITS else (at + SUITS, 1)
+        here = _ways(hand, each, at)
+    return _choice(hand, each, at, n)
+
+
+def _number_of_runs(hand: int, each: int) -> int:
+    """How many sequences (each = 1) or double sequences (2) there are, whatever their length.
+
+    Those that end with a value: so many ways to take cards of it, times 1 + those that end with the value before, for one
+    can start with it as well; three values or more: the ways at it and at the one before, times those that end before them.
+    """
+    n = 0
+    if ends_of_runs(having(hand, each), SHORTEST) == 0:
+        return n
+    ways, ending, ending_before = 0, 0, 0
+    for at in range(0, SUITS * VALUES, SUITS):
+        here = _ways(hand, each, at)
+        n += here * ways * ending_before
+        ending_before = ending
+        ending = here * (1 + ending)
+        ways = here
+    return n
+
+
+def _nth_run(hand: int, n: int) -> int:
+    """One of them, sequences before double ones, by its number: first its end is found, then its length."""
+    each, at, ways, ending, ending_before = 1, 0, 0, 0, 0
+    here = _ways(hand, each, at)
+    while n >= here * ways * ending_before:
+        n -= here * ways * ending_before
+        ending_before = ending
+        ending = here * (1 + ending)
+        ways = here
+        at += SUITS
+        if at == SUITS * VALUES:
+            each, at, ways, ending, ending_before = 2, 0, 0, 0, 0
+        here = _ways(hand, each, at)
+    length = SHORTEST
+    number = here * ways * _ways(hand, each, at - 2 * SUITS)
+    while n >= number:
+        n -= number
+        number *= _ways(hand, each, at - SUITS * length)
+        length += 1
+    return _nth_ending(hand, shape(length, each), i64(DECK), at, n)
+
+
+# Random hands
+
+
+def choose(cards: int, wanted: int, rng: Words) -> int:
+    """A random set of so many of the cards: a coin is tossed for each, then what is too many or too few is put right.
+
+    After the coins every set of a size is as likely as any other of that size, and so it is after each card put right.
+    """
+    all_ = count(cards)
+    if wanted == all_:
+        return cards
+    chosen = cards & _coins(rng)
+    if 3 * wanted < all_:
+        chosen &= _coins(rng)
+    n = count(chosen)
+    while n > wanted:
+        chosen ^= _nth_card(chosen, draw(rng, n))
+        n -= 1
+    while n < wanted:
+        chosen |= _nth_card(cards ^ chosen, draw(rng, all_ - n))
+        n += 1
+    return chosen
+
+
+def _coins(rng: Words) -> int:
+    """Every card of the deck or not, as likely."""
+    return (draw(rng, 1 << 28) << 28) | draw(rng, 1 << 28)
+
+
+def _nth_card(cards: int, n: int) -> int:
+    """The card with n lower ones in the set."""
+    for _ in range(n):
+        cards &= cards - 1
+    return cards & -cards

@@ -1,0 +1,248 @@
+"""The document's programs: golden runs, whole and line by line, input that is wrong, and how long they take."""
+
+import io
+import os
+import subprocess
+import sys
+import time
+from itertools import pairwise, product
+from pathlib import Path
+
+import pytest
+
+from ludoteca.core import console as driver
+from ludoteca.core.console import ConsoleError
+from ludoteca.games.cartas import cards, console
+from ludoteca.games.cartas.combinations import answers, shape_of
+from ludoteca.games.cartas.lines import play_to_answer
+
+OWN = Path(__file__).parents[1] / "golden" / "cartas"
+SHARED = Path(__file__).parents[3] / "shared" / "golden" / "cartas"
+COMMAND = [sys.executable, "-m", "ludoteca", "console", "cartas"]
+
+OWN_GOLDENS = [pytest.param(path, path.name.partition(".")[0], id=path.stem) for path in sorted(OWN.glob("*.in"))]
+SHARED_GOLDENS = [
+    pytest.param(path, path.parent.name, id=f"shared-{path.parent.name}-{path.stem}")
+    for path in sorted(SHARED.glob("guiao*/*.in"))
+]
+NO_SHARED = pytest.param(None, "", id="shared", marks=pytest.mark.skip(reason=f"there is no folder {SHARED}"))
+POSITIONS = [pytest.param(path, id=path.stem) for path in sorted(SHARED.glob("jogador/*.in"))] or [
+    pytest.param(None, id="shared", marks=pytest.mark.skip(reason=f"there is no folder {SHARED}"))
+]
+
+
+def run(program: str, typed: str) -> tuple[str, str, int]:
+    """What a program prints, what it complains, its status."""
+    lines, printed, complaints = io.StringIO(typed, newline=""), [""], [""]
+    status = driver.run(console, [program], no_files, lines.readline, printed.append, complaints.append)
+    return "".join(printed), "".join(complaints), status
+
+
+def no_files(name: str) -> str:
+    raise FileNotFoundError(name)
+
+
+def pictures(text: str) -> str:
+    """The text with its cards as pictures."""
+    for word, picture in zip(cards.WORDS, cards.PICTURES, strict=True):
+        text = text.replace(word.replace(" ", ""), picture)
+    return text
+
+
+@pytest.mark.parametrize(("path", "program"), OWN_GOLDENS + (SHARED_GOLDENS or [NO_SHARED]))
+def test_goldens_byte_for_byte(path: Path, program: str) -> None:
+    typed, printed = path.read_bytes(), path.with_suffix(".out").read_bytes()
+    assert run(program, typed.decode()) == (printed.decode(), "", 0)
+    done = subprocess.run([*COMMAND, program], input=typed, capture_output=True, check=True)
+    assert (done.stdout, done.stderr) == (printed, b"")
+
+
+@pytest.mark.parametrize(("path", "program"), OWN_GOLDENS)
+def test_a_test_is_answered_as_soon_as_it_is_read(path: Path, program: str) -> None:
+    """Cut off anywhere, all whole tests have been answered, and the complaint names the line that is missing."""
+    lines = path.read_bytes().decode().splitlines(keepends=True)
+    whole = path.with_suffix(".out").read_bytes().decode()
+    for n in range(len(lines)):
+        printed, complaint, status = run(program, "".join(lines[:n]))
+        if program != "jogador":
+            assert whole.startswith(printed)
+            assert (status, complaint.startswith(f"line {n + 1}: the input ends, expected")) == (1, True)
+
+
+CARD = "\N{PLAYING CARD ACE OF SPADES}"
+ONE = "conjunto com 1 cartas onde a carta mais alta é A♠\n"
+TWICE = f"{CARD} stands twice, again at character 2"
+WRONG = [
+    ("guiao1", "x\n", "", "line 1: read 'x', expected the number of lines"),
+    ("guiao1", "-1\n", "", "line 1: read '-1', expected the number of lines"),
+    ("guiao1", "\n", "", "line 1: read '', expected the number of lines"),
+    ("guiao1", "9999999999\n", "", "line 1: read '9999999999', expected the number of lines"),
+    ("guiao1", "", "", "line 1: the input ends, expected the number of lines"),
+    ("guiao1", f"2\n{CARD}\n", ONE, "line 3: the input ends, expected cards"),
+    ("guiao1", f"1\n{CARD} xyz {CARD}\n", "", "line 2: read 'xyz' at character 3, expected a card"),
+    ("guiao1", f"1\n{CARD}\N{PLAYING CARD BLACK JOKER}\n", "", "line 2: read '\\U0001f0cf' at character 2, expected a card"),
+    ("guiao1", "1\n\N{PLAYING CARD BACK}\n", "", "line 2: read '\\U0001f0a0' at character 1, expected a card"),
+    ("guiao1", "1\n11 ♠\n", "", "line 2: read '11' at character 1, expected a card"),
+    ("guiao1", "1\n♠\n", "", "line 2: read '♠' at character 1, expected a card"),
+    ("guiao1", "1\nPASSO\n", "", "line 2: read 'PASSO' at character 1, expected a card"),
+    ("guiao1", "1\n10♠ 2♥ 10 ♠\n", "", "line 2: 10 ♠ stands twice, again at character 8"),
+    ("guiao1", f"1\n{CARD}A♠\n", "", "line 2: A♠ stands twice, again at character 2"),
+    ("guiao2", f"2\n1\n{CARD}\n2\n{CARD}\n", "Teste 1\nA♠\n", "line 6: the input ends, expected a combination"),
+    ("guiao2", f"1\n{CARD}\n", "", f"line 2: read '{CARD}', expected the number of lines"),
+    ("guiao3", f"1\n1\n{CARD}\npasso\n", "", "line 4: read 'passo' at character 1, expected a card"),
+    ("guiao3", f"1\n1\n{CARD}\nPASSO\n", "", "line 5: the input ends, expected the play or PASSO"),
+    ("guiao4", f"2\nPASSO\n{CARD}\nPASSO\n{CARD}{CARD}\n", "Teste 1\nA♠\n", f"line 5: {TWICE}"),
+    ("guiao4", "1\nPASSO\nPASSO\n", "", "line 3: read 'PASSO' at character 1, expected a card"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("program", "typed", "printed", "complaint"), WRONG)
+def test_wrong_input(program: str, typed: str, printed: str, complaint: str) -> None:
+    found = run(program, typed)
+    assert found[0] == pictures(printed)
+    assert found[1].encode("ascii", "backslashreplace") == complaint.encode("ascii", "backslashreplace") or found[1] == (
+        complaint.encode("ascii", "backslashreplace").decode("unicode_escape")
+    )
+    assert found[2] == 1
+
+
+def test_bytes_that_are_no_text_are_no_cards() -> None:
+    done = subprocess.run([*COMMAND, "guiao1"], input=b"1\n\xff\xfe\n", capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"line 2: read '\\udcff\\udcfe' at character 1, expected a card" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [[], ["guiao5"], ["guiao1", "guiao2"]])
+def test_the_name_of_a_program_is_needed(arguments: list[str]) -> None:
+    with pytest.raises(ConsoleError, match="expected the name of a program: guiao1, guiao2, guiao3, guiao4, jogador"):
+        next(console.session(driver.Console(), arguments, no_files))
+
+
+def test_counts_may_have_blanks_and_zeros_and_what_follows_is_not_read() -> None:
+    assert run("guiao1", f" 01 \n{CARD}\nxyz\n")[2] == 0
+    assert run("guiao1", "0\nxyz\n") == ("", "", 0)
+
+
+def test_lines_without_cards_are_no_combinations() -> None:
+    assert run("guiao1", "1\n\n") == ("Nada!\n", "", 0)
+    assert run("guiao3", f"1\n1\n{CARD}\n\n{CARD}\n") == (f"Teste 1\n{CARD}\n", "", 0)
+
+
+# Guião 4, fast
+
+
+def five_pairs() -> str:
+    """A hundred tests of five pairs: hands of 21 cards, three of each value."""
+    card = cards.PICTURES
+    hand = "".join(card[4 * value + suit] for value in range(2, 9) for suit in ((0, 1, 3), (1, 2, 3))[value % 2])
+    last = "".join(card[4 * value + suit] for value in range(1, 6) for suit in (0, 2))
+    return "100\n" + f"{last}\n{hand}\n" * 100
+
+
+def test_guiao_4_writes_tens_of_thousands_of_lines_in_a_second_of_process_time() -> None:
+    before = os.times()
+    done = subprocess.run([*COMMAND, "guiao4"], input=five_pairs().encode(), capture_output=True, check=True)
+    after = os.times()
+    assert done.stdout.count(b"\n") == 100 * (1 + 3 * 3**5)
+    assert after.children_user + after.children_system - before.children_user - before.children_system < 1
+
+
+def test_guiao_4_lists_hands_of_any_length_in_order() -> None:
+    printed, _, _ = run("guiao4", "1\nPASSO\n" + "".join(cards.PICTURES[:24]) + "\n")
+    lines = printed.splitlines()[1:]
+    assert len(lines) == len(set(lines)) > 10_000
+    plays = [cards.read(line)[0] for line in lines]
+    assert all(map(shape_of, plays))
+    groups = [(shape_of(play), cards.members(play)) for play in plays]
+    for one, two in pairwise(groups):
+        assert one[0] != two[0] or one[1] < two[1]
+
+
+# The player of the tournament
+
+
+def legal(typed: str, answer: str) -> bool:
+    """Is the answer one that the position allows?"""
+    lines = typed.removeprefix("\ufeff").split("\n")
+    lines = [line.strip() for line in lines if line.strip()]
+    if lines[0].isdigit():
+        lines = lines[1:]
+    hand = cards.read(lines[0])[0]
+    last = play_to_answer([0 if line == "PASSO" else cards.read(line)[0] for line in lines[1:]])
+    if answer == "PASSO":
+        return True
+    play = cards.read(answer)[0]
+    return not play & ~hand and (answers(play, last) if last else shape_of(play) != 0)
+
+
+@pytest.mark.parametrize("path", POSITIONS)
+def test_jogador_answers_the_shared_positions(path: Path) -> None:
+    typed = path.read_bytes().decode()
+    start = time.monotonic()
+    done = subprocess.run([*COMMAND, "jogador"], input=typed.encode(), capture_output=True, check=True)
+    assert time.monotonic() - start < 2
+    assert done.stderr == b""
+    answer = done.stdout.decode()
+    assert answer.endswith("\n")
+    assert answer.count("\n") == 1
+    assert legal(typed, answer.strip())
+
+
+DOCUMENT = (OWN / "jogador.document.in").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("mark", "counted", "ends", "last", "form"),
+    list(product(["", "\ufeff"], ["", "15\n", "3\n", "0015\n"], ["\n", "\r\n"], [True, False], ["words", "pictures"])),
+)
+def test_jogador_reads_every_form_of_input(mark: str, counted: str, ends: str, last: bool, form: str) -> None:
+    text = counted + (DOCUMENT if form == "words" else pictures(DOCUMENT.replace(" ", "")))
+    text = mark + text.replace("\n", ends)
+    expected = "10 ♠ J ♥ C ♦\n" if form == "words" else pictures("10♠ J♥ C♦\n")
+    assert run("jogador", text if last else text.rstrip()) == (expected, "", 0)
+
+
+@pytest.mark.parametrize(
+    ("typed", "complaint"),
+    [
+        ("", "line 1: the input ends, expected the hand, or the number of plays"),
+        ("3\n", "line 2: the input ends, expected the hand"),
+        ("\n", "line 1: read '', expected the cards of the hand"),
+        ("PASSO\n", "line 1: read 'PASSO' at character 1, expected a card"),
+        ("5♠\nhello\n", "line 2: read 'hello' at character 1, expected a card"),
+        ("5♠5♠\n", "line 1: 5♠ stands twice, again at character 3"),
+        ("5♠\n\n4♠\n", "line 2: read an empty line, expected a play or PASSO"),
+    ],
+)
+def test_jogador_passes_when_it_cannot_read(typed: str, complaint: str) -> None:
+    assert run("jogador", typed) == ("PASSO\n", complaint, 1)
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("5♠\n", "5 ♠"),
+        ("5♠\n6♠\n", "PASSO"),
+        ("5♠\n4♠ 7♠\n", "PASSO"),
+        ("5♠ 9♠\n4♠\n\n", None),
+        ("7♠7♥7♦\n6♠6♥6♦\nPASSO\nPASSO\n", "7 ♠ 7 ♥ 7 ♦"),
+        ("A♠A♥A♦A♣\nK♠\nPASSO\n", "A ♠ A ♥ A ♦ A ♣"),
+        ("3♠3♥4♠4♥5♠5♥\nK♠\nPASSO\n", "3 ♠ 3 ♥ 4 ♠ 4 ♥ 5 ♠ 5 ♥"),
+    ],
+)
+def test_jogador_goes_out_when_it_can_and_passes_when_it_must(typed: str, answer: str | None) -> None:
+    printed, complaint, status = run("jogador", typed)
+    assert (complaint, status) == ("", 0)
+    assert printed.strip() == answer or (answer is None and legal(typed, printed.strip()))
+
+
+@pytest.mark.parametrize("size", [14, 21, 56])
+def test_jogador_answers_hands_of_any_size(size: int) -> None:
+    hand = "".join(cards.PICTURES[(5 * i) % 56] for i in range(size))
+    for plays in ("", cards.PICTURES[3] + "\n", cards.PICTURES[52] + "\n"):
+        typed = f"{hand}\n{plays}"
+        before = time.process_time()
+        printed, _, status = run("jogador", typed)
+        assert time.process_time() - before < 0.5
+        assert status == 0
+        assert legal(typed, printed.strip())

@@ -1,0 +1,148 @@
+"""Cards, plays and positions as text, both ways; what is wrong with a text that is none. Then the screen and the tensors."""
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+import ludoteca
+from ludoteca.core.errors import NotationError
+from ludoteca.core.rng import new_rng
+from ludoteca.games.cartas import cards, features, screen
+
+GAME = ludoteca.load("cartas")
+
+
+def test_all_cards_have_the_code_points_of_the_document() -> None:
+    assert len(set(cards.PICTURES)) == 56
+    assert [ord(cards.PICTURES[card]) for card in (0, 1, 2, 3, 44, 52, 55)] == [
+        0x1F0A1, 0x1F0B1, 0x1F0C1, 0x1F0D1, 0x1F0AC, 0x1F0AE, 0x1F0DE,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", [cards.PICTURES, cards.WORDS])
+def test_cards_are_read_as_they_are_written(form: cards.Form) -> None:
+    for some in (0, 1, (1 << 56) - 1, 0x5A5A5A5A5A5A5A, 1 << 55):
+        for between in (" ", "", "  \t"):
+            assert cards.read(cards.write(some, form, between)) == (some, form is cards.WORDS and some != 0)
+
+
+@pytest.mark.parametrize(
+    "text", ["10♠J♥C♦", "C♦ J♥ 10♠", "10 ♠ J ♥ C ♦", "🂪🂻🃌", "🃌 10♠ 🂻", " 10e Jc Co ", "10eJcCo", "10♠ Jc 🃌"]
+)
+def test_a_play_is_read_in_every_form(text: str) -> None:
+    state = GAME.new_initial_state(1)
+    assert state.action_to_string(state.string_to_action(text)) == "10♠J♥C♦"
+
+
+@pytest.mark.parametrize("text", ["PASSO", "passo", " Passo "])
+def test_passing_is_written_so(text: str) -> None:
+    state = GAME.new_initial_state(1)
+    assert state.string_to_action(text) == 0
+    assert state.action_to_string(0) == "PASSO"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "expected cards"),
+        ("  ", "expected cards"),
+        ("1♠", "read '1♠' at character 1, expected a card"),
+        ("10♠ x", "read 'x' at character 5, expected a card"),
+        ("10♠10♠", "10♠ stands twice, again at character 4"),
+        ("10", "read '10' at character 1"),
+        ("PASSO 5♠", "read 'PASSO' at character 1"),
+        ("5♠\x00", "read '.x00' at character 3"),
+    ],
+)
+def test_what_is_no_play(text: str, why: str) -> None:
+    with pytest.raises(NotationError, match=why):
+        GAME.new_initial_state(1).string_to_action(text)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_positions_are_read_as_they_are_written(seed: int) -> None:
+    state, rng = GAME.new_initial_state(seed), new_rng(seed)
+    while not state.is_terminal():
+        assert GAME.state_from_string(str(state)) == state
+        state.apply_action(state.random_action(rng))
+    assert GAME.state_from_string(str(state)) == state
+
+
+def test_views_hide_hands_and_name_what_was_played() -> None:
+    state = GAME.state_from_string("5♠6♥/A♠2♥/A♥/K♦ 4♥ 2 1")
+    assert state.observation_string(1).startswith("2/A♠2♥/1/1 4♥ 2 1 A♦A♣2♠")
+    assert state.observation_string(-1).startswith("2/2/1/1 4♥ 2 1 A♦A♣2♠")
+    start = GAME.new_initial_state(1)
+    assert start.observation_string(-1) == "14/14/14/14 - 0 1 -"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("5♠/A♠/A♥/A♦ - 0", "the position has 3 parts, expected 4"),
+        ("5♠/1/1/1 - 0 1 A♥", "what a seat sees, not a whole position"),
+        ("5♠/A♠/A♥ - 0 1", "3 hands, expected 4"),
+        ("5♠/A♠/A♥/5♠ - 0 1", "5♠ is in two hands"),
+        ("5♠/14/A♥/A♦ - 0 1", "the hand of player 2: read '14' at character 1, expected a card, or -"),
+        ("A♠A♥A♦A♣2♠2♥2♦2♣3♠3♥3♦3♣4♠4♥4♦/K♠/K♥/K♦ - 0 1", "player 1 has 15 cards, expected 14 at most"),
+        ("5♠/A♠/A♥/A♦ A♠ 0 1", "A♠ is in a hand, and in the combination to answer"),
+        ("5♠/A♠/A♥/A♦ 6♠7♠ 0 1", "6♠7♠ is to be answered, and is no combination"),
+        ("5♠/A♠/A♥/A♦ 6♠ 3 1", "the passes in a row: read '3', expected a number from 0 to 2"),
+        ("5♠/A♠/A♥/A♦ - 5 1", "expected a number from 0 to 4"),
+        ("5♠/A♠/A♥/A♦ - x 1", "read 'x'"),
+        ("5♠/A♠/A♥/A♦ - 0 5", "the player to move: read '5', expected a number from 1 to 4"),
+        ("5♠/A♠/A♥/A♦ - 0 -", "the game is not over"),
+        ("5♠/A♠/A♥/A♦ - 4 1", "the game is over: expected -"),
+        ("-/A♠/A♥/A♦ 5♠ 0 1", "the game is over: expected -"),
+        ("-/-/A♥/A♦ 5♠ 0 -", "player 1 and player 2 have no cards"),
+        ("-/A♠/A♥/A♦ - 0 -", "player 1 has no cards: expected the last play"),
+    ],
+)
+def test_what_is_no_position(text: str, why: str) -> None:
+    with pytest.raises(NotationError, match=why):
+        GAME.state_from_string(text)
+
+
+# The screen
+
+
+def drawn(text: str, seat: int, lit: tuple[int, ...] = ()) -> str:
+    console = Console(width=100, color_system=None)
+    with console.capture() as capture:
+        console.print(screen.draw(GAME.state_from_string(text).view(seat)[0], lit))
+    return capture.get()
+
+
+def test_the_screen_shows_the_own_hand_only() -> None:
+    text = drawn("5♠6♥/A♠2♥/A♥/K♦ 4♥ 2 1", 1, (cards.read("4♥")[0],))
+    assert "player 2: A♠ 2♥" in text
+    assert "4♥*" in text
+    assert "PASSO x 2" in text
+    assert not any(card in text for card in ("5♠", "6♥", "A♥", "K♦"))
+
+
+def test_the_screen_says_that_anything_may_be_led() -> None:
+    assert "anything may be led" in drawn("5♠6♥/A♠2♥/A♥/K♦ - 0 1", -1)
+
+
+def test_endings() -> None:
+    assert screen.ending(GAME.state_from_string("-/A♠2♥/A♥/K♦ 5♠ 0 -").view(-1)[0]) == (
+        "Player 1 has played all cards and gets 4 points."
+    )
+    assert "void" in screen.ending(GAME.state_from_string("5♠/A♠2♥/A♥/K♦ - 4 -").view(-1)[0])
+    assert screen.player_name(3) == "player 4"
+
+
+# The tensors
+
+
+def test_the_tensor_shows_what_the_seat_sees() -> None:
+    state = GAME.state_from_string("5♠6♥/A♠2♥/A♥/K♦ 4♥ 2 2")
+    tensor = np.asarray(state.observation_tensor(1))
+    assert tensor.shape == features.shape({}) == (9, 14, 4)
+    assert np.argwhere(tensor[0]).tolist() == [[0, 0], [1, 1]]
+    assert tensor[1].sum() == 50
+    assert np.argwhere(tensor[2]).tolist() == [[3, 1]]
+    assert [float(plane[0, 0]) for plane in tensor[3:]] == pytest.approx([2 / 14, 1 / 14, 1 / 14, 2 / 14, 0.5, 1])
+    assert np.asarray(state.observation_tensor(-1))[0].sum() == 0
+    assert np.asarray(state.observation_tensor(0))[8].sum() == 0
