@@ -12,7 +12,8 @@ Rules read like Python and run like C when they keep to this:
    compiled code the test for negative indices; the two kinds never meet in one expression.
 4. A whole array is copied as a field, `view.owner = state.owner`: `view.owner[:] = ...` takes seconds to compile.
    No negative or out-of-range index: compiled code does not check, interpreted code does.
-5. Constants are module globals: numbers, tuples of numbers, read-only arrays. No closures, dicts, strings, exceptions.
+5. Constants are module globals: numbers, tuples of numbers, read-only arrays. No closures, dicts, strings, exceptions, and
+   no new arrays. A literal argument, `draw(rng, 2)`, has the function compiled once more for it; `i64(2)` has not.
 6. No bools are added. Functions with an early return of one kind return that kind everywhere.
 """
 

@@ -21,6 +21,10 @@ from ludoteca.core.errors import ContractError
 
 _GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, POLICY))
 
+_OPTIONS: Final[dict[str, Any]] = {"cache": True, "forceinline": True, "_nrt": False}
+"""Without forceinline the rules' larger functions stay calls, and playouts lose a quarter of their speed. Rules allocate
+nothing, so reference counts are wasted on them (`_nrt`): a rule that allocates does not compile."""
+
 
 class Binding:
     """The public functions of a generic module, bound to a game: `binding.play_games(...)`.
@@ -150,8 +154,7 @@ def _compile(
     import numba
 
     with _numba_cache(folder):
-        # without forceinline the rules' larger functions stay calls, and playouts lose a quarter of their speed
-        jitted = _Copies(name, given, numba.njit(cache=True, forceinline=True)).of_module(generic)
+        jitted = _Copies(name, given, numba.njit(**_OPTIONS)).of_module(generic)
         for dispatcher in jitted.values():
             dispatcher.compile(_signature(dispatcher.py_func, rules.STATE))
             dispatcher.disable_compile()
