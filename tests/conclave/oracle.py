@@ -1,5 +1,6 @@
 """Conclave again, slow and plain, straight from the document: cards are texts such as `p5g`, sets are lists."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 MAGICS = "boprtv"
@@ -9,7 +10,7 @@ BORDER = [(row, column) for row in range(4) for column in range(4) if row in (0,
 READING = [(row, column) for row in range(4) for column in range(4)]
 
 
-def random_values(seed: int):  # type: ignore[no-untyped-def]  # a function of N
+def random_values(seed: int) -> Callable[[int], int]:
     """7.5.1: the next value from 0 to N - 1."""
     x = seed % 2**32
 

@@ -3,6 +3,7 @@
 import pytest
 
 import ludoteca
+from ludoteca.core.contract import Words
 from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng
 from ludoteca.core.state import State
@@ -47,12 +48,12 @@ def play(game: Game, oracle: Oracle, state: State, seed: int) -> Oracle:
     return oracle
 
 
-def turn(state: State, oracle: Oracle, rng: object) -> None:
+def turn(state: State, oracle: Oracle, rng: Words) -> None:
     texts: dict[str, str] = {}
     mover = state.current_player()
     for phase in ("cede", "send", "draw"):
         if str(state).endswith(f"{mover + 1}:{phase}") and phase not in texts:
-            action = state.random_action(rng)  # type: ignore[arg-type]
+            action = state.random_action(rng)
             texts[phase] = state.action_to_string(action)
             if phase == "send":
                 legal = [f"{place}:{row}{column}" for place in range(4) for row, column in oracle.holes()]
@@ -64,7 +65,7 @@ def turn(state: State, oracle: Oracle, rng: object) -> None:
         assert oracle.left
         assert oracle.right
         assert list(map(state.action_to_string, state.legal_actions())) == ["e", "d"]
-        action = state.random_action(rng)  # type: ignore[arg-type]
+        action = state.random_action(rng)
         texts["draw"] = state.action_to_string(action)
         state.apply_action(action)
     if texts.get("cede", "keep") != "keep":
