@@ -27,6 +27,15 @@ BROKEN = {
         ("rules.py", "MAX_MOVES = 2 * HAND", "MAX_MOVES = HAND", "longer than MAX_MOVES"),
         ("rules.py", "ACTIONS = 2 * DECK + 1", "ACTIONS = DECK", "out of range"),
     ],
+    "other_actions_are_refused": [
+        ("notation.py", "f\"card {action % DECK} is not in your hand\" if 0 <= action < CONCEDE else", "'' if action else",
+         "without a word"),
+        ("notation.py", "    return f\"card", "    state.points[0] ^= 1\n    return f\"card", "changed the state"),
+    ],
+    "seeds_are_kept": [
+        ("rules.py", "    for player in range(2):\n        for _", "    state.void_ties = np.random.randint(2)\n"
+         "    for player in range(2):\n        for _", "gave two games"),
+    ],
     "copies_are_equal": [
         ("notation.py", "values if STATE", "0 if name == 'points' else values if STATE", "differs"),
     ],
@@ -54,6 +63,12 @@ BROKEN = {
         ("rules.py", "bit = i64(1) << _nth", "bit = np.int8(1) << np.int8(7) >> np.int8(7) << _nth", ""),
         # an addition that wraps warns when it is interpreted
         ("rules.py", "    card = action % DECK\n", "    card = action % DECK\n    led = np.int8(127) + state.cards\n", ""),
+    ],
+    "heuristics_are_sound": [
+        ("heuristics.py", "return action % DECK if", "return i64(CONCEDE) if", "gives up"),
+        ("heuristics.py", "return action % DECK if", "return i64(DECK - 1) if", "not legal"),
+        ("heuristics.py", "card = actions[i] % DECK\n", "card = i64(state.hands[1 - state.mover])\n", "may not know"),
+        ("heuristics.py", "out[i] = card if", "out[i] = state.cards << 5 if", "differ when"),
     ],
     "playthrough_is_kept": [
         ("rules.py", "BEST = 1\n", "BEST = -1\n", "line"),

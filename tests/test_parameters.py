@@ -1,5 +1,7 @@
 """Parameters: canonical values, and what is said of the others."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -59,3 +61,14 @@ def test_defaults_fill_what_is_not_given() -> None:
 def test_load_says_what_is_possible(chosen: dict[str, Any], says: str) -> None:
     with pytest.raises(LudotecaError, match=says):
         ludoteca.load("okupacio", **chosen)
+
+
+def too_few_for_void(values: Mapping[str, Any]) -> str:
+    return "void ties need 6 cards or more" if values["ties"] == "void" and values["cards"] < 6 else ""
+
+
+def test_parameters_that_do_not_go_together_are_refused() -> None:
+    spec = replace(DUEL, conflict=too_few_for_void)
+    assert Game(spec, {"cards": 6, "ties": "void"}).parameters == {"cards": 6, "ties": "void"}
+    with pytest.raises(ParameterError, match=r"^duel: void ties need 6 cards or more$"):
+        Game(spec, {"cards": 5, "ties": "void"})

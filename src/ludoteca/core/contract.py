@@ -119,13 +119,25 @@ class Policy(Protocol):
         """A legal action, never CONCEDE."""
 
 
+class Heuristics(Policy, Protocol):
+    """A game's `heuristics.py`: what a player who knows the game looks at first. Compiled like rules, and as strict."""
+
+    @staticmethod
+    def action_values(state: Record, actions: Integers, count: int, out: Integers) -> None:
+        """Write to `out` how good each of the first `count` actions, all legal, looks to the mover: higher is better.
+
+        Equal values are a toss-up. They depend on nothing that the mover may not know.
+        """
+
+
 FUNCTIONS: Final = tuple(name for name, value in vars(Rules).items() if isinstance(value, staticmethod))
 CONSTANTS: Final = tuple(name for name in vars(Rules)["__annotations__"])
-POLICY: Final = "playout_action"
+HEURISTICS: Final = ("playout_action", "action_values")
+"""The first of them makes a policy."""
 
 if TYPE_CHECKING:
     _rules = cast(Rules, None)
-    _policy = cast(Policy, None)
+    _heuristics = cast(Heuristics, None)
     deal = _rules.deal
     current_player = _rules.current_player
     legal_actions = _rules.legal_actions
@@ -137,7 +149,8 @@ if TYPE_CHECKING:
     conceal = _rules.conceal
     redeal = _rules.redeal
     seen_action = _rules.seen_action
-    playout_action = _policy.playout_action
+    playout_action = _heuristics.playout_action
+    action_values = _heuristics.action_values
 
 
 @cache

@@ -10,7 +10,7 @@ import numpy as np
 
 from ludoteca.core import contract, native, parameters, registry, steps
 from ludoteca.core.contract import Records
-from ludoteca.core.errors import ContractError, LudotecaError, RecordError, ReplayError
+from ludoteca.core.errors import ContractError, LudotecaError, ParameterError, RecordError, ReplayError
 from ludoteca.core.record import Position, Record, Result, Start
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
@@ -43,7 +43,10 @@ class Game:
         self.prepared = self._prepare()
 
     def _resolve(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        return parameters.resolve(self.spec.name, self.spec.parameters, chosen)
+        values = parameters.resolve(self.spec.name, self.spec.parameters, chosen)
+        if clash := self.spec.conflict(values):
+            raise ParameterError(f"{self.spec.name}: {clash}")
+        return values
 
     def _prepare(self) -> Records:
         lacking = contract.missing(self.rules)

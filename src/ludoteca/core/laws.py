@@ -22,10 +22,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from ludoteca.core import contract, playthrough
-from ludoteca.core.contract import SPECTATOR, TERMINAL, Records
+from ludoteca.core import contract, hints, playthrough
+from ludoteca.core.contract import SPECTATOR, TERMINAL, Integers, Records
 from ludoteca.core.errors import IllegalActionError, ParameterError
 from ludoteca.core.game import Game
+from ludoteca.core.native import Binding
 from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.state import State
@@ -212,6 +213,39 @@ def compiled_and_interpreted_agree(spec: GameSpec, effort: Effort) -> None:
             _compare_game(spec, sample_game(spec, random), random)
 
 
+def heuristics_are_sound(spec: GameSpec, effort: Effort) -> None:
+    """A game's heuristics, if it has any, choose legal actions, do not give up, know no secrets, and run alike compiled."""
+    if not spec.has("heuristics"):
+        return
+    random, heuristics = Random(effort.seed), spec.module("heuristics")
+    for game, seed in _games(spec, effort):
+        fast = Game(spec, game.parameters, compiled=True).bind(hints, heuristics)
+        slow = game.bind(hints, heuristics)
+        for state in _sparse(_walk(game, seed)):
+            if not state.is_terminal():
+                _check_hints(state, slow, fast, random.getrandbits(64))
+
+
+def _check_hints(state: State, slow: Binding, fast: Binding, seed: int) -> None:
+    spec, legal = state.game.spec, np.array(state.legal_actions(), np.int64)
+    rng, same = new_rng(seed), new_rng(seed)
+    chosen = int(slow.choose_by_policy(state.records, rng))
+    allowed = chosen in legal and chosen != state.game.rules.CONCEDE
+    _require(allowed, spec, f"playout_action gave {chosen}, which is not legal, or gives up", state)
+    twin = int(fast.choose_by_policy(state.records, same))
+    _require((twin, same.tolist()) == (chosen, rng.tolist()), spec, "playout_action differs when it is compiled", state)
+    values = _values(slow, state, legal)
+    _require(_values(fast, state, legal) == values, spec, "action_values differ when they are compiled", state)
+    other = state.resample_from_infostate(state.current_player(), rng)
+    _require(_values(slow, other, legal) == values, spec, "action_values tell what the mover may not know", state)
+
+
+def _values(binding: Binding, state: State, legal: Integers) -> list[int]:
+    out = np.zeros(len(legal), np.int64)
+    binding.value_actions(state.records, legal, len(legal), out)
+    return out.tolist()
+
+
 def playthrough_is_kept(spec: GameSpec, _: Effort) -> None:
     """The game keeps a playthrough, and plays it as it is written."""
     text = playthrough.read(spec)
@@ -232,6 +266,7 @@ LAWS: Final[tuple[Law, ...]] = (
     random_actions_are_uniform,
     results_are_bounded,
     compiled_and_interpreted_agree,
+    heuristics_are_sound,
     playthrough_is_kept,
 )
 

@@ -16,10 +16,12 @@ from typing import Any, Final, get_type_hints
 
 import numpy as np
 
-from ludoteca.core.contract import CONSTANTS, FUNCTIONS, POLICY, Integers, Records, Words
+from ludoteca.core.contract import CONSTANTS, FUNCTIONS, HEURISTICS, Integers, Records, Words
 from ludoteca.core.errors import ContractError
 
-_GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, POLICY))
+_GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, *HEURISTICS))
+
+_POLICY: Final = HEURISTICS[0]
 
 _OPTIONS: Final[dict[str, Any]] = {"cache": True, "forceinline": True, "_nrt": False}
 """Without forceinline the rules' larger functions stay calls, and playouts lose a quarter of their speed. Rules allocate
@@ -85,10 +87,10 @@ def _given(rules: ModuleType, generic: ModuleType, policy: ModuleType | None) ->
         raise ContractError(f"{generic.__name__} defines {', '.join(clash)}: in a generic module that is the rules' name")
     given = {name: getattr(rules, name) for name in (*FUNCTIONS, *CONSTANTS) if hasattr(rules, name)}
     if policy is None:
-        return given | {POLICY: rules.random_action}
-    if not hasattr(policy, POLICY):
-        raise ContractError(f"{policy.__name__} is bound as a policy and has no function {POLICY}")
-    return given | {POLICY: getattr(policy, POLICY)}
+        return given | {_POLICY: rules.random_action}
+    if not hasattr(policy, _POLICY):
+        raise ContractError(f"{policy.__name__} is bound as a policy and has no function {_POLICY}")
+    return given | {name: getattr(policy, name) for name in HEURISTICS if hasattr(policy, name)}
 
 
 class _Copies:

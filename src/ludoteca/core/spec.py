@@ -2,7 +2,7 @@
 
 import importlib
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
@@ -11,12 +11,17 @@ from ludoteca.core.errors import ContractError
 from ludoteca.core.parameters import Parameter
 
 
+def no_conflict(_: Mapping[str, Any]) -> str:
+    """Whatever is possible goes together."""
+    return ""
+
+
 @dataclass(frozen=True)
 class GameSpec:
     """A game before any of its parameters is chosen. Making one imports none of the game's modules.
 
     The package may hold `rules` and `notation` (both needed), `console` (the document's program), `screen` (how it looks
-    in the terminal) and `features` (tensors).
+    in the terminal), `features` (tensors) and `heuristics` (what is worth trying, see `core.contract.Heuristics`).
     """
 
     name: str
@@ -31,6 +36,8 @@ class GameSpec:
     parameters: tuple[Parameter, ...] = ()
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Parameters worth a line in `ludoteca bench`, by the name of that line."""
+    conflict: Callable[[Mapping[str, Any]], str] = no_conflict
+    """What in these parameters, each possible by itself, does not go together; empty when they do."""
     programs: tuple[str, ...] = ()
     """The names of the document's programs, when there is more than one."""
 

@@ -202,6 +202,11 @@ class State:
         """The position in the rules' layout (`rules.STATE`), secrets included; a view, not a copy."""
         return self._records[0]
 
+    @property
+    def records(self) -> Records:
+        """The same as an array of one record, which is what bindings take (`Game.bind`)."""
+        return self._records
+
     def content(self) -> bytes:
         """The position's bytes, with zeros for the fields that equal positions may differ in (DERIVED)."""
         records = self._records.copy()

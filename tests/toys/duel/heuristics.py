@@ -1,0 +1,19 @@
+"""High cards first: open, when they are likely to take the trick."""
+
+from ludoteca.core.contract import Integers, Record, Words, i64
+from ludoteca.core.rng import draw
+
+from .rules import CONCEDE, DECK, random_action
+
+
+def action_values(state: Record, actions: Integers, count: int, out: Integers) -> None:
+    for i in range(count):
+        card = actions[i] % DECK
+        out[i] = card if actions[i] < DECK else DECK - card
+        if actions[i] == CONCEDE:
+            out[i] = -1
+
+
+def playout_action(state: Record, rng: Words) -> int:
+    action = random_action(state, rng)
+    return action % DECK if draw(rng, i64(2)) == 0 else action
