@@ -6,13 +6,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 EXAMPLE := examples/okupacio
 
-.PHONY: play test check lint quick full lock clean
+.PHONY: play test check services lint quick full lock clean
 
 play: $(VENV)/.ready-build
 	@if [ -t 0 ] && [ -t 1 ]; then exec $(BIN)/ludoteca play okupacio; \
 	else cd $(EXAMPLE) && exec ../../$(BIN)/ludoteca console okupacio < example.in; fi
 
-test: lint full
+test: services lint full
 
 check: lint quick
 
@@ -20,6 +20,9 @@ lint: $(VENV)/.ready-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+services:
+	@sh tools/install-services.sh
 
 quick: $(VENV)/.ready-dev
 	$(BIN)/pytest -n 2 -m "not slow"
