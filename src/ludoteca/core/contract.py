@@ -57,7 +57,7 @@ class Rules(Protocol):
     MAX_MOVES: int
     """No game is longer, counted in actions."""
     UTILITY: str
-    """`"win"`: the winners share 1; `"points"`: the returns are the scores."""
+    """`"win"`: the winners share 1; `"points"`: the returns are the scores, as they always are of one who plays alone."""
     MAX_SCORE: int
     """No score is higher; none is below 0."""
     DERIVED: tuple[str, ...]
@@ -130,14 +130,62 @@ class Heuristics(Policy, Protocol):
         """
 
 
+class Endgame(Protocol):
+    """A game's `endgame.py`: what exact play needs where two sides are left (`search.exact`). Compiled like rules.
+
+    The solver plays the position of a record on and on; `player` is the side it plays for, all others are the other side. It
+    may be given a concealed record, and then plays as the record has it: see `tells_actions`.
+    """
+
+    @staticmethod
+    def action_values(state: Record, actions: Integers, count: int, out: Integers) -> None:
+        """Write to `out` how early each of the first `count` actions is to be tried: higher is earlier."""
+
+    @staticmethod
+    def endgame_size(state: Record) -> int:
+        """How much is left: about 2 to this power positions have to be looked at; -1 where exact play does not apply."""
+
+    @staticmethod
+    def position_key(state: Record) -> int:
+        """A number of 63 bits: positions with equal keys, of one game, have the same legal actions and the same gains.
+
+        A gain is the advantage at the end less the advantage now.
+        """
+
+    @staticmethod
+    def advantage(state: Record, player: int) -> int:
+        """How far the player is ahead, -2^30 to 2^30.
+
+        At the end it is higher the better the player likes the result, and then the other side likes it less; in a game for
+        wins, a win is above 0, and a shared one is 0.
+        """
+
+    @staticmethod
+    def most_gain(state: Record, player: int) -> int:
+        """A bound: from here the player's advantage grows by no more than this."""
+
+    @staticmethod
+    def most_loss(state: Record, player: int) -> int:
+        """A bound: from here the player's advantage shrinks by no more than this."""
+
+    @staticmethod
+    def tells_actions(state: Record) -> bool:
+        """False when the record is concealed and the mover may have actions that `legal_actions` does not find in it."""
+
+
 FUNCTIONS: Final = tuple(name for name, value in vars(Rules).items() if isinstance(value, staticmethod))
 CONSTANTS: Final = tuple(name for name in vars(Rules)["__annotations__"])
 HEURISTICS: Final = ("playout_action", "action_values")
 """The first of them makes a policy."""
+ENDGAME: Final = tuple(
+    name for name, value in vars(Endgame).items() if isinstance(value, staticmethod) and name not in HEURISTICS
+)
+"""What a module has besides `action_values` if exact play is to be bound to it."""
 
 if TYPE_CHECKING:
     _rules = cast(Rules, None)
     _heuristics = cast(Heuristics, None)
+    _endgame = cast(Endgame, None)
     deal = _rules.deal
     current_player = _rules.current_player
     legal_actions = _rules.legal_actions
@@ -149,8 +197,16 @@ if TYPE_CHECKING:
     conceal = _rules.conceal
     redeal = _rules.redeal
     seen_action = _rules.seen_action
+    CONCEDE = _rules.CONCEDE
+    UTILITY = _rules.UTILITY
     playout_action = _heuristics.playout_action
     action_values = _heuristics.action_values
+    endgame_size = _endgame.endgame_size
+    position_key = _endgame.position_key
+    advantage = _endgame.advantage
+    most_gain = _endgame.most_gain
+    most_loss = _endgame.most_loss
+    tells_actions = _endgame.tells_actions
 
 
 @cache

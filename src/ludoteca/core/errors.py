@@ -24,6 +24,10 @@ class IllegalActionError(LudotecaError):
     """An action that the rules do not allow in this state; says why."""
 
 
+class SearchError(LudotecaError):
+    """A search that cannot begin: nothing to choose, not the player's turn, no budget; or a view that no deal fits."""
+
+
 class RecordError(LudotecaError):
     """A record that cannot be read: cut off, edited, of a newer version, or no record at all."""
 

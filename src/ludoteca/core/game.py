@@ -66,9 +66,11 @@ class Game:
         """An array of n zeroed records."""
         return np.zeros(n, self.dtype)
 
-    def bind(self, generic: ModuleType, policy: ModuleType | None = None) -> native.Binding:
-        """This game's rules under a generic module, running as this game runs."""
-        return native.bind(self.rules, generic, policy, compiled=self.compiled)
+    def bind(
+        self, generic: ModuleType, policy: ModuleType | None = None, values: ModuleType | None = None
+    ) -> native.Binding:
+        """This game's rules under a generic module, running as this game runs (`native.bind`)."""
+        return native.bind(self.rules, generic, policy, values, compiled=self.compiled)
 
     @property
     def name(self) -> str:
@@ -92,13 +94,17 @@ class Game:
         """No game has more actions."""
         return int(self.rules.MAX_MOVES)
 
+    def utility(self) -> str:
+        """What is played for: `"win"` or `"points"`; always points by one who plays alone, with nobody to win against."""
+        return "points" if self.num_players() == 1 else str(self.rules.UTILITY)
+
     def min_utility(self) -> float:
         """No return is lower."""
         return 0.0
 
     def max_utility(self) -> float:
         """No return is higher."""
-        return 1.0 if self.rules.UTILITY == "win" else float(self.rules.MAX_SCORE)
+        return 1.0 if self.utility() == "win" else float(self.rules.MAX_SCORE)
 
     def new_initial_state(self, seed: int | None = None) -> State:
         """A new game. The same seed (0 .. 2^256 - 1) gives the same deal; without one it is drawn from the system."""

@@ -195,7 +195,7 @@ def results_are_bounded(spec: GameSpec, effort: Effort) -> None:
         _require(within, spec, f"returns {returns} out of bounds", state)
         scores = state.scores()
         _require(all(0 <= score <= game.rules.MAX_SCORE for score in scores), spec, f"scores {scores} out of bounds", state)
-        if game.rules.UTILITY == "win" and winners:
+        if game.utility() == "win" and winners:
             _require(abs(sum(returns) - 1) < 1e-9, spec, f"returns {returns} do not add up to 1", state)
         gave_up = _gave_up(state) & set(winners) if winners else set()
         _require(not gave_up, spec, f"{winners} win, and one of them gave up", state)

@@ -16,14 +16,16 @@ from typing import Any, Final, get_type_hints
 
 import numpy as np
 
-from ludoteca.core.contract import CONSTANTS, FUNCTIONS, HEURISTICS, Integers, Records, Words
+from ludoteca.core import uniform
+from ludoteca.core.contract import CONSTANTS, ENDGAME, FUNCTIONS, HEURISTICS, Integers, Records, Words
 from ludoteca.core.errors import ContractError
 
-_GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, *HEURISTICS))
+_GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, *HEURISTICS, *ENDGAME))
 
 _POLICY: Final = HEURISTICS[0]
+_VALUES: Final = HEURISTICS[1]
 
-_OPTIONS: Final[dict[str, Any]] = {"cache": True, "forceinline": True, "_nrt": False}
+_OPTIONS: Final[dict[str, Any]] = {"cache": True, "forceinline": True, "_nrt": False, "nogil": True}
 """Without forceinline the rules' larger functions stay calls, and playouts lose a quarter of their speed. Rules allocate
 nothing, so reference counts are wasted on them (`_nrt`): a rule that allocates does not compile."""
 
@@ -32,7 +34,8 @@ class Binding:
     """The public functions of a generic module, bound to a game: `binding.play_games(...)`.
 
     `name` says what is bound to what, `compiled` how it runs. Compiled functions take arrays of the game's records
-    (`Records`), of uint64 (`Words`) and of int64 (`Integers`), all C-contiguous, and Python integers.
+    (`Records`), of uint64 (`Words`) and of int64 (`Integers`), all C-contiguous, Python numbers, and named tuples of these;
+    arrays of other records are annotated `Annotated[Records, DTYPE]`.
     """
 
     def __init__(self, name: str, compiled: bool, functions: dict[str, Callable[..., Any]]) -> None:
@@ -51,27 +54,38 @@ class Binding:
 
 
 @cache
-def bind(rules: ModuleType, generic: ModuleType, policy: ModuleType | None = None, *, compiled: bool) -> Binding:
+def bind(
+    rules: ModuleType,
+    generic: ModuleType,
+    policy: ModuleType | None = None,
+    values: ModuleType | None = None,
+    *,
+    compiled: bool,
+) -> Binding:
     """Put `rules` under `generic`; playouts follow `policy`, or choose uniformly.
+
+    `values` is where `action_values` comes from, if not from the policy: with heuristics as values and no policy, playouts
+    are uniform and what looks best is tried first.
 
     Each binding is made once in a process. Compiling takes seconds the first time on a machine; later the functions
     come from the cache (`core.store`).
 
     Raises ContractError when the generic module defines a name of the contract itself, or the policy lacks its function.
     """
-    name = binding_name(rules, generic, policy)
-    given = _given(rules, generic, policy)
+    name = binding_name(rules, generic, policy, values)
+    given = _given(rules, generic, policy, values)
     if not compiled:
         return Binding(name, False, _Copies(name, given, lambda function: function).of_module(generic))
     from ludoteca.core import store  # what it imports takes a tenth of a second
 
-    with store.folder(name, sources(rules, generic, policy)) as folder:
+    with store.folder(name, sources(rules, generic, policy, values)) as folder:
         return Binding(name, True, _compile(name, given, generic, rules, folder))
 
 
-def binding_name(rules: ModuleType, generic: ModuleType, policy: ModuleType | None) -> str:
-    """A name that no other binding has, fit for a file name."""
-    return "+".join(module.__name__ for module in (rules, generic, policy) if module)
+def binding_name(rules: ModuleType, generic: ModuleType, policy: ModuleType | None, values: ModuleType | None = None) -> str:
+    """A name that no other binding has, fit for a file name: without a policy, values come after two signs."""
+    names = [module.__name__ if module else "" for module in (rules, generic, policy, values)]
+    return "+".join(names).rstrip("+")
 
 
 def sources(*modules: ModuleType | None) -> list[Path]:
@@ -80,17 +94,19 @@ def sources(*modules: ModuleType | None) -> list[Path]:
     return [path for folder in (*folders, Path(__file__).parent) for path in folder.glob("*.py")]
 
 
-def _given(rules: ModuleType, generic: ModuleType, policy: ModuleType | None) -> dict[str, Any]:
+def _given(rules: ModuleType, generic: ModuleType, policy: ModuleType | None, values: ModuleType | None) -> dict[str, Any]:
     """What the contract's names stand for in the generic module."""
     clash = sorted(_GIVEN & vars(generic).keys())
     if clash:
         raise ContractError(f"{generic.__name__} defines {', '.join(clash)}: in a generic module that is the rules' name")
     given = {name: getattr(rules, name) for name in (*FUNCTIONS, *CONSTANTS) if hasattr(rules, name)}
-    if policy is None:
-        return given | {_POLICY: rules.random_action}
-    if not hasattr(policy, _POLICY):
+    if policy is not None and not hasattr(policy, _POLICY):
         raise ContractError(f"{policy.__name__} is bound as a policy and has no function {_POLICY}")
-    return given | {name: getattr(policy, name) for name in HEURISTICS if hasattr(policy, name)}
+    if values is not None and not hasattr(values, _VALUES):
+        raise ContractError(f"{values.__name__} is bound for its values and has no function {_VALUES}")
+    given[_POLICY] = getattr(policy, _POLICY) if policy else rules.random_action
+    given[_VALUES] = getattr(values or policy, _VALUES, uniform.action_values)
+    return given | {name: getattr(values, name) for name in ENDGAME if hasattr(values, name)}
 
 
 class _Copies:
@@ -179,23 +195,35 @@ def _numba_cache(folder: Path) -> Iterator[None]:
 
 
 def _signature(function: FunctionType, dtype: "np.dtype[Any]") -> Any:
-    from numba import boolean, from_dtype, int64, types, uint64, void
+    """The one signature that a public function of a generic module has for this game's records."""
+    hints = get_type_hints(function, include_extras=True)
+    result = hints.pop("return")
+    try:
+        arguments = [_kind(hint, dtype) for hint in hints.values()]
+        return _kind(result, dtype)(*arguments)
+    except KeyError as error:
+        raise ContractError(
+            f"{function.__qualname__}: a public function of a generic module takes Records (Annotated[Records, dtype] for "
+            f"others than the game's), Words, Integers, int, bool and float, and named tuples of them, not {error}"
+        ) from None
 
-    kinds: dict[Any, Any] = {
-        Records: from_dtype(dtype)[::1],
+
+def _kind(hint: Any, dtype: "np.dtype[Any]") -> Any:
+    """Numba's type for an annotation. Raises KeyError."""
+    from numba import boolean, float64, from_dtype, int64, types, uint64, void
+
+    if hasattr(hint, "__metadata__"):
+        return from_dtype(hint.__metadata__[0])[::1]
+    if hasattr(hint, "_fields"):
+        fields = get_type_hints(hint, include_extras=True)
+        return types.NamedTuple([_kind(field, dtype) for field in fields.values()], hint)  # type: ignore[no-untyped-call]
+    if hint == Records:
+        return from_dtype(dtype)[::1]
+    return {
         Words: uint64[::1],
         Integers: int64[::1],
         int: int64,
+        float: float64,
         bool: boolean,
-        types.NoneType: void,
         type(None): void,
-    }
-    hints = get_type_hints(function)
-    result = kinds[hints.pop("return")]
-    try:
-        return result(*(kinds[kind] for kind in hints.values()))
-    except KeyError as error:
-        raise ContractError(
-            f"{function.__qualname__}: a public function of a generic module takes Records, Words, Integers and int, "
-            f"not {error}"
-        ) from None
+    }[hint]

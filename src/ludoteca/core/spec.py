@@ -21,7 +21,8 @@ class GameSpec:
     """A game before any of its parameters is chosen. Making one imports none of the game's modules.
 
     The package may hold `rules` and `notation` (both needed), `console` (the document's program), `screen` (how it looks
-    in the terminal), `features` (tensors) and `heuristics` (what is worth trying, see `core.contract.Heuristics`).
+    in the terminal), `features` (tensors), `heuristics` (what is worth trying, see `core.contract.Heuristics`) and `endgame`
+    (what exact play needs, see `core.contract.Endgame`).
     """
 
     name: str
@@ -33,6 +34,10 @@ class GameSpec:
     """Goes up whenever a change lets the same actions lead elsewhere: records name it."""
     players: int = 0
     """How many play, when that is no parameter called `players`."""
+    perfect_information: bool = False
+    """True when nothing is ever hidden from anybody, the future included."""
+    heuristic_playouts: bool = True
+    """False when searches are stronger, in equal time, with uniform playouts: the heuristics then say what to try first."""
     parameters: tuple[Parameter, ...] = ()
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Parameters worth a line in `ludoteca bench`, by the name of that line."""

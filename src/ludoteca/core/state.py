@@ -8,6 +8,7 @@ import numpy as np
 
 from ludoteca.core.contract import SPECTATOR, Floats, Integers, Records, Words
 from ludoteca.core.errors import ContractError, IllegalActionError
+from ludoteca.core.infostate import InformationState
 from ludoteca.core.record import Position, Record, Result, Seed, Start
 from ludoteca.core.rng import new_rng
 
@@ -109,11 +110,11 @@ class State:
         return [player for player in range(self.game.num_players()) if won >> player & 1]
 
     def returns(self) -> list[float]:
-        """1 shared by the winners, or the scores, as the game's UTILITY says; zeros before the end and when it is void."""
+        """1 shared by the winners, or the scores, as the game's utility says; zeros before the end and when it is void."""
         winners = self.winners()
         if not winners:
             return [0.0] * self.game.num_players()
-        if self.game.rules.UTILITY == "points":
+        if self.game.utility() == "points":
             return [float(score) for score in self.scores()]
         return [(player in winners) / len(winners) for player in range(self.game.num_players())]
 
@@ -158,6 +159,10 @@ class State:
         views = self.game.new_records()
         self.game.steps.make_view(self._records, player, views)
         return views
+
+    def information_state(self, player: int) -> InformationState:
+        """What the player knows, for an agent to choose from."""
+        return InformationState(self.game, player, self.view(player), tuple(self.seen_actions(player)), real=True)
 
     def observation_string(self, player: int) -> str:
         """The view in the game's notation."""
