@@ -27,6 +27,8 @@ ARGUMENTS: Final[dict[str, tuple[str, ...]]] = {
     "okupacio": ("board", "players"),
     "conclave": ("players",),
     "cartas": (),
+    "metro": ("players",),
+    "qinto": ("variant", "players"),
 }
 """The parameters that each C++ program takes, in this order, before the seconds."""
 COMPILE: Final = ("g++", "-std=c++17", "-O3", "-march=native", "-fno-tree-vectorize")

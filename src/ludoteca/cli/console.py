@@ -11,13 +11,13 @@ from ludoteca.cli.files import read_text
 from ludoteca.core import console, registry
 
 
-@click.command(name="console")
+@click.command(name="console", context_settings={"ignore_unknown_options": True})
 @click.argument("game")
 @click.argument("arguments", nargs=-1, metavar="[PROGRAM] [ARGUMENTS]...")
 def command(game: str, arguments: tuple[str, ...]) -> None:
     """Run a document's own text program, byte for byte as the document has it.
 
-    Files that it asks for are looked for in the current folder.
+    Files that it asks for are looked for in the current folder. Options that are not listed here are the program's own.
     """
     module = registry.find(game).module("console")
     for stream in (sys.stdin, sys.stdout):

@@ -1,0 +1,113 @@
+"""Metro: tracks from trains to stations, from the Romanian assignment "Prolog: Metro Board Game" and the published game."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ludoteca.core.parameters import Choice, Integer
+from ludoteca.core.spec import GameSpec
+
+if TYPE_CHECKING:
+    from ludoteca.games.metro.predicates import (
+        GameState,
+        Move,
+        Path,
+        apply_move,
+        available_move,
+        center_space,
+        entry_point,
+        exit_point,
+        exterior,
+        get_closed_paths,
+        get_game_tiles,
+        get_move_rotation_id,
+        get_move_space,
+        get_move_tile_id,
+        get_open_paths,
+        get_path_entry,
+        get_path_points,
+        get_path_tiles,
+        get_score,
+        height,
+        initial_game_state,
+        limits,
+        pick_move,
+        play_game,
+        rotation,
+        tile,
+        width,
+    )
+
+__all__ = [
+    "GAME",
+    "GameState",
+    "Move",
+    "Path",
+    "apply_move",
+    "available_move",
+    "center_space",
+    "entry_point",
+    "exit_point",
+    "exterior",
+    "get_closed_paths",
+    "get_game_tiles",
+    "get_move_rotation_id",
+    "get_move_space",
+    "get_move_tile_id",
+    "get_open_paths",
+    "get_path_entry",
+    "get_path_points",
+    "get_path_tiles",
+    "get_score",
+    "height",
+    "initial_game_state",
+    "limits",
+    "pick_move",
+    "play_game",
+    "rotation",
+    "tile",
+    "width",
+]
+
+PUBLISHED_SIDE = 8
+
+
+def conflict(parameters: Mapping[str, Any]) -> str:
+    """What in these parameters does not go together; empty when they do."""
+    if parameters["players"] == 1:
+        if parameters["rotate"] == "yes":
+            return "rotate is for 2 players and more: one who plays alone may always turn tiles"
+        return ""
+    if parameters["side"] != PUBLISHED_SIDE:
+        return (
+            f"{parameters['players']} players play on side {PUBLISHED_SIDE} only, where their 60 tiles have 60 spaces: "
+            f"read side {parameters['side']}, which is for 1 player"
+        )
+    if parameters["tiles"] == "stack":
+        return "tiles is for 1 player: several always play with the stack"
+    return ""
+
+
+GAME = GameSpec(
+    name="metro",
+    title="Metro",
+    summary="lay tiles so that the trains travel as far as they can, best of all to the centre",
+    package=__name__,
+    rules_version=1,
+    parameters=(
+        Integer("players", 1, 6, 1, "how many play; 1 is the document's game"),
+        Integer("side", 4, 12, PUBLISHED_SIDE, "spaces on a side of the board; several players have 8", step=2),
+        Choice("tiles", ("endless", "stack"), "endless", "for 1 player: any of the ten without end, or a stack of 60"),
+        Choice("rotate", ("no", "yes"), "no", "for 2 players and more: whether tiles may be turned"),
+    ),
+    variants={"solo": {}, "4p": {"players": 4}},
+    conflict=conflict,
+)
+
+
+def __getattr__(name: str) -> Any:
+    """The assignment's predicates need NumPy, which listing the games does not."""
+    if name in __all__:
+        from ludoteca.games.metro import predicates
+
+        return getattr(predicates, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,242 @@
+"""The five boards, 4 x 4 to 12 x 12: their spaces, lanes, trains and stations, as tables by the number of the board.
+
+Spaces are numbered in reading order without the centre, 0 to 59 on 8 x 8:
+
+         x  1   2   3   4   5   6   7   8
+    y  1    0   1   2   3   4   5   6   7
+       ..
+       3   16  17  18  19  20  21  22  23
+       4   24  25  26  [     ] 27  28  29        the centre has no numbers
+       5   30  31  32  [     ] 33  34  35
+
+A set of spaces is up to three words of 60 bits: space s is bit s % 60 of word s // 60, so that 8 x 8 needs one.
+
+All boards lie on one sheet of 14 x 14 cells, (x, y) at 14 * y + x, so that what lies around the board has cells, too. A
+*lane* is the way into a cell across one of its sides: lane 4 * cell + side. The lane from a train leads into a space on the
+edge; that into an outer station leads into a cell outside the board, and that into a central one into a cell of the centre.
+
+    trains are numbered 1, 2, .. 4 * side from the top right corner counter-clockwise: on 8 x 8
+    1-8 along the top from right to left, 9-16 down the left, 17-24 along the bottom from left to right, 25-32 up the right
+"""
+
+from collections.abc import Collection, Iterator
+from functools import cache
+from typing import Final, NamedTuple
+
+from ludoteca.games.metro.bits import set_of
+from ludoteca.games.metro.tiles import (
+    EAST,
+    FACE_OF,
+    KINDS,
+    NONE,
+    NORTH,
+    ORIENTED,
+    SIDES,
+    SOUTH,
+    WEST,
+    exits,
+    table,
+)
+
+BOARD_SIDES: Final = range(4, 13, 2)
+MAX_SIDE: Final = 12
+MAX_SPACES: Final = MAX_SIDE * MAX_SIDE - 4
+WORD: Final = 60
+"""Spaces in a word of a set."""
+WORDS: Final = 3
+
+_ROW: Final = MAX_SIDE + 2
+LANES: Final = SIDES * _ROW * _ROW
+
+STEPS: Final = ((-1, 0), (0, 1), (1, 0), (0, -1))
+"""From a cell to its neighbour across each side."""
+
+Place = tuple[int, int]
+"""x to the right, y down; from 1 on the board, 0 and side + 1 outside."""
+
+
+class Train(NamedTuple):
+    """Where a train stands outside the board, the space it enters and the side across which it does."""
+
+    outside: Place
+    inside: Place
+    side: int
+
+
+# Places
+
+
+def is_centre(side: int, place: Place) -> bool:
+    """“În centrul hărții se află 4 spații care nu sunt disponibile pentru a pune cărți”."""
+    return all(at in (side // 2, side // 2 + 1) for at in place)
+
+
+@cache
+def spaces(side: int) -> tuple[Place, ...]:
+    """The places of the spaces 0, 1, .. of a board."""
+    places = [(x, y) for y in range(1, side + 1) for x in range(1, side + 1)]
+    return tuple(place for place in places if not is_centre(side, place))
+
+
+def number_of_spaces(side: int) -> int:
+    """How many there are: 12, 32, 60, 96 or 140."""
+    return side * side - 4
+
+
+def place_of(side: int, space: int) -> Place:
+    """Where a space is."""
+    return spaces(side)[space]
+
+
+def space_at(side: int, place: Place) -> int:
+    """The number of the space there. Raises ValueError when there is none."""
+    return spaces(side).index(place)
+
+
+def beyond(place: Place, side: int) -> Place:
+    """The neighbour across a side."""
+    return place[0] + STEPS[side][0], place[1] + STEPS[side][1]
+
+
+def is_outside(side: int, place: Place) -> bool:
+    """True if a place is not on the board."""
+    return not all(1 <= at <= side for at in place)
+
+
+def border(side: int, place: Place) -> tuple[int, ...]:
+    """The sides of a space that are the edge of the board."""
+    return tuple(across for across in range(SIDES) if is_outside(side, beyond(place, across)))
+
+
+def trains(side: int) -> list[Train]:
+    """The trains 1, 2, .. of a board."""
+    up, down = range(side, 0, -1), range(1, side + 1)
+    return [
+        *(Train((x, 0), (x, 1), NORTH) for x in up),
+        *(Train((0, y), (1, y), WEST) for y in down),
+        *(Train((x, side + 1), (x, side), SOUTH) for x in down),
+        *(Train((side + 1, y), (side, y), EAST) for y in up),
+    ]
+
+
+def lane(place: Place, side: int) -> int:
+    """The lane into a place across a side."""
+    return SIDES * (_ROW * place[1] + place[0]) + side
+
+
+def lane_out(place: Place, side: int) -> int:
+    """The lane out of a place across a side: into its neighbour, across the opposite one."""
+    return lane(beyond(place, side), side ^ 2)
+
+
+def outer_stations(side: int) -> list[int]:
+    """Their lanes, in the order of the trains that stand there."""
+    return [lane_out(train.inside, train.side) for train in trains(side)]
+
+
+def central_stations(side: int) -> list[int]:
+    """Their lanes: those into the centre from a space."""
+    return [
+        lane_out(place, across)
+        for place in spaces(side)
+        for across in range(SIDES)
+        if is_centre(side, beyond(place, across))
+    ]
+
+
+# Owners
+
+NOBODY: Final = 6
+
+_OWNED: Final = {
+    3: "1 4 6 11 15 20 23 25 28 31 / 2 7 9 12 14 19 22 27 29 32 / 3 5 8 10 13 18 21 24 26 30",
+    4: "4 7 11 16 20 23 27 32 / 3 8 12 15 19 24 28 31 / 1 6 10 13 18 21 25 30 / 2 5 9 14 17 22 26 29",
+    5: "1 5 10 14 22 28 / 6 12 18 23 27 32 / 3 7 15 19 25 29 / 2 9 13 21 26 30 / 4 8 11 20 24 31",
+    6: "1 5 10 19 27 / 2 11 18 25 29 / 4 8 14 21 26 / 6 15 20 24 31 / 3 9 13 23 30 / 7 12 22 28 32",
+}
+"""The numbers of each player's trains, in the published game."""
+
+
+def owners(side: int, players: int) -> list[int]:
+    """Whose the trains 1, 2, .. are: players from 0, or NOBODY. "all trains are the player's" who plays alone."""
+    if players <= 2:
+        return [number % players for number in range(SIDES * side)]
+    owned = [[int(number) for number in numbers.split()] for numbers in _OWNED[players].split("/")]
+    whose = {number: player for player, numbers in enumerate(owned) for number in numbers}
+    return [whose.get(number, NOBODY) for number in range(1, SIDES * side + 1)]
+
+
+# The law of placement
+
+
+def leads_straight_out(face: int, edges: Collection[int]) -> bool:
+    """Would the tile alone lead a train to an outer station, where these of its sides are the edge of the board?
+
+    The whole of "provided that no path of length 1 arises", which stands nowhere else.
+    """
+    return any(side in edges and way_out in edges for side, way_out in enumerate(exits(face)))
+
+
+LAST_RESORT: Final = KINDS + 1
+"""Added to a kind where paths of length 1 are allowed."""
+
+
+@cache
+def _may_go(row: int, times: int, edges: tuple[int, ...]) -> bool:
+    face = int(FACE_OF[row % LAST_RESORT, times])
+    return face != NONE and (row >= LAST_RESORT or not leads_straight_out(face, edges))
+
+
+# Tables
+
+
+def _words(members: list[int]) -> list[int]:
+    return [set_of([space % WORD for space in members if space // WORD == word]) for word in range(WORDS)]
+
+
+def _padded(rows: list[list[int]]) -> list[list[int]]:
+    return rows + [[0] * WORDS] * (MAX_SPACES - len(rows))
+
+
+def _lanes(side: int) -> list[int]:
+    lanes = [lane(place, WEST) for place in spaces(side)]
+    return lanes + [0] * (MAX_SPACES - len(lanes))
+
+
+def _beside(side: int) -> list[list[int]]:
+    number = {place: space for space, place in enumerate(spaces(side))}
+    around = ([beyond(place, across) for across in range(SIDES)] for place in number)
+    return _padded([_words([number[place] for place in places if place in number]) for places in around])
+
+
+def _rim(side: int) -> list[int]:
+    return _words([space for space, place in enumerate(spaces(side)) if border(side, place)])
+
+
+def _fits(side: int) -> Iterator[list[tuple[int, ...]]]:
+    """For each row (a kind, or a kind + LAST_RESORT), word and rotation, the spaces where a tile may go, taken or not."""
+    bordered: dict[tuple[int, ...], list[int]] = {}
+    for space, place in enumerate(spaces(side)):
+        bordered.setdefault(border(side, place), []).append(space)
+    sets = {edges: _words(members) for edges, members in bordered.items()}
+    for row in range(2 * LAST_RESORT):
+        fitting = [[sets[edges] for edges in sets if _may_go(row, times, edges)] for times in range(SIDES)]
+        yield [tuple(sum(words[word] for words in where) for where in fitting) for word in range(WORDS)]
+    nowhere: list[tuple[int, ...]] = [(0,) * SIDES] * WORDS
+    yield from [nowhere] * (MAX_SPACES - 2 * LAST_RESORT)
+
+
+LANE_OF: Final = table([lane for side in BOARD_SIDES for lane in _lanes(side)])
+"""By space, MAX_SPACES for each board: the lane into it across side 0; those across the other sides follow."""
+BESIDE: Final = table(list(zip(*(words for side in BOARD_SIDES for words in _beside(side)), strict=True)))
+"""By word, and space as above: the set of its neighbours."""
+SPACES: Final = table([_words(list(range(len(spaces(side))))) for side in BOARD_SIDES])
+"""By board: the set of all spaces."""
+RIM: Final = table([_rim(side) for side in BOARD_SIDES])
+"""By board: the set of those on the edge."""
+FITS: Final = table(list(zip(*(row for side in BOARD_SIDES for row in _fits(side)), strict=True)))
+"""By word, row (MAX_SPACES for each board, most of them empty) and rotation, see `_fits`."""
+LANE_OUT: Final = table(
+    [[0] * SIDES] + [[lane_out((0, 0), way_out) for way_out in exits(face)] for face in range(1, ORIENTED + 1)]
+)
+"""By oriented tile and the side on which a track enters it: the lane on which it leaves, from the lane across side 0 on."""

@@ -1,0 +1,64 @@
+"""The document's game in the terminal, in Romanian: what it is called with. The game itself is in `console_game`.
+
+ludoteca console metro [--side 8] [--seed 7] [--tiles stack]    a game of one player
+ludoteca console metro moves [--side 8] < moves.txt             board, paths and score after a list of moves
+ludoteca console metro --prolog                                 where T3.pl is, for Prolog programs
+"""
+
+import secrets
+from pathlib import Path
+from typing import Final
+
+from ludoteca.core.console import Console, ConsoleError, ReadFile, Session
+
+LIST: Final = "moves"
+PROLOG: Final = "--prolog"
+OPTIONS: Final = ("side", "seed", "tiles")
+USAGE: Final = "nothing, moves, --side N, --seed N, --tiles endless or stack, or --prolog"
+SEED_BITS: Final = 32
+"""Short enough to type again."""
+
+
+def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:  # noqa: ARG001  # no files are read
+    """One game, or the end of one that is told as a list of moves.
+
+    Exit status 1 when an argument is wrong, or a move of the list, or when the input ends before the game does.
+    """
+    if arguments == [PROLOG]:
+        io.print(str(Path(__file__).parent / "prolog" / "T3.pl"))
+        return 0
+    words, options = _parted(arguments)
+    if words not in ([], [LIST]):
+        raise _unknown(words[0] if words[0] != LIST else words[1])
+    if words and options.keys() - {"side"}:
+        raise ConsoleError("a list of moves has no draw: of the options it takes --side only")
+    from ludoteca.core.game import Game
+    from ludoteca.games.metro import GAME, console_game, console_list
+
+    if words:
+        yield from console_list.show(io, console_list.Listed(Game(GAME, options).parameters["side"]))
+    else:
+        options.setdefault("seed", str(secrets.randbits(SEED_BITS)))
+        yield from console_game.play(io, options)
+    return 0
+
+
+def _parted(arguments: list[str]) -> tuple[list[str], dict[str, str]]:
+    """The words, and the options: `--side 6` or `--side=6`."""
+    words: list[str] = []
+    options: dict[str, str] = {}
+    rest = list(arguments)
+    while rest:
+        word, _, value = rest.pop(0).partition("=")
+        name = word.removeprefix("--")
+        if name == word:
+            words.append(word)
+        elif name not in OPTIONS or not (value or rest):
+            raise _unknown(word)
+        else:
+            options[name] = value or rest.pop(0)
+    return words, options
+
+
+def _unknown(word: str) -> ConsoleError:
+    return ConsoleError(f"read {word!r}, expected {USAGE}")

@@ -1,0 +1,191 @@
+"""The process that answers `prolog/T3.pl`: every line it reads is a question, every line it writes a Prolog term.
+
+A question is a name and its arguments, Prolog terms as `write_term/2` quotes them, parted by tabs. The answer is
+`yes(Term)`, `no`, or `error(Kind, Expected, Number, Message)`, which says what is wrong with argument `Number`.
+"""
+
+import random
+import re
+import signal
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from io import TextIOWrapper
+from typing import Any, Final, cast
+
+from ludoteca.core.errors import IllegalActionError, LudotecaError, NotationError
+from ludoteca.games.metro import predicates
+from ludoteca.games.metro.predicates import GameState, Move, Path, PlacedTile
+
+_ATOM: Final = r"('(?:[^'\\]|\\.)*'|\w+)"
+_SPACE: Final = r"\((-?\d{1,9}),(-?\d{1,9})\)"
+_TURNED: Final = rf"{_SPACE},{_ATOM},{_ATOM}"
+_STATE: Final = re.compile(rf"metro\(\[((?:\({_TURNED}\)(?:,(?!\])|(?=\])))*)\]\)")
+_PLACED: Final = re.compile(rf"\({_TURNED}\)")
+_MOVE: Final = re.compile(rf"move\({_TURNED}\)")
+
+_KEPT: Final = 1024
+
+
+class QuestionError(Exception):
+    """An argument of a question that Prolog is to hear about: the error's kind, what was expected, which argument."""
+
+    def __init__(self, kind: str, expected: str, number: int, message: str) -> None:
+        super().__init__(kind, expected, number, message)
+        self.term = f"error({kind},{expected},{number},{quoted(message)})"
+
+
+# Terms
+
+
+def quoted(text: str) -> str:
+    """A Prolog atom."""
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
+    return f"'{escaped}'"
+
+
+def term(value: Any) -> str:
+    """A value as a Prolog term: numbers, texts as atoms, tuples as conjunctions, lists."""
+    if isinstance(value, GameState):
+        return f"metro({term([*value.tiles])})"
+    if isinstance(value, Move):
+        return f"move({','.join(map(term, value))})"
+    if isinstance(value, Path):
+        return f"path({term(value.entry)},{term([*value.tiles])})"
+    if isinstance(value, tuple):
+        return f"({','.join(map(term, value))})"
+    if isinstance(value, list):
+        return f"[{','.join(map(term, value))}]"
+    return quoted(value) if isinstance(value, str) else str(value)
+
+
+def _atom(text: str) -> str:
+    return text[1:-1] if text.startswith("'") else text
+
+
+def _placed(found: "re.Match[str]") -> PlacedTile:
+    x, y, tile_id, rotation_id = found.groups()[-4:]
+    return (int(x), int(y)), _atom(tile_id), _atom(rotation_id)
+
+
+@lru_cache(_KEPT)
+def read_state(text: str) -> GameState:
+    """The state that a term writes, built anew from its tiles; the last ones are kept."""
+    found = _STATE.fullmatch(text)
+    if not found:
+        raise QuestionError("type_error", "metro_state", 1, "expected a state that these predicates have given")
+    try:
+        return GameState([_placed(each) for each in _PLACED.finditer(found[1])])
+    except LudotecaError as error:
+        raise QuestionError("domain_error", "metro_state", 1, str(error)) from None
+
+
+def read_move(text: str) -> Move:
+    """The move that a term writes."""
+    found = _MOVE.fullmatch(text)
+    if not found:
+        raise QuestionError("type_error", "move", 2, "expected move((X,Y),TileId,RotationId)")
+    return Move(*_placed(found))
+
+
+# Answers
+
+
+def _yes(value: Any) -> str:
+    return f"yes({term(value)})"
+
+
+def _initial_state() -> str:
+    return _yes(predicates.initial_game_state())
+
+
+def _tiles(state: str) -> str:
+    return _yes(predicates.get_game_tiles(read_state(state)))
+
+
+@lru_cache(_KEPT)
+def _open_paths(state: str) -> str:
+    return _yes(predicates.get_open_paths(read_state(state)))
+
+
+@lru_cache(_KEPT)
+def _closed_paths(state: str) -> str:
+    return _yes(predicates.get_closed_paths(read_state(state)))
+
+
+@lru_cache(_KEPT)
+def _available_moves(state: str) -> str:
+    return _yes(predicates.available_move(read_state(state)))
+
+
+def _is_available(state: str, move: str) -> str:
+    return _yes("true") if predicates.available_move(read_state(state), read_move(move)) else "no"
+
+
+def _apply_move(state: str, move: str) -> str:
+    try:
+        return _yes(predicates.apply_move(read_state(state), read_move(move)))
+    except (NotationError, IllegalActionError) as error:
+        raise QuestionError("domain_error", "available_move", 2, str(error)) from None
+
+
+def _pick_move(state: str, tile_id: str) -> str:
+    try:
+        move = predicates.pick_move(read_state(state), _atom(tile_id))
+    except NotationError as error:
+        raise QuestionError("domain_error", "tile_id", 2, str(error)) from None
+    return _yes(move) if move else "no"
+
+
+def _random_tile() -> str:
+    return _yes(random.choice(predicates.TILE_IDS))
+
+
+def _base() -> str:
+    """Every fact of the base file."""
+    board = [(name, getattr(predicates, name)()) for name in ("width", "height", "limits", "exterior")]
+    relations = ("center_space", "entry_point", "exit_point", "tile", "rotation")
+    rows = [(name, row) for name in relations for row in getattr(predicates, name)()]
+    return f"yes([{','.join(_fact(name, values) for name, values in (*board, *rows))}])"
+
+
+def _fact(name: str, values: int | tuple[Any, ...]) -> str:
+    arguments = values if isinstance(values, tuple) else (values,)
+    return f"{name}({','.join(map(term, arguments))})"
+
+
+QUESTIONS: Final[dict[str, Callable[..., str]]] = {
+    "initial_state": _initial_state,
+    "tiles": _tiles,
+    "open_paths": _open_paths,
+    "closed_paths": _closed_paths,
+    "available_moves": _available_moves,
+    "is_available": _is_available,
+    "apply_move": _apply_move,
+    "pick_move": _pick_move,
+    "random_tile": _random_tile,
+    "base": _base,
+}
+
+
+def answer(question: str) -> str:
+    """The answer to a line, without its end."""
+    name, *arguments = question.split("\t")
+    try:
+        return QUESTIONS[name](*arguments)
+    except QuestionError as error:
+        return error.term
+
+
+def main() -> None:
+    """Answer until the input ends. What the keyboard sends to interrupt Prolog is not meant for this process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for stream in (sys.stdin, sys.stdout):
+        cast(TextIOWrapper, stream).reconfigure(encoding="utf-8", newline="\n")
+    for line in sys.stdin:
+        sys.stdout.write(answer(line.removesuffix("\n")) + ".\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,336 @@
+"""Text for Metro: moves, tiles, and a whole position in one line.
+
+A move is `3 2 R1`: x, y and the rotation of the tile that is to be placed; or `decline`. An oriented tile is `7R2` (the
+document's `#7` and `R2`), a tile that may be turned `7`. A position has four parts:
+
+    7R0,6R0,2/1,*,*,1/1,*,*,4R1/4 1 9 3fd2..        (a board of 4 x 4, for once)
+
+the rows of the board (a number of free spaces, `*` for one of the centre), the player to move from 1 (`-` when the game is
+over), the tile in each player's hand (`4R0+7R1` once 4R0 is declined, and 7R1 must be placed; `-` for none), and the tiles
+to come: the generator of the endless draw in hexadecimal, or the stack, the next tile first (`-` when it is used up). A view
+has `endless` or how many of each tile are left (`3x7R1,2x9`) in their place, and is no position to play from.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Final
+
+from ludoteca.core.contract import Record
+from ludoteca.core.errors import NotationError
+from ludoteca.core.words import counted
+from ludoteca.games.metro import actions, board, rules, tiles
+from ludoteca.games.metro.actions import FACE, action_of, rotation_of, space_of
+
+NONE: Final = "-"
+CENTRE: Final = "*"
+DECLINE: Final = "decline"
+ENDLESS: Final = "endless"
+_DIGITS: Final = 16
+
+
+# Tiles
+
+
+def face_name(face: int) -> str:
+    """`7R2`, for an oriented tile; `-` for none."""
+    if face == tiles.NONE:
+        return NONE
+    tile, times = tiles.FACES[int(face) - 1]
+    return f"{tile}R{times}"
+
+
+def kind_name(kind: int) -> str:
+    """`7` for a tile that may be turned, `7R2` for one that may not, `-` for none."""
+    return str(tiles.tile_id(int(kind))) if kind > tiles.ORIENTED else face_name(kind)
+
+
+def read_face(text: str, where: str) -> int:
+    """The oriented tile of a name. Raises NotationError."""
+    if text not in _FACES:
+        raise NotationError(f"{where} is {text[:20]!r}: expected a tile and its rotation, such as 7R2, {_KNOWN}")
+    return _FACES[text]
+
+
+def read_kind(state: Record, text: str, where: str) -> int:
+    """The kind of a name, in this game. Raises NotationError."""
+    if not state.turned:
+        return read_face(text, where)
+    if text not in _TURNABLE:
+        raise NotationError(f"{where} is {text[:20]!r}: expected a tile that may be turned, 1 to {tiles.IDS}")
+    return _TURNABLE[text]
+
+
+_FACES: Final = {face_name(face): face for face in range(1, tiles.ORIENTED + 1)}
+_TURNABLE: Final = {str(tile): tiles.turnable(tile) for tile in range(1, tiles.IDS + 1)}
+_KNOWN: Final = "1 6 9 10 with R0, 4 8 with R0 or R1, the others with R0 to R3"
+
+
+# Moves
+
+
+def action_to_string(state: Record, action: int) -> str:
+    """`3 2 R1`, or `decline`."""
+    if action == actions.DECLINE:
+        return DECLINE
+    x, y = board.place_of(int(state.side), space_of(action))
+    return f"{x} {y} R{rotation_of(action)}"
+
+
+def string_to_action(state: Record, text: str) -> int:
+    """The action of a move. Raises NotationError when it names no space of this board or no rotation."""
+    words = re.sub(r"[,()]", " ", text).split()
+    if words == [DECLINE]:
+        return actions.DECLINE
+    if len(words) != 3:
+        raise NotationError(f"{text[:40]!r} is no move: expected x, y and a rotation, such as 3 2 R1, or {DECLINE}")
+    times = re.fullmatch("[Rr]?([0-3])", words[2])
+    if not times:
+        raise NotationError(f"{words[2][:20]!r} is no rotation: expected R0, R1, R2 or R3")
+    space, face = read_space(state, words[0], words[1]), tiles.FACE_OF[state.tile, int(times[1])]
+    if face == tiles.NONE:
+        raise NotationError(f"R{times[1]}: {_tile_with_rotations(state)}")
+    return action_of(space, int(face))
+
+
+def read_space(state: Record, *words: str) -> int:
+    """The space at x and y. Raises NotationError."""
+    side = int(state.side)
+    x, y = (int(word) if re.fullmatch("[0-9]{1,9}", word) else -1 for word in words)
+    if board.is_outside(side, (x, y)):
+        raise NotationError(f"{' '.join(words)[:40]!r} is no space of the board: expected x and y from 1 to {side}")
+    if board.is_centre(side, (x, y)):
+        raise NotationError(f"{x} {y} is in the centre, where no tile goes")
+    return board.space_at(side, (x, y))
+
+
+def refusal(state: Record, action: int) -> str:
+    """Why an action is not legal here."""
+    if action == actions.DECLINE:
+        return _why_not_declined(state)
+    space, face = space_of(action), action & FACE
+    if not 0 <= space < board.number_of_spaces(int(state.side)) or not 1 <= face <= tiles.ORIENTED:
+        return f"action {action} is no space of the board with an oriented tile: expected up to {_last_action(state)}"
+    if face not in tiles.FACE_OF[state.tile]:
+        return f"tile {face_name(face)} is not the one to be placed, which is {kind_name(state.tile)}"
+    x, y = board.place_of(int(state.side), space)
+    if state.faces[space] != tiles.NONE:
+        return f"{x} {y} is not free: tile {face_name(state.faces[space])} lies there"
+    if not rules.is_on(state.frontier, space):
+        return f"{x} {y} is neither on the edge of the board nor beside a tile"
+    return f"tile {face_name(face)} on {x} {y} would make a path of length 1, from a train straight to a station"
+
+
+def _why_not_declined(state: Record) -> str:
+    if state.players == 1:
+        return "one who plays alone cannot decline a tile"
+    if state.stacked == 0:
+        return "the stack is used up: the last tiles cannot be declined"
+    return f"tile {kind_name(state.hands[state.mover])} has been declined, so tile {kind_name(state.tile)} must be placed"
+
+
+def _tile_with_rotations(state: Record) -> str:
+    if state.tile == tiles.NONE:
+        return "there is no tile to be placed"
+    rotations = " or ".join(f"R{times}" for times in tiles.rotations(int(state.tile)))
+    return f"tile #{tiles.tile_id(int(state.tile))} is placed with {rotations}"
+
+
+def _last_action(state: Record) -> int:
+    return action_of(board.number_of_spaces(int(state.side)) - 1, tiles.ORIENTED)
+
+
+# Positions
+
+
+def position_to_string(state: Record) -> str:
+    """The position in one line; of a view, what it holds."""
+    mover = NONE if rules.is_terminal(state) else str(state.mover + 1)
+    hands = "/".join(hand_of(state, player) for player in range(state.players))
+    return f"{'/'.join(rows_of(state))} {mover} {hands} {_to_come(state)}"
+
+
+def rows_of(state: Record) -> list[str]:
+    """The rows of the board, tiles and numbers of free spaces parted by commas."""
+    side = int(state.side)
+    names = [[CENTRE] * side for _ in range(side)]
+    for (x, y), face in zip(board.spaces(side), state.faces.tolist(), strict=False):
+        names[y - 1][x - 1] = face_name(face)
+    return [",".join(_counted(row)) for row in names]
+
+
+def _counted(names: list[str]) -> Iterator[str]:
+    for name, run in groupby(names):
+        if name == NONE:
+            yield str(len(list(run)))
+        else:
+            yield from run
+
+
+def hand_of(state: Record, player: int) -> str:
+    """The tiles of a player, the one to be placed last."""
+    held = kind_name(state.hands[player])
+    if player != holder(state) or state.tile == tiles.NONE:
+        return held
+    return kind_name(state.tile) if held == NONE else f"{held}+{kind_name(state.tile)}"
+
+
+def holder(state: Record) -> int:
+    """Whose the tile to be placed is: the mover's; when the game is over, that of who plays alone."""
+    return max(int(state.mover), 0)
+
+
+def _to_come(state: Record) -> str:
+    if state.endless:
+        return f"{int(state.generator):0{_DIGITS}x}" if state.generator else ENDLESS
+    n = int(state.stacked)
+    if n == 0:
+        return NONE
+    if state.stack[0] == tiles.NONE:
+        return ",".join(f"{number}x{kind_name(kind)}" for kind, number in enumerate(state.left.tolist()) if number)
+    return ",".join(kind_name(kind) for kind in state.stack[n - 1 :: -1].tolist())
+
+
+def string_to_position(state: Record, text: str) -> None:
+    """Change a prepared record (an empty board) into the position. Raises NotationError: which part is wrong, and why."""
+    parts = text.split()
+    if len(parts) != 4:
+        raise NotationError(
+            f"the position has {counted(len(parts), 'part')}: expected rows, the player to move, hands, tiles to come"
+        )
+    rows, mover, hands, to_come = parts
+    whole = state.stack.tolist()
+    _read_rows(state, rows.split("/"))
+    kinds = _read_hands(state, hands.split("/"))
+    _read_to_come(state, to_come)
+    _check_tiles(state, whole, [kind for hand in kinds for kind in hand])
+    _read_mover(state, mover, kinds)
+
+
+def _read_rows(state: Record, rows: list[str]) -> None:
+    side = int(state.side)
+    if len(rows) != side:
+        raise NotationError(f"the position has {counted(len(rows), 'row')}: this game's board has {side}")
+    for y, row in enumerate(rows, 1):
+        names = [name for names in row.split(",") for name in _spread(names, side)]
+        if len(names) != side:
+            raise NotationError(f"row {y} has {counted(len(names), 'space')}: this game's board has {side} columns")
+        for x, name in enumerate(names, 1):
+            _read_space(state, (x, y), name)
+    _check_connected(state)
+
+
+def _spread(name: str, side: int) -> list[str]:
+    """A number of free spaces one by one, in a row of `side`."""
+    return [NONE] * int(name) if re.fullmatch("[1-9][0-9]?", name) and int(name) <= side else [name]
+
+
+def _read_space(state: Record, place: board.Place, name: str) -> None:
+    side = int(state.side)
+    where = f"{place[0]} {place[1]}"
+    if (name == CENTRE) != board.is_centre(side, place):
+        what = "free" if name == NONE else repr(name[:20])
+        raise NotationError(f"{where} is {what}: expected {CENTRE} in the centre, and there only")
+    if name in (CENTRE, NONE):
+        return
+    face = read_face(name, where)
+    if state.players == 1 and board.leads_straight_out(face, board.border(side, place)):
+        raise NotationError(f"{where} is {name}: there it makes a path of length 1")
+    rules.place(state, board.space_at(side, place), face)
+
+
+def _check_connected(state: Record) -> None:
+    """Every tile was placed on the edge or beside another one."""
+    side = int(state.side)
+    laid = {place for space, place in enumerate(board.spaces(side)) if state.faces[space] != tiles.NONE}
+    reached = [place for place in laid if board.border(side, place)]
+    laid -= set(reached)
+    for place in reached:
+        around = {board.beyond(place, across) for across in range(tiles.SIDES)} & laid
+        laid -= around
+        reached += around
+    if laid:
+        x, y = min(laid)
+        raise NotationError(f"the tile on {x} {y} is neither on the edge of the board nor joined to it by other tiles")
+
+
+def _read_hands(state: Record, hands: list[str]) -> list[list[int]]:
+    """The kinds in each hand, one declined first."""
+    if len(hands) != state.players:
+        raise NotationError(f"the position has {counted(len(hands), 'hand')}: this game has {state.players}")
+    return [
+        [] if hand == NONE else [read_kind(state, name, f"a tile of player {player}") for name in hand.split("+")]
+        for player, hand in enumerate(hands, 1)
+    ]
+
+
+def _read_to_come(state: Record, text: str) -> None:
+    if state.endless:
+        state.generator = _read_generator(text)
+        return
+    if "x" in text:
+        raise NotationError(f"{text[:40]!r} is what a view tells of the stack: expected its tiles in order")
+    names = [] if text == NONE else text.split(",")
+    if len(names) > tiles.STACK:
+        raise NotationError(f"the stack has {len(names)} tiles: there are {tiles.STACK} in all")
+    kinds = [read_kind(state, name, f"tile {number} of the stack") for number, name in enumerate(names, 1)]
+    state.stacked = len(kinds)
+    state.stack[:] = tiles.NONE
+    state.stack[: len(kinds)] = kinds[::-1]
+
+
+def _read_generator(text: str) -> int:
+    if text == ENDLESS:
+        raise NotationError(f"{ENDLESS!r} is what a view tells of the tiles to come: expected the generator")
+    if not re.fullmatch(f"[0-9a-f]{{{_DIGITS}}}", text) or not int(text, 16):
+        raise NotationError(f"the generator is {text[:40]!r}: expected {_DIGITS} digits of 0 to f, not all 0")
+    return int(text, 16)
+
+
+def _check_tiles(state: Record, whole: list[int], held: list[int]) -> None:
+    """All tiles together are those of the whole stack."""
+    if state.endless:
+        return
+    stack = state.stack[: int(state.stacked)].tolist()
+    laid = [face for face in state.faces.tolist() if face != tiles.NONE]
+    if state.turned:
+        laid = [tiles.turnable(tiles.tile_id(face)) for face in laid]
+    missing = Counter(whole)
+    missing.subtract((*laid, *held, *stack))
+    for kind, number in missing.items():
+        if number:
+            there, expected = whole.count(kind) - number, whole.count(kind)
+            raise NotationError(
+                f"tile {kind_name(kind)} is on the board, in hands and in the stack {there} times: expected {expected}"
+            )
+
+
+def _read_mover(state: Record, mover: str, kinds: list[list[int]]) -> None:
+    """Give out the tiles and begin the turn."""
+    over = mover == NONE
+    player = 0 if over else _read_player(state, mover)
+    for other, hand in enumerate(kinds):
+        _check_hand(state, other, hand, player)
+        state.hands[other] = hand[0] if hand else tiles.NONE
+    if not over and not kinds[player]:
+        raise NotationError(f"player {player + 1} is to move, and has no tile")
+    rules.begin_turn(state, player)
+    if len(kinds[player]) == 2:
+        rules.decline(state, kinds[player][1])
+    if rules.is_terminal(state) != over:
+        raise NotationError(f"the player to move is {mover}: the game is {'not over' if over else f'over: expected {NONE}'}")
+
+
+def _read_player(state: Record, text: str) -> int:
+    if not re.fullmatch("[1-9]", text) or int(text) > state.players:
+        raise NotationError(f"the player to move is {text[:20]!r}: expected 1 to {state.players}, or {NONE} at the end")
+    return int(text) - 1
+
+
+def _check_hand(state: Record, player: int, hand: list[int], mover: int) -> None:
+    most = 2 if player == mover and state.players > 1 else 1
+    if len(hand) > most:
+        raise NotationError(f"player {player + 1} has {len(hand)} tiles: expected {most} at most")
+    if not hand and state.stacked > 0:
+        raise NotationError(f"player {player + 1} has no tile, though the stack has {state.stacked}")

@@ -1,0 +1,407 @@
+"""The predicates of the assignment as functions, and the data of its base file.
+
+The names are the assignment's (“Cerințe de implementare”); what each takes and gives is on the rules page. A predicate that
+enumerates gives a list. States, moves and paths are values: they can be kept and compared, and an old state stays valid.
+
+A space is `(x, y)`, x to the right and y down from 1; a tile is `"#1"` to `"#10"`, a rotation `"R0"` to `"R3"`. What may be
+played is what `rules` says.
+"""
+
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
+from functools import cache
+from typing import Any, Final, NamedTuple, overload
+
+from ludoteca.core.contract import Record, Records
+from ludoteca.core.errors import IllegalActionError, NotationError
+from ludoteca.core.game import Game
+from ludoteca.core.rng import draw, new_rng
+from ludoteca.games.metro import GAME, PUBLISHED_SIDE, board, paths, rules
+from ludoteca.games.metro.actions import rotation_of, space_of
+from ludoteca.games.metro.bits import members_of
+from ludoteca.games.metro.tiles import FACES, IDS, NONE, SIDES, TILES, distinct_rotations, oriented, turnable
+
+Space = tuple[int, int]
+PlacedTile = tuple[Space, str, str]
+"""Space, tile and rotation."""
+TurnedTile = tuple[str, str]
+"""Tile and rotation."""
+
+TILE_IDS: Final = tuple(f"#{number}" for number in range(1, IDS + 1))
+ROTATION_IDS: Final = tuple(f"R{times}" for times in range(SIDES))
+_DIRECTIONS: Final = "wsen"
+_TRAINS_GO: Final = "snew"
+"""The directions in which trains go, in the order in which they are listed."""
+
+
+class Move(NamedTuple):
+    """“O mutare înseamnă plasarea unei cărți, cu o anumită rotație, într-un anumit spațiu de pe hartă.”"""
+
+    space: Space
+    tile_id: str
+    rotation_id: str
+
+
+class Path(NamedTuple):
+    """“Un traseu va fi reprezentat prin punctul său de intrare și o listă de cărți rotite care compun calea.”"""
+
+    entry: Space
+    """Where its train stands, outside the board."""
+    tiles: tuple[TurnedTile, ...]
+    """In the order travelled; a tile that is passed twice is there twice."""
+
+
+class Reason(Enum):
+    """Why a move is not available, each with its sentence."""
+
+    OUTSIDE = "{space} is outside the board, whose spaces are (1,1) to {last}"
+    CENTRE = "{space} is in the centre, where no tile may lie"
+    TAKEN = "{space} is taken: {there} lies there"
+    ALONE = "{space} is neither on the edge of the board nor beside a tile"
+    TOO_SHORT = "{turned} at {space} would make a path of length 1"
+
+
+class GameState:
+    """A position of the game of one player: its tiles. Immutable; equal to every state with the same tiles.
+
+    Made from tiles that lie on a board, in any order, it does not ask whether they could have been placed there one after
+    another. Raises NotationError for a tile or space that does not exist or comes twice, ParameterError for the side.
+    """
+
+    __slots__ = ("_records", "side", "tiles")
+    side: int
+    """Spaces on a side of the board."""
+    tiles: tuple[PlacedTile, ...]
+    """All that have been placed, sorted by space."""
+    _records: Records
+
+    def __init__(self, tiles: Iterable[PlacedTile] = (), side: int = PUBLISHED_SIDE) -> None:
+        records = _prepared(side).copy()
+        placed = sorted(tiles)
+        for space, tile_id, rotation_id in placed:
+            _lay(records, side, space, _face(tile_id, rotation_id))
+        self._set(records, side, tuple(placed))
+
+    def _set(self, records: Records, side: int, tiles: tuple[PlacedTile, ...]) -> None:
+        for name, value in (("_records", records), ("side", side), ("tiles", tiles)):
+            object.__setattr__(self, name, value)
+
+    def _after(self, move: Move) -> "GameState":
+        """The state with a tile more, which may be placed there."""
+        records = self._records.copy()
+        _lay(records, self.side, move.space, _face(move.tile_id, move.rotation_id))
+        state = object.__new__(GameState)
+        state._set(records, self.side, tuple(sorted((*self.tiles, (move.space, move.tile_id, move.rotation_id)))))
+        return state
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a GameState does not change: {name} cannot be set")
+
+    @property
+    def records(self) -> Records:
+        """A copy of the position in the rules' layout, without a next tile."""
+        return self._records.copy()
+
+    @property
+    def record(self) -> Any:
+        """The same as one record, not to be changed."""
+        return self._records[0]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return GameState, (self.tiles, self.side)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GameState) and (self.side, self.tiles) == (other.side, other.tiles)
+
+    def __hash__(self) -> int:
+        return hash((self.side, self.tiles))
+
+    def __repr__(self) -> str:
+        return f"GameState({list(self.tiles)!r}, side={self.side})"
+
+
+# The state of the game
+
+
+def initial_game_state(side: int = PUBLISHED_SIDE) -> GameState:
+    """The empty board. Raises ParameterError for a side that is not even, from 4 to 12."""
+    return GameState(side=side)
+
+
+def get_game_tiles(state: GameState) -> list[PlacedTile]:
+    """The tiles that have been placed, each `((x, y), tile, rotation)`, sorted by space."""
+    return list(state.tiles)
+
+
+def get_open_paths(state: GameState) -> list[Path]:
+    """The paths that have left their trains and not arrived, in the order of `entry_point`."""
+    return [_path(path) for path in _paths(state) if not path.closed]
+
+
+def get_closed_paths(state: GameState) -> list[Path]:
+    """The paths from a train to a station, outer or central, in the order of `entry_point`."""
+    return [_path(path) for path in _paths(state) if path.closed]
+
+
+def get_path_entry(path: Path) -> Space:
+    """“Punctul de intrare este coordonata spațiului din afara hărții de unde vine trenul.”"""
+    return path.entry
+
+
+def get_path_tiles(path: Path) -> list[TurnedTile]:
+    """The tiles of a path, each `(tile, rotation)`, in the order travelled."""
+    return list(path.tiles)
+
+
+def get_path_points(state: GameState, path: Path) -> int:
+    """What a path of the state is worth: its length, twice that when it ends in the centre, 0 while it is open.
+
+    Raises NotationError for a path that is not of this state.
+    """
+    for found in _paths(state):
+        if _path(found) == path:
+            return found.points
+    raise NotationError(f"the state has no such path from {path.entry}")
+
+
+def get_score(state: GameState) -> int:
+    """The points of all closed paths together."""
+    return int(state.record.points[0])
+
+
+# Moves
+
+
+@overload
+def available_move(state: GameState) -> list[Move]: ...
+@overload
+def available_move(state: GameState, move: Move) -> bool: ...
+def available_move(state: GameState, move: Move | None = None) -> list[Move] | bool:
+    """May the move be made? Without a move: all that may, each once, sorted by space (along the rows), tile and rotation."""
+    if move is None:
+        return _available(state)
+    try:
+        return not refusal(state, move)
+    except NotationError:
+        return False
+
+
+def refusal(state: GameState, move: Move) -> str:
+    """Why a move is not available, in a sentence; empty when it is. Raises NotationError for an unknown tile or rotation."""
+    found = reason(state.record, move)
+    last = _written((state.side, state.side))
+    words = {"space": _written(move.space), "last": last, "turned": " ".join(move[1:]), "there": _lies(state, move)}
+    return found.value.format(**words) if found else ""
+
+
+def reason(record: Record, move: Move) -> Reason | None:
+    """Why a move is not available in the position; None when it is. Raises NotationError for an unknown tile or rotation."""
+    face = _face(move.tile_id, move.rotation_id)
+    side = int(record.side)
+    if never := _never(side, move.space):
+        return never
+    space = board.space_at(side, move.space)
+    if record.faces[space] != NONE:
+        return Reason.TAKEN
+    tile, times = FACES[face - 1]
+    if rules.may_place(record, space, turnable(tile), times):
+        return None
+    return Reason.TOO_SHORT if rules.is_on(record.frontier, space) else Reason.ALONE
+
+
+def get_move_space(move: Move) -> Space:
+    """The space of a move; `Move(space, tile_id, rotation_id)` builds one."""
+    return move.space
+
+
+def get_move_tile_id(move: Move) -> str:
+    """The tile of a move."""
+    return move.tile_id
+
+
+def get_move_rotation_id(move: Move) -> str:
+    """The rotation of a move."""
+    return move.rotation_id
+
+
+def apply_move(state: GameState, move: Move) -> GameState:
+    """“Starea jocului în care se ajunge după aplicarea unei mutări.” Checks the move; `state` stays as it is.
+
+    Raises NotationError for an unknown tile or rotation, IllegalActionError, which says why, for a move not available.
+    """
+    if reason := refusal(state, move):
+        raise IllegalActionError(reason)
+    return state._after(move)
+
+
+# A whole game
+
+
+def pick_move(state: GameState, tile_id: str) -> Move | None:
+    """Choose a place for the tile that is next, see `strategy.choose`; None when it has none. Takes up to 50 ms.
+
+    Raises NotationError for an unknown tile.
+    """
+    from ludoteca.games.metro import strategy
+
+    tile = _tile(tile_id)
+    action = strategy.choose(state.records, turnable(tile))
+    if action < 0:
+        return None
+    space, times = space_of(action), rotation_of(action)
+    return Move(board.spaces(state.side)[space], tile_id, ROTATION_IDS[times])
+
+
+def play_game(
+    next_tile: Callable[[int], str | None] | None = None, *, side: int = PUBLISHED_SIDE, seed: int | None = None
+) -> GameState:
+    """The state in which a whole game ends that `pick_move` plays.
+
+    `next_tile` gives the tile for a number of moves made, None to end the game; without it tiles are drawn at random, all
+    ten equally likely, the same for the same seed. Raises NotationError for an unknown tile.
+    """
+    state = initial_game_state(side)
+    tiles = next_tile or _random_tiles(seed)
+    while (tile_id := tiles(len(state.tiles))) is not None and (move := pick_move(state, tile_id)) is not None:
+        state = apply_move(state, move)
+    return state
+
+
+def _random_tiles(seed: int | None) -> Callable[[int], str]:
+    rng = new_rng(secrets.randbits(64) if seed is None else seed)
+    return lambda _: TILE_IDS[draw(rng, IDS)]
+
+
+# The data of the base file
+
+
+def width(side: int = PUBLISHED_SIDE) -> int:
+    """Spaces across."""
+    return side
+
+
+def height(side: int = PUBLISHED_SIDE) -> int:
+    """Spaces down."""
+    return side
+
+
+def limits(side: int = PUBLISHED_SIDE) -> tuple[int, int, int, int]:
+    """The first x and y of the board, then the last ones."""
+    return 1, 1, side, side
+
+
+def exterior(side: int = PUBLISHED_SIDE) -> tuple[int, int, int, int]:
+    """The x and y just outside the board: left and above, then right and below."""
+    return 0, 0, side + 1, side + 1
+
+
+def center_space(side: int = PUBLISHED_SIDE) -> list[Space]:
+    """The four spaces where no tile may lie."""
+    middle = (side // 2, side // 2 + 1)
+    return [(x, y) for y in middle for x in middle if board.is_centre(side, (x, y))]
+
+
+def entry_point(side: int = PUBLISHED_SIDE) -> list[tuple[int, int, str]]:
+    """Where trains stand, and which way they go, `s` for down: those above, below, on the left, on the right."""
+    return [(*train.outside, direction) for _, train, direction in _trains(side)]
+
+
+def exit_point(side: int = PUBLISHED_SIDE) -> list[tuple[int, int, str]]:
+    """The outer stations, in the same order, and which way one arrives there."""
+    return [(*train.outside, _DIRECTIONS[train.side]) for _, train, _ in _trains(side)]
+
+
+def tile() -> list[tuple[str, int, int, int, int]]:
+    """The ten tiles: for the sides w, s, e, n, how many sides further, counter-clockwise, a track leaves that enters."""
+    return [(tile_id, *tracks) for tile_id, tracks in zip(TILE_IDS, TILES, strict=True)]
+
+
+def rotation() -> list[tuple[str, int]]:
+    """The rotations, and how many places to the right each rotates a tile's list."""
+    return [(rotation_id, times) for times, rotation_id in enumerate(ROTATION_IDS)]
+
+
+# From texts to numbers, and back
+
+
+def _tile(tile_id: str) -> int:
+    if tile_id not in TILE_IDS:
+        raise NotationError(f"read the tile {tile_id!r}, expected one of {', '.join(TILE_IDS)}")
+    return TILE_IDS.index(tile_id) + 1
+
+
+def _face(tile_id: str, rotation_id: str) -> int:
+    """The number of a tile so turned."""
+    number = _tile(tile_id)
+    possible = ROTATION_IDS[: distinct_rotations(number)]
+    if rotation_id not in possible:
+        raise NotationError(f"read the rotation {rotation_id!r}, expected {' or '.join(possible)} for {tile_id}")
+    return oriented(number, possible.index(rotation_id))
+
+
+def _ids(face: int) -> TurnedTile:
+    number, times = FACES[face - 1]
+    return TILE_IDS[number - 1], ROTATION_IDS[times]
+
+
+def _written(space: Space) -> str:
+    return f"({space[0]},{space[1]})"
+
+
+def _never(side: int, space: Space) -> Reason | None:
+    """Why no tile can ever lie there; None when one can."""
+    if board.is_outside(side, space):
+        return Reason.OUTSIDE
+    return Reason.CENTRE if board.is_centre(side, space) else None
+
+
+def _lies(state: GameState, move: Move) -> str:
+    """What lies on the space of a move."""
+    return next((" ".join(ids) for space, *ids in state.tiles if space == move.space), "no tile")
+
+
+@cache
+def _prepared(side: int) -> Records:
+    """An empty board."""
+    return Game(GAME, {"side": side}).prepared
+
+
+@cache
+def _trains(side: int) -> list[tuple[int, board.Train, str]]:
+    """The numbers of the trains, where they stand and the directions they go, in the order of the base file."""
+    going = [(number, train, _DIRECTIONS[train.side ^ 2]) for number, train in enumerate(board.trains(side), 1)]
+    return sorted(going, key=lambda each: (_TRAINS_GO.index(each[2]), each[1].outside))
+
+
+def _lay(records: Records, side: int, space: Space, face: int) -> None:
+    if never := _never(side, space):
+        raise NotationError(never.value.format(space=_written(space), last=_written((side, side))))
+    number = board.space_at(side, space)
+    if records[0].faces[number] != NONE:
+        raise NotationError(f"two tiles lie on {_written(space)}")
+    rules.place(records[0], number, face)
+
+
+def _available(state: GameState) -> list[Move]:
+    spaces = board.spaces(state.side)
+    found = sorted((number, face) for face in range(1, len(FACES) + 1) for number in _fitting(state.record, face))
+    return [Move(spaces[number], *_ids(face)) for number, face in found]
+
+
+def _fitting(record: Any, face: int) -> Iterator[int]:
+    """The numbers of the spaces where a turned tile may be placed."""
+    tile, times = FACES[face - 1]
+    for word in range(board.WORDS):
+        members = members_of(int(rules.fitting(record, turnable(tile), word, times)))
+        yield from (board.WORD * word + member for member in members)
+
+
+def _paths(state: GameState) -> list[paths.Path]:
+    """The paths of the trains that have left, in the order of the base file."""
+    found = (paths.path_of(state.record, number) for number, _, _ in _trains(state.side))
+    return [path for path in found if path.steps]
+
+
+def _path(path: paths.Path) -> Path:
+    return Path(path.train.outside, tuple(_ids(step.face) for step in path.steps))

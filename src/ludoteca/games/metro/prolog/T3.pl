@@ -1,0 +1,348 @@
+/*  Metro for Prolog programs: the predicates of the assignment, answered by Ludoteca.
+
+    A state, a move and a path are ordinary ground terms:
+
+        metro([((1,3),'#9','R0'), ...])      the tiles, sorted by space: equal positions are equal terms
+        move((3,2), '#2', 'R1')              space, tile, rotation
+        path((2,0), [('#5','R0'), ...])      the train's place outside the board; the tiles in the order travelled
+
+    No rule of the game stands here. What follows the accessors asks an engine, a process of Ludoteca's that is started by
+    the first question and ends with this one; one line is a question, one term its answer.
+*/
+
+:- module(metro, [
+    initial_game_state/1, get_game_tiles/2, get_open_paths/2, get_closed_paths/2, get_path_entry/2, get_path_tiles/2,
+    available_move/2, get_move_space/2, get_move_tile_id/2, get_move_rotation_id/2, apply_move/3, pick_move/3, play_game/1,
+    width/1, height/1, limits/4, exterior/4, center_space/2, entry_point/3, exit_point/3, tile/5, rotation/2
+]).
+
+:- use_module(library(apply), [maplist/2]).
+:- use_module(library(filesex), [directory_file_path/3]).
+:- use_module(library(lists), [last/2, list_to_set/2, member/2, nth1/3, reverse/2]).
+:- use_module(library(process), [process_create/3, process_kill/1, process_wait/2]).
+
+:- dynamic engine/3, fact/1, home/1.
+:- volatile engine/3.  % a saved state starts an engine of its own
+
+:- prolog_load_context(source, File),
+   (   read_link(File, _, Target) -> true ; Target = File ),
+   file_directory_name(Target, Folder),
+   retractall(home(_)),
+   assertz(home(Folder)).
+
+
+% The game
+
+%!  initial_game_state(?State) is semidet.
+%   The empty board.
+initial_game_state(State) :-
+    ask(initial_game_state/1, initial_state, [], State).
+
+%!  get_game_tiles(+State, ?Tiles) is semidet.
+%   Tiles is the list of ((X,Y), TileId, RotationId), sorted by space.
+get_game_tiles(State, Tiles) :-
+    ask(get_game_tiles/2, tiles, [State], Tiles).
+
+%!  get_open_paths(+State, ?Paths) is semidet.
+%   The list of the paths that have left their trains and not arrived, in the order of entry_point/3.
+get_open_paths(State, Paths) :-
+    ask(get_open_paths/2, open_paths, [State], Paths).
+
+%!  get_closed_paths(+State, ?Paths) is semidet.
+%   The list of the paths that have arrived, in the order of entry_point/3.
+get_closed_paths(State, Paths) :-
+    ask(get_closed_paths/2, closed_paths, [State], Paths).
+
+%!  get_path_entry(+Path, ?Space) is semidet.
+%   The (X,Y) outside the board where the path's train stands.
+get_path_entry(Path, Entry) :-
+    bound(Path, get_path_entry/2),
+    shaped(Path, path(Entry0, _), path, get_path_entry/2),
+    Entry = Entry0.
+
+%!  get_path_tiles(+Path, ?Tiles) is semidet.
+%   The list of (TileId, RotationId) in the order travelled.
+get_path_tiles(Path, Tiles) :-
+    bound(Path, get_path_tiles/2),
+    shaped(Path, path(_, Tiles0), path, get_path_tiles/2),
+    Tiles = Tiles0.
+
+%!  available_move(+State, ?Move) is nondet.
+%   Checks a move; of one that is not wholly bound, gives every available move that fits, each once.
+available_move(State, Move) :-
+    ground(Move),
+    !,
+    shaped(Move, move(_, _, _), move, available_move/2),
+    ask(available_move/2, is_available, [State, Move], true).
+available_move(State, Move) :-
+    shaped(Move, move(_, _, _), move, available_move/2),
+    ask(available_move/2, available_moves, [State], Moves),
+    member(Move, Moves).
+
+%!  get_move_space(?Move, ?Space) is semidet.
+%   Space (X,Y) of a move. An unbound move becomes one that lacks what is not yet said, so that the three get_move
+%   predicates, in any order, build a move.
+get_move_space(Move, Space) :-
+    shaped(Move, move(Space0, _, _), move, get_move_space/2),
+    Space = Space0.
+
+%!  get_move_tile_id(?Move, ?TileId) is semidet.
+get_move_tile_id(Move, TileId) :-
+    shaped(Move, move(_, TileId0, _), move, get_move_tile_id/2),
+    TileId = TileId0.
+
+%!  get_move_rotation_id(?Move, ?RotationId) is semidet.
+get_move_rotation_id(Move, RotationId) :-
+    shaped(Move, move(_, _, RotationId0), move, get_move_rotation_id/2),
+    RotationId = RotationId0.
+
+%!  apply_move(+State, +Move, ?After) is semidet.
+%   The state after an available move. The old one stays as it is.
+apply_move(State, Move, After) :-
+    ask(apply_move/3, apply_move, [State, Move], After).
+
+%!  pick_move(+State, +TileId, ?Move) is semidet.
+%   The place that the engine chooses for the tile; fails when the tile has none.
+pick_move(State, TileId, Move) :-
+    ask(pick_move/3, pick_move, [State, TileId], Move).
+
+%!  play_game(?State) is semidet.
+%   The state in which a whole game ends. The tiles come from next_tile(+Time, -TileId), Time being the number of moves
+%   made, where the caller defines that (the game ends when it fails), else at random.
+:- module_transparent play_game/1.
+play_game(State) :-
+    context_module(Caller),
+    metro:play_game(Caller, State).
+
+play_game(Caller, State) :-
+    initial_game_state(Start),
+    play_from(Start, 0, Caller, State).
+
+play_from(State, Time, Caller, End) :-
+    (   drawn(Caller, Time, TileId),
+        pick_move(State, TileId, Move)
+    ->  apply_move(State, Move, After),
+        Later is Time + 1,
+        play_from(After, Later, Caller, End)
+    ;   End = State
+    ).
+
+drawn(Caller, Time, TileId) :-
+    (   has_next_tile(Caller)
+    ->  once(Caller:next_tile(Time, TileId))
+    ;   ask(play_game/1, random_tile, [], TileId)
+    ).
+
+has_next_tile(Caller) :-
+    catch(predicate_property(Caller:next_tile(_, _), defined), error(existence_error(_, _), _), fail).
+
+
+% The data of the base file
+
+%!  width(?Spaces), height(?Spaces), limits(?X1, ?Y1, ?X2, ?Y2), exterior(?X1, ?Y1, ?X2, ?Y2)
+%   How many spaces the board has across and down; its first and last ones; those just outside.
+width(Spaces) :- base(width(Spaces)).
+height(Spaces) :- base(height(Spaces)).
+limits(X1, Y1, X2, Y2) :- base(limits(X1, Y1, X2, Y2)).
+exterior(X1, Y1, X2, Y2) :- base(exterior(X1, Y1, X2, Y2)).
+
+%!  center_space(?X, ?Y) is nondet.
+%   The spaces where no tile lies.
+center_space(X, Y) :- base(center_space(X, Y)).
+
+%!  entry_point(?X, ?Y, ?Direction), exit_point(?X, ?Y, ?Direction) is nondet.
+%   Where trains stand, and which way (w, s, e, n) they go; the outer stations, and which way one arrives there.
+entry_point(X, Y, Direction) :- base(entry_point(X, Y, Direction)).
+exit_point(X, Y, Direction) :- base(exit_point(X, Y, Direction)).
+
+%!  tile(?TileId, ?West, ?South, ?East, ?North) is nondet.
+%   For each side how many sides further, counter-clockwise, the track leaves that enters there.
+tile(TileId, West, South, East, North) :- base(tile(TileId, West, South, East, North)).
+
+%!  rotation(?RotationId, ?Turns) is nondet.
+%   How many places to the right the list of a tile is rotated.
+rotation(RotationId, Turns) :- base(rotation(RotationId, Turns)).
+
+base(Fact) :-
+    base_facts,
+    fact(Fact).
+
+base_facts :-
+    fact(_),
+    !.
+base_facts :-
+    ask(base/0, base, [], Facts),
+    with_mutex(metro_base, ( fact(_) -> true ; maplist(assertz_fact, Facts) )).
+
+assertz_fact(Fact) :-
+    assertz(fact(Fact)).
+
+
+% What is asked
+
+bound(Term, Predicate) :-
+    (   var(Term)
+    ->  throw(error(instantiation_error, context(metro:Predicate, _)))
+    ;   true
+    ).
+
+%   An unbound term becomes one of that shape.
+shaped(Term, Shape, Type, Predicate) :-
+    (   Term = Shape
+    ->  true
+    ;   throw(error(type_error(Type, Term), context(metro:Predicate, _)))
+    ).
+
+%!  ask(+Predicate, +Question, +Arguments, ?Answer) is semidet.
+%   Ask the engine. Its errors are thrown as errors of Predicate.
+ask(Predicate, Question, Arguments, Answer) :-
+    maplist(complete(Predicate), Arguments),
+    with_mutex(metro_engine, exchange(Question, Arguments, Reply)),
+    understand(Reply, Predicate, Arguments, Answer).
+
+complete(Predicate, Term) :-
+    (   \+ acyclic_term(Term)
+    ->  throw(error(type_error(acyclic_term, Term), context(metro:Predicate, _)))
+    ;   \+ ground(Term)
+    ->  throw(error(instantiation_error, context(metro:Predicate, _)))
+    ;   true
+    ).
+
+understand(yes(Answer), _, _, Answer).
+understand(error(Kind, Expected, Number, Message), Predicate, Arguments, _) :-
+    nth1(Number, Arguments, Found),
+    Formal =.. [Kind, Expected, Found],
+    throw(error(Formal, context(metro:Predicate, Message))).
+understand(ended(Status), Predicate, _, _) :-
+    format(atom(Message), 'Ludoteca\'s process ended (~w); the next call starts a new one', [Status]),
+    throw(error(system_error('no answer'), context(metro:Predicate, Message))).
+
+%   An exchange that is broken off, by abort/0 or a time limit, leaves half an answer in the pipe: that engine is dropped.
+exchange(Question, Arguments, Reply) :-
+    running(In, Out),
+    catch(( sent(In, Question, Arguments), answered(Out, Reply0) ), Error, true),
+    (   nonvar(Error)
+    ->  broken(Error, Reply)
+    ;   Reply0 == end_of_file
+    ->  dropped(Status),
+        Reply = ended(Status)
+    ;   Reply = Reply0
+    ).
+
+broken(error(io_error(_, _), _), ended(Status)) :-
+    !,
+    dropped(Status).
+broken(Error, _) :-
+    dropped(_),
+    throw(Error).
+
+sent(In, Question, Arguments) :-
+    write(In, Question),
+    forall(member(Argument, Arguments), written(In, Argument)),
+    nl(In),
+    flush_output(In).
+
+written(In, Term) :-
+    put_char(In, '\t'),
+    write_term(In, Term, [quoted(true), character_escapes(true), numbervars(false), portray(false), module(metro)]).
+
+answered(Out, Reply) :-
+    read_term(Out, Reply, [module(metro), variable_names(_)]).
+
+
+% The engine
+
+running(In, Out) :-
+    engine(_, In, Out),
+    !.
+running(In, Out) :-
+    interpreter(Python),
+    process_create(Python, ['-P', '-m', 'ludoteca.games.metro.engine'],
+                   [stdin(pipe(In)), stdout(pipe(Out)), process(Process)]),
+    set_stream(In, encoding(utf8)),
+    set_stream(Out, encoding(utf8)),
+    assertz(engine(Process, In, Out)).
+
+%   Nothing is left of the engine but how it ended.
+dropped(Status) :-
+    retract(engine(Process, In, Out)),
+    catch(process_kill(Process), error(_, _), true),
+    close(In, [force(true)]),
+    close(Out, [force(true)]),
+    process_wait(Process, Status).
+
+:- at_halt(( metro:engine(_, _, _) -> catch(metro:dropped(_), _, true) ; true )).
+
+%!  interpreter(-Python) is det.
+%   The Python that Ludoteca is installed in: LUDOTECA_PYTHON, or one that lies near this file, or the active one.
+interpreter(Python) :-
+    findall(Candidate, candidate(Candidate), Found),
+    list_to_set(Found, Candidates),
+    first_that_runs(Candidates, [], Python).
+
+candidate(Python) :-
+    getenv('LUDOTECA_PYTHON', Python),
+    !.
+candidate(Python) :-
+    near(Prefix),
+    directory_file_path(Prefix, 'bin/python3', Python),
+    exists_file(Python).
+candidate(Python) :-
+    absolute_file_name(path(python3), Python, [access(execute), file_errors(fail)]).
+
+%   The environment that this file is installed in, those of the checkout that it lies in, and the active one.
+near(Prefix) :-
+    home(Folder),
+    sub_atom(Folder, Before, _, _, '/lib/python'),
+    sub_atom(Folder, 0, Before, _, Prefix).
+near(Prefix) :-
+    home(Folder),
+    above(Folder, Parent),
+    directory_file_path(Parent, '.venv', Prefix).
+near(Prefix) :-
+    getenv('VIRTUAL_ENV', Prefix).
+
+above(Folder, Parent) :-
+    file_directory_name(Folder, Up),
+    Up \== Folder,
+    (   Parent = Up
+    ;   above(Up, Parent)
+    ).
+
+first_that_runs([], Lines, _) :-
+    reverse(Lines, Tried),
+    atomic_list_concat(Tried, '; ', Text),
+    format(atom(Message), 'no Python found that runs this Ludoteca; set LUDOTECA_PYTHON to one. Tried: ~w', [Text]),
+    throw(error(existence_error(python, ludoteca), context(_, Message))).
+first_that_runs([Candidate|Others], Lines, Python) :-
+    catch(probed(Candidate, Said), error(Formal, _), Said = failed(Formal)),
+    (   this_ludoteca(Said)
+    ->  Python = Candidate
+    ;   format(atom(Line), '~w: ~w', [Candidate, Said]),
+        first_that_runs(Others, [Line|Lines], Python)
+    ).
+
+%   What a Python says where it finds the engine: found(File), or why it does not.
+probed(Python, Said) :-
+    process_create(Python, ['-P', '-c', 'from importlib.util import find_spec as f; print(f("ludoteca.games.metro.engine").origin)'],
+                   [stdin(null), stdout(pipe(Out)), stderr(pipe(Error)), process(Process)]),
+    call_cleanup(read_string(Out, _, Printed), close(Out)),
+    call_cleanup(read_string(Error, _, Complaint), close(Error)),
+    process_wait(Process, Status),
+    (   Status == exit(0)
+    ->  normalize_space(atom(File), Printed),
+        Said = found(File)
+    ;   split_string(Complaint, "\n", " \n", Lines),
+        last(Lines, Last),
+        Said = Last
+    ).
+
+%   A copy of this file in a folder of its own takes any; beside its engine it takes no other.
+this_ludoteca(found(File)) :-
+    home(Folder),
+    file_directory_name(Folder, Package),
+    directory_file_path(Package, 'engine.py', Own),
+    (   exists_file(Own)
+    ->  same_file(Own, File)
+    ;   true
+    ).

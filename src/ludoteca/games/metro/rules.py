@@ -1,0 +1,494 @@
+"""Metro: tiles join tracks into paths, from trains on the edge of the board to stations there and in the centre.
+
+The law is the Romanian assignment "Prolog: Metro Board Game" for the game of one player, whose sentences are quoted, and the
+published game for 2 to 6. Tiles stand in `tiles`; boards, with a drawing of spaces and lanes, in `board`.
+
+Actions are numbered in `actions`: the space and the oriented tile, or declining it.
+
+A *chain* is some tracks joined one after another. It begins in the lane into its first tile and ends in the lane out of its
+last one, and only those two lanes know it: each has a word with the other one, the number of lanes from one to the other,
+and whether at that other end is a train or a station. A lane without tracks is a chain of one lane:
+
+       22      21     20      10        0
+    | owner | CENTRE | END | lanes | lane |      END: a train or a station, CENTRE: a central one; owner: of the train
+
+So a tile that joins four pairs of chains changes eight words, and knows what it closes.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from ludoteca.core.contract import TERMINAL, Integers, Record, Words, i64, index
+from ludoteca.core.rng import draw
+from ludoteca.games.metro.actions import DECLINE, FACE, FACE_BITS
+from ludoteca.games.metro.bits import member, size
+from ludoteca.games.metro.board import (
+    BESIDE,
+    BOARD_SIDES,
+    FITS,
+    LANE_OF,
+    LANE_OUT,
+    LANES,
+    LAST_RESORT,
+    MAX_SPACES,
+    RIM,
+    SPACES,
+    WORD,
+    WORDS,
+    central_stations,
+    lane,
+    outer_stations,
+    owners,
+    trains,
+)
+from ludoteca.games.metro.tiles import (
+    FACE_OF,
+    IDS,
+    KINDS,
+    NONE,
+    ORIENTED,
+    PRINTED,
+    ROTATION_OF,
+    SIDES,
+    STACK,
+    tile_id,
+    turnable,
+)
+
+MAX_PLAYERS: Final = 6
+
+ACTIONS: Final = DECLINE + 1
+CONCEDE: Final = -1
+MAX_LEGAL: Final = SIDES * MAX_SPACES + 1
+MAX_MOVES: Final = MAX_SPACES
+"""One who plays alone places a tile with every action; several place 60, and decline at most once before each."""
+UTILITY: Final = "win"
+MAX_SCORE: Final = 2 * SIDES * MAX_SPACES
+"""Every tile has four tracks, each of which counts twice at most."""
+
+STATE: Final = np.dtype(
+    [
+        ("side", "i8"),  # spaces on a side of the board: 4, 6, 8, 10, 12
+        ("board", "i8"),  # where its spaces and its rows begin in the tables: 0, 140, 280, 420, 560
+        ("players", "i8"),  # 1..6
+        ("mover", "i8"),  # 0..5, or TERMINAL
+        ("tile", "i8"),  # the kind that is to be placed, NONE when there is no more
+        ("row", "i8"),  # the row of FITS that says where; its last resort when it has no other place
+        ("choices", "i8"),  # in how many ways it can be placed with R0, R0 or R1, R0 to R2, R0 to R3: 16 bits each
+        ("frontier", "i8", (WORDS,)),  # set of the free spaces on the edge or beside a tile
+        ("free", "i8", (WORDS,)),  # set of the spaces without a tile
+        ("points", "i8", (MAX_PLAYERS + 1,)),  # each player's, and NOBODY's
+        ("generator", "u8"),  # secret: the endless draw's random numbers; 0 without it
+        ("stacked", "i8"),  # tiles in the stack, 0..60
+        ("chains", "i4", (LANES,)),  # the chains' words, by lane; those of lanes where no chain ends mean nothing
+        ("endless", "i1"),  # 1 if tiles are drawn without end, 0 if from the stack
+        ("turned", "i1"),  # 1 if tiles may be turned
+        ("hands", "i1", (MAX_PLAYERS,)),  # kinds that players hold, but for `tile`; the mover's has been declined
+        ("left", "i1", (KINDS + 1,)),  # in a view, how many of each kind are in the stack; else 0
+        ("stack", "i1", (STACK,)),  # secret: its kinds from the bottom up; NONE above it
+        ("faces", "i1", (MAX_SPACES,)),  # the oriented tile on each space, NONE on a free one
+    ]
+)
+DERIVED: Final = ("chains",)
+
+LANES_AT: Final = 10
+END: Final = 1 << 20
+CENTRE: Final = 1 << 21
+OWNER_AT: Final = 22
+LANE: Final = (1 << LANES_AT) - 1
+_LANES: Final = LANE << LANES_AT
+"""The parts of a chain's word."""
+
+_IN_ALL: Final = 0x0001_0001_0001_0001
+_ONES: Final = 0x0001_0001_0001
+_HIGH: Final = 0x8000_8000_8000
+_LOW: Final = 0xFFFF_FFFF_FFFF
+"""Of the four sums in `choices`: a number times the first is in all of them; the others compare three at once."""
+
+_1, _7, _13, _17, _32 = (np.uint64(bits) for bits in (1, 7, 13, 17, 32))
+_IDS: Final = np.uint64(IDS)
+
+
+def setup(state: Record, players: int, side: int, tiles: int, rotate: int) -> None:
+    """An empty board; the stack in order. `tiles` 0 is the endless draw, 1 the stack; `rotate` 1 lets several turn tiles."""
+    state.side, state.players = side, players
+    state.turned = players == 1 or rotate
+    state.endless = players == 1 and tiles == 0
+    board = BOARD_SIDES.index(side)
+    state.board = MAX_SPACES * board
+    state.free = SPACES[board]
+    state.frontier = RIM[board]
+    if not state.endless:
+        for face, number in enumerate(PRINTED):
+            state.left[turnable(tile_id(face)) if state.turned and number else face] += number
+        _pile_up(state)
+    chains = state.chains
+    chains[:] = np.arange(LANES) + (1 << LANES_AT)
+    for train, owner in zip(trains(side), owners(side, players), strict=True):
+        chains[lane(train.inside, train.side)] += END + (owner << OWNER_AT)
+    chains[outer_stations(side)] += END
+    chains[central_stations(side)] += END + CENTRE
+
+
+def deal(state: Record, rng: Words) -> None:
+    """“Cărțile vin aleator”; several players get a tile each."""
+    if state.endless:
+        _seed_generator(state, rng)
+    else:
+        _shuffle(state.stack, i64(state.stacked), rng)
+    for player in range(state.players):
+        state.hands[player] = take_tile(state)
+    begin_turn(state, i64(0))
+
+
+def current_player(state: Record) -> int:
+    return i64(state.mover)
+
+
+def legal_actions(state: Record, out: Integers) -> int:
+    """Every way to place the tile, and declining it."""
+    n = i64(0)
+    if is_terminal(state):
+        return n
+    for rotation in range(SIDES):
+        face = i64(FACE_OF[index(state.tile), index(rotation)])
+        for word in range(WORDS):
+            space, rest = WORD * word, places(state, word, rotation)
+            while rest != 0:
+                if rest & 1 != 0:
+                    out[n] = (space << FACE_BITS) | face
+                    n += 1
+                rest >>= 1
+                space += 1
+    if may_decline(state):
+        out[n] = DECLINE
+        n += 1
+    return n
+
+
+def random_action(state: Record, rng: Words) -> int:
+    choices = number_of_places(state)
+    n = draw(rng, choices + i64(may_decline(state)))
+    return _nth_place(state, n) if n < choices else DECLINE
+
+
+def apply(state: Record, action: int) -> None:
+    """Place the tile, and take the next; or decline it."""
+    player = i64(state.mover)
+    if action == DECLINE:
+        decline(state, take_tile(state))
+        return
+    place(state, action >> FACE_BITS, action & FACE)
+    if state.players == 1:
+        _begin_with(state, take_tile(state))
+        return
+    if state.hands[index(player)] == NONE:
+        state.hands[index(player)] = take_tile(state)
+    begin_turn(state, _next_player(state, player))
+
+
+def is_terminal(state: Record) -> bool:
+    return i64(state.mover) == TERMINAL
+
+
+def scores(state: Record, out: Integers) -> None:
+    for player in range(state.players):
+        out[player] = state.points[player]
+
+
+def winners(state: Record) -> int:
+    """“Most points win; ties share.”"""
+    if not is_terminal(state):
+        return 0
+    won, most = i64(0), i64(0)
+    for player in range(state.players):
+        points = i64(state.points[player])
+        if points > most:
+            won, most = i64(0), points
+        if points == most:
+            won |= i64(1) << player
+    return won
+
+
+def conceal(state: Record, player: int, view: Record) -> None:  # noqa: ARG001  # nobody knows more than the others
+    """Everything but the tiles to come: neither the order of the stack nor the generator."""
+    view.chains = state.chains
+    view.faces = state.faces
+    _count_stack(state, view)
+    view.hands = state.hands
+    view.turned = state.turned
+    view.endless = state.endless
+    view.stacked = state.stacked
+    view.points = state.points
+    view.free = state.free
+    view.frontier = state.frontier
+    view.choices = state.choices
+    view.row = state.row
+    view.tile = state.tile
+    view.mover = state.mover
+    view.players = state.players
+    view.side = state.side
+    view.board = state.board
+
+
+def redeal(state: Record, player: int, rng: Words) -> None:  # noqa: ARG001  # nobody knows more than the others
+    """Shuffle what is left of the stack, or take a new generator."""
+    if state.endless:
+        _seed_generator(state, rng)
+    else:
+        _pile_up(state)
+        _shuffle(state.stack, i64(state.stacked), rng)
+
+
+def seen_action(state: Record, action: int, player: int) -> int:  # noqa: ARG001  # all is played open
+    return action
+
+
+# The tiles to come
+
+
+def _pile_up(state: Record) -> None:
+    """Make a stack, in order, of what is left."""
+    stack, left = state.stack, state.left
+    n = i64(0)
+    for kind in range(KINDS + 1):
+        for _ in range(left[kind]):
+            stack[n] = kind
+            n += 1
+        left[kind] = 0
+    state.stacked = n
+
+
+def _count_stack(state: Record, view: Record) -> None:
+    """What is left, in a view; `state` may be one itself."""
+    stack = state.stack
+    view.left = state.left
+    for at in range(state.stacked):
+        if stack[at] != NONE:
+            view.left[index(stack[at])] += 1
+
+
+def _shuffle(stack: Integers, n: int, rng: Words) -> None:
+    """Durstenfeld's; two choices are drawn at once."""
+    for i in range(n - 1, 0, -2):
+        one = draw(rng, i64(1) << 32) * (i + 1)
+        _swap(stack, i, one >> 32)
+        two = (one & 0xFFFFFFFF) * i
+        _swap(stack, i - 1, two >> 32)
+
+
+def _swap(stack: Integers, i: int, j: int) -> None:
+    held = stack[index(i)]
+    stack[index(i)] = stack[index(j)]
+    stack[index(j)] = held
+
+
+def _seed_generator(state: Record, rng: Words) -> None:
+    """A new generator for the endless draw: any word but 0. What it draws does not depend on where tiles are placed."""
+    high, low = np.uint64(draw(rng, i64(1) << 32)), np.uint64(draw(rng, (i64(1) << 32) - 1))
+    state.generator = ((high << _32) | low) + _1
+
+
+def _any_tile(state: Record) -> int:
+    """An id, from 0: the upper half of Marsaglia's xorshift64 (2003: period 2^64 - 1), times ten."""
+    word = state.generator
+    word ^= word << _13
+    word ^= word >> _7
+    word ^= word << _17
+    state.generator = word
+    return i64(((word >> _32) * _IDS) >> _32)
+
+
+def take_tile(state: Record) -> int:
+    """Draw the next tile: its kind, or NONE when the stack is used up."""
+    if state.endless:
+        return ORIENTED + 1 + _any_tile(state)
+    n = i64(state.stacked) - 1
+    if n < 0:
+        return NONE
+    kind = i64(state.stack[index(n)])
+    state.stack[index(n)] = NONE
+    state.stacked = n
+    return kind
+
+
+# A turn
+
+
+def begin_turn(state: Record, player: int) -> None:
+    """The player's tile becomes the one to be placed."""
+    kind = i64(state.hands[index(player)])
+    state.hands[index(player)] = NONE
+    state.mover = player
+    _begin_with(state, kind)
+
+
+def _begin_with(state: Record, kind: int) -> None:
+    """The game ends when there is no tile any more, or no place for it.
+
+    “Jocul se termină atunci când jucătorul nu poate plasa în spațiul de joc cartea care este la rând.”
+    """
+    _look_for_places(state, kind)
+    if number_of_places(state) == 0:
+        state.mover = TERMINAL
+
+
+def _look_for_places(state: Record, kind: int) -> None:
+    """Make a kind the tile to be placed. Several players may make a path of length 1 when it has no other place."""
+    state.tile = kind
+    state.row = row_of(state, kind)
+    _count_places(state)
+    if number_of_places(state) == 0 and state.players > 1:
+        state.row += LAST_RESORT
+        _count_places(state)
+
+
+def _next_player(state: Record, player: int) -> int:
+    """The next one who has a tile: "one who has none on his turn is passed over"; the same player when nobody has any."""
+    for _ in range(state.players):
+        player = player + 1 if player + 1 < state.players else i64(0)
+        if state.hands[index(player)] != NONE:
+            break
+    return player
+
+
+def decline(state: Record, kind: int) -> None:
+    """Keep the tile; this one is to be placed in its stead."""
+    state.hands[index(state.mover)] = state.tile
+    _look_for_places(state, kind)
+
+
+def may_decline(state: Record) -> bool:
+    """While the stack has tiles, one may keep the tile and draw another, "which then must be placed"."""
+    return bool(state.players > 1 and state.stacked > 0 and state.hands[index(state.mover)] == NONE)
+
+
+# Where a tile may go: “într-un spațiu liber de pe hartă”
+
+
+def places(state: Record, word: int, rotation: int) -> int:
+    """The set of spaces, one word of it, where the tile may be placed with that rotation."""
+    return i64(state.frontier[index(word)]) & i64(FITS[index(word), index(state.row), index(rotation)])
+
+
+def fitting(state: Record, kind: int, word: int, rotation: int) -> int:
+    """The same for any kind, where it makes no path of length 1."""
+    return i64(state.frontier[index(word)]) & i64(FITS[index(word), index(row_of(state, kind)), index(rotation)])
+
+
+def row_of(state: Record, kind: int) -> int:
+    """The row of FITS for a kind; LAST_RESORT rows on is the one where paths of length 1 are allowed."""
+    return i64(state.board) + kind
+
+
+def may_place(state: Record, space: int, kind: int, rotation: int) -> bool:
+    """May any tile, not only the next, be placed there without a path of length 1?"""
+    word, bit = _word_and_bit(space)
+    return (fitting(state, kind, word, rotation) >> bit) & 1 == 1
+
+
+def _count_places(state: Record) -> None:
+    if state.turned:
+        a = _number_with(state, i64(0))
+        b = a + _number_with(state, i64(1))
+        c = b + _number_with(state, i64(2))
+        state.choices = a | b << 16 | c << 32 | (c + _number_with(state, i64(3))) << 48
+    else:
+        rotation = i64(ROTATION_OF[index(state.tile)])
+        state.choices = (_number_with(state, rotation) * _IN_ALL) << (16 * rotation)
+
+
+def _number_with(state: Record, rotation: int) -> int:
+    n = size(places(state, i64(0), rotation))
+    if is_large(state):
+        n += size(places(state, i64(1), rotation)) + size(places(state, i64(2), rotation))
+    return n
+
+
+def number_of_places(state: Record) -> int:
+    """In how many ways the tile can be placed."""
+    return i64(state.choices) >> 48
+
+
+def _nth_place(state: Record, n: int) -> int:
+    """One of those ways, as an action."""
+    rotation = i64(ROTATION_OF[index(state.tile)])
+    if state.turned:  # the number of sums in `choices` that are not above n
+        upto = i64(state.choices)
+        rotation = size((n * _ONES + _HIGH - (upto & _LOW)) & _HIGH)
+        n -= ((upto << 16) >> (16 * rotation)) & 0xFFFF
+    word = i64(0)
+    here = places(state, word, rotation)
+    if is_large(state):
+        while n >= size(here):
+            n -= size(here)
+            word += 1
+            here = places(state, word, rotation)
+    face = i64(FACE_OF[index(state.tile), index(rotation)])
+    return ((WORD * word + member(here, n)) << FACE_BITS) | face
+
+
+# A tile is placed
+
+
+def place(state: Record, space: int, face: int) -> None:
+    """Lay an oriented tile on a free space: tracks join, paths that close are paid, and nothing else happens."""
+    state.faces[index(space)] = face
+    _take_space(state, space)
+    west = i64(LANE_OF[index(i64(state.board) + space)])
+    for side in range(SIDES):
+        _join(state, west + side, west + i64(LANE_OUT[index(face), index(side)]))
+
+
+def _take_space(state: Record, space: int) -> None:
+    """The space is free no more; its free neighbours are now beside a tile."""
+    word, bit = _word_and_bit(space)
+    state.free[index(word)] &= ~(i64(1) << bit)
+    _reach(state, space, i64(0))
+    if is_large(state):
+        _reach(state, space, i64(1))
+        _reach(state, space, i64(2))
+
+
+def _reach(state: Record, space: int, word: int) -> None:
+    near = i64(state.frontier[index(word)]) | i64(BESIDE[index(word), index(i64(state.board) + space)])
+    state.frontier[index(word)] = near & i64(state.free[index(word)])
+
+
+def _join(state: Record, lane_in: int, lane_out: int) -> None:
+    """A track from the chain that ends in `lane_in` to the chain that begins in `lane_out` makes them one."""
+    chains = state.chains
+    before, after = i64(chains[index(lane_in)]), i64(chains[index(lane_out)])
+    chains[index(before & LANE)] = after + (before & _LANES)
+    chains[index(after & LANE)] = before + (after & _LANES)
+    if before & after & END:
+        _pay(state, before >> OWNER_AT, (((before & _LANES) + (after & _LANES)) >> LANES_AT) - 1, after & CENTRE)
+
+
+def _pay(state: Record, owner: int, length: int, in_the_centre: int) -> None:
+    """“Un traseu care ajunge în una dintre cele 8 gări din centrul hărții primește un număr de puncte dublu.”"""
+    state.points[index(owner)] += 2 * length if in_the_centre != 0 else length
+
+
+# Sets of spaces
+
+
+def is_large(state: Record) -> bool:
+    """Has the board more spaces than one word of a set holds?"""
+    return bool(state.side > 8)
+
+
+def is_on(spaces: Integers, space: int) -> bool:
+    """Is a space in a set?"""
+    word, bit = _word_and_bit(space)
+    return (i64(spaces[index(word)]) >> bit) & 1 == 1
+
+
+def _word_and_bit(space: int) -> tuple[int, int]:
+    """Where a space stands in a set."""
+    word = i64(0)
+    while space >= WORD:
+        space -= WORD
+        word += 1
+    return word, space

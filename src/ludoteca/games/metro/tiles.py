@@ -1,0 +1,109 @@
+"""The ten tiles, their rotations, and the 60 of the published game.
+
+Sides are numbered as the document lists tracks, counter-clockwise from the left: W 0, S 1, E 2, N 3. An *oriented* tile,
+one of 24, is a number:
+
+    0 none   1 #1   2-5 #2 R0..R3   6-9 #3   10-11 #4 R0 R1   12-15 #5   16 #6   17-20 #7   21-22 #8   23 #9   24 #10
+
+A tile in hand is a *kind*: 1 to 24 for one that must be placed as it is printed, 24 + id for one that may be turned.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+TILES: Final = (
+    (0, 0, 0, 0),
+    (0, 0, 1, 3),
+    (0, 1, 1, 2),
+    (0, 2, 0, 2),
+    (0, 2, 3, 3),
+    (1, 1, 1, 1),
+    (1, 2, 2, 3),
+    (1, 3, 1, 3),
+    (2, 2, 2, 2),
+    (3, 3, 3, 3),
+)
+"""“Fiecare număr reprezentând pe a câta latură ajunge conexiunea față de latura de unde a pornit”, from the left side on."""
+IDS: Final = len(TILES)
+SIDES: Final = 4
+WEST, SOUTH, EAST, NORTH = range(SIDES)
+NONE: Final = 0
+
+Tracks = tuple[int, int, int, int]
+
+
+def rotated(tracks: Tracks, times: int) -> Tracks:
+    """“O deplasare circulară a listei de conexiuni”: to the right."""
+    a, b, c, d = tracks
+    return ((a, b, c, d), (d, a, b, c), (c, d, a, b), (b, c, d, a))[times]
+
+
+def distinct_rotations(tile: int) -> int:
+    """How many there are of a tile: 1, 2 or 4; R0 comes first."""
+    return len({rotated(TILES[tile - 1], times) for times in range(SIDES)})
+
+
+def table(rows: Any, kind: Any = np.int64) -> Any:
+    """An array that compiled code takes for a constant."""
+    entries = np.array(rows, kind)
+    entries.setflags(write=False)
+    return entries
+
+
+FACES: Final = tuple((tile, times) for tile in range(1, IDS + 1) for times in range(distinct_rotations(tile)))
+"""The id and the rotation of the oriented tiles 1, 2, .. 24."""
+ORIENTED: Final = len(FACES)
+KINDS: Final = ORIENTED + IDS
+
+_NUMBER: Final = {face: number for number, face in enumerate(FACES, 1)}
+
+
+def oriented(tile: int, times: int) -> int:
+    """The number of a tile with a rotation. Raises KeyError when the tile has no such rotation of its own."""
+    return _NUMBER[tile, times]
+
+
+def turnable(tile: int) -> int:
+    """The kind of a tile that may be turned."""
+    return ORIENTED + tile
+
+
+def tile_id(kind: int) -> int:
+    """The id, 1 to 10, of a kind (or of an oriented tile)."""
+    return kind - ORIENTED if kind > ORIENTED else FACES[kind - 1][0]
+
+
+def rotations(kind: int) -> range:
+    """The rotations in which a kind may be placed."""
+    if kind > ORIENTED:
+        return range(distinct_rotations(kind - ORIENTED))
+    times = FACES[kind - 1][1]
+    return range(times, times + 1)
+
+
+def exits(face: int) -> tuple[int, ...]:
+    """By the side on which a track enters the oriented tile, the side on which it leaves."""
+    tile, times = FACES[face - 1]
+    return tuple((side + turn) % SIDES for side, turn in enumerate(rotated(TILES[tile - 1], times)))
+
+
+def _published(tile: int) -> int:
+    """How many of a tile in each rotation: "#7 R0..R3 x4; #8 R0 R1 x3; #9 x4", two of the others."""
+    return {7: 4, 8: 3, 9: 4}.get(tile, 2)
+
+
+PRINTED: Final = (0, *(_published(tile) for tile, _ in FACES))
+"""How many of each oriented tile there are in the published game, from number 0 on."""
+STACK: Final = sum(PRINTED)
+
+FACE_OF: Final = table(
+    [
+        [_NUMBER.get((tile_id(kind), times), NONE) if kind and times in rotations(kind) else NONE for times in range(SIDES)]
+        for kind in range(KINDS + 1)
+    ],
+    np.int8,
+)
+"""By kind and rotation, the oriented tile; NONE where the kind cannot be placed so."""
+ROTATION_OF: Final = table([0, *(rotations(kind)[0] for kind in range(1, KINDS + 1))], np.int8)
+"""By kind: the rotation as it is printed, R0 of one that may be turned."""

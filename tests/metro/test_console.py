@@ -1,0 +1,231 @@
+"""The game in the terminal and the list of moves, as a person meets them: typed, printed."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ludoteca
+from ludoteca.core import console as driver
+from ludoteca.games.metro import console, console_list
+from ludoteca.games.metro.predicates import Move
+from ludoteca.games.metro.tiles import tile_id
+from tests.metro.test_goldens import OWN, Facts
+
+EXAMPLE = OWN[0]["moves"]
+GAME = ludoteca.load("metro")
+SEED = next(seed for seed in range(100) if tile_id(int(GAME.new_initial_state(seed).record.tile)) == 5)
+"""One that draws #5 first."""
+
+
+class Run:
+    """What a session has printed, its exit status and its complaints."""
+
+    def __init__(self, typed: str, *arguments: str) -> None:
+        lines: Iterator[str] = iter(typed.splitlines(keepends=True))
+        self.printed: list[str] = []
+        self.complaints: list[str] = []
+        self.status = driver.run(
+            console, [*arguments], no_file, lambda: next(lines, ""), self.printed.append, self.complaints.append
+        )
+
+    @property
+    def text(self) -> str:
+        return "".join(self.printed)
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.splitlines()
+
+
+def no_file(name: str) -> str:
+    raise FileNotFoundError(name)
+
+
+def game(typed: str, *arguments: str) -> Run:
+    return Run(typed, "--seed", str(SEED), *arguments)
+
+
+# A list of moves
+
+
+def listed(moves: list[str], *arguments: str) -> Run:
+    return Run("".join(f"{move}\n" for move in moves), "moves", *arguments)
+
+
+def test_the_documents_example() -> None:
+    run = listed(EXAMPLE)
+    assert (run.status, run.complaints) == (0, [])
+    assert run.lines[-6:] == [
+        "Trasee închise: 2",
+        "  trenul 6 (3,0): #6R0 #5R0 #7R2 #3R2 #9R0   lungime 5, puncte 5",
+        "  trenul 7 (2,0): #5R0 #6R0 #2R1 #7R2 #5R0   lungime 5, puncte 5",
+        "Trasee deschise: 1",
+        "  trenul 11 (0,3): #9R0 #3R2   lungime 2",
+        "Scor: 10",
+    ]
+
+
+@pytest.mark.parametrize("told", OWN, ids=lambda told: f"{told['side']}-{len(told['moves'])}")
+def test_goldens(told: Facts) -> None:
+    lines = listed(told["moves"], "--side", str(told["side"])).lines
+    assert lines[-1] == f"Scor: {told['score']}"
+    assert f"Trasee închise: {len(told['closed'])}" in lines
+    assert f"Trasee deschise: {len(told['open'])}" in lines
+    for kind in ("closed", "open"):
+        for entry, tiles in told[kind].items():
+            path = f"({entry.replace(' ', ',')}): {' '.join(tile.replace(' ', '') for tile in tiles)}   lungime {len(tiles)}"
+            assert sum(path in line for line in lines) == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["2 1 #5 R0", "2,1,#5,R0", '"2,1,#5,R0",', "  2\t1  5 r0 ", "((2,1),'#5','R0')", "move((2,1),'#5','R0')."]
+)
+def test_moves_may_be_written_in_many_ways(line: str) -> None:
+    assert console_list.read_move(line) == Move((2, 1), "#5", "R0")
+
+
+def test_empty_lines_do_not_count_as_moves_and_a_last_line_needs_no_end() -> None:
+    run = Run("\n2 1 #5 R0\r\n\n3 1 #6 R0", "moves")
+    assert (run.status, run.lines[-1]) == (0, "Scor: 0")
+
+
+WRONG = [
+    ("2 1 #5", "o mutare se scrie x y #carte Rk, de exemplu 2 1 #5 R0"),
+    ("2 1 #11 R0", "nu există cartea #11: sunt #1 #2 #3 #4 #5 #6 #7 #8 #9 #10"),
+    ("1 1 #9 R2", "cartea #9 se așază numai cu R0"),
+    ("1 1 #9 R", "cartea #9 se așază numai cu R0"),
+    ("1 1 #1 R0", "#1 R0 pe (1,1) ar face un traseu de lungime 1; #1 are loc pe (2,2)"),
+    ("3 1 #2 R2", "#2 R2 pe (3,1) ar face un traseu de lungime 1; aici #2 se poate cu R0 R1"),
+    ("2 1 #1 R0", "pe (2,1) este deja o carte; #1 are loc pe (2,2)"),
+    ("4 4 #1 R0", "(4,4) este în centru, unde nu se pun cărți; #1 are loc pe (2,2)"),
+    ("9 1 #1 R0", "(9,1) este în afara tablei: x și y sunt de la 1 la 8; #1 are loc pe (2,2)"),
+    ("6 6 #1 R0", "(6,6) nu este nici pe margine, nici lângă o carte; #1 are loc pe (2,2)"),
+]
+
+
+@pytest.mark.parametrize(("line", "says"), WRONG)
+def test_a_wrong_move_says_its_line_what_was_read_and_what_is_possible(line: str, says: str) -> None:
+    run = listed(["2 1 #9 R0", line, "8 8 #9 R0"])
+    assert (run.status, run.text) == (1, "")
+    assert run.complaints == [f"linia 2: am citit „{line}”: {says}"]
+
+
+# A game
+
+
+def test_a_game_is_played_to_its_end_with_the_first_possible_moves() -> None:
+    """It asks what is possible, then plays the first of that."""
+    printed: list[str] = []
+    typed: list[str] = []
+
+    def type_line() -> str:
+        found = re.match(r"Cartea #\d+ are loc pe: \((\d+),(\d+)\) (R\d)", printed[-1])
+        typed.append(" ".join(found.groups()) if found else "m")
+        return typed[-1] + "\n"
+
+    status = driver.run(console, ["--seed", str(SEED)], no_file, type_line, printed.append, pytest.fail)
+    *_, paths, score, ending = "".join(printed).splitlines()
+    assert status == 0
+    assert len(typed) > 8
+    assert "lungime" in paths
+    assert score.startswith("Scor: ")
+    assert ending.startswith("Jocul s-a terminat: cartea #")
+
+
+def test_the_same_seed_gives_the_same_game_and_it_is_told() -> None:
+    first = Run("q\n")
+    seed = first.lines[0].partition("sămânța ")[2].partition(".")[0]
+    assert Run("q\n", "--seed", seed).text == first.text
+    assert Run("q\n", f"--seed={seed}").text == first.text
+
+
+def test_the_next_tile_is_shown_in_all_its_rotations() -> None:
+    run = game("q\n")
+    at = run.lines.index("Urmează cartea #5:")
+    assert run.lines[at + 5].split() == ["R0", "R1", "R2", "R3"]
+
+
+def test_what_is_left_of_the_stack_is_shown() -> None:
+    assert "În teanc: 59." in Run("q\n", "--tiles", "stack", "--seed", "1", "--side", "8").lines
+
+
+def answers(line: str) -> list[str]:
+    """What is printed for a line, before the next prompt."""
+    prompt = "Mutarea (x y rotația):\n"
+    return game(f"{line}\nq\n").text.split(prompt)[1].splitlines()
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("foo", "Am citit „foo”: mutarea se scrie x y rotația, de exemplu 2 1 R0. ? explică."),
+        ("1 1", "Am citit „1 1”: mutarea se scrie x y rotația, de exemplu 2 1 R0. ? explică."),
+        ("1 1 R9", "Nu se poate: cartea #5 se așază numai cu R0 R1 R2 R3."),
+        ("0 1 R0", "Nu se poate: (0,1) este în afara tablei: x și y sunt de la 1 la 8."),
+        ("4 5 R0", "Nu se poate: (4,5) este în centru, unde nu se pun cărți."),
+        ("3 3 R0", "Nu se poate: (3,3) nu este nici pe margine, nici lângă o carte."),
+    ],
+)
+def test_what_cannot_be_read_or_played_says_so_and_the_game_stands(line: str, says: str) -> None:
+    first, *_ = answers(line)
+    assert first == says
+    assert game(f"{line}\nq\n").lines[-1] == "Scor: 0"
+
+
+def test_what_is_possible_on_the_space_or_elsewhere_is_told() -> None:
+    refused = answers("2 1 R3")
+    assert refused[1] == "Pe (2,1) se poate cu R0 R1 R2."
+    elsewhere = answers("3 3 R0")
+    assert elsewhere[1].startswith("Cartea #5 are loc pe: (2,1) R0 R1 R2, (3,1) R0 R1 R2,")
+
+
+def test_help_explains() -> None:
+    assert "x y rotația" in " ".join(answers("?"))
+
+
+def test_a_list_typed_into_the_game_is_read_as_one() -> None:
+    run = game("".join(f"{move}\n" for move in EXAMPLE))
+    assert (run.status, run.lines[-1]) == (0, "Scor: 10")
+
+
+def test_an_input_that_ends_early_is_an_error() -> None:
+    run = game("")
+    assert (run.status, len(run.complaints)) == (1, 1)
+    assert run.complaints[0].startswith("the input ends after 0 lines: expected a move, such as ")
+
+
+# How it is called
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--side", "7"], "side: read '7', expected a whole number from 4 to 12 in steps of 2"),
+        (["moves", "--side=x"], "side: read 'x', expected a whole number from 4 to 12 in steps of 2"),
+        (["--tiles", "all"], "tiles: read 'all', expected one of endless, stack"),
+        (["--seed", "x"], "seed: read 'x', expected a number from 0 to 2^256 - 1"),
+        (["--players", "2"], f"read '--players', expected {console.USAGE}"),
+        (["mutari"], f"read 'mutari', expected {console.USAGE}"),
+        (["moves", "--seed", "1"], "a list of moves has no draw: of the options it takes --side only"),
+    ],
+)  # fmt: skip
+def test_a_wrong_argument(arguments: list[str], says: str) -> None:
+    run = Run("", *arguments)
+    assert (run.status, run.text, run.complaints) == (1, "", [says])
+
+
+def test_prolog_prints_where_the_file_is() -> None:
+    command = [sys.executable, "-m", "ludoteca", "console", "metro", "--prolog"]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True, timeout=30).stdout
+    file = Path(printed.removesuffix("\n"))
+    assert (file.name, file.is_file()) == ("T3.pl", True)
+
+
+def test_the_real_program_reads_a_list_from_a_pipe() -> None:
+    command = [sys.executable, "-m", "ludoteca", "console", "metro", "moves", "--side", "8"]
+    done = subprocess.run(command, input="\n".join(EXAMPLE), capture_output=True, text=True, check=True, timeout=30)
+    assert done.stdout.endswith("Scor: 10\n")

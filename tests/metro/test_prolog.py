@@ -1,0 +1,355 @@
+"""`T3.pl` in a real SWI-Prolog: programs written for the assignment, as text, and what they print."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy
+import pytest
+
+from ludoteca.games.metro import engine
+from tests.metro.test_goldens import FIGURES, OWN, Facts, needs_shared, shared
+
+ROOT = Path(__file__).parents[2]
+T3 = Path(engine.__file__).parent / "prolog" / "T3.pl"
+SWIPL = shutil.which("swipl")
+pytestmark = pytest.mark.skipif(not SWIPL, reason="there is no swipl: Debian has it in the package swi-prolog-nox")
+
+START = "initial_game_state(S0)"
+HELPERS = """
+% The position after moves x-y-Tile-Rotation, each built, checked and made.
+played(Moves, State) :- initial_game_state(Start), foldl(step, Moves, Start, State).
+step(X-Y-T-R, State, After) :- built(Move, (X,Y), T, R), available_move(State, Move), apply_move(State, Move, After).
+built(M, Space, T, R) :- get_move_space(M, Space), get_move_tile_id(M, T), get_move_rotation_id(M, R).
+say(Term) :- print(Term), nl.
+entries(Paths, Entries) :- maplist(get_path_entry, Paths, Entries).
+count(Goal, Count) :- aggregate_all(count, Goal, Count).
+fails(Goal) :- catch((Goal -> say(succeeds) ; say(fails)), Error, complain(Error)).
+complain(Error) :- message_to_codes(Error, Text), writeln(Text).
+message_to_codes(Error, Text) :-
+    phrase(prolog:translate_message(Error), Lines),
+    with_output_to(string(Printed), print_message_lines(current_output, '', Lines)),
+    normalize_space(atom(Text), Printed).
+"""
+HERE = {"LUDOTECA_PYTHON": sys.executable}
+EXAMPLE = "[2-1-'#5'-'R0', 2-2-'#7'-'R2', 3-2-'#2'-'R1', 2-3-'#3'-'R2', 3-1-'#6'-'R0', 1-3-'#9'-'R0']"
+
+
+def swipl(*arguments: str, cwd: Path | None = None, **environment: str | None) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [SWIPL or "", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        stdin=subprocess.DEVNULL,
+        cwd=cwd,
+        env={name: value for name, value in ({**os.environ, **HERE, **environment}).items() if value is not None},
+    )
+
+
+def run(tmp_path: Path, goals: str, program: str = "") -> list[str]:
+    """The lines that the goals print; nothing may go wrong."""
+    file = tmp_path / "program.pl"
+    file.write_text(f":- ensure_loaded('{T3}').\n{HELPERS}{program}\nmain :- {goals}.\n", encoding="utf-8")
+    done = swipl("-g", "main", "-t", "halt", str(file))
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+# The state, paths
+
+
+def test_the_initial_state_is_an_empty_board(tmp_path: Path) -> None:
+    goals = """initial_game_state(S), ground(S), get_game_tiles(S, Tiles), say(Tiles), get_open_paths(S, O), say(O),
+        initial_game_state(S)"""
+    assert run(tmp_path, goals) == ["[]", "[]"]
+
+
+def test_the_documents_example(tmp_path: Path) -> None:
+    goals = f"""played({EXAMPLE}, S), get_closed_paths(S, C), get_open_paths(S, O),
+        entries(C, CE), say(CE), entries(O, OE), say(OE),
+        maplist(get_path_tiles, C, CT), maplist(say, CT), maplist(get_path_tiles, O, OT), maplist(say, OT),
+        get_game_tiles(S, Tiles), say(Tiles), count(available_move(S, _), N), say(N)"""
+    assert run(tmp_path, goals) == [
+        "[(2,0),(3,0)]",
+        "[(0,3)]",
+        "[('#5','R0'),('#6','R0'),('#2','R1'),('#7','R2'),('#5','R0')]",
+        "[('#6','R0'),('#5','R0'),('#7','R2'),('#3','R2'),('#9','R0')]",
+        "[('#9','R0'),('#3','R2')]",
+        "[((1,3),'#9','R0'),((2,1),'#5','R0'),((2,2),'#7','R2'),((2,3),'#3','R2'),((3,1),'#6','R0'),((3,2),'#2','R1')]",
+        "466",
+    ]
+
+
+def test_equal_positions_are_equal_terms_however_they_are_reached(tmp_path: Path) -> None:
+    goals = """played([1-1-'#9'-'R0', 8-8-'#9'-'R0', 2-1-'#7'-'R1'], A),
+        played([8-8-'#9'-'R0', 2-1-'#7'-'R1', 1-1-'#9'-'R0'], B),
+        ( A == B -> say(equal) ; say(A-B) )"""
+    assert run(tmp_path, goals) == ["equal"]
+
+
+def test_an_old_state_stays_valid_when_it_is_kept_and_backtracked_over(tmp_path: Path) -> None:
+    goals = """initial_game_state(S0), assertz(kept(S0)),
+        ( available_move(S0, M), apply_move(S0, M, S1), assertz(kept(S1)), M = move(_, '#6', _) -> true ),
+        forall(kept(S), (count(available_move(S, _), N), say(N)))"""
+    lines = run(tmp_path, goals, ":- dynamic kept/1.")
+    assert lines[0] == "448"
+    assert set(lines[1:]) <= {"444", "454"}
+    assert len(lines) > 2
+
+
+def position_goals(told: Facts) -> str:
+    moves = ",".join("{}-{}-'{}'-'{}'".format(*re.split("[ ,]", text)) for text in told["moves"])
+    return f"""played([{moves}], S), get_open_paths(S, O), get_closed_paths(S, C),
+        forall(member(P, O), (get_path_entry(P, E), get_path_tiles(P, T), say(open-E-T))),
+        forall(member(P, C), (get_path_entry(P, E), get_path_tiles(P, T), say(closed-E-T))),
+        count(available_move(S, _), N), say(N)"""
+
+
+def position_lines(told: Facts) -> set[str]:
+    """Of either golden: "2 0" or "(2, 0)", "#5 R0" or "#5/R0"."""
+    lines = {str(told.get("available", told.get("available_after")))}
+    for kind in ("open", "closed"):
+        for entry, tiles in told[kind].items():
+            x, y = entry.strip("()").replace(",", " ").split()
+            turned = ",".join("('{}','{}')".format(*re.split("[ /]", tile)) for tile in tiles)
+            lines.add(f"{kind}-({x},{y})-[{turned}]")
+    return lines
+
+
+@pytest.mark.parametrize("told", [told for told in OWN if told["side"] == 8], ids=lambda told: str(len(told["moves"])))
+def test_goldens(tmp_path: Path, told: Facts) -> None:
+    assert set(run(tmp_path, position_goals(told))) == position_lines(told)
+
+
+@needs_shared
+def test_the_shared_facts(tmp_path: Path) -> None:
+    facts = shared("solo.json")
+    assert set(run(tmp_path, position_goals(facts["document_example"]))) == position_lines(facts["document_example"])
+    goals, expected = [START], []
+    for told in facts["after_one_move"]:
+        (x, y), tile, rotation = told["space"], told["tile"], told["rotation"]
+        goals.append(f"built(M, ({x},{y}), '{tile}', '{rotation}'), apply_move(S0, M, S), get_open_paths(S, O), "
+                     "entries(O, E), sort(E, Es), count(available_move(S, _), N), say(Es-N)")  # fmt: skip
+        entries = ",".join(f"({a},{b})" for a, b in sorted(told["open_entries"]))
+        expected.append(f"[{entries}]-{told['available_after']}")
+    for (x, y), tile, rotation in facts["unavailable_on_the_empty_board"]:
+        goals.append(f"built(M, ({x},{y}), '{tile}', '{rotation}'), fails(available_move(S0, M))")
+        expected.append("fails")
+    assert run(tmp_path, ", ".join(goals[:1] + [f"\\+ \\+ ( {goal} )" for goal in goals[1:]])) == expected
+    assert facts["only_one_tile_id"] == FIGURES
+
+
+@pytest.mark.parametrize("tile", FIGURES)
+def test_play_game_with_only_one_tile(tmp_path: Path, tile: str) -> None:
+    goals = """play_game(S), get_game_tiles(S, T), get_open_paths(S, O), get_closed_paths(S, C),
+        maplist(length, [T, O, C], L), say(L)"""
+    lines = run(tmp_path, goals, f"next_tile(_, '{tile}').")
+    assert json.loads(lines[0]) == FIGURES[tile]
+
+
+# Moves
+
+
+def test_available_moves_are_enumerated_without_duplicates(tmp_path: Path) -> None:
+    goals = f"{START}, findall(M, available_move(S0, M), Ms), length(Ms, N), sort(Ms, Set), length(Set, U), say(N-U)"
+    assert run(tmp_path, goals) == ["448-448"]
+
+
+def test_available_move_checks_leaving_nothing_to_try(tmp_path: Path) -> None:
+    goals = f"""{START}, M = move((1,1),'#9','R0'), available_move(S0, M), deterministic_call(available_move(S0, M)),
+        fails(available_move(S0, move((1,1),'#1','R0'))), fails(available_move(S0, move((9,1),'#9','R0'))),
+        fails(available_move(S0, move((1,1),'#9','R1'))), fails(available_move(S0, move((1,1),'#99','R0')))"""
+    program = "deterministic_call(G) :- call_cleanup(G, Done = yes), ( Done == yes -> say(done) ; say(more) )."
+    assert run(tmp_path, goals, program) == ["done", *["fails"] * 4]
+
+
+def test_a_move_that_is_partly_bound_enumerates_those_that_fit(tmp_path: Path) -> None:
+    goals = f"""{START}, get_move_space(M, (1,1)),
+        findall(T-R, (available_move(S0, M), get_move_tile_id(M, T), get_move_rotation_id(M, R)), L),
+        say(L), count(available_move(S0, move(_, '#9', _)), N), say(N)"""
+    assert run(tmp_path, goals) == ["['#7'-'R0','#7'-'R2','#8'-'R0','#9'-'R0']", "28"]
+
+
+def test_a_move_is_built_in_any_order_and_read(tmp_path: Path) -> None:
+    goals = """forall(permutation([get_move_space(M, (3,2)), get_move_tile_id(M, '#2'), get_move_rotation_id(M, 'R1')], Gs),
+        ( maplist(call, Gs), ground(M), get_move_space(M, S), get_move_tile_id(M, T), get_move_rotation_id(M, R),
+        say(S/T/R) )),
+        built(M2, (3,2), '#2', 'R1'), fails(get_move_space(M2, (1,1))), fails(get_move_tile_id(M2, '#3'))"""
+    assert run(tmp_path, goals) == ["(3,2)/'#2'/'R1'"] * 6 + ["fails"] * 2
+
+
+def test_pick_move_chooses_an_available_move_of_the_tile(tmp_path: Path) -> None:
+    goals = f"""{START}, pick_move(S0, '#5', M), available_move(S0, M), get_move_tile_id(M, T), say(T),
+        fails(pick_move(S0, '#1', _)), fails(pick_move(S0, '#11', _)), fails(pick_move(S0, _, _))"""
+    assert run(tmp_path, goals) == [
+        "'#5'",
+        "fails",
+        "metro:pick_move/3: Domain error: `tile_id' expected, found `'#11'' "
+        "(read the tile '#11', expected one of #1, #2, #3, #4, #5, #6, #7, #8, #9, #10)",
+        "metro:pick_move/3: Arguments are not sufficiently instantiated",
+    ]
+
+
+def test_play_game_at_random_ends_where_a_tile_has_no_place(tmp_path: Path) -> None:
+    goals = """play_game(S), get_game_tiles(S, Tiles), length(Tiles, N),
+        ( N =:= 60 -> true ; once((tile(T, _, _, _, _), \\+ available_move(S, move(_, T, _)))) ), say(ended)"""
+    assert run(tmp_path, goals) == ["ended"]
+
+
+def test_play_game_takes_the_tiles_of_the_caller(tmp_path: Path) -> None:
+    program = ":- dynamic asked/1.\nnext_tile(Time, Id) :- assertz(asked(Time)), nth0(Time, ['#9', '#5', '#7'], Id)."
+    goals = """play_game(S), get_game_tiles(S, Tiles), findall(T, member((_, T, _), Tiles), Ts), msort(Ts, Sorted),
+        say(Sorted), findall(A, asked(A), As), say(As)"""
+    assert run(tmp_path, goals, program) == ["['#5','#7','#9']", "[0,1,2,3]"]
+
+
+# The base file
+
+
+def test_the_data_of_the_base_file(tmp_path: Path) -> None:
+    goals = """width(W), height(H), say(W-H), limits(A, B, C, D), say([A,B,C,D]), exterior(E, F, G, I), say([E,F,G,I]),
+        findall(X-Y, center_space(X, Y), Centre), say(Centre),
+        findall(X-Y-Z, entry_point(X, Y, Z), [P1,P2|Ps]), say([P1,P2]), length(Ps, N), say(N),
+        exit_point(0, 3, Way), say(Way), count(exit_point(_, _, _), K), say(K),
+        tile('#3', T1, T2, T3, T4), say([T1,T2,T3,T4]),
+        findall(T, tile(T, _, _, _, _), Ts), say(Ts), findall(R-Q, rotation(R, Q), Rs), say(Rs),
+        ( center_space(3, 4) -> say(yes) ; say(no) )"""
+    assert run(tmp_path, goals) == [
+        "8-8", "[1,1,8,8]", "[0,0,9,9]", "[4-4,5-4,4-5,5-5]", "[1-0-s,2-0-s]", "30", "w", "32", "[0,1,1,2]",
+        "['#1','#2','#3','#4','#5','#6','#7','#8','#9','#10']", "['R0'-0,'R1'-1,'R2'-2,'R3'-3]", "no",
+    ]  # fmt: skip
+
+
+# What is wrong
+
+
+WRONG = [
+    ("available_move(_, _)", "metro:available_move/2: Arguments are not sufficiently instantiated"),
+    ("apply_move(metro([]), _, _)", "metro:apply_move/3: Arguments are not sufficiently instantiated"),
+    ("get_path_entry(_, _)", "metro:get_path_entry/2: Arguments are not sufficiently instantiated"),
+    ("get_game_tiles(foo, _)", "Type error: `metro_state' expected, found `foo' (an atom) (expected a state that"),
+    ("available_move(metro([]), foo(1))", "metro:available_move/2: Type error: `move' expected, found `foo(1)'"),
+    ("get_path_tiles(foo, _)", "metro:get_path_tiles/2: Type error: `path' expected, found `foo' (an atom)"),
+    ("get_move_space(foo, _)", "metro:get_move_space/2: Type error: `move' expected, found `foo' (an atom)"),
+    ("apply_move(metro([]), move(1,'#1','R0'), _)", "(expected move((X,Y),TileId,RotationId))"),
+    ("apply_move(metro([]), move((4,4),'#9','R0'), _)", "((4,4) is in the centre, where no tile may lie)"),
+    ("apply_move(metro([]), move((0,4),'#9','R0'), _)", "((0,4) is outside the board, whose spaces are (1,1) to (8,8))"),
+    ("apply_move(metro([]), move((3,3),'#9','R0'), _)", "((3,3) is neither on the edge of the board nor beside a tile)"),
+    ("apply_move(metro([]), move((1,1),'#1','R0'), _)", "(#1 R0 at (1,1) would make a path of length 1)"),
+    ("apply_move(metro([]), move((1,1),'it''s\\n','R0'), _)", "read the tile"),
+    ("get_game_tiles(metro([((1,1),'#1','R0'),((1,1),'#1','R0')]), _)", "(two tiles lie on (1,1))"),
+    ("(L = [L|L], get_game_tiles(metro(L), _))", "Type error: `acyclic_term' expected"),
+]  # fmt: skip
+
+
+def test_errors_say_what_was_read_and_what_is_possible(tmp_path: Path) -> None:
+    lines = run(tmp_path, ", ".join(f"\\+ \\+ fails({goal})" for goal, _ in WRONG))
+    for line, (goal, says) in zip(lines, WRONG, strict=True):
+        assert says in line, goal
+
+
+def test_a_killed_engine_is_an_error_and_the_next_call_starts_a_new_one(tmp_path: Path) -> None:
+    goals = f"""{START}, metro:engine(P, _, _), process_kill(P, 9), sleep(0.2), fails(get_open_paths(S0, _)),
+        get_open_paths(S0, O), say(O), metro:engine(Q, _, _), ( P == Q -> say(same) ; say(other) )"""
+    assert run(tmp_path, goals, ":- use_module(library(process)).") == [
+        "metro:get_open_paths/2: error in system call: no answer "
+        "(Ludoteca's process ended (killed(9)); the next call starts a new one)",
+        "[]",
+        "other",
+    ]
+
+
+def test_a_question_that_is_broken_off_does_not_confuse_the_next(tmp_path: Path) -> None:
+    goals = f"""{START}, pick_move(S0, '#5', _),
+        catch(call_with_time_limit(0.01, pick_move(S0, '#5', _)), Error, say(Error)), get_game_tiles(S0, T), say(T)"""
+    assert run(tmp_path, goals, ":- use_module(library(time)).") == ["time_limit_exceeded", "[]"]
+
+
+def test_threads_take_turns(tmp_path: Path) -> None:
+    goals = f"""{START}, findall(1, between(1, 8, _), L),
+        concurrent_maplist([_, N]>>count(available_move(S0, _), N), L, Ns), sort(Ns, Set), say(Set)"""
+    assert run(tmp_path, goals) == ["[448]"]
+
+
+def test_two_programs_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "program.pl"
+    file.write_text(
+        f":- ensure_loaded('{T3}').\n:- initialization((play_game(S), print(S), nl)).\nnext_tile(T, '#9') :- T < 9.\n"
+    )
+    command = [SWIPL or "", "-t", "halt", str(file)]
+    environment = {**os.environ, "LUDOTECA_PYTHON": sys.executable}
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, env=environment) for _ in range(2)]
+    printed = [process.communicate(timeout=120)[0].decode() for process in both]
+    assert [text.count("#9") for text in printed] == [9, 9]
+
+
+def test_the_engine_ends_with_prolog(tmp_path: Path) -> None:
+    (line,) = run(tmp_path, "initial_game_state(_), metro:engine(P, _, _), say(P)")
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(line), 0)
+
+
+# Which Python
+
+
+def test_python_is_found_beside_the_file_or_the_error_says_what_was_tried(tmp_path: Path) -> None:
+    done = swipl("-g", "width(_)", "-t", "halt", str(T3), LUDOTECA_PYTHON="/nowhere/python3")
+    assert "set LUDOTECA_PYTHON to one. Tried: /nowhere/python3: failed(existence_error" in done.stderr
+    done = swipl("-g", "width(_)", "-t", "halt", str(T3), LUDOTECA_PYTHON="/usr/bin/false")
+    assert "Tried: /usr/bin/false" in done.stderr
+
+
+def test_modules_in_the_folder_of_the_caller_do_not_get_in_the_way(tmp_path: Path) -> None:
+    (tmp_path / "random.py").write_text("raise SystemExit('not this one')")
+    file = tmp_path / "program.pl"
+    file.write_text(f":- ensure_loaded('{T3}').\n", encoding="utf-8")
+    done = swipl("-g", "width(W), print(W)", "-t", "halt", str(file), cwd=tmp_path)
+    assert (done.stdout, done.stderr) == ("8", "")
+
+
+def test_a_copy_or_a_link_of_the_file_works_too(tmp_path: Path) -> None:
+    shutil.copy(T3, tmp_path / "copy.pl")
+    (tmp_path / "link.pl").symlink_to(T3)
+    for name in ("copy.pl", "link.pl"):
+        done = swipl("-g", "width(W),print(W)", "-t", "halt", str(tmp_path / name))
+        assert (done.stdout, done.stderr) == ("8", "")
+
+
+@pytest.mark.skipif(not (ROOT / ".venv").exists(), reason="there is no .venv: `make test` makes one")
+def test_in_a_checkout_its_own_environment_is_found() -> None:
+    done = swipl("-g", "width(W), print(W)", "-t", "halt", str(T3), LUDOTECA_PYTHON=None)
+    assert (done.stdout, done.stderr) == ("8", "")
+
+
+def test_where_the_package_is_installed_that_environment_is_found(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "env")], check=True, timeout=60)
+    (site,) = (tmp_path / "env" / "lib").glob("python3.*/site-packages")
+    shutil.copytree(ROOT / "src" / "ludoteca", site / "ludoteca", ignore=shutil.ignore_patterns("__pycache__"))
+    (site / "others.pth").write_text(str(Path(numpy.__file__).parents[1]), encoding="utf-8")
+    installed = site / "ludoteca" / "games" / "metro" / "prolog" / "T3.pl"
+    goals = "width(_), metro:interpreter(P), print(P)"
+    done = swipl("-g", goals, "-t", "halt", str(installed), LUDOTECA_PYTHON=None)
+    assert (done.stdout, done.stderr) == (f"'{tmp_path}/env/bin/python3'", "")
+
+
+# The page in the docs
+
+
+def test_the_docs_session_prints_what_it_shows(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "prolog.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r"```prolog\n(.*?)```", page, re.DOTALL)
+    (session,) = re.findall(r"```console\n(.*?)```", page, re.DOTALL)
+    command, *lines = session.splitlines()
+    (tmp_path / "example.pl").write_text(program, encoding="utf-8")
+    script = f'ludoteca() {{ "{sys.executable}" -m ludoteca "$@"; }}\n{command.removeprefix("$ ")} 2>&1'
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60,
+        stdin=subprocess.DEVNULL, env={**os.environ, "LUDOTECA_PYTHON": sys.executable},
+    )  # fmt: skip
+    assert [line for line in done.stdout.splitlines() if not line.startswith("Warning")] == lines

@@ -1,0 +1,127 @@
+"""The terminal's drawing: tracks that can be followed by eye, and readable without colours."""
+
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+import ludoteca
+from ludoteca.core.rng import new_rng
+from ludoteca.core.state import State
+from ludoteca.games.metro import art, board, drawing, screen, tiles
+from ludoteca.games.metro.actions import DECLINE
+from ludoteca.games.metro.paths import paths_of
+
+EXAMPLE = "1,5R0,6R0,5/1,7R2,2R1,5/9R0,3R2,6/3,*,*,3/3,*,*,3/8/8/8 1 9 0123456789abcdef"
+
+
+def example() -> State:
+    return ludoteca.load("metro").state_from_string(EXAMPLE)
+
+
+def drawn(state: State, lit: tuple[int, ...] = (), width: int = 120) -> str:
+    console = Console(width=width, no_color=True)
+    with console.capture() as captured:
+        console.print(screen.draw(state.view(0)[0], lit))
+    return captured.get()
+
+
+def after(moves: int, **chosen: Any) -> State:
+    state, rng = ludoteca.load("metro", **chosen).new_initial_state(2), new_rng(1)
+    while not state.is_terminal() and len(state.history()) < moves:
+        state.apply_action(state.random_action(rng))
+    return state
+
+
+@pytest.mark.parametrize("face", range(1, tiles.ORIENTED + 1))
+def test_the_drawing_of_a_tile_leads_each_track_where_the_tile_does(face: int) -> None:
+    assert tuple(art.drawn_exit(face, side) for side in range(tiles.SIDES)) == tiles.exits(face)
+    used = [(stroke.column, stroke.row) for side in range(tiles.SIDES) for stroke in art.strokes(face, side)]
+    lines = art.picture(face)
+    assert all(used.count(at) == (2 if lines[at[1]][at[0]] == "┼" else 1) for at in set(used))
+    assert {(x, y) for y, line in enumerate(lines) for x, sign in enumerate(line) if sign != " "} == set(used)
+
+
+def test_the_documents_example() -> None:
+    assert drawing.lines(example().record)[:15] == [
+        "          1      2      3      4      5      6      7      8",
+        "         8      7 7    6      5      4      3      2      1",
+        "         ▼ ▲    ▼ ▲    ▼ ▲    ▼ ▲    ▼ ▲    ▼ ▲    ▼ ▲    ▼ ▲",
+        "                ┗┓┃    ┃ │",
+        " 1    ◀       ╮ ┏╋╋━━━━┛ ╰──                                   ◀32",
+        "     9▶   ·   ╯ ┃┗╋━━━━┓ ╭──   ·      ·      ·      ·      ·   ▶",
+        "                ┃ ┃    ┃ │",
+        "                ┃ ┗┓   ┃ │",
+        " 2    ◀       ──╂─╮┗━━━┛ │ ╭                                   ◀31",
+        "    10▶   ·   ──╂─┼──────╯ ╰   ·      ·      ·      ·      ·   ▶",
+        "                ┃ │    ╭─╮",
+        "         │ │    ┃ │",
+        " 3   6◀━━┿━┿━━━━┛ │ ╭                                          ◀30",
+        "    11▶──┼─┼────╮ │ ╰   ·      ·      ·      ·      ·      ·   ▶",
+        "         │ │    │ │",
+    ]
+
+
+def test_closed_paths_are_heavy_lines_and_others_light_ones() -> None:
+    for side in board.BOARD_SIDES:
+        state = after(40, side=side)
+        rows = drawing.rows(state.record)
+        closed = {path.number: path.closed for path in paths_of(state.record)}
+        tracks = [sign for row in rows for sign in row if sign.path and not sign.train and sign.text not in "◀▶▲▼"]
+        assert {sign.path for sign in tracks} == closed.keys()
+        assert all((sign.text in "━┃┏┓┗┛╋┿╂") == closed[sign.path] for sign in tracks if sign.text not in "┿╂")
+
+
+@pytest.mark.parametrize("side", board.BOARD_SIDES)
+def test_every_train_is_numbered_and_every_arrival_named(side: int) -> None:
+    state = after(200, side=side)
+    text = "\n".join(drawing.lines(state.record))
+    assert max(len(line) for line in text.splitlines()) <= 7 * side + 11
+    found = [int(word) for word in "".join(sign if sign.isdigit() else " " for sign in text).split()]
+    arrived = [path.number for path in paths_of(state.record) if path.closed]
+    coordinates = 2 * list(range(1, side + 1))
+    assert sorted(found) == sorted([*range(1, 4 * side + 1), *arrived, *coordinates])
+
+
+def test_the_last_tile_has_marked_corners() -> None:
+    state = after(6)
+    action = state.history()[-1]
+    assert drawn(state, (action,)).count("⌜") == 1
+    assert "⌜" not in drawn(state)
+    assert "⌜" not in drawn(state, (DECLINE,))
+
+
+def test_the_tile_to_be_placed_is_shown_in_its_rotations() -> None:
+    text = drawn(ludoteca.load("metro").state_from_string(EXAMPLE.replace(" 1 9 ", " 1 8 ")))
+    assert "tile 8\n" in text
+    assert "R0" in text.splitlines()[-2]
+    assert "R1" in text.splitlines()[-2]
+    assert text.splitlines()[-1].strip() == "10 points"
+
+
+def test_several_players_are_told_apart_by_letters() -> None:
+    state = after(12, players=3)
+    text = drawn(state)
+    assert "16-" in text
+    assert "1a" in text
+    assert "> player" in text
+    assert f"{state.record.stacked} tiles in the stack" in text
+
+
+def test_every_position_of_a_game_can_be_drawn() -> None:
+    for players in (1, 2, 6):
+        for moves in (0, 20, 200):
+            assert drawn(after(moves, players=players))
+
+
+def test_the_ending() -> None:
+    state = after(500, side=6)
+    paths = [path for path in paths_of(state.record) if path.closed]
+    central = [path for path in paths if path.central]
+    says = f"{len(paths)} closed paths, {len(central)} of them in the centre: {state.scores()[0]} points."
+    assert screen.ending(state.view(0)[0]) == says
+    several = after(500, players=4)
+    best = max(several.scores())
+    assert screen.ending(several.view(0)[0]).startswith(
+        f"Player {several.scores().index(best) + 1} wins with {best} points; "
+    )
