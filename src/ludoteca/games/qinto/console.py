@@ -1,0 +1,73 @@
+"""The text program, in Portuguese: its opening question. The game itself is in `console_game`.
+
+Nothing here imports NumPy, which takes longer to load than all the rest: the first question is asked at once.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ludoteca.core.console import Console, ConsoleError, Dialogue, ReadFile, Session
+from ludoteca.core.parameters import Integer, resolve
+from ludoteca.core.words import counted
+from ludoteca.games.qinto import GAME
+
+WELCOME: Final = "Q!NTO ({})"
+ASK_NAMES: Final = "Quem joga? Dois a quatro nomes, separados por vírgulas:"
+WRONG_NUMBER: Final = "Li {}: podem jogar dois a quatro."
+EMPTY_NAME: Final = "O {}.º nome está vazio."
+DOUBLED_NAME: Final = "O nome {} está repetido."
+
+VARIANTS: Final = {"light": "Light", "classic": "Classic", "plus": "Plus"}
+PLAYERS: Final = range(2, 5)
+SEED: Final = Integer("seed", 0, 10**9 - 1, 0, "which deal")
+ARGUMENTS: Final = f"{'|'.join(VARIANTS)}, rounds=NUMBER and seed=NUMBER"
+
+
+def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:  # noqa: ARG001  # it reads no files
+    """One game. Exit status 1 when the arguments are wrong, or when the input ends before the game does."""
+    chosen = _read_arguments(arguments)
+    seed = SEED.canonical(chosen.pop("seed")) if "seed" in chosen else None
+    parameters = resolve(GAME.name, GAME.parameters, chosen)
+    io.print(WELCOME.format(VARIANTS[parameters["variant"]]))
+    names = yield from _ask_names(io)
+    from ludoteca.games.qinto import console_game
+
+    yield from console_game.play(io, names, parameters | {"players": len(names)}, seed)
+    return 0
+
+
+def _read_arguments(arguments: list[str]) -> dict[str, Any]:
+    """The parameters that the words after the game's name choose, each at most once."""
+    chosen: dict[str, Any] = {}
+    for word in arguments:
+        name, _, value = ("variant", "", word) if word in VARIANTS else word.partition("=")
+        if name not in ("variant", "rounds", "seed") or name in chosen:
+            raise ConsoleError(
+                f"read {word[:40]!r} in {' '.join(arguments)[:80]!r}, expected at most one each of {ARGUMENTS}"
+            )
+        chosen[name] = value
+    return chosen
+
+
+def _ask_names(io: Console) -> Dialogue[list[str]]:
+    """A line of names; asked again, with the reason, until it is right."""
+    while True:
+        io.print(ASK_NAMES)
+        line = yield from io.line("the names of two to four players")
+        names = [name.strip() for name in line.split(",")]
+        wrong = _fault_of(names)
+        if not wrong:
+            return names
+        io.print(wrong)
+
+
+def _fault_of(names: list[str]) -> str:
+    if names == [""] or len(names) not in PLAYERS:
+        return WRONG_NUMBER.format(counted(len(names) if names != [""] else 0, "nome"))
+    seen: Mapping[str, int] = {name.casefold(): number for number, name in enumerate(names)}
+    for number, name in enumerate(names):
+        if not name:
+            return EMPTY_NAME.format(number + 1)
+        if seen[name.casefold()] != number:
+            return DOUBLED_NAME.format(name)
+    return ""

@@ -1,0 +1,46 @@
+"""The printed grid: the document's figures 3 to 5, by a window onto the grid, which has no edge.
+
+Places are (row, column), numbered from 1 in the window that is printed; a move may name places outside it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple, TypeAlias
+
+Place: TypeAlias = tuple[int, int]
+"""Row and column."""
+
+
+class Window(NamedTuple):
+    """The place that is printed as 1,1, and how many rows and columns are."""
+
+    top: int
+    left: int
+    rows: int
+    columns: int
+
+    def printed(self, place: Place) -> Place:
+        """The numbers under which a place is printed."""
+        return place[0] - self.top + 1, place[1] - self.left + 1
+
+    def place(self, printed: Place) -> Place:
+        """The place that is printed under these numbers."""
+        return printed[0] + self.top - 1, printed[1] + self.left - 1
+
+
+def window_around(places: Iterable[Place]) -> Window:
+    """The smallest rectangle with one empty line on each of its sides; the one place 0,0 when there are none."""
+    rows, columns = zip(*places, strict=True) if (places := list(places)) else ((), ())
+    if not rows:
+        return Window(0, 0, 1, 1)
+    return Window(min(rows) - 1, min(columns) - 1, max(rows) - min(rows) + 3, max(columns) - min(columns) + 3)
+
+
+def grid_lines(tiles: Mapping[Place, str], window: Window) -> Iterator[str]:
+    """The window onto the tiles, each written with two characters, a line at a time."""
+    rule = 3 * " " + "-" * (5 * window.columns + 1)
+    yield 4 * " " + "".join(f"{number:>3}  " for number in range(1, window.columns + 1)) + 2 * " "
+    yield rule
+    for row in range(1, window.rows + 1):
+        places = (window.place((row, column)) for column in range(1, window.columns + 1))
+        yield f"{row:<3}|" + "".join(f" {tiles.get(place, ''):2} |" for place in places)
+        yield rule

@@ -1,0 +1,132 @@
+"""What looks good in Q!nto: many tiles in a turn, Q!ntos, wilds that are kept for later; in Classic and Plus, points.
+
+One step is looked at, and what else of the hand could go on with the line that it makes. A turn that can add something
+does, until nothing fits; else wilds are swapped for, and else ordinary tiles traded.
+"""
+
+from typing import Final
+
+from ludoteca.core.contract import Integers, Record, Words, i64, index
+from ludoteca.games.qinto.bits import size
+from ludoteca.games.qinto.rim import (
+    CELLS,
+    LEFT,
+    RIGHT,
+    UP,
+    around_rim,
+    below,
+    beside,
+    column_length,
+    row_length,
+    run_at,
+)
+from ludoteca.games.qinto.rules import (
+    ADDING,
+    CHOOSING,
+    COLUMN,
+    END,
+    LIGHT,
+    ROW,
+    TRADE,
+    points_for,
+    random_action,
+    tiles_left,
+)
+from ludoteca.games.qinto.tiles import EVERY_KIND, FIRST_WILD, RUN_OF, VALUES, fitting, join, length
+
+TRIES: Final = 4
+"""From how many random actions a playout takes the best."""
+ADD: Final = 1000
+"""Any add is better than anything else."""
+POINT: Final = 20
+QUINTO: Final = 300
+"""Light: another turn."""
+NEXT: Final = 40
+"""For each tile of the hand that could be added next, up to MANY."""
+MANY: Final = 3
+WILD: Final = 60
+"""What a wild is worth in the hand, until few tiles are left."""
+FEW: Final = 3
+SWAP: Final = 100
+PASS: Final = 100
+
+
+def playout_action(state: Record, rng: Words) -> int:
+    """The best of a few random actions."""
+    best = random_action(state, rng)
+    most = value_of(state, best)
+    for _ in range(TRIES - 1):
+        action = random_action(state, rng)
+        value = value_of(state, action)
+        if value > most:
+            best, most = action, value
+    return best
+
+
+def action_values(state: Record, actions: Integers, count: int, out: Integers) -> None:
+    for i in range(count):
+        out[i] = value_of(state, i64(actions[i]))
+
+
+def value_of(state: Record, action: int) -> int:
+    """How good a step looks: 0 for the end of a turn in which something was done."""
+    if action >= TRADE:
+        return _value_of_passing(state, action)
+    kind, cell = action >> 12, action & (CELLS - 1)
+    if state.grid[index(cell)] != 0:
+        return i64(SWAP) - _worth(state, kind) * 3
+    value = i64(ADD) - _worth(state, kind) + NEXT * min(MANY, _next_tiles(state, kind, cell))
+    if state.variant != LIGHT:
+        return value + POINT * points_for(state, kind, cell)
+    around = around_rim(state, cell)
+    return value + (QUINTO if row_length(around) == VALUES or column_length(around) == VALUES else 0)
+
+
+def _value_of_passing(state: Record, action: int) -> int:
+    if action == END:
+        return i64(-PASS) if state.phase == CHOOSING else i64(0)
+    return i64(1) - _worth(state, action - TRADE)
+
+
+def _worth(state: Record, kind: int) -> int:
+    """What is lost with a tile of the hand."""
+    return i64(WILD) if kind >= FIRST_WILD and tiles_left(state, i64(state.mover)) > FEW else i64(0)
+
+
+def _next_tiles(state: Record, kind: int, cell: int) -> int:
+    """How many kinds of the hand could be added next to this tile, in the better of its two lines."""
+    mover, bit = index(state.mover), i64(1) << kind
+    hand = (i64(state.held[mover]) & ~bit) | (i64(state.paired[mover]) & bit)
+    around, tile = around_rim(state, cell), i64(RUN_OF[index(kind)])
+    row = column = i64(0)
+    if state.phase != ADDING or _goes_along(state, cell, 0, ROW):
+        row = size(_fitting_ends(state, hand, cell, tile, around, LEFT))
+    if state.phase != ADDING or _goes_along(state, cell, 2, COLUMN):
+        column = size(_fitting_ends(state, hand, cell, tile, around, UP))
+    return max(row, column)
+
+
+def _goes_along(state: Record, cell: int, first: int, line: int) -> bool:
+    """Is this cell one of the two ends of that line of the turn?"""
+    if state.line != 0 and state.line != line:
+        return False
+    return cell == i64(state.ends[index(first)]) or cell == i64(state.ends[index(first + 1)])
+
+
+def _fitting_ends(state: Record, hand: int, cell: int, tile: int, around: int, side: int) -> int:
+    """The kinds of the hand that fit at one of the ends of the row (side LEFT) or the column (UP) with this tile in it."""
+    one, other = run_at(around, side), run_at(around, side + RIGHT)
+    run = join(join(one, tile), other)
+    if side == LEFT:
+        ends = _free(state, beside(cell, -1 - length(one)), side) | _free(state, beside(cell, 1 + length(other)), side)
+    else:
+        ends = _free(state, below(cell, -1 - length(one)), side) | _free(state, below(cell, 1 + length(other)), side)
+    return fitting(run) & ends & hand
+
+
+def _free(state: Record, cell: int, side: int) -> int:
+    """The kinds that fit what lies across the line, there."""
+    slot = i64(state.slots[index(cell)])
+    if slot == 0:
+        return EVERY_KIND
+    return i64(state.fits_column[index(slot)]) if side == LEFT else i64(state.fits_row[index(slot)])

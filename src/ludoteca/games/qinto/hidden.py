@@ -1,0 +1,418 @@
+"""What a seat may not know: the hands of others, and piles but for the tiles that it put under them.
+
+Two kinds of knowledge are kept in the record, both public, as everybody sees who does what:
+
+`known[p]`: the places of his pile (in Classic: of the common one) where a player has put a tile himself, so that he knows it
+for as long as it lies there. Places are counted from the bottom of a pile.
+
+`traces`: where a wild is that was taken from the grid by a swap, as a region, a set of hands and of places:
+
+    bits 0..3   hands of the players       4 + i   place i of a pile: in Light that of the one player whose hand is in it
+
+It is first the taker's hand. With every trade of a player whose hand is in the region, the place of the tile put under is,
+too. A place that is drawn leaves the region, and the hand it is drawn to joins it. There is one trace for every wild
+tile, 0 when nothing is known, by the number of its kind; those of the two Q!nto tiles, which nobody can tell apart, in
+descending order. When a Q!nto tile is seen to leave a hand that is in both regions, the other one is in either, and their
+union remains: that is the wider one where one lies within the other.
+
+The deals that fit a view are the ways to put the tiles that it does not show into the places that it does not show (those
+of other hands and of piles) so that every trace has a tile of its kind in its region. The tiles are 60 different things: a
+deal that gives two equal tiles to two hands counts twice.
+"""
+
+from typing import Final
+
+from ludoteca.core.contract import Integers, Record, Words, i64, index
+from ludoteca.core.rng import draw, shuffle
+from ludoteca.games.qinto.bits import member, size
+from ludoteca.games.qinto.tiles import ANYTHING, DOUBLE_KINDS, FIRST_WILD, KINDS, NOTHING, WILDS
+
+MAX_PLAYERS: Final = 4
+PLACES_AT: Final = MAX_PLAYERS
+HANDS: Final = (1 << MAX_PLAYERS) - 1
+ONE_OF_TWO: Final = ANYTHING - FIRST_WILD
+"""The first trace of a Q!nto tile; the other one follows."""
+OTHER_OF_TWO: Final = ONE_OF_TWO + 1
+
+
+def has_own_pile(state: Record) -> bool:
+    """True in Light: each player has a pile. Else there is one, the first."""
+    return i64(state.share) != 0
+
+
+def pile_of(state: Record, player: int) -> int:
+    """The number of the pile from which a player draws."""
+    return player if has_own_pile(state) else 0
+
+
+# Hands
+
+
+def take(state: Record, player: int, kind: int) -> None:
+    """Put a tile into a hand."""
+    bit = i64(1) << kind
+    held = i64(state.held[index(player)])
+    state.paired[index(player)] |= held & bit
+    state.held[index(player)] = held | bit
+
+
+def give(state: Record, player: int, kind: int) -> None:
+    """Take a tile out of a hand."""
+    bit = i64(1) << kind
+    second = i64(state.paired[index(player)]) & bit
+    state.paired[index(player)] ^= second
+    state.held[index(player)] ^= bit ^ second
+
+
+# What everybody knows, as the game goes on
+
+
+def follow_swap(state: Record, player: int, given: int, taken: int) -> None:
+    """A tile has been seen to leave a hand, and a wild to come to it."""
+    if given >= FIRST_WILD:
+        follow_laid(state, player, given)
+    traces = state.traces
+    if taken != ANYTHING:
+        traces[index(taken - FIRST_WILD)] = i64(1) << player
+    elif traces[ONE_OF_TWO] == 0:
+        traces[ONE_OF_TWO] = i64(1) << player
+    else:
+        traces[OTHER_OF_TWO] = i64(1) << player
+        _sort_pair(traces)
+
+
+def follow_laid(state: Record, player: int, kind: int) -> None:
+    """A wild has been seen to leave a hand. If it is a Q!nto tile, and no trace leads there, it was the other one."""
+    traces = state.traces
+    hand = i64(1) << player
+    if kind != ANYTHING:
+        traces[index(kind - FIRST_WILD)] = 0
+        return
+    one, other = i64(traces[ONE_OF_TWO]), i64(traces[OTHER_OF_TWO])
+    if one & other & hand != 0:
+        traces[ONE_OF_TWO] = one | other
+        traces[OTHER_OF_TWO] = 0
+    elif one & hand != 0:
+        traces[ONE_OF_TWO] = other
+        traces[OTHER_OF_TWO] = 0
+    elif other & hand != 0:
+        traces[OTHER_OF_TWO] = 0
+
+
+def follow_put(state: Record, player: int) -> None:
+    """A player has put a tile under his pile: all that lie in it are one place higher."""
+    known, traces = state.known, state.traces
+    common = not has_own_pile(state)
+    if common:
+        for other in range(MAX_PLAYERS):
+            known[index(other)] = i64(known[index(other)]) << 1
+        known[index(player)] |= 1
+    else:
+        known[index(player)] = i64(known[index(player)]) << 1 | 1
+    for number in range(WILDS):
+        region = i64(traces[index(number)])
+        of_hand = (region >> player) & 1
+        higher = (region & HANDS) | (region >> PLACES_AT << (PLACES_AT + 1)) | of_hand << PLACES_AT
+        traces[index(number)] = higher if common or of_hand == 1 else region
+    _sort_pair(traces)
+
+
+def follow_draw(state: Record, player: int, left: int) -> None:
+    """A player has drawn tiles from the top of his pile, so that so many are left in it.
+
+    A place that is in a region is one that somebody knows.
+    """
+    known, common = state.known, not has_own_pile(state)
+    kept = (i64(1) << left) - 1
+    drawn = i64(0)
+    for other in range(MAX_PLAYERS):
+        if common or other == player:
+            drawn |= i64(known[index(other)]) & ~kept
+            known[index(other)] &= kept
+    if drawn != 0:
+        _follow_drawn(state.traces, i64(1) << player, kept, common)
+
+
+def _follow_drawn(traces: Integers, hand: int, kept: int, common: bool) -> None:
+    """What is not kept of regions is in a hand now."""
+    for number in range(WILDS):
+        region = i64(traces[index(number)])
+        places = region >> PLACES_AT
+        if places & ~kept != 0 and (common or region & hand != 0):
+            traces[index(number)] = (region & HANDS) | hand | ((places & kept) << PLACES_AT)
+    _sort_pair(traces)
+
+
+def _sort_pair(traces: Integers) -> None:
+    one, other = i64(traces[ONE_OF_TWO]), i64(traces[OTHER_OF_TWO])
+    if one < other:
+        traces[ONE_OF_TWO] = other
+        traces[OTHER_OF_TWO] = one
+
+
+# What a seat does not see
+
+
+def show_own(state: Record, player: int, view: Record) -> None:
+    """Let a player see his hand, and the tiles that he put under his pile and that lie there."""
+    view.held[index(player)] = state.held[index(player)]
+    view.paired[index(player)] = state.paired[index(player)]
+    start, known = player * i64(state.share), i64(state.known[index(player)])
+    for place in range(state.piled[index(pile_of(state, player))]):
+        if (known >> place) & 1 == 1:
+            view.piles[index(start + place)] = state.piles[index(start + place)]
+
+
+def list_unseen(view: Record) -> None:
+    """List the tiles that a view does not show, by kind."""
+    once, twice = i64(view.on_grid[0]), i64(view.on_grid[1])
+    for player in range(MAX_PLAYERS):
+        held = i64(view.held[index(player)])
+        twice |= i64(view.paired[index(player)]) | (once & held)
+        once |= held
+    for at in range(len(view.piles)):
+        kind = i64(view.piles[index(at)])
+        if kind != NOTHING:
+            twice |= once & (i64(1) << kind)
+            once |= i64(1) << kind
+    n = 0
+    for kind in range(1, KINDS + 1):
+        for _ in range(1 + ((DOUBLE_KINDS >> kind) & 1) - ((once >> kind) & 1) - ((twice >> kind) & 1)):
+            view.unseen[index(n)] = kind
+            n += 1
+
+
+def deal_unseen(state: Record, player: int, rng: Words) -> None:
+    """Put the unseen tiles into the hidden places of a view, as the traces will have it, and uniformly."""
+    n = _hidden_places(state, player)
+    if _list_wanted(state, player):
+        _shuffle_traced(state, n, rng)
+    else:
+        shuffle(rng, state.unseen, n)
+    _fill_in(state, player)
+
+
+# Hidden places have numbers: hands first, by player, then piles, each from the bottom up.
+
+
+def _is_hidden(state: Record, player: int, pile: int, place: int) -> bool:
+    """Does the seat not know the tile in a place of a pile?"""
+    if player < 0 or pile != pile_of(state, player):
+        return True
+    return (i64(state.known[index(player)]) >> place) & 1 == 0
+
+
+def _hidden_places(state: Record, player: int) -> int:
+    """How many there are: as many as tiles unseen."""
+    n = i64(0)
+    for other in range(state.players):
+        if other != player:
+            n += i64(state.in_hand[index(other)])
+        n += i64(state.piled[index(other)])
+    return n - (0 if player < 0 else size(i64(state.known[index(player)])))
+
+
+def _hidden_in(state: Record, player: int, region: int) -> int:
+    """The hidden places of a region, by number: a set of 60 bits at most."""
+    found, number = i64(0), i64(0)
+    for other in range(state.players):
+        if other != player:
+            n = i64(state.in_hand[index(other)])
+            if (region >> other) & 1 == 1:
+                found |= ((i64(1) << n) - 1) << number
+            number += n
+    for pile in range(state.players):
+        of_this = not has_own_pile(state) or (region >> pile) & 1 == 1
+        for place in range(state.piled[index(pile)]):
+            if _is_hidden(state, player, pile, place):
+                if of_this and (region >> (PLACES_AT + place)) & 1 == 1:
+                    found |= i64(1) << number
+                number += 1
+    return found
+
+
+def _fill_in(state: Record, player: int) -> None:
+    """Deal the list of unseen tiles out, and empty it."""
+    unseen = state.unseen
+    number = i64(0)
+    for other in range(state.players):
+        if other != player:
+            for _ in range(state.in_hand[index(other)]):
+                take(state, other, i64(unseen[index(number)]))
+                unseen[index(number)] = NOTHING
+                number += 1
+    for pile in range(state.players):
+        start = pile * i64(state.share)
+        for place in range(state.piled[index(pile)]):
+            if _is_hidden(state, player, pile, place):
+                state.piles[index(start + place)] = unseen[index(number)]
+                unseen[index(number)] = NOTHING
+                number += 1
+
+
+# Tiles that leave a trace
+
+
+def _list_wanted(state: Record, player: int) -> bool:
+    """For each trace of a tile that the seat does not see, the hidden places in its region. Is there any?"""
+    traces, wanted = state.traces, state.wanted
+    once, twice = _unseen_wilds(state)
+    found = False
+    for number in range(ONE_OF_TWO):
+        if traces[index(number)] != 0 and (once >> number) & 1 == 1:
+            wanted[index(number)] = _hidden_in(state, player, i64(traces[index(number)]))
+            found = True
+    one, other = i64(traces[ONE_OF_TWO]), i64(traces[OTHER_OF_TWO])
+    if (twice >> ONE_OF_TWO) & 1 == 1:
+        if one != 0:  # where nothing is known of the other one, it is anywhere
+            wanted[ONE_OF_TWO] = _hidden_in(state, player, one)
+            wanted[OTHER_OF_TWO] = _hidden_in(state, player, other if other != 0 else -1)
+            found = True
+    elif (once >> ONE_OF_TWO) & 1 == 1:
+        region = _left_over(state, player, one, other)
+        if region != 0:
+            wanted[ONE_OF_TWO] = _hidden_in(state, player, region)
+            found = True
+    return found
+
+
+def _unseen_wilds(state: Record) -> tuple[int, int]:
+    """The sets of wilds that are unseen, and unseen twice, by the number of their kind."""
+    unseen = state.unseen
+    once, twice = i64(0), i64(0)
+    for at in range(len(unseen)):
+        if unseen[index(at)] >= FIRST_WILD:
+            bit = i64(1) << (i64(unseen[index(at)]) - FIRST_WILD)
+            twice |= once & bit
+            once |= bit
+    return once, twice
+
+
+def _left_over(state: Record, player: int, one: int, other: int) -> int:
+    """The region of the one Q!nto tile that is unseen, given those of both traces; 0 if it has none.
+
+    The seat may see the other one: it is what one of the traces leads to, if only one leads there.
+    """
+    here, there = _leads_to_seen(state, player, one), _leads_to_seen(state, player, other)
+    if here and not there:
+        return other
+    return one if there and not here else one | other
+
+
+def _leads_to_seen(state: Record, player: int, region: int) -> bool:
+    """Does the seat see a Q!nto tile in this region?"""
+    if player < 0:
+        return False
+    in_hand = (region >> player) & 1 == 1
+    if in_hand and (i64(state.held[index(player)]) >> ANYTHING) & 1 == 1:
+        return True
+    if has_own_pile(state) and not in_hand:
+        return False
+    start = player * i64(state.share)
+    for place in range(state.piled[index(pile_of(state, player))]):
+        if (region >> (PLACES_AT + place)) & 1 == 1 and state.piles[index(start + place)] == ANYTHING:
+            return True
+    return False
+
+
+def _shuffle_traced(state: Record, n: int, rng: Words) -> None:
+    """Shuffle the unseen tiles so that each of those that are wanted somewhere is there."""
+    unseen, wanted = state.unseen, state.wanted
+    chosen = _choose_places(wanted, rng)
+    while chosen < 0:
+        chosen = _choose_places(wanted, rng)
+    others = _set_wanted_aside(unseen, wanted, n)
+    shuffle(rng, unseen, others)
+    taken = _taken(wanted, chosen)
+    for at in range(n - 1, -1, -1):
+        if (taken >> at) & 1 == 1:
+            unseen[index(at)] = _wanted_at(wanted, chosen, at)
+        else:
+            others -= 1
+            unseen[index(at)] = unseen[index(others)]
+    for number in range(WILDS):
+        wanted[index(number)] = 0
+
+
+def _choose_places(wanted: Integers, rng: Words) -> int:
+    """A place for each tile that is wanted somewhere, six bits each; or -1: try again.
+
+    One after another gets a place in its region, those with small regions first, and each way to do so has to be equally
+    likely: the number of free places must not depend on what was chosen before. It does not where regions lie within or
+    outside each other, as they always do in Light. Else a tile chooses among as many places as could be free for it, and
+    all is tried again when it has chosen one too many: at worst, once in 10! times it works.
+    """
+    chosen, done, taken = i64(0), i64(0), i64(0)
+    number = _next_wanted(wanted, done)
+    while number >= 0:
+        region = i64(wanted[index(number)])
+        which = draw(rng, size(region) - _within(wanted, done, region))
+        if which >= size(region & ~taken):
+            return i64(-1)
+        place = member(region & ~taken, which)
+        taken |= i64(1) << place
+        chosen |= place << (6 * number)
+        done |= i64(1) << number
+        number = _next_wanted(wanted, done)
+    return i64(-1) if _is_mirrored(wanted, chosen) else chosen
+
+
+def _next_wanted(wanted: Integers, done: int) -> int:
+    """The tile with the smallest region of those that are not done; -1 when all are."""
+    best, smallest = i64(-1), i64(64)
+    for number in range(WILDS):
+        if wanted[index(number)] != 0 and (done >> number) & 1 == 0 and size(i64(wanted[index(number)])) < smallest:
+            best, smallest = i64(number), size(i64(wanted[index(number)]))
+    return best
+
+
+def _within(wanted: Integers, done: int, region: int) -> int:
+    """How many that are done have their regions within this one, and so have taken a place of it for sure."""
+    n = i64(0)
+    for number in range(WILDS):
+        if (done >> number) & 1 == 1 and i64(wanted[index(number)]) & ~region == 0:
+            n += 1
+    return n
+
+
+def _is_mirrored(wanted: Integers, chosen: int) -> bool:
+    """Two Q!nto tiles that could change places are one deal, which may be chosen in one of two ways only."""
+    both = i64(wanted[ONE_OF_TWO]) & i64(wanted[OTHER_OF_TWO])
+    one, other = _place_of(chosen, ONE_OF_TWO), _place_of(chosen, OTHER_OF_TWO)
+    return one > other and (both >> one) & (both >> other) & 1 == 1
+
+
+def _place_of(chosen: int, number: int) -> int:
+    return (chosen >> (6 * number)) & 63
+
+
+def _taken(wanted: Integers, chosen: int) -> int:
+    """The set of the chosen places."""
+    taken = i64(0)
+    for number in range(WILDS):
+        if wanted[index(number)] != 0:
+            taken |= i64(1) << _place_of(chosen, number)
+    return taken
+
+
+def _wanted_at(wanted: Integers, chosen: int, place: int) -> int:
+    """The kind of the tile that has chosen a place."""
+    for number in range(WILDS):
+        if wanted[index(number)] != 0 and _place_of(chosen, number) == place:
+            return min(FIRST_WILD + number, ANYTHING)
+    return NOTHING
+
+
+def _set_wanted_aside(unseen: Integers, wanted: Integers, n: int) -> int:
+    """Take the tiles that are wanted somewhere out of the list of n; gives how many are left in it."""
+    kept, of_two = i64(0), i64(0)
+    for at in range(n):
+        kind = i64(unseen[index(at)])
+        number = kind - FIRST_WILD
+        if kind == ANYTHING:
+            number += of_two
+            of_two += 1
+        if number < 0 or wanted[index(number)] == 0:
+            unseen[index(kept)] = kind
+            kept += 1
+    return kept

@@ -1,0 +1,141 @@
+"""Names of tiles and cells, and what lies where by name: what all texts about Q!nto are made of.
+
+A tile is its shape and its colour, as in the document: `1b` to `5Y`, with `W` for what is open: `1W`, `WG`, `WW`. A place
+is (row, column), counted downwards and to the right from the first tile, which lies at 0,0.
+"""
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+import numpy as np
+
+from ludoteca.core.contract import Record
+from ludoteca.core.errors import NotationError
+from ludoteca.games.qinto.grid import Place
+from ludoteca.games.qinto.hidden import has_own_pile, pile_of
+from ludoteca.games.qinto.rim import CELLS, SIDE, START
+from ludoteca.games.qinto.tiles import KINDS, SWAPPED, colour_of, copies, shape_of
+
+SHAPES: Final = "12345W"
+COLOURS: Final = "bBGRYW"
+HIDDEN: Final = "?"
+"""A tile that a seat does not see."""
+HALF: Final = SIDE // 2
+
+
+def kind_name(kind: int) -> str:
+    """`5b`; `?` for a tile that is not seen."""
+    return SHAPES[shape_of(kind)] + COLOURS[colour_of(kind)] if kind else HIDDEN
+
+
+KIND_OF: Final = {kind_name(kind): kind for kind in range(1, KINDS + 1)}
+"""The number of each kind by its name."""
+COPIES: Final = {name: copies(kind) for name, kind in KIND_OF.items()}
+"""How many tiles of that name there are."""
+
+
+def read_kind(text: str) -> int:
+    """The kind of a name. Raises NotationError."""
+    if text not in KIND_OF:
+        raise NotationError(
+            f"{text[:20]!r} is no tile: expected a shape 1 to 5 and a colour of b B G R Y, such as 5b, or one of the wilds "
+            "1W 3W 4W 5W WG WR WB WY WW"
+        )
+    return KIND_OF[text]
+
+
+# Cells
+
+
+def place_name(place: Place) -> str:
+    """`-1,2`, each number in -32..31."""
+    row, column = (_around(number) for number in place)
+    return f"{row},{column}"
+
+
+def read_place(text: str) -> Place:
+    """The place of a name. Raises NotationError."""
+    found = re.fullmatch("(-?[0-9]{1,3}),(-?[0-9]{1,3})", text)
+    if not found:
+        raise NotationError(f"{text[:20]!r} is no cell: expected row and column counted from the first tile, such as -1,2")
+    return int(found[1]), int(found[2])
+
+
+def cell_of(place: Place) -> int:
+    """The cell of the torus that a place is."""
+    row, column = place
+    return (row + HALF) % SIDE * SIDE + (column + HALF) % SIDE
+
+
+def place_of(cell: int) -> Place:
+    """The place of a cell, each number in -32..31."""
+    row, column = divmod(int(cell), SIDE)
+    return row - HALF, column - HALF
+
+
+def _around(number: int) -> int:
+    """The number in -32..31 of the same row or column."""
+    return (number + HALF) % SIDE - HALF
+
+
+# What lies where
+
+
+def tiles_of(state: Record) -> dict[Place, str]:
+    """The tiles on the grid by their places, which go on as the grid does: 31 is followed by 32."""
+    cells = np.flatnonzero(state.grid)
+    kinds = state.grid[cells].tolist()
+    row, column = (_straightened({divmod(cell, SIDE)[i] for cell in cells.tolist()}) for i in (0, 1))
+    places = ((row[cell // SIDE], column[cell % SIDE]) for cell in cells.tolist())
+    return {place: kind_name(kind % SWAPPED) for place, kind in zip(places, kinds, strict=True)}
+
+
+def place_near(tiles: Collection[Place], cell: int) -> Place:
+    """The place of a cell, counted on from where the tiles are: in 31, 32 when they cross from 31 to -32."""
+    row, column = place_of(cell)
+    rows, columns = zip(*tiles, strict=True) if tiles else ((0,), (0,))
+    return _near(row, min(rows), max(rows)), _near(column, min(columns), max(columns))
+
+
+def _near(number: int, low: int, high: int) -> int:
+    ways = (number - SIDE, number, number + SIDE)
+    return min(ways, key=lambda way: max(low - way, way - high, 0))
+
+
+def _straightened(lines: set[int]) -> dict[int, int]:
+    """Rows or columns of the torus, of which some in a row are not empty, numbered from that of the first tile."""
+    numbers: dict[int, int] = {}
+    for step in (1, -1):
+        number = 0
+        while (number + HALF) % SIDE in lines:
+            numbers[(number + HALF) % SIDE] = number
+            number += step
+    return numbers
+
+
+def hand_of(state: Record, player: int) -> list[str]:
+    """The tiles of a hand, by kind."""
+    held, paired = int(state.held[player]), int(state.paired[player])
+    names = [kind_name(kind) for kind in range(1, KINDS + 1) for bits in (held, paired) if bits >> kind & 1]
+    return names or int(state.in_hand[player]) * [HIDDEN]
+
+
+def pile_size(state: Record, player: int) -> int:
+    """How many tiles the pile has from which a player draws."""
+    return int(state.piled[pile_of(state, player)])
+
+
+def pile_names(state: Record, pile: int) -> list[str]:
+    """The tiles of a pile from the top down."""
+    start = pile * int(state.share)
+    return [kind_name(kind) for kind in state.piles[start : start + int(state.piled[pile])].tolist()][::-1]
+
+
+def piles_of(state: Record) -> range:
+    """The numbers of the piles: one a player in Light, else one."""
+    return range(int(state.players)) if has_own_pile(state) else range(1)
+
+
+assert cell_of((0, 0)) == START
+assert SIDE * SIDE == CELLS

@@ -1,0 +1,402 @@
+"""A whole position of Q!nto in one line.
+
+    -1,0:2Y1b/2GWW/2R.. 1b,2Y,WW,3G,4R/5b,5R,1W,2B,2B 3b,4Y1/5G,... WW:2,p1 0,0 3 1:row@0,0:2
+
+Its seven parts are separated by blanks; `-` stands for one that is empty, and for what is empty within one.
+
+1. The grid: the place of its upper left corner, and its rows, two characters a cell, `..` for a cell without a tile.
+2. The hands, player by player.
+3. The piles, from the top down: in Light one a player. A digit behind a tile is the number of the player who put it there.
+4. Where wilds are that came from the grid to a hand: `;` between them. `WW:2,p1` is in the hand of player 2 or in the
+   first place of his pile, counted from the bottom.
+5. The points of Classic and Plus.
+6. The turns in a row, up to the last one, in which nobody added a tile.
+7. The player to move (`-` when the game is over) and his turn so far:
+
+    1:choose              nothing is done            1:trade         tiles were put under the pile
+    1:swap@0,2@1,3        wilds were swapped; those of this turn that are wild themselves lie on these cells
+    1:add@0,0:1           one tile was added there
+    1:row@0,0:2:again     two tiles were added, to the row in which that tile lies (or the `column`), and there is a Q!nto
+
+In a view a tile that the seat does not see is `?`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Final
+
+from ludoteca.core.contract import TERMINAL, Record
+from ludoteca.core.errors import NotationError
+from ludoteca.core.words import counted
+from ludoteca.games.qinto import rules
+from ludoteca.games.qinto.grid import Place
+from ludoteca.games.qinto.hidden import HANDS, ONE_OF_TWO, OTHER_OF_TWO, PLACES_AT, has_own_pile, pile_of, take
+from ludoteca.games.qinto.names import (
+    COPIES,
+    cell_of,
+    hand_of,
+    kind_name,
+    pile_names,
+    piles_of,
+    place_name,
+    place_of,
+    read_kind,
+    read_place,
+    tiles_of,
+)
+from ludoteca.games.qinto.rim import SIDE, around_rim, below, beside, clear_rim, fitting_in, lay
+from ludoteca.games.qinto.tiles import FIRST_WILD, KINDS, SWAPPED, TILES
+
+NONE: Final = "-"
+EMPTY: Final = ".."
+SORTS: Final = {rules.CHOOSING: "choose", rules.SWAPPING: "swap", rules.TRADING: "trade"}
+LINES: Final = {rules.EITHER: "add", rules.ROW: "row", rules.COLUMN: "column"}
+AGAIN: Final = "again"
+
+
+def position_to_string(state: Record) -> str:
+    """The position in one line."""
+    players = range(int(state.players))
+    return " ".join(
+        [
+            _grid(tiles_of(state)),
+            "/".join(",".join(hand_of(state, player)) or NONE for player in players),
+            "/".join(",".join(_pile(state, pile)) or NONE for pile in piles_of(state)),
+            ";".join(_traces(state)) or NONE,
+            ",".join(str(state.points[player]) for player in players),
+            str(state.idle),
+            NONE if rules.is_terminal(state) else f"{state.mover + 1}:{_turn(state)}",
+        ]
+    )
+
+
+def _grid(tiles: dict[Place, str]) -> str:
+    if not tiles:
+        return NONE
+    rows, columns = zip(*tiles, strict=True)
+    corner = min(rows), min(columns)
+    across = range(corner[1], max(columns) + 1)
+    lines = ("".join(tiles.get((row, column), EMPTY) for column in across) for row in range(corner[0], max(rows) + 1))
+    return f"{corner[0]},{corner[1]}:{'/'.join(lines)}"
+
+
+def _pile(state: Record, pile: int) -> Iterator[str]:
+    """From the top down, with the number of who knows a tile."""
+    owners = [player for player in range(int(state.players)) if pile_of(state, player) == pile]
+    for place, name in zip(reversed(range(int(state.piled[pile]))), pile_names(state, pile), strict=True):
+        yield name + "".join(str(player + 1) for player in owners if int(state.known[player]) >> place & 1)
+
+
+def traces_of(state: Record) -> Iterator[tuple[str, list[int], list[int]]]:
+    """Of each wild that is known to have gone to a hand: its name, the hands and the places of a pile where it may be."""
+    for number, region in enumerate(state.traces.tolist()):
+        if region:
+            hands = [player for player in range(PLACES_AT) if region >> player & 1]
+            yield _wild_name(number), hands, [place for place in range(TILES) if region >> PLACES_AT + place & 1]
+
+
+def _traces(state: Record) -> Iterator[str]:
+    for name, players, places in traces_of(state):
+        yield f"{name}:{','.join([*(str(player + 1) for player in players), *(f'p{place + 1}' for place in places)])}"
+
+
+def _wild_name(number: int) -> str:
+    """The name of the wild whose trace has a number: two are Q!nto tiles."""
+    return kind_name(min(FIRST_WILD + number, KINDS))
+
+
+def _turn(state: Record) -> str:
+    if state.phase == rules.ADDING:
+        again = f":{AGAIN}" if state.again else ""
+        return f"{LINES[int(state.line)]}@{place_name(place_of(cell_of_turn(state)))}:{state.laid}{again}"
+    swapped = (place_of(cell) for cell in sorted(state.wilds[: int(state.n_wilds)].tolist()) if state.grid[cell] >= SWAPPED)
+    return SORTS[int(state.phase)] + "".join(f"@{place_name(place)}" for place in swapped)
+
+
+def cell_of_turn(state: Record) -> int:
+    """A cell of the line of a turn that adds; when it has one tile only, the cell of that."""
+    left, _, up, _ = state.ends.tolist()
+    if state.line == rules.ROW:
+        return int(beside(left, 1))
+    return int(below(up, 1)) if state.line == rules.COLUMN else left // SIDE * SIDE + up % SIDE
+
+
+# Reading
+
+
+def string_to_position(state: Record, text: str) -> None:
+    """Change a prepared record into the position. Raises NotationError: which part is wrong, and why."""
+    parts = text.split()
+    if len(parts) != 7:
+        raise NotationError(
+            f"the position has {counted(len(parts), 'part')}: expected 7: grid, hands, piles, wilds, points, turns, turn"
+        )
+    grid, hands, piles, wilds, points, idle, turn = parts
+    state.piles[:] = 0
+    _read_grid(state, grid)
+    _read_hands(state, _split(hands, "/", int(state.players), "hands"))
+    _read_piles(state, _split(piles, "/", len(piles_of(state)), "piles"))
+    _check_deck(state)
+    _read_traces(state, [] if wilds == NONE else wilds.split(";"))
+    _read_points(state, _split(points, ",", int(state.players), "players' points"))
+    state.idle = _number(idle, "the turns without an added tile", int(state.rounds) * int(state.players))
+    _read_turn(state, turn)
+    _check_end(state)
+
+
+def _split(text: str, sign: str, number: int, what: str) -> list[str]:
+    parts = text.split(sign)
+    if len(parts) != number:
+        raise NotationError(f"the position has {len(parts)} {what}: expected {number}")
+    return parts
+
+
+def _number(text: str, what: str, most: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= most):
+        raise NotationError(f"{what}: read {text[:20]!r}, expected a number from 0 to {most}")
+    return int(text)
+
+
+def _names(text: str) -> list[str]:
+    return [] if text == NONE else text.split(",")
+
+
+def _read_grid(state: Record, text: str) -> None:
+    tiles = {} if text == NONE else _read_rows(text)
+    if not tiles:
+        if state.variant != rules.LIGHT:
+            raise NotationError("the grid is empty: in Classic and Plus a tile of the pile starts it")
+        return
+    clear_rim(state)
+    for place in _connected(tiles):
+        name = tiles[place]
+        kind, cell = read_kind(name), cell_of(place)
+        if not fitting_in(around_rim(state, cell)) >> kind & 1:
+            raise NotationError(f"the grid's {name} at {place_name(place)} fits neither row nor column")
+        lay(state, kind, cell)
+    rules.clear_ends(state)
+
+
+def _read_rows(text: str) -> dict[Place, str]:
+    corner, colon, lines = text.partition(":")
+    if not colon:
+        raise NotationError(f"the grid is {text[:20]!r}: expected -, or a corner, : and rows")
+    top, left = read_place(corner)
+    tiles = {}
+    for row, line in enumerate(lines.split("/")):
+        for column, name in enumerate(re.findall("..?", line)):
+            if name != EMPTY:
+                tiles[top + row, left + column] = name
+    return tiles
+
+
+def _connected(tiles: dict[Place, str]) -> list[Place]:
+    """The places of all tiles, from the first one on, so that each touches one before it: then the rim never overflows."""
+    reached: dict[Place, None] = {}
+    waiting = [(0, 0)]
+    while waiting:
+        row, column = waiting.pop()
+        if (row, column) in tiles and (row, column) not in reached:
+            reached[row, column] = None
+            waiting += [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+    lost = sorted(tiles.keys() - reached.keys())
+    if lost:
+        raise NotationError(
+            f"the grid's {tiles[lost[0]]} at {place_name(lost[0])} is not connected to 0,0, where the first tile lies"
+        )
+    return list(reached)
+
+
+def _read_hands(state: Record, hands: list[str]) -> None:
+    for player, text in enumerate(hands):
+        names = _names(text)
+        if len(names) > rules.HAND:
+            raise NotationError(f"the hand of player {player + 1} has {len(names)} tiles: expected {rules.HAND} at most")
+        for name in names:
+            _check_copies(names, name)
+            take(state, player, read_kind(name))
+        state.in_hand[player] = len(names)
+
+
+def _check_copies(names: list[str], name: str) -> None:
+    if names.count(name) > COPIES.get(name, TILES):
+        raise NotationError(f"there are {names.count(name)} tiles {name}: the deck has {COPIES[name]}")
+
+
+def _read_piles(state: Record, piles: list[str]) -> None:
+    for pile, text in enumerate(piles):
+        names = _names(text)[::-1]
+        room = int(state.share) - int(state.in_hand[pile]) if has_own_pile(state) else TILES
+        if len(names) > room:
+            raise NotationError(
+                f"the pile of player {pile + 1} has {len(names)} tiles: with the hand it begins with {state.share}"
+            )
+        for place, name in enumerate(names):
+            state.piles[pile * int(state.share) + place] = read_kind(name[:2])
+            _read_knower(state, pile, place, name[2:])
+        state.piled[pile] = len(names)
+
+
+def _read_knower(state: Record, pile: int, place: int, text: str) -> None:
+    if not text:
+        return
+    player = int(text) - 1 if text in "1234" else -1
+    if not (0 <= player < state.players and pile_of(state, player) == pile):
+        raise NotationError(f"a tile of a pile is known to player {text[:20]!r}: expected one who draws from that pile")
+    state.known[player] |= 1 << place
+
+
+def _check_deck(state: Record) -> None:
+    """Every tile is somewhere."""
+    names = list(tiles_of(state).values())
+    names += [name for player in range(int(state.players)) for name in hand_of(state, player)]
+    names += [name for pile in piles_of(state) for name in pile_names(state, pile)]
+    found = Counter(names)
+    for name, number in COPIES.items():
+        if found[name] != number:
+            raise NotationError(f"the position has {counted(found[name], 'tile')} {name}: the deck has {number}")
+
+
+def _read_traces(state: Record, traces: list[str]) -> None:
+    for text in traces:
+        name, _, region = text.partition(":")
+        kind = read_kind(name)
+        number = kind - FIRST_WILD
+        if kind == KINDS and state.traces[number]:
+            number += 1
+        if number < 0 or state.traces[number]:
+            raise NotationError(f"{text[:20]!r} tells of {name}: expected each wild once, and WW twice")
+        state.traces[number] = _read_region(state, text, region.split(","))
+    pair = sorted(state.traces[ONE_OF_TWO:].tolist(), reverse=True)
+    state.traces[ONE_OF_TWO], state.traces[OTHER_OF_TWO] = pair
+    _check_traces(state)
+
+
+def _read_region(state: Record, text: str, words: list[str]) -> int:
+    region = 0
+    for word in words:
+        found = re.fullmatch(f"([1-{state.players}])|p([1-9][0-9]?)", word)
+        if not found or (found[2] and int(found[2]) > TILES - 1):
+            raise NotationError(f"{text[:20]!r}: read {word[:20]!r}, expected a player or a place of a pile, such as p1")
+        region |= 1 << int(found[1]) - 1 if found[1] else 1 << PLACES_AT + int(found[2]) - 1
+    if has_own_pile(state) and (region & HANDS).bit_count() != 1:
+        raise NotationError(f"{text[:20]!r}: expected one player, and places of his pile")
+    return region
+
+
+def _check_traces(state: Record) -> None:
+    """Each leads to a tile of its kind, and those of the two Q!nto tiles to both where there are two."""
+    for number in range(ONE_OF_TWO):
+        region = int(state.traces[number])
+        if region and not any(_is_in(region, spot) for spot in _spots(state, _wild_name(number))):
+            raise NotationError(f"{_wild_name(number)} is not where it is said to be known")
+    one, other = (int(state.traces[number]) for number in (ONE_OF_TWO, OTHER_OF_TWO))
+    spots = [*_spots(state, kind_name(KINDS)), 0, 0]
+    ways = product(range(len(spots)), repeat=2)
+    if not any(a != b and _leads(one, spots[a]) and _leads(other, spots[b]) for a, b in ways):
+        raise NotationError("a WW is not where it is said to be known")
+
+
+def _leads(region: int, spot: int) -> bool:
+    return not region or _is_in(region, spot)
+
+
+def _is_in(region: int, spot: int) -> bool:
+    return bool(spot) and region & spot == spot
+
+
+def _spots(state: Record, name: str) -> Iterator[int]:
+    """Where the tiles of a name are, each as the narrowest region; in Light a place is in the pile of one player's."""
+    for player in range(int(state.players)):
+        yield from hand_of(state, player).count(name) * [1 << player]
+    for pile in piles_of(state):
+        owner = 1 << pile if has_own_pile(state) else 0
+        for place, other in enumerate(reversed(pile_names(state, pile))):
+            if other == name:
+                yield 1 << PLACES_AT + place | owner
+
+
+def _read_points(state: Record, points: list[str]) -> None:
+    for player, text in enumerate(points):
+        state.points[player] = _number(
+            text, f"the points of player {player + 1}", 0 if has_own_pile(state) else rules.MAX_SCORE
+        )
+
+
+# The turn
+
+
+def _read_turn(state: Record, text: str) -> None:
+    if text == NONE:
+        state.mover = TERMINAL
+        return
+    found = re.fullmatch(f"([1-{state.players}]):({'|'.join(_READERS)})((?:@[-0-9]+,[-0-9]+)*)((?::[a-z0-9]+)*)", text)
+    if not found:
+        raise NotationError(f"the turn is {text[:30]!r}: expected such as 1:choose, 1:trade, 1:swap, 1:add@0,0:1, or -")
+    state.mover = int(found[1]) - 1
+    cells = [cell_of(read_place(place)) for place in found[3].split("@")[1:]]
+    state.phase, read = _READERS[found[2]]
+    read(state, found[2], cells, found[4])
+    _check_hands(state)
+
+
+def _read_plain(state: Record, sort: str, cells: list[int], rest: str) -> None:  # noqa: ARG001  # as all readers of turns
+    if cells or rest:
+        raise NotationError(f"the turn is {sort} and more: expected {sort} alone")
+
+
+def _read_swapping(state: Record, sort: str, cells: list[int], rest: str) -> None:
+    for cell in cells:
+        if rest or not FIRST_WILD <= state.grid[cell] <= KINDS:
+            raise NotationError(f"the turn is {sort}: expected the cells of wilds that swaps have brought, and nothing more")
+        state.grid[cell] += SWAPPED
+
+
+def _read_adding(state: Record, sort: str, cells: list[int], rest: str) -> None:
+    state.line = next(number for number, name in LINES.items() if name == sort)
+    possible = "1" if state.line == rules.EITHER else "[2-5]"
+    found = re.fullmatch(f":({possible})(:{AGAIN})?", rest)
+    if not found or len(cells) != 1 or not state.grid[cells[0]]:
+        raise NotationError(f"the turn is {sort}: expected the cell of a tile, : and how many were added, {possible}")
+    state.laid, state.again = int(found[1]), int(found[2] is not None)
+    if state.again and not has_own_pile(state):
+        raise NotationError(f"the turn is followed by another one, {AGAIN}: expected that in Light only")
+    for end, (down, right) in enumerate(((0, -1), (0, 1), (-1, 0), (1, 0))):
+        if state.line in (rules.EITHER, rules.ROW if right else rules.COLUMN):
+            state.ends[end] = _end_of(state, cells[0], down, right)
+
+
+def _end_of(state: Record, cell: int, down: int, right: int) -> int:
+    """The first empty cell in a direction."""
+    while state.grid[cell]:
+        cell = int(beside(below(cell, down), right))
+    return cell
+
+
+_Reader = Callable[[Record, str, list[int], str], None]
+_READERS: Final[dict[str, tuple[int, _Reader]]] = {
+    **{name: (phase, _read_plain) for phase, name in SORTS.items()},
+    SORTS[rules.SWAPPING]: (rules.SWAPPING, _read_swapping),
+    **dict.fromkeys(LINES.values(), (rules.ADDING, _read_adding)),
+}
+"""By the sort of a turn, its phase and what reads the rest of its text."""
+
+
+def _check_hands(state: Record) -> None:
+    """Hands are full where the pile could fill them."""
+    for player in range(int(state.players)):
+        laid = int(state.laid) if player == state.mover else 0
+        number = int(state.in_hand[player]) + laid
+        may_lack = not state.piled[pile_of(state, player)] or (player == state.mover and state.phase == rules.TRADING)
+        if number > rules.HAND or (number < rules.HAND and not may_lack):
+            tiles = counted(int(state.in_hand[player]), "tile")
+            raise NotationError(f"player {player + 1} has {tiles} in hand, which does not fit the pile and the turn")
+
+
+def _check_end(state: Record) -> None:
+    out = any(rules.tiles_left(state, player) == 0 for player in range(int(state.players)))
+    over = out or state.idle == state.rounds * state.players
+    if over != rules.is_terminal(state):
+        raise NotationError(f"the game is {'over: expected - for the turn' if over else 'not over: expected a turn, not -'}")

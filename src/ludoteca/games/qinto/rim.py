@@ -1,0 +1,235 @@
+"""The grid as the rules see it: a rim of empty cells beside tiles, each with the runs that meet in it.
+
+The grid is a torus of 64 x 64 cells, 64 * row + column: 60 tiles never reach around it, so nobody notices an edge.
+
+What lies around a cell are the runs of tiles that end beside it, 16 bits each:
+
+    bits 0..15 left of it, 16..31 right of it, 32..47 above it, 48..62 below it
+
+Laying a tile joins them to a row and a column, and changes what lies around the four cells at their ends, and around no
+others: nothing is ever searched. A cell of the rim has a number, its slot, from 1 on. Slot 0 stands for all other cells:
+nothing lies around them, and nothing fits.
+"""
+
+from typing import Final
+
+from ludoteca.core.contract import Record, i64, index
+from ludoteca.games.qinto.tiles import EVERY_KIND, FIRST_WILD, RUN_OF, SWAPPED, TILES, fitting, join, length
+
+SIDE: Final = 64
+CELLS: Final = SIDE * SIDE
+START: Final = SIDE * (SIDE // 2) + SIDE // 2
+"""Where the first tile lies: all cells of an empty grid are alike."""
+RIM: Final = 2 * TILES + 2
+"""The most cells beside tiles: the first tile has four, and every further one fills one and has three more, of which, in a
+straight line, one is new and two are; so n tiles have 2 n + 2 at most."""
+
+LEFT, RIGHT, UP, DOWN = 0, 16, 32, 48
+_RUN: Final = 0xFFFF
+
+
+def beside(cell: int, n: int) -> int:
+    """The cell n columns to the right."""
+    return (cell & (CELLS - SIDE)) | ((cell + n) & (SIDE - 1))
+
+
+def below(cell: int, n: int) -> int:
+    """The cell n rows further down."""
+    return (cell + SIDE * n) & (CELLS - 1)
+
+
+def run_at(around: int, side: int) -> int:
+    """The run on one side."""
+    return (around >> side) & _RUN
+
+
+def row_length(around: int) -> int:
+    """The length of the row that a tile in such a cell makes, itself included."""
+    return 1 + length(run_at(around, LEFT)) + length(run_at(around, RIGHT))
+
+
+def column_length(around: int) -> int:
+    """The length of the column that a tile in such a cell makes, itself included."""
+    return 1 + length(run_at(around, UP)) + length(run_at(around, DOWN))
+
+
+def fitting_in(around: int) -> int:
+    """The set of kinds that fit a cell, in its row and in its column: “each direction on its own”."""
+    row = join(run_at(around, LEFT), run_at(around, RIGHT))
+    return fitting(row) & fitting(join(run_at(around, UP), run_at(around, DOWN)))
+
+
+def open_rim(state: Record) -> None:
+    """Of an empty grid, START is the rim."""
+    state.fits_row[:] = EVERY_KIND
+    state.fits_column[:] = EVERY_KIND
+    state.fits[1] = EVERY_KIND
+    state.rim[1] = START
+    state.slots[START] = 1
+    state.n_rim = 1
+
+
+def clear_rim(state: Record) -> None:
+    """Undo `open_rim`, for who lays out a grid elsewhere than from START on."""
+    state.n_rim = 0
+    state.slots[START] = 0
+
+
+def around_rim(state: Record, cell: int) -> int:
+    """What lies around an empty cell: 0 when that is nothing."""
+    return i64(state.around[index(state.slots[index(cell)])])
+
+
+def around_tile(state: Record, cell: int) -> int:
+    """What lies around a tile."""
+    left, right = _run_from(state, cell, -1, 0), _run_from(state, cell, 1, 0)
+    up, down = _run_from(state, cell, 0, -1), _run_from(state, cell, 0, 1)
+    return left | right << RIGHT | up << UP | down << DOWN
+
+
+def fitting_row(state: Record, cell: int) -> int:
+    """The set of kinds that may stand in the place of a tile, as far as its row goes."""
+    return fitting(join(_run_from(state, cell, -1, 0), _run_from(state, cell, 1, 0)))
+
+
+def fitting_column(state: Record, cell: int) -> int:
+    """The same for its column."""
+    return fitting(join(_run_from(state, cell, 0, -1), _run_from(state, cell, 0, 1)))
+
+
+def lay(state: Record, kind: int, cell: int) -> None:
+    """Put a tile on an empty cell, and nothing else; leaves the cells at the ends of its row and column in `ends`.
+
+    Tiles of a valid grid may be laid in any order.
+    """
+    around = _take_off_rim(state, cell)
+    _write(state, kind, cell)
+    if kind >= FIRST_WILD:
+        n = i64(state.n_wilds)
+        state.wilds[index(n)] = cell
+        state.n_wilds = n + 1
+    _connect(state, kind, cell, around)
+
+
+def replace(state: Record, kind: int, cell: int) -> int:
+    """Put a tile in the place of a wild, which is given back; one that is wild itself is marked as SWAPPED."""
+    taken = i64(state.grid[index(cell)])
+    pairs = i64(state.on_grid[1]) & (i64(1) << taken)
+    state.on_grid[1] ^= pairs
+    state.on_grid[0] ^= (i64(1) << taken) ^ pairs
+    _write(state, kind, cell)
+    if kind >= FIRST_WILD:
+        state.grid[index(cell)] = kind + SWAPPED
+    else:
+        _forget_wild(state, cell)
+    ends = state.ends
+    _connect(state, kind, cell, around_tile(state, cell))
+    for i in range(4):
+        ends[index(i)] = 0
+    return taken
+
+
+def unmark(state: Record) -> None:
+    """The wilds that were SWAPPED may be swapped again."""
+    grid, wilds = state.grid, state.wilds
+    for i in range(state.n_wilds):
+        cell = i64(wilds[index(i)])
+        grid[index(cell)] = i64(grid[index(cell)]) & (SWAPPED - 1)
+
+
+def _write(state: Record, kind: int, cell: int) -> None:
+    bit = i64(1) << kind
+    state.grid[index(cell)] = kind
+    state.on_grid[1] |= i64(state.on_grid[0]) & bit
+    state.on_grid[0] |= bit
+
+
+def _forget_wild(state: Record, cell: int) -> None:
+    """The last of the list takes its place."""
+    wilds = state.wilds
+    n = i64(state.n_wilds) - 1
+    for i in range(n):
+        if i64(wilds[index(i)]) == cell:
+            wilds[index(i)] = wilds[index(n)]
+    state.n_wilds = n
+
+
+def _run_from(state: Record, cell: int, columns: int, rows: int) -> int:
+    """The run that begins beside a cell, by walking."""
+    grid = state.grid
+    run = i64(0)
+    at = beside(below(cell, rows), columns)
+    while grid[index(at)] != 0:
+        run = join(run, i64(RUN_OF[index(grid[index(at)])]))
+        at = beside(below(at, rows), columns)
+    return run
+
+
+def _connect(state: Record, kind: int, cell: int, around: int) -> None:
+    """The tile on a cell joins the runs around it; each of the four ends sees the new one."""
+    tile = i64(RUN_OF[index(kind)])
+    left, right = run_at(around, LEFT), run_at(around, RIGHT)
+    up, down = run_at(around, UP), run_at(around, DOWN)
+    row, column = join(join(left, tile), right), join(join(up, tile), down)
+    ends = state.ends
+    ends[0] = _tell_row(state, beside(cell, -1 - length(left)), row, RIGHT, LEFT)
+    ends[1] = _tell_row(state, beside(cell, 1 + length(right)), row, LEFT, RIGHT)
+    ends[2] = _tell_column(state, below(cell, -1 - length(up)), column, DOWN, UP)
+    ends[3] = _tell_column(state, below(cell, 1 + length(down)), column, UP, DOWN)
+
+
+def _tell_row(state: Record, cell: int, run: int, side: int, other: int) -> int:
+    """A cell of the rim, or one that now belongs to it, has this run on that side. Gives the cell."""
+    known = i64(state.slots[index(cell)])
+    slot = _slot_for(state, cell, known)
+    around = i64(state.around[index(known)])
+    fits, rest = fitting(join(run, run_at(around, other))), i64(state.fits_column[index(known)])
+    state.around[index(slot)] = (around & ~(i64(_RUN) << side)) | run << side
+    state.fits_row[index(slot)] = fits
+    state.fits_column[index(slot)] = rest
+    state.fits[index(slot)] = fits & rest
+    return cell
+
+
+def _tell_column(state: Record, cell: int, run: int, side: int, other: int) -> int:
+    """The same for a cell above or below."""
+    known = i64(state.slots[index(cell)])
+    slot = _slot_for(state, cell, known)
+    around = i64(state.around[index(known)])
+    fits, rest = fitting(join(run, run_at(around, other))), i64(state.fits_row[index(known)])
+    state.around[index(slot)] = (around & ~(i64(_RUN) << side)) | run << side
+    state.fits_column[index(slot)] = fits
+    state.fits_row[index(slot)] = rest
+    state.fits[index(slot)] = fits & rest
+    return cell
+
+
+def _slot_for(state: Record, cell: int, known: int) -> int:
+    """The slot of a cell, a new one if it is not in the rim yet. (Without a branch: a processor would guess it wrong.)"""
+    new = i64(known == 0)
+    n = i64(state.n_rim) + new
+    state.n_rim = n
+    slot = known + n * new
+    state.rim[index(slot)] = cell
+    state.slots[index(cell)] = slot
+    return slot
+
+
+def _take_off_rim(state: Record, cell: int) -> int:
+    """The last of the rim takes its slot. Gives what lies around the cell."""
+    slot = i64(state.slots[index(cell)])
+    if slot == 0:
+        return 0
+    rim, around = state.rim, state.around
+    given = i64(around[index(slot)])
+    last = i64(state.n_rim)
+    moved = i64(rim[index(last)])
+    rim[index(slot)] = moved
+    around[index(slot)] = around[index(last)]
+    state.fits[index(slot)] = state.fits[index(last)]
+    state.fits_row[index(slot)] = state.fits_row[index(last)]
+    state.fits_column[index(slot)] = state.fits_column[index(last)]
+    state.slots[index(moved)] = slot
+    state.slots[index(cell)] = 0
+    state.n_rim = last - 1
+    return given

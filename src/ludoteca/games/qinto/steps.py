@@ -1,0 +1,119 @@
+"""What a turn's next step can be: all of them, or a random one."""
+
+from typing import Final
+
+from ludoteca.core.contract import Integers, Record, Words, i64, index
+from ludoteca.core.rng import draw
+from ludoteca.games.qinto.bits import first, member_of_five, size
+from ludoteca.games.qinto.rim import CELLS, fitting_column, fitting_row
+from ludoteca.games.qinto.tiles import KINDS, SWAPPED
+
+TRADE: Final = CELLS * (KINDS + 1)
+"""And the kind; `TRADE` itself is a trade that others see."""
+END: Final = TRADE + KINDS + 1
+
+EITHER, ROW, COLUMN = 0, 1, 2
+"""The line of a turn that adds tiles: EITHER as long as one tile is all that was added."""
+
+
+def list_kinds(kinds: int, base: int, factor: int, out: Integers, n: int) -> int:
+    """Write an action for each of the kinds to `out`, where there are n; gives how many there are then."""
+    while kinds != 0:
+        out[n] = base + factor * first(kinds)
+        kinds &= kinds - 1
+        n += 1
+    return n
+
+
+def list_adds(state: Record, hand: int, out: Integers, n: int) -> int:
+    """“Adicionar [...] à grelha”: the first tile of a turn lies beside another one."""
+    for slot in range(1, i64(state.n_rim) + 1):
+        n = list_kinds(i64(state.fits[index(slot)]) & hand, i64(state.rim[index(slot)]), CELLS, out, n)
+    return n
+
+
+def list_adds_in_line(state: Record, hand: int, out: Integers, n: int) -> int:
+    """“Numa única linha reta”, “connected with what lies there (through old tiles too)”: at one end of the line."""
+    for end in range(4):
+        n = list_kinds(_fitting_end(state, hand, i64(end)), i64(state.ends[index(end)]), CELLS, out, n)
+    return n
+
+
+def list_swaps(state: Record, hand: int, out: Integers, n: int) -> int:
+    for i in range(state.n_wilds):
+        cell = i64(state.wilds[index(i)])
+        n = list_kinds(swappable(state, hand, cell), cell, CELLS, out, n)
+    return n
+
+
+def swappable(state: Record, hand: int, cell: int) -> int:
+    """The kinds of a hand that may be swapped for a wild: “not for an equal tile, and each cell only once a turn”."""
+    wild = i64(state.grid[index(cell)])
+    fits = 0 if wild >= SWAPPED else fitting_row(state, cell) & hand & ~(i64(1) << wild)
+    return fits & fitting_column(state, cell) if fits != 0 else i64(0)
+
+
+def random_start(state: Record, hand: int, rng: Words) -> int:
+    """Uniform over all steps that a turn can begin with.
+
+    Tries (kind, cell), (kind, wild) and (kind, pile), of which there are as many for each kind, and the end, until it has
+    one that is legal. The end is.
+    """
+    kinds, cells, wilds = size(hand), i64(state.n_rim), i64(state.n_wilds)
+    rows = cells + wilds
+    while True:
+        which = draw(rng, kinds * (rows + 1) + 1)
+        row = (which * i64(_RECIPROCAL[index(kinds)])) >> 16
+        nth = which - row * kinds
+        if row < cells:
+            fits = i64(state.fits[index(row + 1)]) & hand
+            if nth < size(fits):
+                return CELLS * member_of_five(fits, nth) + i64(state.rim[index(row + 1)])
+        elif row < rows:
+            cell = i64(state.wilds[index(row - cells)])
+            fits = swappable(state, hand, cell)
+            if nth < size(fits):
+                return CELLS * member_of_five(fits, nth) + cell
+        elif row == rows:
+            return TRADE + member_of_five(hand, nth)
+        else:
+            return END
+
+
+_RECIPROCAL: Final = (65536, 65536, 32768, 21846, 16384, 13108)
+"""Times a number up to 2^12, over 2^16: the number divided by 1, 1, 2, 3, 4, 5."""
+
+
+def random_add_in_line(state: Record, hand: int, rng: Words) -> int:
+    left, right = _fitting_end(state, hand, 0), _fitting_end(state, hand, 1)
+    up, down = _fitting_end(state, hand, 2), _fitting_end(state, hand, 3)
+    a = size(left)
+    b = a + size(right)
+    c = b + size(up)
+    which = draw(rng, c + size(down) + 1)
+    if which == c + size(down):
+        return END
+    end = i64(which >= a) + i64(which >= b) + i64(which >= c)
+    before = c if end == 3 else (b if end == 2 else (a if end == 1 else 0))
+    return CELLS * member_of_five(_fitting_end(state, hand, end), which - before) + i64(state.ends[index(end)])
+
+
+def _fitting_end(state: Record, hand: int, end: int) -> int:
+    """The tiles of the hand that can go on with the line of this turn at one of its ends."""
+    other_line = COLUMN if end < 2 else ROW
+    fits = i64(state.fits[index(state.slots[index(state.ends[index(end)])])])
+    return 0 if state.line == other_line else fits & hand
+
+
+def random_swap(state: Record, hand: int, rng: Words) -> int:
+    """Uniform over the swaps and the end: each wild replaces what was chosen before it, with its share of all so far."""
+    chosen, total = i64(END), i64(1)
+    for i in range(state.n_wilds):
+        cell = i64(state.wilds[index(i)])
+        fits = swappable(state, hand, cell)
+        if fits != 0:
+            total += size(fits)
+            which = draw(rng, total)
+            if which < size(fits):
+                chosen = CELLS * member_of_five(fits, which) + cell
+    return chosen

@@ -1,0 +1,169 @@
+"""What everybody knows, and every deal that fits it: the slow and obvious twin of `hidden`, from the rules page's section.
+
+Tiles that lie in piles are tokens with a number each; nothing is shifted, and regions are sets of tokens and hands.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count, permutations
+from typing import Any
+
+from ludoteca.core.state import State
+from ludoteca.games.qinto import rim, rules, tiles
+
+Place = tuple[str, int, int]
+"""("hand", player, 0) or ("pile", number, place from the bottom)."""
+Deal = tuple[tuple[Any, ...], ...]
+
+
+@dataclass
+class Trace:
+    """A wild that was seen to go from the grid to a hand."""
+
+    kind: int
+    hands: set[int]
+    tokens: set[int] = field(default_factory=set)
+
+
+class Knowledge:
+    """Follows a game from its start, action by action."""
+
+    def __init__(self, state: State) -> None:
+        self.players, self.light = state.game.num_players(), state.game.parameters["variant"] == "light"
+        self.numbers = count()
+        sizes = state.record.piled.tolist()[: self.players]
+        self.piles = [[next(self.numbers) for _ in range(size)] for size in sizes]
+        self.putter: dict[int, int] = {}
+        self.traces: list[Trace] = []
+
+    def pile(self, player: int) -> list[int]:
+        return self.piles[player if self.light else 0]
+
+    def see(self, state: State, action: int) -> None:
+        """An action is about to be played in this state."""
+        record, player = state.record, state.current_player()
+        if action == rules.END:
+            self.refill(player, int(record.in_hand[player]))
+        elif action >= rules.TRADE:
+            self.put(player)
+        else:
+            kind, cell = divmod(action, rim.CELLS)
+            self.leave(player, kind)
+            if record.grid[cell]:
+                self.traces.append(Trace(int(record.grid[cell]), {player}))
+
+    def refill(self, player: int, n: int) -> None:
+        pile = self.pile(player)
+        while pile and n < rules.HAND:
+            token, n = pile.pop(), n + 1
+            for trace in self.traces:
+                if token in trace.tokens:
+                    trace.tokens.remove(token)
+                    trace.hands.add(player)
+
+    def put(self, player: int) -> None:
+        token = next(self.numbers)
+        self.pile(player).insert(0, token)
+        self.putter[token] = player
+        for trace in self.traces:
+            if player in trace.hands:
+                trace.tokens.add(token)
+
+    def leave(self, player: int, kind: int) -> None:
+        """A tile is seen to leave a hand: of those that it may be, one trace is lost, and the rest is in any."""
+        mine = [trace for trace in self.traces if trace.kind == kind and player in trace.hands]
+        if mine:
+            first, *others = mine
+            self.traces.remove(first)
+            for other in others:
+                other.hands |= first.hands
+                other.tokens |= first.tokens
+
+    def known(self, player: int) -> set[int]:
+        """The places in his pile of the tiles that a player put there."""
+        return {place for place, token in enumerate(self.pile(player)) if self.putter.get(token) == player}
+
+    def region(self, trace: Trace) -> set[Place]:
+        """The places of a trace: a hand counts as one."""
+        piles = {
+            ("pile", n, place) for n, pile in enumerate(self.piles) for place, t in enumerate(pile) if t in trace.tokens
+        }
+        return piles | {("hand", player, 0) for player in trace.hands}
+
+
+def hand(record: Any, player: int) -> list[int]:
+    """A hand in order."""
+    held, paired = int(record.held[player]), int(record.paired[player])
+    return [kind for kind in range(1, tiles.KINDS + 1) for _ in range((held >> kind & 1) + (paired >> kind & 1))]
+
+
+def piles(record: Any, players: int) -> list[list[int]]:
+    """Every pile from the bottom up."""
+    starts = [player * int(record.share) for player in range(players)]
+    return [record.piles[start : start + int(n)].tolist() for start, n in zip(starts, record.piled, strict=False)]
+
+
+def deal_of(record: Any, players: int) -> Deal:
+    """All that is hidden from somebody."""
+    hands = (tuple(hand(record, player)) for player in range(players))
+    return *hands, *map(tuple, piles(record, players))
+
+
+def fitting_deals(state: State, knowledge: Knowledge, seat: int) -> Counter[Deal]:
+    """Every deal that fits what a seat knows, with the number of ways to have it, all tiles told apart but equal ones."""
+    record, players = state.record, state.game.num_players()
+    hidden, seen = _places(record, knowledge, seat)
+    unseen = Counter(tiles.ordered_deck()) - Counter(int(kind) & 63 for kind in record.grid[record.grid > 0])
+    unseen -= Counter(kind for _, kind in seen)
+    found: Counter[Deal] = Counter()
+    for kinds in orders(unseen):
+        laid = [*seen, *zip(hidden, kinds, strict=True)]
+        if _fits(laid, knowledge):
+            found[_as_deal(laid, record, players)] += 1
+    return found
+
+
+def orders(tiles_left: Counter[int]) -> Iterator[tuple[int, ...]]:
+    """The different orders of tiles, some of them equal."""
+    if not +tiles_left:
+        yield ()
+    for kind in +tiles_left:
+        for rest in orders(tiles_left - Counter([kind])):
+            yield kind, *rest
+
+
+def _places(record: Any, knowledge: Knowledge, seat: int) -> tuple[list[Place], list[tuple[Place, int]]]:
+    """The places that the seat does not see; those that it does, with their tiles."""
+    hidden: list[Place] = []
+    seen: list[tuple[Place, int]] = []
+    for player in range(knowledge.players):
+        for kind in hand(record, player):
+            seen += [(("hand", player, 0), kind)] if player == seat else []
+            hidden += [("hand", player, 0)] if player != seat else []
+    for number, pile in enumerate(piles(record, knowledge.players)):
+        for at, kind in enumerate(pile):
+            open_to_seat = seat >= 0 and knowledge.putter.get(knowledge.piles[number][at]) == seat
+            seen += [(("pile", number, at), kind)] if open_to_seat else []
+            hidden += [("pile", number, at)] if not open_to_seat else []
+    return hidden, seen
+
+
+def _fits(laid: list[tuple[Place, int]], knowledge: Knowledge) -> bool:
+    """Does every trace lead to a tile of its kind, no two of them to the same one?"""
+    for kind in {trace.kind for trace in knowledge.traces}:
+        regions = [knowledge.region(trace) for trace in knowledge.traces if trace.kind == kind]
+        where = [place for place, other in laid if other == kind]
+        if not any(
+            all(place in region for place, region in zip(chosen, regions, strict=True))
+            for chosen in permutations(where, len(regions))
+        ):
+            return False
+    return True
+
+
+def _as_deal(laid: list[tuple[Place, int]], record: Any, players: int) -> Deal:
+    hands = (tuple(sorted(kind for place, kind in laid if place == ("hand", player, 0))) for player in range(players))
+    kinds = {place: kind for place, kind in laid if place[0] == "pile"}
+    lengths = enumerate(record.piled.tolist()[:players])
+    return *hands, *(tuple(kinds["pile", number, at] for at in range(n)) for number, n in lengths)

@@ -1,0 +1,381 @@
+"""The text program: golden runs, whole and line by line, and every way in which its input can be wrong or end.
+
+The goldens are of this project: the document shows no prompts. `transcripts` has written them, by the oracle.
+"""
+
+import io
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from ludoteca.core import console as driver
+from ludoteca.core.rng import new_rng
+from ludoteca.games.qinto import GAME, console, console_game
+from ludoteca.games.qinto.starter import draw_for_start, starter
+from ludoteca.games.qinto.tiles import OPEN, ordered_deck, shape_of
+from tests.qinto.oracle import Grid, Placing, can_add, neighbours, swapped
+from tests.qinto.positions import at, grid_of
+from tests.qinto.test_turns import random_grid
+from tests.qinto.transcripts import ASK, GOLDEN, transcript
+
+COMMAND = [sys.executable, "-m", "ludoteca", "console", "qinto"]
+GOLDENS = [pytest.param(path, id=path.stem) for path in sorted(GOLDEN.glob("*.in"))]
+ASK_NAMES = "Quem joga? Dois a quatro nomes, separados por vírgulas:"
+
+
+class Run:
+    """What a session has printed, its exit status and its complaint."""
+
+    def __init__(self, arguments: list[str], lines: Iterator[str]) -> None:
+        self.printed: list[str] = []
+        self.complaints: list[str] = []
+        self.status = driver.run(
+            console, arguments, no_file, lambda: next(lines, ""), self.printed.append, self.complaints.append
+        )
+
+    @property
+    def text(self) -> str:
+        return "".join(self.printed)
+
+
+def no_file(name: str) -> str:
+    raise FileNotFoundError(name)
+
+
+def run(typed: str, *arguments: str) -> Run:
+    return Run(list(arguments), iter(io.StringIO(typed, newline="")))
+
+
+def read_golden(path: Path) -> tuple[list[str], str, str]:
+    """The arguments in the golden's name, what is typed, what is printed."""
+    typed, printed = (path.with_suffix(suffix).read_bytes().decode() for suffix in (".in", ".out"))
+    return path.stem.split(".")[1:], typed, printed
+
+
+@pytest.mark.parametrize("golden", GOLDENS)
+def test_a_golden_whole(golden: Path) -> None:
+    arguments, typed, printed = read_golden(golden)
+    done = subprocess.run([*COMMAND, *arguments], input=typed.encode(), capture_output=True, timeout=60, check=False)
+    assert done.stdout.decode() == printed
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("golden", GOLDENS)
+def test_a_golden_line_by_line(golden: Path) -> None:
+    """What is answered is on the screen before the next line is read, and all of it in the end."""
+    arguments, typed, printed = read_golden(golden)
+    seen: list[str] = []
+
+    def lines() -> Iterator[str]:
+        for line in typed.splitlines(keepends=True):
+            assert printed.startswith("".join(seen))
+            assert "".join(seen).endswith((f"{ASK}\n", f"{ASK_NAMES}\n"))
+            yield line
+
+    source = lines()
+    status = driver.run(console, arguments, no_file, lambda: next(source, ""), seen.append, pytest.fail)
+    assert ("".join(seen), status) == (printed, 0)
+
+
+@pytest.mark.parametrize("golden", GOLDENS)
+def test_line_ends_and_blanks_do_not_matter(golden: Path) -> None:
+    arguments, typed, printed = read_golden(golden)
+    assert run(typed.replace("\n", "  \r\n").replace(" ", "  "), *arguments).text == printed.replace("Miguel", " Miguel")
+    assert run(typed.replace("+ ", "+").replace("~ ", "~").replace("- ", "-").removesuffix("\n"), *arguments).text == printed
+
+
+@pytest.mark.parametrize("golden", GOLDENS)
+def test_an_input_that_ends_early_is_an_error_and_no_loop(golden: Path) -> None:
+    arguments, typed, printed = read_golden(golden)
+    lines = typed.splitlines(keepends=True)
+    for length in range(0, len(lines) - 1, 1 + len(lines) // 4):
+        cut = run("".join(lines[:length]), *arguments)
+        assert printed.startswith(cut.text)
+        what = "a move" if length else "the names of two to four players"
+        assert (cut.status, cut.complaints) == (1, [f"the input ends after {length} lines: expected {what}"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names", "fond"),
+    [
+        (["light", "seed=1"], ["x" * 300, "日本"], "+~"),
+        (["light", "seed=2", "rounds=2"], ["a b  c", "?", "-"], "~-"),
+        (["classic", "seed=3"], ["+", "~", "q", "1b"], "+"),
+        (["plus", "seed=4"], ["A", "B"], "~"),
+    ],
+)
+def test_games_are_those_of_the_oracle(arguments: list[str], names: list[str], fond: str) -> None:
+    typed, printed = transcript(arguments, names, fond)
+    whole = run(typed, *arguments)
+    assert (whole.text, whole.status, whole.complaints) == (printed, 0, [])
+
+
+# Before the game
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("", "Li 0 nomes: podem jogar dois a quatro."),
+        ("   ", "Li 0 nomes: podem jogar dois a quatro."),
+        ("Ana", "Li 1 nome: podem jogar dois a quatro."),
+        ("a,b,c,d,e", "Li 5 nomes: podem jogar dois a quatro."),
+        ("Ana,,Rui", "O 2.º nome está vazio."),
+        ("Ana,", "O 2.º nome está vazio."),
+        (",", "O 1.º nome está vazio."),
+        ("Ana, Rui, Ana", "O nome Ana está repetido."),
+        ("Zé, ZÉ", "O nome Zé está repetido."),
+    ],
+)
+def test_names_are_asked_for_again_until_they_are_right(typed: str, answer: str) -> None:
+    text = run(f"{typed}\nAna,Rui\n").text.splitlines()
+    assert text[1:4] == [ASK_NAMES, answer, ASK_NAMES]
+    assert text[4].startswith("Para saber quem começa, cada um tira uma peça: Ana ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (
+            ["Light"],
+            "read 'Light' in 'Light', expected at most one each of light|classic|plus, rounds=NUMBER and seed=NUMBER",
+        ),
+        (["plus", "light"], "read 'light' in 'plus light', expected at most one each of"),
+        (["seed=1", "seed=1"], "read 'seed=1' in 'seed=1 seed=1', expected at most one each of"),
+        (["variant=plus", "plus"], "read 'plus' in 'variant=plus plus', expected at most one each of"),
+        (["variant=Plus"], "variant: read 'Plus', expected one of light, classic, plus"),
+        (["players=3"], "read 'players=3' in"),
+        (["rounds=0"], "rounds: read '0', expected a whole number from 1 to 20"),
+        (["seed=-1"], "seed: read '-1', expected a whole number from 0 to 999999999"),
+        (["seed="], "seed: read '', expected a whole number"),
+    ],
+)
+def test_wrong_arguments_are_told_and_nothing_is_played(arguments: list[str], complaint: str) -> None:
+    wrong = run("Ana,Rui\n", *arguments)
+    assert (wrong.text, wrong.status) == ("", 1)
+    assert [text[: len(complaint)] for text in wrong.complaints] == [complaint]
+
+
+def test_arguments_go_in_any_order() -> None:
+    assert run("A,B\n", "seed=5", "plus", "rounds=2").text == run("A,B\n", "rounds=2", "plus", "seed=5").text
+    assert run("A,B\n", "seed=5").text == run("A,B\n", "light", "seed=5", "rounds=4").text
+
+
+def test_without_a_seed_deals_differ() -> None:
+    assert len({run("A,B\n").text for _ in range(4)}) > 1
+
+
+HEAVY = ("numpy", "numba", "rich", "click")
+FIRST_QUESTION = f"""
+import sys
+from ludoteca.core.console import Console
+from ludoteca.games.qinto import console
+next(console.session(Console(), [], open))
+print([name for name in {HEAVY} if name in sys.modules])
+"""
+
+
+def test_nothing_heavy_is_loaded_before_the_first_question() -> None:
+    done = subprocess.run([sys.executable, "-c", FIRST_QUESTION], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+# Who starts
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_highest_suit_starts_and_the_tied_draw_again(players: int) -> None:
+    rounds_seen, first = set(), set()
+    for seed in range(200):
+        rounds = draw_for_start(players, new_rng(seed))
+        tied = list(range(players))
+        for drawn in rounds:
+            assert list(drawn) == tied
+            assert set(drawn.values()) <= set(ordered_deck())
+            assert OPEN not in map(shape_of, drawn.values())
+            best = min(map(shape_of, drawn.values()))
+            tied = [player for player in tied if shape_of(drawn[player]) == best]
+        assert tied == [starter(rounds)]
+        rounds_seen.add(len(rounds))
+        first.add(tied[0])
+    assert rounds_seen >= {1, 2}
+    assert first == set(range(players))
+
+
+# Single answers
+
+
+def answer(grid: Grid, hand: str, line: str) -> list[str]:
+    """What is printed when a line is typed as the first turn of a position; the game goes on only if it was right."""
+    state = at(grid, hand.split())
+    table = console_game.Table(driver.Console(), state, ["Ana", "Rui"])
+    before = state.content(), state.history()
+    dialogue = console_game._turn(table)
+    next(dialogue)
+    table.io.printed()
+    try:
+        dialogue.send(f"{line}\n")
+    except StopIteration:
+        assert state.history()
+    else:
+        assert (state.content(), state.history()) == before
+    return table.io.printed().splitlines()
+
+
+GRID = grid_of("1b 1G 1R 1B\n2b .  .  WW\n.  .  .  4R")
+HAND = "2B 5b 1W WY 1b"
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("", "a linha está vazia, e uma jogada começa por + (juntar), ~ (trocar) ou - (passar)"),
+        ("passo", "não percebi 'passo': uma jogada começa por + (juntar), ~ (trocar) ou - (passar)"),
+        ("+", "falta dizer que peças, e onde, como em + 5b@4,2"),
+        ("~", "falta dizer que peças, e onde, como em ~ 5b@4,2"),
+        ("+ 5b", "não percebi '5b': depois de cada peça vem @linha,coluna, como em 5b@4,2"),
+        ("+ 5b@2", "não percebi '5b@2': depois de cada peça vem @linha,coluna, como em 5b@4,2"),
+        ("+ 5b@2,9999", "não percebi '5b@2,9999': depois de cada peça vem @linha,coluna, como em 5b@4,2"),
+        ("+ 6b@2,2", "não há peça '6b': a forma é 1 a 5 e a cor b, B, G, R ou Y, como em 5b; os jóqueres são 1W 3W"),
+        ("+ 2W@2,2", "não há peça '2W'"),
+        ("+ 5b@1,2 @2,2", "não há peça ''"),
+        ("- 5b 1g", "não há peça '1g'"),
+        ("- 5b@2,2", "não percebi '5b@2,2': debaixo da pilha põem-se peças sem lugar, como em - 1G 2R"),
+        ("- 3R", "a mão não tem 3R"),
+        ("- 5b 5b", "a mão não tem 5b"),
+        ("+ 3R@1,2", "a mão não tem 3R"),
+        ("+ 5b@1,2 5b@4,2", "a mão não tem 5b 5b"),
+        ("~ 3R@3,5", "a mão não tem 3R"),
+        ("+ 5b@2,2", "o lugar 2,2 está ocupado por 1b"),
+        ("+ WY@3,5", "o lugar 3,5 está ocupado por WW"),
+        ("+ 5b@1,2 1b@1,2", "há duas peças para o lugar 1,2"),
+        ("+ 5b@1,2 1b@2,1", "as peças têm de ficar todas numa linha ou numa coluna, e 2,1 fica fora dela"),
+        ("+ 1b@3,3 2B@3,3 5b@3,3", "há duas peças para o lugar 3,3"),
+        ("+ 5b@3,3 2B@3,6", "o lugar 3,4 fica vazio, e as peças têm de estar seguidas"),
+        ("+ 5b@7,7", "em 7,7 não se encosta a nenhuma peça da grelha"),
+        ("+ 5b@-50,2 1b@14,2", "o lugar -49,2 fica vazio, e as peças têm de estar seguidas"),
+        ("+ 1b@66,2", "em 66,2 não se encosta a nenhuma peça da grelha"),
+        ("+ 1W@2,6 1b@2,7", "a linha 2 (1b 1G 1R 1B 1W 1b) fica com 6 peças, e o máximo é 5"),
+        ("+ 2B@2,6", "a linha 2 (1b 1G 1R 1B 2B) não serve: as cores não são todas iguais nem todas diferentes (1B e 2B são "
+         "iguais, 1b não)"),
+        ("+ 5b@4,2 2B@5,2", "a coluna 2 (1b 2b 5b 2B) não serve: as cores não são todas iguais nem todas diferentes (1b e "
+         "2b são iguais, 2B não)"),
+        ("+ WY@3,3 1b@3,4", "a linha 3 (2b WY 1b WW) não serve: as cores não são todas iguais nem todas diferentes (2b e 1b "
+         "são iguais, WY não)"),
+        ("~ 5b@9,9", "em 9,9 não há peça nenhuma para trocar"),
+        ("~ 5b@2,2", "em 2,2 está 1b, e só se trocam jóqueres"),
+        ("~ 5b@3,5 2B@3,5", "em 3,5 já se trocou neste turno"),
+        ("~ 1b@3,5", "a coluna 5 (1B 1b 4R) não serve: as formas não são todas iguais nem todas diferentes (1B e 1b são "
+         "iguais, 4R não)"),
+    ],
+)  # fmt: skip
+def test_a_wrong_move_says_why_and_asks_again(line: str, why: str) -> None:
+    text, again = answer(GRID, HAND, line)
+    assert text.startswith(f"Jogada inválida: {why}")
+    assert text.endswith(".")
+    assert again == ASK
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("-", "Ana passa."),
+        ("- 5b", "Ana põe 1 peça debaixo da pilha e passa."),
+        ("-1b 5b 2B WY 1W", "Ana põe 5 peças debaixo da pilha e passa."),
+        ("+ 5b@4,2", "Ana junta 5b."),
+        ("+ 1b@3,4 5b@3,3", "Ana junta 1b 5b."),
+        ("~ 5b@3,5", "Ana troca 5b por WW."),
+    ],
+)
+def test_a_right_move(line: str, told: str) -> None:
+    assert answer(GRID, HAND, line) == [told]
+
+
+def test_the_wild_that_was_taken_may_be_swapped_again_but_not_back() -> None:
+    grid = grid_of("WW WR")
+    assert answer(grid, HAND, "~ 2B@2,2 WW@2,3") == ["Ana troca 2B por WW, WW por WR."]
+    assert answer(grid, HAND, "~ 1W@2,2 WW@2,2")[0] == "Jogada inválida: em 2,2 já se trocou neste turno."
+    assert answer(grid_of("1b WW"), "WW 5b 2B 1W WY", "~ WW@2,3")[0] == "Jogada inválida: em 2,3 já está WW."
+
+
+def test_a_qinto_gives_another_turn() -> None:
+    assert answer(GRID, "1Y 2B 5b 5R WY", "+ 1Y@2,6") == ["Ana junta 1Y.", "Q!nto! Ana joga outra vez."]
+
+
+def test_the_first_tiles_go_anywhere() -> None:
+    for line in ("+ 2B@1,1 WY@1,2 1W@1,0", "+ WY@-70,33 2B@-70,34 1W@-70,35", "+ 1W@999,-1 WY@998,-1 2B@997,-1"):
+        assert answer({}, HAND, line)[0].startswith("Ana junta ")
+    assert answer({}, HAND, "+ 5b@1,1 1b@1,3")[0] == (
+        "Jogada inválida: o lugar 1,2 fica vazio, e as peças têm de estar seguidas."
+    )
+
+
+def test_a_line_is_played_whenever_the_page_allows_it_and_never_else() -> None:
+    """Tiles of a hand beside a grid, in random places and any order."""
+    answers = Counter[str]()
+    for seed in range(6):
+        random = Random(seed)
+        grid, rest = random_grid(random, size=6 + seed, wilds=seed % 5)
+        hand = rest[:5]
+        for _ in range(40):
+            placing = some_placing(random, grid, hand)
+            tiles = "".join(
+                f" {tile}@{row - top_of(grid) + 1},{column - left_of(grid) + 1}" for (row, column), tile in placing
+            )
+            adds = "Ana junta" if can_add(grid, Counter(hand), placing) else "Jogada inválida"
+            swaps = "Ana troca" if swapped(grid, Counter(hand), placing) else "Jogada inválida"
+            assert answer(grid, " ".join(hand), f"+{tiles}")[0].startswith(adds)
+            assert answer(grid, " ".join(hand), f"~{tiles}")[0].startswith(swaps)
+            answers += Counter([adds, swaps])
+    assert answers["Ana junta"] > 10
+    assert answers["Ana troca"] > 2
+
+
+def some_placing(random: Random, grid: Grid, hand: list[str]) -> Placing:
+    """One to four tiles in one line, mostly on cells that are free or hold wilds."""
+    row, column = random.choice([cell for tile in grid for cell in neighbours(tile)])
+    down, right = random.choice([(0, 1), (1, 0)])
+    line = [(row + down * at, column + right * at) for at in range(-3, 4)]
+    near = sorted(
+        (cell for cell in line if "W" in grid.get(cell, "W")), key=lambda cell: abs(cell[0] - row + cell[1] - column)
+    )
+    number = random.randrange(1, 5)
+    cells = random.sample(near[: number + random.randrange(2)], min(number, len(near)))
+    return tuple(zip(cells, random.sample(hand, len(cells)), strict=True))
+
+
+def top_of(grid: Grid) -> int:
+    """The row that is printed as 1."""
+    return min(row for row, _ in grid) - 1
+
+
+def left_of(grid: Grid) -> int:
+    """The column that is printed as 1."""
+    return min(column for _, column in grid) - 1
+
+
+def test_help_tells_how_the_variant_is_won() -> None:
+    for variant, word in (("light", "joga outra vez"), ("classic", "dão mais 5"), ("plus", "diagonais")):
+        text = run("A,B\n?\n", variant, "seed=1").text.partition(ASK)[2]
+        assert word in text
+        assert "+ 5b@4,2 2Y@4,3" in text
+        assert text.endswith(f"{ASK}\n")
+
+
+def test_what_is_put_under_a_pile_and_what_is_drawn_is_not_told() -> None:
+    text = run("A,B\n- 2Y 3G\n", "seed=3").text
+    end_of_turn = text.partition(ASK)[2]
+    assert "A põe 2 peças debaixo da pilha e passa." in end_of_turn
+    assert "2Y" not in end_of_turn.replace("+ 5b@4,2 2Y@4,3", "")
+
+
+def test_every_variant_has_a_program() -> None:
+    variant = next(kind for kind in GAME.parameters if kind.name == "variant")
+    for name in console.VARIANTS:
+        assert variant.canonical(name) == name
+    assert variant.possible() == f"one of {', '.join(console.VARIANTS)}"

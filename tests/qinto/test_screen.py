@@ -1,0 +1,137 @@
+"""The terminal's drawing: from the view only, readable without colours; and a whole game played by it."""
+
+import io
+import re
+from random import Random
+
+import pytest
+from rich.console import Console
+
+import ludoteca
+from ludoteca.cli.play import Table
+from ludoteca.core.game import Game
+from ludoteca.core.rng import new_rng
+from ludoteca.core.state import State
+from ludoteca.games.qinto import GAME, screen
+from tests.qinto.positions import at, grid_of
+
+GRID = grid_of("1b 1G 1R 1B\n2b .  .  WW\n.  .  .  4R")
+HAND = ["2B", "5b", "1W", "WY", "1b"]
+
+
+def drawn(state: State, seat: int, lit: tuple[int, ...] = (), width: int = 100) -> str:
+    console = Console(width=width, no_color=True)
+    with console.capture() as captured:
+        console.print(screen.draw(state.view(seat)[0], lit))
+    return "\n".join(line.rstrip() for line in captured.get().splitlines())
+
+
+def test_the_grid_and_the_own_hand() -> None:
+    assert (
+        drawn(at(GRID, HAND), 0)
+        == """\
+    -1  0   1   2   3   4
+ -1 ·   ·   ·   ·   ·   ·
+  0 ·   1b  1G  1R  1B  ·
+  1 ·   2b  ·   ·   WW  ·
+  2 ·   ·   ·   ·   4R  ·
+  3 ·   ·   ·   ·   ·   ·
+
+             hand             pile
+ > player 1  1b 2B 5b 1W WY   25
+   player 2  ? ? ? ? ?        18
+
+Player 1 may add tiles (+), swap them for wilds (~), put tiles under the pile (-) or pass (end)."""
+    )
+
+
+def test_the_cells_of_the_last_steps_are_marked() -> None:
+    state = at(GRID, HAND)
+    steps = [state.string_to_action("+5b@2,0"), state.string_to_action("-1b"), state.string_to_action("end")]
+    state.apply_action(steps[0])
+    assert "  2 ·   5b* ·   ·   4R  ·\n" in drawn(state, 0, tuple(steps))
+    assert "*" not in drawn(state, 0)
+
+
+@pytest.mark.parametrize("width", [30, 24, 16])
+def test_a_narrow_terminal_has_narrow_cells(width: int) -> None:
+    row = {30: "  0 ·   1b  1G  1R  1B  ·", 24: "  0 ·  1b 1G 1R 1B ·", 16: "  0 · 1b1G1R1B·"}[width]
+    assert row in drawn(at(GRID, HAND), 0, width=width).splitlines()
+
+
+def test_what_all_know_of_wilds_and_what_one_knows_of_the_pile() -> None:
+    state = at(GRID, HAND)
+    for step in ["~5b@1,3", "end", "end", "-WW", "-1b"]:
+        state.apply_action(state.string_to_action(step))
+    mine, others = drawn(state, 0), drawn(state, 1)
+    assert "27, at the bottom WW 1b" in mine
+    assert "at the bottom" not in others
+    assert "WW is in the hand of player 1, or among the 2 last put under the pile" in others
+    assert "Player 1 puts tiles under the pile (-)" in others
+
+
+def test_classic_has_points_and_one_pile() -> None:
+    state = at(GRID, HAND, "classic")
+    state.apply_action(state.string_to_action("+1W@0,4"))
+    assert re.search(r"> player 1 .* 43 +10\n   player 2 .*\? +0\n", drawn(state, 0))
+
+
+def test_a_qinto_is_told() -> None:
+    state = at(GRID, HAND)
+    state.apply_action(state.string_to_action("+1W@0,4"))
+    assert "Player 1 adds tiles to a line (+) until the end of the turn (end); a Q!nto, so another turn follows." in drawn(
+        state, 0, width=140
+    )
+
+
+@pytest.mark.parametrize("variant", ["light", "classic", "plus"])
+def test_every_position_of_a_game_can_be_drawn(variant: str) -> None:
+    for players in (2, 3, 4):
+        state, rng = ludoteca.load("qinto", variant=variant, players=players).new_initial_state(players), new_rng(1)
+        while not state.is_terminal():
+            if len(state.history()) % 7 == 0:
+                assert f"> player {state.current_player() + 1}" in drawn(state, -1)
+            state.apply_action(state.random_action(rng))
+        assert "The game is over." in drawn(state, -1)
+        assert " wins: " in screen.ending(state.view(-1)[0]) or " share the win: " in screen.ending(state.view(-1)[0])
+
+
+def test_endings() -> None:
+    state = ludoteca.load("qinto", rounds=1, players=3).new_initial_state(1)
+    for _ in range(3):
+        state.apply_action(state.string_to_action("end"))
+    assert screen.ending(state.view(-1)[0]) == (
+        "Nobody adds a tile any more. Player 1, player 2 and player 3 share the win: "
+        "player 1 has 20 tiles left; player 2 has 20 tiles left; player 3 has 20 tiles left."
+    )
+
+
+class Screen(Console):
+    """A terminal at which somebody types a random legal action, having asked for help once and erred once."""
+
+    def __init__(self) -> None:
+        super().__init__(file=io.StringIO(), width=120, highlight=False)
+        self.state: State | None = None
+        self._lines = ["help", "+9b@0,0"]
+        self._random = Random(1)
+
+    def input(self, prompt: object = "", **_: object) -> str:
+        assert self.state
+        if self._lines:
+            return self._lines.pop()
+        legal = sorted(map(self.state.action_to_string, self.state.legal_actions()))
+        return self._random.choice([text for text in legal if text[0] in "+~"] or legal)
+
+
+def test_a_whole_game_at_the_terminal() -> None:
+    console = Screen()
+    table = Table(Game(GAME, {"players": 2}), {0}, "random", 7, console)
+    console.state = table.state
+    assert table.play() == 0
+    assert isinstance(console.file, io.StringIO)
+    text = console.file.getvalue()
+    assert "Not played: '9b' is no tile" in text
+    assert "A turn goes tile by tile" in text
+    assert "Player 2 plays +" in text
+    assert not re.search("Player 2 plays -[^?]", text)
+    assert text.rstrip().endswith("tiles left.") or text.rstrip().endswith("1 tile left.")
