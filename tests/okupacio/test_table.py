@@ -11,21 +11,21 @@ CASES = [
 
 def entry(degree: int, mine: int, last: int) -> bool:
     """The table's word for a cell of that degree; `last` are the owner's four bits."""
-    return bool(rules._FALLS[256 * degree + 16 * (rules._START[degree] + mine) + last])
+    return bool(rules._FALLS[256 * degree + 16 * (rules.START[degree] + mine) + last])
 
 
 @pytest.mark.parametrize(("degree", "mine", "theirs"), CASES)
 def test_the_table_says_what_the_law_says(degree: int, mine: int, theirs: int) -> None:
     assert entry(degree, mine, rules._NOBODY) == rules.falls(degree, mine, rules.FREE, 0)
-    assert entry(degree, mine, rules._START[degree] + theirs) == rules.falls(degree, mine, 0, theirs)
+    assert entry(degree, mine, rules.START[degree] + theirs) == rules.falls(degree, mine, 0, theirs)
 
 
 @pytest.mark.parametrize("degree", range(1, 5))
 def test_an_armys_own_cell_does_not_fall_to_it(degree: int) -> None:
-    assert not any(entry(degree, mine, rules._START[degree] + mine) for mine in range(1, degree + 1))
+    assert not any(entry(degree, mine, rules.START[degree] + mine) for mine in range(1, degree + 1))
 
 
 def test_one_bit_tells_that_a_cell_may_fall() -> None:
     for degree, mine, theirs in CASES:
-        near = (rules._START[degree] + mine) & rules.NEAR
+        near = (rules.START[degree] + mine) & rules.NEAR
         assert near or not (rules.falls(degree, mine, rules.FREE, 0) or rules.falls(degree, mine, 0, theirs))

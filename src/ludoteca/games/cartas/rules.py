@@ -238,7 +238,7 @@ def _choice(hand: int, each: int, at: int, n: int) -> int:
     return i64(_CHOICE[index(each), index((hand >> at) & 15), index(n)]) << at
 
 
-def _ends(hand: int, shape: int, higher: int) -> int:
+def ends_in(hand: int, shape: int, higher: int) -> int:
     """The values with which combinations of a shape end."""
     return ends_of_runs(having(hand, each_of(shape)), length_of(shape)) & having(hand & higher, 1)
 
@@ -278,7 +278,7 @@ def _number(hand: int, shape: int, higher: int) -> int:
 
 
 def _number_by_ends(hand: int, shape: int, higher: int) -> int:
-    ends = _ends(hand, shape, higher)
+    ends = ends_in(hand, shape, higher)
     n = 0
     while ends != 0:
         n += _number_ending(hand, shape, higher, lowest(ends))
@@ -292,7 +292,7 @@ def _nth(hand: int, shape: int, higher: int, n: int) -> int:
 
 
 def _nth_by_ends(hand: int, shape: int, higher: int, n: int) -> int:
-    ends = _ends(hand, shape, higher)
+    ends = ends_in(hand, shape, higher)
     here = _number_ending(hand, shape, higher, lowest(ends))
     while n >= here:
         n -= here
@@ -303,7 +303,7 @@ def _nth_by_ends(hand: int, shape: int, higher: int, n: int) -> int:
 
 def _list(hand: int, shape: int, higher: int, out: Integers, n: int) -> int:
     """Write all of them to out[n] and on; gives where they end."""
-    ends = _ends(hand, shape, higher)
+    ends = ends_in(hand, shape, higher)
     while ends != 0:
         end = lowest(ends)
         for number in range(_number_ending(hand, shape, higher, end)):

@@ -325,12 +325,18 @@ def _send(state: Record, player: int, place: int, cell: int) -> None:
     card = i64(hands[index(HAND * player + place)])
     hands[index(HAND * player + place)] = NOTHING
     put(state, card, cell)
-    brothers = i64(state.brotherhoods) >> i64(_BROTHERHOOD_AT[index(card & 15)])
-    won = _listening(state, cell) & (brothers | _of_magic(state, card >> 4)) & ~(i64(1) << cell)
-    if won == 0 and state.occupied == ALL_CELLS:
-        won = _cross(cell) & ~brothers
+    won = won_from(state, card, cell)
     if won != 0:
         _take(state, player, won)
+
+
+def won_from(state: Record, card: int, cell: int) -> int:
+    """The cells whose wizards follow an emissary that has just been put into a cell: after both checks, 4.2.1."""
+    brothers = i64(state.brotherhoods) >> i64(_BROTHERHOOD_AT[index(card & 15)])
+    won = _listening(state, cell) & (brothers | of_magic(state, card >> 4)) & ~(i64(1) << cell)
+    if won == 0 and state.occupied == ALL_CELLS:
+        won = _cross(cell) & ~brothers
+    return won
 
 
 def _listening(state: Record, cell: int) -> int:
@@ -346,7 +352,7 @@ def sum_on(influence: int, cells: int) -> int:
     return size(influence & cells) + 2 * size((influence >> 16) & cells) + 4 * size((influence >> 32) & cells)
 
 
-def _of_magic(state: Record, magic: int) -> int:
+def of_magic(state: Record, magic: int) -> int:
     """The cells of a magic; bits above those of cells mean nothing."""
     return i64(state.magics[index(magic > 2)]) >> i64(_MAGIC_AT[index(magic)])
 
@@ -365,6 +371,11 @@ def _take(state: Record, player: int, cells: int) -> None:
         follow(state, player, i64(board[index(cell)]))
         board[index(cell)] = NOTHING
         rest &= rest - 1
+    lift(state, cells)
+
+
+def lift(state: Record, cells: int) -> None:
+    """Strike cells out of all sets of cells, and nothing else."""
     state.occupied &= ~cells
     others = ~(cells * _IN_THREE)
     state.magics[0] &= others

@@ -190,17 +190,17 @@ def _fewest(degree: int) -> int:
 # where _NOBODY stands, and the degree on top. A count does not start from 0 but so that its highest bit, NEAR, is set
 # once the army owns enough neighbours for the cell to fall: most moves are then done with after one look at one bit.
 NEAR: Final = 8
-_COUNT: Final = 15
+COUNT: Final = 15
 _NOBODY: Final = 15
-_DEGREE_AT: Final = 4 * (FREE + 1)
-_START: Final = tuple(NEAR - _fewest(degree) for degree in range(5))
+DEGREE_AT: Final = 4 * (FREE + 1)
+START: Final = tuple(NEAR - _fewest(degree) for degree in range(5))
 
 
 def _bare(degree: int) -> int:
     """The word of a cell with so many neighbours, none of them owned. A wall has no degree."""
-    word = degree << _DEGREE_AT | _NOBODY << (4 * FREE)
+    word = degree << DEGREE_AT | _NOBODY << (4 * FREE)
     for player in range(MAX_PLAYERS):
-        word |= _START[degree] << (4 * player)
+        word |= START[degree] << (4 * player)
     return word
 
 
@@ -212,10 +212,10 @@ def _falls_by_word() -> np.ndarray[Any, np.dtype[np.int8]]:
     table = np.zeros(5 * 256, np.int8)
     for degree in range(1, 5):
         for mine in range(degree + 1):
-            row = 256 * degree + 16 * (_START[degree] + mine)
+            row = 256 * degree + 16 * (START[degree] + mine)
             table[row + _NOBODY] = falls(degree, mine, FREE, 0)
             for theirs in range(degree - mine + 1):
-                table[row + _START[degree] + theirs] = falls(degree, mine, 0, theirs)
+                table[row + START[degree] + theirs] = falls(degree, mine, 0, theirs)
     table.flags.writeable = False
     return table
 
@@ -245,10 +245,14 @@ def _occupy(state: Record, cell: int, player: int) -> None:
 
 def _falls_at(state: Record, cell: int, player: int) -> int:
     """1 if this neighbour of the cell just taken is taken with it, else 0."""
-    word = i64(state.around[index(cell)])
-    mine = (word >> (4 * player)) & _COUNT
-    theirs = (word >> (4 * i64(state.owner[index(cell)]))) & _COUNT
-    return i64(_FALLS[index((word >> _DEGREE_AT) << 8 | mine << 4 | theirs)])
+    return falls_by_word(i64(state.around[index(cell)]), i64(state.owner[index(cell)]), player)
+
+
+def falls_by_word(word: int, owner: int, player: int) -> int:
+    """`falls`, 0 or 1, for a cell with that word around it; 0 if it is the player's already."""
+    mine = (word >> (4 * player)) & COUNT
+    theirs = (word >> (4 * owner)) & COUNT
+    return i64(_FALLS[index((word >> DEGREE_AT) << 8 | mine << 4 | theirs)])
 
 
 def _take(state: Record, cell: int, player: int) -> None:
@@ -304,11 +308,16 @@ def _pass_turn(state: Record, player: int) -> None:
     if has_to_end(state):
         state.mover = TERMINAL
         return
+    state.mover = after(state, player)
+
+
+def after(state: Record, player: int) -> int:
+    """The army whose turn comes after a player's."""
     playing = i64(state.playing)
     following = player + 1
     while (playing >> following) & 1 == 0:
         following = following + 1 if following < state.players else 0
-    state.mover = following
+    return following
 
 
 def has_to_end(state: Record) -> bool:

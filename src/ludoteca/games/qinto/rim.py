@@ -21,8 +21,7 @@ CELLS: Final = SIDE * SIDE
 START: Final = SIDE * (SIDE // 2) + SIDE // 2
 """Where the first tile lies: all cells of an empty grid are alike."""
 RIM: Final = 2 * TILES + 2
-"""The most cells beside tiles: the first tile has four, and every further one fills one and has three more, of which, in a
-straight line, one is new and two are; so n tiles have 2 n + 2 at most."""
+"""The most cells beside tiles: the first tile has four, and every further one fills one of them and adds three at most."""
 
 LEFT, RIGHT, UP, DOWN = 0, 16, 32, 48
 _RUN: Final = 0xFFFF

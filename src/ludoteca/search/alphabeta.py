@@ -1,0 +1,321 @@
+"""Alpha-beta with a transposition table, over any game's rules and its `Endgame` hooks. Compiled.
+
+The search is one loop over preallocated arrays, so that it can stop after any number of positions and go on later:
+
+    frames     root --> child --> grandchild ...       one a position on the way to where the search is, `depth` of them
+    states     the positions themselves
+    actions    [root's .......][child's ....][grandchild's ...      each frame has its part
+    entries    what is known of positions, four to a bucket, by their keys
+
+Values are advantages at the end, for one player, the hero: he maximises them, everybody else minimises them. The table holds
+gains, a position's value less the advantage in it: so equal positions share an entry whatever happened on the way to them.
+"""
+
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ludoteca.core.contract import Integers, Record, Records, i64, index
+from ludoteca.search.tree import utilities
+
+if TYPE_CHECKING:
+    from ludoteca.core.contract import (
+        CONCEDE,
+        action_values,
+        advantage,
+        apply,
+        current_player,
+        endgame_size,
+        is_terminal,
+        legal_actions,
+        most_gain,
+        most_loss,
+        position_key,
+        tells_actions,
+    )
+
+FAR: Final = 1 << 30
+"""Beyond every value."""
+
+FRAME: Final = np.dtype(
+    [
+        ("key", "i8"),
+        ("advantage", "i8"),  # in this position
+        ("low", "i8"),  # the window when the position was entered
+        ("high", "i8"),
+        ("alpha", "i8"),  # what the hero is sure of by now
+        ("beta", "i8"),  # what the others are sure of by now
+        ("best", "i8"),  # the best value so far for who moves here
+        ("choice", "i8"),  # the action that has it
+        ("first", "i8"),  # where the actions begin, the next is, and end
+        ("next", "i8"),  # -1: they are not listed yet
+        ("end", "i8"),
+        ("begun", "i8"),  # how many positions had been looked at
+        ("is_hero", "i8"),  # 1 if the hero moves here
+    ]
+)
+ENTRY: Final = np.dtype(
+    [
+        ("key", "i8"),
+        ("choice", "i8"),
+        ("lower", "i4"),  # bounds of the gain
+        ("upper", "i4"),
+        ("work", "i8"),  # how many positions it took; 0 when the entry is empty
+    ]
+)
+Frames: TypeAlias = Annotated[Records, FRAME]
+Entries: TypeAlias = Annotated[Records, ENTRY]
+
+BUCKET: Final = 4
+"""Entries that a key may stand in."""
+
+DEPTH: Final = 0
+"""In `Line.counters`: how many frames there are; 0 when the search is over."""
+NODES: Final = 1
+"""In `Line.counters`: positions looked at since the counters were made."""
+UNTOLD: Final = 2
+"""In `Line.counters`: positions whose actions the record does not tell; they were taken for lost."""
+OVERFULL: Final = 3
+"""In `Line.counters`: 1 when the way got longer than there is room, and the search was given up."""
+VALUE: Final = 4
+"""In `Line.counters`: what the root was found to be worth."""
+CHOSEN: Final = 5
+"""In `Line.counters`: the root's best action."""
+COUNTERS: Final = 6
+
+
+class Line(NamedTuple):
+    """The way to where the search is."""
+
+    states: Records
+    """One record a frame, and one more."""
+    frames: Frames
+    actions: Integers
+    worth: Integers
+    """How good each of them looks."""
+    listed: Integers
+    """Room for MAX_LEGAL actions, and for what they are worth."""
+    valued: Integers
+    counters: Integers
+
+
+def measure(states: Records) -> int:
+    """`endgame_size` of states[0]."""
+    return endgame_size(states[0])
+
+
+def assess(states: Records, hero: int, out: Integers) -> None:
+    """Write the hero's advantage in states[0], the least it may come to and the most."""
+    out[0] = advantage(states[0], hero)
+    out[1] = out[0] - most_loss(states[0], hero)
+    out[2] = out[0] + most_gain(states[0], hero)
+
+
+def rank_actions(states: Records, actions: Integers, count: int, out: Integers) -> None:
+    """Write how early each of the actions is to be tried."""
+    action_values(states[0], actions, count, out)
+
+
+def pay(states: Records, out: Integers) -> None:
+    """Write every player's utility at the end of a game, a win being UNITS."""
+    utilities(states[0], out)
+
+
+def begin(roots: Records, line: Line, hero: int, low: int, high: int) -> None:
+    """Start a search of roots[0], not terminal, for whether its value is below `low`, above `high`, or which in between."""
+    line.states[0] = roots[0]
+    line.counters[DEPTH] = 0
+    line.counters[OVERFULL] = 0
+    line.counters[CHOSEN] = -1
+    if not tells_actions(roots[0]):
+        line.counters[UNTOLD] += 1
+        line.counters[VALUE] = advantage(roots[0], hero) - most_loss(roots[0], hero)
+        return
+    _open(line, i64(0), hero, low, high, _key(roots[0], hero))
+
+
+def go_on(line: Line, entries: Entries, hero: int, nodes: int) -> bool:
+    """Look at so many positions more, at most; True when the search is over: VALUE is then exact within the window."""
+    counters = line.counters
+    last = i64(counters[NODES]) + nodes
+    while counters[DEPTH] > 0 and counters[NODES] < last:
+        top = i64(counters[DEPTH]) - 1
+        frame = line.frames[top]
+        if frame.next < 0:
+            _list_actions(line, entries, top)
+        elif frame.next < frame.end and frame.alpha < frame.beta:
+            _try_next(line, entries, top, hero)
+        else:
+            _close(line, entries, top)
+    return bool(counters[DEPTH] == 0)
+
+
+def _try_next(line: Line, entries: Entries, top: int, hero: int) -> None:
+    """Play the frame's next action, and value where it leads if that takes no search; else open a frame for it."""
+    frame = line.frames[top]
+    action = _pick(line, top)
+    line.counters[NODES] += 1
+    line.states[top + 1] = line.states[top]
+    state = line.states[top + 1]
+    apply(state, action)
+    now = advantage(state, hero)
+    if is_terminal(state):
+        _take_in(frame, action, now)
+        return
+    best_case, worst_case = now + most_gain(state, hero), now - most_loss(state, hero)
+    if best_case <= frame.alpha:
+        _take_in(frame, action, best_case)
+    elif worst_case >= frame.beta:
+        _take_in(frame, action, worst_case)
+    elif not tells_actions(state):
+        line.counters[UNTOLD] += 1
+        _take_in(frame, action, worst_case)
+    else:
+        _look_up(line, entries, top, hero, now)
+
+
+def _look_up(line: Line, entries: Entries, top: int, hero: int, now: int) -> None:
+    """Value the position after the frame's last action by the table, or open a frame for it."""
+    frame = line.frames[top]
+    key = _key(line.states[top + 1], hero)
+    action = i64(line.actions[index(frame.next - 1)])
+    slot = _find(entries, key)
+    if slot >= 0:
+        lower, upper = now + i64(entries[slot].lower), now + i64(entries[slot].upper)
+        if lower == upper or lower >= frame.beta:
+            _take_in(frame, action, lower)
+            return
+        if upper <= frame.alpha:
+            _take_in(frame, action, upper)
+            return
+    _open(line, top + 1, hero, i64(frame.alpha), i64(frame.beta), key)
+
+
+def _open(line: Line, top: int, hero: int, low: int, high: int, key: int) -> None:
+    """A frame for the position states[top]."""
+    state, frame, counters = line.states[top], line.frames[top], line.counters
+    first = i64(0) if top == 0 else i64(line.frames[top - 1].end)
+    frame.key = key
+    frame.advantage = advantage(state, hero)
+    frame.low = frame.alpha = low
+    frame.high = frame.beta = high
+    frame.is_hero = i64(1) if current_player(state) == hero else i64(0)
+    frame.best = -FAR if frame.is_hero else FAR
+    frame.choice = -1
+    frame.first = frame.end = first
+    frame.next = -1
+    frame.begun = counters[NODES]
+    counters[DEPTH] = top + 1
+
+
+def _list_actions(line: Line, entries: Entries, top: int) -> None:
+    """Write the frame's actions, and what they are worth: the one that was best before most, then as `action_values` says.
+
+    Without room for them, or for a frame more, the search is given up.
+    """
+    frame, listed, valued = line.frames[top], line.listed, line.valued
+    if top + 2 > len(line.frames) or frame.first + len(listed) > len(line.actions):
+        line.counters[DEPTH] = 0
+        line.counters[OVERFULL] = 1
+        return
+    n = legal_actions(line.states[top], listed)
+    action_values(line.states[top], listed, n, valued)
+    slot = _find(entries, i64(frame.key))
+    before = i64(entries[slot].choice) if slot >= 0 else i64(-1)
+    end = i64(frame.first)
+    for i in range(n):
+        if listed[i] != CONCEDE:
+            line.actions[index(end)] = listed[i]
+            line.worth[index(end)] = FAR if listed[i] == before else valued[i]
+            end += 1
+    frame.next = frame.first
+    frame.end = end
+
+
+def _pick(line: Line, top: int) -> int:
+    """The most promising of the frame's actions that are left; the first of them takes its place."""
+    frame, actions, worth = line.frames[top], line.actions, line.worth
+    at = i64(frame.next)
+    best = at
+    for i in range(at + 1, i64(frame.end)):
+        if worth[index(i)] > worth[index(best)]:
+            best = i64(i)
+    action = i64(actions[index(best)])
+    actions[index(best)] = actions[index(at)]
+    worth[index(best)] = worth[index(at)]
+    actions[index(at)] = action
+    frame.next = at + 1
+    return action
+
+
+def _take_in(frame: Record, action: int, value: int) -> None:
+    """One of the frame's actions is worth this."""
+    if frame.is_hero:
+        if value > frame.best:
+            frame.best = value
+            frame.choice = action
+            frame.alpha = max(i64(frame.alpha), value)
+    elif value < frame.best:
+        frame.best = value
+        frame.choice = action
+        frame.beta = min(i64(frame.beta), value)
+
+
+def _close(line: Line, entries: Entries, top: int) -> None:
+    """The frame's position is valued: note it in the table, and tell the frame below."""
+    frame, counters = line.frames[top], line.counters
+    value = i64(frame.best)
+    _store(entries, frame, i64(counters[NODES]) - i64(frame.begun) + 1)
+    counters[DEPTH] = top
+    if top == 0:
+        counters[VALUE] = value
+        counters[CHOSEN] = frame.choice
+        return
+    below = line.frames[top - 1]
+    _take_in(below, i64(line.actions[index(below.next - 1)]), value)
+
+
+def _key(state: Record, hero: int) -> int:
+    """The position's key for that hero's gains."""
+    return position_key(state) ^ (hero << 40)
+
+
+def _find(entries: Entries, key: int) -> int:
+    """The key's entry; -1 when there is none."""
+    first = _bucket(entries, key)
+    for slot in range(first, first + BUCKET):
+        if entries[slot].key == key and entries[slot].work > 0:
+            return i64(slot)
+    return i64(-1)
+
+
+def _bucket(entries: Entries, key: int) -> int:
+    """Where the key's entries begin; the table is as long as a power of two."""
+    return key & (len(entries) - BUCKET)
+
+
+def _store(entries: Entries, frame: Record, work: int) -> None:
+    """Put what was found into the table, in the place of what took the least work."""
+    key, gain = i64(frame.key), i64(frame.best) - i64(frame.advantage)
+    slot = _find(entries, key)
+    if slot < 0:
+        slot = _cheapest(entries, key)
+        entries[slot].key = key
+        entries[slot].lower = -FAR
+        entries[slot].upper = FAR
+    entry = entries[slot]
+    if frame.best > frame.low:
+        entry.lower = max(i64(entry.lower), gain)
+    if frame.best < frame.high:
+        entry.upper = min(i64(entry.upper), gain)
+    entry.choice = frame.choice
+    entry.work = work
+
+
+def _cheapest(entries: Entries, key: int) -> int:
+    first = _bucket(entries, key)
+    best = first
+    for slot in range(first + 1, first + BUCKET):
+        if entries[slot].work < entries[best].work:
+            best = i64(slot)
+    return best

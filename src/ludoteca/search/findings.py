@@ -1,0 +1,47 @@
+"""What a search may spend, and what it found."""
+
+from typing import NamedTuple
+
+from ludoteca.core.errors import SearchError
+
+
+class Budget(NamedTuple):
+    """How much to search: simulations, or seconds, whichever ends first."""
+
+    simulations: int | None = None
+    seconds: float | None = None
+
+    def check(self) -> None:
+        """Raises SearchError when nothing could be searched."""
+        given = {name: value for name, value in self._asdict().items() if value is not None}
+        if not given or any(value <= 0 for value in given.values()):
+            read = " and ".join(f"{value} {name}" for name, value in given.items()) or "nothing"
+            raise SearchError(f"budget: read {read}, expected more than 0")
+
+
+class Choice(NamedTuple):
+    """One action at the root."""
+
+    action: int
+    visits: int
+    values: tuple[float, ...]
+    """What each player may expect: shares of a win, or points."""
+    solved: bool
+    """The values are the result of best play, and no estimate."""
+
+
+class Findings(NamedTuple):
+    """What a search found, its best choice first."""
+
+    player: int
+    choices: tuple[Choice, ...]
+    values: tuple[float, ...]
+    """What each player may expect at the root."""
+    simulations: int
+    seconds: float
+    line: tuple[int, ...]
+    """The moves that were tried most, from the root on, as the player sees them."""
+
+    @property
+    def action(self) -> int:
+        return self.choices[0].action

@@ -1,0 +1,297 @@
+"""Monte Carlo tree search for people and programs in Python: an information state in, findings out.
+
+The search runs compiled, in as many threads as asked, each with a tree of its own; their results are added up. What was
+found about the moves that were then played is kept for the next search of the same game.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from ludoteca.core.contract import Records, record_dtype
+from ludoteca.core.game import Game
+from ludoteca.core.infostate import InformationState
+from ludoteca.core.native import Binding
+from ludoteca.core.rng import new_rng
+from ludoteca.search import exact, ismcts, mcts
+from ludoteca.search.findings import Budget as Budget
+from ludoteca.search.findings import Choice as Choice
+from ludoteca.search.findings import Findings as Findings
+from ludoteca.search.knowledge import check_game, check_turn
+from ludoteca.search.tree import COUNTERS, NODE, UNITS, USED, Room, Tree
+
+SLICE: Final = 0.004
+"""Seconds between two looks at the clock."""
+FIRST: Final = 16
+"""Simulations before the first look."""
+LOOKED_AT: Final = 20
+"""A move with fewer visits is not shown in a line."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to search; the defaults do for every game."""
+
+    expand_at: int = 4
+    """A node gets children at so many visits."""
+    explore: float = 0.7
+    """UCB1's constant, in wins (of points: in the mean of the root)."""
+    widen: float = 4.0
+    """In games with secrets a node has at most 1 + widen * sqrt(visits) children."""
+    nodes: int = 1_000_000
+    """Room for so many in each thread's tree. When it is full, the tree stays as it is and goes on counting."""
+    threads: int = 1
+    exact: float = 0.25
+    """At most that share of the budget is spent on exact play first, where it applies (`search.exact`); 0 for none."""
+
+
+class Searcher:
+    """A search that can be asked again as its game goes on. The same seed and budget in simulations give the same findings.
+
+    `policy` is the game's heuristics, or another module with `playout_action`; without one playouts are uniform. `priors`
+    is a module with `action_values`, if they do not come from the policy: what looks good is tried first.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        policy: ModuleType | None = None,
+        settings: Settings | None = None,
+        seed: int = 0,
+        priors: ModuleType | None = None,
+    ) -> None:
+        self.game = game
+        self.settings = settings or Settings()
+        self._perfect = game.spec.perfect_information
+        self._kernel = game.bind(mcts if self._perfect else ismcts, policy, priors)
+        self._workers = [_Worker(game, self._kernel, self.settings, seed, i) for i in range(self.settings.threads)]
+        self._known: tuple[int, tuple[int, ...]] | None = None
+        self._solver = exact.Solver(game) if self.settings.exact > 0 and exact.applies(game) else None
+
+    def search(self, state: InformationState, budget: Budget, watch: Callable[[float], None] | None = None) -> Findings:
+        """Search from the player's view.
+
+        `watch` is called now and then with the share of the budget that is spent. Raises SearchError when there is nothing
+        to choose or to spend.
+        """
+        check_turn(self.game, state)
+        return self.evaluate(state, budget, watch)
+
+    def evaluate(self, state: InformationState, budget: Budget, watch: Callable[[float], None] | None = None) -> Findings:
+        """The same from the view of any seat, whoever's turn it is: the choices are those of the player to move."""
+        budget.check()
+        mover = check_game(self.game, state)
+        start = time.perf_counter()
+        solved = self._solver.solve(state, budget, self.settings.exact) if self._solver else None
+        if solved:
+            return solved
+        self._move_roots(state)
+        spend = _Spending(budget, start, len(self._workers), watch)
+        if len(self._workers) == 1:
+            self._workers[0].run(state, spend)
+        else:
+            with ThreadPoolExecutor(len(self._workers)) as pool:
+                list(pool.map(lambda worker: worker.run(state, spend), self._workers))
+        return self._findings(state, mover, time.perf_counter() - start)
+
+    def _move_roots(self, state: InformationState) -> None:
+        """Go on with what the trees know, if this position comes after the one they are for."""
+        known, self._known = self._known, (state.player, state.seen)
+        moves = state.seen[len(known[1]) :] if known and known[1] == state.seen[: len(known[1])] else None
+        same = known is not None and known[0] == state.player and moves is not None
+        for worker in self._workers:
+            worker.move_root(moves if same and moves is not None else None)
+
+    def _findings(self, state: InformationState, mover: int, seconds: float) -> Findings:
+        """The workers' trees added up."""
+        unit = float(UNITS) if self.game.utility() == "win" else 1.0
+        tallies = [worker.tally() for worker in self._workers]
+        root = _join([tally[_ROOT] for tally in tallies])
+        options = {action for tally in tallies for action in tally if action != _ROOT}
+        if mover == state.player:  # who knows now what he can do; the tree may also have what other deals allowed before
+            options &= self._legal(state)
+        joined = {action: _join([tally[action] for tally in tallies if action in tally]) for action in options}
+        choices = [
+            Choice(action, entry.visits, tuple((entry.sums / max(entry.visits, 1) / unit).tolist()), entry.solved)
+            for action, entry in joined.items()
+        ]
+        choices.sort(key=lambda choice: _merit(choice, mover, unit if unit > 1 else None), reverse=True)
+        return Findings(
+            mover,
+            tuple(choices),
+            choices[0].values if root.solved else tuple((root.sums / root.visits / unit).tolist()),
+            sum(worker.simulations for worker in self._workers),
+            seconds,
+            (choices[0].action, *self._workers[0].line(choices[0].action)),
+        )
+
+    def _legal(self, state: InformationState) -> set[int]:
+        """What the state's player, who is to move, may do: the same in all deals."""
+        deal, out = state.view.copy(), np.empty(self.game.rules.MAX_LEGAL, np.int64)
+        self.game.steps.deal_again(deal, state.player, new_rng(0))
+        return set(out[: self.game.steps.list_legal(deal, out)].tolist())
+
+
+_ROOT: Final = -(2**62)
+"""In a tally, the root itself: no action has this number."""
+
+
+class _Entry(NamedTuple):
+    """A node, as a tally has it."""
+
+    visits: int
+    sums: "np.ndarray[Any, np.dtype[np.float64]]"
+    solved: bool
+
+
+def _join(entries: list[_Entry]) -> _Entry:
+    """The same node in several trees: one that is solved knows all there is to know."""
+    solved = [entry for entry in entries if entry.solved]
+    counted = solved[:1] or entries
+    visits = sum(entry.visits for entry in entries)
+    sums = sum(entry.sums for entry in counted) * (visits / max(1, sum(entry.visits for entry in counted)))
+    return _Entry(visits, np.asarray(sums), bool(solved))
+
+
+def _merit(choice: Choice, player: int, win: float | None) -> tuple[float, float, float]:
+    """What the best choice has most of: certainty of a win, visits (but for what is known to lose), value."""
+    value = choice.values[player]
+    if choice.solved and win is not None and value >= 1:
+        return 1, choice.visits, value
+    return 0 if not choice.solved or value > 0 else -1, choice.visits, value
+
+
+class _Spending:
+    """How the workers spend the budget."""
+
+    def __init__(self, budget: Budget, start: float, workers: int, watch: Callable[[float], None] | None) -> None:
+        self._simulations = budget.simulations
+        self._seconds = budget.seconds
+        self._start = start
+        self._workers = workers
+        self._watch = watch
+
+    def share(self, worker: int) -> int | None:
+        """How many simulations that worker has to make; None when only time counts."""
+        if self._simulations is None:
+            return None
+        return self._simulations // self._workers + (worker < self._simulations % self._workers)
+
+    def left(self) -> float:
+        """Seconds until the end; endless when only simulations count."""
+        return float("inf") if self._seconds is None else self._start + self._seconds - time.perf_counter()
+
+    def report(self, share: float) -> None:
+        """Say how much is spent: the larger part of simulations and time."""
+        if self._watch:
+            spent = 0.0 if self._seconds is None else (time.perf_counter() - self._start) / self._seconds
+            self._watch(min(1.0, max(share, spent)))
+
+
+class _Worker:
+    """One thread's tree."""
+
+    def __init__(self, game: Game, kernel: Binding, settings: Settings, seed: int, number: int) -> None:
+        self._game = game
+        self._kernel = kernel
+        self._settings = settings
+        self._number = number
+        self._players = game.num_players()
+        self._tree, self._spare = (new_tree(game, settings.nodes) for _ in range(2))
+        self._room = new_room(game)
+        self._rng = new_rng((seed << 16) + number)
+        self.simulations = 0
+
+    def run(self, state: InformationState, spend: _Spending) -> None:
+        """Search until the budget is spent or the root is solved."""
+        share, size, self.simulations = spend.share(self._number), FIRST, 0
+        root = self._root(state)
+        while (left := spend.left()) > 0 and (share is None or self.simulations < share):
+            n = size if share is None else min(size, share - self.simulations)
+            begin = time.perf_counter()
+            done = self._simulate(root, state.player, n)
+            self.simulations += done
+            if done < n:
+                return
+            spent = max(time.perf_counter() - begin, 1e-6)
+            size = max(1, int(n * min(4.0, min(SLICE, left) / spent)))
+            if self._number == 0:
+                spend.report(0.0 if share is None else self.simulations / share)
+
+    def _root(self, state: InformationState) -> Records:
+        """Where simulations start: the view, or, when that hides nothing, the position itself."""
+        root = state.view.copy()
+        if self._game.spec.perfect_information:
+            self._game.steps.deal_again(root, state.player, self._rng)
+        return root
+
+    def _simulate(self, root: Records, player: int, n: int) -> int:
+        chosen = self._settings
+        if self._game.spec.perfect_information:
+            return int(self._kernel.simulate(root, self._tree, self._room, self._rng, n, chosen.expand_at, chosen.explore))
+        return int(
+            self._kernel.simulate(
+                root, self._tree, self._room, self._rng, player, n, chosen.expand_at, chosen.explore, chosen.widen
+            )
+        )
+
+    def move_root(self, moves: tuple[int, ...] | None) -> None:
+        """Follow the moves that were played since; without any, or where the tree knows nothing of them, begin anew."""
+        node: int | None = 0 if moves is not None and self._tree.counters[USED] else None
+        for action in moves or ():
+            node = None if node is None else self._child(node, action)
+        if node is None:
+            self._tree.counters[USED] = 0
+        elif node:
+            self._kernel.move_root(self._tree, self._spare, self._players, node)
+            self._tree, self._spare = self._spare, self._tree
+
+    def _children(self, node: int) -> range:
+        parent = self._tree.nodes[node]
+        return range(int(parent["first"]), int(parent["first"]) + int(parent["count"]))
+
+    def _child(self, node: int, action: int) -> int | None:
+        return next((child for child in self._children(node) if self._tree.nodes[child]["action"] == action), None)
+
+    def tally(self) -> dict[int, _Entry]:
+        """The root and its children."""
+        return {_ROOT: self._entry(0)} | {int(self._tree.nodes[i]["action"]): self._entry(i) for i in self._children(0)}
+
+    def _entry(self, node: int) -> _Entry:
+        visits, solved = int(self._tree.nodes[node]["visits"]), bool(self._tree.nodes[node]["solved"])
+        sums = self._tree.sums[node * self._players : (node + 1) * self._players].astype(np.float64)
+        return _Entry(max(visits, 1), sums * max(visits, 1), True) if solved else _Entry(visits, sums, False)
+
+    def line(self, action: int) -> Iterator[int]:
+        """How the game goes on after the action, as far as the tree has looked at it more than now and then."""
+        node = self._child(0, action)
+        while node is not None:
+            visits = {child: int(self._tree.nodes[child]["visits"]) for child in self._children(node)}
+            node = max(visits, key=lambda child: visits[child], default=None)
+            if node is not None and visits[node] < LOOKED_AT:
+                return
+            if node is not None:
+                yield int(self._tree.nodes[node]["action"])
+
+
+def new_tree(game: Game, nodes: int) -> Tree:
+    """Arrays that the system provides page by page, as they are used."""
+    return Tree(
+        np.zeros(nodes, record_dtype(NODE)),
+        np.zeros(nodes * game.num_players(), np.int64),
+        np.zeros(game.rules.MAX_MOVES + 1, np.int64),
+        np.zeros(COUNTERS, np.int64),
+    )
+
+
+def new_room(game: Game) -> Room:
+    """What a simulation of this game works in."""
+    most = game.rules.MAX_LEGAL
+    legal, keys, worth = (np.zeros(most, np.int64) for _ in range(3))
+    table = np.zeros(1 << (2 * most).bit_length(), np.int64)
+    return Room(game.new_records(), legal, keys, worth, table, np.zeros(game.num_players(), np.int64))

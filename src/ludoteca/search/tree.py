@@ -1,0 +1,167 @@
+"""The tree of a Monte Carlo search in preallocated arrays, and what both kinds of search do with it. Compiled.
+
+Node 0 is the root; the children of a node stand side by side:
+
+    node         first ----> child, child, ... child       `count` of them
+    sums[node * players + player]                          what that player got in all visits to the node
+
+A player's utility in one playout is a whole number: a win shared by k is UNITS / k, exact up to ten winners; points count
+as they are.
+"""
+
+import math
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ludoteca.core.contract import Integers, Record, Records, Words, i64
+
+if TYPE_CHECKING:
+    from ludoteca.core.contract import UTILITY, apply, is_terminal, playout_action, scores, winners
+
+UNITS: Final = 2520
+"""The least number that 1 to 10 divide."""
+
+NODE: Final = np.dtype(
+    [
+        ("action", "i8"),  # that leads here
+        ("first", "i4"),  # of the children
+        ("visits", "i4"),
+        ("available", "i4"),  # how often the action could be chosen; in hidden games less often than its parent was visited
+        ("room", "i2"),  # how many children fit from `first` on
+        ("count", "i2"),  # of the children
+        ("mover", "i1"),  # the player to move here; -1 before the node is expanded
+        ("solved", "i1"),  # 1: the sums are the result of best play, and not sums
+    ]
+)
+Nodes: TypeAlias = Annotated[Records, NODE]
+
+USED: Final = 0
+"""In `Tree.counters`: how many nodes are in use."""
+MOVES: Final = 1
+"""In `Tree.counters`: actions played in all simulations."""
+LOW: Final = 2
+"""In `Tree.counters`: the lowest utility that any player had so far, and the highest."""
+HIGH: Final = 3
+COUNTERS: Final = 4
+
+
+class Tree(NamedTuple):
+    """The arrays of a tree."""
+
+    nodes: Nodes
+    sums: Integers
+    """One number a player for each node."""
+    path: Integers
+    """Room for MAX_MOVES + 1 nodes: the last simulation's way."""
+    counters: Integers
+
+
+class Room(NamedTuple):
+    """What a simulation works in."""
+
+    states: Records
+    """One record."""
+    legal: Integers
+    """MAX_LEGAL actions; so are the next two."""
+    keys: Integers
+    worth: Integers
+    table: Integers
+    """Zeros, a power of two of them, at least twice MAX_LEGAL."""
+    values: Integers
+    """One utility a player."""
+
+
+def start(tree: Tree, players: int) -> None:
+    """An empty tree: a root that nobody has been to."""
+    clear(tree, players, i64(0), i64(-1))
+    tree.counters[USED] = 1
+    tree.counters[MOVES] = 0
+    tree.counters[LOW] = i64(1) << 40
+    tree.counters[HIGH] = 0
+
+
+def clear(tree: Tree, players: int, node: int, action: int) -> None:
+    """Make a node fresh."""
+    fresh = tree.nodes[node]
+    fresh.action = action
+    fresh.first = fresh.visits = fresh.available = fresh.room = fresh.count = fresh.solved = 0
+    fresh.mover = -1
+    for player in range(players):
+        tree.sums[node * players + player] = 0
+
+
+def play_out(state: Record, rng: Words) -> int:
+    """Play to the end by the policy; gives the number of actions."""
+    moves = 0
+    while not is_terminal(state):
+        apply(state, playout_action(state, rng))
+        moves += 1
+    return moves
+
+
+def utilities(state: Record, out: Integers) -> None:
+    """Every player's utility at the end of a game; one who plays alone plays for points."""
+    if UTILITY == "points" or len(out) == 1:
+        scores(state, out)
+        return
+    won = winners(state)
+    shared = i64(0)
+    for player in range(len(out)):
+        shared += (won >> player) & 1
+    for player in range(len(out)):
+        out[player] = UNITS // shared if (won >> player) & 1 else 0
+
+
+def add(tree: Tree, depth: int, values: Integers) -> None:
+    """Add a playout's values to every node of the path, but for those that are solved."""
+    players = len(values)
+    for player in range(players):
+        tree.counters[LOW] = min(i64(tree.counters[LOW]), i64(values[player]))
+        tree.counters[HIGH] = max(i64(tree.counters[HIGH]), i64(values[player]))
+    for i in range(depth + 1):
+        node = tree.path[i]
+        tree.nodes[node].visits += 1
+        if tree.nodes[node].solved == 0:
+            for player in range(players):
+                tree.sums[node * players + player] += values[player]
+
+
+def mean(tree: Tree, players: int, node: int, player: int) -> float:
+    """What the player got on average in a node that was visited, or gets with best play."""
+    total = tree.sums[node * players + player]
+    return float(total) if tree.nodes[node].solved else total / tree.nodes[node].visits
+
+
+def scale(tree: Tree) -> float:
+    """What a confidence of 1 is in units of utility: the range of all that came out so far."""
+    return max(1.0, float(tree.counters[HIGH] - tree.counters[LOW]))
+
+
+def confidence(tries: int, visits: int) -> float:
+    """UCB1: how far the mean of so many visits out of so many tries may be off."""
+    return math.sqrt(math.log(float(tries)) / visits)
+
+
+def keep(tree: Tree, fresh: Tree, players: int, node: int) -> None:
+    """Copy what hangs from a node to an empty tree, whose root it becomes."""
+    _copy(tree, node, fresh, i64(0), players)
+    used, at = i64(1), i64(0)
+    while at < used:
+        moved = fresh.nodes[at]
+        old, moved.first = i64(moved.first), used
+        for i in range(i64(moved.count)):
+            _copy(tree, old + i, fresh, used + i, players)
+        moved.room = moved.count
+        used += i64(moved.count)
+        at += 1
+    fresh.counters[USED] = used
+    fresh.counters[MOVES] = 0
+    fresh.counters[LOW] = tree.counters[LOW]
+    fresh.counters[HIGH] = tree.counters[HIGH]
+
+
+def _copy(tree: Tree, node: int, fresh: Tree, to: int, players: int) -> None:
+    fresh.nodes[to] = tree.nodes[node]
+    for player in range(players):
+        fresh.sums[to * players + player] = tree.sums[node * players + player]

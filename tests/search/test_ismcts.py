@@ -1,0 +1,129 @@
+"""Search among secrets: one tree over many deals, and nothing in it that the observer may not know."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import ludoteca
+from duel import GAME as DUEL
+from ludoteca.core import registry
+from ludoteca.core.game import Game
+from ludoteca.core.rng import new_rng
+from ludoteca.core.state import State
+from ludoteca.search import ismcts
+from ludoteca.search.searcher import Budget, Searcher, Settings, new_room, new_tree
+from ludoteca.search.tree import Tree
+from tests.search import kernels
+
+HIDDEN = [spec.name for spec in registry.games() if not spec.perfect_information]
+
+
+def midway(game: Game, seed: int, share: float = 0.4) -> State:
+    """A random position some way into a game."""
+    rng, states = new_rng(seed), [game.new_initial_state(seed)]
+    while not states[-1].is_terminal():
+        states.append(states[-1].child(states[-1].random_action(rng)))
+    return states[int(share * (len(states) - 1))]
+
+
+def grown(state: State, simulations: int, widen: float = 100.0) -> Tree:
+    player = state.current_player()
+    tree = new_tree(state.game, 50_000)
+    kernel = state.game.bind(ismcts)
+    kernel.simulate(state.view(player), tree, new_room(state.game), new_rng(1), player, simulations, 1, 0.7, widen)
+    return tree
+
+
+def children(tree: Tree, node: int) -> list[np.void]:
+    parent = tree.nodes[node]
+    return list(tree.nodes[parent["first"] : parent["first"] + parent["count"]])
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_same_view_gives_the_same_findings_bit_for_bit(name: str, seed: int) -> None:
+    state = midway(ludoteca.load(name, compiled=True), seed)
+    player, rng = state.current_player(), new_rng(seed)
+    expected = Searcher(state.game).search(state.information_state(player), Budget(simulations=400))
+    for _ in range(5):
+        other = state.resample_from_infostate(player, rng)
+        found = Searcher(other.game).search(other.information_state(player), Budget(simulations=400))
+        assert found._replace(seconds=0) == expected._replace(seconds=0)
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_the_observer_has_a_child_for_each_of_his_actions(name: str) -> None:
+    state = midway(ludoteca.load(name, compiled=True), 1)
+    options = set(state.legal_actions()) - {state.game.rules.CONCEDE}
+    tree = grown(state, 4 * len(options))
+    assert sorted(int(child["action"]) for child in children(tree, 0)) == sorted(options)
+    assert all(child["available"] >= child["visits"] for child in children(tree, 0))
+
+
+def test_what_others_may_do_is_merged_as_the_observer_sees_it() -> None:
+    """Duel: the opponent's cards laid face down all look alike, and of open ones each may be in his hand or not."""
+    game = Game(DUEL, {"cards": 6}, compiled=True)
+    state = game.new_initial_state(1)
+    tree = grown(state, 20_000)
+    first = next(child for child in children(tree, 0) if child["visits"] > 1000)
+    answers = {int(child["action"]): child for child in tree.nodes[first["first"] : first["first"] + first["count"]]}
+    hidden = answers.pop(game.rules.SOME_CARD)
+    unknown = set(range(6)) - {card for card in range(6) if int(state.record["hands"][0]) >> card & 1}
+    assert set(answers) == unknown
+    assert all(child["available"] < 0.7 * hidden["available"] for child in answers.values())
+
+
+def test_actions_behind_one_edge_are_played_equally_often() -> None:
+    game = Game(DUEL, {"cards": 8})
+    state = game.new_initial_state(1)
+    state.apply_action(state.legal_actions()[0])
+    room, rng, chosen = new_room(game), new_rng(5), Counter[int]()
+    kernel = game.bind(kernels)
+    for _ in range(2000):
+        n = kernel.list_options(state.records, room, 0, rng)
+        keys = room.keys[:n].tolist()
+        assert len(set(keys)) == n == 3, "two cards that may be played open, and one that is laid face down"
+        chosen[int(room.legal[keys.index(game.rules.SOME_CARD)])] += 1
+        kernel.forget(room, n)
+        assert not room.table.any()
+    assert len(chosen) == 2
+    assert max(chosen.values()) < 1120
+
+
+def test_children_come_in_the_order_in_which_they_look_good() -> None:
+    game = Game(DUEL, {"cards": 8}, compiled=True)
+    state = game.new_initial_state(2)
+    hand = sorted(card for card in range(8) if int(state.record["hands"][0]) >> card & 1)
+    searcher = Searcher(game, game.spec.module("heuristics"), Settings(widen=0.0, expand_at=1))
+    found = searcher.search(state.information_state(0), Budget(simulations=50))
+    best = max((hand[1], hand[1]), (8 - hand[0], 8 + hand[0]))
+    assert [choice.action for choice in found.choices] == [best[1]]
+
+
+def test_interpreted_and_compiled_find_the_same() -> None:
+    fast = Game(DUEL, {"cards": 8}, compiled=True)
+    for seed in range(4):
+        slow = midway(Game(DUEL, {"cards": 8}), seed)
+        quick = fast.deserialize_state(slow.serialize())
+        one, two = (
+            Searcher(state.game, settings=Settings(nodes=20_000)).search(
+                state.information_state(state.current_player()), Budget(simulations=300)
+            )
+            for state in (slow, quick)
+        )
+        assert one._replace(seconds=0) == two._replace(seconds=0)
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_visits_below_are_visits_above(name: str) -> None:
+    state = midway(ludoteca.load(name, compiled=True), 2)
+    tree = grown(state, 2000, widen=2.0)
+    assert int(tree.nodes[0]["visits"]) == 2000
+    below = [tree.nodes[0]]
+    for node in below:
+        own = list(tree.nodes[node["first"] : node["first"] + node["count"]])
+        assert sum(int(child["visits"]) for child in own) <= node["visits"]
+        below += own
+    assert len(below) > 100
+    assert sum(int(child["visits"]) for child in children(tree, 0)) == 2000

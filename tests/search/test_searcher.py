@@ -1,0 +1,67 @@
+"""What a search is asked and answers."""
+
+import time
+
+import pytest
+
+import ludoteca
+from ludoteca.core.errors import SearchError
+from ludoteca.search.searcher import Budget, Searcher, Settings
+
+GAME = ludoteca.load("okupacio", players=2, board="8x8", compiled=True)
+START = GAME.new_initial_state(1)
+
+
+@pytest.mark.parametrize("budget", [Budget(), Budget(0), Budget(None, 0.0), Budget(10, -1.0)])
+def test_nothing_to_spend_is_refused(budget: Budget) -> None:
+    with pytest.raises(SearchError, match=r"budget: read .*, expected more than 0"):
+        Searcher(GAME).search(START.information_state(0), budget)
+
+
+def test_the_wrong_turn_the_wrong_game_and_the_end_are_refused() -> None:
+    with pytest.raises(SearchError, match="the turn of player 0, and the state is what player 1 knows"):
+        Searcher(GAME).search(START.information_state(1), Budget(10))
+    other = ludoteca.load("okupacio", players=3, board="8x8").new_initial_state(1)
+    with pytest.raises(SearchError, match=r"the state is of ludoteca\.load\('okupacio', players=3"):
+        Searcher(GAME).search(other.information_state(0), Budget(10))
+    over = START.child(GAME.rules.CONCEDE)
+    with pytest.raises(SearchError, match="the game is over"):
+        Searcher(GAME).search(over.information_state(0), Budget(10))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_budget_of_simulations_is_kept_exactly_and_its_findings_are_repeated(threads: int) -> None:
+    found = [
+        Searcher(GAME, settings=Settings(threads=threads), seed=7).search(START.information_state(0), Budget(10_001))
+        for _ in range(2)
+    ]
+    assert found[0].simulations == 10_001
+    assert found[0]._replace(seconds=0) == found[1]._replace(seconds=0)
+    other = Searcher(GAME, settings=Settings(threads=threads), seed=8).search(START.information_state(0), Budget(10_001))
+    assert other.choices != found[0].choices
+
+
+def test_a_budget_of_seconds_ends_the_search() -> None:
+    """How exactly is measured in benchmarks; here only that the clock is looked at often, on the process's own time."""
+    begin = time.process_time()
+    found = Searcher(GAME).search(START.information_state(0), Budget(seconds=0.3))
+    assert found.simulations > 1000
+    assert time.process_time() - begin < 2
+
+
+def test_who_watches_is_told_how_far_it_is() -> None:
+    shares: list[float] = []
+    Searcher(GAME).search(START.information_state(0), Budget(50_000), shares.append)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert len(shares) > 2
+
+
+def test_what_comes_out_is_what_was_tried_most() -> None:
+    found = Searcher(GAME).search(START.information_state(0), Budget(20_000))
+    assert found.action == max(found.choices, key=lambda choice: choice.visits).action
+    assert {choice.action for choice in found.choices} == set(START.legal_actions()) - {GAME.rules.CONCEDE}
+    assert found.line[0] == found.action
+    state = START.clone()
+    for action in found.line:
+        state.apply_action(action)
