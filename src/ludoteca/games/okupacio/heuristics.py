@@ -1,0 +1,60 @@
+"""What looks good to a player of Okupació: cells whose surroundings strong play has liked (`patterns`)."""
+
+from typing import Final
+
+from ludoteca.core.contract import Integers, Record, Words, i64, index
+from ludoteca.core.rng import draw
+from ludoteca.games.okupacio.patterns import ANOTHERS, MINE, NEXT, OF_NEIGHBOURS, OF_THE_CELL, place_of
+from ludoteca.games.okupacio.rules import CONCEDE, COUNT, DEGREE_AT, FREE, ROW, after
+
+LOOKS_AT: Final = 4
+"""So many free cells, drawn at random, a player looks at in a playout."""
+WORST: Final = -(1 << 20)
+
+_ANOTHERS: Final = sum(ANOTHERS << (2 * player) for player in range(FREE))
+
+
+def playout_action(state: Record, rng: Words) -> int:
+    """The best of a few free cells, drawn at random."""
+    player = i64(state.mover)
+    following = after(state, player)
+    kinds = kinds_of_owners(player, following)
+    free, n = state.free, i64(state.n_free)
+    best, best_value = i64(0), i64(WORST)
+    for _ in range(LOOKS_AT):
+        cell = i64(free[index(draw(rng, n))])
+        value = look_of(state, cell, player, following, kinds)
+        if value > best_value:
+            best, best_value = cell, value
+    return best - ROW
+
+
+def action_values(state: Record, actions: Integers, count: int, out: Integers) -> None:
+    """By `patterns`; giving up comes last."""
+    player = i64(state.mover)
+    following = after(state, player)
+    kinds = kinds_of_owners(player, following)
+    for i in range(count):
+        action = i64(actions[i])
+        out[i] = WORST if action == CONCEDE else look_of(state, action + ROW, player, following, kinds)
+
+
+def kinds_of_owners(player: int, following: int) -> int:
+    """Two bits for each owner: what kind it is to a player after whom `following` moves."""
+    return _ANOTHERS ^ (i64(ANOTHERS ^ MINE) << (2 * player)) ^ (i64(ANOTHERS ^ NEXT) << (2 * following))
+
+
+def look_of(state: Record, cell: int, player: int, following: int, kinds: int) -> int:
+    """How good a free cell looks to a player."""
+    value = i64(OF_THE_CELL[index(_pattern(state, cell, player, following, kinds))])
+    value += i64(OF_NEIGHBOURS[index(_pattern(state, cell - ROW, player, following, kinds))])
+    value += i64(OF_NEIGHBOURS[index(_pattern(state, cell - 1, player, following, kinds))])
+    value += i64(OF_NEIGHBOURS[index(_pattern(state, cell + 1, player, following, kinds))])
+    return value + i64(OF_NEIGHBOURS[index(_pattern(state, cell + ROW, player, following, kinds))])
+
+
+def _pattern(state: Record, cell: int, player: int, following: int, kinds: int) -> int:
+    """The place in the tables of what lies around a cell."""
+    word = i64(state.around[index(cell)])
+    kind = (kinds >> (2 * i64(state.owner[index(cell)]))) & 3
+    return place_of(word >> DEGREE_AT, (word >> (4 * player)) & COUNT, (word >> (4 * following)) & COUNT, kind)

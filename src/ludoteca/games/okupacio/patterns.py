@@ -1,0 +1,72 @@
+"""How good a free cell looks by what lies around it: sums of five numbers, one for itself and one for each neighbour.
+
+The numbers are logarithms of odds, in hundredths: a cell that is better by 100 is chosen e times as often. They were fitted
+to the visits of Monte Carlo tree search (12,000 to 15,000 simulations a move, uniform playouts, explore 0.7) in 2,499
+positions of games of two to four players, on open boards of 8 x 8, the document's board and boards drawn at random.
+Most of them say what one would think: close in the next army's cells, then free ones; leave one's own alone.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from ludoteca.games.okupacio.rules import START
+
+MINE, NEXT, ANOTHERS = 1, 2, 3
+"""Kinds of owners, seen by the mover: itself, the army that moves after it, any other; 0 is nobody."""
+
+_OF_NEIGHBOURS: Final = (
+    # a neighbour's degree, how many of its neighbours are mine, how many are the next army's, its kind of owner
+    (),
+    (
+        ((89, 4, 62, 56), (0, 0, 0, 0)),
+        ((0, 0, 0, 0),),
+    ),
+    (
+        ((-13, 27, 14, -35), (-24, 17, -25, 16), (0, 0, 0, 0)),
+        ((39, -35, 103, 32), (0, 0, 0, 0)),
+        ((0, 0, 0, 0),),
+    ),
+    (
+        ((-8, -2, -11, -48), (-13, 12, -37, -43), (-32, 34, -39, 26), (0, 0, 0, 0)),
+        ((63, -29, 32, -16), (109, -26, -15, 1), (0, 0, 0, 0)),
+        ((11, -43, 80, 1), (0, 0, 0, 0)),
+        ((0, 0, 0, 0),),
+    ),
+    (
+        ((-29, -10, -3, -56), (-27, 18, -34, -34), (-18, 36, -31, -45), (12, -3, -28, -1), (0, 0, 0, 0)),
+        ((-9, -29, 53, -29), (-17, -44, -26, -33), (2, -28, -18, -3), (0, 0, 0, 0)),
+        ((36, -38, 156, 29), (57, -34, -17, -1), (0, 0, 0, 0)),
+        ((-5, -44, -1, 0), (0, 0, 0, 0)),
+        ((0, 0, 0, 0),),
+    ),
+)
+_OF_THE_CELL: Final = (
+    # the cell's own degree, how many of its neighbours are mine, how many are the next army's
+    ((-2,),),
+    ((-17, 0), (0,)),
+    ((4, -4, 35), (-64, 10), (23,)),
+    ((39, 45, -14, -2), (-44, -7, 18), (-63, 26), (15,)),
+    ((53, 29, -10, -13, 12), (-8, -3, 15, 15), (-60, -32, 2), (-16, 7), (10,)),
+)
+
+
+def place_of(degree: int, mine: int, nexts: int, kind: int) -> int:
+    """Where a pattern is in the tables; the two numbers are those that the word around a cell holds (`rules.START`)."""
+    return degree << 10 | mine << 6 | nexts << 2 | kind
+
+
+def _table(entries: Any) -> "np.ndarray[Any, np.dtype[np.int16]]":
+    """By `place_of`; walls, which have no degree, count for nothing as neighbours."""
+    table = np.zeros(5 << 10, np.int16)
+    for degree, rows in enumerate(entries):
+        for mine, row in enumerate(rows):
+            for nexts, values in enumerate(row):
+                for kind, value in enumerate(values):
+                    table[place_of(degree, START[degree] + mine, START[degree] + nexts, kind)] = value
+    table.flags.writeable = False
+    return table
+
+
+OF_NEIGHBOURS: Final = _table(_OF_NEIGHBOURS)
+OF_THE_CELL: Final = _table([[[(value,) for value in row] for row in rows] for rows in _OF_THE_CELL])

@@ -1,0 +1,128 @@
+"""What looks good to a player of Conclave: positions with the action that stands out, and slow twins of the values."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import ludoteca
+from ludoteca.core import hints
+from ludoteca.core.rng import new_rng
+from ludoteca.core.state import State
+from ludoteca.games.conclave import heuristics, prospects, rules
+from ludoteca.games.conclave.deck import MAGICS, NOTHING, sum_of
+from tests.conclave.test_rules import at
+
+
+def looks(state: State) -> dict[int, int]:
+    """How good every action looks to the mover."""
+    actions = np.array(state.legal_actions(), np.int64)
+    values = np.zeros(len(actions), np.int64)
+    state.game.bind(hints, heuristics).value_actions(state.records, actions, len(actions), values)
+    return dict(zip(actions.tolist(), values.tolist(), strict=True))
+
+
+def best(state: State) -> list[str]:
+    """The actions that look best."""
+    values = looks(state)
+    return sorted(state.action_to_string(action) for action, value in values.items() if value == max(values.values()))
+
+
+CATCH = "b1c,b2c,b3c,b4c/o1c,r4g,-,o2c/o3c,-,-,o4c/r1c,r2c,p3c,r4c"
+"""In the second row a card of influence 3 or more wins those of its magic or brotherhood."""
+
+
+def test_followers_of_a_magic_that_one_has_look_good() -> None:
+    state = at(CATCH, "r5s,t1c,t2c,t3c/v1c,v2c,v3c,v5c", "r3s/-")
+    values = looks(state)
+    assert values[state.string_to_action("0:12")] > values[state.string_to_action("0:22")]  # which wins nobody
+
+
+def test_followers_of_a_magic_that_is_lost_look_bad() -> None:
+    state = at(CATCH, "r5s,t1c,t2c,t3c/v1c,v2c,v3c,v5c", "-/r1s,r2s,r3s,r4s", "o1s,o2s", "t1s,t2s")
+    values = looks(state)
+    assert values[state.string_to_action("0:12")] < values[state.string_to_action("0:22")]
+
+
+def test_one_leaves_a_magic_that_is_lost_in_its_pile() -> None:
+    state = at(hands="-,t1c,t2c,t3c/v1c,v2c,v3c,v5c", followers="-/o5c,o5g,o4g", mover="1:draw")
+    assert best(state) == ["d"]
+
+
+def test_one_keeps_followers_that_promise_something() -> None:
+    state = at(followers="b1g/-", mover="1:cede")
+    assert best(state) == ["keep"]
+
+
+@pytest.mark.parametrize("left", [0, 7, 38])
+def test_what_is_promised_to_me_is_denied_to_them(left: int) -> None:
+    for mine in range(0, 30, 5):
+        for others in range(0, 30, 3):
+            assert prospects.prospect(mine, others, left) == pytest.approx(-prospects.prospect(others, mine, left))
+
+
+def games(number: int) -> Iterator[State]:
+    """Positions of random games."""
+    for seed in range(number):
+        state, rng = ludoteca.load("conclave", players=2 + seed % 3).new_initial_state(seed), new_rng(seed)
+        while not state.is_terminal():
+            yield state
+            state.apply_action(state.random_action(rng))
+
+
+def influences(state: State, player: int) -> list[tuple[int, int]]:
+    """For each magic, a player's influence and that of the strongest of the others."""
+    sums = np.array([sum_of(int(faces)) for faces in state.record.followers]).reshape(-1, 8)[:, :MAGICS]
+    return list(zip(sums[player].tolist(), np.delete(sums, player, 0).max(0).tolist(), strict=True))
+
+
+def promised(state: State, followers: list[tuple[int, int]]) -> int:
+    left = sum(int(card) != NOTHING for card in state.record.deck)
+    return int(sum(prospects.PROSPECTS[left >> prospects.STAGE, mine, others] for mine, others in followers))
+
+
+def slow_look(state: State, action: int) -> int:
+    """Play it and see; then what the card in the hand would have been worth."""
+    mover, left = state.current_player(), sum(int(card) != NOTHING for card in state.record.deck)
+    followers = influences(state, mover)
+    now = promised(state, followers)
+    after = state.child(action)
+    if action >= rules.CEDE:
+        return promised(state, influences(after, mover)) - now - heuristics.LOATH
+    card = int(state.record.hands[rules.HAND * mover + action // 16])
+    mine, others = followers[card // 16]
+    followers[card // 16] = mine + card % 16 % 5 + 1, others
+    kept = heuristics.KEPT * (promised(state, followers) - now) // (8 + left)
+    return promised(state, influences(after, mover)) - now - kept
+
+
+def test_looks_are_those_of_playing_and_seeing() -> None:
+    tried = 0
+    for state in games(3):
+        before = state.content()
+        values = looks(state)
+        assert state.content() == before
+        for action, value in values.items():
+            if action < rules.DRAW and action != rules.KEEP and not state.child(action).is_terminal():
+                assert value == slow_look(state, action), state.action_to_string(action)
+                tried += 1
+    assert tried > 1000
+
+
+def test_playouts_seldom_cede() -> None:
+    state = at(followers="b1g,o5g,p1s/-", mover="1:cede")
+    rng, binding = new_rng(1), state.game.bind(hints, heuristics)
+    kept = [binding.choose_by_policy(state.records, rng) == rules.KEEP for _ in range(2000)]
+    seldom = (1 - 1 / 4) / heuristics.SELDOM  # three cessions and keeping are equally likely then
+    assert 2000 - sum(kept) == pytest.approx(2000 * seldom, rel=0.2)
+
+
+def test_what_looks_best_beats_chance() -> None:
+    game, wins = ludoteca.load("conclave", players=2), 0
+    for seed in range(20):
+        state, rng = game.new_initial_state(seed), new_rng(seed)
+        while not state.is_terminal():
+            values = looks(state) if state.current_player() == seed % 2 else {}
+            state.apply_action(max(values, key=values.__getitem__) if values else state.random_action(rng))
+        wins += seed % 2 in state.winners()
+    assert wins >= 18
