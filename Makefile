@@ -5,11 +5,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 EXAMPLE := examples/okupacio
+# compile what playing needs, this game first, while the person looks at the board
+WARM = { nice $(BIN)/ludoteca warm okupacio; nice $(BIN)/ludoteca warm; } </dev/null >/dev/null 2>&1
 
 .PHONY: play test check services lint quick full lock clean
 
 play: $(VENV)/.ready-build
-	@if [ -t 0 ] && [ -t 1 ]; then exec $(BIN)/ludoteca play okupacio; \
+	@if [ -t 0 ] && [ -t 1 ]; then $(WARM) & exec $(BIN)/ludoteca play okupacio; \
 	else cd $(EXAMPLE) && exec ../../$(BIN)/ludoteca console okupacio < example.in; fi
 
 test: services lint full

@@ -13,13 +13,14 @@ VARIANTS = ["14x10-4p", "25x25-2p", "8x8-2p"]
 KEYS = ["game", "variant", "mode", "games", "moves", "seconds", "games_per_s", "moves_per_s"]
 
 
-def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
+def run(*arguments: str, timeout: float = 120) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "ludoteca", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, stdin=subprocess.DEVNULL)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=timeout, stdin=subprocess.DEVNULL)
 
 
 @pytest.mark.parametrize(
-    "arguments", [(), ("games",), ("console",), ("play",), ("play", "okupacio"), ("bench",), ("record",)]
+    "arguments",
+    [(), ("games",), ("console",), ("play",), ("play", "okupacio"), ("analyse",), ("warm",), ("bench",), ("record",)],
 )
 def test_help_is_one_screen(arguments: tuple[str, ...]) -> None:
     result = run(*arguments, "--help")
@@ -36,6 +37,16 @@ def test_help_is_one_screen(arguments: tuple[str, ...]) -> None:
         (("console", "chess"), f"ludoteca: no game 'chess': there are {GAMES}\n"),
         (("bench", "chess"), f"ludoteca: no game 'chess': there are {GAMES}\n"),
         (("play", "okupacio", "--players", "1"), "ludoteca: players: read '1', expected a whole number from 2 to 10\n"),
+        (("warm", "chess"), f"ludoteca: no game 'chess': there are {GAMES}\n"),
+        (
+            ("play", "okupacio", "--opponent", "9"),
+            "ludoteca: agent: read '9', expected random, greedy, a level from 1 to 8, or a budget a move such as 500x "
+            "(simulations) or 0.5s (seconds)\n",
+        ),
+        (
+            ("play", "okupacio", "--opponent", "0s"),
+            "ludoteca: budget: read 0.0 seconds, expected more than 0\n",
+        ),
         (("console", "okupacio", "guiao1"), "ludoteca: read 'guiao1': this program takes no arguments\n"),
     ],
 )
@@ -62,6 +73,17 @@ def test_bench_prints_an_object_a_line() -> None:
         assert line["moves_per_s"] == pytest.approx(line["moves"] / line["seconds"])
 
 
+@pytest.mark.slow
+def test_warm_says_what_is_ready() -> None:
+    lines = run("warm", "okupacio", timeout=600).stdout.splitlines()
+    assert lines
+    for number, line in enumerate(lines, 1):
+        assert line.startswith(f"{number} of {len(lines)}, Okupació: ")
+        assert " ready after " in line
+    for part in ("rules", "random games", "search"):
+        assert any(f"Okupació: {part}: ready" in line for line in lines)
+
+
 def test_bench_prints_a_table() -> None:
     head, *rows = run("bench", "okupacio", "--seconds", "0.05").stdout.splitlines()
     assert head.split() == ["game", "variant", "mode", "games", "moves", "seconds", "games/s", "moves/s"]
@@ -77,3 +99,8 @@ def test_a_reader_that_has_enough_ends_the_program_quietly() -> None:
 
 def test_the_version_is_told() -> None:
     assert run("--version").stdout == "ludoteca, version 0.1.0\n"
+
+
+def test_options_of_a_documents_program_reach_it() -> None:
+    assert run("console", "okupacio", "--seed", "3").stderr == "ludoteca: read '--seed 3': this program takes no arguments\n"
+    assert run("console", "okupacio", "--help").stdout.startswith("Usage: ludoteca console")

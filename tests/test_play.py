@@ -1,13 +1,20 @@
-"""`ludoteca play` with hidden cards: who sits at the screen sees what that seat may know, and no more."""
+"""`ludoteca play`: who sits at the screen sees what that seat may know, and no more; hints; how a game is left."""
 
 import io
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
 
 import pytest
 from rich.console import Console
 
+from ludoteca.cli import play
 from ludoteca.cli.play import Table
-from ludoteca.core import registry
+from ludoteca.core import registry, store
 from ludoteca.core.game import Game
 
 SEED = 3
@@ -34,7 +41,7 @@ class Screen(Console):
 
 def shown(people: set[int], *lines: str) -> str:
     screen = Screen(*lines)
-    Table(Game(registry.find("cartas")), people, SEED, screen).play()
+    Table(Game(registry.find("cartas")), people, "random", SEED, screen).play()
     return screen.text()
 
 
@@ -74,3 +81,83 @@ def test_each_of_several_people_sees_the_own_hand() -> None:
     assert all(card in second for card in hand(1))
     assert not any(card in first for card in hand(1))
     assert not any(card in second for card in hand(0))
+
+
+OKUPACIO = Game(registry.find("okupacio"), {"board": "4x4"})
+
+
+def typed(game: Game, *lines: str, opponent: str = "random") -> str:
+    screen = Screen(*lines)
+    Table(game, {0}, opponent, SEED, screen).play()
+    return screen.text()
+
+
+@pytest.fixture
+def quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "HINTS_BY", "200x")
+
+
+@pytest.mark.usefixtures("quick_hints")
+def test_a_hint_is_a_legal_action_and_plays_nothing() -> None:
+    text = typed(OKUPACIO, "?", "q")
+    hint = text.split("Hint: ")[1].split(":")[0]
+    state = OKUPACIO.new_initial_state(SEED)
+    assert state.string_to_action(hint) in state.legal_actions()
+    assert "% to win after 200 simulations" in text
+    assert " plays " not in text
+
+
+@pytest.mark.usefixtures("quick_hints")
+def test_a_hint_tells_no_secret() -> None:
+    text = shown({0}, "?")
+    hint = text.split("Hint: ")[1].split("Player 1:")[0]
+    assert not any(card in hint for player in (1, 2, 3) for card in hand(player) if card not in legal_texts())
+
+
+def legal_texts() -> str:
+    """What player 1 may play, as it is written; others may be seen to do it in a line."""
+    state = Game(registry.find("cartas")).new_initial_state(SEED)
+    return " ".join(state.action_to_string(action) for action in state.legal_actions())
+
+
+def test_help_explains_the_game_and_what_is_not_read_is_no_move() -> None:
+    text = typed(OKUPACIO, "help", "zz", "q")
+    assert "Take a free cell by its row and column" in text
+    assert "Not played: zz is outside the board" in text
+    assert " plays " not in text
+
+
+def test_the_same_seed_gives_the_same_opponent() -> None:
+    assert typed(OKUPACIO, "ab", "q", opponent="20x") == typed(OKUPACIO, "ab", "q", opponent="20x")
+
+
+@pytest.mark.slow
+def test_who_waits_is_told_what_for_and_ctrl_c_keeps_the_record(tmp_path: Path) -> None:
+    record = tmp_path / "game.json"
+    with started(tmp_path, "600s", "--save", str(record)) as process:
+        write(process.stdin, "ab\n")
+        wait_for(process.stderr, "Waiting for the compiled rules of Okupació (usually under a minute")
+        wait_for(process.stderr, "Army B is thinking ...")
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert out.endswith(f"The game is left unfinished.\nThe record is in {record}.\n")
+    assert '"actions": ["ab"]' in record.read_text(encoding="utf-8")
+
+
+def started(cache: Path, opponent: str, *more: str) -> "subprocess.Popen[str]":
+    """A game of a real person with nothing compiled before."""
+    command = [sys.executable, "-m", "ludoteca", "play", "okupacio", "--board", "4x4", "--opponent", opponent, *more]
+    pipe, environment = subprocess.PIPE, os.environ | {store.ENVIRONMENT: str(cache / "cache")}
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment)
+
+
+def write(stream: IO[str] | None, text: str) -> None:
+    assert stream
+    stream.write(text)
+    stream.flush()
+
+
+def wait_for(stream: IO[str] | None, text: str) -> None:
+    assert stream
+    assert any(text in line for line in stream), f"{text!r} was never said"

@@ -10,17 +10,27 @@ from typing import Final, cast
 import click
 from rich.console import Console
 
+from ludoteca.agents.agent import Agent, derived_seed
+from ludoteca.agents.catalogue import POSSIBLE, needs_compiling, new_agent
+from ludoteca.agents.explain import explain
+from ludoteca.agents.warming import USUAL
 from ludoteca.cli.files import read_text
+from ludoteca.cli.progress import progress
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import IllegalActionError, LudotecaError, NotationError, ParameterError
 from ludoteca.core.game import Game
 from ludoteca.core.parameters import Parameter, Text
-from ludoteca.core.rng import SEED_BITS, new_rng
+from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
 
 QUIT: Final = "q"
-HELP: Final = "?"
+HELP: Final = "help"
+HINT: Final = "?"
+HINTS_BY: Final = "1s"
+"""The agent that gives hints: it thinks a second."""
+PERSON: Final = "person"
+OPPONENT: Final = "4"
 ALONE: Final = "{} alone at the screen? Enter shows what the others may not see. "
 
 
@@ -44,8 +54,8 @@ def command() -> None:
 def game_command(spec: GameSpec) -> click.Command:
     """`ludoteca play NAME` with the options of that game."""
     own = [
-        click.Option(["--opponent"], type=click.Choice(["random", "person"]), default="random", show_default=True,
-                     help="who plays the other seats"),
+        click.Option(["--opponent"], default=OPPONENT, show_default=True,
+                     help=f"who plays the other seats: {PERSON}, {POSSIBLE}"),
         click.Option(["--seat"], type=int, default=1, show_default=True, help="yours; 1 moves first"),
         click.Option(["--seed"], type=int, help="a number: the same seed gives the same deal and opponent"),
         click.Option(["--save"], type=click.Path(dir_okay=False, path_type=Path), help="write the record to this file"),
@@ -58,10 +68,11 @@ def game_command(spec: GameSpec) -> click.Command:
             raise ParameterError(f"seat: read {seat}, expected 1 to {game.num_players()}")
         if save:
             _check_writable(save)
+        _check_opponent(game, opponent)
         for stream in (sys.stdin, sys.stdout):
             cast(TextIOWrapper, stream).reconfigure(errors="replace")
-        people = set(range(game.num_players())) if opponent == "person" else {seat - 1}
-        sys.exit(Table(game, people, seed).play(save))
+        people = set(range(game.num_players())) if opponent == PERSON else {seat - 1}
+        sys.exit(Table(game, people, opponent, seed).play(save))
 
     return click.Command(spec.name, params=[*chosen, *own], callback=play, help=f"{spec.title}: {spec.summary}.")
 
@@ -99,16 +110,31 @@ def _check_writable(file: Path) -> None:
         raise ParameterError(f"save: {file} cannot be written: expected a folder that can be written to")
 
 
-class Table:
-    """One game at this terminal: `people` are the seats of persons, random players have the others."""
+def _check_opponent(game: Game, opponent: str) -> None:
+    """That there is none of that name is better told before the game than at its turn: one is made that runs interpreted."""
+    if opponent != PERSON:
+        new_agent(opponent, game)
 
-    def __init__(self, game: Game, people: set[int], seed: int | None = None, console: Console | None = None) -> None:
+
+class Table:
+    """One game at this terminal: `people` are the seats of persons, agents called `opponent` have the others."""
+
+    def __init__(
+        self,
+        game: Game,
+        people: set[int],
+        opponent: str = OPPONENT,
+        seed: int | None = None,
+        console: Console | None = None,
+    ) -> None:
         seed = secrets.randbits(SEED_BITS) if seed is None else seed
         self.state = game.new_initial_state(seed)
         self.people = people
         self.screen = game.spec.module("screen")
         self.console = console or Console(highlight=False)
-        self._rng = new_rng(seed)
+        self._opponent = opponent
+        self._seed = seed
+        self._agents: dict[tuple[str, int], Agent] = {}
         self._last: list[int] = []
         self._alone: int | None = None  # who of several people sees the screen now, where that matters
 
@@ -116,29 +142,56 @@ class Table:
         """Play to the end, or until a person leaves. Gives the exit status; writes the record, whatever happens."""
         try:
             status = self._play()
+        except KeyboardInterrupt:  # while an agent was thinking: it plays nothing
+            self.console.print()
+            status = self._leave()
         finally:
             if save:
                 save.write_text(self.state.serialize(), encoding="utf-8")
-                self.console.print(f"The record is in {save}.", markup=False)
+                self.console.print(f"The record is in {save}.", markup=False, soft_wrap=True)
         return status
 
     def _play(self) -> int:
-        self.console.print(f"[bold]{self.state.game.spec.title}[/bold]. {HELP} explains, {QUIT} leaves.")
+        self.console.print(
+            f"[bold]{self.state.game.spec.title}[/bold]. {HELP} explains the game, {HINT} gives a hint, {QUIT} leaves."
+        )
         while not self.state.is_terminal():
             player = self.state.current_player()
             if player not in self.people:
-                self._random_turn(player)
+                self._agents_turn(player)
             elif not self._turn(player):
-                self.console.print("The game is left unfinished.")
-                return 1
+                return self._leave()
         self._draw(SPECTATOR)
         self.console.print(self.screen.ending(self.state.view(SPECTATOR)[0]))
         return 0
 
-    def _random_turn(self, player: int) -> None:
-        action = self.state.random_action(self._rng)
+    def _leave(self) -> int:
+        self.console.print("The game is left unfinished.")
+        return 1
+
+    def _agents_turn(self, player: int) -> None:
+        agent = self._agent(self._opponent, player)
+        with progress(f"{self._name(player)} is thinking") as watch:
+            action = agent.choose(self.state.information_state(player), watch).action
         self._tell(player, action)
         self._apply(action)
+
+    def _agent(self, name: str, player: int) -> Agent:
+        """The agent of that name for that seat, made, and compiled if need be, when it is first asked."""
+        if (name, player) not in self._agents:
+            game = self.state.game
+            with progress(f"Waiting for the compiled rules of {game.spec.title} ({USUAL})", measured=False):
+                runs = Game(game.spec, game.parameters, compiled=needs_compiling(name))
+                self._agents[name, player] = new_agent(name, runs, derived_seed(self._seed, name, player))
+        return self._agents[name, player]
+
+    def _hint(self, player: int) -> None:
+        """What an agent would play, and why."""
+        state = self.state.information_state(player)
+        agent = self._agent(HINTS_BY, player)
+        with progress("Looking for a hint") as watch:
+            decision = agent.choose(state, watch)
+        self.console.print(f"Hint: {explain(state, decision)}", markup=False)
 
     def _tell(self, player: int, action: int) -> None:
         """Say what was played, as everybody at this screen sees it."""
@@ -160,6 +213,8 @@ class Table:
                 return False
             if text == HELP:
                 self.console.print(self.screen.HELP)
+            elif text == HINT:
+                self._hint(player)
             elif text and self._try(text):
                 return True
 

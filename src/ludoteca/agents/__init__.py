@@ -1,0 +1,1 @@
+"""Players of any game that know what their seat knows: random, greedy, search at levels."""

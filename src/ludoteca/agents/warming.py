@@ -1,0 +1,34 @@
+"""Everything that is compiled for a game, so that it can be compiled before somebody waits for it."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from ludoteca.agents.searching import new_searcher
+from ludoteca.core import hints, playouts
+from ludoteca.core.game import Game
+from ludoteca.core.spec import GameSpec
+
+USUAL = "usually under a minute, once for every version of the rules"
+"""How long compiling takes."""
+
+
+class Preparation(NamedTuple):
+    """One thing to compile, or to fetch when it has been compiled before."""
+
+    what: str
+    compile: Callable[[], object]
+
+
+def preparations(spec: GameSpec) -> Iterator[Preparation]:
+    """All that play, hints, analysis and the documents' programs use.
+
+    A game whose programs use bindings of their own has a module `warm` with a function `compile_all`.
+    """
+    game = Game(spec, compiled=True)
+    yield Preparation("rules", lambda: game.steps)
+    yield Preparation("random games", lambda: game.bind(playouts))
+    if spec.has("heuristics"):
+        yield Preparation("heuristics", lambda: game.bind(hints, spec.module("heuristics")))
+    yield Preparation("search", lambda: new_searcher(game))
+    if spec.has("warm"):
+        yield Preparation("the document's programs", lambda: spec.module("warm").compile_all())

@@ -1,0 +1,57 @@
+"""What takes longer than a person expects says what it does, and how far it is."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+PATIENCE: Final = 2.0
+"""Seconds without a word."""
+
+
+@contextmanager
+def progress(
+    what: str, *, patience: float = PATIENCE, measured: bool = True, console: Console | None = None
+) -> Iterator[Callable[[float], None]]:
+    """While the block runs longer than `patience`, show a bar; the block calls what it is given with the share that is done.
+
+    The bar is on standard error and goes away in the end. Where that is no terminal, one line says what is waited for.
+    """
+    bar = _Bar(what, measured, console or Console(stderr=True))
+    timer = threading.Timer(patience, bar.show)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield bar.update
+    finally:
+        timer.cancel()
+        timer.join()
+        bar.hide()
+
+
+class _Bar:
+    """Shown by the timer's thread, moved and hidden by the one that works."""
+
+    def __init__(self, what: str, measured: bool, console: Console) -> None:
+        self._console = console
+        columns = (BarColumn(), TaskProgressColumn()) if measured else ()
+        text = TextColumn("{task.description}", markup=False)
+        self._progress = Progress(text, *columns, TimeElapsedColumn(), console=console, transient=True)
+        self._what = what
+        self._task = self._progress.add_task(what, total=1.0)
+
+    def show(self) -> None:
+        if self._console.is_terminal:
+            self._progress.start()
+        else:
+            self._console.print(f"{self._what} ...", markup=False, soft_wrap=True)
+
+    def update(self, share: float) -> None:
+        self._progress.update(self._task, completed=share)
+
+    def hide(self) -> None:
+        if self._console.is_terminal and self._progress.live.is_started:
+            self._progress.stop()

@@ -1,0 +1,37 @@
+"""`ludoteca warm [GAME]...`: compile now what else somebody would wait for later."""
+
+import sys
+import time
+
+import click
+
+from ludoteca.agents.warming import USUAL, Preparation, preparations
+from ludoteca.cli.progress import progress
+from ludoteca.core import registry
+
+
+@click.command(name="warm")
+@click.argument("games", nargs=-1, metavar="[GAME]...")
+def command(games: tuple[str, ...]) -> None:
+    """Compile everything that playing, analysing and the documents' programs use, for these games or for all.
+
+    It is done once on a machine; what is there already is only looked at. Another program that needs the same waits for it.
+    """
+    work = [
+        (f"{spec.title}: {part.what}", part)
+        for spec in [registry.find(name) for name in games or registry.names()]
+        for part in preparations(spec)
+    ]
+    try:
+        for number, (what, part) in enumerate(work, 1):
+            _compile(f"{number} of {len(work)}, {what}", part)
+    except KeyboardInterrupt:
+        click.echo("ludoteca: interrupted; what was compiled stays", err=True)
+        sys.exit(130)
+
+
+def _compile(what: str, part: Preparation) -> None:
+    begin = time.perf_counter()
+    with progress(f"compiling {what} ({USUAL})", measured=False):
+        part.compile()
+    click.echo(f"{what}: ready after {time.perf_counter() - begin:.1f} s")

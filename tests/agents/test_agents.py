@@ -1,0 +1,262 @@
+"""Every agent over every game: what it is told, what it may play, that a seed decides it, and what it refuses."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from random import Random
+
+import numpy as np
+import pytest
+
+import duel
+from ludoteca.agents.agent import Agent, Decision, derived_seed
+from ludoteca.agents.catalogue import LEVELS, NAMES, new_agent
+from ludoteca.agents.simple import CarelessAgent, GreedyAgent, RandomAgent
+from ludoteca.core import registry
+from ludoteca.core.errors import ParameterError, SearchError
+from ludoteca.core.game import Game
+from ludoteca.core.infostate import InformationState
+from ludoteca.core.rng import new_rng
+from ludoteca.core.spec import GameSpec
+from ludoteca.core.state import State
+from ludoteca.core.statistics import uniformity
+
+GAMES = [*registry.games(), duel.GAME]
+AGENTS = ["random", "greedy", "1", "12x"]
+DUEL = Game(duel.GAME)
+
+
+def on_the_way(game: Game, seed: int, looks: int) -> Iterator[State]:
+    """Some positions of a random game."""
+    random, rng, state = Random(seed), new_rng(seed), game.new_initial_state(seed)
+    while looks and not state.is_terminal():
+        if random.random() < 0.2:
+            looks -= 1
+            yield state
+        state.apply_action(state.random_action(rng))
+
+
+def agents_of(spec: GameSpec) -> list[str]:
+    return [name for name in AGENTS if name != "greedy" or spec.has("heuristics")]
+
+
+def plain(decision: Decision) -> Decision:
+    """A decision less what the clock told."""
+    return decision._replace(findings=decision.findings and decision.findings._replace(seconds=0.0))
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)
+def test_what_is_hidden_changes_no_decision(spec: GameSpec) -> None:
+    game, rng = Game(spec), new_rng(7)
+    for name in agents_of(spec):
+        for state in on_the_way(game, seed=3, looks=3):
+            seat = state.current_player()
+            known = [state, *(state.resample_from_infostate(seat, rng) for _ in range(3))]
+            decisions = [plain(new_agent(name, game, seed=5).choose(one.information_state(seat))) for one in known]
+            assert decisions == [decisions[0]] * 4, f"{name} knows what it should not in {state!r}"
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)
+def test_agents_play_legal_actions_and_do_not_give_up(spec: GameSpec) -> None:
+    game = Game(spec)
+    for name in agents_of(spec):
+        for state in on_the_way(game, seed=4, looks=4):
+            action = new_agent(name, game).choose(state.information_state(state.current_player())).action
+            assert action in state.legal_actions()
+            assert action != game.rules.CONCEDE
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen", "moves"), [("metro", {"players": 1}, 12), ("qinto", {}, 6), ("cartas", {}, 12), ("conclave", {}, 12)]
+)
+def test_what_was_searched_before_a_tile_came_to_light_leads_to_no_illegal_action(
+    name: str, chosen: dict[str, int], moves: int
+) -> None:
+    game = Game(registry.find(name), chosen)
+    agents = [new_agent("40x", game, seed) for seed in range(game.num_players())]
+    state = game.new_initial_state(2)
+    for _ in range(moves):
+        player = state.current_player()
+        decision = agents[player].choose(state.information_state(player))
+        found = decision.findings.choices if decision.findings else ()
+        assert {choice.action for choice in found} <= set(state.legal_actions())
+        state.apply_action(decision.action)  # which refuses an action that is not legal
+
+
+def play_out(game: Game, names: tuple[str, str], seed: int) -> State:
+    agents = [new_agent(name, game, derived_seed(seed, seat)) for seat, name in enumerate(names)]
+    state = game.new_initial_state(seed)
+    while not state.is_terminal():
+        seat = state.current_player()
+        state.apply_action(agents[seat].choose(state.information_state(seat)).action)
+    return state
+
+
+@pytest.mark.parametrize("names", [("random", "1"), ("greedy", "30x"), ("2", "2")])
+def test_a_seed_decides_a_game(names: tuple[str, str]) -> None:
+    one, same = (play_out(DUEL, names, 8).history() for _ in range(2))
+    assert one == same
+    assert len({tuple(play_out(DUEL, names, seed).history()) for seed in range(6)}) > 1
+
+
+def test_who_searches_beats_who_does_not() -> None:
+    won = [play_out(DUEL, ("40x", "random"), seed).returns()[0] for seed in range(30)]
+    won += [play_out(DUEL, ("random", "40x"), seed).returns()[1] for seed in range(30)]
+    assert np.mean(won) > 0.6
+
+
+def test_random_is_uniform() -> None:
+    state = DUEL.new_initial_state(1)
+    agent, known = RandomAgent(DUEL, 3), state.information_state(0)
+    counts = Counter(agent.choose(known).action for _ in range(2000))
+    assert uniformity(counts, len(state.legal_actions()) - 1) < 5
+
+
+def test_greedy_takes_what_looks_best_and_any_of_equals() -> None:
+    state = DUEL.new_initial_state(1)
+    deck, known = DUEL.rules.DECK, state.information_state(0)
+    worth = {action: action if action < deck else 2 * deck - action for action in state.legal_actions()[:-1]}
+    best = {action for action in worth if worth[action] == max(worth.values())}
+    assert {GreedyAgent(DUEL, seed).choose(known).action for seed in range(20)} == best
+    even = Game(replace_module(duel.GAME, heuristics="tests.agents.even"))
+    chosen = {GreedyAgent(even, seed).choose(replace_game(known, even)).action for seed in range(100)}
+    assert chosen == set(state.legal_actions()) - {DUEL.rules.CONCEDE}
+
+
+@dataclass(frozen=True)
+class Altered(GameSpec):
+    """A game with other modules than its own; None takes one away."""
+
+    instead: tuple[tuple[str, str | None], ...] = ()
+
+    def has(self, name: str) -> bool:
+        return bool(dict(self.instead).get(name, super().has(name)))
+
+    def module(self, name: str):  # type: ignore[no-untyped-def]
+        other = dict(self.instead).get(name)
+        return super().module(name) if other is None else __import__(other, fromlist=["_"])
+
+
+def replace_module(spec: GameSpec, **instead: str | None) -> GameSpec:
+    own = {field.name: getattr(spec, field.name) for field in fields(spec)}
+    return Altered(**own, instead=tuple(instead.items()))
+
+
+def replace_game(known: InformationState, game: Game) -> InformationState:
+    return replace(known, game=game)
+
+
+def test_greedy_needs_heuristics() -> None:
+    with pytest.raises(ParameterError, match="greedy: duel has no heuristics to go by; there are random and the levels"):
+        new_agent("greedy", Game(replace_module(duel.GAME, heuristics=None)))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_a_careless_agent_plays_a_share_of_its_moves_at_random(share: float) -> None:
+    known = DUEL.new_initial_state(1).information_state(0)
+    best = GreedyAgent(DUEL).choose(known).action
+    agent: Agent = CarelessAgent(GreedyAgent(DUEL), share, seed=2)
+    found = [agent.choose(known).action == best for _ in range(1000)]
+    assert np.mean(found) == pytest.approx(1 - share * 3 / 4, abs=0.06), "of four actions one is the best"
+
+
+def test_levels_go_up() -> None:
+    assert list(LEVELS) == [str(level) for level in range(1, 9)]
+    ranks = [(-level.careless, level.budget.simulations or float("inf")) for level in LEVELS.values()]
+    assert ranks == sorted(set(ranks)), "each makes fewer careless moves than the one below it, or thinks more"
+    assert LEVELS["8"].budget.seconds == 2
+
+
+def test_the_only_thing_to_do_is_done_without_a_search() -> None:
+    game = Game(registry.find("cartas"))
+    state = game.state_from_string("3♠3♥/4♦/4♥/A♠ K♠ 0 1")
+    assert state.legal_actions() == [0]
+    assert new_agent("8", game).choose(state.information_state(0)) == Decision(0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_who_is_not_to_move_is_not_asked(name: str) -> None:
+    state = DUEL.new_initial_state(1)
+    with pytest.raises(SearchError, match="it is the turn of player 0, and the state is what player 1 knows"):
+        new_agent(name, DUEL).choose(state.information_state(1))
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    with pytest.raises(SearchError, match="the game is over: there is nothing to choose"):
+        new_agent(name, DUEL).choose(state.information_state(0))
+
+
+def test_a_state_of_another_game_is_refused() -> None:
+    other = Game(duel.GAME, {"cards": 8}).new_initial_state(1)
+    with pytest.raises(SearchError, match=r"the state is of .*cards=8.*, expected one of .*cards=6"):
+        RandomAgent(DUEL).choose(other.information_state(0))
+
+
+@pytest.mark.parametrize("name", ["0", "9", "x", "1.5x", "-3x", "3 s", "", "random "])
+def test_other_names_are_refused(name: str) -> None:
+    with pytest.raises(ParameterError, match="expected random, greedy, a level from 1 to 8, or a budget"):
+        new_agent(name, DUEL)
+
+
+@pytest.mark.parametrize("name", ["0x", "0s", "0.000s"])
+def test_a_budget_of_nothing_is_refused(name: str) -> None:
+    with pytest.raises(SearchError, match="expected more than 0"):
+        new_agent(name, DUEL)
+
+
+def test_seeds_for_two_purposes_differ() -> None:
+    seeds = {derived_seed(1), derived_seed(2), derived_seed(1, "hint"), derived_seed(1, "hint", 2), derived_seed(1, "hint2")}
+    assert len(seeds) == 5
+    assert all(0 <= seed < 1 << 128 for seed in seeds)
+
+
+# what no deal fits
+
+
+def views(spec: GameSpec) -> Iterator[InformationState]:
+    for state in on_the_way(Game(spec), seed=6, looks=6):
+        known = state.information_state(state.current_player())
+        yield replace(known, real=False)
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)
+def test_what_was_concealed_elsewhere_is_searched_like_any_other(spec: GameSpec) -> None:
+    for known in views(spec):
+        one, same = (RandomAgent(known.game).choose(view) for view in (known, replace(known, real=True)))
+        assert one == same
+
+
+def test_facts_that_clash_are_named() -> None:
+    game = Game(registry.find("cartas"))
+    known = replace(game.state_from_string("3♠3♥/4♦5♥/4♥/A♠ - 0 1").information_state(0), real=False)
+    known.view[0].played ^= known.view[0].hands[0]  # as if the cards in the hand had been no part of the deck
+    with pytest.raises(SearchError, match="no deal fits what player 0 knows: "):
+        RandomAgent(game).choose(known)
+
+
+def test_a_secret_that_no_seat_is_told_is_named() -> None:
+    known = replace(DUEL.new_initial_state(1).information_state(0), real=False)
+    known.view[0].hands[1] = 1
+    with pytest.raises(SearchError, match="no deal fits what player 0 knows: dealt again, there is other hands"):
+        RandomAgent(DUEL).choose(known)
+
+
+def tampered(known: InformationState, random: Random) -> Iterator[InformationState]:
+    """One field after the other with one number changed."""
+    for name in known.view.dtype.names or ():
+        copy = replace(known, view=known.view.copy())
+        values = copy.view[name].reshape(-1)
+        values[random.randrange(len(values))] ^= type(values[0])(random.choice([1, 2, 7, 21]))
+        yield copy
+
+
+@pytest.mark.parametrize("spec", registry.games(), ids=lambda spec: spec.name)
+def test_tampered_views_end_in_an_action_or_an_error(spec: GameSpec) -> None:
+    """Never in a loop or a crash; where an action comes out, the view is that of some position."""
+    random, refused = Random(1), 0
+    for known in views(spec):
+        for other in tampered(known, random):
+            try:
+                RandomAgent(known.game).choose(other)
+            except SearchError:
+                refused += 1
+    assert refused

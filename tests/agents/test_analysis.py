@@ -1,0 +1,164 @@
+"""What moves were worth, compared with what brute force finds."""
+
+from functools import cache
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import pytest
+
+import duel
+from ludoteca.agents.analysis import MoveValue, costly, stake, value_moves
+from ludoteca.agents.graph import HEIGHT, LEFT, RIGHT, Graph, draw
+from ludoteca.core import registry
+from ludoteca.core.errors import SearchError
+from ludoteca.core.game import Game
+from ludoteca.core.rng import new_rng
+from ludoteca.core.state import State
+from ludoteca.search.searcher import Budget
+
+OKUPACIO = Game(registry.find("okupacio"), {"board": "4x4"})
+DUEL = Game(duel.GAME)
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def ending(seed: int, last: int) -> State:
+    """A random game of which only the last moves are history."""
+    rng, state = new_rng(seed), OKUPACIO.new_initial_state(seed)
+    while len(state.legal_actions()) - 1 > last:
+        state.apply_action(state.random_action(rng))
+    state = OKUPACIO.state_from_string(str(state))
+    while not state.is_terminal():
+        state.apply_action(state.random_action(rng))
+    return state
+
+
+@cache
+def best_play(position: str) -> tuple[float, ...]:
+    """What each player gets when all play as well as they can."""
+    state = OKUPACIO.state_from_string(position)
+    if state.is_terminal():
+        return tuple(state.returns())
+    ways = [best_play(str(state.child(action))) for action in state.legal_actions() if action != OKUPACIO.rules.CONCEDE]
+    return max(ways, key=lambda values: values[state.current_player()])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_at_the_end_values_and_costs_are_those_of_brute_force(seed: int) -> None:
+    state = ending(seed, last=4)
+    walk = OKUPACIO.state_at(state.start)
+    moves = list(value_moves(state, Budget(simulations=400)))
+    for move, action in zip(moves, state.history(), strict=True):
+        player = walk.current_player()
+        could = best_play(str(walk))[player]
+        walk.apply_action(action)
+        assert move.values == best_play(str(walk))
+        assert (move.player, move.cost) == (player, could - move.values[player])
+        assert bool(move.better) == (move.cost > 0)
+
+
+def test_the_better_move_is_better() -> None:
+    lost = [(state, move) for seed in range(12) for state in [ending(seed, last=3)]
+            for move in value_moves(state, Budget(simulations=200)) if move.cost]  # fmt: skip
+    assert lost
+    for state, move in lost:
+        walk = OKUPACIO.state_at(state.start)
+        for action in state.history()[: move.number - 1]:
+            walk.apply_action(action)
+        child = walk.child(walk.string_to_action(move.better[0]))
+        assert best_play(str(child))[move.player] == move.values[move.player] + move.cost
+
+
+def random_duel(seed: int) -> State:
+    rng, state = new_rng(seed), DUEL.new_initial_state(seed)
+    while not state.is_terminal():
+        state.apply_action(state.random_action(rng))
+    return state
+
+
+def test_where_cards_are_hidden_everything_is_told_as_the_mover_knew_it() -> None:
+    state = random_duel(3)
+    moves = list(value_moves(state, Budget(simulations=100)))
+    assert [move.number for move in moves] == [1, 2, 3, 4]
+    assert [move.player for move in moves] == [0, 1, 0, 1]
+    assert moves == list(value_moves(state, Budget(simulations=100))), "the same seed gives the same values"
+    assert moves[-1].values == tuple(state.returns())
+    for move in moves:
+        assert sum(move.values) == pytest.approx(1)
+        assert 0 <= move.cost <= 1
+    walk = DUEL.new_initial_state(3)
+    other = next(one for one in iter(lambda: walk.resample_from_infostate(0, rng), None) if one != walk)
+    assert first_cost(walk) == first_cost(other), "the first player does not know what the second one holds"
+
+
+rng = new_rng(1)
+
+
+def first_cost(state: State) -> MoveValue:
+    child = DUEL.state_from_string(str(state)).child(state.legal_actions()[0])
+    return next(value_moves(child, Budget(simulations=50)))
+
+
+def test_giving_up_costs_what_was_left_to_win() -> None:
+    state = OKUPACIO.new_initial_state(1).child(OKUPACIO.rules.CONCEDE)
+    (move,) = value_moves(state, Budget(simulations=200))
+    assert move.values == (0.0, 1.0)
+    assert move.cost > 0.3
+
+
+def test_no_budget_and_no_moves() -> None:
+    with pytest.raises(SearchError, match="expected more than 0"):
+        next(value_moves(random_duel(1), Budget(simulations=0)))
+    assert list(value_moves(DUEL.new_initial_state(1), Budget(simulations=10))) == []
+
+
+def moves_of(*values: tuple[float, float], cost: float = 0.0) -> list[MoveValue]:
+    return [MoveValue(number, number % 2, f"<{number}>", pair, cost * number, ()) for number, pair in enumerate(values, 1)]
+
+
+def test_the_costly_moves_come_in_their_order_and_small_costs_are_left_out() -> None:
+    moves = moves_of(*[(0.5, 0.5)] * 9, cost=0.02)
+    assert [move.number for move in costly(moves, 1.0, most=3)] == [7, 8, 9]
+    assert [move.number for move in costly(moves, 1.0, most=99)] == [3, 4, 5, 6, 7, 8, 9]
+    assert costly(moves, 10.0) == []
+
+
+def test_what_is_at_stake() -> None:
+    assert stake(random_duel(1), moves_of((0.2, 0.8))) == 1.0
+    cartas = Game(registry.find("cartas")).new_initial_state(1)
+    assert stake(cartas, moves_of((2.0, 8.0), (3.0, 1.0))) == 8.0
+
+
+def drawn(*values: tuple[float, float]) -> ElementTree.Element:
+    moves = moves_of(*values)
+    return ElementTree.fromstring(draw(Graph("A & B", ["one", "<two>"], moves, moves[1:2], 1.0)))
+
+
+def test_the_graph_has_a_line_a_player_told_apart_by_more_than_colour() -> None:
+    graph = drawn((0.5, 0.5), (0.25, 0.75), (1.0, 0.0))
+    lines = graph.findall(f"{SVG}polyline")
+    assert len({line.get("stroke") for line in lines}) == len({line.get("stroke-dasharray") for line in lines}) == 2
+    first = [tuple(map(float, point.split(","))) for point in lines[0].get("points", "").split()]
+    assert [x for x, _ in first] == pytest.approx([LEFT + (RIGHT - LEFT) * part / 3 for part in (1, 2, 3)], abs=0.1)
+    assert first[2][1] < first[0][1] < first[1][1], "what is worth more stands higher"
+
+
+def test_the_graph_has_title_names_and_marks() -> None:
+    graph = drawn((0.5, 0.5), (0.25, 0.75), (1.0, 0.0))
+    texts = [text.text for text in graph.findall(f"{SVG}text")]
+    assert {"A & B", "one", "<two>", "2 <2>", "0 %", "100 %"} <= set(texts)
+    assert graph.findtext(f"{SVG}title") == "A & B: what each player might expect after every move"
+    assert "prefers-color-scheme:dark" in (graph.findtext(f"{SVG}style") or "")
+    assert len(graph.findall(f"{SVG}circle")) == 1
+
+
+@pytest.mark.parametrize("value", [0.0, 0.5, 1.0])
+def test_names_at_one_place_do_not_lie_on_each_other(value: float) -> None:
+    names = [f"player {number}" for number in range(10)]
+    graph = ElementTree.fromstring(draw(Graph("", names, [MoveValue(1, 0, "", (value,) * 10, 0.0, ())], [], 1.0)))
+    places = sorted(float(text.get("y", 0)) for text in graph.findall(f"{SVG}text") if text.text in names)
+    assert all(lower - upper >= 12 for upper, lower in pairwise(places))
+    assert 12 < places[0] < places[-1] < HEIGHT
+
+
+def test_a_game_without_moves_has_a_graph() -> None:
+    assert drawn().findall(f"{SVG}circle") == []

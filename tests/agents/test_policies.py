@@ -1,0 +1,62 @@
+"""Where a search takes its playouts and its values of actions from."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import duel
+from duel import first, heuristics, rules
+from ludoteca.agents.searching import search_modules
+from ludoteca.core import hints, native
+from ludoteca.core.errors import ContractError
+from ludoteca.core.game import Game
+from ludoteca.core.rng import new_rng
+from ludoteca.core.spec import GameSpec
+
+GAME = Game(duel.GAME)
+
+
+def hinted(binding: native.Binding) -> tuple[list[int], list[int]]:
+    """What a binding plays in playouts, and what it thinks of the actions."""
+    state = GAME.new_initial_state(1)
+    legal, rng = np.array(state.legal_actions(), np.int64), new_rng(1)
+    values = np.zeros(len(legal), np.int64)
+    binding.value_actions(state.records, legal, len(legal), values)
+    return [int(binding.choose_by_policy(state.records, rng)) for _ in range(50)], values.tolist()
+
+
+def test_values_come_from_one_module_and_playouts_from_another() -> None:
+    plays, values = hinted(GAME.bind(hints, heuristics))
+    uniform, nothing = hinted(GAME.bind(hints))
+    assert plays != uniform
+    assert nothing == [0] * len(values)
+    assert hinted(GAME.bind(hints, None, heuristics)) == (uniform, values)
+    lowest, none = hinted(GAME.bind(hints, first))
+    assert (hinted(GAME.bind(hints, first, heuristics)), none) == ((lowest, values), nothing)
+
+
+def test_every_combination_has_a_name_of_its_own() -> None:
+    modules = (None, first, heuristics)
+    names = {native.binding_name(rules, hints, policy, values) for policy in modules for values in modules}
+    assert len(names) == len(modules) ** 2
+
+
+def test_what_has_no_values_is_refused() -> None:
+    with pytest.raises(ContractError, match=r"duel\.first is bound for its values and has no function action_values"):
+        GAME.bind(hints, None, first)
+
+
+@pytest.mark.parametrize(
+    ("spec", "asked", "expected"),
+    [
+        (duel.GAME, None, (heuristics, None)),
+        (duel.GAME, False, (None, heuristics)),
+        (replace(duel.GAME, heuristic_playouts=False), None, (None, heuristics)),
+        (replace(duel.GAME, heuristic_playouts=False), True, (heuristics, None)),
+    ],
+)
+def test_the_game_says_whether_playouts_follow_its_heuristics(
+    spec: GameSpec, asked: bool | None, expected: tuple[object, object]
+) -> None:
+    assert search_modules(Game(spec), asked) == expected

@@ -1,0 +1,121 @@
+"""`ludoteca analyse` as a person meets it: real processes, real output."""
+
+import json
+import signal
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import ludoteca
+
+LEGAL = ["ab", "bc", "db", "cc", "bd", "cd"]
+
+
+def run(*arguments: object) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "ludoteca", "analyse", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """A game that was left after six moves."""
+    return written(tmp_path, "4x4")
+
+
+def written(folder: Path, board: str) -> Path:
+    state = ludoteca.load("okupacio", board=board).new_initial_state(1)
+    for text in LEGAL:
+        state.apply_action(state.string_to_action(text))
+    file = folder / "game.json"
+    file.write_text(state.serialize(), encoding="utf-8")
+    return file
+
+
+def test_the_text_has_a_row_a_move_and_the_costly_ones(record: Path) -> None:
+    result = run(record, "--simulations", 300)
+    head, names, *rows = result.stdout.splitlines()
+    assert result.returncode == 0, result.stderr
+    assert head == "Okupació: what each player might expect after every move"
+    assert names.split() == ["#", "player", "move", "army", "A", "army", "B", "cost"]
+    assert [row.split()[:4] for row in rows[:6]] == [
+        [str(number), "army", "AB"[(number - 1) % 2], text] for number, text in enumerate(LEGAL, 1)
+    ]
+    assert all(" %" in row for row in rows[:6])
+
+
+def test_the_same_seed_gives_the_same_object(record: Path) -> None:
+    one, same = (run(record, "--simulations", 200, "--json").stdout for _ in range(2))
+    assert one == same
+    found = json.loads(one)
+    assert list(found) == ["game", "parameters", "budget", "utility", "players", "complete", "moves", "costly"]
+    assert [move["action"] for move in found["moves"]] == LEGAL
+    assert found["complete"] is True
+    assert found["budget"] == {"simulations": 200, "seconds": None}
+    for move in found["moves"]:
+        assert sum(move["values"]) == pytest.approx(1)
+        assert move["number"] not in found["costly"] or move["better"]
+
+
+def test_the_graph_is_written(record: Path) -> None:
+    graph = record.with_name("graph.svg")
+    assert run(record, "--simulations", 50, "--graph", graph).returncode == 0
+    assert len(ElementTree.parse(graph).getroot().findall("{http://www.w3.org/2000/svg}polyline")) == 2
+
+
+@pytest.mark.skipif(not find_spec("matplotlib"), reason="the extra `plots` is not installed")
+def test_the_graph_is_written_as_png(record: Path) -> None:
+    graph = record.with_name("graph.png")
+    assert run(record, "--simulations", 50, "--graph", graph).returncode == 0
+    assert graph.read_bytes().startswith(b"\x89PNG")
+
+
+def test_ctrl_c_ends_with_what_there_is(tmp_path: Path) -> None:
+    record, graph = written(tmp_path, "12x12"), tmp_path / "graph.svg"
+    command = [sys.executable, "-m", "ludoteca", "analyse", str(record), "--seconds", "3", "--json", "--graph", str(graph)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr
+        assert any("Analysing ..." in line for line in process.stderr)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    found = json.loads(out)
+    assert process.returncode == 130
+    assert found["complete"] is False
+    assert len(found["moves"]) < len(LEGAL)
+    assert err == f"ludoteca: interrupted after {len(found['moves'])} of 6 moves\n"
+    assert graph.exists()
+
+
+def changed(record: Path, old: str, new: str) -> Path:
+    record.write_text(record.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    return record
+
+
+def test_a_record_that_was_edited_is_refused(record: Path) -> None:
+    result = run(changed(record, '"bd"', '"be"'))
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.startswith(f"ludoteca: {record}: the record was edited after it was written")
+
+
+def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text("{", encoding="utf-8")
+    assert run(file).stderr.startswith(f"ludoteca: {file}: the record is cut off")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        (("--graph", "g.gif"), 1, "ludoteca: graph: read g.gif, expected a name that ends in .svg or .png\n"),
+        (("--graph", "/nowhere/g.svg"), 1, "ludoteca: graph: /nowhere/g.svg cannot be written\n"),
+        (("--simulations", "0"), 2, "Error: Invalid value for '--simulations': 0 is not in the range x>=1.\n"),
+        (("--seconds", "0"), 2, "Error: Invalid value for '--seconds': 0.0 is not in the range x>0.\n"),
+    ],
+)
+def test_what_cannot_be_is_refused(record: Path, arguments: tuple[str, ...], status: int, says: str) -> None:
+    result = run(record, *arguments)
+    assert result.returncode == status
+    assert result.stderr.endswith(says)
