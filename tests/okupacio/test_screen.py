@@ -33,6 +33,8 @@ COMMAND = [sys.executable, "-m", "ludoteca"]
 PATIENCE = 30.0
 WALLED = "4 4 2 1 1 1 3 2 5 1"
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+PLAY = ("play", "okupacio", "--opponent", "random")
+"""Levels would have to be compiled; they are in `tests/test_play.py`."""
 CELLS = "".join(f"{row}{column}\n" for row in "abcd" for column in "abcd")
 """Every cell of a 4 x 4 board: whoever types them all plays to the end."""
 
@@ -166,14 +168,14 @@ def ludoteca_(*arguments: str, typed: str = "", folder: Path | None = None, **en
 
 
 def play(*options: str, typed: str = "", folder: Path | None = None, **environment: str) -> tuple[int, str, str]:
-    return ludoteca_("play", "okupacio", *options, typed=typed, folder=folder, **environment)
+    return ludoteca_(*PLAY, *options, typed=typed, folder=folder, **environment)
 
 
 def play_here(*options: str, typed: str = "") -> tuple[int, str, str]:
     """The same in this process, which is faster."""
     out, err = (TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     typist = TextIOWrapper(BytesIO(typed.encode()), encoding="utf-8")
-    arguments = ["ludoteca", "play", "okupacio", *options]
+    arguments = ["ludoteca", *PLAY, *options]
     with patch.multiple(sys, argv=arguments, stdin=typist, stdout=out, stderr=err), pytest.raises(SystemExit) as left:
         main()
     printed, errors = (stream.buffer.getvalue().decode() for stream in (out, err))
@@ -183,7 +185,7 @@ def play_here(*options: str, typed: str = "") -> tuple[int, str, str]:
 @pytest.mark.parametrize(
     ("options", "ending"),
     [
-        pytest.param(["--seed", "2"], "Army A wins with 10 cells", id="won"),
+        pytest.param(["--seed", "4"], "Army A wins with 8 cells", id="won"),
         pytest.param(["--seed", "1"], "Army B wins with 9 cells", id="lost"),
         pytest.param(["--seed", "1", "--players", "3", "--seat", "3"], "Army ", id="third of three"),
         pytest.param(["--opponent", "person"], "Army ", id="against oneself"),
@@ -207,14 +209,14 @@ def test_the_same_seed_plays_the_same_game() -> None:
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
-        pytest.param("ac", "Not played: ac is a wall. ? explains.", id="a wall"),
-        pytest.param("ab\naa", "Not played: aa already belongs to army A. ? explains.", id="a taken cell"),
+        pytest.param("ac", "Not played: ac is a wall. help explains.", id="a wall"),
+        pytest.param("ab\naa", "Not played: aa already belongs to army A. help explains.", id="a taken cell"),
         pytest.param("ea", "Not played: ea is outside the board, which has rows a to d and columns a to d.", id="outside"),
         pytest.param("hola", "Not played: 'hola' is no move: expected two letters, row and column", id="a word"),
         pytest.param("A1", "Not played: 'A1' is no move: expected two letters", id="other notation"),
         pytest.param("[bold]", "Not played: '[bold]' is no move", id="a word that means something to the painter"),
         pytest.param("a\x1bb", r"Not played: 'a\x1bb' is no move", id="an escape"),
-        pytest.param("?", "Take a free cell by its row and column, such as ab;", id="help"),
+        pytest.param("help", "Take a free cell by its row and column, such as ab;", id="help"),
     ],
 )
 def test_an_answer_that_is_no_move(typed: str, says: str) -> None:
@@ -301,11 +303,17 @@ def test_an_option_that_is_wrong_is_told_in_a_line(options: list[str], says: str
     assert errors.count("\n") == 1
 
 
-@pytest.mark.parametrize("option", ["--seed=x", "--seat=x", "--opponent=x", "--bord=4x4", "extra", "--save=."])
+@pytest.mark.parametrize("option", ["--seed=x", "--seat=x", "--bord=4x4", "extra", "--save=."])
 def test_an_option_that_click_refuses(option: str) -> None:
     status, printed, errors = play_here(option)
     assert (status, printed) == (2, "")
     assert "Try 'ludoteca play okupacio --help' for help." in errors
+
+
+def test_an_opponent_that_there_is_not() -> None:
+    status, printed, errors = play_here("--opponent=x")
+    assert (status, printed) == (1, "")
+    assert "read 'x', expected random, greedy, a level from 1 to 8" in errors
 
 
 def test_a_board_too_long_for_the_name_of_a_file() -> None:
@@ -382,7 +390,7 @@ def terminal(*options: str, columns: int = 80, **environment: str) -> Iterator[T
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 30, columns, 0, 0))
     inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
     env = {**inherited, "TERM": "xterm-256color", **environment}
-    command = [sys.executable, "-c", SESSION, *COMMAND, "play", "okupacio", *options]
+    command = [sys.executable, "-c", SESSION, *COMMAND, *PLAY, *options]
     process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
     os.close(theirs)
     try:
@@ -394,7 +402,7 @@ def terminal(*options: str, columns: int = 80, **environment: str) -> Iterator[T
 
 
 def test_a_game_in_a_terminal() -> None:
-    with terminal("--board", "4x4", "--seed", "2") as tty:
+    with terminal("--board", "4x4", "--seed", "4") as tty:
         first = tty.wait_for("Army A: ")
         assert "a b c d" in ESCAPE.sub("", first)
         tty.type("zz\n")
@@ -404,7 +412,7 @@ def test_a_game_in_a_terminal() -> None:
         second = tty.wait_for("Army A: ")
         assert re.search(r"\x1b\[[0-9;]*48;[0-9;]*mA\*", second)
         tty.type(CELLS)
-        tty.wait_for("Army A wins with 10 cells")
+        tty.wait_for("Army A wins with 8 cells")
         assert tty.process.wait(PATIENCE) == 0
         assert "Traceback" not in tty.seen
 

@@ -22,6 +22,8 @@ HIDDEN = [spec.name for spec in registry.games() if not spec.perfect_information
 def midway(game: Game, seed: int, share: float = 0.4) -> State:
     """A random position some way into a game."""
     rng, states = new_rng(seed), [game.new_initial_state(seed)]
+    if states[0].is_terminal():  # a game may end before it begins
+        return midway(game, seed + 100, share)
     while not states[-1].is_terminal():
         states.append(states[-1].child(states[-1].random_action(rng)))
     return states[int(share * (len(states) - 1))]

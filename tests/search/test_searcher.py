@@ -65,3 +65,14 @@ def test_what_comes_out_is_what_was_tried_most() -> None:
     state = START.clone()
     for action in found.line:
         state.apply_action(action)
+
+
+def test_a_tree_that_is_full_is_begun_anew_by_the_next_search() -> None:
+    searcher = Searcher(GAME, settings=Settings(nodes=200, expand_at=1))
+    first = searcher.search(START.information_state(0), Budget(2000))
+    after = START.child(first.action)
+    after.apply_action(after.legal_actions()[0])
+    found = searcher.search(after.information_state(0), Budget(500))
+    assert {choice.action for choice in found.choices} == set(after.legal_actions()) - {GAME.rules.CONCEDE}
+    again = searcher.search(after.information_state(0), Budget(500))
+    assert sum(choice.visits for choice in again.choices) == 500

@@ -120,7 +120,11 @@ class Policy(Protocol):
 
 
 class Heuristics(Policy, Protocol):
-    """A game's `heuristics.py`: what a player who knows the game looks at first. Compiled like rules, and as strict."""
+    """A game's `heuristics.py`: what a player who knows the game looks at first. Compiled like rules, and as strict.
+
+    A constant `WIDEN` may say how far to trust it: a search looks at the best 1 + WIDEN * sqrt(visits) actions (of 4, if it
+    is not there).
+    """
 
     @staticmethod
     def action_values(state: Record, actions: Integers, count: int, out: Integers) -> None:

@@ -6,21 +6,28 @@ whose actions are solved. Solved nodes are not searched any more: they give thei
 """
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ludoteca.core.contract import Integers, Record, Records, Words, i64
 from ludoteca.core.rng import draw
 from ludoteca.search.tree import MOVES, UNITS, USED, Room, Tree, add, clear, keep, mean, play_out, scale, start, utilities
 
+_PLACE_BITS: Final = 12
+_PLACE: Final = (1 << _PLACE_BITS) - 1
+"""Actions in `legal` are fewer than that, and values of actions are below 2^38."""
+
 if TYPE_CHECKING:
-    from ludoteca.core.contract import CONCEDE, UTILITY, apply, current_player, is_terminal, legal_actions
+    from ludoteca.core.contract import CONCEDE, UTILITY, action_values, apply, current_player, is_terminal, legal_actions
 
 
-def simulate(roots: Records, tree: Tree, room: Room, rng: Words, simulations: int, expand_at: int, explore: float) -> int:
+def simulate(
+    roots: Records, tree: Tree, room: Room, rng: Words, simulations: int, expand_at: int, explore: float, widen: float
+) -> int:
     """Run simulations from roots[0], or fewer when the root is solved first; gives how many.
 
     A tree without nodes is begun; else it goes on. A node is expanded at its `expand_at`-th visit, while there is room.
-    `explore` is UCB1's constant, in whole wins (for points: in means of the root).
+    `explore` is UCB1's constant, in the range of all results so far; a node looks at its first 1 + widen * sqrt(visits)
+    children that are not solved.
     """
     players = len(room.values)
     if tree.counters[USED] == 0:
@@ -29,7 +36,7 @@ def simulate(roots: Records, tree: Tree, room: Room, rng: Words, simulations: in
         if tree.nodes[0].solved:
             return i64(done)
         room.states[0] = roots[0]
-        depth = _descend(room.states[0], tree, room, rng, expand_at, explore)
+        depth = _descend(room.states[0], tree, room, rng, expand_at, explore, widen)
         leaf = i64(tree.path[depth])
         if tree.nodes[leaf].solved:
             _recall(tree, leaf, room.values)
@@ -47,7 +54,7 @@ def move_root(tree: Tree, fresh: Tree, players: int, node: int) -> None:
     keep(tree, fresh, players, node)
 
 
-def _descend(state: Record, tree: Tree, room: Room, rng: Words, expand_at: int, explore: float) -> int:
+def _descend(state: Record, tree: Tree, room: Room, rng: Words, expand_at: int, explore: float, widen: float) -> int:
     """Play down the tree to a leaf; gives its depth. The way is in `path`."""
     node, depth = i64(0), i64(0)
     tree.path[0] = 0
@@ -61,7 +68,7 @@ def _descend(state: Record, tree: Tree, room: Room, rng: Words, expand_at: int, 
                 return depth
             if not _expand(state, tree, room, node, rng):
                 return depth
-        node = _select(tree, len(room.values), node, explore)
+        node = _select(tree, len(room.values), node, explore, widen)
         apply(state, tree.nodes[node].action)
         tree.counters[MOVES] += 1
         depth += 1
@@ -70,7 +77,7 @@ def _descend(state: Record, tree: Tree, room: Room, rng: Words, expand_at: int, 
 
 
 def _expand(state: Record, tree: Tree, room: Room, node: int, rng: Words) -> bool:
-    """Give a node its children, in random order; False when there is no room left."""
+    """Give a node its children, what looks best first; False when there is no room left."""
     n = legal_actions(state, room.legal)
     first = i64(tree.counters[USED])
     if first + n > len(tree.nodes):
@@ -80,10 +87,9 @@ def _expand(state: Record, tree: Tree, room: Room, node: int, rng: Words) -> boo
         if room.legal[i] != CONCEDE:
             room.legal[kept] = room.legal[i]
             kept += 1
+    _order(state, room, kept, rng)
     for i in range(kept):
-        j = i + draw(rng, kept - i)
-        clear(tree, len(room.values), first + i, i64(room.legal[j]))
-        room.legal[j] = room.legal[i]
+        clear(tree, len(room.values), first + i, i64(room.legal[room.keys[i] & _PLACE]))
     tree.counters[USED] = first + kept
     tree.nodes[node].first = first
     tree.nodes[node].room = kept
@@ -92,11 +98,33 @@ def _expand(state: Record, tree: Tree, room: Room, node: int, rng: Words) -> boo
     return True
 
 
-def _select(tree: Tree, players: int, node: int, explore: float) -> int:
-    """The child with the highest upper bound for the mover; one that nobody has tried comes first."""
+def _order(state: Record, room: Room, n: int, rng: Words) -> None:
+    """Write to `keys` where in `legal` the actions stand, those that look best first and equal ones in random order."""
+    action_values(state, room.legal, n, room.worth)
+    keys = room.keys
+    for i in range(n):
+        chance = draw(rng, i64(_PLACE) + 1)
+        keys[i] = (((i64(room.worth[i]) << _PLACE_BITS) | chance) << _PLACE_BITS) | i
+    gap = n >> 1
+    while gap > 0:  # Shell's sort
+        for i in range(gap, n):
+            key, j = i64(keys[i]), i
+            while j >= gap and keys[j - gap] < key:
+                keys[j] = keys[j - gap]
+                j -= gap
+            keys[j] = key
+        gap >>= 1
+
+
+def _select(tree: Tree, players: int, node: int, explore: float, widen: float) -> int:
+    """Of the first children, as many as the node is wide, that with the highest upper bound; one never tried comes first.
+
+    Solved ones are not counted: when all that look good are proved to lose, the others get their turn.
+    """
     first, mover = i64(tree.nodes[node].first), i64(tree.nodes[node].mover)
     tries = float(tree.nodes[node].visits + 1)
     spread = explore * scale(tree) * math.sqrt(math.log(tries))
+    most, looked_at = 1.0 + widen * math.sqrt(tries), i64(0)
     best, best_bound = first, -1.0
     for child in range(first, first + i64(tree.nodes[node].count)):
         visits = i64(tree.nodes[child].visits)
@@ -105,8 +133,11 @@ def _select(tree: Tree, players: int, node: int, explore: float) -> int:
         bound = mean(tree, players, child, mover)
         if not tree.nodes[child].solved:
             bound += spread / math.sqrt(float(visits))
+            looked_at += 1
         if bound > best_bound:
             best, best_bound = i64(child), bound
+        if looked_at >= most:
+            break
     return best
 
 

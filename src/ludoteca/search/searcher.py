@@ -7,7 +7,7 @@ found about the moves that were then played is kept for the next search of the s
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -25,6 +25,7 @@ from ludoteca.search.findings import Findings as Findings
 from ludoteca.search.knowledge import check_game, check_turn
 from ludoteca.search.tree import COUNTERS, NODE, UNITS, USED, Room, Tree
 
+WIDEN: Final = 4.0
 SLICE: Final = 0.004
 """Seconds between two looks at the clock."""
 FIRST: Final = 16
@@ -40,9 +41,9 @@ class Settings:
     expand_at: int = 4
     """A node gets children at so many visits."""
     explore: float = 0.7
-    """UCB1's constant, in wins (of points: in the mean of the root)."""
-    widen: float = 4.0
-    """In games with secrets a node has at most 1 + widen * sqrt(visits) children."""
+    """UCB1's constant, in the range of all results so far."""
+    widen: float | None = None
+    """A node looks at 1 + widen * sqrt(visits) of its children; None for the WIDEN of the game's heuristics, or of ours."""
     nodes: int = 1_000_000
     """Room for so many in each thread's tree. When it is full, the tree stays as it is and goes on counting."""
     threads: int = 1
@@ -66,7 +67,7 @@ class Searcher:
         priors: ModuleType | None = None,
     ) -> None:
         self.game = game
-        self.settings = settings or Settings()
+        self.settings = _settled(settings or Settings(), priors or policy)
         self._perfect = game.spec.perfect_information
         self._kernel = game.bind(mcts if self._perfect else ismcts, policy, priors)
         self._workers = [_Worker(game, self._kernel, self.settings, seed, i) for i in range(self.settings.threads)]
@@ -135,6 +136,11 @@ class Searcher:
         deal, out = state.view.copy(), np.empty(self.game.rules.MAX_LEGAL, np.int64)
         self.game.steps.deal_again(deal, state.player, new_rng(0))
         return set(out[: self.game.steps.list_legal(deal, out)].tolist())
+
+
+def _settled(settings: Settings, heuristics: ModuleType | None) -> Settings:
+    """With what the game's heuristics say where nothing was chosen."""
+    return replace(settings, widen=getattr(heuristics, "WIDEN", WIDEN)) if settings.widen is None else settings
 
 
 _ROOT: Final = -(2**62)
@@ -233,15 +239,19 @@ class _Worker:
     def _simulate(self, root: Records, player: int, n: int) -> int:
         chosen = self._settings
         if self._game.spec.perfect_information:
-            return int(self._kernel.simulate(root, self._tree, self._room, self._rng, n, chosen.expand_at, chosen.explore))
+            return int(
+                self._kernel.simulate(
+                    root, self._tree, self._room, self._rng, n, chosen.expand_at, chosen.explore, chosen.widen or 0.0
+                )
+            )
         return int(
             self._kernel.simulate(
-                root, self._tree, self._room, self._rng, player, n, chosen.expand_at, chosen.explore, chosen.widen
+                root, self._tree, self._room, self._rng, player, n, chosen.expand_at, chosen.explore, chosen.widen or 0.0
             )
         )
 
     def move_root(self, moves: tuple[int, ...] | None) -> None:
-        """Follow the moves that were played since; without any, or where the tree knows nothing of them, begin anew."""
+        """Follow the moves played since. Begin anew without any, where the tree knows nothing of them, or is full."""
         node: int | None = 0 if moves is not None and self._tree.counters[USED] else None
         for action in moves or ():
             node = None if node is None else self._child(node, action)
@@ -250,6 +260,8 @@ class _Worker:
         elif node:
             self._kernel.move_root(self._tree, self._spare, self._players, node)
             self._tree, self._spare = self._spare, self._tree
+        if self._tree.counters[USED] > len(self._tree.nodes) // 2:  # nothing new would find room
+            self._tree.counters[USED] = 0
 
     def _children(self, node: int) -> range:
         parent = self._tree.nodes[node]

@@ -1,32 +1,16 @@
 """What a player of cartas looks at first: how many turns his hand will still take, and who is about to finish.
 
-`playout_action` is the player that beginners write: the longest sequence is led, the lowest play answers, but pairs are not
-broken for a single card. Searches look at what comes of it in many deals, and need it fast more than wise. `action_values`
-are for choosing without a search. They keep double sequences, fours and the highest cards for what they beat, and wait until
-somebody has few cards left. Their weights were found by playing against beginners of four kinds.
+Playouts go on as beginners play (`beginner`): of what was tried that is the fastest, and searches are strongest with it.
+`action_values` are for choosing without a search, and for what a search tries first. They keep double sequences, fours and
+the highest cards for what they beat, lead low cards before long sequences, and pass until somebody has few cards left. Their
+weights were found by playing against beginners of four kinds.
 """
 
 from typing import Final
 
 from ludoteca.core.contract import Integers, Record, Words, i64, index
-from ludoteca.games.cartas.combinations import (
-    DECK,
-    FOUR,
-    SINGLE,
-    SUITS,
-    VALUES,
-    above,
-    count,
-    each_of,
-    having,
-    is_answered_by_fours,
-    is_of_kings,
-    length_of,
-    lowest,
-    pairs_that_answer,
-    shape,
-    shape_of,
-)
+from ludoteca.games.cartas.beginner import answer, lead, lowest_besides
+from ludoteca.games.cartas.combinations import DECK, SUITS, VALUES, above, count, having, is_of_kings, shape_of
 from ludoteca.games.cartas.rules import HAND, PASS, PLAYERS, ends_in
 
 TURN: Final = 14
@@ -50,15 +34,11 @@ VOID: Final = -(1 << 19)
 
 
 def playout_action(state: Record, rng: Words) -> int:  # noqa: ARG001  # nothing is left to chance but the deal
-    """The longest sequence, double ones before simple ones, or the largest set; the lowest answer."""
+    """What a beginner plays."""
     hand = i64(state.hands[index(state.mover)])
     if state.play == 0:
-        return _longest(hand)
-    kind, higher = i64(state.kind), i64(state.higher)
-    cards = _lowest_card(hand, higher) if kind == SINGLE else _lowest_of(hand, kind, higher)
-    if cards == 0 and is_of_kings(i64(state.play)):
-        return _beats_kings(hand, i64(state.play))
-    return cards
+        return lead(hand)
+    return answer(hand, i64(state.play), i64(state.kind), i64(state.higher))
 
 
 def action_values(state: Record, actions: Integers, count: int, out: Integers) -> None:
@@ -71,82 +51,6 @@ def action_values(state: Record, actions: Integers, count: int, out: Integers) -
         out[i] = _worth_of_hand(hand ^ action, masters) + (
             _worth_of_passing(state) if action == PASS else _worth_of_play(hand, unseen, action)
         )
-
-
-# Leads and answers of beginners
-
-
-def _longest(hand: int) -> int:
-    for each in range(2, 0, -1):
-        values = having(hand, each)
-        middles = values & (values >> SUITS) & (values >> 2 * SUITS)
-        if middles != 0:
-            low = middles & -middles
-            run = _run(values, low)
-            end = lowest(run) + SUITS * (count(run) - 1)
-            return _cheapest(hand, shape(count(run), each), end, i64(DECK))
-    return _largest_set(hand)
-
-
-def _run(values: int, low: int) -> int:
-    """The consecutive values from `low` on."""
-    full = values * ((1 << SUITS) - 1)
-    return values & full & ~(full + low)
-
-
-def _largest_set(hand: int) -> int:
-    """All cards of a value of which there are most; of equal ones the lowest."""
-    values = having(hand, 1)
-    for each in range(2, SUITS + 1):
-        more = having(hand, each)
-        values = more if more != 0 else values
-    return hand & (i64(15) << lowest(values))
-
-
-def _lowest_card(hand: int, higher: int) -> int:
-    """The lowest of the higher cards, if possible one that stands alone; 0 when there is none."""
-    cards = hand & higher
-    alone = cards & ~(having(hand, i64(2)) * 15)
-    if alone != 0:
-        return alone & -alone
-    return cards & -cards
-
-
-def _lowest_of(hand: int, kind: int, higher: int) -> int:
-    """The lowest combination of a kind with one of the higher cards; 0 when there is none."""
-    ends = ends_in(hand, kind, higher)
-    return _cheapest(hand, kind, lowest(ends), higher) if ends != 0 else i64(0)
-
-
-def _beats_kings(hand: int, play: int) -> int:
-    """The lowest combination of another kind that answers kings; 0 when there is none."""
-    if is_answered_by_fours(play):
-        four = _lowest_of(hand, i64(FOUR), i64(DECK))
-        if four != 0:
-            return four
-    length = pairs_that_answer(play)
-    return _lowest_of(hand, shape(length, i64(2)), i64(DECK)) if length > 0 else i64(0)
-
-
-def _cheapest(hand: int, kind: int, end: int, higher: int) -> int:
-    """The lowest combination of a kind that ends with a value, with one of the higher cards."""
-    each, cards = each_of(kind), i64(0)
-    for i in range(1, length_of(kind)):
-        cards |= _lowest_cards(hand & (i64(15) << (end - SUITS * i)), each)
-    last = hand & (i64(15) << end)
-    cards |= _lowest_cards(last, each - 1)
-    top = last & ~cards & higher
-    return cards | (top & -top)
-
-
-def _lowest_cards(cards: int, n: int) -> int:
-    rest = cards
-    for _ in range(n):
-        rest &= rest - 1
-    return cards ^ rest
-
-
-# What a player who counts looks at
 
 
 def _worth_of_hand(hand: int, masters: int) -> int:
@@ -208,4 +112,4 @@ def _fewest(state: Record) -> int:
 def _is_safe(unseen: int, cards: int) -> bool:
     """Can no unseen cards beat the play?"""
     same = ends_in(unseen, shape_of(cards), above(cards))
-    return same == 0 and (not is_of_kings(cards) or _beats_kings(unseen, cards) == 0)
+    return same == 0 and (not is_of_kings(cards) or lowest_besides(unseen, cards) == 0)

@@ -1,63 +1,43 @@
-"""How `jogador` chooses: it counts how often it will have to win back the lead before its hand is empty.
+"""How `jogador` chooses: it deals the unseen cards at random, lets all four play on like beginners, and counts the points.
 
-A hand is parted into combinations in the cheapest way. One of them costs as much as it is likely to be beaten, by what
-others may hold, as the cards seen and the sizes of their hands tell; and a set that nobody is likely to beat earns
-something, for it wins the lead back. Of the plays that are possible, passing among them, the one is chosen after which the
-rest is cheapest, and it is dearer to be beaten when somebody is about to finish. The constants were found by playing
-against greedy players.
+Every deal is tried with every play that is still in question; from time to time the worse half of them is dropped. Points
+that others win count against a play, though less: in a tournament the share of all points matters.
 """
 
+import time
 from collections.abc import Iterator, Sequence
-from functools import cached_property
-from math import comb, exp
+from functools import cache
+from random import Random
 from typing import Final
 
-from ludoteca.games.cartas.combinations import (
-    CHOICES,
-    DECK,
-    SHORTEST,
-    SUITS,
-    VALUES,
-    count,
-    counts,
-    each_of,
-    groups,
-    length_of,
-    shape_of,
-    windows,
-)
+from ludoteca.games.cartas import beginner
+from ludoteca.games.cartas.combinations import DECK, SUITS, above, count, groups, is_of_kings, shape_of, windows
 from ludoteca.games.cartas.lines import NOTHING, PASSED, play_to_answer
 
 PLAYERS: Final = 4
 HAND: Final = 14
-LARGEST: Final = 20
-"""Hands with more cards are not parted: that would take too long."""
-
-TURN: Final = 0.42
-"""What each further combination costs, however safe it is."""
-REGAINS: Final = 0.26
-"""What a set that is never beaten earns."""
-BEATEN: Final = 0.22
-"""What it costs to be beaten now, as a share of a combination that certainly is."""
-WAITING: Final = 0.54
-"""What it costs to pass."""
-LATE: Final = 3
-"""Opponents with so few cards are about to finish."""
-HURRY: Final = 0.9
-SINGLES: Final = 0.7
-"""How much of its price a single card costs: it can often be played as an answer."""
-CARDS: Final = 0.03
-"""What each card played earns."""
-
-Counts = tuple[int, ...]
+SECONDS: Final = 0.2
+"""For one move; the program takes a tenth of a second besides."""
+DEALS: Final = 400
+"""For one move, if there is time for so many."""
+FIRST: Final = 12
+"""Deals after which the worse half of the plays is dropped for the first time; then after twice as many, and so on."""
+LOSS: Final = 0.25
+"""What a point costs that another wins."""
 
 
-def choose(hand: int, plays: Sequence[int]) -> int:
+def choose(hand: int, plays: Sequence[int], seconds: float = SECONDS, deals: int = DEALS) -> int:
     """The cards to play, 0 for a pass. `plays` are those so far, oldest first, each a set of cards, PASSED or NOTHING."""
+    end = time.perf_counter() + seconds
     to_answer = play_to_answer(plays)
     if to_answer == NOTHING:
         return PASSED
-    return Table(hand, plays).best([*options(hand, to_answer)], can_wait=to_answer != PASSED)
+    found = sorted(set(options(hand, to_answer)), key=lambda play: (-count(play), play))
+    if hand in found:
+        return hand
+    if to_answer != PASSED:
+        found.append(PASSED)
+    return found[0] if len(found) == 1 else Trials(hand, plays).best(found, deals, end)
 
 
 def options(hand: int, to_answer: int) -> Iterator[int]:
@@ -69,106 +49,87 @@ def options(hand: int, to_answer: int) -> Iterator[int]:
             yield from {least | (choices[-1][0] << top), least | (choices[-1][-1] << top)}
 
 
-class Table:
-    """What the player knows."""
+class Trials:
+    """What the player knows, and what he tries. He is number 0, the next to play is number 1."""
 
     def __init__(self, hand: int, plays: Sequence[int]) -> None:
         self.hand = hand
-        self.size = count(hand)
+        self.to_answer = play_to_answer(plays)
+        self.passes = next((ago for ago, play in enumerate(reversed(plays)) if play != PASSED), len(plays)) % PLAYERS
         self.unseen = DECK & ~hand
-        self.others = [HAND] * (PLAYERS - 1)
+        self.sizes = [HAND] * PLAYERS
         for ago, play in enumerate(reversed(plays), 1):
             if play not in (PASSED, NOTHING):
                 self.unseen &= ~play
-                if ago % PLAYERS:
-                    self.others[-(ago % PLAYERS)] -= count(play)
-        self.others = [max(size, 1) for size in self.others]
-        self._prices: dict[tuple[int, int, int], float] = {}
-        self._costs: dict[Counts, float] = {(0,) * VALUES: 0.0}
+                self.sizes[-ago % PLAYERS] -= count(play)
+        self._known: dict[tuple[int, int], int] = {}
 
-    def best(self, plays: Sequence[int], *, can_wait: bool) -> int:
-        """The play after which the rest is cheapest."""
-        waiting = self.waiting if can_wait else float("inf")
-        worth, _, play = min(((self.worth(play), -count(play), play) for play in plays), default=(waiting, 0, PASSED))
-        return play if worth <= waiting else PASSED
+    def best(self, plays: list[int], deals: int, end: float) -> int:
+        """The play with most points over so many deals, or those for which there is time; the first of equal ones."""
+        random, drop = Random(self.unseen), FIRST
+        totals = dict.fromkeys(plays, 0.0)
+        for deal in range(1, deals + 1):
+            points = self._try(list(totals), self.deal(random), end)
+            if len(points) < len(totals):
+                return max(totals, key=lambda play: totals[play]) if deal > 1 else max(points, key=lambda play: points[play])
+            totals = {play: total + points[play] for play, total in totals.items()}
+            if deal == drop and len(totals) > 2:
+                kept = sorted(totals.items(), key=lambda item: -item[1])
+                totals, drop = dict(kept[: (len(kept) + 1) // 2]), 2 * drop
+        return max(totals, key=lambda play: totals[play])
 
-    @cached_property
-    def hurry(self) -> float:
-        """How much worse it is when somebody else leads, as somebody is about to finish."""
-        return 1 + HURRY * sum(max(LATE + 1 - size, 0) for size in self.others)
+    def deal(self, random: Random) -> list[int]:
+        """The player's hand and, by their sizes, what the others may hold."""
+        cards = [1 << card for card in range(DECK.bit_length()) if self.unseen >> card & 1]
+        random.shuffle(cards)
+        hands = [self.hand]
+        for size in self.sizes[1:]:
+            hands.append(sum(cards[: max(size, 1)]))
+            del cards[: max(size, 1)]
+        return hands
 
-    @cached_property
-    def waiting(self) -> float:
-        """The cost of passing."""
-        return self.cost(self.hand) + WAITING * self.hurry
+    def _try(self, plays: Sequence[int], hands: list[int], end: float) -> dict[int, float]:
+        """What each of the plays leads to in a deal; at least one's, then only while there is time."""
+        points: dict[int, float] = {}
+        for play in plays:
+            points[play] = self.points_after(play, hands)
+            if time.perf_counter() > end:
+                break
+        return points
 
-    def worth(self, play: int) -> float:
-        """The cost of a play and of all that is to be played after it."""
-        rest = self.hand & ~play
-        if not rest:
-            return float("-inf")
-        shape = shape_of(play)
-        beaten = self.beaten(length_of(shape), each_of(shape), play.bit_length() - 1)
-        return self.cost(rest) + BEATEN * self.hurry * beaten - CARDS * count(play)
-
-    def beaten(self, length: int, each: int, highest: int) -> float:
-        """How likely it is that somebody holds a combination of this kind with a higher card.
-
-        That follows from the number of those that the unseen cards make, and the chance that one's cards are in one hand.
-        """
-        ways = 0
-        for end in range(highest // SUITS, VALUES):
-            if end < length - 1:
-                continue
-            here = self.unseen >> SUITS * end & 15
-            low = here & ((2 << highest % SUITS) - 1) if end == highest // SUITS else 0
-            product = len(CHOICES[each][here]) - len(CHOICES[each][low])
-            for value in range(end - length + 1, end):
-                product *= len(CHOICES[each][self.unseen >> SUITS * value & 15])
-            ways += product
-        return 1 - exp(-ways * self.together(length * each)) if ways else 0.0
-
-    def together(self, size: int) -> float:
-        """The chance that so many unseen cards are all in one hand."""
-        unseen = max(count(self.unseen), size)
-        return sum(comb(other, size) for other in self.others) / comb(unseen, size)
-
-    def cost(self, hand: int) -> float:
-        """The price of the cheapest way to part a hand into combinations."""
-        if count(hand) > LARGEST:
-            return float(count(hand))
-        found = counts(hand)
-        return self._cost(tuple(found >> at & 15 for at in range(0, SUITS * VALUES, SUITS)))
-
-    def _cost(self, held: Counts) -> float:
-        if held not in self._costs:
-            self._costs[held] = min(
-                self._price(length, each, low + length - 1) + self._cost(_without(held, low, length, each))
-                for low, length, each in _beginning(held)
-            )
-        return self._costs[held]
-
-    def _price(self, length: int, each: int, value: int) -> float:
-        key = length, each, value
-        if key not in self._prices:
-            beaten = self.beaten(length, each, SUITS * value + 1)
-            regains = REGAINS * (1 - beaten) if length == 1 else 0
-            easy = SINGLES if length * each == 1 else 1
-            self._prices[key] = (TURN + (1 - TURN) * beaten) * easy - regains
-        return self._prices[key]
+    def points_after(self, play: int, hands: list[int]) -> float:
+        """The player's points, less what those of others cost, when he plays this and then all play like beginners."""
+        hands = [hands[0] ^ play, *hands[1:]]
+        to_answer, passes, mover = (play, 0, 1) if play else (self.to_answer, self.passes + 1, 1)
+        known = self._known
+        while True:
+            if passes == PLAYERS - 1:
+                to_answer, passes = PASSED, 0
+            hand = hands[mover]
+            if (cards := known.get((hand, to_answer))) is None:
+                cards = known[hand, to_answer] = _beginners_play(hand, to_answer)
+            if cards:
+                hands[mover] = hand ^ cards
+                if hand == cards:
+                    left = sum(cards.bit_count() for cards in hands)
+                    return -LOSS * left if mover else left
+                to_answer, passes = cards, 0
+            else:
+                passes += 1
+            mover = (mover + 1) % PLAYERS
 
 
-def _beginning(held: Counts) -> Iterator[tuple[int, int, int]]:
-    """The combinations with the lowest value held: that value, length, cards of each."""
-    low = next(value for value, n in enumerate(held) if n)
-    yield from ((low, 1, each) for each in range(1, held[low] + 1))
-    for each in (1, 2):
-        length = 0
-        while low + length < VALUES and held[low + length] >= each:
-            length += 1
-            if length >= SHORTEST:
-                yield low, length, each
+def _beginners_play(hand: int, to_answer: int) -> int:
+    """What a beginner plays; most hands that cannot answer are told at a glance."""
+    if to_answer == PASSED:
+        return beginner.lead(hand) if hand else PASSED  # a hand is empty when the plays told do not fit 56 cards
+    kind, higher = _kind(to_answer)
+    if not is_of_kings(to_answer) and (hand & higher == 0 or hand.bit_count() < to_answer.bit_count()):
+        return PASSED
+    return beginner.answer(hand, to_answer, kind, higher)
 
 
-def _without(held: Counts, low: int, length: int, each: int) -> Counts:
-    return (*held[:low], *(n - each for n in held[low : low + length]), *held[low + length :])
+@cache
+def _kind(play: int) -> tuple[int, int]:
+    """Its shape, and the cards above it."""
+    return shape_of(play), above(play)

@@ -9,6 +9,8 @@ from ludoteca.games.okupacio.rules import CONCEDE, COUNT, DEGREE_AT, FREE, ROW, 
 
 LOOKS_AT: Final = 4
 """So many free cells, drawn at random, a player looks at in a playout."""
+WIDEN: Final = 0.5
+"""With so few of the best cells looked at, 1,000 simulations took 95 % on 14 x 10 from as many that looked at all."""
 WORST: Final = -(1 << 20)
 
 _ANOTHERS: Final = sum(ANOTHERS << (2 * player) for player in range(FREE))
