@@ -67,6 +67,8 @@ def test_one_turn_is_a_combination(seed: int) -> None:
         ("5♠5♥9♣/A♠A♥2♠2♥/3♦8♥J♣/A♣2♦ - 0 1", "5♠5♥"),
         ("4♥7♦9♠9♥Q♣/A♠A♥2♠2♥5♠5♥6♠J♥7♠J♦/A♦2♦3♦4♠5♦6♦7♥8♦10♦/A♣4♣5♣6♣7♣8♣9♣10♣J♣ 6♥ 0 1", "7♦"),
         ("3♥4♦9♠9♥Q♣/A♠A♥2♠2♥5♠5♥6♠6♥7♠J♦/A♦2♦3♦4♠5♦6♦7♥8♦10♦/A♣4♣5♣6♣7♣8♣9♣10♣J♣ 8♥ 0 1", "PASSO"),
+        ("3♥4♦9♠9♥C♣/A♠A♥2♠2♥5♠5♥6♠6♥7♠K♦/A♦2♦3♦4♠5♦6♦7♥8♦10♦/A♣4♣5♣6♣7♣8♣9♣10♣Q♣ 8♥ 0 1", "C♣"),
+        ("3♥4♦9♠9♥C♣/A♠A♥2♠2♥5♠5♥6♠6♥7♠K♦/A♦2♦3♦4♠5♦6♦7♥8♦10♦/A♣4♣5♣6♣7♣8♣9♣10♣J♣ 8♥ 0 1", "PASSO"),
         ("3♥4♦9♠9♥/A♠/A♦2♦3♦4♠5♦6♦7♥8♦10♦/A♣4♣5♣6♣7♣8♣9♣10♣J♣ 8♥ 0 1", "9♠"),
     ],
     ids=[
@@ -77,6 +79,8 @@ def test_one_turn_is_a_combination(seed: int) -> None:
         "a pair goes before a card that is beaten",
         "sheds a card that stands alone",
         "breaks no pair while all have many cards",
+        "plays a knight that two others beat",
+        "and keeps one that only one other beats",
         "breaks a pair when somebody has one card",
     ],
 )

@@ -90,10 +90,18 @@ def test_trials_end_as_the_game_does_among_beginners(seed: int) -> None:
     mover = state.current_player()
     hands = turned([int(hand) for hand in state.record.hands], mover)
     trials = Trials(hands[0], state.history())
-    for play in [play for play in state.legal_actions() if play not in (hands[0], 0)][::7]:
+    skipped = (hands[0],) if trials.to_answer else (hands[0], 0)
+    for play in [play for play in state.legal_actions() if play not in skipped][::7]:
         end = play_on(state.child(play))
         others = sum(end.scores()) - end.scores()[mover]
         assert trials.points_after(play, hands) == end.scores()[mover] - LOSS * others
+
+
+def test_in_trials_kings_are_beaten() -> None:
+    """The next player has four lower cards, and one to go."""
+    hands = [bits(text) for text in ("A♠ K♣", "5♠ 5♥ 5♦ 5♣ 9♠", "A♥ 2♥", "A♦ 2♦")]
+    assert Trials(hands[0], []).points_after(bits("K♣"), hands) == -LOSS * (1 + 2 + 2)
+    assert Trials(hands[0], []).points_after(bits("K♣"), [*hands[:1], hands[1] ^ bits("5♣"), *hands[2:]]) == 4 + 2 + 2
 
 
 def play_on(state: State) -> State:
@@ -152,7 +160,7 @@ def test_plays_that_fit_no_deal_are_answered_all_the_same(others: list[str]) -> 
 
 
 def test_it_takes_two_fifths_of_the_points_from_beginners() -> None:
-    results = [play_at_a_table(seed, seat) for seed in range(500, 525) for seat in range(4)]
+    results = [play_at_a_table(seed, seat) for seed in range(500, 516) for seat in range(4)]
     own, everybody = (sum(points) for points in zip(*results, strict=True))
     assert own >= 0.4 * everybody
 
