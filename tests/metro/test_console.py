@@ -229,3 +229,15 @@ def test_the_real_program_reads_a_list_from_a_pipe() -> None:
     command = [sys.executable, "-m", "ludoteca", "console", "metro", "moves", "--side", "8"]
     done = subprocess.run(command, input="\n".join(EXAMPLE), capture_output=True, text=True, check=True, timeout=30)
     assert done.stdout.endswith("Scor: 10\n")
+
+
+def test_one_game_in_ten_is_over_at_once_and_asks_for_no_move() -> None:
+    run = Run("\n", "--seed", "3")
+    assert run.status == 0
+    assert run.lines[-2:] == ["Jocul s-a terminat: cartea #1 nu mai are loc.", "Enter încheie."]
+    assert "Mutarea" not in run.text
+
+
+def test_a_list_of_moves_is_read_whatever_tile_comes_first() -> None:
+    text = "".join(f"{move}\n" for move in EXAMPLE)
+    assert Run(text, "--seed", "3").lines[-6:] == Run(text, "--seed", str(SEED)).lines[-6:] == listed(EXAMPLE).lines[-6:]

@@ -34,6 +34,7 @@ OTHER_TILE: Final = "urmează cartea #{}, nu {}"
 ROTATIONS: Final = "Pe {} se poate cu {}."
 SPACES: Final = "Cartea #{} are loc pe: {}."
 OVER: Final = "Jocul s-a terminat: cartea #{} nu mai are loc."
+ENTER: Final = "Enter încheie."
 NO_MORE: Final = "Jocul s-a terminat: nu mai sunt cărți."
 LEFT: Final = "Joc încheiat înainte de sfârșit."
 COLUMNS: Final = 100
@@ -42,13 +43,15 @@ COLUMNS: Final = 100
 def play(io: Console, options: Mapping[str, str]) -> Dialogue[None]:
     """From the empty board until the next tile has no place. A first line that names its tile begins a list of moves."""
     state = Game(GAME, {name: value for name, value in options.items() if name != "seed"}).new_initial_state(_seed(options))
-    io.print(TITLE.format(side=state.record.side, seed=options["seed"]), "", *_screen(state), PROMPT)
+    io.print(TITLE.format(side=state.record.side, seed=options["seed"]), "", *_screen(state))
+    if state.is_terminal():
+        yield from _over_at_once(io, state)
+        return
+    io.print(PROMPT)
     while not state.is_terminal():
         line = yield from io.line(f"a move, such as {_example(state)}, or q")
         if not state.history() and is_listed(line):
-            listed = Listed(int(state.record.side))
-            listed.add(line)
-            yield from show(io, listed)
+            yield from _list(io, state, line)
             return
         if line.strip().lower() == "q":
             io.print(LEFT, score_line(state.record))
@@ -59,6 +62,20 @@ def play(io: Console, options: Mapping[str, str]) -> Dialogue[None]:
             break
         io.print(*(_screen(state) if len(state.history()) > moves else []), PROMPT)
     io.print(*_screen(state), *path_lines(state.record), score_line(state.record), _ending(state))
+
+
+def _over_at_once(io: Console, state: State) -> Dialogue[None]:
+    """One game in ten: #1 comes first. A list of moves is read all the same."""
+    io.print(score_line(state.record), _ending(state), ENTER)
+    line = yield
+    if line and is_listed(line):
+        yield from _list(io, state, line)
+
+
+def _list(io: Console, state: State, line: str) -> Dialogue[None]:
+    listed = Listed(int(state.record.side))
+    listed.add(line)
+    yield from show(io, listed)
 
 
 def _seed(options: Mapping[str, str]) -> int:
