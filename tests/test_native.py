@@ -5,6 +5,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -118,8 +119,10 @@ def test_a_compiled_function_takes_other_integers_without_compiling_again() -> N
     state.apply_action(state.legal_actions()[0])
     import numpy as np
 
-    state.apply_action(np.int16(state.legal_actions()[0]))  # type: ignore[arg-type]  # what a learner's code hands over
-    assert len(game.steps.try_to_play.signatures) == 1  # type: ignore[attr-defined]
+    handed_over_by_learners: Any = np.int16(state.legal_actions()[0])
+    state.apply_action(handed_over_by_learners)
+    dispatcher: Any = game.steps.try_to_play
+    assert len(dispatcher.signatures) == 1
 
 
 def test_numbas_settings_are_left_as_they_were() -> None:

@@ -116,6 +116,7 @@ def test_a_folder_that_can_be_written_to_is_used_in_silence(cache: Path, tmp_pat
 
 
 def test_one_process_at_a_time(cache: Path, tmp_path: Path) -> None:
+    # the other process holds the lock so long that we come to wait for it
     holder = (
         "import time\nfrom ludoteca.core import store\n"
         "with store.folder('toy', []) as path:\n    print('in', flush=True)\n    time.sleep(1)\n    print('out', flush=True)"

@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
+from importlib import import_module
 from random import Random
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -132,9 +134,9 @@ class Altered(GameSpec):
     def has(self, name: str) -> bool:
         return bool(dict(self.instead).get(name, super().has(name)))
 
-    def module(self, name: str):  # type: ignore[no-untyped-def]
+    def module(self, name: str) -> ModuleType:
         other = dict(self.instead).get(name)
-        return super().module(name) if other is None else __import__(other, fromlist=["_"])
+        return super().module(name) if other is None else import_module(other)
 
 
 def replace_module(spec: GameSpec, **instead: str | None) -> GameSpec:

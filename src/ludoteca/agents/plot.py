@@ -10,7 +10,7 @@ STYLES = ("-", "--", ":", "-.", (0, (8, 2)), (0, (4, 1, 1, 1, 1, 1)), (0, (1, 3)
 
 def write_png(graph: Graph, file: Path) -> None:
     """Draw the graph to a file."""
-    from matplotlib.figure import Figure  # type: ignore[import-not-found,unused-ignore]
+    from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8.4, 4.2), dpi=120, layout="constrained")
     axes = figure.subplots()

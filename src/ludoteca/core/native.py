@@ -216,7 +216,7 @@ def _kind(hint: Any, dtype: "np.dtype[Any]") -> Any:
         return from_dtype(hint.__metadata__[0])[::1]
     if hasattr(hint, "_fields"):
         fields = get_type_hints(hint, include_extras=True)
-        return types.NamedTuple([_kind(field, dtype) for field in fields.values()], hint)  # type: ignore[no-untyped-call]
+        return types.NamedTuple([_kind(field, dtype) for field in fields.values()], hint)
     if hint == Records:
         return from_dtype(dtype)[::1]
     return {
