@@ -11,6 +11,7 @@ import numpy as np
 from ludoteca.core import contract, native, parameters, registry, steps
 from ludoteca.core.contract import Records
 from ludoteca.core.errors import ContractError, LudotecaError, ParameterError, RecordError, ReplayError
+from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words
 from ludoteca.core.record import Position, Record, Result, Start
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
@@ -81,6 +82,10 @@ class Game:
     def mode(self) -> str:
         """How the rules run: `"compiled"` or `"interpreted"`."""
         return "compiled" if self.compiled else "interpreted"
+
+    def in_english(self, message: Message) -> str:
+        """A message of this game in words."""
+        return in_words(message, catalogue(self.spec.package, ENGLISH))
 
     def num_players(self) -> int:
         """How many play."""

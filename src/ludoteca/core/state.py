@@ -9,6 +9,7 @@ import numpy as np
 from ludoteca.core.contract import SPECTATOR, Floats, Integers, Records, Words
 from ludoteca.core.errors import ContractError, IllegalActionError
 from ludoteca.core.infostate import InformationState
+from ludoteca.core.messages import Message
 from ludoteca.core.record import Position, Record, Result, Seed, Start
 from ludoteca.core.rng import new_rng
 
@@ -82,9 +83,14 @@ class State:
 
     def refusal(self, action: int) -> str:
         """Why an action is not legal here, in a sentence."""
+        return self.game.in_english(self.refused(action))
+
+    def refused(self, action: int) -> Message:
+        """The same in any language."""
         if self.is_terminal():
-            return "the game is over: no action is legal"
-        return str(self.game.notation.refusal(self.record, index(action)))
+            return ("over",)
+        message: Message = self.game.notation.refusal(self.record, index(action))
+        return message
 
     def random_action(self, rng: Words) -> int:
         """A uniformly random legal action, but never the one that gives up."""

@@ -1,0 +1,65 @@
+"""Texts in the languages of those who play: a message names a text and its arguments, a catalogue has the texts.
+
+A game has `messages/LANGUAGE.json` in its folder, flat objects of templates: `{"refused.wall": "{0} is a wall"}`.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from ludoteca.core.errors import ContractError
+
+Message: TypeAlias = str | int | tuple[Any, ...]
+"""What is shown: as it stands (a text of the game's notation, a name, a number), or `(key, argument, ...)`, where each
+argument is a message again. `(SEAT, player)` is the name of whoever sits there."""
+
+LANGUAGES: Final = ("ca", "pt", "ro", "es", "en")
+ENGLISH: Final = "en"
+SEAT: Final = "@seat"
+PLAYER: Final = "player"
+"""The key for a seat whose name is not known, such as `"player {0}"`; players are counted from 1 there."""
+
+_PLACE: Final = re.compile(r"\{(\d+)\}")
+
+
+@cache
+def catalogue(package: str, language: str) -> Mapping[str, str]:
+    """A game's templates, with those that all games share.
+
+    Raises ContractError when it has some, but none in that language.
+    """
+    return {**_read(__name__.rpartition(".")[0], language), **_read(package, language)}
+
+
+def _read(package: str, language: str) -> dict[str, str]:
+    folder = Path(import_module(package).__path__[0]) / "messages"
+    if not folder.is_dir():
+        return {}
+    file = folder / f"{language}.json"
+    if not file.is_file():
+        raise ContractError(f"{package} has no messages/{language}.json")
+    templates: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    return templates
+
+
+def in_words(message: Message, templates: Mapping[str, str], seats: Sequence[str] = ()) -> str:
+    """The message's text; `seats` are the players' names. Raises ContractError for a key that has no template."""
+    if not isinstance(message, tuple):
+        return str(message)
+    key, *arguments = message
+    if key == SEAT:
+        player = int(arguments[0])
+        return seats[player] if player < len(seats) else in_words((PLAYER, player + 1), templates)
+    if key not in templates:
+        raise ContractError(f"there is no text for {key!r}")
+    words = [in_words(argument, templates, seats) for argument in arguments]
+    return _PLACE.sub(lambda found: words[int(found[1])], templates[key])
+
+
+def places(template: str) -> set[int]:
+    """The arguments that a template asks for."""
+    return {int(number) for number in _PLACE.findall(template)}

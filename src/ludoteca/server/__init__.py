@@ -1,0 +1,1 @@
+"""Rooms where people and agents play, over HTTP and WebSockets; `static/` is the browser's side."""

@@ -1,0 +1,243 @@
+"""What a browser and a room say to each other: one JSON object a WebSocket frame, its kind in `t`.
+
+A client says `hello` first and is answered with `room`, the whole of what it may see; from then on it gets `event`s, whose
+numbers rise by one. Who has missed one says `hello` again. Whatever changes the game carries `at`, how many actions had
+been played when the client decided; `id` is the client's own number for a request, and comes back with its answer.
+"""
+
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from ludoteca.core.messages import Message
+from ludoteca.core.scene import Choice, Item, Scene, Standing
+
+LARGEST: Final = 16 * 1024
+"""Bytes of a client's frame."""
+
+# from the client
+
+
+class Hello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
+    """First of all: the secret of one's seat, or None of one who watches."""
+
+    token: str | None = None
+
+
+class Play(msgspec.Struct, tag_field="t", tag="play", forbid_unknown_fields=True):
+    """Play one of the choices. Actions have up to 63 bits, more than a number of JavaScript: they travel as text."""
+
+    id: int
+    at: int
+    action: str
+
+
+class Write(msgspec.Struct, tag_field="t", tag="write", forbid_unknown_fields=True):
+    """Play what somebody has typed in the game's notation."""
+
+    id: int
+    at: int
+    text: str
+
+
+class Why(msgspec.Struct, tag_field="t", tag="why", forbid_unknown_fields=True):
+    """Ask why these items, touched together, are no legal action. Answered by an error `illegal` with the reason."""
+
+    id: int
+    at: int
+    touched: list[str]
+
+
+class Hint(msgspec.Struct, tag_field="t", tag="hint", forbid_unknown_fields=True):
+    """Ask what an agent would play; only where all other seats are agents'."""
+
+    id: int
+    at: int
+
+
+class Resign(msgspec.Struct, tag_field="t", tag="resign", forbid_unknown_fields=True):
+    """Give up the game: one's own action where the rules have one, else the seat is lost to an agent or the game over."""
+
+    id: int
+    at: int
+
+
+class Replace(msgspec.Struct, tag_field="t", tag="replace", forbid_unknown_fields=True):
+    """Agree that an agent takes over a seat whose person is away. It does when everybody who is there agrees."""
+
+    id: int
+    seat: int
+    agent: str
+
+
+class Rematch(msgspec.Struct, tag_field="t", tag="rematch", forbid_unknown_fields=True):
+    """Ask for, or agree to, another game with the same seats, the first one to move being the next."""
+
+    id: int
+
+
+class Look(msgspec.Struct, tag_field="t", tag="look", forbid_unknown_fields=True):
+    """Look at the position after so many actions; after the end, also as another seat saw it. Answered by `past`."""
+
+    id: int
+    ply: int
+    player: int | None = None
+
+
+Request: TypeAlias = Hello | Play | Write | Why | Hint | Resign | Replace | Rematch | Look
+
+# from the room
+
+
+class Seat(msgspec.Struct, gc=False):
+    """Who plays a seat."""
+
+    kind: str
+    """`open`, `person` or `agent`."""
+    name: str
+    agent: str = ""
+    """The agent's name: `greedy`, a level."""
+    present: bool = False
+    resigned: bool = False
+
+
+class Line(msgspec.Struct, gc=False):
+    """A line of the log."""
+
+    player: int
+    text: str
+    """In the game's notation, as the reader's seat saw it."""
+    told: Message
+
+
+class Clock(msgspec.Struct, gc=False):
+    """Milliseconds that each player has left now; those of the player to move are running."""
+
+    left: list[int]
+    running: bool
+
+
+class Over(msgspec.Struct, gc=False):
+    """How a game ended, and what its deal was made of."""
+
+    reason: str
+    """`end`, `resigned` or `time`."""
+    returns: list[float]
+    scores: list[int]
+    seed: str
+    """64 hexadecimal digits."""
+    nonce: str
+    """So many again: the SHA-256 of both, 64 bytes, was published before the first move."""
+    rematch: str = ""
+    """The next room, when there is one."""
+
+
+class Whole(msgspec.Struct, tag_field="t", tag="room"):
+    """All that a seat may see of a room."""
+
+    n: int
+    """The number of the last event."""
+    room: str
+    game: str
+    parameters: dict[str, Any]
+    clock: dict[str, int] | None
+    """As it was chosen, in seconds: `{"move": 60}`, `{"bank": 300, "increment": 5}`."""
+    seats: list[Seat]
+    you: int
+    """One's seat; -1 of one who watches."""
+    ply: int
+    """How many actions were played."""
+    mover: int
+    """-4 when the game is over; -1 while seats are open."""
+    commitment: str
+    """SHA-256 of seed and nonce, in hexadecimal."""
+    log: list[Line]
+    scene: Scene
+    choices: list[tuple[str, tuple[str, ...], Message]]
+    """Action, touches, label: see `core.scene.Choice`; none for who is not to move."""
+    give_up: str
+    """The action among them that gives up, which a client asks about before it sends it; or an empty text."""
+    clocks: Clock | None
+    over: Over | None
+    asked: dict[str, list[int]]
+    """Who has agreed to what so far: `{"rematch": [0], "replace 2": [1]}`."""
+
+
+class Change(msgspec.Struct, gc=False):
+    """What is different in a scene."""
+
+    changed: list[Item]
+    gone: list[str]
+    order: list[str] | None
+    """All ids from the lowest to the highest, when that has changed."""
+    standings: tuple[Standing, ...]
+    task: Message
+
+
+class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
+    """What has happened. Which fields are there depends on `kind`: `seats`, `move`, `over`, `asked`, `rematch`."""
+
+    n: int
+    kind: str
+    ply: int
+    mover: int
+    seats: list[Seat] | None = None
+    line: Line | None = None
+    change: Change | None = None
+    choices: list[tuple[str, tuple[str, ...], Message]] | None = None
+    give_up: str = ""
+    clocks: Clock | None = None
+    over: Over | None = None
+    asked: dict[str, list[int]] | None = None
+
+
+class Note(msgspec.Struct, tag_field="t", tag="note", omit_defaults=True):
+    """What passes and is not stored: who is present, what an agent is doing (`thinking`, `compiling`), the server's end."""
+
+    kind: str
+    seats: list[Seat] | None = None
+    player: int = -1
+
+
+class Done(msgspec.Struct, tag_field="t", tag="done"):
+    """A request was carried out, and what it changed is stored."""
+
+    id: int
+    n: int
+
+
+class Hinted(msgspec.Struct, tag_field="t", tag="hinted"):
+    """A hint: an action with its touches, and why, in the game's notation."""
+
+    id: int
+    at: int
+    action: str
+    text: str
+    touches: tuple[str, ...]
+    value: float
+    line: list[str]
+
+
+class Past(msgspec.Struct, tag_field="t", tag="past"):
+    """A position of the game."""
+
+    id: int
+    ply: int
+    player: int
+    scene: Scene
+
+
+class Refused(msgspec.Struct, tag_field="t", tag="error"):
+    """A request changed nothing. The codes are in `server/refusals.py`; id is -1 when it could not be read."""
+
+    id: int
+    code: str
+    message: Message
+
+
+Answer: TypeAlias = Whole | Event | Note | Done | Hinted | Past | Refused
+
+
+def choice_frame(choice: Choice) -> tuple[str, tuple[str, ...], Message]:
+    """A choice as it travels."""
+    return str(choice.action), choice.touches, choice.label
