@@ -13,6 +13,7 @@ from ludoteca.core.contract import Record, Records, Words, i64
 from ludoteca.core.rng import draw
 from ludoteca.search.tree import (
     MOVES,
+    OPTIONS,
     USED,
     Room,
     Tree,
@@ -89,20 +90,41 @@ def _descend(
         if depth > 0 and tree.nodes[node].visits + 1 < expand_at:
             return depth
         tree.nodes[node].mover = current_player(state)
-        n = _list_options(state, room, observer, rng)
-        child = _choose(state, tree, room, node, n, rng, explore, widen)
-        if child < 0:
+        if depth == 0 and _needs_no_list(tree, widen):
+            child = _select_at_root(tree, room, explore)
+            action = i64(tree.nodes[child].action)
+        else:
+            n = _list_options(state, room, observer, rng)
+            child, tried = _choose(state, tree, room, node, n, rng, explore, widen)
+            if child < 0:
+                _forget(room, n)
+                return depth
+            action = i64(room.legal[_find(room, i64(tree.nodes[child].action)) & (TRIED - 1)])
             _forget(room, n)
-            return depth
+            if depth == 0:
+                _note_options(tree, observer, n, tried)
         before = i64(tree.nodes[child].visits)
-        action = i64(room.legal[_find(room, i64(tree.nodes[child].action)) & (TRIED - 1)])
-        _forget(room, n)
         apply(state, action)
         tree.counters[MOVES] += 1
         node = child
         depth += 1
         tree.path[depth] = node
     return depth
+
+
+def _needs_no_list(tree: Tree, widen: float) -> bool:
+    """At the root, where the observer has the same options in every deal: are all, or enough of them, children?"""
+    root, options = tree.nodes[0], i64(tree.counters[OPTIONS])
+    return options > 0 and (root.count == options or root.count >= 1.0 + widen * math.sqrt(float(root.visits)))
+
+
+def _note_options(tree: Tree, observer: int, n: int, tried: int) -> None:
+    """The root's options are the same in every deal if they are the observer's own.
+
+    A root that was inside a tree before may have children from deals that are impossible by now, and then OPTIONS stays 0.
+    """
+    own = tree.nodes[0].mover == observer and tried == tree.nodes[0].count
+    tree.counters[OPTIONS] = n if own else 0
 
 
 def _list_options(state: Record, room: Room, observer: int, rng: Words) -> int:
@@ -153,12 +175,15 @@ def _forget(room: Room, n: int) -> None:
         room.table[_slot(room, i64(room.keys[i]))] = 0
 
 
-def _choose(state: Record, tree: Tree, room: Room, node: int, n: int, rng: Words, explore: float, widen: float) -> int:
-    """A child to go on with, new if the node may have one more; -1 when there is no room for it."""
+def _choose(
+    state: Record, tree: Tree, room: Room, node: int, n: int, rng: Words, explore: float, widen: float
+) -> tuple[int, int]:
+    """A child to go on with, new if the node may have one more; -1 when there is no room for it. And the options tried."""
     best, tried = _select(tree, room, node, explore)
     if tried == n or tried >= 1.0 + widen * math.sqrt(float(tree.nodes[node].visits)):
-        return best
-    return _add_child(tree, len(room.values), node, i64(room.keys[_most_promising(state, room, n, rng)]))
+        return best, tried
+    child = _add_child(tree, len(room.values), node, i64(room.keys[_most_promising(state, room, n, rng)]))
+    return child, tried + 1
 
 
 def _select(tree: Tree, room: Room, node: int, explore: float) -> tuple[int, int]:
@@ -172,12 +197,31 @@ def _select(tree: Tree, room: Room, node: int, explore: float) -> tuple[int, int
         if room.table[slot] != 0:
             room.table[slot] |= TRIED
             tried += 1
-            tree.nodes[child].available += 1
-            visits = i64(tree.nodes[child].visits)
-            bound = mean(tree, players, child, mover) + spread * confidence(i64(tree.nodes[child].available), visits)
+            bound = _bound(tree, players, mover, child, spread)
             if bound > best_bound:
                 best, best_bound = i64(child), bound
     return best, tried
+
+
+def _select_at_root(tree: Tree, room: Room, explore: float) -> int:
+    """The same where every child is an option."""
+    players, mover = len(room.values), i64(tree.nodes[0].mover)
+    spread = explore * scale(tree)
+    first = i64(tree.nodes[0].first)
+    best, best_bound = i64(-1), -1.0
+    for child in range(first, first + i64(tree.nodes[0].count)):
+        bound = _bound(tree, players, mover, child, spread)
+        if bound > best_bound:
+            best, best_bound = i64(child), bound
+    return best
+
+
+def _bound(tree: Tree, players: int, mover: int, child: int, spread: float) -> float:
+    """A child's upper bound for the mover, now that it can be chosen once more."""
+    tree.nodes[child].available += 1
+    return mean(tree, players, child, mover) + spread * confidence(
+        i64(tree.nodes[child].available), i64(tree.nodes[child].visits)
+    )
 
 
 def _most_promising(state: Record, room: Room, n: int, rng: Words) -> int:

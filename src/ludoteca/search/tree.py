@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ludoteca.core.contract import Integers, Record, Records, Words, i64
+from ludoteca.core.contract import Integers, Record, Records, Words, i64, index
 
 if TYPE_CHECKING:
     from ludoteca.core.contract import UTILITY, apply, is_terminal, playout_action, scores, winners
@@ -43,7 +43,12 @@ MOVES: Final = 1
 LOW: Final = 2
 """In `Tree.counters`: the lowest utility that any player had so far, and the highest."""
 HIGH: Final = 3
-COUNTERS: Final = 4
+OPTIONS: Final = 4
+"""In `Tree.counters`: how many options the root has, if they are the same in every deal and all its children are among
+them; 0 when that is not known."""
+COUNTERS: Final = 5
+KNOWN: Final = 1024
+"""Logarithms below this are looked up: they took a tenth of a search's time."""
 
 
 class Tree(NamedTuple):
@@ -72,6 +77,9 @@ class Room(NamedTuple):
     """One utility a player."""
 
 
+_LOGARITHMS: Final = np.log(np.maximum(np.arange(KNOWN), 1))
+
+
 def start(tree: Tree, players: int) -> None:
     """An empty tree: a root that nobody has been to."""
     clear(tree, players, i64(0), i64(-1))
@@ -79,6 +87,7 @@ def start(tree: Tree, players: int) -> None:
     tree.counters[MOVES] = 0
     tree.counters[LOW] = i64(1) << 40
     tree.counters[HIGH] = 0
+    tree.counters[OPTIONS] = 0
 
 
 def clear(tree: Tree, players: int, node: int, action: int) -> None:
@@ -140,7 +149,8 @@ def scale(tree: Tree) -> float:
 
 def confidence(tries: int, visits: int) -> float:
     """UCB1: how far the mean of so many visits out of so many tries may be off."""
-    return math.sqrt(math.log(float(tries)) / visits)
+    logarithm = _LOGARITHMS[index(tries)] if tries < KNOWN else math.log(float(tries))
+    return math.sqrt(logarithm / visits)
 
 
 def keep(tree: Tree, fresh: Tree, players: int, node: int) -> None:
@@ -157,6 +167,7 @@ def keep(tree: Tree, fresh: Tree, players: int, node: int) -> None:
         at += 1
     fresh.counters[USED] = used
     fresh.counters[MOVES] = 0
+    fresh.counters[OPTIONS] = 0
     fresh.counters[LOW] = tree.counters[LOW]
     fresh.counters[HIGH] = tree.counters[HIGH]
 
