@@ -8,12 +8,14 @@ import pytest
 import ludoteca
 from duel import GAME as DUEL
 from ludoteca.core import registry
+from ludoteca.core.contract import record_dtype
 from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng
 from ludoteca.core.state import State
 from ludoteca.search import ismcts
+from ludoteca.search import tree as kernels_of_trees
 from ludoteca.search.searcher import Budget, Searcher, Settings, new_room, new_tree
-from ludoteca.search.tree import Tree
+from ludoteca.search.tree import COUNTERS, NODE, Tree
 from tests.search import kernels
 
 HIDDEN = [spec.name for spec in registry.games() if not spec.perfect_information]
@@ -52,6 +54,19 @@ def test_the_same_view_gives_the_same_findings_bit_for_bit(name: str, seed: int)
         other = state.resample_from_infostate(player, rng)
         found = Searcher(other.game).search(other.information_state(player), Budget(simulations=400))
         assert found._replace(seconds=0) == expected._replace(seconds=0)
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_another_deal_begins_anew(name: str) -> None:
+    """Nothing was played in either game, so only the views tell that they are two."""
+    game = ludoteca.load(name, compiled=True)
+    searcher = Searcher(game, None, Settings(nodes=20_000))
+    for seed in range(20, 26):
+        state = game.new_initial_state(seed)
+        if len(state.legal_actions()) > 1:
+            found = searcher.search(state.information_state(state.current_player()), Budget(simulations=300))
+            assert sum(choice.visits for choice in found.choices) == 300
+            assert {choice.action for choice in found.choices} <= set(state.legal_actions())
 
 
 @pytest.mark.parametrize("name", HIDDEN)
@@ -129,3 +144,14 @@ def test_visits_below_are_visits_above(name: str) -> None:
         below += own
     assert len(below) > 100
     assert sum(int(child["visits"]) for child in children(tree, 0)) == 2000
+
+
+@pytest.mark.parametrize(("name", "expected"), [("cartas", [3.5, -1.5, -1.5, -0.5]), ("conclave", [5, 0, 0, 1])])
+def test_for_points_a_player_goes_by_how_far_he_is_above_the_others(name: str, expected: list[float]) -> None:
+    game = ludoteca.load(name)
+    kept = Tree(
+        np.zeros(1, record_dtype(NODE)), np.array([10, 0, 0, 2]), np.zeros(1, np.int64), np.zeros(COUNTERS, np.int64)
+    )
+    kept.nodes[0]["visits"] = 2
+    lead = game.bind(kernels_of_trees).lead
+    assert [lead(kept, 4, 0, player) for player in range(4)] == expected

@@ -6,7 +6,8 @@ import pytest
 
 import ludoteca
 from ludoteca.core.errors import SearchError
-from ludoteca.search.searcher import Budget, Searcher, Settings
+from ludoteca.games.okupacio import heuristics
+from ludoteca.search.searcher import WIDEN, Budget, Searcher, Settings
 
 GAME = ludoteca.load("okupacio", players=2, board="8x8", compiled=True)
 START = GAME.new_initial_state(1)
@@ -39,6 +40,15 @@ def test_a_budget_of_simulations_is_kept_exactly_and_its_findings_are_repeated(t
     assert found[0]._replace(seconds=0) == found[1]._replace(seconds=0)
     other = Searcher(GAME, settings=Settings(threads=threads), seed=8).search(START.information_state(0), Budget(10_001))
     assert other.choices != found[0].choices
+
+
+def test_what_is_not_chosen_the_heuristics_choose() -> None:
+    assert heuristics.WIDEN != WIDEN
+    found, same, other = (
+        Searcher(GAME, heuristics, Settings(widen=widen)).search(START.information_state(0), Budget(1000))
+        for widen in (None, heuristics.WIDEN, WIDEN)
+    )
+    assert found.choices == same.choices != other.choices
 
 
 def test_a_budget_of_seconds_ends_the_search() -> None:

@@ -122,8 +122,9 @@ class Policy(Protocol):
 class Heuristics(Policy, Protocol):
     """A game's `heuristics.py`: what a player who knows the game looks at first. Compiled like rules, and as strict.
 
-    A constant `WIDEN` may say how far to trust it: a search looks at the best 1 + WIDEN * sqrt(visits) actions (of 4, if it
-    is not there).
+    Constants may say how to search this game: `WIDEN` how far to trust `action_values` (a search looks at the best
+    1 + WIDEN * sqrt(visits) actions; 4, if it is not there), `EXPLORE` UCB1's constant (0.7), `EXPAND_AT` at how many visits
+    a node gets children (4).
     """
 
     @staticmethod

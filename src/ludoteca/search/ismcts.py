@@ -21,7 +21,7 @@ from ludoteca.search.tree import (
     clear,
     confidence,
     keep,
-    mean,
+    lead,
     play_out,
     scale,
     start,
@@ -44,6 +44,8 @@ FIRST_ROOM: Final = 4
 """How many children a node has room for at first; it moves to a place twice as large when they are more."""
 TRIED: Final = 1 << 20
 """Added to an option in the table when the node has a child for it."""
+LOWEST: Final = -1e18
+"""Below every bound."""
 
 
 def simulate(
@@ -65,6 +67,7 @@ def simulate(
     players = len(room.values)
     if tree.counters[USED] == 0:
         start(tree, players)
+    tree.counters[OPTIONS] = 0  # another caller's deal may have other options
     for _ in range(simulations):
         room.states[0] = views[0]
         redeal(room.states[0], observer, rng)
@@ -191,7 +194,7 @@ def _select(tree: Tree, room: Room, node: int, explore: float) -> tuple[int, int
     players, mover = len(room.values), i64(tree.nodes[node].mover)
     spread = explore * scale(tree)
     first, tried = i64(tree.nodes[node].first), i64(0)
-    best, best_bound = i64(-1), -1.0
+    best, best_bound = i64(-1), LOWEST
     for child in range(first, first + i64(tree.nodes[node].count)):
         slot = _slot(room, i64(tree.nodes[child].action))
         if room.table[slot] != 0:
@@ -208,7 +211,7 @@ def _select_at_root(tree: Tree, room: Room, explore: float) -> int:
     players, mover = len(room.values), i64(tree.nodes[0].mover)
     spread = explore * scale(tree)
     first = i64(tree.nodes[0].first)
-    best, best_bound = i64(-1), -1.0
+    best, best_bound = i64(-1), LOWEST
     for child in range(first, first + i64(tree.nodes[0].count)):
         bound = _bound(tree, players, mover, child, spread)
         if bound > best_bound:
@@ -219,7 +222,7 @@ def _select_at_root(tree: Tree, room: Room, explore: float) -> int:
 def _bound(tree: Tree, players: int, mover: int, child: int, spread: float) -> float:
     """A child's upper bound for the mover, now that it can be chosen once more."""
     tree.nodes[child].available += 1
-    return mean(tree, players, child, mover) + spread * confidence(
+    return lead(tree, players, child, mover) + spread * confidence(
         i64(tree.nodes[child].available), i64(tree.nodes[child].visits)
     )
 

@@ -7,7 +7,7 @@ found about the moves that were then played is kept for the next search of the s
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -25,6 +25,8 @@ from ludoteca.search.findings import Findings as Findings
 from ludoteca.search.knowledge import check_game, check_turn
 from ludoteca.search.tree import COUNTERS, NODE, UNITS, USED, Room, Tree
 
+EXPAND_AT: Final = 4
+EXPLORE: Final = 0.7
 WIDEN: Final = 4.0
 SLICE: Final = 0.004
 """Seconds between two looks at the clock."""
@@ -36,14 +38,14 @@ LOOKED_AT: Final = 20
 
 @dataclass(frozen=True)
 class Settings:
-    """How to search; the defaults do for every game."""
+    """How to search. The first three are None for what the game's heuristics say, or we do (EXPAND_AT, EXPLORE, WIDEN)."""
 
-    expand_at: int = 4
+    expand_at: int | None = None
     """A node gets children at so many visits."""
-    explore: float = 0.7
+    explore: float | None = None
     """UCB1's constant, in the range of all results so far."""
     widen: float | None = None
-    """A node looks at 1 + widen * sqrt(visits) of its children; None for the WIDEN of the game's heuristics, or of ours."""
+    """A node looks at 1 + widen * sqrt(visits) of its children."""
     nodes: int = 1_000_000
     """Room for so many in each thread's tree. When it is full, the tree stays as it is and goes on counting."""
     threads: int = 1
@@ -67,11 +69,12 @@ class Searcher:
         priors: ModuleType | None = None,
     ) -> None:
         self.game = game
-        self.settings = _settled(settings or Settings(), priors or policy)
+        self.settings = settings or Settings()
         self._perfect = game.spec.perfect_information
         self._kernel = game.bind(mcts if self._perfect else ismcts, policy, priors)
-        self._workers = [_Worker(game, self._kernel, self.settings, seed, i) for i in range(self.settings.threads)]
-        self._known: tuple[int, tuple[int, ...]] | None = None
+        shape, nodes = _shape(self.settings, priors or policy), self.settings.nodes
+        self._workers = [_Worker(game, self._kernel, shape, nodes, seed, i) for i in range(self.settings.threads)]
+        self._known: InformationState | None = None
         self._solver = exact.Solver(game) if self.settings.exact > 0 and exact.applies(game) else None
 
     def search(self, state: InformationState, budget: Budget, watch: Callable[[float], None] | None = None) -> Findings:
@@ -102,11 +105,10 @@ class Searcher:
 
     def _move_roots(self, state: InformationState) -> None:
         """Go on with what the trees know, if this position comes after the one they are for."""
-        known, self._known = self._known, (state.player, state.seen)
-        moves = state.seen[len(known[1]) :] if known and known[1] == state.seen[: len(known[1])] else None
-        same = known is not None and known[0] == state.player and moves is not None
+        known, self._known = self._known, state
+        moves = _moves_between(known, state) if known else None
         for worker in self._workers:
-            worker.move_root(moves if same and moves is not None else None)
+            worker.move_root(moves)
 
     def _findings(self, state: InformationState, mover: int, seconds: float) -> Findings:
         """The workers' trees added up."""
@@ -138,9 +140,30 @@ class Searcher:
         return set(out[: self.game.steps.list_legal(deal, out)].tolist())
 
 
-def _settled(settings: Settings, heuristics: ModuleType | None) -> Settings:
+def _moves_between(known: InformationState, state: InformationState) -> tuple[int, ...] | None:
+    """What was played from one to the other, if the same seat's game may have gone on so: another deal begins anew."""
+    before = len(known.seen)
+    if known.player != state.player or known.seen != state.seen[:before]:
+        return None
+    return None if len(state.seen) == before and known.view.tobytes() != state.view.tobytes() else state.seen[before:]
+
+
+class _Shape(NamedTuple):
+    """The settings that kernels take, in their order."""
+
+    expand_at: int
+    explore: float
+    widen: float
+
+
+def _shape(settings: Settings, heuristics: ModuleType | None) -> _Shape:
     """With what the game's heuristics say where nothing was chosen."""
-    return replace(settings, widen=getattr(heuristics, "WIDEN", WIDEN)) if settings.widen is None else settings
+
+    def chosen(name: str, ours: float) -> float:
+        value: float | None = getattr(settings, name)
+        return getattr(heuristics, name.upper(), ours) if value is None else value
+
+    return _Shape(int(chosen("expand_at", EXPAND_AT)), chosen("explore", EXPLORE), chosen("widen", WIDEN))
 
 
 _ROOT: Final = -(2**62)
@@ -202,13 +225,13 @@ class _Spending:
 class _Worker:
     """One thread's tree."""
 
-    def __init__(self, game: Game, kernel: Binding, settings: Settings, seed: int, number: int) -> None:
+    def __init__(self, game: Game, kernel: Binding, shape: _Shape, nodes: int, seed: int, number: int) -> None:
         self._game = game
         self._kernel = kernel
-        self._settings = settings
+        self._shape = shape
         self._number = number
         self._players = game.num_players()
-        self._tree, self._spare = (new_tree(game, settings.nodes) for _ in range(2))
+        self._tree, self._spare = (new_tree(game, nodes) for _ in range(2))
         self._room = new_room(game)
         self._rng = new_rng((seed << 16) + number)
         self.simulations = 0
@@ -237,18 +260,9 @@ class _Worker:
         return root
 
     def _simulate(self, root: Records, player: int, n: int) -> int:
-        chosen = self._settings
         if self._game.spec.perfect_information:
-            return int(
-                self._kernel.simulate(
-                    root, self._tree, self._room, self._rng, n, chosen.expand_at, chosen.explore, chosen.widen or 0.0
-                )
-            )
-        return int(
-            self._kernel.simulate(
-                root, self._tree, self._room, self._rng, player, n, chosen.expand_at, chosen.explore, chosen.widen or 0.0
-            )
-        )
+            return int(self._kernel.simulate(root, self._tree, self._room, self._rng, n, *self._shape))
+        return int(self._kernel.simulate(root, self._tree, self._room, self._rng, player, n, *self._shape))
 
     def move_root(self, moves: tuple[int, ...] | None) -> None:
         """Follow the moves played since. Begin anew without any, where the tree knows nothing of them, or is full."""

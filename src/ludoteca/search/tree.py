@@ -142,6 +142,20 @@ def mean(tree: Tree, players: int, node: int, player: int) -> float:
     return float(total) if tree.nodes[node].solved else total / tree.nodes[node].visits
 
 
+def lead(tree: Tree, players: int, node: int, player: int) -> float:
+    """What a player who chooses goes by: the mean, and in games for points how far it is above that of all players.
+
+    Who wants points takes them from others, and does not merely gather his own.
+    """
+    own = mean(tree, players, node, player)
+    if UTILITY != "points" or players == 1:
+        return own
+    total = 0.0
+    for other in range(players):
+        total += mean(tree, players, node, other)
+    return own - total / players
+
+
 def scale(tree: Tree) -> float:
     """What a confidence of 1 is in units of utility: the range of all that came out so far."""
     return max(1.0, float(tree.counters[HIGH] - tree.counters[LOW]))
