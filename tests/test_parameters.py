@@ -12,7 +12,7 @@ import ludoteca
 from duel import GAME as DUEL
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.game import Game
-from ludoteca.core.parameters import Choice, Integer, Parameter
+from ludoteca.core.parameters import Choice, Integer, Parameter, Text
 
 SIZES = Integer("size", 4, 12, 8, "side of the board", step=2)
 RULES = Choice("rules", ("light", "classic"), "light", "which rules")
@@ -72,3 +72,34 @@ def test_parameters_that_do_not_go_together_are_refused() -> None:
     assert Game(spec, {"cards": 6, "ties": "void"}).parameters == {"cards": 6, "ties": "void"}
     with pytest.raises(ParameterError, match=r"^duel: void ties need 6 cards or more$"):
         Game(spec, {"cards": 5, "ties": "void"})
+
+
+def board() -> Text:
+    """A parameter that is a picture."""
+    return next(kind for kind in ludoteca.load("okupacio").spec.parameters if isinstance(kind, Text))
+
+
+@pytest.mark.parametrize("picture", ["..../..../..../....", ".###/####/####/####", "/".join([25 * "."] * 25)])
+def test_a_grid_tells_the_form_of_what_is_read(picture: str) -> None:
+    kind = board()
+    assert kind.grid
+    assert kind.grid.fits(picture)
+    assert kind.canonical(picture)
+
+
+@pytest.mark.parametrize(
+    "picture", ["", "8x8", ".../.../.../...", "..../..../....", "..../..../..../...", "..../..../..../...x"]
+)
+def test_a_grid_does_not_fit_what_is_no_such_picture(picture: str) -> None:
+    kind = board()
+    assert kind.grid
+    assert not kind.grid.fits(picture)
+
+
+def test_presets_are_pictures_that_can_be_chosen_and_the_default_is_one() -> None:
+    kind = board()
+    assert kind.grid
+    assert all(kind.grid.fits(picture) for picture in kind.presets.values())
+    chosen = {name: kind.canonical(picture) for name, picture in kind.presets.items()}
+    assert chosen["14 × 10"] == kind.default
+    assert all(text.startswith(name.replace(" × ", " ")) for name, text in chosen.items())

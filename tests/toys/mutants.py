@@ -15,17 +15,19 @@ def write(folder: Path, name: str, file: str = "rules.py", old: str = "", new: s
     """A package `name` in the folder: Duel under that name, with `old` replaced in one file."""
     package = folder / name
     package.mkdir()
-    for source in DUEL.iterdir():
-        if source.is_file():
+    for source in DUEL.rglob("*"):
+        if source.is_file() and source.suffix != ".pyc":
             text = (
                 source.read_text(encoding="utf-8")
                 .replace('name="duel"', f'name="{name}"')
                 .replace("game: duel", f"game: {name}")
             )
-            if source.name == file:
+            place = source.relative_to(DUEL)
+            if str(place) == file:
                 assert old in text, f"{old!r} is not in {file}"
                 text = text.replace(old, new, 1)
-            (package / source.name).write_text(text, encoding="utf-8")
+            (package / place).parent.mkdir(exist_ok=True)
+            (package / place).write_text(text, encoding="utf-8")
     return package
 
 

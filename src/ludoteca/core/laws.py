@@ -13,8 +13,7 @@ What a small game can prove besides, by trying every deal, is `check_deals`.
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from itertools import count, pairwise
 from random import Random
 from time import monotonic
@@ -24,34 +23,22 @@ import numpy as np
 
 from ludoteca.core import contract, hints, playthrough
 from ludoteca.core.contract import SPECTATOR, TERMINAL, Integers, Records
-from ludoteca.core.errors import IllegalActionError, ParameterError
+from ludoteca.core.errors import IllegalActionError
 from ludoteca.core.game import Game
 from ludoteca.core.native import Binding
 from ludoteca.core.rng import new_rng
+from ludoteca.core.scene_laws import scenes_are_sound
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.state import State
 from ludoteca.core.statistics import uniformity
+from ludoteca.core.trial import BrokenLawError as BrokenLawError  # part of what this module offers
+from ludoteca.core.trial import Effort as Effort
+from ludoteca.core.trial import broken, choose, games, positions, require, sparse, walk
+from ludoteca.core.trial import sample_game as sample_game
 
 MOST_DEVIATIONS: Final = 5.0
 CLOSELY: Final = 0.15
 """How often everything is compared, and not only the record and the legal actions."""
-GIVING_UP: Final = 0.02
-"""How often a random game plays CONCEDE where it could: rarely, or no game would last."""
-
-
-class BrokenLawError(AssertionError):
-    """A game that does not keep a law."""
-
-
-@dataclass(frozen=True)
-class Effort:
-    """How much the laws try: `games` for most; `seconds` of comparing compiled and interpreted ones, `compared` at least."""
-
-    games: int = 12
-    seconds: float = 20.0
-    compared: int = 300
-    draws: int = 4000
-    seed: int = 0
 
 
 Law = Callable[[GameSpec, Effort], None]
@@ -61,36 +48,36 @@ def complete_contract(spec: GameSpec, _: Effort) -> None:
     """The rules hold every name; the record is packed, and signed but for a generator's words."""
     rules = spec.module("rules")
     lacking = contract.missing(rules)
-    _require(not lacking, spec, f"its rules lack {', '.join(lacking)}")
+    require(not lacking, spec, f"its rules lack {', '.join(lacking)}")
     kinds = [rules.STATE[name].base for name in rules.STATE.names]
     packed = sum(rules.STATE[name].itemsize for name in rules.STATE.names)
-    _require(rules.STATE.itemsize == packed, spec, "STATE is padded: packed records only")
+    require(rules.STATE.itemsize == packed, spec, "STATE is padded: packed records only")
     wrong = [str(kind) for kind in kinds if kind.kind != "i" and kind != np.uint64]
-    _require(not wrong, spec, f"STATE has fields of {', '.join(wrong)}: expected signed integers, or uint64 for a generator")
-    _require(set(rules.DERIVED) <= set(rules.STATE.names), spec, "DERIVED names a field that STATE lacks")
-    _require(rules.UTILITY in ("win", "points"), spec, f"UTILITY is {rules.UTILITY!r}: expected win or points")
-    _require(rules.CONCEDE in range(-1, max(rules.ACTIONS, 0)), spec, "CONCEDE is neither an action nor -1")
+    require(not wrong, spec, f"STATE has fields of {', '.join(wrong)}: expected signed integers, or uint64 for a generator")
+    require(set(rules.DERIVED) <= set(rules.STATE.names), spec, "DERIVED names a field that STATE lacks")
+    require(rules.UTILITY in ("win", "points"), spec, f"UTILITY is {rules.UTILITY!r}: expected win or points")
+    require(rules.CONCEDE in range(-1, max(rules.ACTIONS, 0)), spec, "CONCEDE is neither an action nor -1")
 
 
 def legal_actions_are_sound(spec: GameSpec, effort: Effort) -> None:
     """Sorted, unique, in range, at most MAX_LEGAL; none exactly when the game is over; no game is longer than MAX_MOVES."""
-    for state in _positions(spec, effort):
+    for state in positions(spec, effort):
         legal, rules = state.legal_actions(), state.game.rules
         over = state.is_terminal()
-        _require(all(a < b for a, b in pairwise(legal)), spec, f"legal actions unsorted or doubled: {legal}", state)
-        _require(bool(legal) != over, spec, f"{len(legal)} legal actions, and terminal is {over}", state)
-        _require(len(legal) <= rules.MAX_LEGAL, spec, f"{len(legal)} legal actions, MAX_LEGAL is {rules.MAX_LEGAL}", state)
-        _require(not rules.ACTIONS or set(legal) <= set(range(rules.ACTIONS)), spec, "an action is out of range", state)
-        _require(len(state.history()) <= rules.MAX_MOVES, spec, "the game is longer than MAX_MOVES", state)
+        require(all(a < b for a, b in pairwise(legal)), spec, f"legal actions unsorted or doubled: {legal}", state)
+        require(bool(legal) != over, spec, f"{len(legal)} legal actions, and terminal is {over}", state)
+        require(len(legal) <= rules.MAX_LEGAL, spec, f"{len(legal)} legal actions, MAX_LEGAL is {rules.MAX_LEGAL}", state)
+        require(not rules.ACTIONS or set(legal) <= set(range(rules.ACTIONS)), spec, "an action is out of range", state)
+        require(len(state.history()) <= rules.MAX_MOVES, spec, "the game is longer than MAX_MOVES", state)
         player = state.current_player()
         expected = [TERMINAL] if over else range(state.game.num_players())
-        _require(player in expected, spec, f"the player to move is {player}, and terminal is {over}", state)
+        require(player in expected, spec, f"the player to move is {player}, and terminal is {over}", state)
 
 
 def other_actions_are_refused(spec: GameSpec, effort: Effort) -> None:
     """`apply_action` refuses what is not legal, says why, and leaves the state as it was."""
     random = Random(effort.seed)
-    for state in _positions(spec, effort):
+    for state in positions(spec, effort):
         legal = set(state.legal_actions())
         reach = spec.module("rules").ACTIONS or 1 << 40
         tried = {-1, -(2**63), reach, 2**63, *(random.randrange(reach) for _ in range(8))}
@@ -99,15 +86,15 @@ def other_actions_are_refused(spec: GameSpec, effort: Effort) -> None:
             try:
                 state.apply_action(action)
             except IllegalActionError as error:
-                _require(bool(str(error)), spec, f"action {action} is refused without a word", state)
+                require(bool(str(error)), spec, f"action {action} is refused without a word", state)
             else:
-                raise _broken(spec, f"action {action} is not legal and was played", state)
-        _require((state.content(), state.history()) == before, spec, "a refused action changed the state", state)
+                raise broken(spec, f"action {action} is not legal and was played", state)
+        require((state.content(), state.history()) == before, spec, "a refused action changed the state", state)
 
 
 def copies_are_equal(spec: GameSpec, effort: Effort) -> None:
     """Clone, serialise, position text and back: equal states with equal hashes, that go separate ways afterwards."""
-    for state in _sparse(_positions(spec, effort)):
+    for state in sparse(positions(spec, effort)):
         copies = {
             "clone": state.clone(),
             "deserialised state": state.game.deserialize_state(state.serialize()),
@@ -115,37 +102,37 @@ def copies_are_equal(spec: GameSpec, effort: Effort) -> None:
         }
         for name, copy in copies.items():
             if copy != state or hash(copy) != hash(state):
-                raise _broken(spec, f"its {name} differs: {copy}", state)
-            _require(str(copy) == str(state), spec, f"its {name} is written {copy}", state)
-            _require(copy.legal_actions() == state.legal_actions(), spec, f"its {name} has other legal actions", state)
+                raise broken(spec, f"its {name} differs: {copy}", state)
+            require(str(copy) == str(state), spec, f"its {name} is written {copy}", state)
+            require(copy.legal_actions() == state.legal_actions(), spec, f"its {name} has other legal actions", state)
         history = copies["deserialised state"].history()
-        _require(history == state.history(), spec, "the deserialised state has another history", state)
+        require(history == state.history(), spec, "the deserialised state has another history", state)
         before = state.content()
         for action in state.legal_actions()[:1]:
             child = state.child(action)
-            _require(state.content() == before and child.history()[-1] == action, spec, "a child changed its parent", state)
+            require(state.content() == before and child.history()[-1] == action, spec, "a child changed its parent", state)
 
 
 def seeds_are_kept(spec: GameSpec, effort: Effort) -> None:
     """The same seed and the same choices give the same game, byte for byte."""
-    for game, seed in _games(spec, effort):
-        for one, two in zip(_walk(game, seed), _walk(game, seed), strict=True):
-            _require(one.record.tobytes() == two.record.tobytes(), spec, f"seed {seed} gave two games", one)
+    for game, seed in games(spec, effort):
+        for one, two in zip(walk(game, seed), walk(game, seed), strict=True):
+            require(one.record.tobytes() == two.record.tobytes(), spec, f"seed {seed} gave two games", one)
 
 
 def notation_is_kept(spec: GameSpec, effort: Effort) -> None:
     """Every legal action has a text of its own on one line, which gives it back; what others see has another text."""
-    for state in _positions(spec, effort):
+    for state in positions(spec, effort):
         texts = {action: state.action_to_string(action) for action in state.legal_actions()}
-        _require(len(set(texts.values())) == len(texts), spec, "two legal actions are written alike", state)
+        require(len(set(texts.values())) == len(texts), spec, "two legal actions are written alike", state)
         for action, text in texts.items():
-            _require(text.isprintable() and text.strip() == text != "", spec, f"action {action} is written {text!r}", state)
+            require(text.isprintable() and text.strip() == text != "", spec, f"action {action} is written {text!r}", state)
             back = state.string_to_action(text)
-            _require(back == action, spec, f"action {action} is written {text!r}, which reads as {back}", state)
+            require(back == action, spec, f"action {action} is written {text!r}, which reads as {back}", state)
             for seat in range(SPECTATOR, state.game.num_players()):
                 seen = state.seen_action(action, seat)
                 hidden = seen == action or state.action_to_string(seen) not in texts.values()
-                _require(hidden, spec, f"{text!r}, seen by {seat} as {seen}, is written as another action", state)
+                require(hidden, spec, f"{text!r}, seen by {seat} as {seen}, is written as another action", state)
 
 
 def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
@@ -155,50 +142,50 @@ def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
     state, and the same legal actions to the player himself; no view holds a generator's words.
     """
     rng = new_rng(effort.seed)
-    for state in _sparse(_positions(spec, effort)):
+    for state in sparse(positions(spec, effort)):
         for seat in range(SPECTATOR, state.game.num_players()):
             view = state.view(seat)
-            _require(
+            require(
                 _concealed(state.game, view, seat) == view.tobytes(), spec, f"seat {seat}: concealed twice differs", state
             )
             other = state.resample_from_infostate(seat, rng)
             if other.view(seat).tobytes() != view.tobytes():
-                raise _broken(spec, f"seat {seat} can tell a redeal: {other}", state)
+                raise broken(spec, f"seat {seat} can tell a redeal: {other}", state)
             known = state.information_state_string(seat) == other.information_state_string(seat)
-            _require(known, spec, f"seat {seat}: a redeal has another information state", state)
+            require(known, spec, f"seat {seat}: a redeal has another information state", state)
             if seat == state.current_player():
                 same = other.legal_actions() == state.legal_actions()
-                _require(same, spec, f"seat {seat} cannot tell its legal actions from its view", state)
+                require(same, spec, f"seat {seat} cannot tell its legal actions from its view", state)
             words = [name for name in view.dtype.names or () if view.dtype[name].base == np.uint64]
-            _require(not any(view[name].any() for name in words), spec, f"seat {seat} sees a generator's words", state)
+            require(not any(view[name].any() for name in words), spec, f"seat {seat} sees a generator's words", state)
 
 
 def random_actions_are_uniform(spec: GameSpec, effort: Effort) -> None:
     """`random_action` is uniform over the legal actions less CONCEDE (chi-square)."""
     rng = new_rng(effort.seed)
-    for state in _sparse(_positions(spec, effort), effort.games):
+    for state in sparse(positions(spec, effort), effort.games):
         choices = set(state.legal_actions()) - {state.game.rules.CONCEDE}
         if state.is_terminal() or len(choices) > effort.draws / 10:
             continue
         counts = Counter(state.random_action(rng) for _ in range(effort.draws))
-        _require(counts.keys() <= choices, spec, "random_action gave an action that is not legal, or gave up", state)
+        require(counts.keys() <= choices, spec, "random_action gave an action that is not legal, or gave up", state)
         deviations = uniformity(counts, len(choices))
-        _require(deviations < MOST_DEVIATIONS, spec, f"random_action is {deviations:.1f} deviations from uniform", state)
+        require(deviations < MOST_DEVIATIONS, spec, f"random_action is {deviations:.1f} deviations from uniform", state)
 
 
 def results_are_bounded(spec: GameSpec, effort: Effort) -> None:
     """Nobody wins before the end; returns and scores keep their bounds; who gave up never shares the win."""
-    for state in _positions(spec, effort):
+    for state in positions(spec, effort):
         game, returns, winners = state.game, state.returns(), state.winners()
-        _require(state.is_terminal() or not (winners or any(returns)), spec, f"{winners} win before the end", state)
+        require(state.is_terminal() or not (winners or any(returns)), spec, f"{winners} win before the end", state)
         within = all(game.min_utility() <= value <= game.max_utility() for value in returns)
-        _require(within, spec, f"returns {returns} out of bounds", state)
+        require(within, spec, f"returns {returns} out of bounds", state)
         scores = state.scores()
-        _require(all(0 <= score <= game.rules.MAX_SCORE for score in scores), spec, f"scores {scores} out of bounds", state)
+        require(all(0 <= score <= game.rules.MAX_SCORE for score in scores), spec, f"scores {scores} out of bounds", state)
         if game.utility() == "win" and winners:
-            _require(abs(sum(returns) - 1) < 1e-9, spec, f"returns {returns} do not add up to 1", state)
+            require(abs(sum(returns) - 1) < 1e-9, spec, f"returns {returns} do not add up to 1", state)
         gave_up = _gave_up(state) & set(winners) if winners else set()
-        _require(not gave_up, spec, f"{winners} win, and one of them gave up", state)
+        require(not gave_up, spec, f"{winners} win, and one of them gave up", state)
 
 
 def compiled_and_interpreted_agree(spec: GameSpec, effort: Effort) -> None:
@@ -218,10 +205,10 @@ def heuristics_are_sound(spec: GameSpec, effort: Effort) -> None:
     if not spec.has("heuristics"):
         return
     random, heuristics = Random(effort.seed), spec.module("heuristics")
-    for game, seed in _games(spec, effort):
+    for game, seed in games(spec, effort):
         fast = Game(spec, game.parameters, compiled=True).bind(hints, heuristics)
         slow = game.bind(hints, heuristics)
-        for state in _sparse(_walk(game, seed)):
+        for state in sparse(walk(game, seed)):
             if not state.is_terminal():
                 _check_hints(state, slow, fast, random.getrandbits(64))
 
@@ -231,13 +218,13 @@ def _check_hints(state: State, slow: Binding, fast: Binding, seed: int) -> None:
     rng, same = new_rng(seed), new_rng(seed)
     chosen = int(slow.choose_by_policy(state.records, rng))
     allowed = chosen in legal and chosen != state.game.rules.CONCEDE
-    _require(allowed, spec, f"playout_action gave {chosen}, which is not legal, or gives up", state)
+    require(allowed, spec, f"playout_action gave {chosen}, which is not legal, or gives up", state)
     twin = int(fast.choose_by_policy(state.records, same))
-    _require((twin, same.tolist()) == (chosen, rng.tolist()), spec, "playout_action differs when it is compiled", state)
+    require((twin, same.tolist()) == (chosen, rng.tolist()), spec, "playout_action differs when it is compiled", state)
     values = _values(slow, state, legal)
-    _require(_values(fast, state, legal) == values, spec, "action_values differ when they are compiled", state)
+    require(_values(fast, state, legal) == values, spec, "action_values differ when they are compiled", state)
     other = state.resample_from_infostate(state.current_player(), rng)
-    _require(_values(slow, other, legal) == values, spec, "action_values tell what the mover may not know", state)
+    require(_values(slow, other, legal) == values, spec, "action_values tell what the mover may not know", state)
 
 
 def _values(binding: Binding, state: State, legal: Integers) -> list[int]:
@@ -251,8 +238,8 @@ def playthrough_is_kept(spec: GameSpec, _: Effort) -> None:
     text = playthrough.read(spec)
     now = playthrough.again(spec, text)
     for number, (old, new) in enumerate(zip(text.splitlines(), now.splitlines(), strict=False), 1):
-        _require(old == new, spec, f"line {number} of its playthrough is {old!r}, and the rules now give {new!r}")
-    _require(text == now, spec, "its playthrough has another length than the rules now give")
+        require(old == new, spec, f"line {number} of its playthrough is {old!r}, and the rules now give {new!r}")
+    require(text == now, spec, "its playthrough has another length than the rules now give")
 
 
 LAWS: Final[tuple[Law, ...]] = (
@@ -267,6 +254,7 @@ LAWS: Final[tuple[Law, ...]] = (
     results_are_bounded,
     compiled_and_interpreted_agree,
     heuristics_are_sound,
+    scenes_are_sound,
     playthrough_is_kept,
 )
 
@@ -286,57 +274,14 @@ def check_deals(deals: Sequence[State], player: int, draws: int = 4000, seed: in
     spec, first, rng = deals[0].game.spec, deals[0], new_rng(seed)
     for state in deals:
         same = state.view(player).tobytes() == first.view(player).tobytes()
-        _require(same, spec, f"player {player} can tell this deal from {first}", state)
+        require(same, spec, f"player {player} can tell this deal from {first}", state)
         known = state.information_state_string(player) == first.information_state_string(player)
-        _require(known, spec, f"player {player} can tell this deal's information state from that of {first}", state)
+        require(known, spec, f"player {player} can tell this deal's information state from that of {first}", state)
     counts = Counter(first.resample_from_infostate(player, rng).content() for _ in range(draws))
     strangers = counts.keys() - {state.content() for state in deals}
-    _require(not strangers, spec, f"redeal gives {len(strangers)} deals that player {player} can rule out", first)
+    require(not strangers, spec, f"redeal gives {len(strangers)} deals that player {player} can rule out", first)
     deviations = uniformity(counts, len(deals))
-    _require(deviations < MOST_DEVIATIONS, spec, f"redeal is {deviations:.1f} deviations from uniform", first)
-
-
-def sample_game(spec: GameSpec, random: Random, *, compiled: bool = False) -> Game:
-    """The game with random parameters."""
-    while True:
-        try:
-            return Game(spec, {kind.name: kind.sample(random) for kind in spec.parameters}, compiled=compiled)
-        except ParameterError:  # values that do not go together
-            continue
-
-
-def _games(spec: GameSpec, effort: Effort) -> Iterator[tuple[Game, int]]:
-    """Random games with the seeds of their deals."""
-    random = Random(effort.seed)
-    for _ in range(effort.games):
-        yield sample_game(spec, random), random.getrandbits(64)
-
-
-def _positions(spec: GameSpec, effort: Effort) -> Iterator[State]:
-    """Every position of some random games; the state is one object that goes on, so look and do not keep."""
-    for game, seed in _games(spec, effort):
-        yield from _walk(game, seed)
-
-
-def _walk(game: Game, seed: int) -> Iterator[State]:
-    random, state = Random(seed), game.new_initial_state(seed)
-    yield state
-    while not state.is_terminal():
-        state.apply_action(_choose(state, random))
-        yield state
-
-
-def _choose(state: State, random: Random) -> int:
-    concede = state.game.rules.CONCEDE
-    legal = state.legal_actions()
-    if concede in legal and (len(legal) == 1 or random.random() < GIVING_UP):
-        return int(concede)
-    return random.choice([action for action in legal if action != concede])
-
-
-def _sparse(states: Iterator[State], every: int = 5) -> Iterator[State]:
-    """Some of them, for what takes long; all of the ends."""
-    return (state for number, state in enumerate(states) if number % every == 0 or state.is_terminal())
+    require(deviations < MOST_DEVIATIONS, spec, f"redeal is {deviations:.1f} deviations from uniform", first)
 
 
 def _gave_up(state: State) -> set[int]:
@@ -364,7 +309,7 @@ def _compare_game(spec: GameSpec, game: Game, random: Random) -> None:
         _compare(slow, fast, random)
         if slow.is_terminal():
             return
-        action = _choose(slow, random)
+        action = choose(slow, random)
         slow.apply_action(action)
         fast.apply_action(action)
 
@@ -377,7 +322,7 @@ def _compare(slow: State, fast: State, random: Random) -> None:
     one, two = look(slow, seat, seed), look(fast, seat, seed)
     for name, value in one.items():
         if two[name] != value:
-            raise _broken(slow.game.spec, f"{name}: interpreted {value!r:.200}, compiled {two[name]!r:.200}", slow)
+            raise broken(slow.game.spec, f"{name}: interpreted {value!r:.200}, compiled {two[name]!r:.200}", slow)
 
 
 def _looked_at(state: State, *_: int) -> dict[str, Any]:
@@ -404,13 +349,3 @@ def _looked_at_closely(state: State, seat: int, seed: int) -> dict[str, Any]:
         "seen_action": state.seen_action(legal[0], seat) if legal else None,
         "the generator": rng.tolist(),
     }
-
-
-def _require(holds: bool, spec: GameSpec, what: str, state: State | None = None) -> None:
-    if not holds:
-        raise _broken(spec, what, state)
-
-
-def _broken(spec: GameSpec, what: str, state: State | None = None) -> BrokenLawError:
-    where = f"\n  in {state!r}\n  after {state.history()}" if state else ""
-    return BrokenLawError(f"{spec.name}: {what}{where}")

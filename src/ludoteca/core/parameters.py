@@ -5,7 +5,7 @@ into the argument that the rules' `setup` takes.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import index
 from random import Random
 from typing import Any, Protocol
@@ -101,11 +101,30 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Grid:
+    """The form of a text that is a picture: rows of symbols, all equally long, parted by `/`. What an editor has to know."""
+
+    symbols: tuple[str, ...]
+    """What a cell can be, a character each; a new picture is full of the first."""
+    low: int
+    high: int
+    """The fewest and the most rows, and columns."""
+
+    def fits(self, picture: str) -> bool:
+        """True if the picture has this form. The game may refuse it all the same."""
+        rows = picture.split("/")
+        sides = range(self.low, self.high + 1)
+        even = len({len(row) for row in rows}) == 1
+        return even and len(rows) in sides and len(rows[0]) in sides and set("".join(rows)) <= set(self.symbols)
+
+
+@dataclass(frozen=True)
 class Text:
     """Something that the game writes in a notation of its own, such as a board.
 
     `read` gives the canonical text of what it is given or raises a LudotecaError; `setup_value` gives what `setup` takes;
-    `some` gives a random one, small enough for tests to play thousands of games.
+    `some` gives a random one, small enough for tests to play thousands of games. Where `read` takes pictures, `grid` is
+    their form. `presets` are values worth choosing, by a name that needs no translation; pictures if there is a grid.
     """
 
     name: str
@@ -115,6 +134,8 @@ class Text:
     read: Callable[[str], str]
     setup_value: Callable[[str], Any]
     some: Callable[[Random], str]
+    grid: Grid | None = None
+    presets: Mapping[str, str] = field(default_factory=dict)
 
     def possible(self) -> str:
         return self.form

@@ -21,8 +21,8 @@ class GameSpec:
     """A game before any of its parameters is chosen. Making one imports none of the game's modules.
 
     The package may hold `rules` and `notation` (both needed), `console` (the document's program), `screen` (how it looks
-    in the terminal), `features` (tensors), `heuristics` (what is worth trying, see `core.contract.Heuristics`) and `endgame`
-    (what exact play needs, see `core.contract.Endgame`).
+    in the terminal), `scene` (how it looks in a browser, see `core.scene.Scenes`), `features` (tensors), `heuristics` (what
+    is worth trying, see `core.contract.Heuristics`) and `endgame` (what exact play needs, see `core.contract.Endgame`).
     """
 
     name: str

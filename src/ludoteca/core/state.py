@@ -12,6 +12,8 @@ from ludoteca.core.infostate import InformationState
 from ludoteca.core.messages import Message
 from ludoteca.core.record import Position, Record, Result, Seed, Start
 from ludoteca.core.rng import new_rng
+from ludoteca.core.scene import Scene
+from ludoteca.core.svg import paint
 
 if TYPE_CHECKING:
     from ludoteca.core.game import Game
@@ -165,6 +167,19 @@ class State:
         views = self.game.new_records()
         self.game.steps.make_view(self._records, player, views)
         return views
+
+    def scene(self, player: int = SPECTATOR, lit: int = 1) -> Scene:
+        """What the player sees, as things with places; the last `lit` actions are marked.
+
+        Raises ContractError when the game has no scenes.
+        """
+        seen = self.seen_actions(player)
+        scene: Scene = self.game.spec.module("scene").draw(self.view(player)[0], player, seen[max(len(seen) - lit, 0) :])
+        return scene
+
+    def _repr_svg_(self) -> str | None:
+        """In a notebook, the picture that one who watches sees."""
+        return paint(self.game.spec, self.scene()) if self.game.spec.has("scene") else None
 
     def information_state(self, player: int) -> InformationState:
         """What the player knows, for an agent to choose from."""

@@ -4,6 +4,7 @@ import re
 
 from ludoteca.core.contract import Record
 from ludoteca.core.errors import NotationError
+from ludoteca.core.messages import Message
 
 from .rules import CONCEDE, DECK, SOME_CARD, STATE
 
@@ -24,8 +25,8 @@ def string_to_action(state: Record, text: str) -> int:
     return int(text[0]) + DECK * (len(text) - 1)
 
 
-def refusal(state: Record, action: int) -> str:
-    return f"card {action % DECK} is not in your hand" if 0 <= action < CONCEDE else f"there is no action {action}"
+def refusal(state: Record, action: int) -> Message:
+    return ("refused.card", action % DECK) if 0 <= action < CONCEDE else ("refused.number", action)
 
 
 def position_to_string(state: Record) -> str:

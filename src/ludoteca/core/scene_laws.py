@@ -1,0 +1,279 @@
+"""The law of what is drawn, touched and said: whoever plays in a browser has nothing else to go by."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle
+from math import cos, radians, sin
+from random import Random
+from typing import Any, Final
+from xml.etree import ElementTree
+
+import msgspec
+
+from ludoteca.core import svg
+from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.errors import LudotecaError
+from ludoteca.core.game import Game
+from ludoteca.core.messages import LANGUAGES, SEAT, Message, catalogue, places
+from ludoteca.core.rng import new_rng
+from ludoteca.core.scene import Choice, Item, Scene
+from ludoteca.core.spec import GameSpec
+from ludoteca.core.state import State
+from ludoteca.core.trial import Effort, broken, positions, require, sparse
+
+MARGIN: Final = 0.05
+"""How far an item may stick out of its scene, as a part of the longer side."""
+LIT: Final = 5
+SOME: Final = 12
+"""How many actions, or ways to touch, are looked at of many."""
+NAMES: Final = tuple(f'<{letter}> & "{letter}\'s"' for letter in "ABCDEFGHIJ")
+"""Players may be called so."""
+
+_CLASSES: Final = re.compile(r"([a-z][a-z0-9-]*( [a-z][a-z0-9-]*)*)?")
+_ELSEWHERE: Final = re.compile(r"@import|url\((?!['\"]?#)|<script|\bon[a-z]+=|href=['\"](?!#)", re.IGNORECASE)
+_SYMBOL: Final = "{http://www.w3.org/2000/svg}symbol"
+
+
+def scenes_are_sound(spec: GameSpec, effort: Effort) -> None:
+    """What is drawn has its symbols and its words in all languages; what is touched is there and means one action.
+
+    It is drawn from a view, and looks the same whatever the view hides.
+    """
+    if not spec.has("scene"):
+        return
+    trial = _Trial(spec, Random(effort.seed))
+    trial.try_guide()
+    for state in sparse(positions(spec, effort)):
+        trial.try_position(state)
+
+
+class _Trial:
+    """A game's scenes being looked at."""
+
+    def __init__(self, spec: GameSpec, random: Random) -> None:
+        self._spec = spec
+        self._random = random
+        self._scenes = spec.module("scene")
+        self._symbols = _symbols(spec)
+        self._texts = _texts(spec)
+        self._looks = cycle((theme, language) for theme in svg.THEMES for language in LANGUAGES)
+        self._earlier: list[int] = []
+        """Actions that were legal a while ago."""
+
+    def try_guide(self) -> None:
+        """Its positions can be read and drawn."""
+        game = Game(self._spec, self._scenes.GUIDE_PARAMETERS)
+        for message, position in self._scenes.GUIDE:
+            self._check_words(message, "the guide", game.num_players(), None)
+            if not position:
+                continue
+            try:
+                state = game.state_from_string(position)
+            except LudotecaError as error:
+                raise broken(self._spec, f"the guide's position {position!r}: {error}") from None
+            self._look(state, SPECTATOR)
+            self._paint(state)
+
+    def try_position(self, state: State) -> None:
+        seats = range(SPECTATOR, state.game.num_players())
+        scenes = {seat: self._look(state, seat) for seat in seats}
+        legal = state.legal_actions()
+        self._check_refusals(state, legal)
+        if not legal:
+            self._paint(state)
+            return
+        for seat in seats:
+            self._check_told(state, seat, self._some(legal))
+        self._check_secrets(state, self._random.choice(seats), scenes)
+        self._check_choices(state, legal, scenes[state.current_player()])
+        self._earlier = self._some(legal)
+
+    def _some(self, actions: Sequence[int]) -> list[int]:
+        return self._random.sample(actions, min(SOME, len(actions)))
+
+    def _check_told(self, state: State, seat: int, actions: Sequence[int]) -> None:
+        view = state.view(seat)[0]
+        for action in actions:
+            message = self._scenes.told(view, seat, state.seen_action(action, seat))
+            self._check_sentence(message, f"what seat {seat} is told of {state.action_to_string(action)!r}", state)
+
+    # what is drawn
+
+    def _look(self, state: State, seat: int) -> Scene:
+        lit = state.seen_actions(seat)[-LIT:]
+        view = state.view(seat)
+        before = view.tobytes()
+        scene: Scene = self._scenes.draw(view[0], seat, lit)
+        require(view.tobytes() == before, self._spec, f"drawing changes the view of seat {seat}", state)
+        require(self._scenes.draw(view[0], seat, lit) == scene, self._spec, f"seat {seat}: drawn twice differs", state)
+        self._check_types(scene, Scene, f"the scene of seat {seat}", state)
+        self._check_items(scene, state)
+        self._check_standings(scene, state)
+        self._check_sentence(scene.task, "the task", state)
+        return scene
+
+    def _check_secrets(self, state: State, seat: int, scenes: Mapping[int, Scene]) -> None:
+        """Another deal that looks alike to a seat is drawn alike."""
+        other = state.resample_from_infostate(seat, new_rng(self._random.getrandbits(64)))
+        scene = self._scenes.draw(other.view(seat)[0], seat, other.seen_actions(seat)[-LIT:])
+        require(scene == scenes[seat], self._spec, f"what seat {seat} sees tells of what it may not know", state)
+
+    def _check_types(self, thing: Any, kind: Any, what: str, state: State) -> None:
+        try:
+            msgspec.json.decode(msgspec.json.encode(thing), type=kind)
+        except (TypeError, msgspec.ValidationError) as error:
+            raise broken(self._spec, f"{what} cannot be sent: {error}", state) from None
+
+    def _check_items(self, scene: Scene, state: State) -> None:
+        doubled = [name for name, number in Counter(item.id for item in scene.items).items() if number > 1 or not name]
+        require(not doubled, self._spec, f"items have no id, or the same: {doubled}", state)
+        for item in scene.items:
+            what = f"item {item.id!r}"
+            known = not item.sprite or item.sprite in self._symbols
+            require(known, self._spec, f"{what}: {svg.SPRITES} has no symbol {item.sprite!r}", state)
+            require(bool(item.sprite or item.text), self._spec, f"{what} has neither sprite nor text", state)
+            require(_is_within(item, scene), self._spec, f"{what} lies outside the scene, or nowhere: {item}", state)
+            classes = _CLASSES.fullmatch(item.classes)
+            require(classes is not None, self._spec, f"{what} has classes {item.classes!r}", state)
+            require(item.start != item.id, self._spec, f"{what} comes from itself", state)
+            self._check_words(item.label, f"the label of {what}", state.game.num_players(), state)
+
+    def _check_standings(self, scene: Scene, state: State) -> None:
+        players = [standing.player for standing in scene.standings]
+        everybody = list(range(state.game.num_players()))
+        require(sorted(players) == everybody, self._spec, f"there are standings of {players}", state)
+        headings = {tuple(heading for heading, _ in standing.facts) for standing in scene.standings}
+        require(len(headings) == 1, self._spec, f"standings have several headings: {headings}", state)
+        for standing in scene.standings:
+            known = not standing.sprite or standing.sprite in self._symbols
+            require(known, self._spec, f"{svg.SPRITES} has no symbol {standing.sprite!r}", state)
+            for heading, value in standing.facts:
+                self._check_sentence(heading, "a heading", state)
+                self._check_words(value, "a value", len(players), state)
+
+    def _paint(self, state: State) -> None:
+        theme, language = next(self._looks)
+        scene = self._scenes.draw(state.view(SPECTATOR)[0], SPECTATOR, [])
+        try:
+            picture = ElementTree.fromstring(svg.paint(self._spec, scene, theme, NAMES, language))  # noqa: S314  # our own
+        except ElementTree.ParseError as error:
+            raise broken(self._spec, f"its picture is no XML: {error}", state) from None
+        drawn = [element.get("data-id") for element in picture if element.get("data-id")]
+        require(drawn == [item.id for item in scene.items], self._spec, "its picture lacks items", state)
+
+    # what is touched
+
+    def _check_choices(self, state: State, legal: list[int], scene: Scene) -> None:
+        mover = state.current_player()
+        choices: list[Choice] = list(self._scenes.choices(state.view(mover)[0], mover, legal))
+        self._check_types(choices, list[Choice], "the choices", state)
+        offered = sorted(choice.action for choice in choices)
+        require(offered == legal, self._spec, f"its choices are {offered}, and legal is {legal}", state)
+        labelled = {item.id for item in scene.items if item.label}
+        for choice in choices:
+            self._check_choice(choice, labelled, state)
+        ways = {frozenset(choice.touches): choice.action for choice in choices if choice.touches}
+        alike = sum(1 for choice in choices if choice.touches) - len(ways)
+        require(not alike, self._spec, f"{alike} choices are touched like others", state)
+        self._check_meanings(state, ways, sorted(labelled))
+
+    def _check_choice(self, choice: Choice, labelled: set[str], state: State) -> None:
+        what = f"{state.action_to_string(choice.action)!r}"
+        require(bool(choice.touches or choice.label), self._spec, f"{what} has neither touches nor a label", state)
+        strange = set(choice.touches) - labelled
+        require(not strange, self._spec, f"{what} touches {strange}: expected items with labels", state)
+        twice = len(choice.touches) - len(set(choice.touches))
+        require(not twice, self._spec, f"{what} touches an item twice: {choice.touches}", state)
+        self._check_words(choice.label, f"the label of {what}", state.game.num_players(), state)
+
+    def _check_meanings(self, state: State, ways: Mapping[frozenset[str], int], names: Sequence[str]) -> None:
+        """Touching things at random means nothing, or an action that is refused, or the choice that it is."""
+        view, mover = state.view(state.current_player())[0], state.current_player()
+        legal = state.legal_actions()
+        for touched in self._touches(list(ways), names):
+            action = self._scenes.meant(view, mover, touched)
+            require(type(action) is int, self._spec, f"touching {touched} means {action!r}", state)
+            if action in legal:
+                same = ways.get(frozenset(touched)) == action
+                require(same, self._spec, f"touching {touched} means {action}, which has other touches", state)
+            elif action >= 0:
+                self._check_sentence(state.refused(action), f"why {touched} is refused", state)
+
+    def _touches(self, ways: Sequence[frozenset[str]], names: Sequence[str]) -> Iterator[list[str]]:
+        """Ways to touch: random ones, and those of a choice with one thing changed."""
+        for _ in range(SOME):
+            yield self._random.sample(names, min(len(names), self._random.randrange(1, 5)))
+            if ways:
+                way = sorted(self._random.choice(ways))
+                way[self._random.randrange(len(way))] = self._random.choice(names)
+                yield sorted(set(way))
+
+    # what is said
+
+    def _check_refusals(self, state: State, legal: Sequence[int]) -> None:
+        reach = self._spec.module("rules").ACTIONS or 1 << 40
+        tried = {-1, reach, *self._earlier, *(self._random.randrange(reach) for _ in range(SOME))}
+        for action in tried - set(legal):
+            self._check_sentence(state.refused(action), f"why {action} is refused", state)
+
+    def _check_sentence(self, message: Message, what: str, state: State | None) -> None:
+        """It is told in words, so that it can be told in all languages."""
+        require(isinstance(message, tuple), self._spec, f"{what} is {message!r}: expected a key, for all languages", state)
+        self._check_words(message, what, state.game.num_players() if state else 0, state)
+
+    def _check_words(self, message: Message, what: str, players: int, state: State | None) -> None:
+        if not isinstance(message, tuple):
+            require(type(message) in (str, int), self._spec, f"{what} is {message!r}: expected a message", state)
+            return
+        require(bool(message) and isinstance(message[0], str), self._spec, f"{what} is {message!r}: expected a key", state)
+        key, *arguments = message
+        if key == SEAT:
+            known = len(arguments) == 1 and type(arguments[0]) is int and 0 <= arguments[0] < players
+            require(known, self._spec, f"{what} names the seat {arguments}", state)
+            return
+        require(key in self._texts, self._spec, f"{what}: there is no text for {key!r}", state)
+        lacking = self._texts[key] - set(range(len(arguments)))
+        require(not lacking, self._spec, f"{what}: {message} has no arguments {lacking}", state)
+        for argument in arguments:
+            self._check_words(argument, what, players, state)
+
+
+def _symbols(spec: GameSpec) -> set[str]:
+    """The ids of the game's symbols. Its pictures and colours need nothing from elsewhere, and run nothing."""
+    text = svg.sprites(spec)
+    strange = _ELSEWHERE.findall(text + svg.style(spec))
+    require(not strange, spec, f"{svg.SPRITES} or {svg.STYLE} has {strange}")
+    try:
+        root = ElementTree.fromstring(text)  # noqa: S314  # a file of the game's own folder
+    except ElementTree.ParseError as error:
+        raise broken(spec, f"{svg.SPRITES} is no XML: {error}") from None
+    names = Counter(element.get("id", "") for element in root.iter() if element.get("id") or element.tag == _SYMBOL)
+    doubled = [name for name, number in names.items() if number > 1 or not name]
+    require(not doubled, spec, f"{svg.SPRITES} has ids that are empty or doubled: {doubled}")
+    return {element.get("id", "") for element in root.iter(_SYMBOL)}
+
+
+def _texts(spec: GameSpec) -> dict[str, set[int]]:
+    """The game's keys with the arguments that their texts ask for, in all languages the same."""
+    catalogues = {language: catalogue(spec.package, language) for language in LANGUAGES}
+    texts = {key: places(template) for key, template in catalogues[LANGUAGES[-1]].items()}
+    for language, templates in catalogues.items():
+        different = templates.keys() ^ texts.keys()
+        require(not different, spec, f"messages/{language}.json and another one do not both have {sorted(different)}")
+        for key, template in templates.items():
+            require(bool(template.strip()), spec, f"messages/{language}.json: {key} is empty")
+            same = places(template) == texts[key]
+            require(same, spec, f"messages/{language}.json: {key} asks for other arguments: {template!r}")
+    return texts
+
+
+def _is_within(item: Item, scene: Scene) -> bool:
+    """Whether all of an item is in the scene, but for a margin."""
+    if item.w <= 0 or item.h <= 0:
+        return False
+    turn, margin = radians(item.angle), MARGIN * max(scene.width, scene.height)
+    across = abs(item.w * cos(turn)) + abs(item.h * sin(turn))
+    down = abs(item.w * sin(turn)) + abs(item.h * cos(turn))
+    room = [(item.x, across / 2, scene.width), (item.y, down / 2, scene.height)]
+    return all(half - margin <= at <= size - half + margin for at, half, size in room)

@@ -1,0 +1,86 @@
+"""Trying a game: random games of random parameters, and what is said when one of them breaks a law."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from ludoteca.core.errors import ParameterError
+from ludoteca.core.game import Game
+from ludoteca.core.spec import GameSpec
+from ludoteca.core.state import State
+
+GIVING_UP: Final = 0.02
+"""How often a random game plays CONCEDE where it could: rarely, or no game would last."""
+
+
+class BrokenLawError(AssertionError):
+    """A game that does not keep a law."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much the laws try: `games` for most; `seconds` of comparing compiled and interpreted ones, `compared` at least."""
+
+    games: int = 12
+    seconds: float = 20.0
+    compared: int = 300
+    draws: int = 4000
+    seed: int = 0
+
+
+def sample_game(spec: GameSpec, random: Random, *, compiled: bool = False) -> Game:
+    """The game with random parameters."""
+    while True:
+        try:
+            return Game(spec, {kind.name: kind.sample(random) for kind in spec.parameters}, compiled=compiled)
+        except ParameterError:  # values that do not go together
+            continue
+
+
+def games(spec: GameSpec, effort: Effort) -> Iterator[tuple[Game, int]]:
+    """Random games with the seeds of their deals."""
+    random = Random(effort.seed)
+    for _ in range(effort.games):
+        yield sample_game(spec, random), random.getrandbits(64)
+
+
+def positions(spec: GameSpec, effort: Effort) -> Iterator[State]:
+    """Every position of some random games; the state is one object that goes on, so look and do not keep."""
+    for game, seed in games(spec, effort):
+        yield from walk(game, seed)
+
+
+def walk(game: Game, seed: int) -> Iterator[State]:
+    """Every position of one random game."""
+    random, state = Random(seed), game.new_initial_state(seed)
+    yield state
+    while not state.is_terminal():
+        state.apply_action(choose(state, random))
+        yield state
+
+
+def choose(state: State, random: Random) -> int:
+    """A random action; to give up is rare."""
+    concede = state.game.rules.CONCEDE
+    legal = state.legal_actions()
+    if concede in legal and (len(legal) == 1 or random.random() < GIVING_UP):
+        return int(concede)
+    return random.choice([action for action in legal if action != concede])
+
+
+def sparse(states: Iterator[State], every: int = 5) -> Iterator[State]:
+    """Some of them, for what takes long; all of the ends."""
+    return (state for number, state in enumerate(states) if number % every == 0 or state.is_terminal())
+
+
+def require(holds: bool, spec: GameSpec, what: str, state: State | None = None) -> None:
+    """Raise BrokenLawError unless it holds."""
+    if not holds:
+        raise broken(spec, what, state)
+
+
+def broken(spec: GameSpec, what: str, state: State | None = None) -> BrokenLawError:
+    """What is wrong, and where to look at it."""
+    where = f"\n  in {state!r}\n  after {state.history()}" if state else ""
+    return BrokenLawError(f"{spec.name}: {what}{where}")

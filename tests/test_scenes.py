@@ -1,0 +1,137 @@
+"""Pictures of scenes, and the look that all games share. What scenes themselves must keep is a law, `scenes_are_sound`."""
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import ludoteca
+from duel import GAME as DUEL
+from ludoteca.core import registry, svg
+from ludoteca.core.errors import ContractError
+from ludoteca.core.game import Game
+from ludoteca.core.messages import LANGUAGES
+from ludoteca.core.scene import Item, Scene
+from ludoteca.core.spec import GameSpec
+from ludoteca.core.state import State
+
+SVG = "{http://www.w3.org/2000/svg}"
+CSS = (Path(ludoteca.__file__).parent / "core" / "scene.css").read_text(encoding="utf-8")
+DRAWN = [spec for spec in registry.games() if spec.has("scene")]
+
+
+def duel(*texts: str) -> State:
+    state = Game(DUEL).new_initial_state(2)
+    for text in texts:
+        state.apply_action(state.string_to_action(text))
+    return state
+
+
+def scene_of(*items: Item) -> Scene:
+    return Scene(10, 5, items, (), ("end.won", ("@seat", 1)))
+
+
+def painted(scene: Scene, theme: str = "light", seats: tuple[str, ...] = (), language: str = "en") -> ElementTree.Element:
+    return ElementTree.fromstring(svg.paint(DUEL, scene, theme, seats, language))
+
+
+def groups(picture: ElementTree.Element) -> list[ElementTree.Element]:
+    return picture.findall(f"{SVG}g")
+
+
+def test_an_item_is_a_group_with_its_symbol_and_its_text_in_the_middle() -> None:
+    item = Item("a/1", "duel-card", 2, 3.5, 0.9, 1.4, 90, "player-3 last", ("card", 7), "7")
+    (group,) = groups(painted(scene_of(item)))
+    assert group.attrib == {
+        "class": "item player-3 last",
+        "data-id": "a/1",
+        "transform": "translate(2 3.5) rotate(90)",
+    }
+    title, use, halo, text = group
+    assert title.text == "card 7"
+    assert use.attrib == {"href": "#duel-card", "x": "-0.45", "y": "-0.7", "width": "0.9", "height": "1.4"}
+    assert halo.get("class") == "halo"
+    assert (text.text, text.get("font-size")) == ("7", "0.7")
+
+
+def test_what_an_item_lacks_is_not_drawn() -> None:
+    (group,) = groups(painted(scene_of(Item("a", "", 1, 1, text="b"))))
+    assert [part.tag for part in group] == [f"{SVG}rect", f"{SVG}text"]
+    assert group.get("transform") == "translate(1 1)"
+
+
+def test_names_of_players_are_text_whatever_they_are() -> None:
+    names = ("A", "<b title='x'>\"&amp;\x00\ud800")
+    title = painted(scene_of(), seats=names).find(f"{SVG}title")
+    assert title is not None
+    assert title.text == "Duel: <b title='x'>\"&amp; wins"
+
+
+def test_a_picture_has_its_language_its_theme_and_its_proportions() -> None:
+    picture = painted(scene_of(), "dark", ("A", "B"), "ro")
+    assert [picture.get(name) for name in ("lang", "data-theme", "viewBox", "width", "height")] == [
+        "ro", "dark", "0 0 10 5", "720", "360",
+    ]  # fmt: skip
+    title = picture.find(f"{SVG}title")
+    assert title is not None
+    assert title.text == "Duel: câștigă B"
+
+
+def test_themes_are_two() -> None:
+    with pytest.raises(ValueError, match="theme 'blue': expected light or dark"):
+        svg.paint(DUEL, scene_of(), "blue")
+
+
+def test_a_game_without_symbols_is_named() -> None:
+    spec = GameSpec("flat", "Flat", "no symbols", "ludoteca.core.messages", 1, players=2)
+    with pytest.raises(ContractError, match=r"flat has no sprites\.svg in ludoteca\.core\.messages"):
+        svg.sprites(spec)
+
+
+def test_every_player_has_a_colour_and_one_to_write_on_it() -> None:
+    for player in range(10):
+        assert re.search(rf"--player-{player}: #", CSS)
+        assert re.search(rf"\.player-{player} {{ --player: var\(--player-{player}\); --on-player: #", CSS)
+
+
+# States
+
+
+def test_a_state_has_scenes_in_which_the_last_actions_are_marked() -> None:
+    state = duel("0", "1")
+
+    def marked(lit: int) -> list[str]:
+        return [item.id for item in state.scene(0, lit).items if "last" in item.classes]
+
+    assert [marked(0), marked(1), marked(2), marked(99)] == [[], ["card/1"], ["card/0", "card/1"], ["card/0", "card/1"]]
+
+
+def test_scenes_are_of_seats() -> None:
+    state = duel()
+    assert "card/0" in [item.id for item in state.scene(0).items]
+    assert "card/0" not in [item.id for item in state.scene(1).items]
+    assert "card/0" not in [item.id for item in state.scene().items]
+
+
+def test_a_notebook_shows_what_one_who_watches_sees() -> None:
+    picture = duel()._repr_svg_()
+    assert picture is not None
+    assert "hand/0/0" in picture
+    assert "card/0" not in picture
+
+
+def test_a_game_without_scenes_has_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GameSpec, "has", lambda _, name: name != "scene")
+    assert duel()._repr_svg_() is None
+    with pytest.raises(ContractError, match="duel has no module scene"):
+        duel().scene()
+
+
+@pytest.mark.parametrize("spec", DRAWN, ids=lambda spec: spec.name)
+def test_every_game_is_painted_in_every_language(spec: GameSpec) -> None:
+    state = Game(spec).new_initial_state(1)
+    scene = state.scene(0)
+    for language in LANGUAGES:
+        picture = ElementTree.fromstring(svg.paint(spec, scene, "dark", ("Ana", "Ion", "Eva", "Joan"), language))
+        assert [group.get("data-id") for group in groups(picture)] == [item.id for item in scene.items]

@@ -1,0 +1,102 @@
+"""Duel as it is seen: one's hand below, the other's above, and the table with what was played between them."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from ludoteca.core.contract import Record
+from ludoteca.core.messages import SEAT, Message
+from ludoteca.core.scene import Choice, Item, Scene, Standing
+
+from .rules import CONCEDE, DECK, FACE_DOWN, SOME_CARD, is_terminal, winners
+
+WIDTH, HEIGHT = 10.0, 6.5
+TABLE, DOWN = "table", "down"
+"""What is touched with a card to play it open, or face down."""
+TABLE_AT: Final = 3.25
+HAND_AT: Final = (5.7, 0.8)
+"""One's own hand is below; who watches sits with the first player."""
+
+
+def draw(view: Record, player: int, lit: Sequence[int]) -> Scene:
+    items = (*_spots(), *_shown(view, lit), *_hand(view, player, max(player, 0)), *_hand(view, player, 1 - max(player, 0)))
+    return Scene(WIDTH, HEIGHT, items, tuple(_standing(view, seat) for seat in range(2)), _task(view))
+
+
+def choices(view: Record, player: int, legal: Sequence[int]) -> Sequence[Choice]:
+    return [_choice(action) for action in legal]
+
+
+def meant(view: Record, player: int, touched: Sequence[str]) -> int:
+    cards = [int(name.removeprefix("card/")) for name in touched if name.startswith("card/")]
+    spots = [name for name in touched if name in (TABLE, DOWN)]
+    if len(cards) != 1 or len(spots) != 1 or len(touched) != 2:
+        return -1
+    return cards[0] + (DECK if spots == [DOWN] else 0)
+
+
+def told(view: Record, player: int, action: int) -> Message:
+    if action == CONCEDE:
+        return ("told.give_up",)
+    if action == SOME_CARD:
+        return ("told.hidden",)
+    return ("told.down" if action >= DECK else "told.open", action % DECK)
+
+
+def _spots() -> Iterator[Item]:
+    yield Item(TABLE, "duel-felt", 3.75, TABLE_AT, 7, 1.8, label=("table",))
+    yield Item(DOWN, "duel-felt", 8.75, TABLE_AT, 1.8, 1.8, label=("down",))
+
+
+def _shown(view: Record, lit: Sequence[int]) -> Iterator[Item]:
+    """The cards that were played open, by number; the one that leads the trick is raised."""
+    for place, card in enumerate(_members(int(view.shown))):
+        raised = 0.2 if card == view.led else 0.0
+        yield _card(card, 0.9 + 0.8 * place, TABLE_AT - raised, "last" if card in lit else "")
+
+
+def _hand(view: Record, player: int, seat: int) -> Iterator[Item]:
+    """Cards by number where the player sees them, else backs by their place; those laid face down lie aside."""
+    own, y = seat == player, HAND_AT[seat != max(player, 0)]
+    for n, place in enumerate(range(int(view.n_hand[seat]))):
+        cards = _members(int(view.hands[seat]))
+        yield _card(cards[n], 4 + place, y) if own else Item(f"hand/{seat}/{place}", "duel-back", 4 + place, y, 0.9, 1.4)
+    for place in range(int(view.n_laid[seat])):
+        start = "" if own else f"hand/{seat}/{view.n_hand[seat]}"
+        yield Item(f"laid/{seat}/{place}", "duel-back", 8 + place, y, 0.9, 1.4, 90, f"player-{seat}", ("laid",), start=start)
+
+
+def _card(card: int, x: float, y: float, classes: str = "") -> Item:
+    return Item(f"card/{card}", "duel-card", x, y, 0.9, 1.4, classes=classes, label=("card", card), text=str(card))
+
+
+def _standing(view: Record, seat: int) -> Standing:
+    facts: tuple[tuple[Message, Message], ...] = (
+        (("points",), int(view.points[seat])),
+        (("cards",), int(view.n_hand[seat])),
+    )
+    return Standing(seat, facts, "duel-back", bool(view.gave_up >> seat & 1))
+
+
+def _task(view: Record) -> Message:
+    if not is_terminal(view):
+        return ("task.answer",) if view.led >= 0 or view.led == FACE_DOWN else ("task.lead",)
+    won = int(winners(view))
+    return ("end.tie",) if won in (0, 3) else ("end.won", (SEAT, won - 1))
+
+
+def _choice(action: int) -> Choice:
+    if action == CONCEDE:
+        return Choice(action, (), ("give_up",))
+    return Choice(action, (f"card/{action % DECK}", DOWN if action >= DECK else TABLE))
+
+
+def _members(cards: int) -> list[int]:
+    return [card for card in range(DECK) if cards >> card & 1]
+
+
+GUIDE: Final[Sequence[tuple[Message, str]]] = (
+    (("guide.tricks",), "6 0 32,6 0,0 1,2 0,0 1 0 0,0 1 0"),
+    (("guide.down",), "6 0 32,4 2,0 0,1 1,0 1 -2 0,0 1 0"),
+    (("guide.end",), ""),
+)
+GUIDE_PARAMETERS: Final[dict[str, Any]] = {}
