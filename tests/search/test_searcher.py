@@ -43,7 +43,6 @@ def test_a_budget_of_simulations_is_kept_exactly_and_its_findings_are_repeated(t
 
 
 def test_what_is_not_chosen_the_heuristics_choose() -> None:
-    assert heuristics.WIDEN != WIDEN
     found, same, other = (
         Searcher(GAME, heuristics, Settings(widen=widen)).search(START.information_state(0), Budget(1000))
         for widen in (None, heuristics.WIDEN, WIDEN)
