@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ludoteca.core.parameters import Integer, Text
+from ludoteca.core.parameters import Grid, Integer, Text
 from ludoteca.core.spec import GameSpec
 from ludoteca.games.okupacio import board
 
@@ -29,6 +29,8 @@ GAME = GameSpec(
             board.canonical,
             board.to_array,
             board.sample,
+            Grid((board.OPEN, board.WALL), board.SIDES[0], board.SIDES[-1]),
+            board.presets(),
         ),
     ),
     variants={

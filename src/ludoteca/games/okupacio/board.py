@@ -26,6 +26,8 @@ DOCUMENT: Final = (
     " 1 1 1 1 1 1 1 3 1 1 1 1 3 9 1 4 1 4 1 4 1"
 )
 """The board of the document's first example."""
+EXAMPLE: Final = "4 4 2 1 1 1 3 2 5 1"
+"""The board of the game that it shows."""
 
 Rows = list[str]
 """A picture: one text a row, of OPEN and WALL."""
@@ -89,6 +91,17 @@ def read_picture(text: str) -> Rows:
     if rows[0][0] == WALL:
         raise NotationError("the first cell of the board is a wall: a board begins with an open cell")
     return rows
+
+
+def to_picture(numbers: str) -> str:
+    """The same board as a picture on one line."""
+    return "/".join(read_numbers(numbers))
+
+
+def presets() -> dict[str, str]:
+    """The document's two boards and some open ones, by their size."""
+    numbers = (DOCUMENT, EXAMPLE, *(canonical(size) for size in ("6x6", "8x8", "10x10", "16x16", "25x25")))
+    return {" × ".join(text.split()[:2]): to_picture(text) for text in numbers}
 
 
 def to_array(numbers: str) -> "Integers":

@@ -14,6 +14,7 @@ from typing import Final
 
 from ludoteca.core.contract import TERMINAL, Record, i64
 from ludoteca.core.errors import NotationError
+from ludoteca.core.messages import Message
 from ludoteca.core.words import counted
 from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.board import BLANKS
@@ -47,15 +48,15 @@ def string_to_action(state: Record, text: str) -> int:
     return rules.ROW * row + column
 
 
-def refusal(state: Record, action: int) -> str:
+def refusal(state: Record, action: int) -> Message:
     """Why an action is not legal here."""
     row, column = divmod(action, rules.ROW)
     if not (0 <= row < state.rows and 0 <= column < state.columns):
-        return f"action {action} is no cell of the board, which has {_extent(state)}"
+        return "refused.outside", action, letter(state.rows - 1), letter(state.columns - 1)
     cell = action + rules.ROW
     if state.owner[cell] == rules.WALL:
-        return f"{cell_name(cell)} is a wall"
-    return f"{cell_name(cell)} already belongs to army {army_name(i64(state.owner[cell]))}"
+        return "refused.wall", cell_name(cell)
+    return "refused.taken", cell_name(cell), army_name(i64(state.owner[cell]))
 
 
 def cell_name(cell: int) -> str:

@@ -1,0 +1,222 @@
+"""What is drawn, touched and told: every cell in its place, and nothing that the position does not hold."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ludoteca
+from ludoteca.core.contract import Record
+from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
+from ludoteca.core.rng import new_rng
+from ludoteca.core.scene import Item, Scene
+from ludoteca.core.state import State
+from ludoteca.games import okupacio
+from ludoteca.games.okupacio import rules, scene
+from ludoteca.games.okupacio.notation import cell_name
+
+FOLDER = Path(okupacio.__file__).parent
+BOARD = "..#./#.../##../...#"
+"""The document's 4 x 4 board."""
+
+
+def position(rows: str, rest: str = "A 9 0:2,0:1,0:0", board: str = BOARD) -> State:
+    return ludoteca.load("okupacio", players=3, board=board).state_from_string(f"{rows} {rest}")
+
+
+def record(state: State) -> Record:
+    return state.view(0)[0]
+
+
+def drawn(state: State, *played: str) -> Scene:
+    return scene.draw(record(state), 0, [state.string_to_action(text) for text in played])
+
+
+def items(picture: Scene) -> dict[str, Item]:
+    return {item.id: item for item in picture.items}
+
+
+def told(state: State, text: str) -> str:
+    return state.game.in_english(scene.told(record(state), 0, state.string_to_action(text)))
+
+
+def after(moves: int, **chosen: Any) -> State:
+    state, rng = ludoteca.load("okupacio", **chosen).new_initial_state(2), new_rng(1)
+    while not state.is_terminal() and len(state.history()) < moves:
+        state.apply_action(state.random_action(rng))
+    return state
+
+
+# What is drawn
+
+
+def test_every_cell_is_an_item_and_every_piece_lies_upon_its_own() -> None:
+    seen = items(drawn(position("AA#./#.B./##../.C.#")))
+    assert [name for name, item in seen.items() if item.sprite == "wall"] == ["ac", "ba", "ca", "cb", "dd"]
+    assert {name for name, item in seen.items() if item.sprite.startswith("army-")} == {"A-aa", "A-ab", "B-bc", "C-db"}
+    assert (seen["B-bc"].sprite, seen["B-bc"].classes) == ("army-1", "player-1")
+    assert (seen["B-bc"].x, seen["B-bc"].y) == (seen["bc"].x, seen["bc"].y)
+    assert (seen["bc"].x - seen["ba"].x, seen["bc"].y - seen["ac"].y) == pytest.approx((2, 1))
+
+
+def test_a_screen_reader_hears_of_every_cell() -> None:
+    state = position("AA#./#.B./##../.C.#")
+    seen = items(drawn(state))
+    heard = [state.game.in_english(seen[name].label) for name in ("ad", "ac", "bc")]
+    assert heard == ["ad: free", "ac: wall", "bc: army B"]
+    assert not any(item.label for name, item in seen.items() if "-" in name)
+
+
+def test_pieces_come_from_the_cell_that_was_played_and_it_is_marked() -> None:
+    before = position("A.#./#.../##../...#")
+    seen = items(drawn(before.child(before.string_to_action("ab")), "ab"))
+    assert (seen["A-ab"].classes, seen["A-ab"].start) == ("player-0 last", "")
+    assert (seen["A-aa"].classes, seen["A-aa"].start) == ("player-0", "ab")
+
+
+def test_a_cell_that_is_free_again_is_marked_itself() -> None:
+    seen = items(drawn(position("..#./#.../##../...#", "B 9 -,0:1,0:0"), "ab", "00"))
+    assert [name for name, item in seen.items() if "last" in item.classes] == ["ab"]
+
+
+def test_the_armies_have_signs_of_their_own() -> None:
+    svg = (FOLDER / "sprites.svg").read_text(encoding="utf-8")
+    signs = re.findall(r'<symbol id="army-\d"[^>]*><use href="#stone"/>(.*?)</symbol>', svg)
+    assert len(set(signs)) == len(signs) == rules.MAX_PLAYERS
+
+
+def test_the_line_that_an_army_holds_at_the_end_is_marked() -> None:
+    over = position("AA#B/#BBB/##BB/CCC#", "- 9 0:2,0:1,0:0")
+    seen = items(drawn(over))
+    assert [name for name, item in seen.items() if item.sprite == "held"] == ["row-b"]
+    assert "player-1" in seen["row-b"].classes
+    assert over.game.in_english(drawn(over).task) == (
+        "Army B (player 2) wins. Cells: 6; captured from others: 0. Army B controls row b."
+    )
+
+
+def test_nobody_holds_a_line() -> None:
+    over = position("AA#B/#ABB/##AC/CCB#", "- 9 0:2,0:1,0:0")
+    assert all(item.sprite != "held" for item in drawn(over).items)
+    assert over.game.in_english(drawn(over).task).endswith("No army controls a whole row or column.")
+
+
+def test_a_line_is_not_marked_before_the_end() -> None:
+    assert all(item.sprite != "held" for item in drawn(position("AA#./#BBB/##../...#")).items)
+
+
+def test_the_table_stands_best_first_and_then_those_who_have_given_up() -> None:
+    picture = drawn(position("BB#./#.../##../.C.#", "B 9 -,2:1,0:0"))
+    table = [(line.player, [value for _, value in line.facts], line.out) for line in picture.standings]
+    assert table == [(1, [2, 2, 1], False), (2, [1, 0, 0], False), (0, ["–", "–", "–"], True)]
+
+
+def test_who_watches_sees_the_same() -> None:
+    state = after(40, players=4)
+    assert scene.draw(state.view(-1)[0], -1, []) == scene.draw(state.view(2)[0], 2, [])
+
+
+# What is touched
+
+
+def test_cells_are_touched_and_giving_up_is_a_button() -> None:
+    state = position("AA#./#.B./##../.C.#")
+    offered = {choice.action: choice for choice in scene.choices(record(state), 0, state.legal_actions())}
+    assert sorted(offered) == state.legal_actions()
+    assert offered[state.string_to_action("ad")].touches == ("ad",)
+    assert (offered[rules.CONCEDE].touches, offered[rules.CONCEDE].label) == ((), ("choice.give_up",))
+
+
+def meaning(state: State, *touched: str) -> str:
+    action = scene.meant(record(state), 0, touched)
+    return state.refusal(action) if action >= 0 else ""
+
+
+@pytest.mark.parametrize(
+    ("touched", "says"),
+    [
+        (["ac"], "ac is a wall"),
+        (["bc"], "bc already belongs to army B"),
+        (["B-bc"], "bc already belongs to army B"),
+        (["B-bc", "bc"], "bc already belongs to army B"),
+        (["ad", "bc"], ""),
+        (["plate"], ""),
+        (["row-a"], ""),
+        (["zz"], ""),
+        ([], ""),
+    ],
+)
+def test_what_is_touched_in_vain_says_why(touched: Sequence[str], says: str) -> None:
+    assert meaning(position("AA#./#.B./##../.C.#"), *touched) == says
+
+
+def test_refusals_are_told_in_all_languages() -> None:
+    state = position("AA#./#.B./##../.C.#")
+    for action in (2, 28, 15):
+        words = {in_words(state.refused(action), catalogue("ludoteca.games.okupacio", language)) for language in LANGUAGES}
+        assert len(words) == len(LANGUAGES)
+
+
+# What is told
+
+
+def test_a_move_is_told_with_what_falls() -> None:
+    assert told(position("..#./#.../##../...#"), "bb") == "takes bb"
+    assert told(position("..#./#.../##../...#"), "ab") == "takes ab, and with it aa"
+    assert (
+        told(position("..#./#.../##../B.A#", board="..#./#.../##../...#"), "db") == "takes db, and with it da (from army B)"
+    )
+    assert told(position("..#./#.../##../...#"), "00") == "gives up"
+
+
+def flat(message: Message) -> set[str]:
+    if isinstance(message, tuple):
+        return set().union(*(flat(part) for part in message[1:]))
+    return {message} if isinstance(message, str) and message.islower() else set()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_told_is_what_happens(seed: int) -> None:
+    state, rng = ludoteca.load("okupacio", players=2 + seed, board="10x12").new_initial_state(seed), new_rng(seed)
+    while not state.is_terminal():
+        action, before = state.random_action(rng), state.record.owner.tolist()
+        message = scene.told(record(state), 0, action)
+        state.apply_action(action)
+        changed = {cell_name(cell) for cell, owner in enumerate(state.record.owner.tolist()) if owner != before[cell]}
+        assert flat(message) == changed
+
+
+# The guide
+
+
+@pytest.mark.parametrize(
+    ("key", "move", "says"),
+    [
+        ("two", "da", "takes da, and with it ea (from army B)"),
+        ("three", "cb", "takes cb, and with it ca"),
+        ("three", "ce", "takes ce"),
+        ("four", "cd", "takes cd, and with it cc"),
+        ("four_safe", "cd", "takes cd"),
+        ("four_falls", "cd", "takes cd, and with it cc (from army B)"),
+    ],
+)
+def test_the_guide_tells_the_truth(key: str, move: str, says: str) -> None:
+    shown = dict(scene.GUIDE)[(f"guide.{key}",)]
+    state = ludoteca.load("okupacio", **scene.GUIDE_PARAMETERS).state_from_string(shown)
+    assert told(state, move) == says
+
+
+def test_the_guides_numbers_of_neighbours() -> None:
+    game = ludoteca.load("okupacio", **scene.GUIDE_PARAMETERS)
+    state = game.state_from_string(dict(scene.GUIDE)[("guide.neighbours",)])
+    cells = [state.string_to_action(text) + rules.ROW for text in ("aa", "ea", "cf", "cc")]
+    assert [rules.degree_of(state.record, cell) for cell in cells] == [1, 2, 3, 4]
+
+
+def test_the_guides_end() -> None:
+    game = ludoteca.load("okupacio", **scene.GUIDE_PARAMETERS)
+    state = game.state_from_string(dict(scene.GUIDE)[("guide.end",)])
+    assert (state.winners(), state.scores()[1]) == ([1], 10)
+    assert game.in_english(drawn(state).task).endswith("Army A controls column a.")
