@@ -17,6 +17,7 @@ from typing import Final
 
 from ludoteca.core.contract import TERMINAL, Record
 from ludoteca.core.errors import NotationError
+from ludoteca.core.messages import SEAT, Message
 from ludoteca.games.conclave import deck, rules, sets
 
 MAGICS: Final = "boprtv"
@@ -125,17 +126,15 @@ def _read_cession(state: Record, magic: str, number: int) -> int:
     return rules.CEDE + 8 * (number - 1) + MAGICS.index(magic)
 
 
-def refusal(state: Record, action: int) -> str:
+def refusal(state: Record, action: int) -> Message:
     """Why an action is not legal here."""
     if not 0 <= action < rules.ACTIONS:
-        return f"there is no action {action}"
+        return ("refused.action", action)
     phase = int(state.phase)
     if phase != _phase_of(action):
-        return (
-            f"{action_to_string(state, action)} is played at another time: player {state.mover + 1} has to {_TASKS[phase]}"
-        )
+        return (_UNTIMELY[phase], action_to_string(state, action), (SEAT, int(state.mover)))
     if phase == rules.SENDING:
-        return f"the cell {cell_name(action % sets.CELLS)} is taken"
+        return ("refused.taken", cell_name(action % sets.CELLS))
     return _refuse_cession(state, *divmod(action - rules.CEDE, 8))
 
 
@@ -145,14 +144,14 @@ def _phase_of(action: int) -> int:
     return rules.CEDING if action <= rules.KEEP else rules.DRAWING
 
 
-def _refuse_cession(state: Record, player: int, magic: int) -> str:
+def _refuse_cession(state: Record, player: int, magic: int) -> Message:
     if magic >= deck.MAGICS or player >= state.players:
-        return f"there is no magic {magic} or no player {player + 1}"
+        return ("refused.nobody", magic, player + 1)
     if player == state.mover:
-        return "nobody cedes to himself"
+        return ("refused.oneself",)
     if not state.followers[8 * int(state.mover) + magic]:
-        return f"player {state.mover + 1} has no followers of magic {MAGICS[magic]}"
-    return f"player {player + 1} has followers of magic {MAGICS[magic]} already"
+        return ("refused.none", (SEAT, int(state.mover)), MAGICS[magic])
+    return ("refused.some", (SEAT, player), MAGICS[magic])
 
 
 def cell_name(cell: int) -> str:
@@ -160,7 +159,8 @@ def cell_name(cell: int) -> str:
     return f"{cell // sets.SIDE}{cell % sets.SIDE}"
 
 
-_TASKS: Final = (f"cede a magic or {KEEP}", "send an emissary into a hole", "choose a pile")
+_UNTIMELY: Final = ("refused.cede", "refused.send", "refused.draw")
+"""By the phase it is."""
 
 
 # Positions

@@ -1,0 +1,320 @@
+"""What the browser shows: who sees which faces, what moves from where, what is touched, what is said in every language."""
+
+from collections.abc import Sequence
+
+import pytest
+
+import ludoteca
+from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
+from ludoteca.core.rng import new_rng
+from ludoteca.core.scene import Item, Scene
+from ludoteca.core.state import State
+from ludoteca.games.conclave import GAME, guide, rules, scene
+from tests.conclave.oracle import DECK
+from tests.conclave.test_rules import ANNA, BEA, BORDER, CARLA, at, followers, play
+
+NAMES = ("Anna", "Bea", "Carla", "Dani")
+
+
+def seen(state: State, seat: int, lit: int = 0) -> Scene:
+    """With so many of the last actions lit."""
+    actions = state.seen_actions(seat)
+    return scene.draw(state.view(seat)[0], seat, actions[len(actions) - lit :])
+
+
+def items(state: State, seat: int, lit: int = 0) -> dict[str, Item]:
+    return {item.id: item for item in seen(state, seat, lit).items}
+
+
+def english(message: Message) -> str:
+    return in_words(message, catalogue(GAME.package, "en"), NAMES)
+
+
+# Who sees what
+
+
+def test_a_hand_is_open_to_its_seat_only() -> None:
+    state = at(hands=f"{ANNA}/{BEA}/{CARLA}", followers="-/-/-")
+    assert {*ANNA.split(",")} <= items(state, 0).keys()
+    for seat in (-1, 1, 2):
+        drawn = items(state, seat)
+        assert not {*ANNA.split(",")} & drawn.keys()
+        assert [drawn[f"hand-0-{place}"].sprite for place in range(4)] == ["p", "t", "t", "t"]
+
+
+def test_ones_own_hand_is_at_the_bottom_and_turns_go_downwards() -> None:
+    state = at(hands=f"{ANNA}/{BEA}/{CARLA}", followers="-/-/-")
+    for seat in range(3):
+        drawn = items(state, seat)
+        signs = [drawn[f"seat-{(seat + number) % 3}"].y for number in (1, 2, 0)]
+        assert signs == sorted(signs)
+        assert drawn[f"slot-{seat}-0"].y == max(item.y for item in drawn.values())
+
+
+def test_piles_show_their_backs_in_order() -> None:
+    drawn = items(at(left="o1s,b4s,r1s"), 0)
+    pile = sorted(
+        (item for name, item in drawn.items() if name.startswith("deck-") and item.x < 80), key=lambda item: item.y
+    )
+    assert [item.sprite for item in pile] == ["o", "b", "r"]
+    assert (drawn["pile-0"].x, drawn["pile-0"].y) == (pile[0].x, pile[0].y)
+    assert drawn["count-0"].text == "3"
+    assert english(drawn["pile-0"].label) == "left pile, cards: 3; backs from the top: o b r"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_nothing_is_drawn_that_the_view_does_not_tell(players: int) -> None:
+    state, rng = ludoteca.load("conclave", players=players).new_initial_state(5), new_rng(5)
+    while not state.is_terminal():
+        for seat in range(-1, players):
+            other = state.resample_from_infostate(seat, rng)
+            assert seen(other, seat, 3) == seen(state, seat, 3)
+        state.apply_action(state.random_action(rng))
+
+
+# What moves
+
+ALONE = "b1c,-,-,-/-,-,-,-/-,-,-,-/-,-,-,-"
+
+
+def test_an_emissary_goes_from_the_hand_to_the_board() -> None:
+    state = at()
+    before = items(state, 0)["t1c"]
+    play(state, "1:11")
+    after = items(state, 0, 1)["t1c"]
+    assert (before.x, before.y) != (after.x, after.y)
+    assert "last" in after.classes.split()
+    assert "last" not in items(state, 0)["t1c"].classes.split()
+
+
+@pytest.mark.parametrize("texts", [("1:11",), ("1:11", "e"), ("1:11", "e", "0:12")])
+def test_others_see_it_come_from_its_place_in_the_hand(texts: Sequence[str]) -> None:
+    state = play(at(), *texts)
+    assert items(state, -1, len(texts))["t1c"].start == "slot-0-1"
+    assert {f"slot-0-{place}" for place in range(4)} <= items(state, -1).keys()
+    if len(texts) == 3:
+        assert items(state, -1, 3)["v1c"].start == "slot-1-0"
+
+
+def test_where_there_is_one_pile_nothing_is_drawn_by_an_action_of_its_own() -> None:
+    state = play(at(right="-"), "1:11", "0:12")
+    drawn = items(state, -1, 2)
+    assert (drawn["t1c"].start, drawn["v1c"].start) == ("slot-0-1", "slot-1-0")
+
+
+def test_who_keeps_sends_in_the_same_turn() -> None:
+    state = play(at(followers="v1g/-", mover="1:cede"), "keep", "1:11")
+    assert items(state, -1, 2)["t1c"].start == "slot-0-1"
+
+
+def test_drawn_cards_come_from_the_pile() -> None:
+    left, right = (play(at(), "1:11", pile) for pile in "ed")
+    assert items(left, 0, 2)["o1s"].start == "pile-0"
+    assert items(right, 0, 2)["t1s"].start == "pile-1"
+    assert items(left, 1, 2)["hand-0-1"].start == "pile-0"
+
+
+def test_followers_come_from_the_board() -> None:
+    state = at("b5c,b4c,-,-/-,-,-,-/-,-,-,-/-,-,-,-", f"b1s,t1c,t2c,t3c/{BEA}")
+    assert {"b5c", "b4c"} <= items(state, 1).keys()
+    play(state, "0:02")
+    assert followers(state)[0] == "b4c,b5c"
+    drawn = items(state, 1)
+    zone = drawn["zone-0-b"]
+    assert all(
+        abs(drawn[name].x - zone.x) < zone.w / 2 and abs(drawn[name].y - zone.y) < zone.h / 2 for name in ("b5c", "b4c")
+    )
+
+
+def test_the_last_cards_of_a_hand_come_from_no_place_of_it() -> None:
+    state = at(ALONE, f"-,t1c,t2c,t3c/{BEA}", left="-", right="-", mover="2:send")
+    play(state, "0:11")
+    assert state.is_terminal()
+    drawn = items(state, 0, 1)
+    assert [drawn[name].start for name in ("v2c", "v3c", "v5c")] == ["seat-1"] * 3
+    assert drawn["v1c"].start == ""
+    assert not any(name.startswith("hand-") for name in drawn)
+
+
+# Followers
+
+
+def test_sums_are_crowned_where_they_control() -> None:
+    drawn = items(at(left="o1s", followers="b5g,b4s,o3g,r4g/b2s,o3s"), 0)
+    sums = {name: (item.sprite, item.text) for name, item in drawn.items() if name.startswith("sum-")}
+    assert sums == {
+        "sum-0-b": ("crown", "9"),
+        "sum-0-o": ("crown", "3"),
+        "sum-0-r": ("crown", "4"),
+        "sum-1-b": ("drop", "2"),
+        "sum-1-o": ("crown", "3"),
+    }
+    assert drawn["points-1"].text == "2"
+    assert english(drawn["zone-0-b"].label) == "followers of Anna: blue, sum 9, controlled (b4s b5g)"
+    assert english(drawn["zone-1-b"].label) == "followers of Bea: blue, sum 2, not controlled (b2s)"
+    assert english(drawn["zone-1-t"].label) == "Bea has no followers: orange"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_points_are_those_of_the_rules(players: int) -> None:
+    state, rng = ludoteca.load("conclave", players=players).new_initial_state(7), new_rng(7)
+    while not state.is_terminal():
+        state.apply_action(state.random_action(rng))
+        drawn = seen(state, -1)
+        points = [int(rules.disappointment(state.record, player)) for player in range(players)]
+        assert [standing.facts[0][1] for standing in drawn.standings] == points
+    assert english(drawn.task) == f"{NAMES[state.winners()[0]]} wins with the least disappointment. Points: {min(points)}"
+    assert "winner" in {item.id for item in drawn.items}
+
+
+# What is touched
+
+
+def touches(state: State) -> dict[str, set[str]]:
+    mover = state.current_player()
+    choices = scene.choices(state.view(mover)[0], mover, state.legal_actions())
+    return {state.action_to_string(choice.action): set(choice.touches) for choice in choices}
+
+
+def test_a_sending_is_a_card_and_a_hole() -> None:
+    sendings = touches(at())
+    assert len(sendings) == 16
+    assert sendings["1:12"] == {"t1c", "cell-6"}
+
+
+def test_a_cession_is_followers_and_a_player_and_keeping_a_button() -> None:
+    state = at(hands=f"{ANNA}/{BEA}/{CARLA}", followers="b2s,o3g/b5g/v1g", mover="1:cede")
+    assert touches(state) == {
+        "o>2": {"zone-0-o", "seat-1"},
+        "b>3": {"zone-0-b", "seat-2"},
+        "o>3": {"zone-0-o", "seat-2"},
+        "keep": set(),
+    }
+
+
+def test_a_draw_is_a_pile() -> None:
+    assert touches(play(at(), "1:11")) == {"e": {"pile-0"}, "d": {"pile-1"}}
+
+
+@pytest.mark.parametrize(
+    ("given", "mover", "touched", "why"),
+    [
+        ("-/-", "1:send", ["t1c", "b1c"], "the cell 00 is taken"),
+        ("-/-", "1:send", ["b1c", "t1c"], "the cell 00 is taken"),
+        ("-/-", "1:send", ["pile-0"], "e is played at another time: Anna has to send an emissary"),
+        ("v1g/-", "1:cede", ["t1c"], "is played at another time: Anna has to cede a magic or keep"),
+        ("v1g/-", "1:cede", ["t1c", "cell-5"], "1:11 is played at another time"),
+        ("v1g/-", "1:cede", ["zone-0-v", "seat-0"], "nobody cedes to himself"),
+        ("v1g/-", "1:cede", ["zone-0-o", "seat-1"], "Anna has no followers of magic o"),
+        ("v1g,p1g/p2g", "1:cede", ["seat-1", "zone-0-p"], "Bea has followers of magic p already"),
+        ("v1g/-", "1:cede", ["zone-0-v", "seat-3"], "no player 4"),
+    ],
+)
+def test_touching_what_may_not_be_played_is_refused_with_a_reason(
+    given: str, mover: str, touched: Sequence[str], why: str
+) -> None:
+    state = at(followers=given, mover=mover)
+    action = scene.meant(state.view(0)[0], 0, touched)
+    assert action not in state.legal_actions()
+    assert why in english(state.refused(action))
+
+
+@pytest.mark.parametrize(
+    "touched",
+    [
+        [], ["t1c"], ["t1c", "t2c"], ["cell-5"], ["cell-99", "t1c"], ["cell-", "t1c"], ["zone-1-v", "seat-0"], ["zone-0-v"],
+        ["zone-0-x", "seat-1"], ["seat-9", "zone-0-v"], ["seat-0", "seat-1"], ["t1c", "cell-5", "cell-6"], ["hand-1-0"],
+        ["pile-2"], ["pile-0", "pile-1"], ["-", "cell-5"], ["t1c", "-"],
+    ],
+)  # fmt: skip
+def test_touching_anything_else_means_nothing(touched: Sequence[str]) -> None:
+    assert scene.meant(at().view(0)[0], 0, touched) == -1
+
+
+# What is said
+
+
+def test_what_is_sent_is_named_to_who_sees_it() -> None:
+    state = at()
+    action = state.string_to_action("1:12")
+    assert english(scene.told(state.view(0)[0], 0, action)) == "sends orange 1 (crow) to row 1, column 2"
+    for seat in (-1, 1):
+        assert english(scene.told(state.view(seat)[0], seat, action)) == "sends a wizard (orange) to row 1, column 2"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("v>2", "cedes the followers (green) to Bea"),
+        ("keep", "cedes nothing"),
+        ("e", "draws from the left pile"),
+        ("d", "draws from the right pile"),
+    ],
+)
+def test_the_rest_of_a_turn_is_told(text: str, told: str) -> None:
+    state = at(followers="v1g/-", mover="1:cede")
+    assert english(scene.told(state.view(1)[0], 1, state.string_to_action(text))) == told
+
+
+@pytest.mark.parametrize(
+    ("state", "task"),
+    [
+        (at(followers="v1g/-", mover="1:cede"), "Cede the followers of a magic to somebody who has none of it"),
+        (at(), "Send a wizard from the hand into a hole of the board"),
+        (play(at(), "1:11"), "Draw the top card of one of the two piles"),
+        (at(left="-", right="-"), "Last round, turns left: 2. Send a wizard"),
+    ],
+)
+def test_the_task(state: State, task: str) -> None:
+    assert english(seen(state, 0).task).startswith(task)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_refusals_are_said_in_every_language(language: str) -> None:
+    ceding = at(followers="v1g,p1g/p2g", mover="1:cede")
+    drawing = play(at(), "1:11")
+    tried = [
+        *((ceding, ceding.string_to_action(text)) for text in ("0:11", "v>1", "o>2", "p>2")),
+        *((ceding, action) for action in (-1, rules.CEDE + 16)),
+        (at(), rules.KEEP),
+        (at(), 0),
+        (drawing, 0),
+    ]
+    words = [in_words(state.refused(action), catalogue(GAME.package, language), NAMES) for state, action in tried]
+    assert len(set(words)) == len(words)
+    assert "Anna" in words[0]
+    assert "Bea" in words[3]
+    if language != "en":
+        assert not set(words) & {english(state.refused(action)) for state, action in tried}
+
+
+# The guide
+
+
+def at_paragraph(number: int) -> State:
+    message, text = scene.GUIDE[number - 1]
+    assert message == (f"guide.{number}",)
+    return ludoteca.load("conclave", **scene.GUIDE_PARAMETERS).state_from_string(text)
+
+
+def test_the_guide_shows_what_it_says() -> None:
+    legal = {at_paragraph(5).action_to_string(action) for action in at_paragraph(5).legal_actions()}
+    assert "o>3" in legal
+    assert "o>2" not in legal
+    assert play(at_paragraph(6), "0:11") == at_paragraph(7)
+    assert followers(at_paragraph(7))[0] == "r4s,v4c"
+    assert followers(play(at_paragraph(8), "0:12"))[0] == "b1g,b2g,o2s,r2s,v2g"
+    assert at_paragraph(10).record.turns_left == 2
+    assert at_paragraph(11).scores() == [13, 1, 0]
+
+
+def test_every_card_of_the_guide_is_in_the_deck() -> None:
+    names = {name for _, text in guide.GUIDE for part in text.split()[:5] for name in part.replace("/", ",").split(",")}
+    assert names - {"-"} <= set(DECK)
+
+
+def test_all_boards_are_drawn_alike() -> None:
+    """Coordinates stand at the board, as the notation and the log have them."""
+    drawn = items(at(BORDER), 0)
+    assert [drawn[f"column-{number}"].text for number in range(4)] == ["0", "1", "2", "3"]
+    assert all(drawn[f"row-{number}"].y == drawn[name].y for number, name in enumerate(("b1c", "o1c", "o3c", "r1c")))
