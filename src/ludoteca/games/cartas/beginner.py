@@ -11,7 +11,7 @@ from ludoteca.games.cartas.combinations import (
     SUITS,
     count,
     each_of,
-    ends_of_runs,
+    ends_in,
     having,
     is_answered_by_fours,
     is_of_kings,
@@ -64,9 +64,7 @@ def lowest_card(hand: int, higher: int) -> int:
 
 def lowest_of(hand: int, kind: int, higher: int) -> int:
     """The lowest combination of a kind with one of the higher cards; 0 when there is none."""
-    ends = ends_of_runs(having(hand, each_of(kind)), length_of(kind))
-    if ends != 0:
-        ends &= having(hand & higher, 1)
+    ends = ends_in(hand, kind, higher)
     return cheapest(hand, kind, lowest(ends), higher) if ends != 0 else 0
 
 

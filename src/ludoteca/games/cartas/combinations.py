@@ -144,6 +144,14 @@ def ends_of_runs(values: int, length: int) -> int:
     return ends
 
 
+def ends_in(hand: int, shape: int, higher: int) -> int:
+    """The values with which combinations of a shape end, with one of the higher cards there."""
+    ends = ends_of_runs(having(hand, each_of(shape)), length_of(shape))
+    if ends != 0:
+        ends &= having(hand & higher, 1)
+    return ends
+
+
 # Everything that may be played, for the document's programs: hands of any size, in the document's order
 
 Group = tuple[int, int, int]

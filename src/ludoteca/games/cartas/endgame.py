@@ -22,6 +22,7 @@ from ludoteca.games.cartas.combinations import (
     SUITS,
     count,
     each_of,
+    ends_in,
     ends_of_runs,
     having,
     is_answered_by_fours,
@@ -30,7 +31,7 @@ from ludoteca.games.cartas.combinations import (
     pairs_that_answer,
     shape,
 )
-from ludoteca.games.cartas.rules import PLAYERS, ends_in, is_terminal, winners
+from ludoteca.games.cartas.rules import PLAYERS, is_terminal, winners
 
 NOWHERE: Final = 64
 """Beyond every card."""

@@ -10,9 +10,12 @@ from typing import Final
 
 from ludoteca.core.contract import Integers, Record, Words, i64, index
 from ludoteca.games.cartas.beginner import answer, lead, lowest_besides
-from ludoteca.games.cartas.combinations import DECK, SUITS, VALUES, above, count, having, is_of_kings, shape_of
-from ludoteca.games.cartas.rules import HAND, PASS, PLAYERS, ends_in
+from ludoteca.games.cartas.combinations import DECK, SUITS, VALUES, above, count, ends_in, having, is_of_kings, shape_of
+from ludoteca.games.cartas.rules import HAND, PASS, PLAYERS
 
+EXPAND_AT: Final = 16
+EXPLORE: Final = 0.35
+WIDEN: Final = 2.0
 TURN: Final = 14
 """What a turn costs that the hand will still take."""
 CARD: Final = 3

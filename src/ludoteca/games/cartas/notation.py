@@ -13,9 +13,19 @@ from typing import Final
 
 from ludoteca.core.contract import TERMINAL, Record
 from ludoteca.core.errors import NotationError
+from ludoteca.core.messages import SEAT, Message
 from ludoteca.games.cartas import cards, rules
 from ludoteca.games.cartas.cards import PASSO, WORDS
-from ludoteca.games.cartas.combinations import DECK, count, each_of, length_of, pairs_that_answer, shape_of
+from ludoteca.games.cartas.combinations import (
+    DECK,
+    count,
+    each_of,
+    is_answered_by_fours,
+    length_of,
+    pairs_that_answer,
+    shape,
+    shape_of,
+)
 
 NOTHING: Final = "-"
 
@@ -44,42 +54,35 @@ def string_to_action(state: Record, text: str) -> int:  # noqa: ARG001
     return action
 
 
-def refusal(state: Record, action: int) -> str:
+def refusal(state: Record, action: int) -> Message:
     """Why an action is not legal here."""
     if not 0 < action <= DECK:
-        return f"action {action} is no set of cards"
+        return ("refused.action", action)
     hand, play = int(state.hands[state.mover]), int(state.play)
     if action & ~hand:
-        return f"{short(action & ~hand)} is not in the hand of {player_name(int(state.mover))}"
+        return ("refused.hand", short(action & ~hand), (SEAT, int(state.mover)))
     if not shape_of(action):
-        return (
-            f"{short(action)} is no combination: neither cards of one value, nor three or more consecutive values with one "
-            "card of each or a pair of each"
-        )
+        return ("refused.combination", short(action))
     return _no_answer(action, play)
 
 
-def _no_answer(action: int, play: int) -> str:
-    if shape_of(action) == shape_of(play):
-        highest = WORDS[cards.highest(play)].replace(" ", "")
-        return f"the highest card of {short(action)} is not higher than {highest}"
+def _no_answer(action: int, play: int) -> Message:
+    found, wanted = shape_of(action), shape_of(play)
+    if found == wanted:
+        return ("refused.higher", short(action), short(1 << cards.highest(play)))
     kings = pairs_that_answer(play)
-    others = [*(["four cards of one value"] if kings == 3 else []), *([_kind(shape_of_double(kings))] if kings else [])]
-    return (
-        f"{_kind(shape_of(action))} does not answer {_kind(shape_of(play))}{''.join(f', nor is it {one}' for one in others)}"
-    )
+    if not kings:
+        return ("refused.kind", kind_of(found), kind_of(wanted))
+    key = "refused.one-king" if is_answered_by_fours(play) else "refused.kings"
+    return (key, kind_of(found), kind_of(wanted), kind_of(shape(kings, 2)))
 
 
-def shape_of_double(pairs: int) -> int:
-    """The shape of double sequences of so many pairs."""
-    return 8 * pairs + 2
-
-
-def _kind(shape: int) -> str:
+def kind_of(shape: int) -> Message:
+    """What combinations of a shape are called, with their size."""
     length, each = length_of(shape), each_of(shape)
     if length == 1:
-        return f"a set of {each}"
-    return f"a {'double ' if each == 2 else ''}sequence of {length}"
+        return ("kind.set", each)
+    return ("kind.double" if each == 2 else "kind.sequence", length)
 
 
 def short(some: int) -> str:

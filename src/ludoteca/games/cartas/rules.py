@@ -23,6 +23,7 @@ from ludoteca.games.cartas.combinations import (
     above,
     count,
     each_of,
+    ends_in,
     ends_of_runs,
     having,
     is_answered_by_fours,
@@ -236,11 +237,6 @@ def _ways(hand: int, each: int, at: int) -> int:
 def _choice(hand: int, each: int, at: int, n: int) -> int:
     """One of those ways."""
     return i64(_CHOICE[index(each), index((hand >> at) & 15), index(n)]) << at
-
-
-def ends_in(hand: int, shape: int, higher: int) -> int:
-    """The values with which combinations of a shape end."""
-    return ends_of_runs(having(hand, each_of(shape)), length_of(shape)) & having(hand & higher, 1)
 
 
 def _number_ending(hand: int, shape: int, higher: int, end: int) -> int:

@@ -1,0 +1,271 @@
+"""What the browser shows: who sees which cards, where they move, what is touched, what is said in every language."""
+
+from collections.abc import Sequence
+
+import pytest
+
+import ludoteca
+from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
+from ludoteca.core.rng import new_rng
+from ludoteca.core.scene import Item, Scene
+from ludoteca.core.state import State
+from ludoteca.games.cartas import GAME, notation, rules, scene
+from ludoteca.games.cartas.combinations import DECK
+from tests.cartas.test_rules import bits, play, position
+
+NAMES = ("Anna", "Bea", "Carla", "Dani")
+TABLE = "5♠6♥K♣/A♠2♥3♦/A♥4♣/K♦7♠ 4♥ 2 1"
+
+
+def seen(state: State, seat: int, *lit: str) -> Scene:
+    return scene.draw(state.view(seat)[0], seat, [state.string_to_action(text) for text in lit])
+
+
+def items(state: State, seat: int, *lit: str) -> dict[str, Item]:
+    return {item.id: item for item in seen(state, seat, *lit).items}
+
+
+def ids(cards: str) -> list[str]:
+    return [f"c{card}" for card in scene.members(bits(cards))]
+
+
+def english(message: Message) -> str:
+    return in_words(message, catalogue(GAME.package, "en"), NAMES)
+
+
+# Who sees what
+
+
+def test_a_hand_is_open_to_its_seat_from_left_to_right() -> None:
+    drawn = items(position(TABLE), 0)
+    hand = [drawn[name] for name in ids("5♠6♥K♣")]
+    assert [item.sprite for item in hand] == ["card-16", "card-21", "card-55"]
+    assert [item.x for item in hand] == sorted(item.x for item in hand)
+    assert not {*ids("A♠2♥3♦A♥4♣K♦7♠")} & {name for name, item in drawn.items() if item.sprite.startswith("card-")}
+
+
+def test_other_hands_are_backs_and_numbers() -> None:
+    drawn = items(position(TABLE), 0)
+    assert [sum(name.startswith(f"back-{player}-") for name in drawn) for player in range(4)] == [0, 3, 2, 2]
+    assert [drawn[f"seat-{player}"].text for player in range(4)] == ["3", "3", "2", "2"]
+    assert sum(name.startswith("back-") for name in items(position(TABLE), -1)) == 10
+
+
+def test_play_goes_clockwise_from_ones_own_seat() -> None:
+    for seat in range(4):
+        drawn = items(position(TABLE), seat)
+        own, left, top, right = (drawn[f"seat-{(seat + number) % 4}"] for number in range(4))
+        assert left.x < top.x == own.x < right.x
+        assert max(left.y, top.y, right.y) < own.y
+
+
+def test_backs_tell_not_which_cards_are_gone() -> None:
+    hands = "5♠6♥K♣/A♠2♥3♦/A♥4♣/K♦7♠"
+    low, high = (play(position(f"{hands} - 0 1"), card) for card in ("5♠", "6♥"))
+    backs = [[item for name, item in items(state, 1).items() if name.startswith("back-")] for state in (low, high)]
+    assert backs[0] == backs[1]
+    assert [item.id for item in backs[0] if item.id.startswith("back-0")] == ["back-0-0", "back-0-1"]
+
+
+@pytest.mark.parametrize("seat", range(-1, 4))
+def test_nothing_is_drawn_that_the_view_does_not_tell(seat: int) -> None:
+    state, rng = GAME_AT_3.clone(), new_rng(3)
+    while not state.is_terminal():
+        other = state.resample_from_infostate(seat, rng)
+        assert seen(other, seat) == seen(state, seat)
+        state.apply_action(state.random_action(rng))
+
+
+GAME_AT_3 = ludoteca.load("cartas").new_initial_state(3)
+
+
+# What moves
+
+
+def test_a_card_goes_from_the_hand_to_the_table_and_to_its_place_in_the_chart() -> None:
+    state = position("5♠6♥K♣/A♠2♥7♦/A♥4♣/K♦7♠ 4♥ 0 1")
+    (name,) = ids("6♥")
+    assert items(state, 0)[name].sprite == "card-21"
+    play(state, "6♥")
+    drawn = items(state, 0, "6♥")[name]
+    assert drawn.sprite == "card-21"
+    assert "last" in drawn.classes.split()
+    assert "last" not in items(state, 0)[name].classes.split()
+    play(state, "7♦")
+    assert items(state, 0)[name].sprite == "mini-h"
+
+
+def test_a_card_that_was_hidden_comes_from_the_end_of_the_fan() -> None:
+    state = play(position("5♠6♥K♣/A♠2♥7♦/A♥4♣/K♦7♠ - 0 1"), "6♥")
+    assert "back-0-2" not in items(state, 1)
+    assert items(state, 1)[ids("6♥")[0]].start == "back-0-2"
+
+
+def test_a_double_sequence_lies_in_pairs() -> None:
+    drawn = items(position("K♠/K♥/K♦/K♣ 4♥4♦5♠5♥6♥6♦ 0 1"), -1)
+    places = [(drawn[name].x, drawn[name].y) for name in ids("4♥4♦5♠5♥6♥6♦")]
+    assert len({x for x, _ in places}) == 3
+    assert len({y for _, y in places}) == 2
+
+
+# Whose play it is
+
+
+@pytest.mark.parametrize(
+    ("text", "maker", "passed"),
+    [
+        ("4♥ 0 1", "3", ""),
+        ("4♥ 2 1", "1", "23"),
+        ("4♥ 1 3", "0", "1"),
+        ("- 0 2", "", ""),
+        ("- 3 2", "", "230"),
+        ("- 4 -", "", "0123"),
+    ],
+)
+def test_who_made_the_play_and_who_has_passed(text: str, maker: str, passed: str) -> None:
+    drawn = items(position(f"5♠6♥/A♠2♥/A♥4♣/K♦7♠ {text}"), 0)
+    assert ("maker" in drawn) == bool(maker)
+    assert drawn["mat"].classes == (f"player-{maker}" if maker else "")
+    assert {name[-1] for name in drawn if name.startswith("pass-")} == set(passed)
+
+
+def test_the_last_play_of_a_game_is_the_winners() -> None:
+    drawn = items(position("A♠2♥/-/A♥/K♦ 5♠ 0 -"), 0)
+    assert drawn["mat"].classes == "player-1"
+    assert drawn["winner"].y == drawn["seat-1"].y
+    assert "turn" not in drawn
+
+
+# What is touched
+
+
+def test_each_play_is_its_cards_and_passing_is_a_button() -> None:
+    state = position("5♠5♥6♥7♦/A♠/A♥/A♦ - 0 1")
+    choices = scene.choices(state.view(0)[0], 0, state.legal_actions())
+    assert {choice.action: set(choice.touches) for choice in choices} == {
+        action: {*ids(state.action_to_string(action))} if action else set() for action in state.legal_actions()
+    }
+    assert [english(choice.label) for choice in choices if not choice.touches] == ["Pass"]
+
+
+@pytest.mark.parametrize(
+    ("touched", "why"),
+    [
+        ("5♠6♥", "5♠6♥ is no combination"),
+        ("5♠", "the highest card of 5♠ is not higher than 5♦"),
+        ("5♥5♠", "a set of 2 does not answer a set of 1"),
+        ("5♦", "5♦ is not in the hand of Anna"),
+        ("5♠A♦", "A♦ is not in the hand of Anna"),
+    ],
+)
+def test_touching_what_may_not_be_played_is_refused_with_a_reason(touched: str, why: str) -> None:
+    state = position("5♠5♥6♥/A♠/A♥/A♦ 5♦ 0 1")
+    action = scene.meant(state.view(0)[0], 0, ids(touched))
+    assert action not in state.legal_actions()
+    assert why in english(state.refused(action))
+
+
+@pytest.mark.parametrize("touched", [[], ["seat-1"], ["c16", "mat"], ["c56"], ["c-1"], ["c"], [""], ["back-1-0"]])
+def test_touching_anything_else_means_nothing(touched: Sequence[str]) -> None:
+    assert scene.meant(position(TABLE).view(0)[0], 0, touched) == -1
+
+
+# What is said
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("PASSO", "passes"),
+        ("5♠", "plays 5♠"),
+        ("5♠5♥", "plays a set of 2: 5♠ 5♥"),
+        ("5♠6♥7♦", "plays a sequence of 3: 5♠ 6♥ 7♦"),
+        ("5♠5♥6♥6♦7♦7♣", "plays a double sequence of 3: 5♠ 5♥ 6♥ 6♦ 7♦ 7♣"),
+    ],
+)
+def test_plays_are_told(text: str, told: str) -> None:
+    state = position("5♠5♥6♥6♦7♦7♣/A♠/A♥/A♦ - 0 1")
+    action = state.string_to_action(text)
+    assert {english(scene.told(state.view(seat)[0], seat, action)) for seat in range(-1, 4)} == {told}
+
+
+@pytest.mark.parametrize(
+    ("text", "task"),
+    [
+        (TABLE, "Play a card higher than 4♥, or pass"),
+        ("5♠6♥/A♠/A♥/A♦ 4♥4♣ 0 1", "Answer a set of 2 with a card higher than 4♣, or pass"),
+        (
+            "5♠6♥/A♠/A♥/A♦ K♥ 0 1",
+            "Play a card higher than K♥, or pass; four cards of one value and a double sequence of 3 answer it, too",
+        ),
+        (
+            "5♠6♥/A♠/A♥/A♦ K♥K♣ 0 1",
+            "Answer a set of 2 with a card higher than K♣, or pass; a double sequence of 4 answers it, too",
+        ),
+        ("5♠6♥/A♠/A♥/A♦ - 0 1", "Lead any combination"),
+        ("-/A♠2♥/A♥/K♦ 5♠ 0 -", "Anna has played all cards and wins. Points: 4"),
+        ("5♠/A♠2♥/A♥/K♦ - 4 -", "All four have passed: the game is void, and nobody gets points"),
+    ],
+)
+def test_the_task(text: str, task: str) -> None:
+    assert english(seen(position(text), 0).task) == task
+
+
+def test_standings_are_the_cards_left_and_at_the_end_the_points() -> None:
+    def facts(text: str) -> list[list[tuple[str, Message]]]:
+        standings = seen(position(text), -1).standings
+        return [[(english(heading), value) for heading, value in standing.facts] for standing in standings]
+
+    assert facts(TABLE) == [[("cards", 3)], [("cards", 3)], [("cards", 2)], [("cards", 2)]]
+    assert facts("-/A♠2♥/A♥/K♦ 5♠ 0 -")[:2] == [[("cards", 0), ("points", 4)], [("cards", 2), ("points", 0)]]
+
+
+def test_cards_have_names() -> None:
+    drawn = items(position(TABLE), 0)
+    assert [english(drawn[name].label) for name in ids("5♠6♥K♣")] == ["5 of spades", "6 of hearts", "king of clubs"]
+    assert english(drawn["seat-1"].label) == "Bea, cards: 3"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_refusals_are_said_in_every_language(language: str) -> None:
+    state = position("5♠5♥6♥/A♠/A♥/A♦ K♦ 0 1")
+    tried = [-1, *map(bits, ("7♠", "5♠6♥", "5♠", "5♠5♥"))]
+    words = [in_words(state.refused(action), catalogue(GAME.package, language), NAMES) for action in tried]
+    assert "Anna" in words[1]
+    assert all(part in words[4] for part in ("1", "2", "3"))
+    assert len(set(words)) == len(words)
+    if language != "en":
+        assert not set(words) & {english(state.refused(action)) for action in tried}
+
+
+@pytest.mark.parametrize(("kings", "why"), [("K♦", "four cards of one value"), ("K♦K♠", "a double sequence of 4")])
+def test_what_else_answers_kings_is_said(kings: str, why: str) -> None:
+    state = position(f"5♠5♥5♦6♥/A♠/A♥/A♦ {kings} 0 1")
+    assert why in english(notation.refusal(state.record, bits("5♠5♥5♦")))
+
+
+# The guide
+
+
+def at_paragraph(number: int) -> State:
+    message, text = scene.GUIDE[number - 1]
+    assert message == (f"guide.{number}",)
+    return position(text)
+
+
+def test_the_guide_shows_what_it_says() -> None:
+    assert at_paragraph(1).record.sizes.tolist() == [rules.HAND] * rules.PLAYERS
+    shapes = [english(notation.kind_of(int(at_paragraph(number).record.kind))) for number in (4, 5, 6)]
+    assert shapes == ["a set of 3", "a sequence of 4", "a double sequence of 3"]
+    assert "8♣" in {at_paragraph(7).action_to_string(action) for action in at_paragraph(7).legal_actions()}
+    assert not at_paragraph(9).record.play
+    assert at_paragraph(12).scores() == [4, 0, 0, 0]
+    assert at_paragraph(13).is_terminal()
+    assert at_paragraph(13).winners() == []
+
+
+def test_all_cards_are_in_the_first_position_of_the_guide() -> None:
+    dealt = 0
+    for hand in at_paragraph(1).record.hands.tolist():
+        dealt |= hand
+    assert dealt == DECK
