@@ -6,6 +6,7 @@ is (row, column), counted downwards and to the right from the first tile, which 
 
 import re
 from collections.abc import Collection
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -24,6 +25,7 @@ HIDDEN: Final = "?"
 HALF: Final = SIDE // 2
 
 
+@cache
 def kind_name(kind: int) -> str:
     """`5b`; `?` for a tile that is not seen."""
     return SHAPES[shape_of(kind)] + COLOURS[colour_of(kind)] if kind else HIDDEN

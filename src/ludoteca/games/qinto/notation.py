@@ -15,6 +15,7 @@ from typing import Final
 
 from ludoteca.core.contract import Record
 from ludoteca.core.errors import NotationError
+from ludoteca.core.messages import Message
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.grid import Place
 from ludoteca.games.qinto.names import (
@@ -79,38 +80,28 @@ def _lies_on(state: Record, cell: int) -> str:
 # Why not
 
 
-SORTS: Final = {rules.ADDING: "added", rules.SWAPPING: "swapped", rules.TRADING: "put under the pile"}
+SORTS: Final[dict[int, Message]] = {
+    rules.ADDING: ("sort.added",),
+    rules.SWAPPING: ("sort.swapped",),
+    rules.TRADING: ("sort.traded",),
+}
 """What a turn does to tiles, by its phase."""
 
-FAULTS: Final = {
-    Fault.NOT_IN_HAND: "the hand does not have {tile}",
-    Fault.BENT: "the tiles of a turn lie in one row or column, and {place} is outside it",
-    Fault.GAP: "the tiles of a turn are connected, and the cell {place} between them is empty",
-    Fault.APART: "{place} touches no tile",
-    Fault.FIRST: "the first tile lies at 0,0",
-    Fault.TOO_LONG: "{line} would have {number} tiles: 5 is most",
-    Fault.COLOURS: "{line} is invalid: its colours are neither all equal nor all different ({detail})",
-    Fault.SHAPES: "{line} is invalid: its shapes are neither all equal nor all different ({detail})",
-    Fault.NOT_WILD: "{tile} at {place} is no wild: only wilds are swapped",
-    Fault.SAME_TILE: "{tile} lies at {place} already",
-    Fault.SWAPPED: "at {place} a tile was swapped in this turn",
-}
-ODD_ONES: Final = "{} and {} agree, {} does not"
 ODD: Final = {Fault.COLOURS: COLOUR, Fault.SHAPES: SHAPE}
 
 
-def refusal(state: Record, action: int) -> str:
+def refusal(state: Record, action: int) -> Message:
     """Why an action is not legal here: which line it would make invalid, and how."""
     if not 0 <= action < rules.ACTIONS:
-        return f"there is no action {action}"
+        return ("refused.number", action)
     kind = action // CELLS if action < rules.TRADE else action - rules.TRADE
     if not kind:
-        return f"action {action} names no tile"
+        return ("refused.tile", action)
     sort = _sort_of(state, action)
     phase = int(state.phase)
     if phase not in (rules.CHOOSING, sort):
-        return f"in this turn tiles are {SORTS[phase]}, so none can be {SORTS[sort]}: expected another one, or {END}"
-    return _in_words(reason_for(state, action))
+        return ("refused.sort", SORTS[phase], SORTS[sort], END)
+    return _message_of(reason_for(state, action))
 
 
 def _sort_of(state: Record, action: int) -> int:
@@ -148,10 +139,18 @@ def _begun(state: Record, tiles: Collection[Place]) -> list[Place]:
     return [place_near(tiles, cell) for cell in cells]
 
 
-def _in_words(reason: Reason) -> str:
-    """The reason as a sentence."""
+def _message_of(reason: Reason) -> Message:
+    """The reason as a message: its text, with the place, or with the tiles and where they are."""
     place, tiles = place_name(reason.place), " ".join(reason.tiles)
-    row, column = place.split(",")
-    line = f"{f'row {row}' if reason.across else f'column {column}'} ({tiles})"
-    detail = ODD_ONES.format(*odd_ones(reason.tiles, ODD[reason.fault])) if reason.fault in ODD else ""
-    return FAULTS[reason.fault].format(place=place, tile=tiles, line=line, number=len(reason.tiles), detail=detail)
+    key = f"refused.{reason.fault.name.lower()}"
+    if reason.fault is Fault.TOO_LONG:
+        return key, _line_of(reason), len(reason.tiles)
+    if reason.fault in ODD:
+        return key, _line_of(reason), ("odd", *odd_ones(reason.tiles, ODD[reason.fault]))
+    return key, place, tiles
+
+
+def _line_of(reason: Reason) -> Message:
+    """A row or column by its number, and its tiles."""
+    row, column = place_name(reason.place).split(",")
+    return ("row" if reason.across else "column", row if reason.across else column, " ".join(reason.tiles))

@@ -13,7 +13,7 @@ nothing lies around them, and nothing fits.
 
 from typing import Final
 
-from ludoteca.core.contract import Record, i64, index
+from ludoteca.core.contract import Integers, Record, i64, index
 from ludoteca.games.qinto.tiles import EVERY_KIND, FIRST_WILD, RUN_OF, SWAPPED, TILES, fitting, join, length
 
 SIDE: Final = 64
@@ -171,34 +171,25 @@ def _connect(state: Record, kind: int, cell: int, around: int) -> None:
     up, down = run_at(around, UP), run_at(around, DOWN)
     row, column = join(join(left, tile), right), join(join(up, tile), down)
     ends = state.ends
-    ends[0] = _tell_row(state, beside(cell, -1 - length(left)), row, RIGHT, LEFT)
-    ends[1] = _tell_row(state, beside(cell, 1 + length(right)), row, LEFT, RIGHT)
-    ends[2] = _tell_column(state, below(cell, -1 - length(up)), column, DOWN, UP)
-    ends[3] = _tell_column(state, below(cell, 1 + length(down)), column, UP, DOWN)
+    rows, columns = state.fits_row, state.fits_column
+    ends[0] = _tell(state, beside(cell, -1 - length(left)), row, RIGHT, LEFT, rows, columns)
+    ends[1] = _tell(state, beside(cell, 1 + length(right)), row, LEFT, RIGHT, rows, columns)
+    ends[2] = _tell(state, below(cell, -1 - length(up)), column, DOWN, UP, columns, rows)
+    ends[3] = _tell(state, below(cell, 1 + length(down)), column, UP, DOWN, columns, rows)
 
 
-def _tell_row(state: Record, cell: int, run: int, side: int, other: int) -> int:
-    """A cell of the rim, or one that now belongs to it, has this run on that side. Gives the cell."""
+def _tell(state: Record, cell: int, run: int, side: int, other: int, along: Integers, across: Integers) -> int:
+    """A cell of the rim, or one that now belongs to it, has this run on that side, and another run on the other one.
+
+    `along` is what fits in the line of the run, row or column, and `across` what fits in the other one. Gives the cell.
+    """
     known = i64(state.slots[index(cell)])
     slot = _slot_for(state, cell, known)
     around = i64(state.around[index(known)])
-    fits, rest = fitting(join(run, run_at(around, other))), i64(state.fits_column[index(known)])
+    fits, rest = fitting(join(run, run_at(around, other))), i64(across[index(known)])
     state.around[index(slot)] = (around & ~(i64(_RUN) << side)) | run << side
-    state.fits_row[index(slot)] = fits
-    state.fits_column[index(slot)] = rest
-    state.fits[index(slot)] = fits & rest
-    return cell
-
-
-def _tell_column(state: Record, cell: int, run: int, side: int, other: int) -> int:
-    """The same for a cell above or below."""
-    known = i64(state.slots[index(cell)])
-    slot = _slot_for(state, cell, known)
-    around = i64(state.around[index(known)])
-    fits, rest = fitting(join(run, run_at(around, other))), i64(state.fits_row[index(known)])
-    state.around[index(slot)] = (around & ~(i64(_RUN) << side)) | run << side
-    state.fits_column[index(slot)] = fits
-    state.fits_row[index(slot)] = rest
+    along[index(slot)] = fits
+    across[index(slot)] = rest
     state.fits[index(slot)] = fits & rest
     return cell
 

@@ -1,0 +1,116 @@
+"""Where things lie in a scene of Q!nto, in cells: other players above, the grid below them, one's own hand at the bottom.
+
++------------------------------------------+
+| seat hand pile     seat hand pile   ...  |  a group for each other player, in turn order
+|      -1  0  1  2  3                      |
+|  -1                                      |  the tiles with a free rim around them, and more when they are few:
+|   0      [] [] []                        |  what is added moves the others as little as possible
+|   1                                      |
+| seat   [5b] [2Y] [3G] [4R] [WW]     pile |
+|                      what one has put under it
++------------------------------------------+
+"""
+
+from collections.abc import Collection
+from functools import cache
+from typing import Final, NamedTuple
+
+from ludoteca.games.qinto.grid import Place
+from ludoteca.games.qinto.names import place_name, place_of
+
+NUMBERS: Final = 0.75
+"""Room for the numbers of rows and columns."""
+EDGE: Final = 0.25
+NARROWEST: Final = 9.0
+FEWEST_COLUMNS: Final = 7
+FEWEST_ROWS: Final = 5
+
+GROUP: Final = 4.4
+"""The width of a group. These lengths are of narrow scenes: what is not the grid grows with it, or it were too small."""
+GROUP_HEIGHT: Final = 1.0
+SMALL: Final = 0.62
+"""A tile in a group."""
+LARGE: Final = 1.15
+"""A tile of one's own hand."""
+HAND_STEP: Final = 1.25
+HAND_HEIGHT: Final = 1.75
+UNDER_HEIGHT: Final = 0.75
+"""The row of the tiles that one knows to be in a pile."""
+LARGEST_GROUP: Final = 1.25
+LARGEST: Final = 1.7
+"""Groups, and what is at the bottom, are not drawn larger than so many times."""
+
+
+class Frame(NamedTuple):
+    """Where the parts of a scene are."""
+
+    top: int
+    """The row and the column at the upper left of the grid that is drawn, and how many are."""
+    left: int
+    rows: int
+    columns: int
+    across: int
+    """How many groups stand side by side."""
+    groups: int
+    own: bool
+    """Whether there is a hand at the bottom."""
+    under: bool
+    """Whether there is a row of known tiles."""
+    width: float
+    group_scale: float
+    """How large groups are, and hand and pile at the bottom."""
+    own_scale: float
+
+    @property
+    def grid_left(self) -> float:
+        """Where the first column begins."""
+        return (self.width - self.columns - NUMBERS - EDGE) / 2 + NUMBERS
+
+    @property
+    def grid_top(self) -> float:
+        return round(-(-self.groups // self.across) * GROUP_HEIGHT * self.group_scale, 2) + NUMBERS
+
+    @property
+    def bottom(self) -> float:
+        """Where the grid ends."""
+        return self.grid_top + self.rows + EDGE / 2
+
+    @property
+    def height(self) -> float:
+        own = (HAND_HEIGHT if self.own else 0) + (UNDER_HEIGHT if self.under else 0)
+        return round(self.bottom + self.own_scale * own, 2)
+
+    def group(self, number: int) -> tuple[float, float]:
+        """The left end of a group, and its middle line."""
+        row, column = divmod(number, self.across)
+        return column * self.width / self.across, (row + 0.5) * GROUP_HEIGHT * self.group_scale
+
+
+def frame_around(places: Collection[Place], groups: int, *, own: bool, under: bool) -> Frame:
+    """The frame for tiles at these places."""
+    rows, columns = zip(*places, strict=True) if places else ((0,), (0,))
+    top, height = _widened(min(rows), max(rows), FEWEST_ROWS)
+    left, width = _widened(min(columns), max(columns), FEWEST_COLUMNS)
+    across = max(NARROWEST, width + NUMBERS + EDGE)
+    abreast = min(int(across / GROUP), max(groups, 1))
+    group_scale, own_scale = min(across / abreast / GROUP, LARGEST_GROUP), min(across / NARROWEST, LARGEST)
+    return Frame(top, left, height, width, abreast, groups, own, under, across, group_scale, own_scale)
+
+
+def _widened(low: int, high: int, fewest: int) -> tuple[int, int]:
+    """The first of the lines that are drawn, and how many are: one more on each side, and more if they are few."""
+    number = high - low + 3
+    lacking = max(fewest - number, 0)
+    return low - 1 - (lacking + 1) // 2, number + lacking
+
+
+@cache
+def name_at(row: int, column: int) -> str:
+    """The name of a place."""
+    return place_name((row, column))
+
+
+@cache
+def name_of(cell: int) -> str:
+    """The name of a cell."""
+    return place_name(place_of(cell))

@@ -1,0 +1,194 @@
+"""Q!nto as a seat sees it: the grid with its rim, one's own hand and pile, the backs of the others' (`layout` has the plan).
+
+Ids go by places of the grid, `cell/-1,2`, `tile/-1,2`, and by kinds in one's own hand, `hand/5b`; what is hidden is called
+by its number in the row of backs. Two equal tiles of a hand are one item with another one behind it, as they are one action.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from ludoteca.core.contract import Record
+from ludoteca.core.messages import SEAT, Message
+from ludoteca.core.scene import Choice, Item, Scene, Standing
+from ludoteca.games.qinto import rules
+from ludoteca.games.qinto.grid import Place
+from ludoteca.games.qinto.guide import GUIDE as GUIDE  # part of what a scene has
+from ludoteca.games.qinto.guide import GUIDE_PARAMETERS as GUIDE_PARAMETERS
+from ludoteca.games.qinto.hidden import has_own_pile, pile_of
+from ludoteca.games.qinto.layout import NUMBERS, Frame, frame_around, name_at, name_of
+from ludoteca.games.qinto.names import KIND_OF, cell_of, kind_name, pile_size, read_place, tiles_of
+from ludoteca.games.qinto.rim import CELLS, SIDE
+from ludoteca.games.qinto.seats import SPRITE, TILE, group, known_in_pile, own, placed
+from ludoteca.games.qinto.tiles import VALUES
+
+MARK: Final = "last"
+BUTTON: Final[Mapping[bool, Message]] = {True: ("button.pass",), False: ("button.end",)}
+TASKS: Final[Mapping[int, Message]] = {
+    rules.CHOOSING: ("task.choose",),
+    rules.ADDING: ("task.add",),
+    rules.SWAPPING: ("task.swap",),
+    rules.TRADING: ("task.trade",),
+}
+
+
+def draw(view: Record, player: int, lit: Sequence[int]) -> Scene:
+    """The grid, the others above it, and below it what `player` has; who watches sees all players above."""
+    tiles = tiles_of(view)
+    players = int(view.players)
+    others = [(player + 1 + n) % players for n in range(players - 1)] if player >= 0 else list(range(players))
+    under = known_in_pile(view, player)
+    frame = frame_around(tiles, len(others), own=player >= 0 or not has_own_pile(view), under=bool(under))
+    items = [
+        Item("table", "qinto-table", *_middle(frame), frame.columns, frame.rows),
+        *_numbers(frame),
+        *_cells(view, frame),
+        *_tiles(view, player, frame, tiles, lit),
+        *_lines(frame, tiles),
+    ]
+    swapped = f"tile/{name_of(lit[-1] % CELLS)}" if view.phase == rules.SWAPPING and lit else ""
+    for number, other in enumerate(others):
+        items += placed(group(view, other, swapped), *frame.group(number), frame.group_scale)
+    items += placed(own(view, player, under, swapped, frame.width / frame.own_scale), 0, frame.bottom, frame.own_scale)
+    standings = tuple(_standing(view, seat) for seat in range(players))
+    return Scene(frame.width, frame.height, tuple(items), standings, _task(view))
+
+
+def choices(view: Record, player: int, legal: Sequence[int]) -> Sequence[Choice]:
+    """A tile of the hand, and where it goes; the end of the turn is a button."""
+    pile, grid = f"pile/{pile_of(view, player)}", view.grid
+    return [_choice(action, pile, grid, int(view.phase)) for action in legal]
+
+
+def meant(view: Record, player: int, touched: Sequence[str]) -> int:
+    """What a tile of the hand and a cell, a tile of the grid or the pile would be."""
+    hand = [name for name in touched if name.startswith("hand/")]
+    places = [name for name in touched if not name.startswith("hand/")]
+    if len(hand) != 1 or len(places) != 1:
+        return -1
+    kind = KIND_OF[hand[0].split("/")[1]]
+    sort, _, place = places[0].partition("/")
+    if sort in ("cell", "tile"):
+        return CELLS * kind + cell_of(read_place(place))
+    return rules.TRADE + kind if places[0] == f"pile/{pile_of(view, player)}" else -1
+
+
+def told(view: Record, player: int, action: int) -> Message:  # noqa: ARG001  # as in all games
+    """`adds club, black (5b) at -1,2`."""
+    if action == rules.END:
+        return ("told.pass",) if view.phase == rules.CHOOSING else ("told.end",)
+    if action >= rules.TRADE:
+        kind = action - rules.TRADE
+        return ("told.trade", TILE[kind_name(kind)]) if kind else ("told.hidden",)
+    kind, cell = divmod(action, CELLS)
+    return ("told.swap" if view.grid[cell] else "told.add", TILE[kind_name(kind)], name_of(cell))
+
+
+def _choice(action: int, pile: str, grid: Sequence[int], phase: int) -> Choice:
+    if action == rules.END:
+        return Choice(action, (), BUTTON[phase == rules.CHOOSING])
+    if action >= rules.TRADE:
+        return Choice(action, (f"hand/{kind_name(action - rules.TRADE)}", pile))
+    kind, cell = divmod(action, CELLS)
+    sort = "tile" if grid[cell] else "cell"
+    return Choice(action, (f"hand/{kind_name(kind)}", f"{sort}/{name_of(cell)}"))
+
+
+# The grid
+
+
+def _middle(frame: Frame) -> tuple[float, float]:
+    return frame.grid_left + frame.columns / 2, frame.grid_top + frame.rows / 2
+
+
+def _numbers(frame: Frame) -> Iterator[Item]:
+    """Rows and columns as notation counts them: they keep their numbers whatever is added."""
+    x, y = frame.grid_left - NUMBERS / 2, frame.grid_top - NUMBERS / 2
+    for at in range(frame.columns):
+        text = name_at(frame.left + at, 0).split(",")[0]
+        yield Item(f"column/{text}", "", frame.grid_left + at + 0.5, y, 1, 0.7, classes="muted", text=text)
+    for at in range(frame.rows):
+        text = name_at(frame.top + at, 0).split(",")[0]
+        yield Item(f"row/{text}", "", x, frame.grid_top + at + 0.5, 0.7, 0.7, classes="muted", text=text)
+
+
+def _cells(view: Record, frame: Frame) -> Iterator[Item]:
+    """The cells beside tiles, where one can be added."""
+    x, y = frame.grid_left + 0.5, frame.grid_top + 0.5
+    for cell in sorted(view.rim[1 : int(view.n_rim) + 1].tolist()):
+        name = name_of(cell)
+        column, row = (cell - SIDE // 2 - frame.left) % SIDE, (cell // SIDE - SIDE // 2 - frame.top) % SIDE
+        yield Item(f"cell/{name}", "qinto-cell", x + column, y + row, label=("cell", name))
+
+
+def _tiles(view: Record, player: int, frame: Frame, tiles: Mapping[Place, str], lit: Sequence[int]) -> Iterator[Item]:
+    """The tiles; those that were played last come from a hand."""
+    x, y = frame.grid_left + 0.5 - frame.left, frame.grid_top + 0.5 - frame.top
+    marked = {name_of(action % CELLS): action for action in lit if 0 <= action < rules.TRADE}
+    for (row, column), tile in tiles.items():
+        name = name_at(row, column)
+        classes, start = (MARK, _hand_before(view, player, tile)) if name in marked else ("", "")
+        label = ("at", TILE[tile], name)
+        yield Item(f"tile/{name}", SPRITE[tile], x + column, y + row, classes=classes, label=label, start=start)
+
+
+def _hand_before(view: Record, player: int, tile: str) -> str:
+    """Where a tile was in the hand of whoever has just played it."""
+    mover = int(view.mover)
+    if rules.is_terminal(view):
+        mover = next((seat for seat in range(int(view.players)) if not view.in_hand[seat]), 0)
+    return f"hand/{tile}" if mover == player else f"back/{mover}/{view.in_hand[mover]}"
+
+
+def _lines(frame: Frame, tiles: Mapping[Place, str]) -> Iterator[Item]:
+    """A frame around each Q!nto."""
+    x, y, most = frame.grid_left - frame.left, frame.grid_top - frame.top, VALUES - 1
+    for row, column in tiles:
+        for down, right in ((0, 1), (1, 0)):
+            ends = (row + most * down, column + most * right) in tiles and (row - down, column - right) not in tiles
+            if ends and all((row + n * down, column + n * right) in tiles for n in range(1, most)):
+                at = x + column + 0.5 + most / 2 * right, y + row + 0.5 + most / 2 * down
+                yield Item(
+                    f"qinto/{'row' if right else 'column'}/{name_at(row, column)}", "qinto-line", *at, VALUES, 1, 90 * down
+                )
+
+
+# What is said
+
+
+def _standing(view: Record, seat: int) -> Standing:
+    hand, sign = int(view.in_hand[seat]), f"qinto-seat-{seat}"
+    if has_own_pile(view):
+        pile = pile_size(view, seat)
+        return Standing(seat, ((("heading.left",), hand + pile), (("heading.hand",), hand), (("heading.pile",), pile)), sign)
+    return Standing(seat, ((("heading.points",), int(view.points[seat])), (("heading.hand",), hand)), sign)
+
+
+def _task(view: Record) -> Message:
+    if rules.is_terminal(view):
+        return _ending(view)
+    task = TASKS[int(view.phase)]
+    if view.again:
+        task = ("task.again", task)
+    players, idle = int(view.players), int(view.idle)
+    left = int(view.rounds) * players - idle
+    return ("task.idle", task, left) if idle and left <= 2 * players and view.phase != rules.ADDING else task
+
+
+def _ending(view: Record) -> Message:
+    """Who wins, and why it is over."""
+    seats, won = range(int(view.players)), int(rules.winners(view))
+    last = next((seat for seat in seats if rules.tiles_left(view, seat) == 0), None)
+    if last is not None and won == 1 << last:
+        return ("end.out", (SEAT, last))
+    names = _listed([seat for seat in seats if won >> seat & 1])
+    return ("end.last", (SEAT, last), names) if last is not None else ("end.idle", names)
+
+
+def _listed(seats: Sequence[int]) -> Message:
+    *others, last = seats
+    if not others:
+        return ("end.alone", (SEAT, last))
+    names: Message = (SEAT, others[0])
+    for seat in others[1:]:
+        names = ("comma", names, (SEAT, seat))
+    return ("end.shared", ("and", names, (SEAT, last)))

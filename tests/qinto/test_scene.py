@@ -1,0 +1,326 @@
+"""What is drawn of Q!nto, touched and said. That ids, words and secrets are sound is a law of all games."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+import ludoteca
+from ludoteca.core.messages import Message
+from ludoteca.core.scene import Item, Scene
+from ludoteca.core.state import State
+from ludoteca.games.qinto import guide, rules, scene
+from tests.qinto.positions import at, grid_of
+from tests.qinto.test_notation import staircase
+
+GRID = grid_of("1b 1G 1R 1B\n2b .  .  WW\n.  .  .  4R")
+HAND = ["2B", "5b", "1W", "5b", "1b"]
+
+
+def played(state: State, steps: str) -> State:
+    for step in steps.split():
+        state.apply_action(state.string_to_action(step))
+    return state
+
+
+def items(state: State, player: int = 0, lit: int = 0) -> dict[str, Item]:
+    return {item.id: item for item in state.scene(player, lit).items}
+
+
+def english(state: State, message: Message) -> str:
+    return state.game.in_english(message)
+
+
+def scenes_of(*states: State) -> Iterator[Scene]:
+    return (state.scene(0) for state in states)
+
+
+# The grid
+
+
+def test_cells_are_named_as_in_notation_and_lie_where_their_numbers_are() -> None:
+    drawn = items(at(GRID, HAND))
+    assert (drawn["tile/1,3"].sprite, drawn["tile/1,3"].x, drawn["tile/1,3"].y) == (
+        "qinto-WW", drawn["column/3"].x, drawn["row/1"].y,
+    )  # fmt: skip
+    assert drawn["cell/2,0"].x == drawn["column/0"].x
+    assert "cell/3,0" not in drawn
+
+
+def test_where_there_is_room_a_tile_moves_no_other() -> None:
+    assert moved(at(GRID, HAND), "+1W@0,-1") == {(0.0, 0.0)}
+
+
+def test_a_tile_that_makes_the_grid_wider_moves_all_others_alike() -> None:
+    ((right, _),) = moved(at(grid_of("1b 1G 1R 1B\n. . . 2B 2G 2R 2Y"), HAND), "+1W@0,-1")
+    assert right == 1.0
+
+
+def moved(state: State, step: str) -> set[tuple[float, float]]:
+    """How far a step moves the tiles that lie there."""
+    before = {name: item for name, item in items(state).items() if name.startswith("tile/")}
+    after = items(played(state, step))
+    return {(after[name].x - item.x, round(after[name].y - item.y, 9)) for name, item in before.items()}
+
+
+def test_a_grid_of_few_tiles_is_drawn_with_room_around_it() -> None:
+    empty, first = scenes_of(at({}, HAND), played(at({}, HAND), "+5b@0,0"))
+    assert (empty.width, empty.height) == (first.width, first.height)
+    assert [item.id for item in empty.items if item.id.startswith("cell/")] == ["cell/0,0"]
+
+
+@pytest.mark.parametrize("down", [1, -1])
+def test_a_grid_that_crosses_the_seam_is_drawn_in_one_piece(down: int) -> None:
+    grid = staircase(down)
+    drawn = items(at(grid, ["1Y", "2Y", "3Y", "4Y", "5Y"]))
+    first = drawn["tile/0,0"]
+    beyond = drawn[f"tile/{-28 * down},8"]
+    assert (beyond.x - first.x, beyond.y - first.y) == (8.0, 36.0 * down)
+    assert drawn["row/-32"].y - drawn["row/31"].y == 1.0
+
+
+def test_what_was_played_last_is_marked_and_comes_from_the_hand() -> None:
+    state = played(at(GRID, HAND), "+1W@0,-1")
+    tile = items(state, 0, 1)["tile/0,-1"]
+    assert (tile.classes, tile.start) == ("last", "hand/1W")
+    assert items(state, 1, 1)["tile/0,-1"].start == "back/0/4"
+    assert "back/0/4" not in items(state, 1)
+    assert items(state, 0, 0)["tile/0,-1"].classes == ""
+
+
+def test_a_wild_that_was_swapped_comes_from_the_grid() -> None:
+    state = played(at(GRID, HAND), "~5b@1,3")
+    assert items(state, 0, 1)["hand/WW"].start == "tile/1,3"
+    assert items(state, 0, 1)["hand/2B"].start == "pile/0"
+
+
+@pytest.mark.parametrize(
+    ("picture", "lines"),
+    [
+        ("1b 1G 1R 1B 1Y", {"qinto/row/0,0": 0}),
+        ("1b\n1G\n1R\n1B\n1Y", {"qinto/column/0,0": 90}),
+        ("1b 1G 1R 1B", {}),
+        ("1b 1G 1R 1B 1Y\n2b .  .  .  2Y\n3b\n4b\n5b", {"qinto/row/0,0": 0, "qinto/column/0,0": 90}),
+    ],
+)
+def test_lines_of_five_are_framed(picture: str, lines: dict[str, int]) -> None:
+    drawn = items(at(grid_of(picture), ["2B", "1W", "4R", "3G", "WW"]))
+    assert {name: item.angle for name, item in drawn.items() if name.startswith("qinto/")} == lines
+    for name, item in drawn.items():
+        if name.startswith("qinto/row"):
+            assert (item.x, item.y, item.w) == (drawn["tile/0,2"].x, drawn["tile/0,2"].y, 5)
+
+
+# Players
+
+
+def test_two_equal_tiles_are_one_thing_to_touch() -> None:
+    drawn = items(at(GRID, HAND))
+    assert (drawn["hand/5b"].label[:1], drawn["hand/5b/2"].label) == (("hand.two",), "")  # type: ignore[index]
+    assert [name for name in drawn if name.startswith("hand/")] == ["hand/1b", "hand/2B", "hand/5b/2", "hand/5b", "hand/1W"]
+
+
+def test_others_are_seen_in_turn_order_and_from_behind() -> None:
+    state = at(GRID, HAND, players=4)
+    for seat, others in ((0, [1, 2, 3]), (2, [3, 0, 1]), (-1, [0, 1, 2, 3])):
+        drawn = items(state, seat)
+        signs = [int(name.removeprefix("seat/")) for name in drawn if name.startswith("seat/")]
+        assert signs == others + ([seat] if seat >= 0 else [])
+        backs = [item.sprite for name, item in drawn.items() if name.startswith("back/")]
+        assert backs == 5 * len(others) * ["qinto-back"]
+    assert not [name for name in items(state, -1) if name.startswith("hand/")]
+
+
+def test_tiles_put_under_the_pile_are_shown_to_who_put_them_there() -> None:
+    state = played(at(GRID, HAND), "-1W -1b end")
+    drawn = items(state)
+    assert [(name, item.sprite) for name, item in drawn.items() if name.startswith("under/")] == [
+        ("under/1W/1", "qinto-1W"), ("under/1b/1", "qinto-1b"),
+    ]  # fmt: skip
+    label = english(state, drawn["under/1b/1"].label)
+    assert label == "spade, black (1b), which you put under the pile; place from the top: 25"
+    assert not any("under" in name for name in items(state, 1))
+
+
+def test_a_wild_that_was_seen_to_go_to_a_hand_is_seen_there_and_then_perhaps() -> None:
+    state = played(at(GRID, HAND), "~5b@1,3 end")
+    assert items(state, 1)["back/0/4"].sprite == "qinto-WW"
+    played(state, "end -WW")
+    drawn = items(state, 1)
+    assert [item.sprite for name, item in drawn.items() if name.startswith("back/0/")] == 4 * ["qinto-back"]
+    assert drawn["maybe/0/0"].sprite == "qinto-WW"
+
+
+def test_a_wild_put_under_the_common_pile_is_perhaps_there() -> None:
+    state = played(at(GRID, HAND, "classic"), "~5b@1,3 end end -WW")
+    assert items(state, 1)["maybe/pile/0"].sprite == "qinto-WW"
+
+
+def test_the_common_pile_is_seen_by_who_watches() -> None:
+    assert items(at(GRID, HAND, "classic"), -1)["pile/0"].text == "43"
+    assert {name for name in items(at(GRID, HAND), -1) if name.startswith("pile/")} == {"pile/0", "pile/1"}
+
+
+def test_standings() -> None:
+    light, plus = ludoteca.load("qinto").new_initial_state(1), played(at(GRID, HAND, "plus"), "+1W@0,4")
+    assert [[english(light, part) for part in fact] for fact in light.scene().standings[1].facts] == [
+        ["tiles left", "30"], ["hand", "5"], ["pile", "25"],
+    ]  # fmt: skip
+    assert [[english(plus, part) for part in fact] for fact in plus.scene().standings[0].facts] == [
+        ["points", "10"], ["hand", "4"],
+    ]  # fmt: skip
+
+
+# Touching
+
+
+def test_a_tile_and_where_it_goes() -> None:
+    state = at(GRID, HAND)
+    legal = state.legal_actions()
+    touches = {choice.action: choice.touches for choice in scene.choices(state.record, 0, legal)}
+    for text, expected in (
+        ("+5b@2,0", {"hand/5b", "cell/2,0"}),
+        ("~5b@1,3", {"hand/5b", "tile/1,3"}),
+        ("-1W", {"hand/1W", "pile/0"}),
+        ("end", set()),
+    ):
+        assert set(touches[state.string_to_action(text)]) == expected
+
+
+@pytest.mark.parametrize(
+    ("variant", "touched", "text"),
+    [
+        ("light", ["hand/5b", "cell/0,4"], "+5b@0,4"),
+        ("light", ["cell/0,4", "hand/5b"], "+5b@0,4"),
+        ("light", ["hand/5b", "tile/0,0"], "~5b@0,0"),
+        ("light", ["pile/0", "hand/5b"], "-5b"),
+        ("classic", ["pile/0", "hand/5b"], "-5b"),
+        ("light", ["hand/5b", "pile/1"], ""),
+        ("light", ["hand/5b", "hand/1b"], ""),
+        ("light", ["hand/5b"], ""),
+        ("light", ["cell/0,4", "tile/0,0"], ""),
+        ("light", ["hand/5b", "cell/0,4", "cell/2,0"], ""),
+        ("light", ["hand/5b", "seat/1"], ""),
+        ("light", [], ""),
+    ],
+)
+def test_what_touching_means(variant: str, touched: list[str], text: str) -> None:
+    state = at(GRID, HAND, variant)
+    assert scene.meant(state.record, 0, touched) == (state.string_to_action(text) if text else -1)
+
+
+# Said
+
+
+@pytest.mark.parametrize(
+    ("steps", "text", "seat", "told"),
+    [
+        ("", "+5b@2,0", 1, "adds club, black (5b) at 2,0"),
+        ("", "~5b@1,3", 1, "swaps club, black (5b) for the wild at 1,3"),
+        ("", "-1W", 0, "puts spade, any colour (1W) under the pile"),
+        ("", "-1W", 1, "puts a tile under the pile"),
+        ("", "end", 1, "passes"),
+        ("+5b@2,0", "end", 1, "ends the turn"),
+    ],
+)
+def test_the_log(steps: str, text: str, seat: int, told: str) -> None:
+    state = played(at(GRID, HAND), steps)
+    seen = state.seen_action(state.string_to_action(text), seat)
+    assert english(state, scene.told(state.view(seat)[0], seat, seen)) == told
+
+
+@pytest.mark.parametrize(
+    ("steps", "task", "button"),
+    [
+        ("", "add tiles to the grid, swap them for wilds, put them under the pile, or pass", "Pass"),
+        ("+5b@2,0", "go on with this line, or end the turn", "End turn"),
+        ("~5b@1,3", "swap more tiles for wilds, or end the turn", "End turn"),
+        ("-5b", "put more tiles under the pile, or end the turn and draw", "End turn"),
+        ("+1W@0,4", "a Q!nto, so another turn follows: go on with this line, or end the turn", "End turn"),
+    ],
+)
+def test_the_task(steps: str, task: str, button: str) -> None:
+    state = played(at(GRID, HAND), steps)
+    assert english(state, state.scene(0).task) == task
+    (end,) = scene.choices(state.record, 0, [rules.END])
+    assert english(state, end.label) == button
+
+
+def test_the_task_says_when_nobody_adds_tiles() -> None:
+    state = played(at(GRID, HAND), "end end end end")
+    assert english(state, state.scene(0).task).endswith("or pass. Turns left if nobody adds a tile: 4")
+
+
+@pytest.mark.parametrize(
+    ("players", "adds", "said"),
+    [
+        (2, 0, "player 1 and player 2 share the win"),
+        (3, 0, "player 1, player 2 and player 3 share the win"),
+        (4, 0, "player 1, player 2, player 3 and player 4 share the win"),
+        (4, 1, "player 1 wins"),
+    ],
+)
+def test_how_it_ends_when_nobody_adds_tiles(players: int, adds: int, said: str) -> None:
+    state = ludoteca.load("qinto", players=players).new_initial_state(1)
+    for _ in range(adds):
+        state.apply_action(state.legal_actions()[0])
+    while not state.is_terminal():
+        state.apply_action(rules.END)
+    assert english(state, state.scene().task) == f"nobody adds tiles any more: {said}"
+
+
+@pytest.mark.parametrize(("variant", "seed"), [("light", 1), ("classic", 1), ("classic", 2), ("plus", 3)])
+def test_how_it_ends_when_somebody_goes_out(variant: str, seed: int) -> None:
+    state = laid_out(variant, seed)
+    (out,) = (seat for seat in range(2) if not state.record.in_hand[seat])
+    (winner,) = state.winners()
+    last = f"player {out + 1} lays the last tile"
+    expected = f"{last} and wins" if winner == out else f"{last}: player {winner + 1} wins"
+    assert english(state, state.scene().task) == expected
+
+
+def laid_out(variant: str, seed: int) -> State:
+    """A random game in which tiles are added whenever they can be, until somebody has none."""
+    random, state = Random(seed), ludoteca.load("qinto", variant=variant).new_initial_state(seed)
+    while not state.is_terminal():
+        legal = state.legal_actions()
+        adds = [action for action in legal if state.action_to_string(action)[0] == "+"]
+        state.apply_action(random.choice(adds or [action for action in legal if action >= rules.TRADE]))
+    return state
+
+
+# The guide shows what it says
+
+
+def guided(grid: str, hand: str = "", variant: str = "light") -> State:
+    text = guide.position(grid, hand)
+    if variant == "light":
+        return ludoteca.load("qinto").state_from_string(text)
+    lying, hands, piles, *rest = text.split()
+    return ludoteca.load("qinto", variant=variant).state_from_string(
+        " ".join([lying, hands, piles.replace("/", ","), *rest])
+    )
+
+
+def test_the_guides_swap_is_legal() -> None:
+    state = guided(guide.SWAP, "3B 1W 2G 5Y 4b")
+    assert state.string_to_action("~3B@1,0") in state.legal_actions()
+
+
+def test_the_guides_last_tile_scores_what_is_said() -> None:
+    state = played(guided("0,0:2G2R/3G3R/4G..", "4R 1W 2B 5Y 4b", "classic"), "+4R@2,1")
+    assert state.scores() == [2 + 3, 0]
+
+
+def test_the_guides_diagonal_scores_in_plus() -> None:
+    grid = "0,0:1b1B../..2B2G"
+    lone = [played(guided(grid, "3G 1W 2Y 5Y 4b", variant), "+3G@2,2").scores()[0] for variant in ("classic", "plus")]
+    assert lone == [2, 2 + 3]
+
+
+def test_the_guides_added_tiles_are_one_turn() -> None:
+    state = guided("0,0:1Y1R1B1G/....2B..", "2Y 2R 2G 5Y 4b")
+    played(state, "+2R@1,1 +2G@1,3 +2Y@1,0")
+    assert {name: item.sprite for name, item in items(state).items() if name.startswith("tile/1")} == {
+        "tile/1,0": "qinto-2Y", "tile/1,1": "qinto-2R", "tile/1,2": "qinto-2B", "tile/1,3": "qinto-2G",
+    }  # fmt: skip
