@@ -19,6 +19,7 @@ from typing import Final
 
 from ludoteca.core.contract import Record
 from ludoteca.core.errors import NotationError
+from ludoteca.core.messages import Message
 from ludoteca.core.words import counted
 from ludoteca.games.metro import actions, board, rules, tiles
 from ludoteca.games.metro.actions import FACE, action_of, rotation_of, space_of
@@ -105,29 +106,29 @@ def read_space(state: Record, *words: str) -> int:
     return board.space_at(side, (x, y))
 
 
-def refusal(state: Record, action: int) -> str:
+def refusal(state: Record, action: int) -> Message:
     """Why an action is not legal here."""
     if action == actions.DECLINE:
         return _why_not_declined(state)
     space, face = space_of(action), action & FACE
     if not 0 <= space < board.number_of_spaces(int(state.side)) or not 1 <= face <= tiles.ORIENTED:
-        return f"action {action} is no space of the board with an oriented tile: expected up to {_last_action(state)}"
+        return "refused.outside", action, _last_action(state)
     if face not in tiles.FACE_OF[state.tile]:
-        return f"tile {face_name(face)} is not the one to be placed, which is {kind_name(state.tile)}"
+        return "refused.other_tile", face_name(face), kind_name(state.tile)
     x, y = board.place_of(int(state.side), space)
     if state.faces[space] != tiles.NONE:
-        return f"{x} {y} is not free: tile {face_name(state.faces[space])} lies there"
+        return "refused.taken", x, y, face_name(state.faces[space])
     if not rules.is_on(state.frontier, space):
-        return f"{x} {y} is neither on the edge of the board nor beside a tile"
-    return f"tile {face_name(face)} on {x} {y} would make a path of length 1, from a train straight to a station"
+        return "refused.alone", x, y
+    return "refused.too_short", face_name(face), x, y
 
 
-def _why_not_declined(state: Record) -> str:
+def _why_not_declined(state: Record) -> Message:
     if state.players == 1:
-        return "one who plays alone cannot decline a tile"
+        return ("refused.decline_alone",)
     if state.stacked == 0:
-        return "the stack is used up: the last tiles cannot be declined"
-    return f"tile {kind_name(state.hands[state.mover])} has been declined, so tile {kind_name(state.tile)} must be placed"
+        return ("refused.decline_last",)
+    return "refused.decline_again", kind_name(state.hands[state.mover]), kind_name(state.tile)
 
 
 def _tile_with_rotations(state: Record) -> str:

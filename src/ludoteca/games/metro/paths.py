@@ -1,10 +1,24 @@
 """Paths traced from tile to tile, for people and programs to look at; the rules themselves know only where paths end."""
 
-from typing import NamedTuple
+from functools import cache
+from typing import Final, NamedTuple
 
 from ludoteca.core.contract import Record
-from ludoteca.games.metro.board import Place, Train, beyond, is_centre, is_outside, space_at, trains
-from ludoteca.games.metro.tiles import NONE, exits
+from ludoteca.games.metro.board import Place, Train, beyond, is_centre, spaces, trains
+from ludoteca.games.metro.tiles import NONE, ORIENTED, exits
+
+_EXITS: Final = ((), *(exits(face) for face in range(1, ORIENTED + 1)))
+
+
+@cache
+def trains_of(side: int) -> tuple[Train, ...]:
+    """The trains 1, 2, .. of a board, worked out once."""
+    return tuple(trains(side))
+
+
+@cache
+def _numbers(side: int) -> dict[Place, int]:
+    return {place: space for space, place in enumerate(spaces(side))}
 
 
 class Step(NamedTuple):
@@ -39,14 +53,15 @@ class Path(NamedTuple):
 def path_of(state: Record, number: int) -> Path:
     """The path of a train, by its number."""
     side = int(state.side)
-    train = trains(side)[number - 1]
+    train = trains_of(side)[number - 1]
+    numbers, faces = _numbers(side), state.faces
     place, entered = train.inside, train.side
     steps: list[Step] = []
-    while not (is_outside(side, place) or is_centre(side, place)):
-        face = int(state.faces[space_at(side, place)])
+    while place in numbers:
+        face = int(faces[numbers[place]])
         if face == NONE:
             return Path(number, train, tuple(steps), place, closed=False, central=False)
-        left = exits(face)[entered]
+        left = _EXITS[face][entered]
         steps.append(Step(place, face, entered, left))
         place, entered = beyond(place, left), left ^ 2
     return Path(number, train, tuple(steps), place, closed=True, central=is_centre(side, place))
@@ -54,5 +69,5 @@ def path_of(state: Record, number: int) -> Path:
 
 def paths_of(state: Record) -> list[Path]:
     """The paths of all trains that have left, by number."""
-    every = (path_of(state, number) for number in range(1, len(trains(int(state.side))) + 1))
+    every = (path_of(state, number) for number in range(1, len(trains_of(int(state.side))) + 1))
     return [path for path in every if path.steps]

@@ -1,0 +1,366 @@
+"""What is drawn, touched and told: tracks that can be followed by eye, trains where they are, and reasons for refusals."""
+
+import re
+from collections.abc import Sequence
+from math import dist
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ludoteca
+from ludoteca.core.contract import Record
+from ludoteca.core.messages import LANGUAGES, catalogue, in_words
+from ludoteca.core.rng import new_rng
+from ludoteca.core.scene import Choice, Item, Scene
+from ludoteca.core.state import State
+from ludoteca.games import metro
+from ludoteca.games.metro import scene, tiles
+from ludoteca.games.metro.actions import DECLINE
+from ludoteca.games.metro.paths import Path as Travelled
+from ludoteca.games.metro.paths import paths_of
+from ludoteca.games.metro.tiles import SIDES
+
+SPRITES = (Path(metro.__file__).parent / "sprites.svg").read_text(encoding="utf-8")
+TO_COME = "0123456789abcdef"
+EMPTY = "8/8/8/3,*,*,3/3,*,*,3/8/8/8"
+EXAMPLE = "1,5R0,6R0,5/1,7R2,2R1,5/9R0,3R2,6/3,*,*,3/3,*,*,3/8/8/8"
+"""The document's, whose paths its section “Reguli” counts."""
+TO_THE_CENTRE = "4,9R0,3/4,9R0,3/4,9R0,3/3,*,*,3/3,*,*,3/8/8/8"
+
+Point = tuple[float, float]
+
+
+def solo(rows: str, tile: str, mover: str = "1") -> State:
+    return ludoteca.load("metro").state_from_string(f"{rows} {mover} {tile} {TO_COME}")
+
+
+def after(moves: int, seed: int = 2, **chosen: Any) -> State:
+    state, rng = ludoteca.load("metro", **chosen).new_initial_state(seed), new_rng(seed)
+    while not state.is_terminal() and len(state.history()) < moves:
+        state.apply_action(state.random_action(rng))
+    return state
+
+
+def record(state: State) -> Record:
+    return state.view(0)[0]
+
+
+def drawn(state: State, *played: int) -> Scene:
+    return scene.draw(record(state), 0, played)
+
+
+def items(state: State, *played: int) -> dict[str, Item]:
+    return {item.id: item for item in drawn(state, *played).items}
+
+
+def told(state: State, action: int) -> str:
+    return state.game.in_english(scene.told(record(state), 0, action))
+
+
+# The tracks, as the symbols draw them
+
+IN = {0: (0, 68), 1: (68, 100), 2: (100, 32), 3: (32, 0)}
+"""By side, where a track enters a tile: trains keep to the right."""
+OUT = {0: (0, 32), 1: (32, 100), 2: (100, 68), 3: (68, 0)}
+
+
+def ends(further: int) -> tuple[Point, Point]:
+    """Where the track that leaves so many sides further begins and ends; it enters across the left side."""
+    found = re.search(rf'<path id="way-{further}" d="M(\d+) (\d+) .*?(?:(H)(\d+)|(\d+) (\d+))"', SPRITES)
+    assert found
+    x, y, level, across, right, down = found.groups()
+    return (float(x), float(y)), ((float(across), float(y)) if level else (float(right), float(down)))
+
+
+def turned(point: Point, angle: int) -> Point:
+    """Clockwise about the middle of a tile."""
+    x, y = point
+    for _ in range(angle // 90):
+        x, y = 100 - y, x
+    return x, y
+
+
+@pytest.mark.parametrize("side", range(SIDES))
+@pytest.mark.parametrize("further", range(SIDES))
+def test_a_track_is_drawn_from_where_it_enters_to_where_it_leaves(side: int, further: int) -> None:
+    item = scene._track((1, 1), side, further, "")
+    begin, end = (turned(point, item.angle) for point in ends(further))
+    assert item.sprite == f"track-{further}"
+    assert (begin, end) == (IN[side], OUT[(side + further) % SIDES])
+
+
+@pytest.mark.parametrize("face", range(1, tiles.ORIENTED + 1))
+def test_a_tile_is_drawn_with_its_tracks(face: int) -> None:
+    item = scene._tile(8, 0, face, last=False)
+    symbol = re.search(rf'<symbol id="{item.sprite}" .*?</symbol>', SPRITES)
+    assert symbol
+    rails = re.findall(r'href="#rail-(\d)"(?: transform="rotate\(-(\d+) 50 50\)")?', symbol[0])
+    tracks = [[turned(point, (item.angle - int(angle or 0)) % 360) for point in ends(int(k))] for k, angle in rails]
+    expected = [[IN[side], OUT[left]] for side, left in enumerate(tiles.exits(face))]
+    assert sorted(tracks) == sorted(expected)
+
+
+def point_of(item: Item, point: Point) -> Point:
+    x, y = turned(point, item.angle)
+    return item.x + x / 100 - 0.5, item.y + y / 100 - 0.5
+
+
+def line_of(state: State, path: Travelled) -> list[Point]:
+    """The points where a path, as it is drawn, passes from tile to tile."""
+    seen = items(state)
+    points: list[Point] = []
+    for step in path.steps:
+        item = seen[f"track-{step.place[0]}-{step.place[1]}-{step.entered}"]
+        begin, end = ends(int(item.sprite[-1]))
+        assert not points or points[-1] == pytest.approx(point_of(item, begin))
+        points = [*points, point_of(item, begin), point_of(item, end)]
+    return points
+
+
+@pytest.mark.parametrize("chosen", [{}, {"side": 4}, {"side": 12}, {"players": 5}, {"players": 2, "rotate": "yes"}])
+def test_paths_are_drawn_from_train_to_station(chosen: dict[str, Any]) -> None:
+    state = after(140, **chosen)
+    seen = items(state)
+    assert paths_of(record(state))
+    for path in paths_of(record(state)):
+        points, train = line_of(state, path), seen[f"train-{path.number}"]
+        home = seen[f"home-{path.number}"] if path.closed else train
+        assert dist((home.x, home.y), points[0]) < 0.3
+        if path.closed:
+            assert dist((train.x, train.y), points[-1]) < 0.8
+            assert min(abs(train.x - points[-1][0]), abs(train.y - points[-1][1])) < 0.01
+
+
+def test_every_train_is_somewhere_of_its_own() -> None:
+    for chosen in ({}, {"players": 6}, {"side": 12}):
+        seen = items(after(140, **chosen))
+        places = [(item.x, item.y) for name, item in seen.items() if name.startswith(("train-", "home-", "sign-"))]
+        assert min(dist(a, b) for i, a in enumerate(places) for b in places[:i]) > scene.TRAIN * 0.9
+
+
+def test_closed_paths_lie_above_and_are_broad() -> None:
+    state = solo(EXAMPLE, "9")
+    broad = ["closed" in item.classes for item in drawn(state).items if item.id.startswith("track-")]
+    assert broad == sorted(broad)
+    assert broad.count(True) == 10
+
+
+def test_paths_have_the_colour_of_their_owner_and_trains_of_nobody_have_none() -> None:
+    state = after(140, players=5)
+    seen = items(state)
+    assert seen["train-1"].classes == "train on-player player-0"
+    assert seen["train-1"].sprite == "train-0"
+    assert {seen[f"train-{number}"].sprite for number in (16, 17)} == {"train-none"}
+    for path in paths_of(record(state)):
+        step = path.steps[0]
+        track = seen[f"track-{step.place[0]}-{step.place[1]}-{step.entered}"]
+        colour = re.search(r"player-\d", seen[f"train-{path.number}"].classes)
+        assert re.findall(r"player-\d", track.classes) == ([colour[0]] if colour else [])
+
+
+def test_who_plays_alone_sees_a_colour_where_a_train_has_left() -> None:
+    seen = items(solo(EXAMPLE, "9"))
+    assert [n for n in range(1, 33) if "player-" in seen[f"train-{n}"].classes] == [6, 7, 11]
+
+
+def test_players_have_signs_of_their_own_and_patterns() -> None:
+    shapes = re.findall(r'<symbol id="train-\d" viewBox="0 0 100 100">(.*?) style', SPRITES)
+    assert len(set(shapes)) == len(shapes) == 6
+    style = (Path(metro.__file__).parent / "style.css").read_text(encoding="utf-8")
+    patterns = re.findall(r"\.player-([1-5]) \{ (.*?) \}", style)
+    assert len({pattern for _, pattern in patterns}) == len(patterns) == 5
+
+
+def test_a_tile_comes_from_where_it_was_offered() -> None:
+    state = solo(EMPTY, "7")
+    action = state.string_to_action("1 1 R2")
+    laid = items(state.child(action), action)["tile-1-1"]
+    assert (laid.start, laid.classes) == ("turn-7R2", "last")
+    assert (items(state)["turn-7R2"].sprite, items(state)["turn-7R2"].angle) == (laid.sprite, laid.angle)
+
+
+def test_a_tile_in_hand_comes_from_the_stack_and_goes_to_where_it_is_offered() -> None:
+    state = after(0, players=3)
+    seen = items(state)
+    kept = [(name, item.start) for name, item in seen.items() if name.startswith("hand-")]
+    assert kept == [("hand-1", "stack"), ("hand-2", "stack")]
+    assert [item.start for name, item in seen.items() if name.startswith("turn-")] == ["hand-0"]
+    declined = items(state.child(DECLINE))
+    assert "hand-0" in declined
+    assert [item.start for name, item in declined.items() if name.startswith("turn-")] == ["stack"]
+
+
+def test_what_is_left_of_the_stack() -> None:
+    state = after(10, players=2)
+    stack = items(state)["stack"]
+    assert stack.text == str(state.record.stacked)
+    assert items(solo(EMPTY, "7"))["stack"].text == "∞"
+
+
+def test_a_screen_reader_hears_of_trains() -> None:
+    assert heard(solo(EXAMPLE, "9"), 1) == "train 1: no tile before it yet"
+    assert heard(solo(EXAMPLE, "9"), 7) == "train 7: at a station, points: 5"
+    assert heard(solo(EXAMPLE, "9"), 11) == "train 11: under way, tiles so far: 2"
+    assert heard(solo(TO_THE_CENTRE, "9"), 4) == "train 4: in the centre, points: 6"
+    assert heard(after(0, players=3), 1) == "train 1: no tile before it yet (player 1)"
+    assert heard(after(0, players=3), 16) == "train 16: no tile before it yet (belongs to nobody)"
+
+
+def heard(state: State, number: int) -> str:
+    return state.game.in_english(items(state)[f"train-{number}"].label)
+
+
+# What is touched
+
+
+def offered(state: State) -> dict[int, Choice]:
+    return {choice.action: choice for choice in scene.choices(record(state), 0, state.legal_actions())}
+
+
+def test_a_tile_that_can_be_turned_is_touched_with_its_space() -> None:
+    state = solo(EMPTY, "7")
+    assert sorted(offered(state)) == state.legal_actions()
+    assert offered(state)[state.string_to_action("1 1 R2")].touches == ("turn-7R2", "space-1-1")
+
+
+def test_a_tile_that_cannot_be_turned_needs_its_space_only() -> None:
+    state = solo(EMPTY, "9")
+    assert offered(state)[state.string_to_action("1 1 R0")].touches == ("space-1-1",)
+
+
+def test_declining_is_a_button() -> None:
+    state = after(0, players=3)
+    assert (offered(state)[DECLINE].touches, offered(state)[DECLINE].label) == ((), ("choice.decline",))
+
+
+def meaning(state: State, *touched: str) -> str:
+    action = scene.meant(record(state), 0, touched)
+    return state.refusal(action) if action >= 0 else ""
+
+
+@pytest.mark.parametrize(
+    ("tile", "touched", "says"),
+    [
+        ("7", ["turn-7R1", "tile-2-1"], "2 1 is not free: tile 5R0 lies there"),
+        ("7", ["tile-2-1"], "2 1 is not free: tile 5R0 lies there"),
+        ("7", ["space-6-3"], "6 3 is neither on the edge of the board nor beside a tile"),
+        (
+            "4",
+            ["turn-4R1", "space-7-1"],
+            "tile 4R1 on 7 1 would make a path of length 1, from a train straight to a station",
+        ),
+        ("4", ["space-7-1"], ""),
+        ("4", ["turn-4R0"], ""),
+        ("4", ["turn-4R0", "turn-4R1"], ""),
+        ("4", ["space-7-1", "space-8-1"], ""),
+        ("4", ["turn-4R1", "space-7-1", "stack"], ""),
+        ("9", ["turn-9R0", "space-7-1"], ""),
+        ("9", ["turn-9R0", "space-6-3"], "6 3 is neither on the edge of the board nor beside a tile"),
+        ("9", ["centre"], ""),
+        ("9", [], ""),
+    ],
+)
+def test_what_is_touched_in_vain_says_why(tile: str, touched: Sequence[str], says: str) -> None:
+    assert meaning(solo(EXAMPLE, tile), *touched) == says
+
+
+def test_refusals_are_told_in_all_languages() -> None:
+    state = solo(EXAMPLE, "9")
+    for action in (DECLINE, 10**6, *(state.string_to_action(text) for text in ("2 1 R0", "6 3 R0"))):
+        words = {in_words(state.refused(action), catalogue("ludoteca.games.metro", language)) for language in LANGUAGES}
+        assert len(words) == len(LANGUAGES)
+
+
+# What is told
+
+
+def test_a_tile_is_told_with_what_it_brings() -> None:
+    state = solo("4,9R0,3/4,9R0,3/8/3,*,*,3/3,*,*,3/8/8/8", "9")
+    assert told(state, state.string_to_action("1 1 R0")) == "places tile 9R0 on 1 1"
+    assert told(state, state.string_to_action("5 3 R0")) == "places tile 9R0 on 5 3, and trains arrive: points: 6"
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_gains_are_told_by_player(players: int) -> None:
+    state, rng = ludoteca.load("metro", players=players).new_initial_state(4), new_rng(4)
+    seen = 0
+    while not state.is_terminal():
+        action, before = state.random_action(rng), state.scores()
+        text = told(state, action)
+        state.apply_action(action)
+        gains = {n: now - then for n, (now, then) in enumerate(zip(state.scores(), before, strict=True), 1) if now > then}
+        assert {int(n): int(points) for n, points in re.findall(r"player (\d) \+(\d+)", text)} == gains
+        seen += len(gains)
+    assert seen > players
+
+
+def test_declining_is_told() -> None:
+    state = after(0, players=3)
+    assert re.fullmatch(r"keeps tile \d+R\d and draws another", told(state, DECLINE))
+
+
+def task(state: State) -> str:
+    return state.game.in_english(drawn(state).task)
+
+
+def test_what_is_to_be_done() -> None:
+    assert task(solo(EMPTY, "7")) == "Tile 7: choose how to turn it, and a space."
+    assert task(solo(EMPTY, "9")) == "Place tile 9."
+    assert task(after(0, players=3)).endswith(", or decline it.")
+    assert not task(after(0, players=3).child(DECLINE)).endswith(", or decline it.")
+
+
+def test_how_it_ended() -> None:
+    alone = after(140)
+    closed = [path for path in paths_of(record(alone)) if path.closed]
+    assert task(alone) == (
+        f"The game is over. Points: {alone.scores()[0]}. Trains arrived: {len(closed)}, of them in the centre: "
+        f"{sum(path.central for path in closed)}."
+    )
+    several = after(140, players=4)
+    (winner,) = several.winners()
+    assert task(several) == f"The game is over. player {winner + 1} wins, points: {max(several.scores())}."
+
+
+def test_a_shared_win_names_all() -> None:
+    state = next(state for seed in range(200) if len((state := after(140, seed, players=6)).winners()) > 1)
+    assert all(f"player {player + 1}" in task(state) for player in state.winners())
+    assert "shared" in task(state)
+
+
+def test_the_table_counts_the_trains_that_have_arrived() -> None:
+    state = after(140, players=3)
+    table = {line.player: [value for _, value in line.facts] for line in drawn(state).standings}
+    assert [table[player][0] for player in range(3)] == state.scores()
+    assert [table[player][1] for player in range(3)] == [("standing.of", 10, 10)] * 3
+
+
+# The guide
+
+
+def shown(key: str) -> State:
+    position = dict(scene.GUIDE)[(f"guide.{key}",)]
+    return ludoteca.load("metro", **scene.GUIDE_PARAMETERS).state_from_string(position)
+
+
+def test_the_guides_paths() -> None:
+    points = {
+        path.number: (path.points, len({step.place for step in path.steps})) for path in paths_of(shown("path").record)
+    }
+    assert points == {6: (5, 5), 7: (5, 4), 11: (0, 2)}
+    assert [(path.number, path.points) for path in paths_of(shown("centre").record) if path.closed] == [(4, 6)]
+
+
+def test_the_guide_shows_all_kinds() -> None:
+    faces = [face for face in shown("tiles").record.faces.tolist() if face]
+    assert sorted(tiles.tile_id(face) for face in faces) == list(range(1, tiles.IDS + 1))
+
+
+def test_the_guides_path_that_is_too_short() -> None:
+    state = shown("short")
+    assert "path of length 1" in state.refusal(state.string_to_action("4 1 R1"))
+
+
+def test_the_guides_end() -> None:
+    assert shown("alone").is_terminal()
