@@ -2,11 +2,12 @@
 
     python benchmarks/strength.py [MATCH ...] [--deals 50] [--processes 2] [--minutes 10] [--save FILE] [--show FILE]
 
-A match is written GAME:VARIANT:AGENT[:AGENT], such as `conclave:2p:8:greedy` or `okupacio:8x8-2p:5:4`; agents are those of
-`ludoteca play --opponent`. The first agent sits once in every seat of a deal, the second in all the others; a deal counts
-once, with the mean over the seats. Of a game for one player there is one agent, and what is reported is its score.
-Without matches the whole table of docs/strength.md is played. Results are saved game by game, and a run that is given the
-same file goes on where the last one ended.
+A match is written GAME:VARIANT:AGENT[:AGENT], such as `conclave:2p:8:greedy` or `okupacio:8x8-2p:5:4`; a variant is one of
+`ludoteca bench`, or parameters such as `players=2,board=14x10`; agents are those of `ludoteca play --opponent`. The first
+agent sits once in every seat of a deal, the second in all the others; a deal counts once, with the mean over the seats. Of a
+game for one player there is one agent, and what is reported is its score. Without matches the whole table of
+docs/strength.md is played. Results are saved game by game, and a run that is given the same file goes on where the last one
+ended.
 """
 
 import argparse
@@ -69,7 +70,8 @@ class Played(NamedTuple):
 def game_of(match: Match) -> Game:
     """Compiled, once a process."""
     spec = registry.find(match.game)
-    return Game(spec, spec.variants[match.variant], compiled=True)
+    chosen = spec.variants.get(match.variant) or dict(part.split("=", 1) for part in match.variant.split(",") if part)
+    return Game(spec, chosen, compiled=True)
 
 
 def play(match: Match, seed: int, seat: int) -> Played:
