@@ -1,0 +1,129 @@
+"""Databases: what a user calls them, how they are opened, and that one server at a time has one."""
+
+import time
+from pathlib import Path
+from sqlite3 import Connection as SQLiteConnection
+from typing import Any, Final
+
+import sqlalchemy as sa
+from filelock import FileLock, Timeout
+from platformdirs import user_data_path
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from ludoteca.server.store.errors import StoreError, TakenError
+
+FILE: Final = "ludoteca.sqlite"
+PATIENCE: Final = 5.0
+"""Seconds to wait for a database that another program has locked."""
+HANDOVER: Final = 2.0
+"""Seconds to wait for a server that is just ending."""
+DRIVERS: Final = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
+SETTINGS: Final = (
+    "synchronous_commit TO on",
+    "tcp_keepalives_idle TO 20",
+    "tcp_keepalives_interval TO 5",
+    "tcp_keepalives_count TO 3",
+)
+"""Of PostgreSQL: what is stored is on the disk, and it notices soon that a server is gone, and frees its lock."""
+TAKEN: Final = "another server has it open; end that one, or give this one a database of its own with --data"
+
+_LOCK: Final = int.from_bytes(b"ludoteca", "big")
+"""The number of the lock that a server holds in a PostgreSQL database."""
+
+
+def usual() -> Path:
+    """The file in the user's data folder."""
+    return user_data_path("ludoteca", appauthor=False) / FILE
+
+
+def url_of(text: str) -> URL:
+    """What a user calls a database: a URL, or the name of an SQLite file. Raises StoreError."""
+    if "://" not in text:
+        return URL.create("sqlite", database=str(Path(text).expanduser().absolute()))
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):  # its text may hold a password
+        raise StoreError("the database's URL cannot be read: expected postgresql://USER:PASSWORD@HOST:PORT/NAME") from None
+    scheme = url.drivername.partition("+")[0]
+    if scheme not in DRIVERS:
+        raise StoreError(f"database: read {scheme}://, expected the name of a file, sqlite:///FILE or postgresql://...")
+    if scheme == "sqlite" and url.database in (None, "", ":memory:"):
+        raise StoreError("database: read an SQLite database without a file, which would forget every game")
+    return url.set(drivername=DRIVERS[scheme])
+
+
+def claimed(url: URL) -> FileLock:
+    """Make the SQLite file if there is none, and hold it against other servers. Raises StoreError."""
+    file = Path(str(url.database)).resolve()
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file.touch(mode=0o600)  # seats' secrets are in it
+        lock = FileLock(f"{file}.lock", thread_local=False)
+        lock.acquire(timeout=HANDOVER)
+    except Timeout:
+        raise TakenError(f"{file}: {TAKEN}") from None
+    except OSError as error:
+        raise StoreError(f"{file}: games cannot be kept there: {error.strerror}") from None
+    return lock
+
+
+def engine_of(url: URL) -> Engine:
+    """Connections to the database. Raises StoreError when the driver is not installed."""
+    if url.drivername == "sqlite":
+        engine = create_engine(url, connect_args={"timeout": PATIENCE})
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin)
+        return engine
+    try:
+        return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10})
+    except ModuleNotFoundError as error:
+        raise StoreError(f"PostgreSQL needs the package psycopg ({error}): pip install 'ludoteca[postgres]'") from None
+
+
+def writing_connection(engine: Engine) -> Connection:
+    """The connection of the one who writes. Raises StoreError; TakenError when another server holds the database."""
+    try:
+        connection = engine.connect()
+        if engine.dialect.name == "postgresql" and not _claimed(connection):
+            connection.close()
+            raise TakenError(f"{called(engine.url)}: {TAKEN}")
+    except SQLAlchemyError as error:
+        raise explained(error, engine.url) from None
+    return connection
+
+
+def _claimed(connection: Connection) -> bool:
+    """Hold the PostgreSQL database against other servers for as long as the connection lives."""
+    with connection.begin():
+        for setting in SETTINGS:
+            connection.execute(sa.text(f"SET {setting}"))
+        end = time.monotonic() + HANDOVER
+        while not connection.scalar(sa.select(sa.func.pg_try_advisory_lock(_LOCK))):
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.05)
+        return True
+
+
+def explained(error: Exception, url: URL) -> StoreError:
+    """The database's own words, without the statement and what was to be stored."""
+    words = str(getattr(error, "orig", None) or error).strip().splitlines()
+    reason = words[0] if words else type(error).__name__
+    return StoreError(f"{called(url)}: {reason}")
+
+
+def called(url: URL) -> str:
+    """The database's name for people: no password."""
+    return str(url.database) if url.drivername == "sqlite" else url.render_as_string()
+
+
+def _prepare_sqlite(connection: SQLiteConnection, _: Any) -> None:
+    """Python's own transactions are switched off, as they leave out changes of the schema; `_begin` does it."""
+    connection.isolation_level = None
+    for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {setting}")
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN")

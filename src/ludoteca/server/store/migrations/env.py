@@ -1,0 +1,9 @@
+"""What Alembic runs for every command: on the connection, and in the transaction, of whoever called it."""
+
+from alembic import context
+
+from ludoteca.server.store.tables import METADATA
+
+context.configure(connection=context.config.attributes["connection"], target_metadata=METADATA, render_as_batch=True)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,40 @@
+"""Rooms and their events: the first schema."""
+
+import sqlalchemy as sa
+from alembic import op
+
+from ludoteca.server.store.errors import StoreError
+
+revision = "0001"
+down_revision = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "rooms",
+        sa.Column("id", sa.String, nullable=False),
+        sa.Column("game", sa.String, nullable=False),
+        sa.Column("rules", sa.Integer, nullable=False),
+        sa.Column("parameters", sa.JSON, nullable=False),
+        sa.Column("options", sa.JSON, nullable=False),
+        sa.Column("seed", sa.LargeBinary, nullable=False),
+        sa.Column("nonce", sa.LargeBinary, nullable=False),
+        sa.Column("created", sa.Double, nullable=False),
+        sa.Column("over", sa.Boolean, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_rooms"),
+    )
+    op.create_index("ix_rooms_over", "rooms", ["over"])
+    op.create_table(
+        "events",
+        sa.Column("room", sa.String, nullable=False),
+        sa.Column("n", sa.Integer, nullable=False, autoincrement=False),
+        sa.Column("data", sa.LargeBinary, nullable=False),
+        sa.Column("at", sa.Double, nullable=False),
+        sa.PrimaryKeyConstraint("room", "n", name="pk_events"),
+        sa.ForeignKeyConstraint(["room"], ["rooms.id"], name="fk_events_room"),
+        sqlite_with_rowid=False,
+    )
+
+
+def downgrade() -> None:
+    raise StoreError("the database would lose its games: it cannot be turned back to before schema 0001")

@@ -1,0 +1,107 @@
+"""One connection that writes, and what becomes of it: refusals, a database in trouble, a connection that is lost."""
+
+from asyncio import Future
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Connection, Engine, insert, select, update
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
+
+from ludoteca.server.store.database import explained, writing_connection
+from ludoteca.server.store.errors import StoreError, TakenError
+from ludoteca.server.store.tables import EVENTS, ROOMS
+
+Row = dict[str, Any]
+UNFIT: Final = (SQLAlchemyError, TypeError, ValueError, OverflowError)
+"""What databases and their drivers raise for a value that they cannot take."""
+
+
+class Write(NamedTuple):
+    """Something to be stored, and who waits for it."""
+
+    done: "Future[None]"
+    room: Row | None = None
+    event: Row | None = None
+    over: str | None = None
+    """The id of a room that ends with the event."""
+
+
+class Session:
+    """The connection to write with. Used by one thread."""
+
+    def __init__(self, engine: Engine, connection: Connection) -> None:
+        self._engine = engine
+        self._connection = connection
+        self._taken: TakenError | None = None
+
+    def store(self, batch: list[Write]) -> list[StoreError | None]:
+        """Store them together; one that the database refuses fails alone. Gives what went wrong with each."""
+        try:
+            self._commit(batch)
+        except OperationalError as error:  # of the database, not of what was to be stored: it would meet each of them
+            return [explained(error, self._engine.url) for _ in batch]
+        except UNFIT as error:
+            if len(batch) == 1:
+                return [explained(error, self._engine.url)]
+            return [self.store([write])[0] for write in batch]
+        except StoreError as error:
+            return [StoreError(str(error)) for _ in batch]
+        return [None] * len(batch)
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._connection.close()
+
+    def _commit(self, batch: list[Write]) -> None:
+        """In one transaction; when the connection is lost, once more on a new one."""
+        if self._connection.closed or self._connection.invalidated:
+            self._connect()
+        try:
+            self._transaction(batch)
+        except OperationalError as error:
+            if not error.connection_invalidated:
+                raise
+            self._connect()
+            if not self._has(batch):
+                self._transaction(batch)
+
+    def _transaction(self, batch: list[Write]) -> None:
+        with self._connection.begin():
+            _execute(self._connection, batch)
+
+    def _has(self, batch: list[Write]) -> bool:
+        """True when it was stored after all: the connection was lost between the commit and its acknowledgement."""
+        with self._connection.begin():
+            return all(_is_stored(self._connection, write) for write in batch)
+
+    def _connect(self) -> None:
+        """A new connection, unless another server has had the database meanwhile: what this one knows may be old."""
+        self._connection.close()
+        if self._taken:
+            raise self._taken
+        try:
+            self._connection = writing_connection(self._engine)
+        except TakenError as error:
+            self._taken = error
+            raise
+
+
+def _execute(connection: Connection, batch: list[Write]) -> None:
+    rooms = [write.room for write in batch if write.room]
+    events = [write.event for write in batch if write.event]
+    over = [write.over for write in batch if write.over]
+    if rooms:
+        connection.execute(insert(ROOMS), rooms)
+    if events:
+        connection.execute(insert(EVENTS), events)
+    if over:
+        connection.execute(update(ROOMS).where(ROOMS.c.id.in_(over)).values(over=True))
+
+
+def _is_stored(connection: Connection, write: Write) -> bool:
+    """True when exactly this is in the database."""
+    for table, row in ((ROOMS, write.room), (EVENTS, write.event)):
+        if row:
+            key = [column == row[column.name] for column in table.primary_key]
+            found = connection.execute(select(table).where(*key)).mappings().one_or_none()
+            return found is not None and dict(found) == row
+    return False

@@ -1,0 +1,108 @@
+"""Rooms and their events, kept so that nothing is told to anybody before it is safe on the disk."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy import Connection, Engine, RowMapping, Select, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from ludoteca.server.store.database import called, claimed, engine_of, explained, url_of, writing_connection
+from ludoteca.server.store.errors import StoreError
+from ludoteca.server.store.rows import EventRow, RoomRow
+from ludoteca.server.store.schema import bring_up_to_date
+from ludoteca.server.store.session import UNFIT, Session, Write
+from ludoteca.server.store.tables import EVENTS, ROOMS
+from ludoteca.server.store.writer import Writer
+
+Row = TypeVar("Row", RoomRow, EventRow)
+
+
+class Store:
+    """A database, open for this server alone. `open` makes one.
+
+    What is written is committed when the call returns; when it raises StoreError, it is not stored. Whoever stops waiting (a
+    cancelled task) cannot know.
+    """
+
+    def __init__(self, engine: Engine, writer: Writer, held: ExitStack) -> None:
+        self._engine = engine
+        self._writer = writer
+        self._held = held
+
+    @classmethod
+    def open(cls, url: str) -> "Store":
+        """Open the database of that URL, or in that file, with the newest schema.
+
+        Raises StoreError: it cannot be reached or written to, another server has it, a newer Ludoteca wrote it.
+        """
+        where = url_of(url)
+        with ExitStack() as held:
+            if where.drivername == "sqlite":
+                held.callback(claimed(where).release)
+            engine = engine_of(where)
+            held.callback(engine.dispose)
+            connection = held.enter_context(writing_connection(engine))
+            _make_ready(connection)
+            return cls(engine, Writer(Session(engine, connection)), held.pop_all())
+
+    async def create_room(self, room: RoomRow) -> None:
+        """Store a new room. StoreError when there is one of that id."""
+        await self._written(room=msgspec.structs.asdict(room))
+
+    async def append(self, room: str, n: int, data: bytes, at: float, *, over: bool = False) -> None:
+        """Store a room's event number n; with `over`, that the room has ended with it.
+
+        StoreError when there is an event of that number, or no such room.
+        """
+        event = {"room": room, "n": n, "data": data, "at": at}
+        await self._written(event=event, over=room if over else None)
+
+    async def rooms(self, *, over: bool | None = None) -> list[RoomRow]:
+        """All rooms, or only those that are over, or are not; the oldest first."""
+        query = select(ROOMS).order_by(ROOMS.c.created, ROOMS.c.id)
+        return await self._read(query if over is None else query.where(ROOMS.c.over == over), RoomRow)
+
+    async def room(self, id: str) -> RoomRow | None:  # noqa: A002  # the column's name
+        """The room of that id, if there is one."""
+        found = await self._read(select(ROOMS).where(ROOMS.c.id == id), RoomRow)
+        return found[0] if found else None
+
+    async def events(self, id: str) -> list[EventRow]:  # noqa: A002
+        """The events of a room, in their order."""
+        query = select(EVENTS.c.n, EVENTS.c.data, EVENTS.c.at).where(EVENTS.c.room == id).order_by(EVENTS.c.n)
+        return await self._read(query, EventRow)
+
+    async def close(self) -> None:
+        """Store what is under way, and let go of the database."""
+        await asyncio.to_thread(self._writer.close)
+        self._held.close()
+
+    async def _written(self, **what: Any) -> None:
+        done = asyncio.get_running_loop().create_future()
+        self._writer.put(Write(done, **what))
+        await done
+
+    async def _read(self, query: Select[Any], row: Callable[..., Row]) -> list[Row]:
+        return [row(**found) for found in await asyncio.to_thread(self._fetch, query)]
+
+    def _fetch(self, query: Select[Any]) -> list[RowMapping]:
+        try:
+            with self._engine.connect() as connection:
+                return list(connection.execute(query).mappings())
+        except UNFIT as error:
+            raise explained(error, self._engine.url) from None
+
+
+def _make_ready(connection: Connection) -> None:
+    """Have it lead to a database with the newest schema."""
+    url = connection.engine.url
+    try:
+        with connection.begin():
+            bring_up_to_date(connection)
+    except SQLAlchemyError as error:
+        raise explained(error, url) from None
+    except StoreError as error:
+        raise StoreError(f"{called(url)}: {error}") from None
