@@ -5,7 +5,7 @@ numbers rise by one. Who has missed one says `hello` again. Whatever changes the
 been played when the client decided; `id` is the client's own number for a request, and comes back with its answer.
 """
 
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 
@@ -14,6 +14,9 @@ from ludoteca.core.scene import Choice, Item, Scene, Standing
 
 LARGEST: Final = 16 * 1024
 """Bytes of a client's frame."""
+
+Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
+"""One that JavaScript has, too."""
 
 # from the client
 
@@ -27,60 +30,60 @@ class Hello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=Tr
 class Play(msgspec.Struct, tag_field="t", tag="play", forbid_unknown_fields=True):
     """Play one of the choices. Actions have up to 63 bits, more than a number of JavaScript: they travel as text."""
 
-    id: int
-    at: int
+    id: Number
+    at: Number
     action: str
 
 
 class Write(msgspec.Struct, tag_field="t", tag="write", forbid_unknown_fields=True):
     """Play what somebody has typed in the game's notation."""
 
-    id: int
-    at: int
+    id: Number
+    at: Number
     text: str
 
 
 class Why(msgspec.Struct, tag_field="t", tag="why", forbid_unknown_fields=True):
     """Ask why these items, touched together, are no legal action. Answered by an error `illegal` with the reason."""
 
-    id: int
-    at: int
+    id: Number
+    at: Number
     touched: list[str]
 
 
 class Hint(msgspec.Struct, tag_field="t", tag="hint", forbid_unknown_fields=True):
     """Ask what an agent would play; only where all other seats are agents'."""
 
-    id: int
-    at: int
+    id: Number
+    at: Number
 
 
 class Resign(msgspec.Struct, tag_field="t", tag="resign", forbid_unknown_fields=True):
     """Give up the game: one's own action where the rules have one, else the seat is lost to an agent or the game over."""
 
-    id: int
-    at: int
+    id: Number
+    at: Number
 
 
 class Replace(msgspec.Struct, tag_field="t", tag="replace", forbid_unknown_fields=True):
     """Agree that an agent takes over a seat whose person is away. It does when everybody who is there agrees."""
 
-    id: int
-    seat: int
+    id: Number
+    seat: Number
     agent: str
 
 
 class Rematch(msgspec.Struct, tag_field="t", tag="rematch", forbid_unknown_fields=True):
     """Ask for, or agree to, another game with the same seats, the first one to move being the next."""
 
-    id: int
+    id: Number
 
 
 class Look(msgspec.Struct, tag_field="t", tag="look", forbid_unknown_fields=True):
     """Look at the position after so many actions; after the end, also as another seat saw it. Answered by `past`."""
 
-    id: int
-    ply: int
+    id: Number
+    ply: Number
     player: int | None = None
 
 
@@ -121,13 +124,13 @@ class Over(msgspec.Struct, gc=False):
     """How a game ended, and what its deal was made of."""
 
     reason: str
-    """`end`, `resigned` or `time`."""
+    """`end`, `resigned` or `time`; `record` where a room shows a record, which may be unfinished."""
     returns: list[float]
     scores: list[int]
     seed: str
-    """64 hexadecimal digits."""
+    """64 hexadecimal digits; empty where nothing was dealt."""
     nonce: str
-    """So many again: the SHA-256 of both, 64 bytes, was published before the first move."""
+    """So many again: the SHA-256 of both, 64 bytes, was published before the first move. Empty where `commitment` is."""
     rematch: str = ""
     """The next room, when there is one."""
 
@@ -150,7 +153,7 @@ class Whole(msgspec.Struct, tag_field="t", tag="room"):
     mover: int
     """-4 when the game is over; -1 while seats are open."""
     commitment: str
-    """SHA-256 of seed and nonce, in hexadecimal."""
+    """SHA-256 of seed and nonce, in hexadecimal; empty where nothing was dealt, as in a game from a given position."""
     log: list[Line]
     scene: Scene
     choices: list[tuple[str, tuple[str, ...], Message]]
@@ -170,12 +173,20 @@ class Change(msgspec.Struct, gc=False):
     gone: list[str]
     order: list[str] | None
     """All ids from the lowest to the highest, when that has changed."""
+    size: tuple[float, float] | None
+    """Width and height, when they have changed."""
     standings: tuple[Standing, ...]
     task: Message
 
 
 class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
-    """What has happened. Which fields are there depends on `kind`: `seats`, `move`, `over`, `asked`, `rematch`."""
+    """What has happened. Which fields are there depends on `kind`: `seats`, `move`, `over`, `asked`, `rematch`.
+
+    `move` has all but `seats` and `asked`, and `over` when the game ends with it. `seats` (a seat is taken, by a person or
+    an agent) and `over` (somebody gave up, or the time is up) have `seats`, `choices`, `clocks`, `asked`. What is absent
+    has not changed; `choices` are there, empty for who is not to move, whenever they may have changed. Who loses a seat
+    to an agent gets a `room` after the event, as one who watches.
+    """
 
     n: int
     kind: str
@@ -192,7 +203,11 @@ class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
 
 
 class Note(msgspec.Struct, tag_field="t", tag="note", omit_defaults=True):
-    """What passes and is not stored: who is present, what an agent is doing (`thinking`, `compiling`), the server's end."""
+    """What passes and is not stored: who is there (`present`, with the seats), what the agent of a seat is doing.
+
+    That is `thinking`, or `compiling`, which takes up to a minute, or `stuck`: it failed, and is asked again when somebody
+    comes.
+    """
 
     kind: str
     seats: list[Seat] | None = None

@@ -1,0 +1,153 @@
+"""The addresses that begin with `/api`: see `docs/browser.md`."""
+
+import asyncio
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.svg import THEMES, paint
+from ludoteca.server.analyses import Analyses, as_object
+from ludoteca.server.art import describe
+from ludoteca.server.making import RoomWished, playable
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.room import Room
+from ludoteca.server.rooms import Rooms
+from ludoteca.server.socket import is_ours
+from ludoteca.server.telling import seats
+from ludoteca.server.web import NEVER_KEPT, Endpoint, address, as_json, body, number, picture, text_of
+
+MOST: Final = 100
+"""Rooms that are listed."""
+
+
+class Name(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of `POST /api/rooms/ID/seats`."""
+
+    name: str
+
+
+def _rooms(request: Request) -> Rooms:
+    rooms: Rooms = request.app.state.rooms
+    return rooms
+
+
+async def _room(request: Request) -> Room:
+    return await _rooms(request).get(request.path_params["room"])
+
+
+def changes(endpoint: Endpoint) -> Endpoint:
+    """An endpoint that changes something: pages of other servers may not ask for it."""
+
+    async def checked(request: Request) -> Response:
+        if not is_ours(request):
+            raise RefusalError("origin")
+        return await endpoint(request)
+
+    return checked
+
+
+async def games(_: Request) -> Response:
+    """The games."""
+    return as_json([describe(spec) for spec in playable()])
+
+
+async def list_rooms(request: Request) -> Response:
+    """The rooms that anybody may join or watch."""
+    return as_json([_listed(room) for room in _rooms(request).listed()[:MOST]])
+
+
+def _listed(room: Room) -> dict[str, Any]:
+    table = room.table
+    return {
+        "room": table.row.id,
+        "game": table.game.name,
+        "parameters": table.game.parameters,
+        "clock": table.clock_chosen,
+        "seats": seats(table, room.present()),
+        "ply": table.ply,
+        "mover": table.mover,
+        "created": table.row.created,
+    }
+
+
+async def make_room(request: Request) -> Response:
+    """A new room."""
+    made = await _rooms(request).make(await body(request, RoomWished), address(request))
+    return as_json({"room": made.row.id, "seat": made.seat, "token": made.token}, 201)
+
+
+async def take_seat(request: Request) -> Response:
+    """An open seat of a room."""
+    wished = await body(request, Name)
+    seat, token = await _rooms(request).take(request.path_params["room"], wished.name)
+    return as_json({"seat": seat, "token": token}, 201)
+
+
+async def make_record(request: Request) -> Response:
+    """A room in which a record can be looked through."""
+    return as_json({"room": await _rooms(request).make_record(await text_of(request), address(request))}, 201)
+
+
+async def record(request: Request) -> Response:
+    """The record of a game that is over."""
+    room = await _room(request)
+    _check_over(room)
+    text = await asyncio.to_thread(room.table.state.serialize)
+    file = f'attachment; filename="{room.table.game.name}-{room.table.row.id}.json"'
+    return Response(text, headers=NEVER_KEPT | {"content-disposition": file}, media_type="application/json")
+
+
+def _check_over(room: Room) -> None:
+    if not room.table.is_over:
+        raise RefusalError("running")
+
+
+async def room_picture(request: Request) -> Response:
+    """A picture of a position, as one who watches sees it, or after the end as any seat saw it."""
+    room = await _room(request)
+    table = room.table
+    ply, player = number(request, "ply", table.ply), number(request, "player", SPECTATOR)
+    theme = request.query_params.get("theme", THEMES[0])
+    if not 0 <= ply <= table.ply:
+        raise RefusalError("ply", ply, table.ply)
+    if player not in range(SPECTATOR, len(table.seats)):
+        raise RefusalError("player", player)
+    if player != SPECTATOR:
+        _check_over(room)
+    if theme not in THEMES:
+        raise RefusalError("malformed", f"theme: {theme[:20]!r}")
+    scene = table.story.scene(ply, player)
+    names = [sitter.name or sitter.agent for sitter in table.seats]
+    return picture(await asyncio.to_thread(paint, table.game.spec, scene, theme, names))
+
+
+async def begin_analysis(request: Request) -> Response:
+    """Have a game that is over analysed."""
+    analyses: Analyses = request.app.state.analyses
+    return as_json(as_object(analyses.begin(await _room(request))), 202)
+
+
+async def analysis(request: Request) -> Response:
+    """How far it is, and what it found."""
+    analyses: Analyses = request.app.state.analyses
+    found = analyses.find((await _room(request)).table.row.id)
+    if found is None:
+        raise RefusalError("missing")
+    return as_json(as_object(found))
+
+
+ROUTES = [
+    Route("/api/games", games),
+    Route("/api/rooms", list_rooms),
+    Route("/api/rooms", changes(make_room), methods=["POST"]),
+    Route("/api/records", changes(make_record), methods=["POST"]),
+    Route("/api/rooms/{room}/seats", changes(take_seat), methods=["POST"]),
+    Route("/api/rooms/{room}/record", record),
+    Route("/api/rooms/{room}/picture.svg", room_picture),
+    Route("/api/rooms/{room}/analysis", analysis),
+    Route("/api/rooms/{room}/analysis", changes(begin_analysis), methods=["POST"]),
+]

@@ -1,0 +1,62 @@
+"""The server as an application, and how it is run."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.routing import WebSocketRoute
+
+from ludoteca.server import api, pages
+from ludoteca.server.analyses import Analyses
+from ludoteca.server.frames import LARGEST
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.rooms import Rooms
+from ludoteca.server.settings import Settings
+from ludoteca.server.socket import endpoint
+from ludoteca.server.store.store import Store
+from ludoteca.server.web import Headers, not_found, refused
+from ludoteca.server.workers import Workers
+
+
+def create_app(store: Store, settings: Settings | None = None) -> Starlette:
+    """The application over a store that is open; it closes it when it ends."""
+    settings = settings or Settings()
+    workers = Workers(settings.workers)
+
+    @asynccontextmanager
+    async def life(app: Starlette) -> AsyncIterator[None]:
+        app.state.rooms = Rooms(store, workers, settings)
+        app.state.analyses = Analyses(workers)
+        await app.state.rooms.start()
+        try:
+            yield
+        finally:
+            app.state.analyses.stop()
+            await app.state.rooms.stop()
+            await store.close()
+
+    return Starlette(
+        routes=[WebSocketRoute("/ws/{room}", endpoint), *api.ROUTES, *pages.ROUTES],
+        middleware=[Middleware(Headers)],
+        exception_handlers={RefusalError: refused, HTTPException: not_found},
+        lifespan=life,
+    )
+
+
+def configured(app: Starlette, host: str, port: int) -> uvicorn.Config:
+    """How uvicorn runs it. A frame that is too large is refused with a code, and one that is far too large by uvicorn."""
+    return uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        ws="websockets-sansio",
+        ws_max_size=16 * LARGEST,
+        ws_per_message_deflate=False,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=3,
+    )

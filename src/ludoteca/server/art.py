@@ -1,0 +1,89 @@
+"""What the pages show of a game: what can be chosen, its rules with pictures, a picture for the lobby. Made once each."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Final
+
+from ludoteca.agents.catalogue import NAMES
+from ludoteca.agents.simple import GreedyAgent, RandomAgent
+from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.game import load
+from ludoteca.core.parameters import Choice, Integer, Parameter, Text
+from ludoteca.core.spec import GameSpec
+from ludoteca.core.state import State
+from ludoteca.core.svg import paint
+from ludoteca.server.making import spec_of
+from ludoteca.server.sight import Sight, scenes_of
+
+SEED: Final = 1
+LONGEST: Final = 400
+"""Actions of the game whose middle is the lobby's picture."""
+
+
+def describe(spec: GameSpec) -> dict[str, Any]:
+    """A game as the lobby lists it."""
+    return {
+        "name": spec.name,
+        "title": spec.title,
+        "summary": spec.summary,
+        "players": spec.players,
+        "perfect_information": spec.perfect_information,
+        "agents": [name for name in NAMES if name != "greedy" or spec.has("heuristics")],
+        "parameters": [_parameter(parameter) for parameter in spec.parameters],
+    }
+
+
+def _parameter(parameter: Parameter) -> dict[str, Any]:
+    common = {
+        "name": parameter.name,
+        "default": parameter.default,
+        "help": parameter.help,
+        "possible": parameter.possible(),
+    }
+    return common | dict(_own(parameter))
+
+
+def _own(parameter: Parameter) -> Iterator[tuple[str, Any]]:
+    """What only that kind of parameter has."""
+    if isinstance(parameter, Integer):
+        yield from (("kind", "integer"), ("low", parameter.low), ("high", parameter.high), ("step", parameter.step))
+    elif isinstance(parameter, Choice):
+        yield from (("kind", "choice"), ("options", parameter.options))
+    elif isinstance(parameter, Text):
+        yield "kind", "text"
+        for name in ("grid", "presets"):
+            if value := getattr(parameter, name, None):
+                yield name, value
+
+
+@cache
+def guide(name: str) -> list[dict[str, Any]]:
+    """The rules: a paragraph each, with the scene that shows it, as one who watches sees it, or None."""
+    scenes = scenes_of(spec_of(name))
+    game = load(name, **getattr(scenes, "GUIDE_PARAMETERS", {}))
+    return [
+        {"text": text, "scene": _watched(game.state_from_string(position)) if position else None}
+        for text, position in scenes.GUIDE
+    ]
+
+
+def _watched(state: State) -> Any:
+    return Sight(state).draw(SPECTATOR, ())
+
+
+@cache
+def lobby_picture(name: str, theme: str) -> str:
+    """A picture of the middle of a game between agents. Raises RefusalError."""
+    return paint(spec_of(name), _watched(_middle(name)), theme)
+
+
+@cache
+def _middle(name: str) -> State:
+    game = load(name, **getattr(scenes_of(spec_of(name)), "GUIDE_PARAMETERS", {}))
+    agent = GreedyAgent(game, SEED) if game.spec.has("heuristics") else RandomAgent(game, SEED)
+    seed = next(seed for seed in range(SEED, SEED + 1000) if not game.new_initial_state(seed).is_terminal())
+    states = [game.new_initial_state(seed)]
+    while not states[-1].is_terminal() and len(states) < LONGEST:
+        state = states[-1]
+        states.append(state.child(agent.choose(state.information_state(state.current_player())).action))
+    return states[len(states) // 2]

@@ -1,0 +1,102 @@
+"""Pages and files: the browser's side, and what each game gives to it."""
+
+import asyncio
+import json
+from importlib import import_module, resources
+from pathlib import Path
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from ludoteca.core.messages import LANGUAGES, catalogue
+from ludoteca.core.svg import SPRITES, STYLE, THEMES
+from ludoteca.server.art import guide, lobby_picture
+from ludoteca.server.making import spec_of
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.web import HEADERS, Endpoint, as_json, picture
+
+SERVER: Final = "ludoteca.server"
+STATIC: Final = Path(str(resources.files(SERVER) / "static"))
+SHARED_STYLE: Final = Path(str(resources.files("ludoteca.core") / "scene.css"))
+FILES: Final = StaticFiles(directory=STATIC, check_dir=False)
+ASKED_AGAIN: Final = {"cache-control": HEADERS["cache-control"]}
+
+
+def _file(request: Request, file: Path) -> Response:
+    """A file, or that it is still the same."""
+    if not file.is_file():
+        raise RefusalError("missing")
+    return FILES.file_response(file, file.stat(), request.scope)
+
+
+def _page(name: str) -> Endpoint:
+    """A page of the browser's side: which room or game it shows, its script reads from the address."""
+
+    async def page(request: Request) -> Response:
+        return _file(request, STATIC / f"{name}.html")
+
+    return page
+
+
+async def shared_style(request: Request) -> Response:
+    """The look that all scenes share."""
+    return _file(request, SHARED_STYLE)
+
+
+def _language(request: Request) -> str:
+    language = str(request.path_params["language"])
+    if language not in LANGUAGES:
+        raise RefusalError("missing")
+    return language
+
+
+async def page_texts(request: Request) -> Response:
+    """The texts of the pages, and of what the server refuses."""
+    language = _language(request)
+    file = STATIC / "messages" / f"{language}.json"
+    own = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return as_json({**catalogue(SERVER, language), **own}, headers=ASKED_AGAIN)
+
+
+async def game_texts(request: Request) -> Response:
+    """The texts of a game."""
+    spec = spec_of(request.path_params["game"])
+    return as_json(catalogue(spec.package, _language(request)), headers=ASKED_AGAIN)
+
+
+async def game_file(request: Request) -> Response:
+    """A game's symbols, or their colours."""
+    spec = spec_of(request.path_params["game"])
+    file = Path(import_module(spec.package).__path__[0]) / request.url.path.rpartition("/")[2]
+    return _file(request, file)
+
+
+async def game_guide(request: Request) -> Response:
+    """The rules of a game with pictures."""
+    return as_json(await asyncio.to_thread(guide, request.path_params["game"]), headers=ASKED_AGAIN)
+
+
+async def game_picture(request: Request) -> Response:
+    """What a game looks like."""
+    theme = request.query_params.get("theme", THEMES[0])
+    if theme not in THEMES:
+        raise RefusalError("malformed", f"theme: {theme[:20]!r}")
+    return picture(await asyncio.to_thread(lobby_picture, request.path_params["game"], theme))
+
+
+ROUTES: Final[list[BaseRoute]] = [
+    Route("/", _page("index")),
+    Route("/room/{room}", _page("room")),
+    Route("/guide/{game}", _page("guide")),
+    Route("/static/scene.css", shared_style),
+    Route("/static/messages/{language}.json", page_texts),
+    Route("/games/{game}/messages/{language}.json", game_texts),
+    Route("/games/{game}/guide.json", game_guide),
+    Route("/games/{game}/picture.svg", game_picture),
+    Route(f"/games/{{game}}/{SPRITES}", game_file),
+    Route(f"/games/{{game}}/{STYLE}", game_file),
+    Mount("/static", FILES),
+]

@@ -1,0 +1,364 @@
+"""A room: one task that does one thing after the other, so that nothing happens at the same time as something else.
+
+What happens is stored before the table is changed and anybody is told. Whoever wants something of a room puts it into
+its queue (`do`).
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+from ludoteca.agents.agent import derived_seed
+from ludoteca.agents.catalogue import needs_compiling
+from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.state import State
+from ludoteca.server import events, fair
+from ludoteca.server.connection import FAILED, FORBIDDEN, Connection, encoded
+from ludoteca.server.events import AGENT, PERSON, Asked, Flagged, Happening, Moved
+from ludoteca.server.frames import Clock, Hello, Note
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.settings import Settings
+from ludoteca.server.store.errors import StoreError
+from ludoteca.server.store.store import Store
+from ludoteca.server.table import Table, replacement
+from ludoteca.server.telling import Teller, seats, told
+from ludoteca.server.tokens import seat_of
+from ludoteca.server.workers import Progress, Think, Valued, Workers
+
+WAITING: Final = 256
+"""Requests that may wait in a room; then the sockets wait."""
+TRIES: Final = 3
+"""An agent whose process ends is asked so often."""
+QUICK: Final = 20
+"""So many lines of a log are written while the loop waits; more, beside it."""
+SEED_BYTES: Final = 16
+AGAIN: Final = 1.0
+"""Seconds after which is tried again what could not be stored."""
+
+Work = Callable[[], Awaitable[None]]
+log: Final = logging.getLogger(__name__)
+
+
+class Room:
+    """A table and those around it."""
+
+    def __init__(self, table: Table, store: Store, workers: Workers, settings: Settings) -> None:
+        self.table = table
+        self.workers = workers
+        self.settings = settings
+        self.hinting = False
+        self.has_failed = False
+        self.quiet_since = time.monotonic()
+        self._store = store
+        self._teller = Teller(table)
+        self._around: dict[int, set[Connection]] = {}
+        self._queue: asyncio.Queue[Work] = asyncio.Queue(WAITING)
+        self._unsure = False
+        self._began = time.monotonic()
+        self._timer: asyncio.TimerHandle | None = None
+        self._thinking: tuple[int, asyncio.Task[None]] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._task = asyncio.create_task(self._run())
+        self._go_on()
+
+    # the task
+
+    async def do(self, work: Work) -> None:
+        """Have something done in its turn. Raises RefusalError when the room has failed."""
+        if self.has_failed:
+            raise RefusalError("failed")
+        await self._queue.put(work)
+
+    def start(self, work: Awaitable[None]) -> "asyncio.Task[None]":
+        """Have something done beside the room's task; it ends with the room."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            self._fail(error)
+
+    def _fail(self, error: BaseException) -> None:
+        """A bug in one room must not end the others; nothing of it is hidden."""
+        what = "room %s: it is closed, and made again from its events when somebody comes"
+        log.error(what, self.table.row.id, exc_info=error)
+        self.close(FAILED)
+
+    async def _run(self) -> None:
+        try:
+            while True:
+                await (await self._queue.get())()
+        except Exception as error:  # noqa: BLE001  # see there
+            self._fail(error)
+
+    def close(self, code: int) -> None:
+        """End the room in this process; what was stored stays."""
+        self.has_failed = True
+        for connection in self.connections():
+            connection.close(code)
+        if self._timer:
+            self._timer.cancel()
+        for task in (*self._tasks, self._task):
+            if task is not asyncio.current_task():
+                task.cancel()
+
+    def is_quiet(self) -> bool:
+        """True when nobody is there and nothing runs or waits."""
+        return not (self._around or self._tasks or self._timer) and self._queue.empty()
+
+    # who is there
+
+    def connections(self) -> list[Connection]:
+        """All sockets that have said hello."""
+        return [connection for audience in self._around.values() for connection in audience]
+
+    def present(self) -> list[int]:
+        """The seats whose persons are there."""
+        return [seat for seat in self._around if seat != SPECTATOR]
+
+    async def join(self, connection: Connection, hello: Hello) -> None:
+        """Somebody says hello, for the first time or again: the whole is the answer."""
+        seat = SPECTATOR if hello.token is None else self._seat_of(hello.token)
+        if seat is None:
+            connection.refuse(-1, RefusalError("token"))
+            connection.close(FORBIDDEN)
+            return
+        before = self.present()
+        if self.table.ply > len(self.table.story.written(seat)) + QUICK:
+            await asyncio.to_thread(self.table.story.lines, seat)
+        self._place(connection, seat)
+        if before != self.present():
+            await self._comes(seat, connection)
+        self._go_on()
+
+    def _seat_of(self, token: str) -> int | None:
+        """The seat of that secret; one who was replaced by an agent watches. None for no secret of this room."""
+        seat = seat_of(token, [sitter.token for sitter in self.table.seats])
+        return seat if seat is None or self.table.seats[seat].kind == PERSON else SPECTATOR
+
+    async def _comes(self, seat: int, connection: Connection) -> None:
+        self._tell_presence(but=connection)
+        if self.table.asked.get(replacement(seat)):
+            with suppress(RefusalError):  # not stored: it is asked again by who wants it
+                await self.happen(Asked(replacement(seat), []))
+
+    async def leave(self, connection: Connection) -> None:
+        """A socket is gone."""
+        before = self.present()
+        self._put_away(connection)
+        self.quiet_since = time.monotonic()
+        if before != self.present():
+            self._tell_presence()
+
+    def _put_away(self, connection: Connection) -> None:
+        audience = self._around.get(connection.seat)
+        if audience is None:
+            return
+        audience.discard(connection)
+        if not audience:
+            del self._around[connection.seat]
+            self._teller.forget(connection.seat)
+
+    def _tell_presence(self, but: Connection | None = None) -> None:
+        text = encoded(Note("present", seats(self.table, self.present())))
+        for connection in self.connections():
+            if connection is not but:
+                connection.send(text)
+
+    def note(self, kind: str, player: int) -> None:
+        """Tell all what passes."""
+        text = encoded(Note(kind, player=player))
+        for connection in self.connections():
+            connection.send(text)
+
+    # what happens
+
+    async def happen(self, event: Happening) -> None:
+        """Store an event, and then have it happen. Raises RefusalError where it cannot be stored, and nothing happens."""
+        await self._look_up()
+        after = self.table.prepare(event)
+        over = self.table.ends(event, after)
+        try:
+            await self._store.append(self.table.row.id, self.table.n + 1, events.encode(event), time.time(), over=over)
+        except StoreError as error:
+            self._unsure = True
+            self.start(self._look_up_later())
+            log.error("room %s, event %d: %s", self.table.row.id, self.table.n + 1, error)
+            raise RefusalError("storage") from None
+        self._commit(event, after)
+
+    def _commit(self, event: Happening, after: State | None) -> None:
+        """It is stored: it happens, and all are told."""
+        ends, mover = self.table.ends(event, after), (self.table.mover, self.table.ply)
+        self.table.commit(event, after)
+        if mover != (self.table.mover, self.table.ply):
+            self._began = time.monotonic()
+        self._announce(event, ended=ends)
+        self._unseat()
+        self._go_on()
+
+    def _unseat(self) -> None:
+        """Those whose seat an agent has taken over see from now on what all may see."""
+        for seat in self.present():
+            if self.table.seats[seat].kind == AGENT:
+                for connection in list(self._around[seat]):
+                    self._place(connection, SPECTATOR)
+
+    def _place(self, connection: Connection, seat: int) -> None:
+        """Put a connection among those who see what that seat sees, and show it the whole."""
+        self._put_away(connection)
+        self._around.setdefault(seat, set()).add(connection)
+        connection.seat, connection.has_joined = seat, True
+        connection.tell(self._teller.whole(seat, self.present(), self.clocks()))
+
+    async def _look_up(self) -> None:
+        """If the store failed, see first whether what it refused is there after all. Raises RefusalError: then it was."""
+        if not self._unsure:
+            return
+        try:
+            rows = await self._store.events(self.table.row.id)
+        except StoreError:
+            raise RefusalError("storage") from None
+        self._unsure, before = False, self.table.ply
+        for row in rows[self.table.n :]:
+            event = events.decode(row.data)
+            self._commit(event, self.table.prepare(event))
+        if before != self.table.ply:
+            raise RefusalError("stale", before, self.table.ply)
+
+    async def _look_up_later(self) -> None:
+        await asyncio.sleep(AGAIN)
+        await self.do(self._settle)
+
+    async def _settle(self) -> None:
+        try:
+            await self._look_up()
+        except RefusalError:
+            if self._unsure:
+                self.start(self._look_up_later())
+
+    def _announce(self, event: Happening, *, ended: bool) -> None:
+        common = told(self.table, event, self.present(), self.clocks(), ended=ended)
+        for seat, audience in list(self._around.items()):
+            text = encoded(self._teller.event(event, seat, common))
+            for connection in audience:
+                connection.send(text)
+
+    # time
+
+    def used(self) -> int:
+        """Milliseconds since the player to move could move."""
+        return int(1000 * (time.monotonic() - self._began))
+
+    def clocks(self) -> Clock | None:
+        """What each has left now."""
+        clocks = self.table.clocks
+        if clocks is None:
+            return None
+        left, running = clocks.left.copy(), self.table.runs_clock()
+        if running:
+            left[self.table.mover] = max(0, left[self.table.mover] - self.used())
+        return Clock(left, running)
+
+    def _left(self) -> int:
+        clocks = self.table.clocks
+        return clocks.left[self.table.mover] - self.used() if clocks and self.table.runs_clock() else 1
+
+    async def check_time(self) -> None:
+        """If the time of the player to move is up, the seat is lost."""
+        if self._left() > 0:
+            return
+        seat = self.table.mover
+        agent = "" if self.table.ends_by(seat) else self.table.stand_in()
+        await self.happen(Flagged(seat, agent))
+
+    async def _ring(self) -> None:
+        try:
+            await self.check_time()
+        except RefusalError:  # not stored: it is tried again
+            self._timer = asyncio.get_running_loop().call_later(AGAIN, self._rings)
+
+    def _rings(self) -> None:
+        self._timer = None
+        self.start(self.do(self._ring))
+
+    # what comes next
+
+    def _go_on(self) -> None:
+        """Set the clock that runs, and have the agent think whose turn it is."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        table = self.table
+        if table.runs_clock():
+            self._timer = asyncio.get_running_loop().call_later(max(0, self._left()) / 1000 + 0.005, self._rings)
+        if self._thinking and self._thinking[0] != table.ply:
+            self._thinking[1].cancel()
+            self._thinking = None
+        if table.mover >= 0 and table.seats[table.mover].kind == AGENT and self._around and not self._thinking:
+            self._thinking = table.ply, self.start(self._think())
+
+    async def _think(self) -> None:
+        """Ask the agent, and have its move played."""
+        await asyncio.sleep(self.settings.pace)
+        table = self.table
+        ply, seat = table.ply, table.mover
+        for _ in range(TRIES):
+            try:
+                thought = await self.workers.think(self.job(seat, table.seats[seat].agent), partial(self._listen, seat))
+            except RefusalError as refusal:
+                log.error("room %s: the agent of seat %d: %s", table.row.id, seat, refusal)
+            else:
+                await self.do(partial(self._agent_plays, ply, seat, thought.action))
+                return
+        self.note("stuck", seat)
+        self._thinking = None
+
+    def job(self, seat: int, agent: str, *, explain: bool = False) -> Think:
+        """What a process needs to know to choose for a seat: what that seat knows."""
+        state = self.table.state
+        return Think(
+            game=self.table.game.name,
+            parameters=self.table.game.parameters,
+            player=seat,
+            view=state.view(seat).tobytes(),
+            seen=tuple(state.seen_actions(seat)),
+            agent=agent,
+            seed=self._seed(agent, seat, self.table.ply),
+            explain=explain,
+        )
+
+    def _seed(self, *purpose: object) -> bytes:
+        return derived_seed(fair.number(self.table.row.seed), self.table.row.id, *purpose).to_bytes(SEED_BYTES, "big")
+
+    def _listen(self, seat: int, progress: Progress | Valued) -> None:
+        """Tell all what an agent does that does more than a moment's work."""
+        if isinstance(progress, Progress) and needs_compiling(self.table.seats[seat].agent):
+            self.note(progress.what, seat)
+
+    async def _agent_plays(self, ply: int, seat: int, action: int) -> None:
+        self._thinking = None
+        if (self.table.ply, self.table.mover) != (ply, seat):
+            return
+        try:
+            self.table.story.now.check_legal(seat, action)
+            await self.play(seat, action)
+        except RefusalError as refusal:
+            log.error("room %s: the move of the agent of seat %d: %s", self.table.row.id, seat, refusal)
+            self.start(self._later(self._go_on))
+
+    async def _later(self, work: Callable[[], None]) -> None:
+        await asyncio.sleep(AGAIN)
+        work()
+
+    async def play(self, seat: int, action: int) -> None:
+        """Have a legal action of the player to move played."""
+        used = self.used() if self.table.runs_clock() else 0
+        await self.happen(Moved(seat, self.table.state.action_to_string(action), used))

@@ -1,0 +1,191 @@
+"""All rooms: made, found, woken when somebody comes and put to sleep when nothing goes on in them."""
+
+import asyncio
+import logging
+import time
+from typing import Final
+
+import msgspec
+
+from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.errors import LudotecaError
+from ludoteca.server import events
+from ludoteca.server.bucket import Buckets
+from ludoteca.server.connection import RESTART
+from ludoteca.server.events import OPEN, Taken
+from ludoteca.server.making import Made, RoomWished, checked_name, make, make_next, make_record
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.room import Room
+from ludoteca.server.settings import PATIENCE, Settings
+from ludoteca.server.store.errors import StoreError
+from ludoteca.server.store.rows import EventRow, RoomRow
+from ludoteca.server.store.store import Store
+from ludoteca.server.table import Table
+from ludoteca.server.tokens import digest, new_token
+from ludoteca.server.workers import Workers
+
+ROUND: Final = 5.0
+"""Seconds between two looks for rooms that may sleep."""
+
+log: Final = logging.getLogger(__name__)
+
+
+class Rooms:
+    """The rooms of a server."""
+
+    def __init__(self, store: Store, workers: Workers, settings: Settings) -> None:
+        self.store = store
+        self.workers = workers
+        self.settings = settings
+        self._made = Buckets(settings.made)
+        self._awake: dict[str, Room] = {}
+        self._waking: dict[str, asyncio.Task[Room]] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+
+    # finding
+
+    async def get(self, name: str) -> Room:
+        """The room of that name, woken if need be. Raises RefusalError."""
+        room = self._awake.get(name)
+        if room is not None and not room.has_failed:
+            return room
+        if name not in self._waking:
+            self._waking[name] = asyncio.create_task(self._wake(name))
+            self._waking[name].add_done_callback(lambda _: self._waking.pop(name, None))
+        return await asyncio.shield(self._waking[name])
+
+    async def _wake(self, name: str) -> Room:
+        try:
+            row = await self.store.room(name)
+            rows = await self.store.events(name) if row else []
+        except StoreError as error:
+            log.error("room %s: %s", name, error)
+            raise RefusalError("storage") from None
+        if row is None:
+            raise RefusalError("room")
+        table = await asyncio.to_thread(_folded, row, rows)
+        return self._seat(table)
+
+    def _seat(self, table: Table) -> Room:
+        room = Room(table, self.store, self.workers, self.settings)
+        self._awake[table.row.id] = room
+        return room
+
+    def listed(self) -> list[Room]:
+        """The listed rooms that somebody is in and that are not over, the newest first."""
+        found = [
+            room for room in self._awake.values() if room.table.listed and not room.table.is_over and room.connections()
+        ]
+        return sorted(found, key=lambda room: -room.table.row.created)
+
+    # making
+
+    async def make(self, wished: RoomWished, address: str) -> Made:
+        """Make a room. Raises RefusalError."""
+        self._check_rate(address)
+        origin = (await self.get(wished.origin.room)).table if wished.origin else None
+        made = await asyncio.to_thread(make, wished, origin)
+        await self._store(made.row)
+        return made
+
+    async def make_record(self, text: str, address: str) -> str:
+        """Make a room for a record, and give its name. Raises RefusalError."""
+        self._check_rate(address)
+        row = await asyncio.to_thread(make_record, text)
+        await self._store(row)
+        return row.id
+
+    async def make_next(self, room: Room) -> str:
+        """Make the room of a rematch, and give its name. Raises RefusalError."""
+        row = make_next(room.table, room.present())
+        await self._store(row)
+        return row.id
+
+    def _check_rate(self, address: str) -> None:
+        if not self._made.take(address):
+            raise RefusalError("rooms")
+
+    async def _store(self, row: RoomRow) -> None:
+        try:
+            await self.store.create_room(row)
+        except StoreError as error:
+            log.error("room %s cannot be made: %s", row.id, error)
+            raise RefusalError("storage") from None
+
+    async def take(self, name: str, called: str) -> tuple[int, str]:
+        """Take an open seat of a room: the seat and its secret. Raises RefusalError."""
+        room = await self.get(name)
+        called = checked_name(called)
+        done: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
+
+        async def work() -> None:
+            try:
+                _settle(done, await _take(room, called))
+            except RefusalError as refusal:
+                _settle(done, refusal)
+
+        await room.do(work)
+        try:
+            return await asyncio.wait_for(done, PATIENCE)
+        except TimeoutError:  # the room has failed meanwhile
+            raise RefusalError("failed") from None
+
+    # running
+
+    async def start(self) -> None:
+        """Wake the rooms whose clocks run, and look now and then for those that may sleep."""
+        self._tasks = [asyncio.create_task(self._resume()), asyncio.create_task(self._put_to_sleep())]
+
+    async def _resume(self) -> None:
+        """Clocks go on from what they were at the last event: the time in which there was no server is nobody's."""
+        for row in await self.store.rooms(over=False):
+            if events.options_of(row.options).clock:
+                try:
+                    await self.get(row.id)
+                except (LudotecaError, msgspec.ValidationError) as error:
+                    log.error("room %s cannot be resumed: %s", row.id, error)
+
+    async def _put_to_sleep(self) -> None:
+        while True:
+            await asyncio.sleep(min(ROUND, self.settings.idle))
+            oldest = time.monotonic() - self.settings.idle
+            for name, room in list(self._awake.items()):
+                if room.has_failed or (room.is_quiet() and room.quiet_since <= oldest):
+                    del self._awake[name]
+                    room.close(RESTART)
+
+    async def stop(self) -> None:
+        """End all rooms in this process, and the processes that think."""
+        for task in self._tasks:
+            task.cancel()
+        for room in self._awake.values():
+            room.close(RESTART)
+        await self.workers.close()
+
+
+def _folded(row: RoomRow, rows: list[EventRow]) -> Table:
+    """The table that these events make. Raises LudotecaError for events that do not follow from the room."""
+    table = Table(row)
+    for stored in rows:
+        table.fold(events.decode(stored.data))
+    return table
+
+
+async def _take(room: Room, called: str) -> tuple[int, str]:
+    seats = room.table.seats
+    seat = next((number for number, sitter in enumerate(seats) if sitter.kind == OPEN), SPECTATOR)
+    if seat == SPECTATOR or room.table.is_over:
+        raise RefusalError("taken")
+    token = new_token()
+    await room.happen(Taken(seat, called, digest(token)))
+    return seat, token
+
+
+def _settle(done: "asyncio.Future[tuple[int, str]]", result: tuple[int, str] | RefusalError) -> None:
+    """Tell who waits, if somebody still does."""
+    if done.done():
+        return
+    if isinstance(result, RefusalError):
+        done.set_exception(result)
+    else:
+        done.set_result(result)

@@ -1,0 +1,113 @@
+"""What all answers over HTTP have in common: their headers, refusals as JSON, bodies that are read with care."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeVar
+
+import msgspec
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.settings import LARGEST_BODY
+
+PAGE_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+PICTURE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+"""A picture has its style in itself, and runs nothing."""
+HEADERS: Final = {
+    "content-security-policy": PAGE_POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-cache",
+}
+"""Of every answer that does not say otherwise. Kept pages are asked for again, and answered with 304."""
+NEVER_KEPT: Final = {"cache-control": "no-store"}
+
+Body = TypeVar("Body")
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class Headers:
+    """Puts HEADERS on every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The application's answer with them."""
+
+        async def dressed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, dressed if scope["type"] == "http" else send)
+
+
+def as_json(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """An answer of the API, never kept unless it says so."""
+    return Response(msgspec.json.encode(content), status, headers or NEVER_KEPT, "application/json")
+
+
+def picture(svg: str) -> Response:
+    """A picture."""
+    return Response(svg, headers={"content-security-policy": PICTURE_POLICY}, media_type="image/svg+xml")
+
+
+async def refused(_: Request, error: Exception) -> Response:
+    """A refusal."""
+    refusal = error if isinstance(error, RefusalError) else RefusalError("failed")
+    return as_json({"code": refusal.code, "message": refusal.message}, refusal.status)
+
+
+async def not_found(_: Request, error: Exception) -> Response:
+    """What Starlette refuses: no such address, or not with that method."""
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    return as_json({"code": "missing", "message": ("error.missing",)}, status)
+
+
+async def text_of(request: Request) -> str:
+    """A request's body. Raises RefusalError for one that is too long or no UTF-8."""
+    parts, length = [], 0
+    async for part in request.stream():
+        length += len(part)
+        if length > LARGEST_BODY:
+            raise RefusalError("large", LARGEST_BODY)
+        parts.append(part)
+    try:
+        return b"".join(parts).decode()
+    except UnicodeDecodeError as error:
+        raise RefusalError("malformed", str(error)) from None
+
+
+async def body(request: Request, kind: type[Body]) -> Body:
+    """A request's body, read as JSON of that kind. Raises RefusalError."""
+    text = await text_of(request)
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise RefusalError("malformed", str(error)) from None
+
+
+def number(request: Request, name: str, otherwise: int) -> int:
+    """A number of the address's query. Raises RefusalError."""
+    text = request.query_params.get(name)
+    if text is None:
+        return otherwise
+    if not text.removeprefix("-").isdecimal() or not text.isascii() or len(text) > 9:
+        raise RefusalError("malformed", f"{name}: {text[:20]!r}")
+    return int(text)
+
+
+def address(request: Request) -> str:
+    """Where a request comes from."""
+    return request.client.host if request.client else ""

@@ -1,0 +1,106 @@
+"""The side of a process that thinks: `python -m ludoteca.server.worker NICE` reads jobs and writes replies."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any, BinaryIO, Final
+
+import msgspec
+import numpy as np
+
+from ludoteca.agents.agent import Agent, Decision
+from ludoteca.agents.analysis import costly, stake, value_moves
+from ludoteca.agents.catalogue import needs_compiling, new_agent
+from ludoteca.agents.explain import explain, write_line
+from ludoteca.agents.searching import new_searcher
+from ludoteca.core.errors import LudotecaError
+from ludoteca.core.game import Game, load, open_record
+from ludoteca.core.infostate import InformationState
+from ludoteca.core.record import Record
+from ludoteca.search.searcher import Budget
+from ludoteca.server import workers
+from ludoteca.server.workers import Analyse, Failed, Finished, Job, Progress, Reply, Think, Thought, Valued
+
+GAMES: Final = 32
+"""So many games with their parameters are kept ready."""
+
+_loaded: Final[set[str]] = set()
+"""The games whose compiled code this process has."""
+_decoder: Final = msgspec.msgpack.Decoder(Job)
+
+
+def main() -> None:
+    """Do one job after the other, until the input ends."""
+    os.nice(int(sys.argv[1]))
+    with os.fdopen(os.dup(1), "wb") as out:
+        os.dup2(2, 1)  # whoever prints something does not print it between the replies
+        for job in _jobs(sys.stdin.buffer):
+            _do(job, out)
+
+
+def _jobs(stream: BinaryIO) -> Iterator[Job]:
+    while length := stream.read(workers.LENGTH):
+        yield _decoder.decode(stream.read(int.from_bytes(length, "big")))
+
+
+def _do(job: Job, out: BinaryIO) -> None:
+    def say(reply: Reply) -> None:
+        out.write(workers.frame(reply))
+        out.flush()
+
+    try:
+        say(think(job, say) if isinstance(job, Think) else analyse(job, say))
+    except LudotecaError as error:
+        say(Failed(str(error)))
+
+
+def think(job: Think, say: Callable[[Reply], None]) -> Thought:
+    """Have the agent choose."""
+    game = _game(job.game, msgspec.json.encode(job.parameters), needs_compiling(job.agent))
+    agent = _prepared(game, job, say)
+    state = InformationState(game, job.player, np.frombuffer(job.view, game.dtype).copy(), job.seen, real=True)
+    decision = agent.choose(state)
+    return _explained(state, decision) if job.explain else Thought(int(decision.action))
+
+
+def _prepared(game: Game, job: Think, say: Callable[[Reply], None]) -> Agent:
+    if game.compiled and game.name not in _loaded:
+        say(Progress(workers.COMPILING))
+    agent = new_agent(job.agent, game, int.from_bytes(job.seed, "big"))
+    _loaded.add(game.name)
+    say(Progress(workers.THINKING))
+    return agent
+
+
+def _explained(state: InformationState, decision: Decision) -> Thought:
+    found = decision.findings
+    line = write_line(state, found.line if found else [decision.action])
+    value = found.choices[0].values[state.player] if found else 0.0
+    return Thought(int(decision.action), explain(state, decision), float(value), line)
+
+
+@lru_cache(GAMES)
+def _game(name: str, parameters: bytes, compiled: bool) -> Game:
+    chosen: dict[str, Any] = msgspec.json.decode(parameters)
+    return load(name, compiled=compiled, **chosen)
+
+
+def analyse(job: Analyse, say: Callable[[Reply], None]) -> Finished:
+    """Value every move."""
+    last = open_record(Record.from_json(job.record))
+    game = Game(last.game.spec, last.game.parameters, compiled=True)
+    say(Progress(workers.COMPILING))
+    new_searcher(game)
+    say(Progress(workers.THINKING))
+    state = game.deserialize_state(job.record)
+    moves = []
+    for move in value_moves(state, Budget(simulations=job.simulations)):
+        moves.append(move)
+        say(Valued(*move))
+    most = stake(state, moves)
+    return Finished([move.number for move in costly(moves, most)], most)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""A real server on this machine, and clients that talk to it as a browser does."""
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+
+from ludoteca.server.app import configured, create_app
+from ludoteca.server.rooms import Rooms
+from ludoteca.server.settings import Rate, Settings
+from ludoteca.server.store.store import Store
+
+PATIENCE = 180.0
+"""Seconds: on a new machine a game is compiled first."""
+QUICK = Settings(workers=1, pace=0.0, frames=Rate(100_000, 100_000), made=Rate(1000, 1000))
+
+
+@dataclass
+class Client:
+    """A socket of a room. What it is told besides answers, it keeps."""
+
+    socket: ClientConnection
+    number: int = 0
+    whole: dict[str, Any] = field(default_factory=dict)
+    heard: list[dict[str, Any]] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+
+    def send(self, frame: dict[str, Any]) -> None:
+        self.socket.send(json.dumps(frame))
+
+    def next(self, patience: float = PATIENCE) -> dict[str, Any]:
+        text = self.socket.recv(patience)
+        assert isinstance(text, str)
+        self.texts.append(text)
+        frame: dict[str, Any] = json.loads(text)
+        self.heard.append(frame)
+        return frame
+
+    def until(self, *kinds: str) -> dict[str, Any]:
+        """The next frame of one of these kinds: `t`, or `t/kind` of events and notes."""
+        while True:
+            frame = self.next()
+            if frame["t"] in kinds or f"{frame['t']}/{frame.get('kind')}" in kinds:
+                return frame
+
+    def hello(self, token: str | None = None) -> dict[str, Any]:
+        self.send({"t": "hello", "token": token})
+        self.whole = self.until("room", "error")
+        return self.whole
+
+    def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """A request and its answer."""
+        self.number += 1
+        self.send({"t": kind, "id": self.number, **fields})
+        while True:
+            frame = self.next()
+            if frame["t"] in ("done", "error", "past", "hinted") and frame["id"] == self.number:
+                return frame
+
+    def event(self, n: int) -> dict[str, Any]:
+        """The event of that number, when it is there."""
+        for frame in self.heard:
+            if frame["t"] == "event" and frame["n"] == n:
+                return frame
+        while True:
+            frame = self.next()
+            if frame["t"] == "event" and frame["n"] == n:
+                return frame
+
+
+@dataclass
+class Served:
+    """A server that runs."""
+
+    address: str
+    http: httpx.Client
+    server: uvicorn.Server
+    rooms: Rooms
+
+    def make(self, game: str, *seats: dict[str, Any], **more: Any) -> dict[str, Any]:
+        answer = self.http.post("/api/rooms", json={"game": game, "seats": list(seats), **more})
+        assert answer.status_code == 201, answer.text
+        made: dict[str, Any] = answer.json()
+        return made
+
+    def take(self, room: str, name: str) -> dict[str, Any]:
+        answer = self.http.post(f"/api/rooms/{room}/seats", json={"name": name})
+        assert answer.status_code == 201, answer.text
+        taken: dict[str, Any] = answer.json()
+        return taken
+
+    @contextmanager
+    def connect(self, room: str, **headers: str) -> Iterator[Client]:
+        with connect(f"ws://{self.address}/ws/{room}", additional_headers=headers, max_size=None) as client:
+            yield Client(client)
+
+    @contextmanager
+    def join(self, room: str, token: str | None = None) -> Iterator[Client]:
+        with self.connect(room) as client:
+            client.hello(token)
+            yield client
+
+
+@contextmanager
+def serve(data: Path, settings: Settings = QUICK) -> Iterator[Served]:
+    """Run a server in a thread of its own until the block ends."""
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    address = f"127.0.0.1:{listening.getsockname()[1]}"
+    app = create_app(Store.open(str(data)), settings)
+    server = uvicorn.Server(configured(app, "127.0.0.1", 0))
+    thread = threading.Thread(target=server.run, args=([listening],))
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive(), "the server did not start"
+            time.sleep(0.01)
+        with httpx.Client(base_url=f"http://{address}", timeout=PATIENCE) as http:
+            yield Served(address, http, server, app.state.rooms)
+    finally:
+        server.should_exit = True
+        thread.join()
+        listening.close()
+
+
+def me(name: str = "Ana") -> dict[str, Any]:
+    return {"kind": "person", "name": name}
+
+
+def agent(name: str = "greedy") -> dict[str, Any]:
+    return {"kind": "agent", "agent": name}
+
+
+OPEN: dict[str, Any] = {"kind": "open"}

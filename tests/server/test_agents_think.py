@@ -1,0 +1,195 @@
+"""Agents in processes of their own: they play, explain, analyse, and one that dies harms nobody."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+import ludoteca
+from ludoteca.agents.agent import derived_seed
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.workers import Analyse, Progress, Think, Valued, Workers
+from tests.server.serving import Served, agent, me
+from tests.server.test_protocol import play_to_the_end
+from tests.server.test_rooms import SMALL, wait_until
+
+
+@asynccontextmanager
+async def some_workers(count: int = 1) -> AsyncIterator[Workers]:
+    workers = Workers(count)
+    try:
+        yield workers
+    finally:
+        await workers.close()
+
+
+def job(name: str = "greedy", game: str = "conclave") -> Think:
+    state = ludoteca.load(game).new_initial_state(1)
+    player = state.current_player()
+    return Think(
+        game=game,
+        parameters=state.game.parameters,
+        player=player,
+        view=state.view(player).tobytes(),
+        seen=tuple(state.seen_actions(player)),
+        agent=name,
+        seed=derived_seed(1).to_bytes(16, "big"),
+    )
+
+
+def test_a_thought_is_a_legal_action() -> None:
+    async def think() -> int:
+        async with some_workers() as workers:
+            return (await workers.think(job())).action
+
+    assert asyncio.run(think()) in ludoteca.load("conclave").new_initial_state(1).legal_actions()
+
+
+def test_what_cannot_be_thought_is_refused_and_the_process_goes_on() -> None:
+    async def think() -> str:
+        async with some_workers() as workers:
+            with pytest.raises(RefusalError) as refused:
+                await workers.think(job("deep"))
+            await workers.think(job())
+            return str(refused.value)
+
+    assert "deep" in asyncio.run(think())
+
+
+def test_a_process_that_is_killed_is_started_again() -> None:
+    async def think() -> None:
+        async with some_workers() as workers:
+            await workers.think(job())
+            worker = workers._all[0]
+            assert worker._process
+            os.kill(worker._process.pid, signal.SIGKILL)
+            with pytest.raises(RefusalError):
+                await workers.think(job())
+            await workers.think(job())
+
+    asyncio.run(think())
+
+
+def test_a_cancelled_thought_leaves_its_process_free() -> None:
+    async def think() -> None:
+        async with some_workers() as workers:
+            await workers.think(job())
+            long = asyncio.create_task(workers.think(job("600s")))
+            await asyncio.sleep(0.3)
+            long.cancel()
+            await asyncio.gather(long, return_exceptions=True)
+            await asyncio.wait_for(workers.think(job()), 60)
+
+    asyncio.run(think())
+
+
+def test_processes_stand_back_and_end_with_the_server() -> None:
+    async def think() -> tuple[int, int]:
+        async with some_workers() as workers:
+            await workers.think(job())
+            process = workers._all[0]._process
+            assert process
+            return process.pid, os.getpriority(os.PRIO_PROCESS, process.pid)
+
+    pid, nice = asyncio.run(think())
+    assert nice >= 10
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_the_same_seat_with_the_same_knowledge_thinks_the_same() -> None:
+    async def think() -> list[int]:
+        async with some_workers(2) as workers:
+            found = await asyncio.gather(*(workers.think(job("random")) for _ in range(4)))
+            return [thought.action for thought in found]
+
+    assert len(set(asyncio.run(think()))) == 1
+
+
+def test_an_analysis_tells_of_every_move() -> None:
+    game = ludoteca.load("okupacio", board="4x4")
+    state = game.new_initial_state(1)
+    while not state.is_terminal():
+        state = state.child(state.legal_actions()[0])
+    heard: list[Progress | Valued] = []
+
+    async def analyse() -> float:
+        async with some_workers() as workers:
+            return (await workers.analyse(Analyse(state.serialize(), 50), heard.append)).stake
+
+    assert asyncio.run(analyse()) == 1.0
+    assert [valued.number for valued in heard if isinstance(valued, Valued)] == list(range(1, len(state.history()) + 1))
+
+
+def test_agents_of_all_seats_play_while_somebody_watches(server: Served) -> None:
+    made = server.make("okupacio", agent(), agent("random"), parameters=SMALL)
+    assert (made["seat"], made["token"]) == (-1, "")
+    with server.join(made["room"]) as watcher:
+        while watcher.until("event")["mover"] != -4:
+            pass
+
+
+def test_an_agent_that_searches_says_what_it_does(server: Served) -> None:
+    made = server.make("okupacio", me(), agent("1"), parameters=SMALL)
+    with server.join(made["room"], made["token"]) as client:
+        client.ask("play", at=0, action=client.whole["choices"][0][0])
+        note = client.until("note")
+        assert (note["kind"] in ("compiling", "thinking"), note["player"]) == (True, 1)
+        assert client.event(2)["line"]["player"] == 1
+
+
+def test_a_hint_can_be_played(server: Served) -> None:
+    made = server.make("okupacio", me(), agent(), parameters=SMALL)
+    with server.join(made["room"], made["token"]) as client:
+        hint = client.ask("hint", at=0)
+        assert (hint["t"], hint["at"]) == ("hinted", 0)
+        assert [hint["action"], hint["touches"]] in [choice[:2] for choice in client.whole["choices"]]
+        assert hint["text"]
+        assert 0 <= hint["value"] <= 1
+        assert client.ask("play", at=0, action=hint["action"])["t"] == "done"
+        assert client.ask("hint", at=0)["code"] == "stale"
+
+
+def test_an_analysis_of_a_room(server: Served) -> None:
+    made = server.make("okupacio", me(), agent(), parameters=SMALL)
+    where = f"/api/rooms/{made['room']}/analysis"
+    assert server.http.get(where).status_code == 404
+    assert server.http.post(where).json()["code"] == "running"
+    with server.join(made["room"], made["token"]) as client:
+        play_to_the_end(client)
+        ply = client.hello(made["token"])["ply"]
+    assert server.http.post(where).status_code == 202
+    wait_until(lambda: server.http.get(where).json()["state"] in ("done", "failed"))
+    found = server.http.get(where).json()
+    assert (found["state"], found["total"], len(found["moves"]), found["utility"]) == ("done", ply, ply, "win")
+    assert set(found["moves"][0]) == {"number", "player", "action", "values", "cost", "better"}
+
+
+def test_an_agent_that_fails_is_asked_again_when_somebody_comes(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = server.make("okupacio", me(), agent(), parameters=SMALL)
+
+    async def fail(*_: object) -> None:
+        raise RefusalError("thinking", "it cannot")
+
+    with server.join(made["room"], made["token"]) as client:
+        with monkeypatch.context() as patched:
+            patched.setattr(server.rooms.workers, "think", fail)
+            client.ask("play", at=0, action=client.whole["choices"][0][0])
+            assert client.until("note/stuck")["player"] == 1
+        with server.join(made["room"]):
+            assert client.event(2)["line"]["player"] == 1
+
+
+def test_an_agent_whose_process_dies_is_asked_again(server: Served) -> None:
+    made = server.make("okupacio", me(), agent(), parameters=SMALL)
+    with server.join(made["room"], made["token"]) as client:
+        client.ask("play", at=0, action=client.whole["choices"][0][0])
+        choices = client.event(2)["choices"]
+        for worker in server.rooms.workers._all:
+            assert worker._process
+            os.kill(worker._process.pid, signal.SIGKILL)
+        client.ask("play", at=2, action=choices[0][0])
+        assert client.event(4)["line"]["player"] == 1

@@ -1,0 +1,120 @@
+"""Clocks: the server's own, a lost seat when time is up, time credited for a server that was down."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ludoteca.server.clock import Clocks, checked
+from ludoteca.server.refusals import RefusalError
+from tests.server.serving import Served, agent, me, serve
+from tests.server.test_rooms import SMALL, friends, move
+
+MINUTES = {"bank": 300, "increment": 5}
+
+
+def test_each_turn_has_the_same_time() -> None:
+    clocks = Clocks({"move": 60}, 2)
+    clocks.spend(0, 10_000, turn_is_over=False)
+    assert clocks.left == [50_000, 60_000]
+    clocks.spend(0, 10_000, turn_is_over=True)
+    assert clocks.left == [60_000, 60_000]
+
+
+def test_a_bank_grows_with_each_turn() -> None:
+    clocks = Clocks(MINUTES, 2)
+    clocks.spend(1, 20_000, turn_is_over=False)
+    clocks.spend(1, 20_000, turn_is_over=True)
+    assert clocks.left == [300_000, 265_000]
+
+
+def test_no_clock_goes_below_nothing() -> None:
+    clocks = Clocks({"bank": 10, "increment": 0}, 2)
+    clocks.spend(0, 11_000, turn_is_over=True)
+    assert clocks.left[0] == 0
+
+
+@pytest.mark.parametrize(
+    "chosen", [{}, {"bank": 60}, {"move": 1}, {"move": 10**9}, {"move": 60, "bank": 60}, {"bank": 60, "increment": -1}]
+)
+def test_clocks_that_cannot_be(chosen: dict[str, int]) -> None:
+    with pytest.raises(RefusalError) as refused:
+        checked(chosen)
+    assert refused.value.code == "clock"
+
+
+def hurry(server: Served, room: str, seat: int, left: int = 150) -> None:
+    """Take nearly all of a player's time away."""
+    clocks = server.rooms._awake[room].table.clocks
+    assert clocks
+    clocks.left[seat] = left
+
+
+def test_the_time_that_a_move_took_is_taken_off(own_server: Served) -> None:
+    room, tokens = friends(own_server, parameters=SMALL, clock=MINUTES)
+    with own_server.join(room, tokens[0]) as ana:
+        assert ana.whole["clocks"]["running"]
+        time.sleep(0.3)
+        move(ana, 0)
+        left = ana.event(2)["clocks"]["left"]
+    assert 300_000 < left[0] <= 304_700
+    assert left[1] <= 300_000
+
+
+def test_of_two_whose_time_is_up_loses(own_server: Served) -> None:
+    room, tokens = friends(own_server, parameters=SMALL, clock=MINUTES)
+    with own_server.join(room, tokens[0]) as ana:
+        move(ana, 0)
+        hurry(own_server, room, 1)
+        ana.hello(tokens[0])  # hello looks at the clocks again
+        event = ana.event(3)
+    assert (event["kind"], event["over"]["reason"], event["over"]["returns"]) == ("over", "time", [1.0, 0.0])
+    assert event["clocks"]["left"][1] == 0
+
+
+def test_of_more_an_agent_takes_the_seat(own_server: Served) -> None:
+    room, tokens = friends(own_server, "cartas", 4, clock={"move": 60})
+    with own_server.join(room, tokens[1]) as bru:
+        hurry(own_server, room, 0)
+        bru.hello(tokens[1])
+        event = bru.event(4)
+        assert (event["kind"], event["seats"][0]["agent"], event["seats"][0]["resigned"]) == ("seats", "greedy", True)
+        assert bru.event(5)["line"]["player"] == 0
+
+
+def test_a_move_after_the_time_comes_too_late(own_server: Served) -> None:
+    room, tokens = friends(own_server, parameters=SMALL, clock=MINUTES)
+    with own_server.join(room, tokens[0]) as ana:
+        hurry(own_server, room, 0, left=0)  # the timer does not know
+        assert move(ana, 0)["code"] == "over"
+
+
+def test_the_time_of_agents_does_not_run(own_server: Served) -> None:
+    made = own_server.make("okupacio", agent(), me(), parameters=SMALL, clock=MINUTES)
+    with own_server.join(made["room"], made["token"]) as client:
+        client.event(1)
+        assert client.hello(made["token"])["clocks"]["left"][0] == 300_000
+
+
+def test_no_clock_runs_before_all_are_there(own_server: Served) -> None:
+    made = own_server.make("okupacio", me(), {"kind": "open"}, parameters=SMALL, clock=MINUTES)
+    with own_server.join(made["room"], made["token"]) as client:
+        assert client.whole["clocks"] == {"left": [300_000, 300_000], "running": False}
+
+
+def test_the_time_without_a_server_is_nobodys(tmp_path: Path) -> None:
+    data = tmp_path / "games.sqlite"
+    clock = {"move": 5}
+    with serve(data) as server:
+        room, tokens = friends(server, parameters=SMALL, clock=clock)
+        with server.join(room, tokens[0]) as ana:
+            move(ana, 0)
+    time.sleep(1.0)
+    with serve(data) as server:
+        time.sleep(0.5)  # the clock runs although nobody has come
+        with server.join(room, tokens[1]) as bru:
+            left: list[int] = bru.whole["clocks"]["left"]
+            assert 3_500 < left[1] <= 4_600
+            lost: dict[str, Any] = bru.event(3)
+    assert lost["over"]["reason"] == "time"

@@ -1,0 +1,194 @@
+"""What is asked over HTTP: the lobby, rooms, records, pictures, pages; and what is refused."""
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+import ludoteca
+from ludoteca.core import registry
+from ludoteca.core.messages import LANGUAGES, Message, in_words, places
+from ludoteca.core.messages import catalogue as texts_of
+from ludoteca.server.refusals import CODES
+from tests.server.serving import OPEN, Served, agent, me
+from tests.server.test_rooms import friends, move
+
+GAMES = [spec.name for spec in registry.games() if spec.has("scene")]
+SVG = "{http://www.w3.org/2000/svg}svg"
+ROOM = {"game": "conclave", "seats": [me(), OPEN]}
+
+
+def test_the_games_are_listed_with_what_can_be_chosen(server: Served) -> None:
+    games = {game["name"]: game for game in server.http.get("/api/games").json()}
+    assert sorted(games) == GAMES
+    for name, game in games.items():
+        for parameter in game["parameters"]:
+            ludoteca.load(name, **{parameter["name"]: parameter["default"]})
+            assert parameter["kind"] in ("integer", "choice", "text")
+            assert parameter["possible"]
+        assert "greedy" in game["agents"]
+        assert game["players"] or "players" in [parameter["name"] for parameter in game["parameters"]]
+
+
+REFUSED: dict[str, tuple[str | bytes, int, str]] = {
+    "no JSON": ("{", 400, "malformed"),
+    "no UTF-8": (b"\xff", 400, "malformed"),
+    "a list": ("[]", 400, "malformed"),
+    "no seats": (json.dumps({"game": "conclave"}), 400, "malformed"),
+    "more fields": (json.dumps(ROOM | {"colour": "red"}), 400, "malformed"),
+    "too deep": ("[" * 100_000, 400, "malformed"),
+    "too long": (" " * 1_100_000, 413, "large"),
+    "no such game": (json.dumps(ROOM | {"game": "chess"}), 404, "game"),
+    "no such parameter": (json.dumps(ROOM | {"parameters": {"colour": 1}}), 400, "parameters"),
+    "an impossible parameter": (json.dumps(ROOM | {"parameters": {"players": 9}}), 400, "parameters"),
+    "a parameter that is no value": (json.dumps(ROOM | {"parameters": {"players": [2]}}), 400, "parameters"),
+    "too few seats": (json.dumps(ROOM | {"seats": [me()]}), 400, "seats"),
+    "two persons": (json.dumps(ROOM | {"seats": [me(), me()]}), 400, "persons"),
+    "a strange seat": (json.dumps(ROOM | {"seats": [me(), {"kind": "ghost"}]}), 400, "kind"),
+    "no name": (json.dumps(ROOM | {"seats": [me(" \u0000\u202e "), OPEN]}), 400, "name"),
+    "a long name": (json.dumps(ROOM | {"seats": [me("x" * 41), OPEN]}), 400, "name"),
+    "no such agent": (json.dumps(ROOM | {"seats": [me(), agent("deep")]}), 400, "agent"),
+    "an agent without end": (json.dumps(ROOM | {"seats": [me(), agent("9999s")]}), 400, "agent"),
+    "a strange clock": (json.dumps(ROOM | {"clock": {"hour": 1}}), 400, "clock"),
+    "an endless clock": (json.dumps(ROOM | {"clock": {"move": 10**12}}), 400, "clock"),
+    "from no room": (json.dumps({"seats": [me()], "from": {"room": "nowhere", "ply": 0}}), 404, "room"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_rooms_that_cannot_be_made(server: Served, case: str) -> None:
+    body, status, code = REFUSED[case]
+    answer = server.http.post("/api/rooms", content=body)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert in_words(as_message(answer.json()["message"]), texts_of("ludoteca.server", "en"))
+
+
+def as_message(told: object) -> Message:
+    assert isinstance(told, list)
+    return tuple(told)
+
+
+RECORDS = {
+    "nothing": "",
+    "no record": "{}",
+    "cut off": '{"format": "ludoteca-record", "version": 1',
+    "of a newer version": '{"format": "ludoteca-record", "version": 99}',
+}
+
+
+@pytest.mark.parametrize("case", RECORDS)
+def test_records_that_cannot_be_read(server: Served, case: str) -> None:
+    answer = server.http.post("/api/records", content=RECORDS[case])
+    assert (answer.status_code, answer.json()["code"]) == (400, "record")
+
+
+def test_a_record_of_a_game_that_there_is_not(server: Served) -> None:
+    text = ludoteca.load("conclave").new_initial_state(1).serialize().replace("conclave", "chess")
+    assert server.http.post("/api/records", content=text).json()["code"] == "record"
+
+
+def test_a_record_that_was_edited(server: Served) -> None:
+    text = ludoteca.load("conclave").new_initial_state(1).serialize().replace('"rules": ', '"rules": 0')
+    assert server.http.post("/api/records", content=text).json()["code"] == "record"
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/rooms/nowhere/record", "/api/rooms/nowhere/picture.svg", "/api/rooms/nowhere/analysis"]
+)
+def test_rooms_that_are_not_there(server: Served, path: str) -> None:
+    answer = server.http.get(path)
+    assert (answer.status_code, answer.json()["code"]) == (404, "room")
+
+
+@pytest.mark.parametrize(
+    "path", ["/nowhere", "/games/chess/sprites.svg", "/games/conclave/rules.py", "/games/conclave/messages/xx.json",
+             "/static/../app.py", "/static/%2e%2e/app.py", "/static/messages/xx.json", "/api/nothing"]
+)  # fmt: skip
+def test_addresses_that_are_not_there(server: Served, path: str) -> None:
+    answer = server.http.get(path)
+    assert answer.status_code == 404
+    assert answer.json()["code"] in ("missing", "game")
+
+
+@pytest.mark.parametrize("path", ["/api/rooms", "/api/records", "/api/rooms/x/seats", "/api/rooms/x/analysis"])
+def test_a_page_of_another_server_changes_nothing(server: Served, path: str) -> None:
+    answer = server.http.post(path, content="{}", headers={"origin": "http://evil.example"})
+    assert (answer.status_code, answer.json()["code"]) == (403, "origin")
+
+
+def test_listed_rooms_are_those_that_somebody_is_in(own_server: Served) -> None:
+    listed = own_server.make("conclave", me(), OPEN, listed=True)
+    own_server.make("conclave", me(), OPEN)
+    assert own_server.http.get("/api/rooms").json() == []
+    with own_server.join(listed["room"], listed["token"]) as client:
+        rooms = own_server.http.get("/api/rooms").json()
+        assert [(room["room"], room["mover"], room["seats"][0]["name"]) for room in rooms] == [(listed["room"], -1, "Ana")]
+        own_server.take(listed["room"], "Bru")
+        client.event(1)
+        client.ask("resign", at=0)
+        assert own_server.http.get("/api/rooms").json() == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_game_looks_like_and_says(server: Served, game: str) -> None:
+    picture = server.http.get(f"/games/{game}/picture.svg?theme=dark")
+    assert ElementTree.fromstring(picture.text).tag == SVG
+    assert picture.headers["content-type"].startswith("image/svg+xml")
+    assert "unsafe-inline" in picture.headers["content-security-policy"]
+    assert ElementTree.fromstring(server.http.get(f"/games/{game}/sprites.svg").text).tag == SVG
+    guide = server.http.get(f"/games/{game}/guide.json").json()
+    for language in LANGUAGES:
+        texts = server.http.get(f"/games/{game}/messages/{language}.json").json()
+        assert all(in_words(tuple(paragraph["text"]), texts) for paragraph in guide)
+    assert any(paragraph["scene"] for paragraph in guide)
+
+
+def test_pictures_of_a_room_tell_what_may_be_known(server: Served) -> None:
+    room, tokens = friends(server, "conclave")
+    where = f"/api/rooms/{room}/picture.svg"
+    with server.join(room, tokens[0]) as ana:
+        watched = server.http.get(where)
+        assert ElementTree.fromstring(watched.text).tag == SVG
+        assert server.http.get(f"{where}?player=0").json()["code"] == "running"
+        assert server.http.get(f"{where}?ply=1").json()["code"] == "ply"
+        assert server.http.get(f"{where}?ply=x").json()["code"] == "malformed"
+        assert server.http.get(f"{where}?theme=x").json()["code"] == "malformed"
+        move(ana, 0)
+        ana.ask("resign", at=1)
+    assert server.http.get(f"{where}?ply=0").text == watched.text
+    assert server.http.get(f"{where}?ply=0&player=0").text != watched.text
+    assert server.http.get(f"{where}?player=2").json()["code"] == "player"
+
+
+PAGES = ["/", "/room/any", "/guide/conclave", "/static/scene.css"]
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/api/games", "/nowhere"])
+def test_every_answer_is_dressed(server: Served, path: str) -> None:
+    headers = server.http.get(path).headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert "unsafe" not in headers["content-security-policy"]
+    assert headers["cache-control"] == ("no-cache" if path in PAGES else "no-store")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_pages_are_there_and_asked_for_again(server: Served, path: str) -> None:
+    answer = server.http.get(path)
+    assert answer.status_code == 200
+    again = server.http.get(path, headers={"if-none-match": answer.headers["etag"]})
+    assert again.status_code == 304
+
+
+def test_every_refusal_has_its_text_in_every_language() -> None:
+    english = {name: places(text) for name, text in texts_of("ludoteca.server", "en").items()}
+    assert {f"error.{code}" for code in CODES} - set(english) == {"error.illegal"}
+    for language in LANGUAGES:
+        assert {name: places(text) for name, text in texts_of("ludoteca.server", language).items()} == english
+
+
+def test_the_texts_of_the_page_have_those_of_refusals(server: Served) -> None:
+    texts = server.http.get("/static/messages/ro.json").json()
+    assert texts["error.turn"] == "nu este rândul dumneavoastră"
+    assert "player" in texts

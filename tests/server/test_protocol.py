@@ -1,0 +1,316 @@
+"""Frames: what is asked is answered, and what is wrong is refused with a code and changes nothing."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from ludoteca.server.frames import LARGEST
+from ludoteca.server.refusals import CODES, RefusalError
+from ludoteca.server.requests import read
+from ludoteca.server.settings import Rate, Settings
+from tests.server.serving import OPEN, QUICK, Client, Served, agent, me, serve
+
+PLAY = {"t": "play", "id": 7, "at": 0, "action": "0"}
+
+
+@pytest.fixture(scope="module")
+def two(server: Served) -> tuple[Served, str, list[str]]:
+    """A room of two persons, and their secrets. Nothing in this file plays in it."""
+    made = server.make("okupacio", me(), OPEN, parameters={"board": "4x4"})
+    taken = server.take(made["room"], "Bru")
+    return server, made["room"], [made["token"], taken["token"]]
+
+
+def closing_code(closed: ConnectionClosed) -> int:
+    assert closed.rcvd
+    return closed.rcvd.code
+
+
+BAD = {
+    "no JSON": ("{", "malformed", -1),
+    "nothing": ("", "malformed", -1),
+    "a list": ("[]", "malformed", -1),
+    "a number": ("7", "malformed", -1),
+    "no kind": ('{"id": 1}', "malformed", 1),
+    "an unknown kind": ('{"t": "win", "id": 2}', "malformed", 2),
+    "a kind of the server's": ('{"t": "event", "id": 2}', "malformed", 2),
+    "an unknown field": (json.dumps(PLAY | {"more": 1}), "malformed", 7),
+    "a missing field": ('{"t": "play", "id": 3, "at": 0}', "malformed", 3),
+    "a text for a number": (json.dumps(PLAY | {"at": "0"}), "malformed", 7),
+    "a number for a text": (json.dumps(PLAY | {"action": 0}), "malformed", 7),
+    "a fraction": (json.dumps(PLAY | {"at": 0.5}), "malformed", 7),
+    "a negative number": (json.dumps(PLAY | {"at": -1}), "malformed", 7),
+    "a number beyond JavaScript's": (json.dumps(PLAY | {"id": 1 << 53}), "malformed", -1),
+    "a number beyond 64 bits": (json.dumps(PLAY | {"at": 1 << 70}), "malformed", 7),
+    "an action that is no number": (json.dumps(PLAY | {"action": "a"}), "malformed", 7),
+    "a negative action": (json.dumps(PLAY | {"action": "-1"}), "malformed", 7),
+    "an action of 64 bits": (json.dumps(PLAY | {"action": str(1 << 63)}), "malformed", 7),
+    "digits that are not ASCII": (json.dumps(PLAY | {"action": "٣"}), "malformed", 7),
+    "too deep": ("[" * 5000, "malformed", -1),
+    "a lone surrogate": ('{"t": "write", "id": 1, "at": 0, "text": "\\ud800"}', "malformed", -1),
+    "too large": (json.dumps(PLAY | {"action": "0" * LARGEST}), "large", 7),
+    "an illegal action": (json.dumps(PLAY | {"action": "5000"}), "illegal", 7),
+    "the greatest action": (json.dumps(PLAY | {"action": str((1 << 63) - 1)}), "illegal", 7),
+    "a position that is not yet there": (json.dumps(PLAY | {"at": 1}), "stale", 7),
+    "a text that is no move": ('{"t": "write", "id": 4, "at": 0, "text": "?"}', "notation", 4),
+    "an empty text": ('{"t": "write", "id": 4, "at": 0, "text": ""}', "notation", 4),
+    "a text for a later position": ('{"t": "write", "id": 4, "at": 9, "text": "?"}', "stale", 4),
+    "a long text": (json.dumps({"t": "write", "id": 4, "at": 0, "text": "a" * 3000}), "large", 4),
+    "touches that mean nothing": ('{"t": "why", "id": 5, "at": 0, "touched": ["?", "?"]}', "nothing", 5),
+    "a hint against a person": ('{"t": "hint", "id": 6, "at": 0}', "hint", 6),
+    "a rematch of a running game": ('{"t": "rematch", "id": 6}', "running", 6),
+    "a look ahead": ('{"t": "look", "id": 6, "ply": 1}', "ply", 6),
+    "a look as another": ('{"t": "look", "id": 6, "ply": 0, "player": 1}', "running", 6),
+    "a look as nobody": ('{"t": "look", "id": 6, "ply": 0, "player": 2}', "player", 6),
+    "a seat that is not there": ('{"t": "replace", "id": 6, "seat": 9, "agent": "greedy"}', "replace", 6),
+    "one's own seat": ('{"t": "replace", "id": 6, "seat": 0, "agent": "greedy"}', "present", 6),
+    "an agent that is not there": ('{"t": "replace", "id": 6, "seat": 1, "agent": "deep"}', "agent", 6),
+    "an agent without end": ('{"t": "replace", "id": 6, "seat": 1, "agent": "99999s"}', "agent", 6),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_is_wrong_is_refused_and_changes_nothing(two: tuple[Served, str, list[str]], case: str) -> None:
+    server, room, tokens = two
+    text, code, number = BAD[case]
+    with server.join(room, tokens[0]) as client:
+        before = client.whole
+        client.socket.send(text)
+        answer = client.until("error")
+        assert (answer["code"], answer["id"]) == (code, number)
+        assert client.hello(tokens[0]) == before
+
+
+def test_a_binary_frame_is_malformed(two: tuple[Served, str, list[str]]) -> None:
+    server, room, tokens = two
+    with server.join(room, tokens[0]) as client:
+        client.socket.send(json.dumps(PLAY).encode())
+        assert client.until("error")["code"] == "malformed"
+
+
+def test_another_ones_turn(two: tuple[Served, str, list[str]]) -> None:
+    server, room, tokens = two
+    with server.join(room, tokens[1]) as client:
+        assert client.whole["choices"] == []
+        assert client.ask("play", at=0, action="0")["code"] == "turn"
+        assert client.ask("why", at=0, touched=[])["code"] == "turn"
+
+
+@pytest.mark.parametrize("kind", ["play", "write", "why", "hint", "resign", "replace", "rematch"])
+def test_who_watches_changes_nothing(two: tuple[Served, str, list[str]], kind: str) -> None:
+    server, room, _ = two
+    fields: dict[str, dict[str, Any]] = {
+        "play": {"at": 0, "action": "0"},
+        "write": {"at": 0, "text": "aa"},
+        "why": {"at": 0, "touched": []},
+        "hint": {"at": 0},
+        "resign": {"at": 0},
+        "replace": {"seat": 0, "agent": "greedy"},
+        "rematch": {},
+    }
+    with server.join(room) as client:
+        assert client.whole["you"] == -1
+        assert client.ask(kind, **fields[kind])["code"] == "seat"
+        assert client.hello()["n"] == client.whole["n"]
+
+
+def test_nothing_before_hello(two: tuple[Served, str, list[str]]) -> None:
+    server, room, _ = two
+    with server.connect(room) as client:
+        assert client.ask("play", at=0, action="0")["code"] == "hello"
+        assert client.hello()["t"] == "room"
+
+
+@pytest.mark.parametrize("token", ["", "x", "é", "0" * 1000])
+def test_a_secret_of_no_seat(two: tuple[Served, str, list[str]], token: str) -> None:
+    server, room, _ = two
+    with server.connect(room) as client:
+        assert client.hello(token)["code"] == "token"
+        with pytest.raises(ConnectionClosed) as closed:
+            client.next()
+    assert closing_code(closed.value) == 4403
+
+
+def test_a_secret_of_another_room(two: tuple[Served, str, list[str]]) -> None:
+    server, _, tokens = two
+    other = server.make("okupacio", me(), OPEN)
+    with server.connect(other["room"]) as client:
+        assert client.hello(tokens[0])["code"] == "token"
+
+
+@pytest.mark.parametrize("room", ["nowhere", "x" * 300, "%00"])
+def test_a_room_that_is_not_there(server: Served, room: str) -> None:
+    with server.connect(room) as client:
+        assert client.next()["code"] in ("room", "storage")
+        with pytest.raises(ConnectionClosed) as closed:
+            client.next()
+    assert closing_code(closed.value) in (4404, 1013)
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1"])
+def test_a_page_of_another_server(two: tuple[Served, str, list[str]], origin: str) -> None:
+    server, room, _ = two
+    with pytest.raises(InvalidStatus) as refused, connect(f"ws://{server.address}/ws/{room}", origin=Origin(origin)):
+        pass
+    assert refused.value.response.status_code == 403
+
+
+def test_a_page_of_this_server(two: tuple[Served, str, list[str]]) -> None:
+    server, room, _ = two
+    with connect(f"ws://{server.address}/ws/{room}", origin=Origin(f"http://{server.address}")) as socket:
+        assert Client(socket).hello()["t"] == "room"
+
+
+def test_a_move_that_is_sent_again_is_played_once(server: Served) -> None:
+    made = server.make("okupacio", me(), OPEN, parameters={"board": "4x4"})
+    other = server.take(made["room"], "Bru")
+    with server.join(made["room"], made["token"]) as ana, server.join(made["room"], other["token"]) as bru:
+        action = ana.whole["choices"][0][0]
+        assert ana.ask("play", at=0, action=action)["t"] == "done"
+        assert ana.ask("play", at=0, action=action)["code"] == "duplicate"
+        assert ana.ask("play", at=0, action=ana.whole["choices"][1][0])["code"] == "stale"
+        assert bru.ask("play", at=0, action=action)["code"] == "stale"
+        assert ana.hello(made["token"])["ply"] == 1
+
+
+def test_events_are_numbered_without_a_gap(server: Served) -> None:
+    made = server.make("okupacio", me(), agent(), parameters={"board": "4x4"})
+    with server.join(made["room"], made["token"]) as client, server.join(made["room"]) as watcher:
+        play_to_the_end(client)
+        last = max(frame["n"] for frame in client.heard if frame["t"] == "event")
+        numbers = [frame["n"] for frame in client.heard if frame["t"] == "event"]
+        watcher.event(last)
+        assert numbers == list(range(1, last + 1)) == [f["n"] for f in watcher.heard if f["t"] == "event"]
+
+
+def play_to_the_end(client: Client) -> None:
+    """Play any choice but giving up, until the game is over."""
+    now = client.whole
+    while now["mover"] != -4:
+        if now["mover"] == client.whole["you"]:
+            action = next(choice[0] for choice in now["choices"] if choice[0] != now.get("give_up"))
+            assert client.ask("play", at=now["ply"], action=action)["t"] == "done"
+            now = [frame for frame in client.heard if frame["t"] == "event"][-1]
+        else:
+            now = client.until("event")
+
+
+def test_scenes_put_together_from_changes_are_the_whole(server: Served) -> None:
+    for game in ("okupacio", "conclave", "metro"):
+        seats = [me()] if game == "metro" else [me(), agent()]
+        made = server.make(game, *seats)
+        with server.join(made["room"], made["token"]) as client:
+            scene = client.whole["scene"]
+            play_to_the_end(client)
+            for frame in client.heard:
+                if frame["t"] == "event" and frame.get("change"):
+                    scene = changed(scene, frame["change"])
+            assert client.hello(made["token"])["scene"] == scene
+
+
+def changed(scene: list[Any], change: dict[str, Any]) -> list[Any]:
+    """What a client makes of a scene and a change."""
+    width, height = change["size"] or scene[:2]
+    items = {item[0]: item for item in scene[2]}
+    items |= {item[0]: item for item in change["changed"]}
+    order = change["order"] or [item[0] for item in scene[2] if item[0] not in change["gone"]]
+    return [width, height, [items[name] for name in order], change["standings"], change["task"]]
+
+
+def test_who_says_nothing_is_sent_away(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludoteca.server.socket.PATIENCE", 0.1)
+    with server.connect(server.make("okupacio", me(), OPEN)["room"]) as client:
+        assert client.next()["code"] == "hello"
+        with pytest.raises(ConnectionClosed) as closed:
+            client.next()
+    assert closing_code(closed.value) == 4408
+
+
+def test_a_frame_without_measure_ends_the_connection_only(two: tuple[Served, str, list[str]]) -> None:
+    server, room, tokens = two
+    with server.join(room, tokens[0]) as client:
+        client.socket.send("0" * 1_000_000)
+        with pytest.raises(ConnectionClosed) as closed:
+            client.next()
+    assert closing_code(closed.value) == 1009
+    with server.join(room, tokens[0]) as again:
+        assert again.whole["t"] == "room"
+
+
+def test_who_sends_too_much_is_refused(tmp_path: Any) -> None:
+    with serve(tmp_path / "games.sqlite", Settings(workers=1, frames=Rate(5, 0.001))) as server:
+        made = server.make("okupacio", me(), agent())
+        with server.join(made["room"], made["token"]) as client:
+            codes = [client.ask("look", ply=0).get("code", "past") for _ in range(6)]
+    assert codes == ["past"] * 4 + ["rate"] * 2
+
+
+def test_a_room_takes_so_many_and_no_more(tmp_path: Any) -> None:
+    with serve(tmp_path / "games.sqlite", Settings(workers=1, connections=2)) as server:
+        room = server.make("okupacio", me(), OPEN)["room"]
+        with server.join(room), server.join(room), server.connect(room) as third:
+            assert third.next()["code"] == "full"
+
+
+def ask_without_end(client: Client) -> None:
+    for number in range(100_000):
+        client.send({"t": "look", "id": number, "ply": 0})
+
+
+def test_who_does_not_read_is_dropped(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludoteca.server.connection.QUEUE", 3)
+    with serve(tmp_path / "games.sqlite", QUICK) as server:
+        made = server.make("okupacio", me(), agent(), parameters={"board": "25x25"})
+        with server.join(made["room"], made["token"]) as client, pytest.raises(ConnectionClosed) as closed:
+            ask_without_end(client)
+        assert closing_code(closed.value) == 1013
+        with server.join(made["room"], made["token"]) as again:
+            assert again.whole["t"] == "room"
+
+
+@settings(max_examples=100)
+@given(
+    st.text()
+    | st.recursive(
+        st.none() | st.booleans() | st.floats() | st.integers() | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    ).map(json.dumps)
+)
+def test_any_frame_is_read_or_refused(text: str) -> None:
+    refused = ""
+    try:
+        read(text)
+    except RefusalError as refusal:
+        refused = refusal.code
+    assert refused in ("", "malformed", "large")
+
+
+KINDS = ["play", "write", "why", "hint", "resign", "replace", "rematch", "look"]
+SMALL = st.integers(-1, 40) | st.text(max_size=5) | st.none() | st.lists(st.text(max_size=9), max_size=4)
+FRAMES = st.lists(
+    st.fixed_dictionaries(
+        {"t": st.sampled_from(KINDS), "id": st.integers(0, 99)},
+        optional=dict.fromkeys(("at", "action", "text", "touched", "seat", "agent", "ply", "player"), SMALL),
+    ),
+    max_size=12,
+)
+
+
+@settings(max_examples=60)
+@given(frames=FRAMES)
+def test_no_frame_ends_the_server(two: tuple[Served, str, list[str]], frames: list[dict[str, Any]]) -> None:
+    server, _, _ = two
+    made = server.make("okupacio", me(), agent("random"), parameters={"board": "4x4"})
+    with server.join(made["room"], made["token"]) as client:
+        for frame in frames:
+            client.send(frame)
+            answer = client.until("done", "error", "past", "hinted")
+            assert answer.get("code", "illegal") in CODES
+            assert answer.get("code") != "failed"
+        assert client.hello(made["token"])["t"] == "room"

@@ -1,0 +1,370 @@
+"""Rooms: seats, presence, giving up, being replaced, rematches, looking back, records, restarts, failures of the store."""
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from ludoteca.core.game import open_record
+from ludoteca.core.record import Record
+from ludoteca.server.settings import Rate, Settings
+from ludoteca.server.store.errors import StoreError
+from ludoteca.server.store.store import Store
+from tests.server.serving import OPEN, PATIENCE, Client, Served, agent, me, serve
+from tests.server.test_protocol import closing_code, play_to_the_end
+
+SMALL = {"board": "4x4"}
+
+
+def friends(server: Served, game: str = "okupacio", players: int = 2, **more: Any) -> tuple[str, list[str]]:
+    """A room of persons, all seats taken, and their secrets."""
+    made = server.make(game, me(), *[OPEN] * (players - 1), **more)
+    tokens = [made["token"], *(server.take(made["room"], f"P{n}")["token"] for n in range(1, players))]
+    return made["room"], tokens
+
+
+def three(server: Served) -> tuple[str, list[str]]:
+    return friends(server, players=3, parameters=SMALL | {"players": 3})
+
+
+def move(client: Client, at: int) -> dict[str, Any]:
+    """Play the first choice of the client's."""
+    choices = [frame["choices"] for frame in [client.whole, *client.heard] if frame.get("choices")][-1]
+    return client.ask("play", at=at, action=choices[0][0])
+
+
+def last_event(client: Client) -> dict[str, Any]:
+    return [frame for frame in client.heard if frame["t"] == "event"][-1]
+
+
+# seats
+
+
+def test_the_game_begins_when_all_seats_are_taken(server: Served) -> None:
+    made = server.make("okupacio", me(), OPEN, parameters=SMALL)
+    with server.join(made["room"], made["token"]) as ana:
+        assert (ana.whole["mover"], ana.whole["choices"]) == (-1, [])
+        assert ana.ask("play", at=0, action="0")["code"] == "open"
+        taken = server.take(made["room"], "  Bru\u0007  Pla ")
+        event = ana.event(1)
+        assert (event["kind"], event["mover"], event["seats"][1]["name"]) == ("seats", 0, "Bru Pla")
+        assert event["choices"]
+        assert taken["seat"] == 1
+    refused = server.http.post(f"/api/rooms/{made['room']}/seats", json={"name": "Carles"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "taken")
+
+
+def test_secrets_are_stored_as_digests_only(tmp_path: Path) -> None:
+    data = tmp_path / "games.sqlite"
+    with serve(data) as server:
+        _, tokens = friends(server, parameters=SMALL)
+    stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert stored
+    assert not any(token.encode() in stored for token in tokens)
+    assert all(len(token) >= 22 for token in tokens)  # 128 bits of base64
+
+
+def test_everybody_is_told_who_is_there(server: Served) -> None:
+    room, tokens = friends(server, parameters=SMALL)
+    with server.join(room, tokens[0]) as ana:
+        assert [seat["present"] for seat in ana.whole["seats"]] == [True, False]
+        with server.join(room, tokens[1]):
+            assert ana.until("note/present")["seats"][1]["present"]
+        assert not ana.until("note/present")["seats"][1]["present"]
+
+
+def test_one_seat_at_two_screens(server: Served) -> None:
+    room, tokens = friends(server, parameters=SMALL)
+    with server.join(room, tokens[0]) as one, server.join(room, tokens[0]) as two:
+        assert one.whole["choices"] == two.whole["choices"]
+        move(one, 0)
+        assert two.event(1 + one.whole["n"])["ply"] == 1
+        assert two.ask("play", at=0, action=two.whole["choices"][0][0])["code"] == "duplicate"
+
+
+# giving up
+
+
+def test_where_the_rules_have_giving_up_it_is_an_action(server: Served) -> None:
+    room, tokens = three(server)
+    with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
+        assert ana.whole["give_up"] in [choice[0] for choice in ana.whole["choices"]]
+        assert ana.ask("resign", at=0)["t"] == "done"
+        event = bru.event(3)
+        assert (event["kind"], event["mover"], event["line"]["player"]) == ("move", 1, 0)
+
+
+def test_of_two_who_gives_up_loses(server: Served) -> None:
+    room, tokens = friends(server, "conclave")
+    with server.join(room, tokens[0]), server.join(room, tokens[1]) as bru:
+        assert bru.ask("resign", at=0)["t"] == "done"
+        event = bru.event(2)
+        assert (event["kind"], event["over"]["reason"], event["over"]["returns"]) == ("over", "resigned", [1.0, 0.0])
+        assert event["seats"][1]["resigned"]
+        assert bru.ask("play", at=0, action="0")["code"] == "over"
+        assert bru.ask("resign", at=0)["code"] == "over"
+
+
+def test_of_more_an_agent_plays_on(server: Served) -> None:
+    room, tokens = friends(server, "cartas", 4)
+    with server.join(room, tokens[0]) as ana, server.join(room, tokens[2]) as carla:
+        assert carla.ask("resign", at=0)["t"] == "done"
+        seat = ana.event(4)["seats"][2]
+        assert (seat["kind"], seat["agent"], seat["resigned"]) == ("agent", "greedy", True)
+        assert [frame["you"] for frame in carla.heard if frame["t"] == "room"] == [2, -1]  # now she sees what anybody does
+        assert carla.hello(tokens[2])["you"] == -1
+
+
+def test_the_only_person_ends_the_game_by_giving_up(server: Served) -> None:
+    made = server.make("cartas", me(), *[agent()] * 3)
+    with server.join(made["room"], made["token"]) as client:
+        at = client.whole["ply"]
+        while client.ask("resign", at=at)["t"] == "error":
+            at = client.hello(made["token"])["ply"]
+        assert client.hello(made["token"])["over"]["reason"] == "resigned"
+
+
+# being replaced
+
+
+def test_an_agent_takes_over_when_all_who_are_there_agree(server: Served) -> None:
+    room, tokens = three(server)
+    with server.join(room, tokens[0]) as ana, server.join(room, tokens[2]) as carla:
+        assert ana.ask("replace", seat=2, agent="greedy")["code"] == "present"
+        assert ana.ask("replace", seat=1, agent="greedy")["t"] == "done"
+        assert carla.event(3)["asked"] == {"replace 1": [0]}
+        assert carla.ask("replace", seat=1, agent="random")["t"] == "done"
+        assert ana.event(4)["seats"][1]["agent"] == "random"
+        move(ana, 0)
+        assert carla.event(6)["line"]["player"] == 1  # the agent has moved
+        with server.join(room, tokens[1]) as back:
+            assert back.whole["you"] == -1
+            assert back.whole["asked"] == {}
+
+
+def test_who_comes_back_keeps_the_seat(server: Served) -> None:
+    room, tokens = three(server)
+    with server.join(room, tokens[0]) as ana, server.join(room, tokens[2]) as carla:
+        ana.ask("replace", seat=1, agent="greedy")
+        with server.join(room, tokens[1]) as bru:
+            assert carla.event(4)["asked"] == {}
+            assert bru.whole["you"] == 1
+        carla.until("note/present")
+        assert carla.ask("replace", seat=1, agent="greedy")["t"] == "done"
+        assert carla.event(5)["asked"] == {"replace 1": [2]}
+
+
+# rematches
+
+
+def test_a_rematch_has_the_same_secrets_and_another_first_player(server: Served) -> None:
+    room, tokens = friends(server, "conclave", listed=True, clock={"bank": 60, "increment": 1})
+    with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
+        assert ana.ask("rematch")["code"] == "running"
+        ana.ask("resign", at=0)
+        assert ana.ask("rematch")["t"] == "done"
+        assert bru.event(3)["asked"] == {"rematch": [0]}
+        assert bru.ask("rematch")["t"] == "done"
+        following = ana.event(4)["over"]["rematch"]
+        assert ana.ask("rematch")["code"] == "duplicate"
+        with server.join(following, tokens[0]) as again:
+            assert (again.whole["you"], again.whole["mover"]) == (1, 0)
+            assert [seat["name"] for seat in again.whole["seats"]] == ["P1", "Ana"]
+            assert again.whole["clock"] == {"bank": 60, "increment": 1}
+            assert again.whole["commitment"] != ana.whole["commitment"]
+
+
+def test_in_a_rematch_the_seat_of_who_is_away_is_open(server: Served) -> None:
+    room, tokens = friends(server, "conclave")
+    with server.join(room, tokens[0]) as ana:
+        ana.ask("resign", at=0)
+        ana.ask("rematch")
+        with server.join(ana.event(3)["over"]["rematch"], tokens[0]) as again:
+            assert [seat["kind"] for seat in again.whole["seats"]] == ["open", "person"]
+
+
+# looking back, records, playing on
+
+
+def test_looking_back(server: Served) -> None:
+    made = server.make("conclave", me(), agent())
+    with server.join(made["room"], made["token"]) as client:
+        first = client.whole["scene"]
+        assert client.ask("look", ply=0)["scene"] == first
+        assert client.ask("look", ply=0, player=-1)["scene"] != first
+        assert client.ask("look", ply=0, player=1)["code"] == "running"
+        play_to_the_end(client)
+        ply = last_event(client)["ply"]
+        others = client.ask("look", ply=ply // 2, player=1)
+        assert (others["ply"], others["player"]) == (ply // 2, 1)
+        assert client.ask("look", ply=ply)["scene"] == client.hello(made["token"])["scene"]
+        assert client.ask("look", ply=ply + 1)["code"] == "ply"
+
+
+def test_a_record_opens_as_a_room_and_plays_on(server: Served) -> None:
+    made = server.make("conclave", me(), agent())
+    with server.join(made["room"], made["token"]) as client:
+        play_to_the_end(client)
+    text = server.http.get(f"/api/rooms/{made['room']}/record").text
+    room = server.http.post("/api/records", content=text).json()["room"]
+    with server.join(room) as reader:
+        whole = reader.whole
+        assert (whole["over"]["reason"], whole["mover"], whole["commitment"]) == ("record", -4, "")
+        assert len(whole["log"]) == whole["ply"]
+        assert reader.ask("look", ply=3, player=1)["t"] == "past"
+        assert reader.ask("rematch")["code"] == "seat"
+    assert server.http.get(f"/api/rooms/{room}/record").text == text
+    onward = server.make("", me(), agent(), **{"from": {"room": room, "ply": 6}})
+    with server.join(onward["room"], onward["token"]) as client:
+        assert (client.whole["ply"], client.whole["commitment"]) == (0, "")
+        play_to_the_end(client)
+
+
+@pytest.mark.parametrize(("ply", "code"), [(-1, "ply"), (99, "ply"), (2, "over")])
+def test_positions_that_cannot_be_played_on(server: Served, ply: int, code: str) -> None:
+    made = server.make("okupacio", me(), agent(), parameters=SMALL)
+    with server.join(made["room"], made["token"]) as client:
+        move(client, 0)
+        client.event(2)
+        client.ask("resign", at=2)
+        over = client.hello(made["token"])["ply"]
+    body = {"seats": [me(), OPEN], "from": {"room": made["room"], "ply": ply if code == "ply" else over}}
+    assert server.http.post("/api/rooms", json=body).json()["code"] == code
+
+
+def test_nobody_plays_on_from_a_running_game(server: Served) -> None:
+    room, _ = friends(server, "conclave")
+    body = {"seats": [me(), OPEN], "from": {"room": room, "ply": 0}}
+    assert server.http.post("/api/rooms", json=body).json()["code"] == "running"
+
+
+# restarts and failures
+
+
+def test_a_restart_changes_nothing(tmp_path: Path) -> None:
+    data = tmp_path / "games.sqlite"
+    with serve(data) as server:
+        room, tokens = friends(server, "conclave")
+        with server.join(room, tokens[0]) as ana:
+            for at in range(2):
+                move(ana, at)
+            before = ana.hello(tokens[0])
+        with server.join(room, tokens[1]) as bru:
+            other = bru.whole
+    with serve(data) as server:
+        with server.join(room, tokens[0]) as ana:
+            assert ana.whole == before
+        with server.join(room, tokens[1]) as bru:
+            assert bru.whole == other
+
+
+def test_a_room_that_sleeps_wakes_as_it_was(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", Settings(workers=1, idle=0.05)) as server:
+        room, tokens = friends(server, "conclave")
+        with server.join(room, tokens[0]) as ana:
+            move(ana, 0)
+            before = ana.hello(tokens[0])
+        wait_until(lambda: room not in server.rooms._awake)
+        with server.join(room, tokens[0]) as ana:
+            assert ana.whole == before
+
+
+def wait_until(done: Any) -> None:
+    end = time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_what_is_not_stored_has_not_happened(own_server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, tokens = friends(own_server, parameters=SMALL)
+
+    async def full(*_: Any, **__: Any) -> None:
+        raise StoreError("the disk is full")
+
+    with own_server.join(room, tokens[0]) as ana, own_server.join(room, tokens[1]) as bru:
+        with monkeypatch.context() as patched:
+            patched.setattr(own_server.rooms.store, "append", full)
+            assert move(ana, 0)["code"] == "storage"
+            assert ana.ask("resign", at=0)["code"] == "storage"
+        assert ana.hello(tokens[0])["ply"] == 0
+        assert move(ana, 0)["t"] == "done"
+        assert bru.event(2)["ply"] == 1
+
+
+def test_what_was_stored_although_the_store_failed_has_happened_once(
+    own_server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, tokens = friends(own_server, parameters=SMALL)
+    stored = own_server.rooms.store.append
+
+    async def half(*what: Any, **more: Any) -> None:
+        await stored(*what, **more)
+        raise StoreError("the connection was lost")
+
+    with own_server.join(room, tokens[0]) as ana, own_server.join(room, tokens[1]) as bru:
+        with monkeypatch.context() as patched:
+            patched.setattr(own_server.rooms.store, "append", half)
+            assert move(ana, 0)["code"] == "storage"
+        assert move(ana, 0)["code"] in ("duplicate", "stale", "turn")
+        assert bru.event(2)["ply"] == 1
+        assert move(bru, 1)["t"] == "done"
+
+
+def test_a_bug_in_one_room_ends_no_other(
+    own_server: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    room, tokens = friends(own_server, parameters=SMALL)
+    other, others = friends(own_server, parameters=SMALL)
+    with own_server.join(room, tokens[0]) as ana, own_server.join(other, others[0]) as eva:
+        table = own_server.rooms._awake[room].table
+        monkeypatch.setattr(table, "commit", None)
+        with pytest.raises(ConnectionClosed) as closed:
+            move(ana, 0)
+        assert closing_code(closed.value) == 1011
+        assert "TypeError" in caplog.text
+        assert move(eva, 0)["t"] == "done"
+    with own_server.join(room, tokens[0]) as ana:
+        assert ana.whole["ply"] == 1  # it was stored before the bug
+
+
+def test_the_store_knows_which_rooms_are_over(tmp_path: Path) -> None:
+    data = tmp_path / "games.sqlite"
+    with serve(data) as server:
+        running, _ = friends(server, parameters=SMALL)
+        room, tokens = friends(server, "conclave")
+        with server.join(room, tokens[0]) as ana:
+            ana.ask("resign", at=0)
+    store = Store.open(str(data))
+    over = asyncio.run(_over(store))
+    assert over == {running: False, room: True}
+
+
+async def _over(store: Store) -> dict[str, bool]:
+    rooms = {row.id: row.over for row in await store.rooms()}
+    await store.close()
+    return rooms
+
+
+def test_every_game_is_played_to_its_end_and_its_record_holds(server: Served) -> None:
+    parameters: dict[str, dict[str, Any]] = {"okupacio": SMALL, "qinto": {"rounds": 1}}
+    for game in ("cartas", "conclave", "metro", "okupacio", "qinto"):
+        seats = {"metro": [me()], "cartas": [me(), *[agent()] * 3]}.get(game, [me(), agent()])
+        made = server.make(game, *seats, parameters=parameters.get(game, {}))
+        with server.join(made["room"], made["token"]) as client:
+            play_to_the_end(client)
+            over = last_event(client)["over"]
+        record = server.http.get(f"/api/rooms/{made['room']}/record").text
+        assert over["reason"] == "end"
+        end = open_record(Record.from_json(record))
+        assert (end.returns(), end.scores()) == (over["returns"], over["scores"])
+
+
+def test_rooms_of_one_address_are_limited(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", Settings(workers=1, made=Rate(2, 0.001))) as server:
+        body = {"game": "okupacio", "seats": [me(), OPEN]}
+        codes = [server.http.post("/api/rooms", json=body).status_code for _ in range(3)]
+    assert codes == [201, 201, 429]

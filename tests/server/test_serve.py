@@ -1,0 +1,211 @@
+"""`ludoteca serve` as a person meets it: real processes, real sockets, real signals."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+
+from ludoteca.core import registry
+
+LINE = re.compile(r"Ludoteca: (http://[^ ]+:(\d+)/)\n")
+
+
+def command(*arguments: str, data: Path | str) -> list[str]:
+    return [sys.executable, "-m", "ludoteca", "serve", "--data", str(data), *arguments]
+
+
+@contextmanager
+def serving(*arguments: str, data: Path | str, **environment: str) -> "Iterator[tuple[subprocess.Popen[str], str]]":
+    """A server and its address."""
+    process = subprocess.Popen(
+        command("--port", "0", *arguments, data=data),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"} | environment,
+    )
+    with process:
+        try:
+            assert process.stdout
+            found = LINE.fullmatch(process.stdout.readline())
+            assert found, process.stderr and process.stderr.read()
+            yield process, found[1]
+        finally:
+            process.kill()
+
+
+def run(*arguments: str, data: Path | str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(command(*arguments, data=data), capture_output=True, text=True, check=False, timeout=60)
+
+
+def post(address: str, path: str, body: object) -> dict[str, Any]:
+    request = Request(address + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+    with urlopen(request, timeout=30) as answer:
+        given: dict[str, Any] = json.loads(answer.read())
+        return given
+
+
+def games(address: str) -> list[dict[str, object]]:
+    with urlopen(f"{address}api/games", timeout=30) as answer:
+        found: list[dict[str, object]] = json.loads(answer.read())
+        return found
+
+
+def children(process: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def is_alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def two_players() -> dict[str, object]:
+    """A game for two, whichever."""
+    for spec in registry.games():
+        if any(kind.name == "players" for kind in spec.parameters):
+            return {"game": spec.name, "parameters": {"players": 2}}
+    raise LookupError("no game has a number of players to choose")
+
+
+@pytest.mark.parametrize(("ending", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, -signal.SIGTERM)])
+def test_it_says_where_it_is_and_ends_cleanly(ending: signal.Signals, status: int, tmp_path: Path) -> None:
+    with serving(data=tmp_path / "games") as (process, address):
+        assert games(address)
+        process.send_signal(ending)
+        process.wait(timeout=20)
+        assert process.stdout
+        assert process.stderr
+        out, err = process.stdout.read(), process.stderr.read()
+        assert err == ""
+        assert f"Games are kept in {tmp_path}/games" in out
+        assert process.returncode == status
+    assert not (tmp_path / "games-wal").exists(), "the database is closed"
+
+
+def test_rooms_are_there_after_a_restart(tmp_path: Path) -> None:
+    with serving(data=tmp_path / "games") as (process, address):
+        seats = [{"kind": "person", "name": "Ona"}, {"kind": "open"}]
+        made = post(address, "api/rooms", two_players() | {"seats": seats})
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=20)
+    with serving(data=tmp_path / "games") as (_, address):
+        taken = post(address, f"api/rooms/{made['room']}/seats", {"name": "Pau"})
+        assert sorted([made["seat"], taken["seat"]]) == [0, 1]
+
+
+def test_its_processes_end_with_it(tmp_path: Path) -> None:
+    with serving(data=tmp_path / "games") as (process, address):
+        seats = [{"kind": "agent", "agent": "random"}, {"kind": "person", "name": "Ona"}]
+        made = post(address, "api/rooms", two_players() | {"seats": seats})
+        workers = wait_for_workers(process.pid, address, made["room"])
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=20)
+        end = time.monotonic() + 5
+        while any(is_alive(worker) for worker in workers):
+            assert time.monotonic() < end, "a process is left"
+            time.sleep(0.05)
+
+
+def wait_for_workers(server: int, address: str, room: str) -> list[int]:
+    """Somebody looks at the room, so its agent begins to think, in a process of its own."""
+    from websockets.sync.client import connect
+
+    end = time.monotonic() + 30
+    with connect(f"{address.replace('http', 'ws')}ws/{room}") as client:
+        client.send('{"t": "hello", "token": null}')
+        while not (found := children(server)):
+            assert time.monotonic() < end, "no agent thinks"
+            time.sleep(0.05)
+    return found
+
+
+def test_a_port_that_is_taken_is_told_with_what_to_do(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = run("--port", str(port), data=tmp_path / "games")
+    assert result.returncode == 1
+    assert result.stderr == (
+        f"ludoteca: port {port} is taken, perhaps by another ludoteca serve: end that, or choose another one with "
+        "--port (0: any)\n"
+    )
+    assert not (tmp_path / "games").exists()
+
+
+def test_a_second_server_for_the_same_games_is_told_so(tmp_path: Path) -> None:
+    with serving(data=tmp_path / "games"):
+        result = run("--port", "0", data=tmp_path / "games")
+    assert result.returncode == 1
+    assert result.stderr.startswith(f"ludoteca: {tmp_path}/games: another server has it open")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (
+            ("--host", "no.such.host.invalid"),
+            "ludoteca: host: read 'no.such.host.invalid', expected an address of this machine",
+        ),
+        (("--host", "192.0.2.7", "--port", "0"), "ludoteca: cannot listen on '192.0.2.7', port 0: Cannot assign"),
+    ],
+)
+def test_what_is_wrong_is_one_line_and_status_1(arguments: tuple[str, ...], says: str, tmp_path: Path) -> None:
+    result = run(*arguments, data=tmp_path / "games")
+    assert result.returncode == 1
+    assert result.stderr.startswith(says)
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_database_that_is_not_there_is_told_without_its_password() -> None:
+    result = run("--port", "0", data="postgresql://me:hunter2@127.0.0.1:1/games")
+    assert result.returncode == 1
+    assert result.stderr.startswith("ludoteca: postgresql+psycopg://me:***@127.0.0.1:1/games: connection ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_games_are_kept_in_the_users_data_folder(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ludoteca", "serve", "--port", "0"],
+        stdout=subprocess.PIPE,
+        env={name: value for name, value in os.environ.items() if name != "LUDOTECA_DATA"}
+        | {"XDG_DATA_HOME": str(tmp_path)},
+    )
+    with process:
+        assert process.stdout
+        process.stdout.readline()
+        process.kill()
+    assert (tmp_path / "ludoteca" / "ludoteca.sqlite").exists()
+
+
+@pytest.mark.parametrize(("option", "opened"), [("--open", True), ("--no-open", False)])
+def test_the_browser_is_opened_when_it_is_asked_for(option: str, opened: bool, tmp_path: Path) -> None:
+    """`BROWSER` is the command that Python's webbrowser calls."""
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
+    browser.chmod(0o755)
+    with serving(option, data=tmp_path / "games", BROWSER=str(browser)) as (_, address):
+        end = time.monotonic() + (10 if opened else 0.5)
+        while time.monotonic() < end and not (tmp_path / "opened").exists():
+            time.sleep(0.02)
+        time.sleep(0.05)
+    found = (tmp_path / "opened").read_text() if (tmp_path / "opened").exists() else None
+    assert found == (f"{address}\n" if opened else None)
+
+
+def test_nothing_of_the_server_is_loaded_for_other_commands() -> None:
+    absent = ["starlette", "uvicorn", "sqlalchemy", "alembic", "psycopg", "websockets"]
+    code = f"import ludoteca.cli, ludoteca.cli.serve, sys; print([name for name in {absent} if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
