@@ -1,17 +1,17 @@
-# make play   set everything up and play          make test   set everything up and pass every test
+# make play   set everything up and play in the browser   make test   set everything up and pass every test
 # make check  the inner loop: style, types, quick tests (under 3 minutes)
 # make lock   look for newer versions of the dependencies and lock them
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 EXAMPLE := examples/okupacio
-# compile what playing needs, this game first, while the person looks at the board
-WARM = { nice $(BIN)/ludoteca warm okupacio; nice $(BIN)/ludoteca warm; } </dev/null >/dev/null 2>&1
+# compile what agents need, while the person looks at the lobby
+WARM = nice $(BIN)/ludoteca warm </dev/null >/dev/null 2>&1
 
 .PHONY: play test check services lint quick full lock clean
 
 play: $(VENV)/.ready-build
-	@if [ -t 0 ] && [ -t 1 ]; then $(WARM) & exec $(BIN)/ludoteca play okupacio; \
+	@if [ -t 0 ] && [ -t 1 ]; then $(WARM) & exec $(BIN)/ludoteca serve; \
 	else cd $(EXAMPLE) && exec ../../$(BIN)/ludoteca console okupacio < example.in; fi
 
 test: services lint full

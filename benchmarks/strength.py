@@ -70,7 +70,8 @@ class Played(NamedTuple):
 def game_of(match: Match) -> Game:
     """Compiled, once a process."""
     spec = registry.find(match.game)
-    chosen = spec.variants.get(match.variant) or dict(part.split("=", 1) for part in match.variant.split(",") if part)
+    named = spec.variants.get(match.variant)
+    chosen = dict(part.split("=", 1) for part in match.variant.split(",")) if named is None else named
     return Game(spec, chosen, compiled=True)
 
 

@@ -13,6 +13,7 @@ COMMANDS: Final = {
     "games": "list the games and what can be chosen for each",
     "console": "a document's own text program",
     "play": "play in the terminal, against the computer or each other",
+    "serve": "play in the browser, against people and programs",
     "analyse": "what the moves of a game were worth, with the better ones and a graph",
     "warm": "compile everything now, so that nobody waits for it later",
     "bench": "time random games",

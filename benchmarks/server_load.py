@@ -1,0 +1,269 @@
+"""What a server on one core bears: 50 rooms of four people each, who play at random over 200 WebSockets.
+
+    python benchmarks/server_load.py [--game NAME]... [--rooms N] [--rate MOVES_A_SECOND] [--seconds S] [--profile FILE]
+
+The server has the first of this process's cores, the clients the second; nothing leaves the loopback interface. A move is
+sent at its time (`--rate` in all; 0: as soon as it is somebody's turn), is accepted, stored and told to all four seats.
+Prints a Markdown table, a line a game, and one for all of them together.
+"""
+
+import argparse
+import asyncio
+import json
+import math
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+
+from ludoteca.core import registry
+
+SEATS = 4
+WARMING = 3.0
+"""Seconds that are played before those that count."""
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+# the server's process
+
+
+def serve(port: int, data: str, profile: str | None) -> None:
+    """A server without limits for one address, since all of these people share theirs."""
+    import cProfile
+
+    import uvicorn
+
+    from ludoteca.server.app import configured, create_app
+    from ludoteca.server.settings import Rate, Settings
+    from ludoteca.server.store.store import Store
+
+    boundless = Rate(1e9, 1e9)
+    app = create_app(Store.open(data), Settings(workers=1, frames=boundless, made=boundless))
+    server = uvicorn.Server(configured(app, "127.0.0.1", port))
+    with suppress(KeyboardInterrupt), cProfile.Profile(time.thread_time) if profile else nullcontext() as profiler:
+        server.run()
+    if profile and profiler:
+        profiler.dump_stats(profile)
+
+
+@contextmanager
+def running(folder: str, core: int, profile: str | None) -> Iterator[tuple[int, int]]:
+    """A server on that core: its port, and its process."""
+    port = 8765
+    command = [sys.executable, __file__, "--serve", str(port), "--data", f"{folder}/load.sqlite"]
+    command += ["--profile", profile] if profile else []
+    with subprocess.Popen(["taskset", "-c", str(core), *command]) as process:
+        try:
+            wait_for(port)
+            yield port, process.pid
+        finally:
+            process.send_signal(signal.SIGINT)
+
+
+def wait_for(port: int) -> None:
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        try:
+            urlopen(f"http://127.0.0.1:{port}/api/games").close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise TimeoutError("the server does not start")
+
+
+def post(port: int, path: str, body: object) -> dict[str, str]:
+    request = Request(f"http://127.0.0.1:{port}{path}", json.dumps(body).encode(), {"Content-Type": "application/json"})
+    with urlopen(request) as answer:
+        given: dict[str, str] = json.loads(answer.read())
+        return given
+
+
+def busy(process: int) -> float:
+    """Seconds of processor that the server has used."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+# the people
+
+
+class Frame(msgspec.Struct):
+    """What matters here of a server's frame."""
+
+    t: str
+    id: int = -1
+    ply: int = 0
+    mover: int = -1
+    choices: list[tuple[str, msgspec.Raw, msgspec.Raw]] | None = None
+    give_up: str = ""
+    code: str = ""
+
+
+DECODER = msgspec.json.Decoder(Frame)
+
+
+@dataclass
+class Figures:
+    """Seconds from sending a move to its acknowledgement, and to the last of the four events that tell of it."""
+
+    acknowledged: list[float] = field(default_factory=list)
+    told: list[float] = field(default_factory=list)
+    bytes: int = 0
+
+    def clear(self) -> None:
+        self.acknowledged.clear()
+        self.told.clear()
+        self.bytes = 0
+
+
+class Table:
+    """Four people, one game after the other."""
+
+    def __init__(self, port: int, game: str, pause: float, figures: Figures) -> None:
+        self._port = port
+        self._game = game
+        self._pause = pause
+        self._figures = figures
+        self._sent: dict[int, float] = {}  # when, by how many actions were played before it
+        self._heard: Counter[int] = Counter()
+        self._next = time.monotonic() + random.random() * pause
+
+    async def play(self) -> None:
+        while True:
+            async with self._sockets() as sockets, asyncio.TaskGroup() as group:
+                for seat, socket in enumerate(sockets):
+                    group.create_task(self._sit(seat, socket))
+
+    @asynccontextmanager
+    async def _sockets(self) -> AsyncIterator[list[ClientConnection]]:
+        room, tokens = await asyncio.to_thread(new_room, self._port, self._game)
+        address = f"ws://127.0.0.1:{self._port}/ws/{room}"
+        sockets = [await connect(address, max_size=None, max_queue=None, compression=None) for _ in tokens]
+        for socket, token in zip(sockets, tokens, strict=True):
+            await socket.send(json.dumps({"t": "hello", "token": token}))
+        self._sent.clear()
+        self._heard.clear()
+        yield sockets
+        for socket in sockets:
+            await socket.close()
+
+    async def _sit(self, seat: int, socket: ClientConnection) -> None:
+        async for text in socket:
+            self._figures.bytes += len(text)
+            frame = DECODER.decode(text)
+            if frame.t == "error":
+                raise ValueError(f"{self._game}: refused: {text!r}")
+            if frame.t == "done":
+                self._figures.acknowledged.append(time.monotonic() - self._sent[frame.id])
+            elif frame.t == "event" and frame.ply - 1 in self._sent:
+                self._hear(frame.ply - 1)
+            if frame.t in ("room", "event"):
+                if frame.mover == -4:
+                    return
+                if frame.mover == seat and frame.choices:
+                    await self._move(socket, frame)
+
+    def _hear(self, at: int) -> None:
+        self._heard[at] += 1
+        if self._heard[at] == SEATS:
+            self._figures.told.append(time.monotonic() - self._sent[at])
+
+    async def _move(self, socket: ClientConnection, frame: Frame) -> None:
+        actions = [action for action, *_ in frame.choices or [] if action != frame.give_up]
+        body = json.dumps({"t": "play", "id": frame.ply, "at": frame.ply, "action": random.choice(actions)})
+        await asyncio.sleep(max(0.0, self._next - time.monotonic()))
+        self._next = max(self._next, time.monotonic() - self._pause) + self._pause
+        self._sent[frame.ply] = time.monotonic()
+        await socket.send(body)
+
+
+def new_room(port: int, game: str) -> tuple[str, list[str]]:
+    """A room, and the secrets of its four seats."""
+    players = {kind.name: SEATS for kind in registry.find(game).parameters if kind.name == "players"}
+    seats = [{"kind": "person", "name": "1"}, *({"kind": "open"} for _ in range(1, SEATS))]
+    made = post(port, "/api/rooms", {"game": game, "parameters": players, "seats": seats})
+    taken = [made, *(post(port, f"/api/rooms/{made['room']}/seats", {"name": str(n)}) for n in range(2, SEATS + 1))]
+    return made["room"], [seat["token"] for seat in sorted(taken, key=lambda seat: seat["seat"])]
+
+
+# the measurement
+
+
+async def measure(port: int, process: int, games: list[str], options: argparse.Namespace) -> str:
+    """Have them play, and count what happens once all have begun."""
+    figures = Figures()
+    pause = options.rooms / options.rate if options.rate else 0.0
+    tables = [Table(port, games[number % len(games)], pause, figures) for number in range(options.rooms)]
+    people = [asyncio.create_task(table.play()) for table in tables]
+    await asyncio.wait(people, timeout=WARMING, return_when=asyncio.FIRST_EXCEPTION)
+    figures.clear()
+    begun, used = time.monotonic(), busy(process)
+    await asyncio.wait(people, timeout=options.seconds, return_when=asyncio.FIRST_EXCEPTION)
+    spent, used = time.monotonic() - begun, busy(process) - used
+    for person in people:
+        person.cancel()
+    for result in await asyncio.gather(*people, return_exceptions=True):
+        if isinstance(result, Exception):
+            raise result
+    return row(games, figures, spent, used)
+
+
+def row(games: list[str], figures: Figures, spent: float, used: float) -> str:
+    moves = len(figures.acknowledged)
+    cells = [
+        ", ".join(games),
+        f"{moves / spent:,.0f}",
+        *(f"{1000 * percentile(times, p):.0f}" for times in (figures.acknowledged, figures.told) for p in (0.5, 0.99)),
+        f"{100 * used / spent:.0f} %",
+        f"{1000 * used / max(1, moves):.1f}",
+        f"{figures.bytes / max(1, moves) / SEATS / 1000:.1f}",
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def percentile(values: list[float], p: float) -> float:
+    return sorted(values)[math.ceil(p * len(values)) - 1] if values else math.nan
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", action="append", help="only these; else each alone, and then all together")
+    parser.add_argument("--rooms", type=int, default=50)
+    parser.add_argument("--rate", type=float, default=500)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--profile", help="have the server write a profile (pstats) to this file")
+    parser.add_argument("--serve", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--data", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def main() -> None:
+    options = arguments()
+    if options.serve:
+        serve(options.serve, options.data, options.profile)
+        return
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {cores[-1]})
+    names = options.game or registry.names()
+    print("| games | moves/s | acknowledged, ms: p50 | p99 | told to all, ms: p50 | p99 | core | ms a move | kB a frame |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for games in [[name] for name in names] + ([names] if len(names) > 1 else []):
+        with tempfile.TemporaryDirectory() as folder, running(folder, cores[0], options.profile) as (port, process):
+            print(asyncio.run(measure(port, process, games, options)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
