@@ -58,23 +58,24 @@ def _own(parameter: Parameter) -> Iterator[tuple[str, Any]]:
 
 @cache
 def guide(name: str) -> list[dict[str, Any]]:
-    """The rules: a paragraph each, with the scene that shows it, as one who watches sees it, or None."""
+    """The rules: a paragraph each, with the scene that shows it, or None."""
     scenes = scenes_of(spec_of(name))
     game = load(name, **getattr(scenes, "GUIDE_PARAMETERS", {}))
     return [
-        {"text": text, "scene": _watched(game.state_from_string(position)) if position else None}
+        {"text": text, "scene": _shown(game.state_from_string(position)) if position else None}
         for text, position in scenes.GUIDE
     ]
 
 
-def _watched(state: State) -> Any:
-    return Sight(state).draw(SPECTATOR, ())
+def _shown(state: State) -> Any:
+    """As the player to move sees it: these are nobody's games."""
+    return Sight(state).draw(max(SPECTATOR, state.current_player()), ())
 
 
 @cache
 def lobby_picture(name: str, theme: str) -> str:
     """A picture of the middle of a game between agents. Raises RefusalError."""
-    return paint(spec_of(name), _watched(_middle(name)), theme)
+    return paint(spec_of(name), _shown(_middle(name)), theme)
 
 
 @cache
