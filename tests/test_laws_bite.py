@@ -91,6 +91,7 @@ BROKEN = {
         ("scene.py", "DECK if spots == [DOWN] else 0", "0", "which has other touches"),
         ("scene.py", '("told.hidden",)', '("told.secret",)', "no text for 'told.secret'"),
         ("scene.py", 'else "told.open", action % DECK)', 'else "told.open",)', "has no arguments {0}"),
+        ("__init__.py", "    players=2,\n", "    players=2,\n    perfect_information=True,\n", "not all see the same"),
         ("scene.py", '"6 0 32,6', '"32,6', "the guide's position"),
         ("notation.py", '("refused.card", action % DECK)', '"not in your hand"', "expected a key"),
         ("messages/ro.json", '"told.hidden"', '"told.hiden"', "do not both have ['told.hidden', 'told.hiden']"),

@@ -72,12 +72,15 @@ class _Trial:
                 state = game.state_from_string(position)
             except LudotecaError as error:
                 raise broken(self._spec, f"the guide's position {position!r}: {error}") from None
-            self._look(state, SPECTATOR)
+            self._look(state, max(SPECTATOR, state.current_player()))
             self._paint(state)
 
     def try_position(self, state: State) -> None:
         seats = range(SPECTATOR, state.game.num_players())
         scenes = {seat: self._look(state, seat) for seat in seats}
+        if self._spec.perfect_information:
+            alike = all(scene == scenes[SPECTATOR] for scene in scenes.values())
+            require(alike, self._spec, "nothing is hidden, but not all see the same", state)
         legal = state.legal_actions()
         self._check_refusals(state, legal)
         if not legal:
