@@ -58,6 +58,14 @@ def test_a_budget_of_seconds_ends_the_search() -> None:
     assert time.process_time() - begin < 2
 
 
+def test_however_short_the_time_is_something_is_searched() -> None:
+    searcher = Searcher(GAME)
+    for _ in range(3):
+        found = searcher.search(START.information_state(0), Budget(seconds=1e-9))
+        assert found.simulations > 0
+        assert found.action in START.legal_actions()
+
+
 def test_who_watches_is_told_how_far_it_is() -> None:
     shares: list[float] = []
     Searcher(GAME).search(START.information_state(0), Budget(50_000), shares.append)

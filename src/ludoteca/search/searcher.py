@@ -75,6 +75,7 @@ class Searcher:
         shape, nodes = _shape(self.settings, priors or policy), self.settings.nodes
         self._workers = [_Worker(game, self._kernel, shape, nodes, seed, i) for i in range(self.settings.threads)]
         self._known: InformationState | None = None
+        self._telling = 0.0  # seconds that it took to add up the last findings: so much of the next budget is kept for it
         self._solver = exact.Solver(game) if self.settings.exact > 0 and exact.applies(game) else None
 
     def search(self, state: InformationState, budget: Budget, watch: Callable[[float], None] | None = None) -> Findings:
@@ -95,13 +96,16 @@ class Searcher:
         if solved:
             return solved
         self._move_roots(state)
-        spend = _Spending(budget, start, len(self._workers), watch)
+        spend = _Spending(budget, start - self._telling, len(self._workers), watch)
         if len(self._workers) == 1:
             self._workers[0].run(state, spend)
         else:
             with ThreadPoolExecutor(len(self._workers)) as pool:
                 list(pool.map(lambda worker: worker.run(state, spend), self._workers))
-        return self._findings(state, mover, time.perf_counter() - start)
+        end = time.perf_counter()
+        findings = self._findings(state, mover, end - start)
+        self._telling = time.perf_counter() - end
+        return findings
 
     def _move_roots(self, state: InformationState) -> None:
         """Go on with what the trees know, if this position comes after the one they are for."""
@@ -240,7 +244,10 @@ class _Worker:
         """Search until the budget is spent or the root is solved."""
         share, size, self.simulations = spend.share(self._number), FIRST, 0
         root = self._root(state)
-        while (left := spend.left()) > 0 and (share is None or self.simulations < share):
+        while share is None or self.simulations < share:
+            left = spend.left()
+            if left <= 0 and self.simulations:  # however short the time is, something is searched
+                return
             n = size if share is None else min(size, share - self.simulations)
             begin = time.perf_counter()
             done = self._simulate(root, state.player, n)
