@@ -1,0 +1,41 @@
+/** Asking the server. */
+
+/** @typedef {import("./frames.js").Message} Message */
+
+/** A request that the server refused. */
+export class RefusedError extends Error {
+  /** @param {number} status @param {string} code @param {Message} told */
+  constructor(status, code, told) {
+    super(`${status} ${code}`);
+    this.status = status;
+    this.code = code;
+    /** Why, to be put into words. */
+    this.told = told;
+  }
+}
+
+/**
+ * @param {string} address
+ * @param {RequestInit} [how]
+ * @returns {Promise<any>}
+ */
+async function ask(address, how) {
+  const answer = await fetch(address, how).catch(() => {
+    throw new RefusedError(0, "offline", ["error.offline"]);
+  });
+  const type = answer.headers.get("content-type") ?? "";
+  const content = type.includes("json") ? await answer.json() : null;
+  if (!answer.ok) throw new RefusedError(answer.status, content?.code ?? "", content?.message ?? ["error.status", answer.status]);
+  return content;
+}
+
+/** @param {string} address */
+export function get(address) {
+  return ask(address);
+}
+
+/** @param {string} address @param {unknown} [content] an object, or a text that is sent as it stands */
+export function post(address, content = {}) {
+  const body = typeof content === "string" ? content : JSON.stringify(content);
+  return ask(address, { method: "POST", headers: { "content-type": "application/json" }, body });
+}

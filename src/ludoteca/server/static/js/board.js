@@ -1,0 +1,273 @@
+/** The board: a scene whose items are touched, by mouse, finger or keyboard. */
+
+import { svgElement } from "./dom.js";
+import { placed } from "./flights.js";
+import { DIRECTIONS, further, inReadingOrder, nearest } from "./keys.js";
+import { Painter } from "./painter.js";
+import { Touching } from "./touch.js";
+
+/**
+ * @typedef {import("./frames.js").Item} Item
+ * @typedef {import("./frames.js").Scene} Scene
+ * @typedef {import("./frames.js").Choice} Choice
+ *
+ * @typedef {object} Handlers
+ * @property {(choice: Choice) => void} play  a choice was touched whole
+ * @property {(touched: string[]) => void} why  somebody wants to know why this is no action
+ * @property {() => void} changed  something was touched or taken back
+ */
+
+/** Pixels from a finger to the lit item that it may have meant. */
+const NEARBY = 22;
+/** How much larger than the item the ring around it is. */
+const RING = 1.1;
+/** More lit items are marked with less ado. */
+const MANY = 24;
+const COARSE = window.matchMedia("(pointer: coarse)");
+
+export class Board {
+  /**
+   * @param {SVGElement} svg
+   * @param {string} game
+   * @param {Handlers} handlers
+   */
+  constructor(svg, game, handlers) {
+    this.svg = svg;
+    this.painter = new Painter(svg, game);
+    this.handlers = handlers;
+    this.touching = new Touching();
+    /** The item that the Tab key goes to. */
+    this.current = "";
+    /** @type {Item | undefined} The item that had the focus when it went. */
+    this.left = undefined;
+    /** True for who plays with the mouse or a finger: the focus is not theirs. */
+    this.pointed = false;
+    this.ring = svgElement("rect", { class: "ring" });
+    svg.addEventListener("click", (event) => this.click(event));
+    svg.addEventListener("keydown", (event) => this.key(event));
+    svg.addEventListener("focusin", (event) => this.focused(event));
+    svg.addEventListener("focusout", () => this.surround(""));
+  }
+
+  /**
+   * @param {Scene} scene
+   * @param {Touching} touching what can be chosen
+   * @param {boolean} [moving]
+   */
+  show(scene, touching, moving = true) {
+    this.touching = touching;
+    const before = this.item(this.painter.focusedId());
+    this.svg.style.setProperty("--board-w", String(scene.width));
+    this.svg.style.setProperty("--board-h", String(scene.height));
+    this.painter.paint(scene, moving);
+    if (before) this.left = before;
+    this.mark();
+  }
+
+  /** @param {string} id */
+  item(id) {
+    return this.painter.items.get(id);
+  }
+
+  /** The items that arrow keys go to: those lit or touched, and all that have a name when there are none. */
+  stops() {
+    const ids = new Set([...this.touching.lit(), ...this.touching.touched]);
+    const items = [...this.painter.items.values()];
+    const chosen = items.filter((item) => ids.has(item.id));
+    return inReadingOrder(chosen.length ? chosen : items.filter((item) => item.label !== ""));
+  }
+
+  /** Show what is lit and touched. */
+  mark() {
+    const lit = this.touching.lit();
+    this.svg.classList.toggle("many", lit.size > MANY);
+    for (const [id, node] of this.painter.nodes) this.markNode(node, lit.has(id), this.touching.touched.has(id), id);
+    this.rove();
+  }
+
+  /** @param {SVGElement} node @param {boolean} lit @param {boolean} touched @param {string} id */
+  markNode(node, lit, touched, id) {
+    node.classList.toggle("lit", lit);
+    node.classList.toggle("touched", touched);
+    const named = this.item(id)?.label !== "";
+    if (lit || touched) {
+      node.setAttribute("role", "button");
+      node.setAttribute("aria-pressed", String(touched));
+    } else {
+      node.removeAttribute("aria-pressed");
+      if (named) node.setAttribute("role", "img");
+      else node.removeAttribute("role");
+    }
+    if (named || lit) node.setAttribute("tabindex", "-1");
+    else node.removeAttribute("tabindex");
+  }
+
+  /** One item is reached by Tab, the others from it by arrows; who was in the board stays in it. */
+  rove() {
+    const stops = this.stops();
+    const here = this.item(this.current) ?? this.left;
+    if (!stops.some((stop) => stop.id === this.current)) this.current = (here ? closest(here, stops) : stops[0])?.id ?? "";
+    this.painter.nodes.get(this.current)?.setAttribute("tabindex", "0");
+    this.surround(this.painter.focusedId());
+    if (this.left && !this.pointed && !this.painter.focusedId()) this.focus(this.current);
+    if (this.painter.focusedId() || document.activeElement !== document.body) this.left = undefined;
+  }
+
+  /** @param {string} id */
+  focus(id) {
+    const node = this.painter.nodes.get(id);
+    node?.focus({ preventScroll: true });
+    node?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  /** @param {FocusEvent} event */
+  focused(event) {
+    const id = idOf(event.target);
+    if (!id) return;
+    this.surround(id);
+    if (id === this.current) return;
+    this.painter.nodes.get(this.current)?.setAttribute("tabindex", "-1");
+    this.current = id;
+    this.painter.nodes.get(id)?.setAttribute("tabindex", "0");
+  }
+
+  /** Draw the ring that shows where the focus is, above all. @param {string} id of the item; empty for none */
+  surround(id) {
+    const item = this.item(id);
+    const seen = this.painter.nodes.get(id)?.matches(":focus-visible") ?? false;
+    this.ring.classList.toggle("seen", seen);
+    if (!item) return;
+    const [w, h] = [item.w * RING, item.h * RING];
+    const box = { x: -w / 2, y: -h / 2, width: w, height: h, transform: placed(item) };
+    for (const [name, value] of Object.entries(box)) this.ring.setAttribute(name, String(value));
+    this.painter.air.prepend(this.ring);
+  }
+
+  /** @param {MouseEvent} event */
+  click(event) {
+    this.pointed = true;
+    const id = this.at(event.clientX, event.clientY);
+    if (id) this.press(id);
+  }
+
+  /**
+   * The item that is meant by a place on the screen: the uppermost that is lit or touched, else the uppermost with a name.
+   *
+   * @param {number} x
+   * @param {number} y
+   */
+  at(x, y) {
+    const ids = document.elementsFromPoint(x, y).map(idOf).filter(Boolean);
+    const lit = this.touching.lit();
+    const meant = ids.find((id) => lit.has(id) || this.touching.touched.has(id));
+    if (meant) return meant;
+    return (COARSE.matches && this.near(x, y, lit)) || ids.find((id) => this.item(id)?.label !== "");
+  }
+
+  /** @param {number} x @param {number} y @param {Set<string>} lit */
+  near(x, y, lit) {
+    let [best, least] = ["", NEARBY];
+    for (const id of lit) {
+      const box = this.painter.nodes.get(id)?.getBoundingClientRect();
+      if (!box) continue;
+      const away = Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
+      if (away < least) [best, least] = [id, away];
+    }
+    return best;
+  }
+
+  /**
+   * Touch an item, as a click does.
+   *
+   * @param {string} id
+   */
+  press(id) {
+    const tried = [...this.touching.touched, id];
+    if (!this.touching.toggle(id)) {
+      this.turnTo(id);
+      if (this.touching.sets.length) this.handlers.why(tried);
+    }
+    this.mark();
+    if (this.touching.isFinal()) this.send();
+    else this.handlers.changed();
+  }
+
+  /**
+   * Who has touched one item and then another that does not go with it may have changed their mind.
+   *
+   * @param {string} id
+   */
+  turnTo(id) {
+    const begins = this.touching.sets.some((choice) => choice.touches.includes(id));
+    if (this.touching.touched.size !== 1 || !begins) return;
+    this.touching.clear();
+    this.touching.toggle(id);
+  }
+
+  /** The game is over: arrow keys go through it, unless somebody was on the board with them. */
+  release() {
+    if (this.pointed && this.painter.focusedId()) /** @type {HTMLElement} */ (document.activeElement).blur();
+  }
+
+  /** Send what is touched, if it is an action. */
+  send() {
+    const whole = this.touching.whole();
+    if (whole) this.handlers.play(whole);
+  }
+
+  /** Take back all touches. */
+  clear() {
+    if (!this.touching.touched.size) return;
+    this.touching.clear();
+    this.mark();
+    this.handlers.changed();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const from = this.item(this.painter.focusedId());
+    if (!from || event.ctrlKey || event.altKey || event.metaKey) return;
+    this.pointed = false;
+    const stops = this.stops();
+    const to = this.goal(event.key, from, stops);
+    if (to) this.focus(to.id);
+    if (to || this.act(event.key, from.id)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }
+
+  /** @param {string} key @param {Item} from @param {Item[]} stops @returns {{id: string} | undefined} */
+  goal(key, from, stops) {
+    if (key in DIRECTIONS) return nearest(from, stops, key) ?? from;
+    if (key === "Home") return stops[0];
+    if (key === "End") return stops.at(-1);
+    if (key === "PageDown") return further(from.id, stops, 1);
+    if (key === "PageUp") return further(from.id, stops, -1);
+    return undefined;
+  }
+
+  /** @param {string} key @param {string} id @returns {boolean} whether the key means something here */
+  act(key, id) {
+    if (key === "Enter" && this.touching.touched.has(id) && this.touching.whole()) this.send();
+    else if (key === "Enter" || key === " ") this.press(id);
+    else return false;
+    return true;
+  }
+
+  /** @param {readonly string[]} ids of the items that a hint names */
+  hint(ids) {
+    for (const [id, node] of this.painter.nodes) node.classList.toggle("hinted", ids.includes(id));
+  }
+}
+
+/** @param {EventTarget | null} target */
+function idOf(target) {
+  return target instanceof Element ? target.closest("[data-id]")?.getAttribute("data-id") ?? "" : "";
+}
+
+/** @param {Item} from @param {Item[]} stops */
+function closest(from, stops) {
+  const away = (/** @type {Item} */ stop) => Math.hypot(stop.x - from.x, stop.y - from.y);
+  return stops.reduce((best, stop) => (away(stop) < away(best) ? stop : best), stops[0] ?? from);
+}

@@ -1,0 +1,54 @@
+/** Clocks that run on between the server's words. */
+
+/** @typedef {import("./frames.js").Clocks} Clocks */
+
+const TICK = 200;
+/** Milliseconds under which a clock warns, and shows tenths. */
+const LOW = 20_000;
+const TENTHS = 10_000;
+
+/** @param {number} left milliseconds @returns {string} `1:02:03`, `4:05`, `0:09.3` */
+export function timeText(left) {
+  const time = Math.max(0, left);
+  const seconds = Math.floor(time / 1000);
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const end = `${String(minutes).padStart(hours ? 2 : 1, "0")}:${String(rest).padStart(2, "0")}`;
+  const tenths = time < TENTHS ? `.${Math.floor(time / 100) % 10}` : "";
+  return `${hours ? `${hours}:` : ""}${end}${tenths}`;
+}
+
+export class ClockFaces {
+  constructor() {
+    /** @type {HTMLElement[]} */
+    this.faces = [];
+    /** @type {Clocks | null} */
+    this.clocks = null;
+    this.mover = -1;
+    this.since = 0;
+    setInterval(() => this.tick(), TICK);
+  }
+
+  /** @param {HTMLElement[]} faces one a player */
+  attach(faces) {
+    this.faces = faces;
+    this.tick();
+  }
+
+  /** @param {Clocks | null} clocks @param {number} mover whose clock runs */
+  set(clocks, mover) {
+    if (clocks !== this.clocks) this.since = performance.now();
+    this.clocks = clocks;
+    this.mover = mover;
+    this.tick();
+  }
+
+  tick() {
+    const passed = this.clocks?.running ? performance.now() - this.since : 0;
+    this.faces.forEach((face, player) => {
+      const left = (this.clocks?.left[player] ?? 0) - (player === this.mover ? passed : 0);
+      const text = timeText(left);
+      if (face.textContent !== text) face.textContent = text;
+      face.classList.toggle("low", player === this.mover && left < LOW);
+    });
+  }
+}

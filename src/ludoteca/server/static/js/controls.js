@@ -1,0 +1,125 @@
+/** What one may do besides touching the board: buttons, the notation, help, giving up. */
+
+import { button, h } from "./dom.js";
+import { invitation } from "./invite.js";
+import { isMine, isOver, isWaiting, mayAsk } from "./model.js";
+import { say } from "./words.js";
+
+/**
+ * @typedef {import("./frames.js").Whole} Whole
+ * @typedef {import("./frames.js").Hinted} Hinted
+ * @typedef {import("./touch.js").Touching} Touching
+ * @typedef {import("./room.js").page} Page
+ */
+
+/** The agent that takes over a seat whose person is away. */
+const STAND_IN = "4";
+
+export class Controls {
+  /**
+   * @param {HTMLElement} place
+   * @param {HTMLFormElement} form where a move is written
+   * @param {Page} page
+   */
+  constructor(place, form, page) {
+    this.place = place;
+    this.form = form;
+    this.page = page;
+    /** What an agent is doing: `thinking`, `compiling`, `stuck`. */
+    this.doing = { player: -1, what: "" };
+    /** True while a hint is being made. */
+    this.asking = false;
+    /** @type {Hinted | null} */
+    this.hinted = null;
+    this.fillForm();
+  }
+
+  fillForm() {
+    const field = h("input", { label: ["write.label"], set: { autocomplete: "off", spellcheck: "false", maxlength: 2000, id: "notation" } });
+    field.setAttribute("autocapitalize", "off");
+    say(field, ["write.placeholder"], "", "placeholder");
+    const send = h("button", { class: "button", say: ["write.send"], set: { type: "submit" } });
+    this.form.append(field, send);
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (field.value.trim()) this.page.write(field.value.trim());
+      field.value = "";
+    });
+  }
+
+  /** @param {Whole} room @param {Touching} touching */
+  show(room, touching) {
+    const mine = isMine(room) && this.page.isLive();
+    if (this.hinted && this.hinted.at !== room.ply) this.hinted = null;
+    if (!mayAsk(room)) this.asking = false;
+    this.form.hidden = !mine;
+    if (isWaiting(room)) return this.show_(invitation(room, this.page.token));
+    const parts = mine ? [...this.choices(touching), ...this.advice(room)] : [];
+    this.show_(...parts, this.resignation(room));
+  }
+
+  /** @param {...(Node | null)} parts */
+  show_(...parts) {
+    const there = parts.filter((part) => part !== null);
+    const before = this.place.contains(document.activeElement) ? document.activeElement?.textContent : null;
+    this.place.replaceChildren(...there);
+    this.place.hidden = !there.length;
+    if (before === null) return;
+    const same = [...this.place.querySelectorAll("button")].find((made) => made.textContent === before);
+    same?.focus();
+  }
+
+  /** @param {Touching} touching @returns {Node[]} */
+  choices(touching) {
+    const { board } = this.page;
+    const whole = touching.whole();
+    const parts = touching.buttons.map((choice) => {
+      const label = { class: "button choice", say: choice.label, scope: this.page.room?.game ?? "", set: { type: "button" } };
+      return h("button", { ...label, on: { click: () => this.page.play(choice) } });
+    });
+    if (whole && touching.touched.size)
+      parts.push(button({ icon: "check", say: ["play"], kind: "primary", press: () => board?.send() }));
+    if (touching.touched.size) parts.push(button({ icon: "undo", say: ["takeback"], press: () => board?.clear() }));
+    return parts;
+  }
+
+  /** @param {Whole} room @returns {Node[]} */
+  advice(room) {
+    if (!mayAsk(room)) return [];
+    if (this.asking) return [h("p", { class: "thinking", say: ["hint.thinking"], set: { role: "status" } })];
+    if (this.hinted) return [this.hintText(this.hinted)];
+    return [button({ icon: "bulb", say: ["hint"], press: () => this.page.hint() })];
+  }
+
+  /** @param {Hinted} hinted */
+  hintText(hinted) {
+    const line = h("span", {}, h("code", {}, hinted.text), hinted.line.length > 1 ? ` ${hinted.line.slice(1).join(" ")}` : "");
+    return h("p", { class: "hint-text", set: { role: "status" } }, h("b", { say: ["hint.is"] }), " ", line);
+  }
+
+  /** @param {Hinted} hinted */
+  showHint(hinted) {
+    this.asking = false;
+    this.hinted = hinted;
+    this.page.board?.hint(hinted.touches);
+    this.page.showControls();
+  }
+
+  /** What is said while somebody else is to move. @param {Whole} room @returns {import("./frames.js").Message} */
+  waiting(room) {
+    const what = this.doing.player === room.mover ? `turn.${this.doing.what}` : "turn.of";
+    return [what, ["@seat", room.mover]];
+  }
+
+  /** @param {Whole} room */
+  resignation(room) {
+    const playing = room.you >= 0 && !isOver(room) && !room.seats[room.you]?.resigned;
+    if (!playing || !this.page.isLive()) return null;
+    return button({ icon: "flag", say: ["resign"], kind: "quiet resign", press: () => this.page.resign() });
+  }
+
+  /** Agree that an agent takes over. @param {number} seat */
+  replace(seat) {
+    this.page.ask({ t: "replace", seat, agent: STAND_IN });
+  }
+}

@@ -1,0 +1,143 @@
+/** After the end: another game, what the moves were worth, the record, whether the deal was fair. */
+
+import { RefusedError, get, post } from "./api.js";
+import { button, h, icon } from "./dom.js";
+import { isFair } from "./fair.js";
+import { Graph, costList } from "./graph.js";
+import { keepSeat } from "./keep.js";
+import { openNewGame } from "./newgame.js";
+import { say } from "./words.js";
+
+/**
+ * @typedef {import("./frames.js").Whole} Whole
+ * @typedef {import("./room.js").page} Page
+ */
+
+/** @param {{state: string, moves: any[], total: number}} found @returns {import("./frames.js").Message} */
+function progress({ state, moves, total }) {
+  return state === "thinking" ? ["ending.analysing", moves.length, total] : ["ending.compiling"];
+}
+
+/** Milliseconds between two looks at how far an analysis is. */
+const POLL = 800;
+
+/** @returns {string} the page's now */
+function theme() {
+  const dark = window.matchMedia("(prefers-color-scheme: dark)").matches;
+  return document.documentElement.dataset["theme"] ?? (dark ? "dark" : "light");
+}
+
+export class Ending {
+  /** @param {HTMLElement} place @param {Page} page */
+  constructor(place, page) {
+    this.place = place;
+    this.page = page;
+    this.built = false;
+    /** @type {Graph | null} */
+    this.graph = null;
+    this.progress = h("p", { class: "fine", set: { role: "status" } });
+    this.analysis = h("div", { class: "analysis" });
+    this.again = h("div", { class: "again" });
+  }
+
+  /** @param {Whole} room */
+  show(room) {
+    this.place.hidden = !room.over;
+    if (!room.over) return;
+    if (!this.built) this.build(room);
+    this.rematch(room);
+  }
+
+  /** @param {Whole} room */
+  build(room) {
+    this.built = true;
+    this.place.replaceChildren(this.again, this.tools(room), this.progress, this.analysis, this.fairness(room));
+  }
+
+  /** @param {Whole} room */
+  tools(room) {
+    const analyse = button({ icon: "graph", say: ["ending.analyse"], press: () => this.analyse() });
+    const record = h("a", { class: "button", set: { href: `/api/rooms/${room.room}/record`, download: `${room.game}-${room.room}.json` } });
+    record.append(icon("download"), h("span", { say: ["ending.record"] }));
+    const picture = h("a", { class: "button", set: { href: "#", download: `${room.game}-${room.room}.svg` } });
+    picture.append(icon("picture"), h("span", { say: ["ending.picture"] }));
+    picture.addEventListener("click", () => picture.setAttribute("href", this.pictureAddress(room)));
+    const from = button({ icon: "branch", say: ["ending.from"], press: () => this.playOn(room) });
+    return h("div", { class: "buttons" }, analyse, from, record, picture);
+  }
+
+  /** @param {Whole} room */
+  pictureAddress(room) {
+    const { replay } = this.page;
+    return `/api/rooms/${room.room}/picture.svg?ply=${replay.shown()}&player=${replay.eyes}&theme=${theme()}`;
+  }
+
+  /** @param {Whole} room */
+  playOn(room) {
+    openNewGame(room.game, { room: room.room, ply: this.page.replay.shown(), parameters: room.parameters });
+  }
+
+  /** @param {Whole} room */
+  rematch(room) {
+    const next = room.over?.rematch;
+    if (next) return this.again.replaceChildren(this.nextRoom(room, next));
+    if (room.you < 0) return this.again.replaceChildren();
+    const agreed = room.asked["rematch"] ?? [];
+    const mine = agreed.includes(room.you);
+    const text = mine ? "rematch.asked" : agreed.length ? "rematch.agree" : "rematch";
+    const again = button({ icon: "again", say: [text], kind: "primary", press: () => this.page.ask({ t: "rematch" }) });
+    again.disabled = mine;
+    return this.again.replaceChildren(again);
+  }
+
+  /** The secret of a seat opens the same person's seat in the next room. @param {Whole} room @param {string} next */
+  nextRoom(room, next) {
+    const { token } = this.page;
+    if (token && room.you >= 0) keepSeat({ room: next, token, seat: -1, game: room.game });
+    const address = `/room/${next}${token ? `#${token}` : ""}`;
+    return h("a", { class: "button primary", say: ["rematch.go"], set: { href: address } });
+  }
+
+  async analyse() {
+    const address = `/api/rooms/${this.page.id}/analysis`;
+    try {
+      let found = await post(address);
+      while (!["done", "failed"].includes(found.state)) {
+        say(this.progress, progress(found));
+        await new Promise((done) => setTimeout(done, POLL));
+        found = await get(address);
+      }
+      say(this.progress, found.state === "failed" ? ["ending.failed"] : found.costly.length ? "" : ["graph.none"]);
+      if (found.state === "done") this.showAnalysis(found);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      say(this.progress, error.told);
+    }
+  }
+
+  /** @param {any} found */
+  showAnalysis(found) {
+    const { replay } = this.page;
+    const look = (/** @type {number} */ ply) => replay.go(ply);
+    const top = found.utility === "win" ? 1 : found.stake;
+    const marked = found.moves.filter((/** @type {any} */ move) => found.costly.includes(move.number));
+    this.graph = new Graph(found.moves, found.costly, top, look);
+    this.analysis.replaceChildren(h("h2", { say: ["graph.title"] }), this.graph.svg, costList(marked, top, look));
+    this.graph.point(replay.shown());
+  }
+
+  /** @param {number} ply */
+  point(ply) {
+    this.graph?.point(ply);
+  }
+
+  /** @param {Whole} room */
+  fairness(room) {
+    if (!room.over?.seed || !room.commitment) return "";
+    const fair = isFair(room.commitment, room.over);
+    const rows = [["fair.promise", room.commitment], ["fair.seed", room.over.seed], ["fair.nonce", room.over.nonce]];
+    const list = rows.flatMap(([term = "", text = ""]) => [h("dt", { say: [term] }), h("dd", {}, h("code", {}, text))]);
+    const summary = h("summary", { class: fair ? "fair" : "unfair" }, icon(fair ? "check" : "close"), h("span", { say: [fair ? "fair.yes" : "fair.no"] }));
+    return h("details", { class: "fairness" }, summary, h("p", { class: "fine", say: ["fair.how"] }), h("dl", {}, ...list));
+  }
+}

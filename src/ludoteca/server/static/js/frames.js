@@ -1,0 +1,134 @@
+/**
+ * The shapes of what a room says and is told: `server/frames.py` in JSDoc. Items, choices and standings travel as arrays.
+ *
+ * @typedef {string | number | MessageParts} Message
+ * @typedef {[string, ...Array<any>]} MessageParts  a key and its arguments, messages again
+ *
+ * @typedef {object} Item
+ * @property {string} id
+ * @property {string} sprite
+ * @property {number} x
+ * @property {number} y
+ * @property {number} w
+ * @property {number} h
+ * @property {number} angle
+ * @property {string} classes
+ * @property {Message} label
+ * @property {string} text
+ * @property {string} start
+ *
+ * @typedef {object} Choice
+ * @property {string} action
+ * @property {string[]} touches
+ * @property {Message} label
+ *
+ * @typedef {object} Standing
+ * @property {number} player
+ * @property {Array<[Message, Message]>} facts
+ * @property {string} sprite
+ * @property {boolean} out
+ *
+ * @typedef {object} Scene
+ * @property {number} width
+ * @property {number} height
+ * @property {Item[]} items
+ * @property {Standing[]} standings
+ * @property {Message} task
+ *
+ * @typedef {{kind: "open" | "person" | "agent", name: string, agent: string, present: boolean, resigned: boolean}} Seat
+ * @typedef {{player: number, text: string, told: Message}} Line
+ * @typedef {{left: number[], running: boolean}} Clocks
+ * @typedef {{move?: number, bank?: number, increment?: number}} ClockChoice
+ * @typedef {{reason: string, returns: number[], scores: number[], seed: string, nonce: string, rematch: string}} Over
+ *
+ * @typedef {object} Whole
+ * @property {number} n
+ * @property {string} room
+ * @property {string} game
+ * @property {Record<string, any>} parameters
+ * @property {ClockChoice | null} clock
+ * @property {Seat[]} seats
+ * @property {number} you
+ * @property {number} ply
+ * @property {number} mover
+ * @property {string} commitment
+ * @property {Line[]} log
+ * @property {Scene} scene
+ * @property {Choice[]} choices
+ * @property {string} give_up
+ * @property {Clocks | null} clocks
+ * @property {Over | null} over
+ * @property {Record<string, number[]>} asked
+ *
+ * @typedef {object} Change
+ * @property {Item[]} changed
+ * @property {string[]} gone
+ * @property {string[] | null} order
+ * @property {[number, number] | null} size
+ * @property {Standing[]} standings
+ * @property {Message} task
+ *
+ * @typedef {object} RoomEvent
+ * @property {number} n
+ * @property {string} kind
+ * @property {number} ply
+ * @property {number} mover
+ * @property {Seat[]} [seats]
+ * @property {Line} [line]
+ * @property {Change} [change]
+ * @property {Choice[]} [choices]
+ * @property {string} [give_up]
+ * @property {Clocks} [clocks]
+ * @property {Over} [over]
+ * @property {Record<string, number[]>} [asked]
+ *
+ * @typedef {{id: number, at: number, action: string, text: string, touches: string[], value: number, line: string[]}} Hinted
+ * @typedef {{id: number, ply: number, player: number, scene: Scene}} Past
+ * @typedef {{id: number, code: string, message: Message}} Refused
+ */
+
+/** No position: the game is over. */
+export const OVER = -4;
+
+/** Nobody moves: seats are open; nobody's seat: one watches. */
+export const NOBODY = -1;
+
+/** @param {any[]} parts @returns {Item} */
+export function readItem(parts) {
+  const [id, sprite, x, y, w = 1, h = 1, angle = 0, classes = "", label = "", text = "", start = ""] = parts;
+  return { id, sprite, x, y, w, h, angle, classes, label, text, start };
+}
+
+/** @param {any[]} parts @returns {Choice} */
+function readChoice([action, touches, label = ""]) {
+  return { action, touches, label };
+}
+
+/** @param {any[]} parts @returns {Standing} */
+function readStanding([player, facts, sprite = "", out = false]) {
+  return { player, facts, sprite, out };
+}
+
+/** @param {any[]} parts @returns {Scene} */
+export function readScene([width, height, items, standings, task]) {
+  return { width, height, items: items.map(readItem), standings: standings.map(readStanding), task };
+}
+
+/** @param {any} change @returns {Change} */
+function readChange(change) {
+  return { ...change, changed: change.changed.map(readItem), standings: change.standings.map(readStanding) };
+}
+
+/**
+ * A frame with its arrays read.
+ *
+ * @param {string} text
+ * @returns {any}
+ */
+export function readFrame(text) {
+  const frame = JSON.parse(text);
+  if (frame.scene) frame.scene = readScene(frame.scene);
+  if (frame.choices) frame.choices = frame.choices.map(readChoice);
+  if (frame.change) frame.change = readChange(frame.change);
+  return frame;
+}

@@ -1,0 +1,132 @@
+/** The graph of what each player might expect after every move, with the moves that cost most. */
+
+import { h, svgElement } from "./dom.js";
+import { inWords, say } from "./words.js";
+
+/**
+ * @typedef {object} MoveValue
+ * @property {number} number from 1
+ * @property {number} player
+ * @property {string} action
+ * @property {number[]} values
+ * @property {number} cost
+ * @property {string[]} better
+ */
+
+const WIDTH = 380;
+const HEIGHT = 190;
+const LEFT = 46;
+const RIGHT = WIDTH - 12;
+const TOP = 14;
+const BOTTOM = HEIGHT - 22;
+/** One pattern a player, so that colour is not all that tells lines apart. */
+const DASHES = ["", "8 4", "2 4", "12 4 2 4", "16 6", "6 2 2 2 2 2", "1 3", "20 4 4 4", "4 8", "10 2"];
+
+export class Graph {
+  /**
+   * @param {MoveValue[]} moves
+   * @param {number[]} marked numbers of the moves that cost most
+   * @param {number} top the highest value; 1 is a whole win
+   * @param {(ply: number) => void} look
+   */
+  constructor(moves, marked, top, look) {
+    this.moves = moves;
+    this.marked = marked;
+    this.top = top || 1;
+    this.look = look;
+    this.cursor = svgElement("line", { class: "cursor", y1: TOP, y2: BOTTOM });
+    this.svg = this.draw();
+  }
+
+  /** @param {number} number of a move */
+  x(number) {
+    return LEFT + ((RIGHT - LEFT) * number) / Math.max(1, this.moves.length);
+  }
+
+  /** @param {number} value */
+  y(value) {
+    return BOTTOM - ((BOTTOM - TOP) * value) / this.top;
+  }
+
+  draw() {
+    const svg = svgElement("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });
+    say(svg, ["graph.label"], "", "aria-label");
+    const players = this.moves[0]?.values.length ?? 0;
+    svg.append(...this.axes(), ...Array.from({ length: players }, (_, player) => this.line(player)), this.cursor, ...this.rings());
+    svg.addEventListener("click", (event) => this.click(/** @type {MouseEvent} */ (event)));
+    this.point(this.moves.length);
+    return svg;
+  }
+
+  *axes() {
+    for (let quarter = 0; quarter <= 4; quarter++) {
+      const value = (this.top * quarter) / 4;
+      const y = this.y(value);
+      yield svgElement("line", { class: "grid", x1: LEFT, x2: RIGHT, y1: y, y2: y });
+      yield lettering(LEFT - 6, y + 4, this.top === 1 ? `${100 * value} %` : value.toFixed(value < 10 ? 1 : 0), "end");
+    }
+    const step = Math.max(1, Math.round(this.moves.length / 6));
+    for (let number = step; number <= this.moves.length; number += step)
+      yield lettering(this.x(number), BOTTOM + 15, String(number), "middle");
+  }
+
+  /** @param {number} player */
+  line(player) {
+    const points = this.moves.map((move) => `${this.x(move.number)},${this.y(move.values[player] ?? 0)}`).join(" ");
+    return svgElement("polyline", { class: `value player-${player}`, points, "stroke-dasharray": DASHES[player % 10] ?? "" });
+  }
+
+  rings() {
+    return this.moves.filter((move) => this.marked.includes(move.number)).map((move) => this.ring(move));
+  }
+
+  /** @param {MoveValue} move */
+  ring(move) {
+    const place = { cx: this.x(move.number), cy: this.y(move.values[move.player] ?? 0), r: 5 };
+    return svgElement("circle", { class: `ring player-${move.player}`, ...place });
+  }
+
+  /** @param {MouseEvent} event */
+  click(event) {
+    const box = this.svg.getBoundingClientRect();
+    const x = ((event.clientX - box.left) * WIDTH) / box.width;
+    this.look(Math.round(((x - LEFT) * this.moves.length) / (RIGHT - LEFT)));
+  }
+
+  /** Show which position is on the board. @param {number} ply */
+  point(ply) {
+    this.cursor.setAttribute("x1", String(this.x(ply)));
+    this.cursor.setAttribute("x2", String(this.x(ply)));
+  }
+}
+
+/** @param {number} x @param {number} y @param {string} text @param {string} anchor */
+function lettering(x, y, text, anchor) {
+  const element = svgElement("text", { x, y, "text-anchor": anchor });
+  element.textContent = text;
+  return element;
+}
+
+/**
+ * The moves that cost most, each a button that shows its position.
+ *
+ * @param {MoveValue[]} moves
+ * @param {number} top
+ * @param {(ply: number) => void} look
+ */
+export function costList(moves, top, look) {
+  return h("ol", { class: "costs" }, ...moves.map((move) => h("li", {}, costLine(move, top, look))));
+}
+
+/** @param {MoveValue} move @param {number} top @param {(ply: number) => void} look */
+function costLine(move, top, look) {
+  const cost = top === 1 ? `${Math.round(100 * move.cost)} %` : move.cost.toFixed(1);
+  const press = { click: () => look(move.number - 1) };
+  const text = h("span", { class: "told" }, h("b", { say: ["@seat", move.player] }), " ", h("code", {}, move.action));
+  const better = move.better[0] ? h("span", { class: "better" }, h("span", { say: ["graph.better"] }), " ", h("code", {}, move.better[0])) : null;
+  const number = h("span", { class: "number" }, String(move.number));
+  const line = h("button", { class: `line player-${move.player}`, set: { type: "button" }, on: press }, number, text, better);
+  line.append(h("span", { class: "cost" }, `−${cost}`));
+  line.setAttribute("aria-description", inWords(["graph.cost", cost]));
+  return line;
+}

@@ -1,0 +1,126 @@
+/** The lobby: games by picture, one's own games, those of others, a record to look through. */
+
+import { RefusedError, get, post } from "./api.js";
+import { button, byId, h, icon } from "./dom.js";
+import { gameText, listGames, playerRange } from "./games.js";
+import { forgetSeat, keptSeats } from "./keep.js";
+import { tell } from "./log.js";
+import { openNewGame } from "./newgame.js";
+import { fillBar } from "./prefs.js";
+import { seatName } from "./table.js";
+import { clockText } from "./timing.js";
+import { loadWords } from "./words.js";
+
+/**
+ * @typedef {import("./games.js").Game} Game
+ * @typedef {import("./frames.js").Seat} Seat
+ * @typedef {{room: string, game: string, seats: Seat[], clock: any, ply: number, mover: number}} Listed
+ */
+
+/** Milliseconds between two looks at the rooms. */
+const POLL = 5_000;
+
+/** @type {Map<string, Game>} */
+let games = new Map();
+/** The rooms last shown: nothing is touched while they stay as they are. */
+let shown = "";
+
+async function start() {
+  await loadWords();
+  fillBar();
+  const list = await listGames();
+  games = new Map(list.map((game) => [game.name, game]));
+  await loadWords(...games.keys());
+  byId("games").replaceChildren(...list.map(card));
+  fillRecord();
+  showMine();
+  await showRooms();
+  setInterval(() => document.hidden || showRooms(), POLL);
+}
+
+/** @param {Game} game */
+function card(game) {
+  const [low, high] = playerRange(game);
+  const players = h("span", { class: "fine", say: low === high ? ["players.exactly", low] : ["players.from-to", low, high] });
+  const play = h(
+    "button",
+    { class: "card-main", set: { type: "button" }, on: { click: () => openNewGame(game.name) } },
+    picture(game.name, "card-picture"),
+    h("span", { class: "card-title" }, game.title),
+    h("span", { class: "card-text", say: gameText(game, "summary", game.summary), scope: game.name }),
+  );
+  const rules = h("a", { class: "card-rules", say: ["rules"], set: { href: `/guide/${game.name}` } });
+  return h("li", { class: "card" }, play, h("div", { class: "card-foot" }, players, rules));
+}
+
+function showMine() {
+  const kept = keptSeats();
+  byId("mine").hidden = !kept.length;
+  byId("my-rooms").replaceChildren(...kept.slice(0, 12).map(myRoom));
+}
+
+/** @param {import("./keep.js").Kept} kept */
+function myRoom(kept) {
+  const forget = () => {
+    forgetSeat(kept.room);
+    showMine();
+  };
+  const when = new Date(kept.since).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  const link = h("a", { class: "room-link", set: { href: `/room/${kept.room}#${kept.token}` } }, picture(kept.game, "thumb"), h("span", { class: "room-text" }, h("b", {}, title(kept.game)), h("span", { class: "fine" }, when)));
+  return h("li", { class: "room-row" }, link, button({ icon: "close", kind: "quiet", label: ["mine.forget"], press: forget }));
+}
+
+/** @param {string} game */
+function title(game) {
+  return games.get(game)?.title ?? game;
+}
+
+/** A game's picture for a light and for a dark page. @param {string} game @param {string} kind */
+function picture(game, kind) {
+  const one = (/** @type {string} */ theme) =>
+    h("img", { class: `only-${theme}`, set: { src: `/games/${game}/picture.svg?theme=${theme}`, alt: "", loading: "lazy" } });
+  return h("span", { class: kind }, one("light"), one("dark"));
+}
+
+async function showRooms() {
+  /** @type {Listed[]} */
+  const rooms = await get("/api/rooms").catch((error) => {
+    if (error instanceof RefusedError) return [];
+    throw error;
+  });
+  const text = JSON.stringify(rooms);
+  if (text === shown) return;
+  shown = text;
+  byId("rooms").replaceChildren(...rooms.map(roomRow));
+  byId("no-rooms").hidden = rooms.length > 0;
+}
+
+/** @param {Listed} listed */
+function roomRow(listed) {
+  const open = listed.seats.some((seat) => seat.kind === "open");
+  const names = listed.seats.flatMap((seat, player) => [player ? " · " : "", h("span", { say: seatName(seat, player) })]);
+  const facts = h("span", { class: "fine facts" }, h("span", { say: clockText(listed.clock) }), open ? "" : h("span", { say: ["rooms.moves", listed.ply] }));
+  const state = h("span", { class: open ? "state open" : "state", say: [open ? "rooms.open" : "rooms.running"] });
+  const text = h("span", { class: "room-text" }, h("b", {}, title(listed.game)), h("span", { class: "names" }, ...names), facts);
+  return h("li", { class: "room-row" }, h("a", { class: "room-link", set: { href: `/room/${listed.room}` } }, picture(listed.game, "thumb"), text, state));
+}
+
+function fillRecord() {
+  const file = h("input", { class: "unseen", label: ["record.open"], set: { type: "file", accept: ".json,application/json" } });
+  const trouble = byId("record-trouble");
+  file.addEventListener("change", async () => {
+    const [chosen] = file.files ?? [];
+    if (!chosen) return;
+    try {
+      const { room } = await post("/api/records", await chosen.text());
+      location.assign(`/room/${room}`);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      tell(trouble, error.told);
+    }
+  });
+  const open = h("button", { class: "button", set: { type: "button" }, on: { click: () => file.click() } }, icon("upload"), h("span", { say: ["record.open"] }));
+  byId("record").append(open, file);
+}
+
+await start();

@@ -1,0 +1,96 @@
+/** The log: what was played, a line a move, in words and in the game's notation. */
+
+import { h } from "./dom.js";
+import { inWords, say } from "./words.js";
+
+/**
+ * @typedef {import("./frames.js").Whole} Whole
+ * @typedef {import("./frames.js").Line} Line
+ */
+
+export class Log {
+  /**
+   * @param {HTMLElement} list
+   * @param {HTMLElement} voice what is put there is read out
+   * @param {(ply: number) => void} look shows the position after so many moves
+   */
+  constructor(list, voice, look) {
+    this.list = list;
+    this.voice = voice;
+    this.look = look;
+    this.shown = 0;
+    this.room = "";
+    this.announced = -1;
+    /** The position that is shown. */
+    this.here = 0;
+    list.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** The list is one stop of the Tab key; arrows go from move to move. @param {KeyboardEvent} event */
+  key(event) {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!step) return;
+    this.look(this.here + step);
+    event.preventDefault();
+  }
+
+  /** @param {Whole} room */
+  show(room) {
+    if (room.room !== this.room || room.log.length < this.shown) this.list.replaceChildren();
+    this.shown = this.list.childElementCount;
+    this.room = room.room;
+    const offset = room.ply - room.log.length;
+    const fresh = room.log.slice(this.shown);
+    this.list.append(...fresh.map((line, i) => this.line(room, line, offset + this.shown + i + 1)));
+    this.shown = room.log.length;
+    if (fresh.length) this.list.scrollTop = this.list.scrollHeight;
+    this.announce(room);
+  }
+
+  /** @param {Whole} room @param {Line} line @param {number} ply */
+  line(room, line, ply) {
+    const text = h(
+      "span",
+      { class: "told" },
+      h("b", { class: "name", say: ["@seat", line.player] }),
+      " ",
+      h("span", { say: line.told, scope: room.game }),
+    );
+    const number = h("span", { class: "number" }, String(ply));
+    const notation = h("code", {}, line.text);
+    const press = { click: () => this.look(ply) };
+    const button = h("button", { class: `line player-${line.player}`, set: { type: "button", tabindex: -1 }, on: press }, number, text, notation);
+    return h("li", { set: { "data-ply": ply } }, button);
+  }
+
+  /** Read out what others have played. @param {Whole} room */
+  announce(room) {
+    const fresh = this.announced < 0 ? [] : room.log.slice(this.announced);
+    this.announced = room.log.length;
+    const lines = fresh.map((line) => `${inWords(["@seat", line.player])} ${inWords(line.told, room.game)}.`);
+    if (lines.length) this.voice.textContent = lines.join(" ");
+  }
+
+  /** Mark the line whose position is shown. @param {number} ply */
+  mark(ply) {
+    this.here = ply;
+    for (const item of this.list.children) {
+      const here = item.getAttribute("data-ply") === String(ply);
+      item.classList.toggle("here", here);
+      if (here) showIn(this.list, /** @type {HTMLElement} */ (item));
+    }
+  }
+}
+
+/** Scroll the list alone, not the page. @param {HTMLElement} list @param {HTMLElement} item */
+function showIn(list, item) {
+  const top = item.offsetTop;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (top + item.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + item.offsetHeight - list.clientHeight;
+}
+
+/** @param {HTMLElement} element @param {import("./frames.js").Message} message @param {string} [scope] */
+export function tell(element, message, scope) {
+  element.hidden = false;
+  say(element, message, scope);
+}

@@ -1,0 +1,36 @@
+/** What a game looks like: its symbols and its style, put into the page once. */
+
+/** @type {Map<string, Promise<void>>} */
+const loaded = new Map();
+
+/** @param {string} game */
+export function loadLook(game) {
+  const known = loaded.get(game) ?? fetchLook(game);
+  loaded.set(game, known);
+  return known;
+}
+
+/** @param {string} game */
+async function fetchLook(game) {
+  const sheet = document.createElement("link");
+  sheet.rel = "stylesheet";
+  sheet.href = `/games/${game}/style.css`;
+  document.head.append(sheet);
+  const answer = await fetch(`/games/${game}/sprites.svg`);
+  if (!answer.ok) throw new Error(`no symbols of ${game}: ${answer.status}`);
+  document.getElementById("sprites")?.append(readSymbols(await answer.text()));
+}
+
+/**
+ * The policy of the page lets no `style` attribute in, which symbols may have: what they say is set by script.
+ *
+ * @param {string} text an SVG file
+ * @returns {Element}
+ */
+function readSymbols(text) {
+  const parsed = new DOMParser().parseFromString(text.replaceAll(" style=", " data-style="), "image/svg+xml");
+  const symbols = document.adoptNode(parsed.documentElement);
+  for (const element of symbols.querySelectorAll("[data-style]"))
+    /** @type {SVGElement} */ (element).style.cssText = element.getAttribute("data-style") ?? "";
+  return symbols;
+}

@@ -1,0 +1,77 @@
+/** What is known of a room, brought up to date by events. */
+
+import { NOBODY, OVER } from "./frames.js";
+
+/**
+ * @typedef {import("./frames.js").Whole} Whole
+ * @typedef {import("./frames.js").RoomEvent} RoomEvent
+ * @typedef {import("./frames.js").Scene} Scene
+ * @typedef {import("./frames.js").Change} Change
+ */
+
+/**
+ * A scene with a change in it.
+ *
+ * @param {Scene} scene
+ * @param {Change} change
+ * @returns {Scene}
+ */
+export function changedScene(scene, change) {
+  const items = new Map(scene.items.map((item) => [item.id, item]));
+  for (const id of change.gone) items.delete(id);
+  for (const item of change.changed) items.set(item.id, item);
+  const order = change.order ?? [...items.keys()];
+  const sorted = order.map((id) => items.get(id)).filter((item) => item !== undefined);
+  const [width, height] = change.size ?? [scene.width, scene.height];
+  return { width, height, items: sorted, standings: change.standings, task: change.task };
+}
+
+/**
+ * The room after an event.
+ *
+ * @param {Whole} room
+ * @param {RoomEvent} event
+ * @returns {Whole | null} null when an event was missed, so that the whole is needed
+ */
+export function after(room, event) {
+  if (event.n <= room.n) return room;
+  if (event.n > room.n + 1) return null;
+  return { ...room, n: event.n, ply: event.ply, mover: event.mover, ...news(room, event), ...deciding(event) };
+}
+
+/** @param {Whole} room @param {RoomEvent} event @returns {Partial<Whole>} */
+function news(room, event) {
+  return {
+    seats: event.seats ?? room.seats,
+    log: event.line ? [...room.log, event.line] : room.log,
+    scene: event.change ? changedScene(room.scene, event.change) : room.scene,
+    clocks: event.clocks ?? room.clocks,
+    over: event.over ?? room.over,
+    asked: event.asked ?? room.asked,
+  };
+}
+
+/** @param {RoomEvent} event @returns {Partial<Whole>} */
+function deciding(event) {
+  return event.choices ? { choices: event.choices, give_up: event.give_up ?? "" } : {};
+}
+
+/** @param {Whole} room */
+export function isOver(room) {
+  return room.mover === OVER;
+}
+
+/** @param {Whole} room */
+export function isWaiting(room) {
+  return room.mover === NOBODY;
+}
+
+/** @param {Whole} room True when it is this seat's turn. */
+export function isMine(room) {
+  return room.you >= 0 && room.mover === room.you;
+}
+
+/** @param {Whole} room True when the engine may be asked: all others are agents. */
+export function mayAsk(room) {
+  return isMine(room) && room.seats.every((seat, player) => player === room.you || seat.kind === "agent");
+}

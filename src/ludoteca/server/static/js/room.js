@@ -1,0 +1,335 @@
+/** The page of a room: what the room says is shown, and what a person does is said to it. */
+
+import { Board } from "./board.js";
+import { ClockFaces } from "./clock.js";
+import { Controls } from "./controls.js";
+import { confirm } from "./dialogs.js";
+import { byId, h } from "./dom.js";
+import { Ending } from "./ending.js";
+import { roomTools } from "./invite.js";
+import { findGame } from "./games.js";
+import { forgetSeat, keepSeat, keptSeat } from "./keep.js";
+import { Log, tell } from "./log.js";
+import { loadLook } from "./look.js";
+import { after, isMine, isOver, isWaiting } from "./model.js";
+import { fillBar } from "./prefs.js";
+import { Replay } from "./replay.js";
+import { Connection } from "./socket.js";
+import { seatNames, tableOf } from "./table.js";
+import { Talk } from "./talk.js";
+import { Touching } from "./touch.js";
+import { inWords, loadWords, nameSeats, say } from "./words.js";
+import { fillZoom } from "./zoom.js";
+
+/**
+ * @typedef {import("./frames.js").Whole} Whole
+ * @typedef {import("./frames.js").Scene} Scene
+ * @typedef {import("./frames.js").Choice} Choice
+ * @typedef {import("./frames.js").Refused} Refused
+ * @typedef {import("./frames.js").Message} Message
+ */
+
+const BANNERS = { connecting: "", open: "", waiting: "banner.waiting", closed: "banner.closed" };
+
+/** How games end whose last position is not their end. */
+const CUT_SHORT = ["time", "resigned"];
+
+class RoomPage {
+  /** @param {string} id @param {string | null} token */
+  constructor(id, token) {
+    this.id = id;
+    this.token = token;
+    /** @type {Whole | null} */
+    this.room = null;
+    /** @type {Scene | null} the position that is looked back at */
+    this.past = null;
+    /** @type {Choice[] | null} those that `touching` was made of */
+    this.offered = null;
+    this.touching = new Touching();
+    this.log = new Log(byId("log"), byId("voice"), (ply) => this.replay.go(ply));
+    this.replay = new Replay(byId("replay"), (ply, player) => this.look(ply, player));
+    this.clocks = new ClockFaces();
+    this.controls = new Controls(byId("controls"), /** @type {HTMLFormElement} */ (byId("write")), this);
+    this.ending = new Ending(byId("ending"), this);
+    this.talk = new Talk((frame) => this.connection.send(frame));
+    /** @type {Board | null} */
+    this.board = null;
+    /** The game's title. */
+    this.name = "";
+    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/${id}`;
+    this.connection = new Connection(address, token, (frame) => this.hear(frame), (status) => this.connected(status));
+    document.addEventListener("keydown", (event) => this.key(event));
+    measure(byId("status"));
+  }
+
+  // from the room
+
+  /** @param {import("./socket.js").Status} status */
+  connected(status) {
+    const banner = byId("banner");
+    const text = BANNERS[status];
+    if (status === "waiting") this.talk.broken = true;
+    if (text) tell(banner, [text]);
+    if (status === "open") banner.hidden = true;
+    if (status === "closed") this.shut(banner);
+  }
+
+  /** There is no such room, or the secret is none of its seats'. @param {HTMLElement} banner */
+  shut(banner) {
+    forgetSeat(this.id);
+    banner.append(" ", h("a", { say: ["banner.home"], set: { href: "/" } }));
+  }
+
+  /** @param {any} frame */
+  hear(frame) {
+    if (frame.t === "room") this.whole(frame);
+    else if (frame.t === "event") this.event(frame);
+    else if (frame.t === "note") this.note(frame);
+    else if (!this.talk.answer(frame) && frame.t === "error") this.refuse(frame);
+  }
+
+  /** @param {Whole} room */
+  whole(room) {
+    const first = this.room === null;
+    this.room = room;
+    if (this.token && room.you >= 0) keepSeat({ room: this.id, token: this.token, seat: room.you, game: room.game });
+    if (first) this.prepare(room);
+    else this.show();
+    this.talk.resume(room);
+  }
+
+  /** @param {Whole} room */
+  async prepare(room) {
+    const [game] = await Promise.all([findGame(room.game), loadWords(room.game), loadLook(room.game)]);
+    this.name = game.title;
+    this.board = new Board(/** @type {any} */ (byId("board")), room.game, {
+      play: (choice) => this.play(choice),
+      why: (touched) => this.why(touched),
+      changed: () => this.touched(),
+    });
+    fillZoom(byId("zoom"), byId("frame"), this.board.svg);
+    roomTools(byId("tools"), this.id, this.token, room.game);
+    byId("title").textContent = game.title;
+    byId("room").hidden = false;
+    this.show(false);
+  }
+
+  /** @param {any} event */
+  event(event) {
+    if (!this.room) return;
+    const next = after(this.room, event);
+    if (!next) return this.connection.hello();
+    const moved = next.ply !== this.room.ply;
+    this.room = next;
+    if (moved) byId("notice").hidden = true;
+    this.show();
+  }
+
+  /** @param {any} note */
+  note(note) {
+    if (!this.room) return;
+    if (note.seats) this.room = { ...this.room, seats: note.seats };
+    if (note.player >= 0) this.controls.doing = { player: note.player, what: note.kind };
+    this.show();
+  }
+
+  // on the page
+
+  /** Bring the page up to date. @param {boolean} [moving] */
+  show(moving = true) {
+    const { room, board } = this;
+    if (!room || !board) return;
+    nameSeats(seatNames(room.seats));
+    if (room.choices !== this.offered) this.offer(room);
+    this.replay.update(room);
+    if (isOver(room)) board.release();
+    this.showPosition(moving);
+    this.log.show(room);
+    this.log.mark(this.replay.shown());
+    this.ending.show(room);
+    this.title(room);
+  }
+
+  /** @param {Whole} room */
+  offer(room) {
+    this.offered = room.choices;
+    this.touching = new Touching(room.choices, room.give_up);
+    this.board?.hint([]);
+  }
+
+  /** @param {boolean} moving */
+  showPosition(moving) {
+    const { room, board } = this;
+    if (!room || !board) return;
+    const scene = this.isLive() || !this.past ? room.scene : this.past;
+    const idle = this.isIdle();
+    board.show(scene, idle ? new Touching() : this.touching, moving);
+    board.svg.classList.toggle("mine", isMine(room) && !idle);
+    say(board.svg, scene.task, room.game, "aria-label");
+    this.showStandings(room, scene);
+    say(byId("task"), this.task(room, scene), room.game).classList.toggle("others", !isMine(room) && !isOver(room));
+    this.showControls();
+  }
+
+  /** True while nothing can be touched: one looks back, or a move is under way. */
+  isIdle() {
+    return !this.isLive() || this.talk.isMoving();
+  }
+
+  isLive() {
+    if (!this.room || !isOver(this.room)) return this.replay.isLive();
+    return this.replay.shown() === this.room.ply && this.replay.eyes === this.room.you;
+  }
+
+  /** @param {Whole} room @param {Scene} scene @returns {Message} */
+  task(room, scene) {
+    if (!this.isLive()) return ["task.past", this.replay.shown(), room.ply];
+    if (isWaiting(room)) return ["task.waiting"];
+    if (room.over && CUT_SHORT.includes(room.over.reason)) return [`ending.reason.${room.over.reason}`];
+    return isMine(room) || isOver(room) ? scene.task : this.controls.waiting(room);
+  }
+
+  /** @param {Whole} room @param {Scene} scene */
+  showStandings(room, scene) {
+    const { table, faces } = tableOf(room, scene.standings, (player) => this.controls.replace(player));
+    const place = byId("standing");
+    place.replaceChildren(table);
+    scrollInto(place, table.querySelector(".turn"));
+    this.clocks.attach(faces);
+    this.clocks.set(room.clocks, room.mover);
+  }
+
+  showControls() {
+    if (this.room) this.controls.show(this.room, this.isIdle() ? new Touching() : this.touching);
+  }
+
+  /** @param {Whole} room */
+  title(room) {
+    document.title = isMine(room) ? `● ${inWords(["title.turn"])} · ${this.name}` : `${this.name} · Ludoteca`;
+  }
+
+  // what a person does
+
+  /** Something was touched or taken back. */
+  touched() {
+    byId("notice").hidden = true;
+    this.showControls();
+  }
+
+  /** @param {Choice} choice */
+  play(choice) {
+    const send = () => this.move({ t: "play", action: choice.action });
+    if (this.room && choice.action === this.room.give_up) this.askResign(send);
+    else send();
+  }
+
+  /** @param {string} text a move in notation */
+  write(text) {
+    this.move({ t: "write", text });
+  }
+
+  resign() {
+    this.askResign(() => this.move({ t: "resign" }));
+  }
+
+  /** @param {() => void} done */
+  askResign(done) {
+    confirm(["resign.title"], ["resign.text"], ["resign.yes"], done);
+  }
+
+  /** @param {object} frame */
+  move(frame) {
+    if (!this.room || this.talk.isMoving()) return;
+    byId("notice").hidden = true;
+    this.talk.ask({ ...frame, at: this.room.ply }, { answered: () => this.showPosition(true), refused: (refused) => this.refuse(refused) });
+    this.showPosition(true);
+  }
+
+  /** @param {Refused} refused */
+  refuse(refused) {
+    this.touching.clear();
+    tell(byId("notice"), refused.message, this.room?.game);
+    if (refused.code === "stale") this.connection.hello();
+    this.showPosition(false);
+  }
+
+  /** @param {string[]} touched */
+  why(touched) {
+    if (!this.room) return;
+    const refused = (/** @type {Refused} */ answer) => {
+      const turned = answer.code === "nothing" && this.touching.touched.size > 0;
+      if (!turned) tell(byId("notice"), answer.message, this.room?.game);
+    };
+    this.talk.ask({ t: "why", at: this.room.ply, touched }, { refused });
+  }
+
+  /** Ask for an agent's advice. */
+  hint() {
+    if (!this.room) return;
+    const answered = (/** @type {import("./frames.js").Hinted} */ hinted) => this.controls.showHint(hinted);
+    this.controls.asking = true;
+    this.talk.ask({ t: "hint", at: this.room.ply }, { answered, refused: (refused) => this.refuse(refused) });
+    this.showControls();
+  }
+
+  /** @param {object} frame that answers with nothing but done */
+  ask(frame) {
+    this.talk.ask(frame, { refused: (refused) => this.refuse(refused) });
+  }
+
+  /** @param {number} ply -1 for now @param {number} player */
+  look(ply, player) {
+    const { room } = this;
+    if (!room) return;
+    this.log.mark(this.replay.shown());
+    this.ending.point(this.replay.shown());
+    if (this.isLive()) return this.showPosition(true);
+    const seat = isOver(room) && player !== room.you ? { player } : {};
+    const answered = (/** @type {import("./frames.js").Past} */ past) => {
+      if (past.ply !== this.replay.shown()) return;
+      this.past = past.scene;
+      this.showPosition(true);
+    };
+    this.talk.ask({ t: "look", ply: ply < 0 ? room.ply : ply, ...seat }, { answered, refused: (refused) => this.refuse(refused) });
+  }
+
+  /** Keys that mean something everywhere on the page. @param {KeyboardEvent} event */
+  key(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (target.closest("dialog")) return;
+    if (event.key === "Escape") return this.board?.clear();
+    if (target.closest("input, select, textarea") || (event.key === "Enter" && target.closest("button, a, summary"))) return;
+    if (event.key === "ArrowLeft") this.replay.step(-1);
+    else if (event.key === "ArrowRight") this.replay.step(1);
+    else if (event.key === "Enter") this.board?.send();
+    else return;
+    event.preventDefault();
+  }
+}
+
+/** Scroll a place of its own, and not the page, until a row of it is seen. @param {HTMLElement} place @param {HTMLElement | null} row */
+function scrollInto(place, row) {
+  if (!row) return;
+  const bottom = row.offsetTop + row.offsetHeight;
+  if (bottom > place.scrollTop + place.clientHeight) place.scrollTop = bottom - place.clientHeight;
+  else if (row.offsetTop < place.scrollTop + row.offsetHeight) place.scrollTop = row.offsetTop - row.offsetHeight;
+}
+
+/** On a telephone the players stay in view: the board takes what they leave. @param {HTMLElement} status */
+function measure(status) {
+  const note = () => document.documentElement.style.setProperty("--status-h", `${status.offsetHeight}px`);
+  new ResizeObserver(note).observe(status);
+}
+
+function start() {
+  const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+  const token = location.hash.slice(1) || keptSeat(id)?.token || null;
+  if (token && !location.hash) history.replaceState(null, "", `#${token}`);
+  fillBar();
+  window.addEventListener("hashchange", () => location.reload());
+  return new RoomPage(id, token);
+}
+
+await loadWords();
+export const page = start();

@@ -1,0 +1,117 @@
+/**
+ * The connection to a room: opened again when it breaks, and asked for a sign of life when it is silent, because a half-open
+ * one looks like a quiet room.
+ */
+
+import { readFrame } from "./frames.js";
+
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 15_000;
+/** Milliseconds without a frame after which the room is asked for the whole again. */
+const SILENT = 25_000;
+/** Milliseconds in which it has to answer. */
+const PATIENCE = 8_000;
+const TICK = 1_000;
+/** What the server closes with when coming back is of no use: there is no such room, or the secret is none of its seats'. */
+const FINAL = 4400;
+
+/** @typedef {"connecting" | "open" | "waiting" | "closed"} Status */
+
+export class Connection {
+  /**
+   * @param {string} address
+   * @param {string | null} token
+   * @param {(frame: any) => void} onFrame
+   * @param {(status: Status) => void} onStatus
+   */
+  constructor(address, token, onFrame, onStatus) {
+    this.address = address;
+    this.token = token;
+    this.onFrame = onFrame;
+    this.onStatus = onStatus;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.wait = FIRST_WAIT;
+    this.heard = 0;
+    this.asked = 0;
+    this.retry = 0;
+    window.addEventListener("online", () => this.hurry());
+    window.addEventListener("offline", () => this.drop());
+    document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
+    setInterval(() => this.watch(), TICK);
+    this.open();
+  }
+
+  open() {
+    this.onStatus("connecting");
+    const socket = new WebSocket(this.address);
+    this.socket = socket;
+    this.heard = this.asked = Date.now();
+    socket.onopen = () => this.hello();
+    socket.onmessage = (event) => this.hear(event.data);
+    socket.onclose = (event) => this.lost(event.code);
+  }
+
+  /** Ask for the whole of the room. */
+  hello() {
+    this.asked = Date.now();
+    this.send({ t: "hello", token: this.token });
+  }
+
+  /** @param {string} text */
+  hear(text) {
+    this.heard = Date.now();
+    this.asked = 0;
+    this.wait = FIRST_WAIT;
+    this.onStatus("open");
+    this.onFrame(readFrame(text));
+  }
+
+  /** @param {number} code */
+  lost(code) {
+    this.forget();
+    if (code >= FINAL && code < FINAL + 100) return this.onStatus("closed");
+    this.onStatus("waiting");
+    const jitter = 0.5 + Math.random();
+    this.retry = window.setTimeout(() => this.open(), this.wait * jitter);
+    this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+  }
+
+  forget() {
+    clearTimeout(this.retry);
+    if (!this.socket) return;
+    this.socket.onopen = this.socket.onmessage = this.socket.onclose = null;
+    this.socket.close();
+    this.socket = null;
+  }
+
+  /** Give up this connection without waiting for its end, and try anew. */
+  drop() {
+    if (this.socket) this.lost(0);
+  }
+
+  /** Try at once: the network is back, or somebody looks at the page again. */
+  hurry() {
+    if (this.socket?.readyState === WebSocket.OPEN) return this.hello();
+    if (this.socket || !this.retry) return;
+    clearTimeout(this.retry);
+    this.open();
+  }
+
+  watch() {
+    const now = Date.now();
+    if (!this.socket) return;
+    if (this.asked && now - this.asked > PATIENCE) return this.drop();
+    if (!this.asked && now - this.heard > SILENT) this.hello();
+  }
+
+  /**
+   * @param {object} frame
+   * @returns {boolean} false when there is no connection to send it by
+   */
+  send(frame) {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(frame));
+    return true;
+  }
+}

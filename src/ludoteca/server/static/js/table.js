@@ -1,0 +1,126 @@
+/** The table of players: whose turn it is, clocks, and the facts of the game. */
+
+import { h, icon, svgElement } from "./dom.js";
+import { isOver } from "./model.js";
+
+/**
+ * @typedef {import("./frames.js").Whole} Whole
+ * @typedef {import("./frames.js").Seat} Seat
+ * @typedef {import("./frames.js").Standing} Standing
+ * @typedef {import("./frames.js").Message} Message
+ */
+
+/** What one calls the player of a seat. @param {Seat} seat @param {number} player @returns {Message} */
+export function seatName(seat, player) {
+  if (seat.kind === "agent") return agentName(seat.agent);
+  return seat.kind === "open" ? ["seat.open"] : seat.name || ["player", player + 1];
+}
+
+/** @param {string} agent @returns {Message} */
+export function agentName(agent) {
+  return /^\d+$/.test(agent) ? ["agent.level", agent] : /^(random|greedy)$/.test(agent) ? [`agent.${agent}`] : agent;
+}
+
+/**
+ * The names of all seats, those that are alike told apart by their numbers.
+ *
+ * @param {Seat[]} seats
+ * @returns {Message[]}
+ */
+export function seatNames(seats) {
+  const plain = seats.map(seatName);
+  const times = plain.map((name) => plain.filter((other) => JSON.stringify(other) === JSON.stringify(name)).length);
+  return plain.map((name, player) => ((times[player] ?? 0) > 1 ? ["seat.numbered", name, player + 1] : name));
+}
+
+/**
+ * @param {Whole} room
+ * @param {Standing[]} standings
+ * @param {(player: number) => void} replace asks for an agent in the place of one who is away
+ * @returns {{table: HTMLTableElement, faces: HTMLElement[]}} the faces are those of the clocks, one a player
+ */
+export function tableOf(room, standings, replace) {
+  const headings = standings[0]?.facts.map(([heading]) => heading) ?? [];
+  /** @type {HTMLElement[]} */
+  const faces = [];
+  const rows = standings.map((standing) => row(room, standing, faces, replace));
+  const head = h(
+    "tr",
+    {},
+    h("th", { set: { scope: "col" } }, h("span", { class: "unseen", say: ["table.player"] })),
+    room.clocks && h("th", { set: { scope: "col" }, class: "time" }, h("span", { class: "unseen", say: ["table.clock"] })),
+    ...headings.map((heading) => h("th", { set: { scope: "col" }, say: heading, scope: room.game })),
+  );
+  const caption = h("caption", { class: "unseen", say: ["table.title"] });
+  const table = h("table", { class: "players" }, caption, h("thead", {}, head), h("tbody", {}, ...rows));
+  return { table, faces };
+}
+
+/**
+ * @param {Whole} room
+ * @param {Standing} standing
+ * @param {HTMLElement[]} faces filled
+ * @param {(player: number) => void} replace
+ */
+function row(room, standing, faces, replace) {
+  const { player } = standing;
+  const classes = [`player-${player}`, player === room.mover ? "turn" : "", standing.out ? "out" : ""];
+  const facts = standing.facts.map(([, value]) => h("td", { say: value, scope: room.game }));
+  const face = h("span", { class: "clock" });
+  if (room.clocks) faces[player] = face;
+  /** @type {Record<string, string>} */
+  const current = player === room.mover ? { "aria-current": "true" } : {};
+  return h(
+    "tr",
+    { class: classes.join(" ").trim(), set: current },
+    h("th", { set: { scope: "row" } }, h("div", { class: "who" }, ...who(room, standing, replace))),
+    room.clocks && h("td", { class: "time" }, face),
+    ...facts,
+  );
+}
+
+/** @param {Whole} room @param {Standing} standing @param {(player: number) => void} replace */
+function who(room, { player, sprite }, replace) {
+  const seat = room.seats[player];
+  if (!seat) return [];
+  return [
+    sign(player, sprite),
+    h("span", { class: "names" }, h("span", { class: "name", say: ["@seat", player] }), ...marks(room, seat, player, replace)),
+  ];
+}
+
+/** What is to be said of a player besides the name. @param {Whole} room @param {Seat} seat @param {number} player @param {(player: number) => void} replace */
+function marks(room, seat, player, replace) {
+  const best = Math.max(...(room.over?.returns ?? [0]));
+  const won = best > 0 && room.over?.returns[player] === best;
+  return [
+    player === room.you && h("span", { class: "badge", say: ["seat.you"] }),
+    won && h("span", { class: "badge won", label: ["seat.won"], set: { role: "img" } }, icon("trophy")),
+    seat.resigned && h("span", { class: "badge", say: ["seat.resigned"] }),
+    ...absence(room, seat, player, replace),
+  ];
+}
+
+/** @param {Whole} room @param {Seat} seat @param {number} player @param {(player: number) => void} replace */
+function absence(room, seat, player, replace) {
+  if (seat.kind !== "person" || seat.present || player === room.you || isOver(room)) return [];
+  const agreed = room.asked[`replace ${player}`] ?? [];
+  const parts = [h("span", { class: "badge away", say: ["seat.away"] })];
+  if (room.you < 0) return parts;
+  const asked = agreed.includes(room.you);
+  const button = h("button", {
+    class: "link",
+    say: [asked ? "replace.asked" : agreed.length ? "replace.agree" : "replace.ask"],
+    set: { type: "button", disabled: asked },
+    on: { click: () => replace(player) },
+  });
+  return [...parts, button];
+}
+
+/** @param {number} player @param {string} sprite */
+export function sign(player, sprite) {
+  if (!sprite) return h("span", { class: `sign dot player-${player}`, set: { "aria-hidden": "true" } });
+  const svg = svgElement("svg", { class: `sign player-${player}`, viewBox: "0 0 1 1", "aria-hidden": "true" });
+  svg.append(svgElement("use", { href: `#${sprite}`, width: 1, height: 1 }));
+  return svg;
+}

@@ -1,0 +1,71 @@
+/**
+ * Requests to a room and their answers. A move that was under way when the connection broke is sent again, if the position
+ * in which it was decided is still there: the room plays it once at most.
+ */
+
+/**
+ * @typedef {import("./frames.js").Whole} Whole
+ * @typedef {import("./frames.js").Refused} Refused
+ * @typedef {{answered?: (frame: any) => void, refused?: (refused: Refused) => void}} Hopes
+ * @typedef {{frame: any, hopes: Hopes}} Request
+ */
+
+const MOVES = ["play", "write", "resign"];
+/** The code of a refusal that says: this was played before, and counts once. */
+const PLAYED = "duplicate";
+
+export class Talk {
+  /** @param {(frame: object) => boolean} send */
+  constructor(send) {
+    this.send = send;
+    this.next = 1;
+    /** @type {Map<number, Request>} */
+    this.open = new Map();
+    /** True when the connection broke since these were asked. */
+    this.broken = false;
+  }
+
+  /** True while a move is under way. */
+  isMoving() {
+    return [...this.open.values()].some(({ frame }) => MOVES.includes(frame.t));
+  }
+
+  /**
+   * @param {object} frame
+   * @param {Hopes} [hopes]
+   */
+  ask(frame, hopes = {}) {
+    const id = this.next++;
+    const request = { frame: { ...frame, id }, hopes };
+    this.open.set(id, request);
+    this.send(request.frame);
+  }
+
+  /** @param {any} frame `done`, `hinted`, `past` or `error` */
+  answer(frame) {
+    const request = this.open.get(frame.id);
+    this.open.delete(frame.id);
+    if (frame.t === "error" && frame.code !== PLAYED) request?.hopes.refused?.(frame);
+    else request?.hopes.answered?.(frame);
+    return request !== undefined;
+  }
+
+  /**
+   * The whole room has come. If the connection broke, what was asked before will not be answered.
+   *
+   * @param {Whole} room
+   */
+  resume(room) {
+    if (!this.broken) return;
+    this.broken = false;
+    const before = [...this.open.values()];
+    this.open.clear();
+    for (const { frame, hopes } of before) if (isStillMeant(frame, room)) this.ask(frame, hopes);
+  }
+}
+
+/** @param {any} frame @param {Whole} room */
+function isStillMeant(frame, room) {
+  if (frame.t === "look") return true;
+  return MOVES.includes(frame.t) && frame.at === room.ply && (frame.t === "resign" || room.mover === room.you);
+}

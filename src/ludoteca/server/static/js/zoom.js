@@ -1,0 +1,31 @@
+/** A large board on a small screen: larger than its frame, and scrolled. */
+
+import { button } from "./dom.js";
+
+const STEPS = [1, 1.5, 2, 3, 4];
+
+/** @param {HTMLElement} place of the buttons @param {HTMLElement} frame what scrolls @param {SVGElement} board */
+export function fillZoom(place, frame, board) {
+  let at = 0;
+  const zoom = (/** @type {number} */ by) => {
+    at = Math.max(0, Math.min(at + by, STEPS.length - 1));
+    resize(frame, board, STEPS[at] ?? 1);
+    out.disabled = at === 0;
+    into.disabled = at === STEPS.length - 1;
+  };
+  const out = button({ icon: "minus", kind: "quiet", label: ["zoom.out"], press: () => zoom(-1) });
+  const into = button({ icon: "plus", kind: "quiet", label: ["zoom.in"], press: () => zoom(1) });
+  place.append(out, into);
+  zoom(0);
+}
+
+/** The middle of what is seen stays in the middle. @param {HTMLElement} frame @param {SVGElement} board @param {number} scale */
+function resize(frame, board, scale) {
+  const [x, y] = [
+    (frame.scrollLeft + frame.clientWidth / 2) / frame.scrollWidth,
+    (frame.scrollTop + frame.clientHeight / 2) / frame.scrollHeight,
+  ];
+  board.style.setProperty("--zoom", String(scale));
+  frame.classList.toggle("zoomed", scale > 1);
+  frame.scrollTo(x * frame.scrollWidth - frame.clientWidth / 2, y * frame.scrollHeight - frame.clientHeight / 2);
+}

@@ -1,0 +1,79 @@
+"""A browser and a server for tests. They are skipped, with the reason, where Chromium or Playwright is missing."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.serving import Server
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install playwright")
+
+CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE = {"viewport": {"width": 360, "height": 740}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
+
+NewPage = Callable[..., Any]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if CHROMIUM.exists():
+        return
+    missing = pytest.mark.skip(reason=f"{CHROMIUM} is missing: as root, apt-get install chromium")
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(missing)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("server") / "games.sqlite")
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def troubles() -> list[str]:
+    """What pages complain of: errors in scripts, texts that are missing, what the policy forbids."""
+    return []
+
+
+@pytest.fixture
+def new_page(chromium: Any, troubles: list[str]) -> Iterator[NewPage]:
+    """Makes pages of browsers that share nothing; a test fails when one of them complains."""
+    contexts: list[Any] = []
+
+    def make(address: str = "", **settings: Any) -> Any:
+        settings.setdefault("locale", "en")
+        settings.setdefault("viewport", {"width": 1280, "height": 800})
+        context = chromium.new_context(**settings)
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: troubles.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        if address:
+            page.goto(address)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert not troubles

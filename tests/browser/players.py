@@ -1,0 +1,162 @@
+"""Players who know no game: they do at random what the page lets them do, with the mouse, a finger or the keyboard alone."""
+
+from random import Random
+from typing import Any
+
+from ludoteca.core import registry
+from ludoteca.core.parameters import Choice, Integer, Text
+from ludoteca.core.spec import GameSpec
+
+MOST_STEPS = 1500
+TURN = 60_000
+"""Milliseconds in which all others move."""
+ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
+SITUATION = """() => {
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const shown = (selector) => all(selector).filter((found) => !found.disabled && found.offsetParent);
+  return {
+    over: !document.getElementById("ending").hidden,
+    mine: document.getElementById("board").matches(".mine"),
+    lit: all("#board .lit").map((item) => item.dataset.id),
+    touched: document.querySelectorAll("#board .touched").length,
+    choices: shown(".controls .choice").length,
+    whole: shown(".controls .primary").length > 0,
+    count: document.querySelectorAll("#log li").length,
+  };
+}"""
+
+
+def small(spec: GameSpec) -> dict[str, Any]:
+    """Parameters with which the game is soon over: the smallest of everything."""
+    return {kind.name: value for kind in spec.parameters if (value := _smallest(kind)) is not None}
+
+
+def _smallest(kind: Any) -> Any:
+    if isinstance(kind, Integer):
+        return kind.low
+    if isinstance(kind, Text) and kind.presets:
+        return min(kind.presets.values(), key=len)
+    assert isinstance(kind, Choice | Text)
+    return None
+
+
+def players(spec: GameSpec, parameters: dict[str, Any]) -> int:
+    return spec.players or int(parameters["players"])
+
+
+def drawn() -> list[GameSpec]:
+    """The games that can be played in the browser."""
+    return [spec for spec in registry.games() if spec.has("scene")]
+
+
+def against_agents(server: Any, spec: GameSpec, **wished: Any) -> str:
+    """A seat in a small game against agents that play at random."""
+    parameters = small(spec)
+    others = [{"kind": "agent", "agent": "random"}] * (players(spec, parameters) - 1)
+    seats = [{"kind": "person", "name": "Mireia"}, *others]
+    seat: str = server.new_room(spec.name, seats, parameters=parameters, **wished)[1]
+    return seat
+
+
+def situation(page: Any) -> dict[str, Any]:
+    """What can be seen on the page of a room."""
+    found: dict[str, Any] = page.evaluate(SITUATION)
+    return found
+
+
+def until_turn(page: Any) -> bool:
+    """Wait for one's turn; False when the game is over."""
+    page.wait_for_selector("#ending:not([hidden]), #board.mine", state="attached", timeout=TURN)
+    return not situation(page)["over"]
+
+
+class Mouse:
+    """Clicks, or taps with a finger."""
+
+    def __init__(self, page: Any, seed: int, *, taps: bool = False) -> None:
+        self.page = page
+        self.random = Random(seed)
+        self.taps = taps
+
+    def step(self) -> None:
+        """One touch, or one button."""
+        seen = situation(self.page)
+        if seen["whole"] and (not seen["lit"] or self.random.random() < 0.6):
+            self.press(".controls .primary")
+        elif seen["choices"] and (not seen["lit"] or self.random.random() < 0.15):
+            self.press(".controls .choice", self.random.randrange(seen["choices"]))
+        elif seen["lit"]:
+            self.touch(self.random.choice(seen["lit"]))
+        elif seen["touched"]:
+            self.press(".controls button:not(.resign)")
+
+    def press(self, selector: str, number: int = 0) -> None:
+        found = self.page.locator(selector)
+        if found.count() > number:
+            found.nth(number).evaluate("button => button.scrollIntoView({block: 'center'})")
+            box = found.nth(number).bounding_box()
+            self.at(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    def touch(self, name: str) -> None:
+        """The middle of an item; another one may lie upon it."""
+        place = self.page.evaluate(
+            """name => {
+              const item = document.querySelector(`#board [data-id="${CSS.escape(name)}"] .halo`);
+              if (!item) return null;
+              item.scrollIntoView({block: "center", inline: "center"});
+              const box = item.getBoundingClientRect();
+              return [box.x + box.width / 2, box.y + box.height / 2];
+            }""",
+            name,
+        )
+        if place:
+            self.at(*place)
+
+    def at(self, x: float, y: float) -> None:
+        if self.taps:
+            self.page.touchscreen.tap(x, y)
+        else:
+            self.page.mouse.click(x, y)
+
+
+class Keyboard:
+    """Presses keys and nothing else."""
+
+    def __init__(self, page: Any, seed: int) -> None:
+        self.page = page
+        self.random = Random(seed)
+
+    def step(self) -> None:
+        """To some lit item with the arrow keys, and Enter; or a button, with the Tab key and Enter."""
+        seen = situation(self.page)
+        if seen["whole"] and (not seen["lit"] or self.random.random() < 0.6):
+            self.tab_to(".controls .primary")
+        elif seen["choices"] and (not seen["lit"] or self.random.random() < 0.15):
+            self.tab_to(".controls .choice")
+        elif seen["lit"]:
+            self.tab_to("#board .item")
+            for _ in range(self.random.randrange(5)):
+                self.page.keyboard.press(self.random.choice(ARROWS))
+        else:
+            self.page.keyboard.press("Escape")
+            return
+        self.page.keyboard.press("Enter")
+
+    def tab_to(self, selector: str) -> None:
+        """Press Tab, or Shift+Tab, until the focus is there."""
+        for key in ("Tab", "Shift+Tab"):
+            for _ in range(40):
+                if self.page.evaluate("selector => document.activeElement.matches(selector)", selector):
+                    return
+                if not situation(self.page)["mine"]:
+                    return
+                self.page.keyboard.press(key)
+        raise AssertionError(f"no way to {selector} with the Tab key")
+
+
+def play_to_the_end(page: Any, player: Mouse | Keyboard) -> None:
+    for _ in range(MOST_STEPS):
+        if not until_turn(page):
+            return
+        player.step()
+    raise AssertionError(f"the game is not over after {MOST_STEPS} steps")

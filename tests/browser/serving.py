@@ -1,0 +1,78 @@
+"""A server in a process of its own, which can be killed and started again on the same data."""
+
+import json
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+STARTS = """
+import sys, uvicorn
+from ludoteca.server.app import configured, create_app
+from ludoteca.server.settings import Rate, Settings
+from ludoteca.server.store.store import Store
+
+port, data = int(sys.argv[1]), sys.argv[2]
+settings = Settings(workers=1, pace=0.0, frames=Rate(200, 100), made=Rate(500, 10))
+uvicorn.Server(configured(create_app(Store.open(data), settings), "127.0.0.1", port)).run()
+"""
+"""As the command does, without the pause before an agent's move, and with room for many games from one address."""
+PATIENCE = 60.0
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])
+
+
+class Server:
+    """`address` is where it is; `start`, `kill` and `stop` do what they say."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self.port = free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Returns when it answers."""
+        command = [sys.executable, "-c", STARTS, str(self.port), str(self._data)]
+        self._process = subprocess.Popen(command)
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            try:
+                urllib.request.urlopen(f"{self.address}/api/rooms", timeout=5).close()
+            except OSError:
+                time.sleep(0.1)
+            else:
+                return
+        raise AssertionError(f"no server at {self.address} after {PATIENCE} seconds")
+
+    def kill(self) -> None:
+        """As `kill -9` does."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+
+    def stop(self) -> None:
+        """End it, if it runs."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.terminate()
+            self._process.wait(timeout=30)
+
+    def ask(self, path: str, body: Any = None) -> Any:
+        """What the API answers."""
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.address + path, data, {"content-type": "application/json"})
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+
+    def new_room(self, game: str, seats: list[dict[str, str]], **wished: Any) -> tuple[str, str]:
+        """A room's address, and that of its maker's seat in it."""
+        made = self.ask("/api/rooms", {"game": game, "seats": seats, **wished})
+        room = f"{self.address}/room/{made['room']}"
+        return room, f"{room}#{made['token']}"

@@ -1,0 +1,79 @@
+"""What axe-core finds on every page: nothing serious. It is a tool for checks, got by `npm ci --prefix web`."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ludoteca.core.spec import GameSpec
+from tests.browser.conftest import PHONE, NewPage
+from tests.browser.players import Mouse, against_agents, drawn, play_to_the_end
+from tests.browser.serving import Server
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+SERIOUS = ("serious", "critical")
+
+pytestmark = pytest.mark.skipif(not AXE.exists(), reason="axe-core is missing: npm ci --prefix web")
+
+each_game = pytest.mark.parametrize("spec", drawn(), ids=lambda spec: spec.name)
+both_themes = pytest.mark.parametrize("theme", ["light", "dark"])
+
+
+def serious(page: Any) -> list[str]:
+    page.wait_for_timeout(500)  # what fades in has not its colours yet
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations)")
+    return [
+        f"{rule['id']}: {node['target']} {node['failureSummary']}"
+        for rule in found
+        if rule["impact"] in SERIOUS
+        for node in rule["nodes"][:5]
+    ]
+
+
+@both_themes
+def test_lobby_and_dialogs(server: Server, new_page: NewPage, theme: str) -> None:
+    page = new_page(server.address, color_scheme=theme)
+    page.wait_for_selector(".card")
+    assert serious(page) == []
+    for number in range(page.locator(".card").count()):
+        page.locator(".card-main").nth(number).click()
+        page.wait_for_selector("dialog[open]")
+        assert serious(page) == []
+        page.keyboard.press("Escape")
+
+
+@both_themes
+@each_game
+def test_a_game_under_way(server: Server, new_page: NewPage, spec: GameSpec, theme: str) -> None:
+    page = new_page(against_agents(server, spec, clock={"move": 600}), color_scheme=theme)
+    page.wait_for_selector("#board.mine")
+    Mouse(page, 1).step()
+    assert serious(page) == []
+
+
+@each_game
+def test_the_rules(server: Server, new_page: NewPage, spec: GameSpec) -> None:
+    page = new_page(f"{server.address}/guide/{spec.name}")
+    page.wait_for_selector(".guide section")
+    assert serious(page) == []
+
+
+@both_themes
+def test_a_game_that_is_over(server: Server, new_page: NewPage, theme: str) -> None:
+    page = new_page(against_agents(server, min(drawn(), key=lambda spec: spec.players)), color_scheme=theme, **PHONE)
+    play_to_the_end(page, Mouse(page, 1, taps=True))
+    page.locator(".fairness summary").click()
+    assert serious(page) == []
+
+
+def test_a_room_with_open_seats(server: Server, new_page: NewPage) -> None:
+    spec = next(spec for spec in drawn() if spec.players == 0)
+    number = 2
+    room, seat = server.new_room(
+        spec.name, [{"kind": "person", "name": "Mireia"}, {"kind": "open"}], parameters={"players": number}
+    )
+    for address in (seat, room):
+        page = new_page(address)
+        page.wait_for_selector(".invite")
+        assert serious(page) == []

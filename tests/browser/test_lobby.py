@@ -1,0 +1,202 @@
+"""The lobby: making games of every kind, drawing a board, joining what others have made, records from files."""
+
+from typing import Any
+
+import pytest
+
+from ludoteca.core.parameters import Choice, Integer, Text
+from ludoteca.core.spec import GameSpec
+from tests.browser.conftest import PHONE, NewPage
+from tests.browser.players import drawn, players, situation, small
+from tests.browser.serving import Server
+
+each_game = pytest.mark.parametrize("spec", drawn(), ids=lambda spec: spec.name)
+WITH_GRID = next(
+    spec for spec in drawn() if any(isinstance(kind, Text) and kind.grid for kind in spec.parameters)
+)  # fmt: skip
+
+
+def dialog_of(page: Any, spec: GameSpec) -> Any:
+    page.locator(".card").filter(has_text=spec.title).locator(".card-main").click()
+    page.wait_for_selector("dialog[open]")
+    return page.locator("dialog")
+
+
+def room_of(page: Any) -> dict[str, Any]:
+    """What the server says of the room that the page shows."""
+    page.wait_for_url("**/room/*")
+    page.wait_for_selector("#room:not([hidden])")
+    found: dict[str, Any] = page.evaluate("import('/static/js/room.js').then((m) => m.page.room)")
+    return found
+
+
+@each_game
+def test_a_game_is_made_as_it_stands(server: Server, new_page: NewPage, spec: GameSpec) -> None:
+    page = new_page(server.address)
+    dialog = dialog_of(page, spec)
+    dialog.get_by_label("Your name").fill("Mireia")
+    for choice in dialog.locator(".seat-row select").all()[1:]:
+        choice.select_option("random")
+    dialog.get_by_role("button", name="Start").click()
+    room = room_of(page)
+    assert room["game"] == spec.name
+    assert [seat["kind"] for seat in room["seats"]] == ["person"] + ["agent"] * (len(room["seats"]) - 1)
+    assert room["seats"][0]["name"] == "Mireia"
+    assert room["clock"] is None
+    for kind in spec.parameters:
+        if isinstance(kind, Integer | Choice):
+            assert room["parameters"][kind.name] == kind.default
+        else:
+            assert room["parameters"][kind.name] == kind.canonical(kind.default)
+
+
+def test_everything_can_be_chosen(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    dialog = dialog_of(page, WITH_GRID)
+    dialog.get_by_role("button", name="More").first.click()
+    seats = dialog.locator(".seat-row select")
+    assert seats.count() == players(WITH_GRID, small(WITH_GRID)) + 1
+    seats.nth(0).select_option("open")
+    seats.nth(1).select_option("me")
+    seats.nth(2).select_option("random")
+    dialog.get_by_label("Clock").select_option("bank")
+    dialog.get_by_label("Time per game").select_option("5")
+    dialog.get_by_label("Increment per move").select_option("2")
+    dialog.get_by_label("Show the game in the lobby").check()
+    dialog.get_by_role("button", name="Start").click()
+    room = room_of(page)
+    assert [seat["kind"] for seat in room["seats"]] == ["open", "person", "agent"]
+    assert room["clock"] == {"bank": 300, "increment": 2}
+    assert room["you"] == 1
+    guest = new_page(server.address)
+    guest.locator("#rooms .room-link").first.click()
+    guest.get_by_label("Your name").fill("Ion")
+    guest.get_by_role("button", name="Take the seat").click()
+    guest.wait_for_selector("#board.mine")
+    assert guest.locator(".clock").count() == 3
+
+
+def test_a_board_is_drawn_with_the_mouse(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    dialog = dialog_of(page, WITH_GRID)
+    dialog.get_by_role("button", name="Clear").click()
+    cells = dialog.locator(".grid-cells .cell")
+    cells.nth(1).scroll_into_view_if_needed()
+    first, third = cells.nth(1).bounding_box(), cells.nth(3).bounding_box()
+    page.mouse.move(first["x"] + 4, first["y"] + 4)
+    page.mouse.down()
+    page.mouse.move(third["x"] + 4, third["y"] + 4, steps=12)
+    page.mouse.up()
+    assert page.evaluate("document.querySelectorAll('.grid-cells .kind-1').length") == 3
+    assert drawn_board(page, dialog).startswith(".###.")
+
+
+def test_a_board_is_drawn_with_the_keyboard(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    dialog = dialog_of(page, WITH_GRID)
+    dialog.get_by_role("button", name="Clear").click()
+    dialog.locator(".grid-cells").focus()
+    for key in ("ArrowRight", " ", "ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    assert drawn_board(page, dialog).split("/")[:2] == [".#" + "." * 8, "..#" + "." * 7]
+
+
+def test_a_board_grows_shrinks_and_comes_from_a_file(server: Server, new_page: NewPage, tmp_path: Any) -> None:
+    page = new_page(server.address, **PHONE)
+    dialog = dialog_of(page, WITH_GRID)
+    size = dialog.locator(".grid-size")
+    before = size.inner_text()
+    dialog.get_by_role("button", name="One more row").click()
+    dialog.get_by_role("button", name="One column fewer").click()
+    assert size.inner_text() != before
+    file = tmp_path / "board.txt"
+    file.write_text("....\n.#..\n....\n...#\n")
+    dialog.locator("input[type=file]").set_input_files(file)
+    assert size.inner_text() == "4 × 4"
+    assert drawn_board(page, dialog) == "..../.#../..../...#"
+
+
+def drawn_board(page: Any, dialog: Any) -> str:
+    """The board of the game that is made with what was drawn, as a picture."""
+    grid = next(kind for kind in WITH_GRID.parameters if isinstance(kind, Text) and kind.grid)
+    cells = page.evaluate("""() => {
+      const editor = document.querySelector(".grid-cells");
+      const width = Number(editor.style.getPropertyValue("--columns"));
+      const signs = [...editor.children].map((cell) => cell.classList.contains("kind-1"));
+      return [width, signs];
+    }""")
+    assert grid.grid
+    width, signs = cells
+    text = "".join(grid.grid.symbols[sign] for sign in signs)
+    picture = "/".join(text[row : row + width] for row in range(0, len(text), width))
+    dialog.locator(".seat-row select").nth(1).select_option("random")
+    dialog.get_by_role("button", name="Start").click()
+    assert room_of(page)["parameters"][grid.name] == grid.canonical(picture)
+    return picture
+
+
+def test_what_does_not_go_together_is_told(server: Server, new_page: NewPage, troubles: list[str], tmp_path: Any) -> None:
+    page = new_page(server.address)
+    dialog = dialog_of(page, WITH_GRID)
+    file = tmp_path / "board.txt"
+    file.write_text("what is this?")
+    dialog.locator("input[type=file]").set_input_files(file)
+    dialog.get_by_role("button", name="Start").click()
+    page.wait_for_selector("dialog .notice:not([hidden])")
+    assert "what" in dialog.locator(".notice").inner_text()
+    troubles[:] = [said for said in troubles if "status of 400" not in said]
+
+
+def test_a_file_that_is_no_record_is_refused(server: Server, new_page: NewPage, troubles: list[str], tmp_path: Any) -> None:
+    page = new_page(server.address)
+    file = tmp_path / "record.json"
+    file.write_text("{}")
+    page.locator("#record input").set_input_files(file)
+    page.wait_for_selector("#record-trouble:not([hidden])")
+    troubles[:] = [said for said in troubles if "status of 400" not in said]
+
+
+@each_game
+def test_the_rules_are_told_with_pictures(server: Server, new_page: NewPage, spec: GameSpec) -> None:
+    page = new_page(f"{server.address}/guide/{spec.name}", locale="ro")
+    page.wait_for_selector(".guide section")
+    scenes = page.locator(".guide .scene")
+    assert scenes.count() > 0
+    assert scenes.first.locator(".item").count() > 0
+    assert page.locator("h1").inner_text() == spec.title
+
+
+def test_the_theme_is_kept(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, color_scheme="light")
+    ground = "getComputedStyle(document.documentElement).backgroundColor"
+    light = page.evaluate(ground)
+    page.locator("#theme").click()
+    assert page.evaluate(ground) == light
+    page.locator("#theme").click()
+    dark = page.evaluate(ground)
+    assert dark != light
+    page.reload()
+    page.wait_for_selector(".card")
+    assert page.evaluate(ground) == dark
+
+
+def test_reduced_motion_moves_nothing(server: Server, new_page: NewPage) -> None:
+    moving = {}
+    for motion in ("reduce", "no-preference"):
+        page = new_page(reduced_motion=motion)
+        page.add_init_script("""
+          window.flights = 0;
+          const animate = Element.prototype.animate;
+          Element.prototype.animate = function (...how) { window.flights++; return animate.apply(this, how); };
+        """)
+        spec = WITH_GRID
+        seats = [{"kind": "agent", "agent": "random"}, {"kind": "person", "name": "Mireia"}]
+        page.goto(server.new_room(spec.name, seats, parameters=small(spec))[1])
+        page.wait_for_selector("#board.mine")
+        item = page.locator("#board .lit .halo").first.bounding_box()
+        page.mouse.click(item["x"] + item["width"] / 2, item["y"] + item["height"] / 2)
+        page.wait_for_selector("#log li:nth-child(2)", state="attached")
+        assert situation(page)["count"] >= 2
+        moving[motion] = page.evaluate("window.flights")
+    assert moving["reduce"] == 0
+    assert moving["no-preference"] > 0

@@ -1,0 +1,124 @@
+"""The parts of the page that are sums and sets, one by one, in the browser that runs them."""
+
+import hashlib
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import NewPage
+from tests.browser.serving import Server
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def run(server: Server, new_page: NewPage) -> Run:
+    """Runs a function of the page's on what a module exports."""
+    page = new_page(server.address)
+
+    def run_it(module: str, body: str, argument: Any = None) -> Any:
+        script = f"async (argument) => {{ const m = await import('/static/js/{module}.js'); {body} }}"
+        return page.evaluate(script, argument)
+
+    return run_it
+
+
+@pytest.mark.parametrize("length", [0, 1, 3, 55, 56, 63, 64, 65, 119, 120, 1000])
+def test_sha256_is_that_of_hashlib(run: Run, length: int) -> None:
+    data = Random(length).randbytes(length)
+    found = run("sha256", "return m.sha256(m.fromHex(argument))", data.hex())
+    assert found == hashlib.sha256(data).hexdigest()
+
+
+def test_a_deal_is_fair_when_its_promise_is_kept(run: Run) -> None:
+    seed, nonce = Random(1).randbytes(32), Random(2).randbytes(32)
+    over = {"seed": seed.hex(), "nonce": nonce.hex()}
+    promise = hashlib.sha256(seed + nonce).hexdigest()
+    assert run("fair", "return m.isFair(...argument)", [promise, over])
+    assert not run("fair", "return m.isFair(...argument)", [promise, over | {"seed": nonce.hex()}])
+
+
+def choose(run: Run, sets: list[list[str]], touches: list[str]) -> Any:
+    choices = [{"action": str(number), "touches": touched, "label": ""} for number, touched in enumerate(sets)]
+    body = """
+      const touching = new m.Touching(argument[0], "9");
+      const taken = argument[1].map((id) => touching.toggle(id));
+      return {taken, lit: [...touching.lit()].sort(), whole: touching.whole()?.action ?? "", final: touching.isFinal(),
+              buttons: touching.buttons.map((choice) => choice.action)};
+    """
+    return run("touch", body, [choices, touches])
+
+
+def test_what_goes_with_all_that_is_touched_is_lit(run: Run) -> None:
+    sets = [["a", "x"], ["a", "y"], ["b", "y"], []]
+    assert choose(run, sets, []) == {
+        "taken": [], "lit": ["a", "b", "x", "y"], "whole": "", "final": False, "buttons": ["3"],
+    }  # fmt: skip
+    assert choose(run, sets, ["y"])["lit"] == ["a", "b"]
+    assert choose(run, sets, ["y", "x"])["taken"] == [True, False]
+    assert choose(run, sets, ["y", "b"]) | {"taken": 0} == {
+        "taken": 0, "lit": [], "whole": "2", "final": True, "buttons": ["3"],
+    }  # fmt: skip
+
+
+def test_a_choice_that_others_contain_is_whole_and_not_final(run: Run) -> None:
+    sets = [["a"], ["a", "b"], ["a", "b", "c"]]
+    assert choose(run, sets, ["a"]) | {"taken": 0} == {
+        "taken": 0, "lit": ["b", "c"], "whole": "0", "final": False, "buttons": [],
+    }  # fmt: skip
+    assert choose(run, sets, ["c"])["whole"] == ""
+    assert choose(run, sets, ["a", "b", "a"])["lit"] == ["a", "c"]
+    assert choose(run, sets, ["c", "b", "a"])["final"]
+
+
+def test_arrows_go_to_the_nearest_item_of_their_direction(run: Run) -> None:
+    grid = [{"id": f"{x}{y}", "x": x, "y": y} for x in range(4) for y in range(4)]
+    body = "return m.nearest(...argument)?.id ?? null"
+    middle = next(place for place in grid if place["id"] == "11")
+    found = [run("keys", body, [middle, grid, key]) for key in ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")]
+    assert found == ["01", "21", "10", "12"]
+    assert run("keys", body, [grid[0], grid, "ArrowLeft"]) is None
+
+
+def test_reading_order_reaches_every_item(run: Run) -> None:
+    places = [{"id": str(n), "x": Random(n).random(), "y": Random(-n).random()} for n in range(20)]
+    body = """
+      const order = m.inReadingOrder(argument);
+      const seen = [];
+      for (let id = order[0].id; !seen.includes(id); id = m.further(id, order, 1).id) seen.push(id);
+      return seen.length;
+    """
+    assert run("keys", body, places) == len(places)
+
+
+@pytest.mark.parametrize(
+    ("left", "text"),
+    [(0, "0:00.0"), (-5, "0:00.0"), (9_949, "0:09.9"), (10_000, "0:10"), (61_000, "1:01"), (3_723_000, "1:02:03")],
+)
+def test_clocks_are_read_easily(run: Run, left: int, text: str) -> None:
+    assert run("clock", "return m.timeText(argument)", left) == text
+
+
+def test_a_change_makes_the_new_scene(run: Run) -> None:
+    body = """
+      const item = (id, x) => ({id, x});
+      const scene = {width: 1, height: 1, items: [item("a", 0), item("b", 0), item("c", 0)], standings: [], task: "old"};
+      const change = {changed: [item("d", 1), item("b", 2)], gone: ["a"], order: ["d", "c", "b"], size: [3, 4],
+                      standings: [], task: "new"};
+      return m.changedScene(scene, change);
+    """
+    made = run("model", body)
+    assert [(item["id"], item["x"]) for item in made["items"]] == [("d", 1), ("c", 0), ("b", 2)]
+    assert (made["width"], made["height"], made["task"]) == (3, 4, "new")
+
+
+def test_a_missed_event_is_noticed(run: Run) -> None:
+    body = """
+      const room = {n: 5, ply: 2, log: [], choices: [1], give_up: "", asked: {}};
+      const event = (n) => ({n, kind: "asked", ply: 2, mover: 0, asked: {rematch: [0]}});
+      const next = m.after(room, event(6));
+      return [m.after(room, event(7)), m.after(room, event(5)) === room, next.asked, next.choices];
+    """
+    assert run("model", body) == [None, True, {"rematch": [0]}, [1]]

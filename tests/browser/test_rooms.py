@@ -1,0 +1,380 @@
+"""Rooms: two people, one who watches, broken connections, a server that dies, looking back, languages."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ludoteca.core.game import load
+from ludoteca.core.messages import LANGUAGES
+from ludoteca.core.spec import GameSpec
+from tests.browser.conftest import NewPage
+from tests.browser.players import Keyboard, Mouse, against_agents, drawn, play_to_the_end, players, situation, small
+from tests.browser.serving import Server
+
+LOST = ("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_REFUSED", "WebSocket connection")
+"""What a browser says of a connection that a test has broken."""
+COMPILING = 240_000
+"""Milliseconds in which an agent that searches is compiled, the first time on a machine."""
+
+
+def playable_by(count: int) -> list[GameSpec]:
+    return [spec for spec in drawn() if players(spec, small(spec)) == count]
+
+
+def one_of_each_kind() -> Iterator[GameSpec]:
+    """A game of two in which nothing is hidden, and one in which something is."""
+    for perfect in (True, False):
+        yield next(spec for spec in playable_by(2) if spec.perfect_information == perfect)
+
+
+OPEN = next(one_of_each_kind())
+for_both_kinds = pytest.mark.parametrize("spec", list(one_of_each_kind()), ids=lambda spec: spec.name)
+
+
+def with_a_friend(server: Server, spec: GameSpec) -> tuple[str, str]:
+    seats = [{"kind": "person", "name": "Mireia"}, {"kind": "open"}]
+    return server.new_room(spec.name, seats, parameters=small(spec))
+
+
+def sit(page: Any, name: str) -> None:
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Take the seat").click()
+    page.locator(".players").get_by_text("you", exact=True).wait_for()  # the page has come again with the seat's secret
+
+
+def wait_for_log(page: Any, count: int) -> None:
+    page.wait_for_selector(f"#log li:nth-child({count})", state="attached")
+
+
+def move(page: Any, seed: int = 0) -> int:
+    """Play until one more line is in the log; how many there are then."""
+    page.wait_for_selector("#board.mine", state="attached")
+    before = situation(page)["count"]
+    player = Mouse(page, seed)
+    while situation(page)["count"] == before:
+        player.step()
+        page.wait_for_timeout(50)
+    return int(situation(page)["count"])
+
+
+@pytest.mark.slow
+@for_both_kinds
+def test_two_browsers_play_each_other_while_one_watches(server: Server, new_page: NewPage, spec: GameSpec) -> None:
+    room, seat = with_a_friend(server, spec)
+    mine, friend = new_page(seat, reduced_motion="reduce"), new_page(room, reduced_motion="reduce")
+    sit(friend, "Ion")
+    watching = new_page(room)
+    pages: list[tuple[Any, Mouse | Keyboard]] = [(mine, Mouse(mine, 4)), (friend, Keyboard(friend, 5))]
+    while not situation(mine)["over"]:
+        for page, player in pages:
+            if situation(page)["mine"]:
+                player.step()
+        page.wait_for_timeout(20)
+    for page in (mine, friend, watching):
+        page.wait_for_selector("#ending:not([hidden])")
+        assert "Mireia" in page.locator(".players").inner_text()
+        assert "Ion" in page.locator(".players").inner_text()
+    watching.wait_for_timeout(200)
+    counts = {situation(page)["count"] for page in (mine, friend, watching)}
+    assert len(counts) == 1
+    assert watching.locator("#board .lit").count() == 0
+    assert watching.locator(".ending").get_by_role("button", name="Rematch").count() == 0
+
+
+@pytest.mark.slow
+def test_both_agree_to_a_rematch(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, OPEN)
+    mine, friend = new_page(seat), new_page(room)
+    sit(friend, "Ion")
+    mine.wait_for_selector("#board.mine")
+    mine.get_by_role("button", name="Resign").click()
+    mine.locator("dialog").get_by_role("button", name="Resign").click()
+    mine.get_by_role("button", name="Rematch", exact=True).click()
+    friend.get_by_role("button", name="Accept the rematch").click()
+    for page in (mine, friend):
+        page.get_by_role("link", name="Go to the new game").click()
+        page.wait_for_selector("#room:not([hidden])")
+    move(friend)  # who was second begins
+    wait_for_log(mine, 1)
+
+
+def test_giving_up_asks_first(server: Server, new_page: NewPage) -> None:
+    page = new_page(against_agents(server, OPEN))
+    page.wait_for_selector("#board.mine")
+    page.get_by_role("button", name="Resign").click()
+    page.locator("dialog").get_by_role("button", name="Cancel").click()
+    assert not situation(page)["over"]
+    page.get_by_role("button", name="Resign").click()
+    page.locator("dialog").get_by_role("button", name="Resign").click()
+    page.wait_for_selector("#ending:not([hidden])")
+
+
+def test_who_leaves_finds_the_seat_again(server: Server, new_page: NewPage) -> None:
+    page = new_page(against_agents(server, OPEN))
+    count = move(page)
+    page.goto(server.address)
+    page.locator("#my-rooms .room-link").first.click()
+    page.wait_for_selector("#board.mine")
+    assert situation(page)["count"] >= count
+
+
+def test_the_same_link_goes_on_elsewhere(server: Server, new_page: NewPage) -> None:
+    seat = against_agents(server, OPEN)
+    one = new_page(seat)
+    move(one)
+    other = new_page(seat)
+    count = move(other)
+    wait_for_log(one, count)
+
+
+def test_a_lost_connection_is_told_and_found_again(server: Server, new_page: NewPage, troubles: list[str]) -> None:
+    room, seat = with_a_friend(server, OPEN)
+    mine, friend = new_page(seat), new_page(room)
+    sit(friend, "Ion")
+    mine.wait_for_selector("#board.mine")
+    friend.context.set_offline(True)
+    friend.wait_for_selector("#banner:not([hidden])")
+    count = move(mine)
+    assert situation(friend)["count"] < count
+    friend.context.set_offline(False)
+    friend.wait_for_selector("#board.mine")
+    assert friend.locator("#banner").is_hidden()
+    wait_for_log(friend, count)
+    troubles[:] = [said for said in troubles if not any(lost in said for lost in LOST)]
+
+
+def test_a_half_open_connection_is_noticed(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    silent = []
+
+    def swallow(socket: Any) -> None:
+        behind = socket.connect_to_server()
+        behind.on_message(lambda text: None if socket in silent else socket.send(text))
+        sockets.append(socket)
+
+    sockets: list[Any] = []
+    page.route_web_socket("**/ws/**", swallow)
+    page.clock.install()
+    page.goto(against_agents(server, OPEN))
+    page.wait_for_selector("#board.mine")
+    silent.append(sockets[0])
+    page.clock.run_for(26_000)
+    assert page.locator("#banner").is_hidden()
+    page.clock.run_for(9_000)
+    page.clock.run_for(2_000)
+    page.wait_for_selector("#banner[hidden]", state="attached")
+    assert len(sockets) == 2
+    move(page)
+
+
+@pytest.mark.parametrize("arrives", [True, False], ids=["answer lost", "move lost"])
+def test_a_move_is_played_once_when_the_connection_breaks_under_it(server: Server, new_page: NewPage, arrives: bool) -> None:
+    page = new_page()
+    sockets: list[Any] = []
+
+    def break_first(socket: Any) -> None:
+        behind = socket.connect_to_server()
+        sockets.append(socket)
+        cut = []
+
+        def from_page(text: str) -> None:
+            if len(sockets) == 1 and '"t":"play"' in text:
+                cut.append(text)
+                if arrives:
+                    behind.send(text)
+                socket.close(code=1011)
+            else:
+                behind.send(text)
+
+        def from_room(text: str) -> None:
+            if not cut:
+                socket.send(text)
+
+        socket.on_message(from_page)
+        behind.on_message(from_room)
+
+    page.route_web_socket("**/ws/**", break_first)
+    page.goto(with_a_friend_here(server, new_page))
+    page.wait_for_selector("#board.mine")
+    assert move(page) == 1
+    page.wait_for_timeout(1500)
+    assert len(sockets) == 2
+    assert situation(page)["count"] == 1
+    assert page.locator("#notice").is_hidden()
+
+
+def with_a_friend_here(server: Server, new_page: NewPage) -> str:
+    """A seat in a room in which a friend sits, who does nothing."""
+    room, seat = with_a_friend(server, OPEN)
+    sit(new_page(room), "Ion")
+    return seat
+
+
+@pytest.mark.slow
+def test_the_server_may_die_at_any_time(tmp_path: Any, new_page: NewPage, troubles: list[str]) -> None:
+    server = Server(tmp_path / "games.sqlite")
+    server.start()
+    try:
+        page = new_page(against_agents(server, OPEN), reduced_motion="reduce")
+        for turn in range(3):
+            count = move(page, turn)
+            server.kill()
+            page.wait_for_selector("#banner:not([hidden])")
+            server.start()
+            page.wait_for_selector("#banner[hidden]", state="attached", timeout=40_000)
+            assert situation(page)["count"] >= count
+        play_to_the_end(page, Mouse(page, 9))
+    finally:
+        server.stop()
+    assert situation(page)["over"]
+    page.context.close()
+    troubles[:] = [said for said in troubles if not any(lost in said for lost in LOST)]
+
+
+@pytest.mark.slow
+@for_both_kinds
+def test_a_game_is_looked_through_after_its_end(server: Server, new_page: NewPage, spec: GameSpec) -> None:
+    page = new_page(against_agents(server, spec), reduced_motion="reduce")
+    play_to_the_end(page, Mouse(page, 6))
+    last = situation(page)["count"]
+    drawn_at_end = page.locator("#board").inner_html()
+    page.locator("body").press("ArrowLeft")
+    page.wait_for_selector(f"#log li.here[data-ply='{last - 1}']")
+    page.get_by_role("button", name="To the start").click()
+    page.wait_for_selector("#replay.past")
+    page.wait_for_timeout(300)
+    assert page.locator("#board").inner_html() != drawn_at_end
+    page.locator("#slider").focus()
+    page.keyboard.press("End")
+    page.wait_for_timeout(300)
+    assert page.locator("#replay .count").inner_text() == f"{last} / {last}"
+    page.get_by_label("Seen by").select_option("1")
+    page.wait_for_timeout(300)
+    assert page.locator("#log li.here").get_attribute("data-ply") == str(last)
+    with page.expect_download() as kept:
+        page.get_by_role("link", name="Save game").click()
+    upload(page, server, kept.value.path())
+    assert situation(page)["count"] == last
+
+
+def upload(page: Any, server: Server, file: Any) -> None:
+    page.goto(server.address)
+    page.locator("#record input").set_input_files(file)
+    page.wait_for_url("**/room/*")
+    page.wait_for_selector("#ending:not([hidden])")
+
+
+@pytest.mark.slow
+def test_one_plays_on_from_a_position(server: Server, new_page: NewPage) -> None:
+    page = new_page(against_agents(server, OPEN), reduced_motion="reduce")
+    play_to_the_end(page, Mouse(page, 7))
+    first = page.url
+    for _ in range(3):
+        page.locator("body").press("ArrowLeft")
+    page.get_by_role("button", name="Play from here").click()
+    page.locator("dialog select").nth(1).select_option("random")
+    page.get_by_role("button", name="Play on", exact=True).click()
+    page.wait_for_url(lambda url: url != first)
+    play_to_the_end(page, Mouse(page, 8))
+
+
+def test_the_language_changes_without_a_new_page(server: Server, new_page: NewPage) -> None:
+    page = new_page(against_agents(server, OPEN), locale="pt-PT")
+    move(page)
+    assert page.locator("html").get_attribute("lang") == "pt"
+    page.evaluate("window.stays = true")
+    seen = set()
+    for language in LANGUAGES:
+        page.locator("#language").select_option(language)
+        page.wait_for_selector(f"html[lang={language}]")
+        page.wait_for_selector("#board.mine")
+        seen.add((page.locator("#task").inner_text(), page.locator("#log li .told").first.inner_text()))
+    assert len(seen) == len(LANGUAGES)
+    assert page.evaluate("window.stays")
+
+
+def test_a_refused_touch_says_why(server: Server, new_page: NewPage) -> None:
+    page = new_page(against_agents(server, OPEN), locale="ca")
+    move(page)
+    page.wait_for_selector("#board.mine")
+    dark = page.evaluate("""() => {
+      const named = [...document.querySelectorAll("#board .item[aria-label]:not(.lit)")];
+      const box = named[0].getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    }""")
+    page.mouse.click(*dark)
+    page.wait_for_selector("#notice:not([hidden])")
+    assert page.locator("#notice").inner_text()
+
+
+def test_a_move_can_be_written(server: Server, new_page: NewPage) -> None:
+    page = new_page(against_agents(server, OPEN))
+    page.wait_for_selector("#board.mine")
+    page.get_by_label("Move in notation").fill("what?")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#notice:not([hidden])")
+    start = load(OPEN.name, **small(OPEN)).new_initial_state(0)  # nothing is hidden, so every deal is this one
+    page.get_by_label("Move in notation").fill(start.action_to_string(start.legal_actions()[0]))
+    page.keyboard.press("Enter")
+    wait_for_log(page, 1)
+
+
+def test_an_unknown_room_says_so(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/room/nothing")
+    page.wait_for_selector("#banner:not([hidden])")
+    assert page.locator("#banner a").get_attribute("href") == "/"
+
+
+def test_clocks_run_down_and_end_a_game(server: Server, new_page: NewPage) -> None:
+    page = new_page(against_agents(server, OPEN, clock={"move": 5}))
+    page.wait_for_selector("#board.mine")
+    face = page.locator(".turn .clock")
+    first = face.inner_text()
+    page.wait_for_timeout(1200)
+    assert face.inner_text() < first
+    page.wait_for_selector("#ending:not([hidden])")
+    assert page.locator("#task").inner_text() == "Time is up."
+
+
+def test_an_agent_takes_the_seat_of_who_is_away(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, OPEN)
+    mine, friend = new_page(seat), new_page(room)
+    sit(friend, "Ion")
+    mine.wait_for_selector("#board.mine")
+    assert mine.locator(".badge.away").count() == 0
+    friend.context.close()
+    mine.get_by_role("button", name="Let a program play").click()
+    mine.get_by_text("Level 4").first.wait_for()
+    assert "Ion" not in mine.locator(".players").inner_text()
+
+
+@pytest.mark.slow
+def test_a_hint_shows_what_to_touch(server: Server, new_page: NewPage) -> None:
+    page = new_page(against_agents(server, OPEN))
+    page.wait_for_selector("#board.mine")
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector("#board .hinted", state="attached", timeout=COMPILING)
+    assert page.locator("#board .hinted.lit").count() == page.locator("#board .hinted").count()
+    assert page.locator(".hint-text code").inner_text()
+    move(page)
+    page.wait_for_selector("#board.mine")
+    assert page.locator("#board .hinted").count() == 0
+
+
+@pytest.mark.slow
+def test_a_game_is_analysed_after_its_end(server: Server, new_page: NewPage) -> None:
+    page = new_page(against_agents(server, OPEN), reduced_motion="reduce")
+    play_to_the_end(page, Mouse(page, 3))
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_selector(".graph", timeout=COMPILING)
+    count = situation(page)["count"]
+    assert page.locator(".graph .value").count() == players(OPEN, small(OPEN))
+    points = page.locator(".graph .value").first.get_attribute("points")
+    assert len(points.split()) == count
+    cost = page.locator(".costs button").first
+    if cost.count():
+        number = int(cost.locator(".number").inner_text())
+        cost.click()
+        page.wait_for_selector("#replay.past")
+        assert page.locator("#replay .count").inner_text() == f"{number - 1} / {count}"
