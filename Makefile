@@ -8,15 +8,22 @@ EXAMPLE := examples/okupacio
 # compile what agents need, while the person looks at the lobby
 WARM = nice $(BIN)/ludoteca warm </dev/null >/dev/null 2>&1
 
-.PHONY: play test check services lint quick full lock clean
+.PHONY: play test check services page lint quick full lock clean
 
 play: $(VENV)/.ready-build
 	@if [ -t 0 ] && [ -t 1 ]; then $(WARM) & exec $(BIN)/ludoteca serve; \
 	else cd $(EXAMPLE) && exec ../../$(BIN)/ludoteca console okupacio < example.in; fi
 
-test: services lint full
+test: services page lint full
 
 check: lint quick
+
+# what checks the page; tests that need it are skipped, and say so, where there is no npm
+page: web/node_modules/.package-lock.json
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	@if command -v npm >/dev/null; then npm ci --prefix web --silent --no-audit --no-fund && touch $@; \
+	else echo "page: no npm, so tests of the page's types and accessibility are skipped" >&2; fi
 
 lint: $(VENV)/.ready-dev
 	$(BIN)/ruff check .
