@@ -20,7 +20,18 @@ def run(*arguments: str, timeout: float = 120) -> "subprocess.CompletedProcess[s
 
 @pytest.mark.parametrize(
     "arguments",
-    [(), ("games",), ("console",), ("play",), ("play", "okupacio"), ("analyse",), ("warm",), ("bench",), ("record",), ("serve",)],
+    [
+        (),
+        ("games",),
+        ("console",),
+        ("play",),
+        ("play", "okupacio"),
+        ("analyse",),
+        ("warm",),
+        ("bench",),
+        ("record",),
+        ("serve",),
+    ],
 )
 def test_help_is_one_screen(arguments: tuple[str, ...]) -> None:
     result = run(*arguments, "--help")
