@@ -87,9 +87,9 @@ def hex_search(spiel: Any) -> Rate:
 
 
 def hearts_search(spiel: Any) -> Rate:
-    """OpenSpiel's IS-MCTS at hearts, the first card."""
+    """OpenSpiel's IS-MCTS at hearts, the first card that is chosen."""
     state = spiel.load_game("hearts(pass_cards=false)").new_initial_state()
-    while state.is_chance_node():
+    while state.is_chance_node() or len(state.legal_actions()) == 1:
         actions = state.legal_actions()
         state.apply_action(actions[len(actions) // 2])
     return theirs(state, lambda evaluator, n: spiel.ISMCTSBot(1, evaluator, UCT_C, n), spiel)
