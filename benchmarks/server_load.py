@@ -9,6 +9,7 @@ Prints a Markdown table, a line a game, and one for all of them together.
 
 import argparse
 import asyncio
+import cProfile
 import json
 import math
 import os
@@ -20,7 +21,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -41,8 +42,6 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 def serve(port: int, data: str, profile: str | None) -> None:
     """A server without limits for one address, since all of these people share theirs."""
-    import cProfile
-
     import uvicorn
 
     from ludoteca.server.app import configured, create_app
@@ -52,10 +51,22 @@ def serve(port: int, data: str, profile: str | None) -> None:
     boundless = Rate(1e9, 1e9)
     app = create_app(Store.open(data), Settings(workers=1, frames=boundless, made=boundless))
     server = uvicorn.Server(configured(app, "127.0.0.1", port))
-    with suppress(KeyboardInterrupt), cProfile.Profile(time.thread_time) if profile else nullcontext() as profiler:
+    with suppress(KeyboardInterrupt), profiled(profile):
         server.run()
-    if profile and profiler:
-        profiler.dump_stats(profile)
+
+
+@contextmanager
+def profiled(file: str | None) -> Iterator[None]:
+    """Write to a file, whichever way it ends, what takes the time of this thread."""
+    if file is None:
+        yield
+        return
+    profiler = cProfile.Profile(time.thread_time)
+    try:
+        with profiler:
+            yield
+    finally:
+        profiler.dump_stats(file)
 
 
 @contextmanager
@@ -244,7 +255,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rooms", type=int, default=50)
     parser.add_argument("--rate", type=float, default=500)
     parser.add_argument("--seconds", type=float, default=10)
-    parser.add_argument("--profile", help="have the server write a profile (pstats) to this file")
+    parser.add_argument(
+        "--profile", help="have the server write a pstats profile to this file; of several games, the last stays"
+    )
     parser.add_argument("--serve", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--data", help=argparse.SUPPRESS)
     return parser.parse_args()

@@ -8,7 +8,7 @@ from typing import Final, cast
 from ludoteca.core.contract import SPECTATOR, Records
 from ludoteca.core.errors import NotationError
 from ludoteca.core.rng import new_rng
-from ludoteca.core.scene import Choice, Scene, Scenes
+from ludoteca.core.scene import Choice, Item, Scene, Scenes
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.state import State
 from ludoteca.server.frames import Change, Line
@@ -29,19 +29,24 @@ def scenes_of(spec: GameSpec) -> Scenes:
 
 
 class Sight:
-    """One position as every seat sees it, each view made once: those who see the same share the drawing too."""
+    """One position as every seat sees it, each view and each drawing made once."""
 
     def __init__(self, state: State) -> None:
         self.state = state
         self._scenes = scenes_of(state.game.spec)
         self._views: dict[int, Records] = {}
-        self._drawn: dict[tuple[bytes, tuple[int, ...], int], Scene] = {}
+        self._drawn: dict[tuple[int, tuple[int, ...]], Scene] = {}
 
     def view(self, seat: int) -> Records:
         """What the seat knows, as an array of one concealed record; -1 for one who watches."""
+        seat = self._alike(seat)
         if seat not in self._views:
             self._views[seat] = self.state.view(seat)
         return self._views[seat]
+
+    def _alike(self, seat: int) -> int:
+        """Where nothing is hidden, all see what one who watches does."""
+        return SPECTATOR if self.state.game.spec.perfect_information else seat
 
     @cached_property
     def mover(self) -> int:
@@ -54,13 +59,11 @@ class Sight:
         return self.state.legal_actions()
 
     def draw(self, seat: int, lit: tuple[int, ...]) -> Scene:
-        """What the seat sees. Where nothing is hidden, all see what one who watches does."""
-        seat = SPECTATOR if self.state.game.spec.perfect_information else seat
-        view = self.view(seat)
-        key = view.tobytes(), lit, seat
-        if key not in self._drawn:
-            self._drawn[key] = self._scenes.draw(view[0], seat, lit)
-        return self._drawn[key]
+        """What the seat sees; `lit` are the last actions, as it saw them."""
+        seat = self._alike(seat)
+        if (seat, lit) not in self._drawn:
+            self._drawn[seat, lit] = self._scenes.draw(self.view(seat)[0], seat, lit)
+        return self._drawn[seat, lit]
 
     def line(self, seat: int, mover: int, seen: int) -> Line:
         """A line of the log: what is played in this position, as the seat sees it."""
@@ -98,18 +101,29 @@ class Sight:
         return action
 
 
-def change(old: Scene, new: Scene) -> Change:
+class Shown:
+    """A scene that is shown, and is compared with the one before it and the one after it."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+
+    @cached_property
+    def items(self) -> dict[str, Item]:
+        """By id, from the lowest to the highest."""
+        return {item.id: item for item in self.scene.items}
+
+
+def change(old: Shown, new: Shown) -> Change:
     """What is different in the new scene."""
-    before = {item.id: item for item in old.items}
-    after = {item.id: item for item in new.items}
+    before, after = old.items, new.items
     gone = [] if before.keys() <= after.keys() else [name for name in before if name not in after]
     stayed = [name for name in before if name in after] if gone else list(before)
-    order = list(after)
+    order, size = list(after), (new.scene.width, new.scene.height)
     return Change(
         changed=[item for name, item in after.items() if before.get(name) != item],
         gone=gone,
         order=order if order != stayed else None,
-        size=(new.width, new.height) if (new.width, new.height) != (old.width, old.height) else None,
-        standings=new.standings,
-        task=new.task,
+        size=size if size != (old.scene.width, old.scene.height) else None,
+        standings=new.scene.standings,
+        task=new.scene.task,
     )

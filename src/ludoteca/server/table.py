@@ -57,6 +57,7 @@ class Table:
         self.story = _recorded(options.record) if options.record is not None else Story(start_of(row, options))
         self.game: Game = self.state.game
         self.seats = [_sit(made) for made in options.seats]
+        self._waits = self._has_open_seat()
         self.clocks = Clocks(options.clock, len(self.seats)) if options.clock else None
         if self.is_record:
             self.reason = RECORD
@@ -85,9 +86,10 @@ class Table:
         """The player to move, TERMINAL when it is over, WAITING while seats are open."""
         if self.is_over:
             return TERMINAL
-        if any(sitter.kind == OPEN for sitter in self.seats):
-            return WAITING
-        return self.story.now.mover
+        return WAITING if self._waits else self.story.now.mover
+
+    def _has_open_seat(self) -> bool:
+        return any(sitter.kind == OPEN for sitter in self.seats)
 
     def people(self) -> list[int]:
         """The seats of persons who play on."""
@@ -157,6 +159,7 @@ class Table:
             self._move(event, after)
         else:
             self._happen(event)
+            self._waits = self._has_open_seat()
 
     def fold(self, event: events.Happening) -> None:
         """Both at once: for what is read again."""

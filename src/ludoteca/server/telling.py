@@ -4,10 +4,9 @@ from collections.abc import Collection
 from typing import NamedTuple, TypeAlias
 
 from ludoteca.core.messages import Message
-from ludoteca.core.scene import Scene
 from ludoteca.server.events import KINDS, PERSON, Asked, Happening, Moved
 from ludoteca.server.frames import Change, Clock, Event, Over, Seat, Whole, choice_frame
-from ludoteca.server.sight import change
+from ludoteca.server.sight import Shown, change
 from ludoteca.server.table import Table
 
 ChoiceFrame: TypeAlias = tuple[str, tuple[str, ...], Message]
@@ -28,8 +27,7 @@ class Teller:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._shown: dict[int, Scene] = {}
-        self._changes: dict[tuple[int, int], Change] = {}
+        self._shown: dict[int, Shown] = {}
 
     def forget(self, seat: int) -> None:
         """Nobody of that audience is there any more."""
@@ -38,7 +36,7 @@ class Teller:
     def whole(self, seat: int, present: Collection[int], clocks: Clock | None) -> Whole:
         """All that the audience may see."""
         table = self._table
-        scene = self._shown[seat] = table.story.scene(table.ply, seat)
+        shown = self._shown[seat] = Shown(table.story.scene(table.ply, seat))
         options = self._options(seat)
         return Whole(
             n=table.n,
@@ -52,7 +50,7 @@ class Teller:
             mover=table.mover,
             commitment=table.commitment(),
             log=table.story.lines(seat),
-            scene=scene,
+            scene=shown.scene,
             choices=options.choices,
             give_up=options.give_up,
             clocks=clocks,
@@ -76,7 +74,7 @@ class Teller:
         return event
 
     def _change(self, seat: int) -> Change:
-        old, new = self._shown[seat], self._table.story.scene(self._table.ply, seat)
+        old, new = self._shown[seat], Shown(self._table.story.scene(self._table.ply, seat))
         self._shown[seat] = new
         return change(old, new)
 
@@ -84,9 +82,8 @@ class Teller:
         table = self._table
         if seat < 0 or table.mover != seat or table.seats[seat].kind != PERSON:
             return NONE
-        found = [choice_frame(choice) for choice in table.story.now.choices]
-        concede = str(table.game.rules.CONCEDE)
-        return Options(found, concede if any(action == concede for action, *_ in found) else "")
+        now, concede = table.story.now, table.game.rules.CONCEDE
+        return Options([choice_frame(choice) for choice in now.choices], str(concede) if concede in now.legal else "")
 
 
 class Told(NamedTuple):

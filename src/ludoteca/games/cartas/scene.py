@@ -6,7 +6,7 @@ chart in the middle: the seats have all seen it.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import cos, radians, sin
 from typing import Final, NamedTuple
 
@@ -131,16 +131,11 @@ class _Table:
     def items(self) -> Iterator[Item]:
         """From the table upwards; what is touched last of all."""
         yield TABLE
-        yield self._chart()
-        yield from (_mini(card) for card in members(self.played & ~self.play))
+        yield _chart(self.played)
+        yield from _gone(self.played & ~self.play)
         yield from self._last_play()
         for number in (2, 1, 3, 0):
             yield from self._corner((self.seat + number) % rules.PLAYERS, CORNERS[number])
-
-    def _chart(self) -> Item:
-        x, y, w, h = CHART
-        gone = in_words(self.played) or "-"
-        return Item("chart", "chart", x, y, w, h, label=("label.played", gone))
 
     # the last play
 
@@ -168,7 +163,7 @@ class _Table:
 
     def _corner(self, player: int, corner: Corner) -> Iterator[Item]:
         hand = self.hands[player]
-        yield from self._open_hand(hand) if hand else _backs(player, self.sizes[player], corner)
+        yield from _open_hand(hand) if hand else _backs(player, self.sizes[player], corner)
         if player == self.mover:
             yield Item("turn", "turn", *corner.sign, 18, 18, classes=f"player-{player}")
         yield _sign(player, self.sizes[player], corner)
@@ -176,10 +171,6 @@ class _Table:
             yield Item("winner", "crown", corner.sign[0] - 11, corner.sign[1], 10, 10)
         if self._has_passed(player):
             yield Item(f"pass-{player}", "bubble", *corner.passed, 20, 8, label=("label.passed",), text=PASSO)
-
-    def _open_hand(self, hand: int) -> Iterator[Item]:
-        for card, (x, y, angle) in zip(members(hand), _held(hand.bit_count()), strict=True):
-            yield Item(_IDS[card], _SPRITES[card], x, y, *OWN, angle, "card", _LABELS[card])
 
     def _has_passed(self, player: int) -> bool:
         """Since the last play; when the game is void all have."""
@@ -222,6 +213,31 @@ def _task(play: int) -> Message:
 def _kind(play: int) -> Message:
     found = shape_of(play)
     return ("kind.card",) if found == SINGLE else kind_of(found)
+
+
+# What is the same for several, or at several moves
+
+_kept: Final = lru_cache(maxsize=1 << 10)
+
+
+@_kept
+def _chart(played: int) -> Item:
+    """The chart of the cards that have been played."""
+    return Item("chart", "chart", *CHART, label=("label.played", in_words(played) or "-"))
+
+
+@_kept
+def _gone(cards: int) -> tuple[Item, ...]:
+    """Cards in the chart."""
+    return tuple(_mini(card) for card in members(cards))
+
+
+@_kept
+def _open_hand(hand: int) -> tuple[Item, ...]:
+    places = zip(members(hand), _held(hand.bit_count()), strict=True)
+    return tuple(
+        Item(_IDS[card], _SPRITES[card], x, y, *OWN, angle, "card", _LABELS[card]) for card, (x, y, angle) in places
+    )
 
 
 # Where things lie

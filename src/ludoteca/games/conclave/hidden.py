@@ -2,7 +2,7 @@
 
 from ludoteca.core.contract import Integers, Record, Words, i64, index
 from ludoteca.core.rng import draw
-from ludoteca.games.conclave.deck import BACK, MAGICS, NOTHING
+from ludoteca.games.conclave.deck import BACK, MAGICS
 from ludoteca.games.conclave.sets import ALL_FACES, member, size
 
 
@@ -11,10 +11,9 @@ def is_back(card: int) -> bool:
 
 
 def turn_over(cards: Integers, out: Integers) -> None:
-    """Copy the backs of cards."""
+    """Copy the backs of cards; NOTHING, whose bits are all 1, is copied as it is."""
     for at in range(len(cards)):
-        card = i64(cards[index(at)])
-        out[index(at)] = NOTHING if card == NOTHING else card | BACK
+        out[at] = cards[at] | BACK
 
 
 def list_unseen(view: Record) -> None:
@@ -22,18 +21,18 @@ def list_unseen(view: Record) -> None:
     followers, unseen = view.followers, view.unseen
     for magic in range(MAGICS):
         unseen[magic] = ALL_FACES
-    for pile in range(len(followers)):
+    for pile in range(8 * i64(view.players)):
         if followers[pile] != 0:
-            unseen[index(pile & 7)] &= ~i64(followers[pile])
+            unseen[pile & 7] &= ~followers[pile]
     _strike_out(unseen, view.board)
     _strike_out(unseen, view.hands)
 
 
 def _strike_out(unseen: Integers, cards: Integers) -> None:
     for at in range(len(cards)):
-        card = i64(cards[index(at)])
-        if card != NOTHING:
-            unseen[index(card >> 4)] &= ~(i64(1) << (card & 15))  # a back strikes out none: a face has no such bit
+        card = i64(cards[at])
+        if card & BACK != BACK:  # it is neither a back nor NOTHING
+            unseen[index(card >> 4)] &= ~(i64(1) << (card & 15))
 
 
 def draw_unseen(unseen: Integers, magic: int, rng: Words) -> int:

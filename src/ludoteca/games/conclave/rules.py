@@ -207,8 +207,9 @@ def conceal(state: Record, player: int, view: Record) -> None:
     turn_over(state.deck, view.deck)
     turn_over(state.hands, view.hands)
     if player >= 0:
+        hands, own = view.hands, state.hands
         for at in range(HAND * player, HAND * player + HAND):
-            view.hands[at] = state.hands[at]
+            hands[at] = own[at]
     list_unseen(view)
 
 

@@ -1,5 +1,6 @@
 """Paths traced from tile to tile, for people and programs to look at; the rules themselves know only where paths end."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -52,22 +53,36 @@ class Path(NamedTuple):
 
 def path_of(state: Record, number: int) -> Path:
     """The path of a train, by its number."""
-    side = int(state.side)
-    train = trains_of(side)[number - 1]
-    numbers, faces = _numbers(side), state.faces
-    place, entered = train.inside, train.side
-    steps: list[Step] = []
-    while place in numbers:
-        face = int(faces[numbers[place]])
-        if face == NONE:
-            return Path(number, train, tuple(steps), place, closed=False, central=False)
-        left = _EXITS[face][entered]
-        steps.append(Step(place, face, entered, left))
-        place, entered = beyond(place, left), left ^ 2
-    return Path(number, train, tuple(steps), place, closed=True, central=is_centre(side, place))
+    return _path(int(state.side), state.faces.tolist(), number)
 
 
 def paths_of(state: Record) -> list[Path]:
     """The paths of all trains that have left, by number."""
-    every = (path_of(state, number) for number in range(1, len(trains_of(int(state.side))) + 1))
+    return paths_over(int(state.side), state.faces.tolist())
+
+
+def paths_over(side: int, faces: Sequence[int]) -> list[Path]:
+    """The same, of a board with these oriented tiles on its spaces."""
+    every = (_path(side, faces, number) for number in range(1, len(trains_of(side)) + 1))
     return [path for path in every if path.steps]
+
+
+def _path(side: int, faces: Sequence[int], number: int) -> Path:
+    numbers, train = _numbers(side), trains_of(side)[number - 1]
+    place, entered = train.inside, train.side
+    steps: list[Step] = []
+    while place in numbers:
+        face = faces[numbers[place]]
+        if face == NONE:
+            return Path(number, train, tuple(steps), place, closed=False, central=False)
+        step, place = _step(place, face, entered)
+        steps.append(step)
+        entered = step.left ^ 2
+    return Path(number, train, tuple(steps), place, closed=True, central=is_centre(side, place))
+
+
+@cache
+def _step(place: Place, face: int, entered: int) -> tuple[Step, Place]:
+    """Over one tile, and the place to which it leads."""
+    left = _EXITS[face][entered]
+    return Step(place, face, entered, left), beyond(place, left)

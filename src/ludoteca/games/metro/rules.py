@@ -262,11 +262,12 @@ def _pile_up(state: Record) -> None:
 
 def _count_stack(state: Record, view: Record) -> None:
     """What is left, in a view; `state` may be one itself."""
-    stack = state.stack
     view.left = state.left
+    stack, left = state.stack, view.left
     for at in range(state.stacked):
-        if stack[at] != NONE:
-            view.left[index(stack[at])] += 1
+        kind = stack[at]
+        if kind != NONE:
+            left[index(kind)] += 1
 
 
 def _shuffle(stack: Integers, n: int, rng: Words) -> None:

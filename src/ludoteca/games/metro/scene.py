@@ -10,8 +10,8 @@ Around the board lies a ring of cells with the trains' homes and the outer stati
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache, reduce
-from typing import Any, Final
+from functools import cache, lru_cache, reduce
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -20,9 +20,9 @@ from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 from ludoteca.games.metro import board, rules, tiles
 from ludoteca.games.metro.actions import DECLINE, FACE, action_of, space_of
-from ludoteca.games.metro.board import NOBODY, Place
+from ludoteca.games.metro.board import NOBODY, Place, Train
 from ludoteca.games.metro.notation import face_name, kind_name
-from ludoteca.games.metro.paths import Path, paths_of, trains_of
+from ludoteca.games.metro.paths import Path, paths_over, trains_of
 from ludoteca.games.metro.tiles import EAST, NORTH, SOUTH, WEST
 
 START: Final = 0.45
@@ -55,18 +55,18 @@ Point = tuple[float, float]
 def draw(view: Record, player: int, lit: Sequence[int]) -> Scene:  # noqa: ARG001  # nobody knows more than the others
     """Everybody sees the same: tiles in hand lie open."""
     side = int(view.side)
-    paths = {path.number: path for path in paths_of(view)}
+    travels = _travels(side, int(view.players), view.faces.tobytes())
     width, height = _size(side)
     items = (
         *_ground(side),
         *_tiles(view, {space_of(action) for action in lit if 0 <= action < DECLINE}),
-        *_tracks(view, paths),
-        *_trains(view, paths),
+        *travels.tracks,
+        *travels.trains,
         *_turns(view),
         *_hands(view),
         _stack(side, int(view.stacked), bool(view.endless)),
     )
-    return Scene(width, height, items, _standings(view, paths), _task(view, paths))
+    return Scene(width, height, items, _standings(view, travels.paths), _task(view, travels.paths))
 
 
 def choices(view: Record, player: int, legal: Sequence[int]) -> list[Choice]:  # noqa: ARG001
@@ -189,10 +189,26 @@ def _tile(side: int, space: int, face: int, last: bool) -> Item:
 # Trains and what they travel
 
 
-def _tracks(view: Record, paths: dict[int, Path]) -> Iterator[Item]:
+class _Travels(NamedTuple):
+    """What follows from the tiles on the board."""
+
+    paths: list[Path]
+    tracks: tuple[Item, ...]
+    trains: tuple[Item, ...]
+
+
+@lru_cache(maxsize=256)
+def _travels(side: int, players: int, faces: bytes) -> _Travels:
+    """`faces` are the record's, as bytes. It is the same for all seats, so it is kept till all have been shown it."""
+    paths = paths_over(side, faces)
+    return _Travels(paths, tuple(_tracks(side, players, paths)), tuple(_trains(side, players, paths)))
+
+
+def _tracks(side: int, players: int, paths: Sequence[Path]) -> Iterator[Item]:
     """Those of closed paths lie above the others."""
-    for path in sorted(paths.values(), key=lambda path: path.closed):
-        classes = f"{_colour(view, path.number)}{' closed' if path.closed else ''}".strip()
+    colours = _colours(side, players)
+    for path in sorted(paths, key=lambda path: path.closed):
+        classes = f"{colours[path.number - 1]}{' closed' if path.closed else ''}".strip()
         for step in path.steps:
             yield _track(step.place, step.entered, (step.left - step.entered) % tiles.SIDES, classes)
 
@@ -202,41 +218,68 @@ def _track(place: Place, entered: int, further: int, classes: str) -> Item:
     return Item(f"track-{place[0]}-{place[1]}-{entered}", f"track-{further}", *_at(place), 1, 1, _angle(entered), classes)
 
 
-def _colour(view: Record, number: int) -> str:
-    """Of a train and its path: its owner's; of one who plays alone, the next of all colours for each."""
-    owner = (number - 1) % COLOURS if view.players == 1 else _owner(view, number)
-    return "" if owner == NOBODY and view.players > 1 else f"player-{owner}"
-
-
-def _owner(view: Record, number: int) -> int:
-    return _owners(int(view.side), int(view.players))[number - 1]
-
-
 @cache
 def _owners(side: int, players: int) -> list[int]:
+    """Whose the trains 1, 2, .. are."""
     return board.owners(side, players)
 
 
-def _trains(view: Record, paths: dict[int, Path]) -> Iterator[Item]:
-    for number, train in enumerate(trains_of(int(view.side)), 1):
-        path = paths.get(number)
-        owner = _owner(view, number)
-        colour = _colour(view, number) if path or view.players > 1 else ""
-        home = _in_ring(train.outside, train.side, WAITING)
-        if path and path.closed:
-            classes = f"home {colour}".strip()
-            yield Item(f"home-{number}", "home", *home, TRAIN, TRAIN, classes=classes, text=str(number))
-        sprite = "train-none" if owner == NOBODY else f"train-{owner}"
-        yield Item(
-            f"train-{number}",
-            sprite,
-            *(_station(path) if path and path.closed else home),
-            TRAIN,
-            TRAIN,
-            classes="train" if owner == NOBODY else f"train on-player {colour}".strip(),
-            label=_train_label(view, number, path),
-            text=str(number),
-        )
+@cache
+def _colours(side: int, players: int) -> list[str]:
+    """Of the trains and their paths: their owners'; of one who plays alone, the next of all colours for each."""
+    if players == 1:
+        return [f"player-{train % COLOURS}" for train in range(len(trains_of(side)))]
+    return ["" if owner == NOBODY else f"player-{owner}" for owner in _owners(side, players)]
+
+
+def _trains(side: int, players: int, paths: Sequence[Path]) -> Iterator[Item]:
+    """Each at home or where it has arrived."""
+    travelled = {path.number: path for path in paths}
+    for number in range(1, len(trains_of(side)) + 1):
+        path = travelled.get(number)
+        if path is None:
+            yield _waiting(side, players, number)
+        elif path.closed:
+            yield _home(side, players, number)
+            yield _train(side, players, number, path, _station(path))
+        else:
+            yield _train(side, players, number, path, _home_of(path.train))
+
+
+@cache
+def _waiting(side: int, players: int, number: int) -> Item:
+    """A train that no tile lies before."""
+    return _train(side, players, number, None, _home_of(trains_of(side)[number - 1]))
+
+
+@cache
+def _home(side: int, players: int, number: int) -> Item:
+    """The home of a train that is away."""
+    classes = f"home {_colours(side, players)[number - 1]}".strip()
+    at = _home_of(trains_of(side)[number - 1])
+    return Item(f"home-{number}", "home", *at, TRAIN, TRAIN, classes=classes, text=str(number))
+
+
+def _train(side: int, players: int, number: int, path: Path | None, at: Point) -> Item:
+    owner = _owners(side, players)[number - 1]
+    colour = _colours(side, players)[number - 1] if path or players > 1 else ""
+    sprite, classes = ("train-none", "train") if owner == NOBODY else (f"train-{owner}", f"train on-player {colour}".strip())
+    label = _train_label(number, path)
+    if players > 1:
+        label = ("train.nobodys", label) if owner == NOBODY else ("train.of", label, (SEAT, owner))
+    return Item(f"train-{number}", sprite, *at, TRAIN, TRAIN, classes=classes, label=label, text=str(number))
+
+
+def _train_label(number: int, path: Path | None) -> Message:
+    if path is None:
+        return ("train.waiting", number)
+    if path.closed:
+        return ("train.centre" if path.central else "train.arrived", number, path.points)
+    return ("train.open", number, len(path.steps))
+
+
+def _home_of(train: Train) -> Point:
+    return _in_ring(train.outside, train.side, WAITING)
 
 
 def _station(path: Path) -> Point:
@@ -245,28 +288,22 @@ def _station(path: Path) -> Point:
     return _in_centre(path.end, left ^ 2) if path.central else _in_ring(path.end, left, ARRIVED)
 
 
-def _train_label(view: Record, number: int, path: Path | None) -> Message:
-    said: Message = ("train.waiting", number)
-    if path and path.closed:
-        said = ("train.centre" if path.central else "train.arrived", number, path.points)
-    elif path:
-        said = ("train.open", number, len(path.steps))
-    if view.players == 1:
-        return said
-    owner = _owner(view, number)
-    return ("train.nobodys", said) if owner == NOBODY else ("train.of", said, (SEAT, owner))
-
-
 # Tiles that are not placed
 
 
 def _faces(view: Record) -> list[int]:
     """The tile to be placed, in its rotations."""
-    if view.tile == tiles.NONE:
+    return _rotated(int(view.tile))
+
+
+@cache
+def _rotated(kind: int) -> list[int]:
+    if kind == tiles.NONE:
         return []
-    return [int(tiles.FACE_OF[view.tile, times]) for times in tiles.rotations(int(view.tile))]
+    return [int(tiles.FACE_OF[kind, times]) for times in tiles.rotations(kind)]
 
 
+@cache
 def _turn_name(face: int) -> str:
     return f"turn-{face_name(face)}"
 
@@ -294,15 +331,19 @@ def _turn(y: float, place: int, face: int, start: str) -> tuple[Item, Item]:
 
 def _hands(view: Record) -> Iterator[Item]:
     """What each player keeps, with the sign of the player."""
-    if view.players == 1:
-        return
-    width, y = _size(int(view.side))[0], _tray(int(view.side))
-    for player, kind in enumerate(view.hands.tolist()[: int(view.players)]):
-        x = width - STACK - 0.55 - HAND_PITCH * (int(view.players) - 1 - player)
-        yield Item(f"slot-{player}", "slot", x, y + 0.12, HAND, HAND)
-        if kind != tiles.NONE:
-            yield _kept(player, kind, x, y + 0.12)
-        yield Item(f"sign-{player}", f"train-{player}", x, y - 0.42, 0.3, 0.3, classes=f"player-{player}")
+    side, players = int(view.side), int(view.players)
+    if players > 1:
+        for player, kind in enumerate(view.hands.tolist()[:players]):
+            yield from _hand(side, players, player, kind)
+
+
+@cache
+def _hand(side: int, players: int, player: int, kind: int) -> tuple[Item, ...]:
+    width, y = _size(side)[0], _tray(side)
+    x = width - STACK - 0.55 - HAND_PITCH * (players - 1 - player)
+    slot = Item(f"slot-{player}", "slot", x, y + 0.12, HAND, HAND)
+    sign = Item(f"sign-{player}", f"train-{player}", x, y - 0.42, 0.3, 0.3, classes=f"player-{player}")
+    return (slot, sign) if kind == tiles.NONE else (slot, _kept(player, kind, x, y + 0.12), sign)
 
 
 def _kept(player: int, kind: int, x: float, y: float) -> Item:
@@ -354,15 +395,16 @@ def _listed(parts: Sequence[Message]) -> Message:
     return reduce(lambda before, other: ("list", before, other), parts)
 
 
-def _standings(view: Record, paths: dict[int, Path]) -> tuple[Standing, ...]:
+def _standings(view: Record, paths: Sequence[Path]) -> tuple[Standing, ...]:
     players = int(view.players)
     whose = _owners(int(view.side), players)
-    arrived = [whose[path.number - 1] for path in paths.values() if path.closed]
+    arrived = [whose[path.number - 1] for path in paths if path.closed]
+    points = view.points.tolist()
     return tuple(
         Standing(
             player,
             (
-                (("standing.points",), int(view.points[player])),
+                (("standing.points",), points[player]),
                 (("standing.arrived",), ("standing.of", arrived.count(player), whose.count(player))),
             ),
             f"train-{player}",
@@ -371,7 +413,7 @@ def _standings(view: Record, paths: dict[int, Path]) -> tuple[Standing, ...]:
     )
 
 
-def _task(view: Record, paths: dict[int, Path]) -> Message:
+def _task(view: Record, paths: Sequence[Path]) -> Message:
     if rules.is_terminal(view):
         return _ending(view, paths)
     task = "task.turn" if len(_faces(view)) > 1 else "task.place"
@@ -379,9 +421,9 @@ def _task(view: Record, paths: dict[int, Path]) -> Message:
     return f"{task}{decline}", kind_name(view.tile)
 
 
-def _ending(view: Record, paths: dict[int, Path]) -> Message:
+def _ending(view: Record, paths: Sequence[Path]) -> Message:
     if view.players == 1:
-        closed = [path for path in paths.values() if path.closed]
+        closed = [path for path in paths if path.closed]
         return "ending.alone", int(view.points[0]), len(closed), sum(path.central for path in closed)
     won = int(rules.winners(view))
     best = [player for player in range(int(view.players)) if won >> player & 1]

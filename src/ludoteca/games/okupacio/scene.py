@@ -4,7 +4,7 @@ A cell stays, and lies under the piece of the army that takes it. A piece comes 
 to the neighbours that fall with it.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from functools import cache, reduce
 from typing import Any, Final
 
@@ -100,15 +100,13 @@ def _around(rows: int, columns: int) -> tuple[Item, ...]:
     return (Item("plate", "plate", x, y, columns + 2 * RIM, rows + 2 * RIM),)
 
 
-def _letters(rows: int, columns: int, held: Control | None) -> Iterator[Item]:
-    """The letters of rows and columns; that of the line which an army holds at the end has its colour."""
-    for line, count in (("row", rows), ("column", columns)):
-        for number in range(count):
-            mine = held is not None and (held.line, held.number) == (line, number)
-            yield _letter(line, number, held.player if held and mine else -1)
-
-
 @cache
+def _letters(rows: int, columns: int, held: Control | None) -> tuple[Item, ...]:
+    """The letters of rows and columns; that of the line which an army holds at the end has its colour."""
+    lines = [("row", number) for number in range(rows)] + [("column", number) for number in range(columns)]
+    return tuple(_letter(*line, held.player if held and line == (held.line, held.number) else -1) for line in lines)
+
+
 def _letter(line: str, number: int, holder: int) -> Item:
     at = MARGIN + number + 0.5
     x, y = (MARGIN / 2, at) if line == "row" else (at, MARGIN / 2)

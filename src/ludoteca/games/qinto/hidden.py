@@ -158,9 +158,10 @@ def show_own(state: Record, player: int, view: Record) -> None:
     view.held[index(player)] = state.held[index(player)]
     view.paired[index(player)] = state.paired[index(player)]
     start, known = player * i64(state.share), i64(state.known[index(player)])
+    piles, shown = state.piles, view.piles
     for place in range(state.piled[index(pile_of(state, player))]):
         if (known >> place) & 1 == 1:
-            view.piles[index(start + place)] = state.piles[index(start + place)]
+            shown[index(start + place)] = piles[index(start + place)]
 
 
 def list_unseen(view: Record) -> None:
@@ -170,15 +171,20 @@ def list_unseen(view: Record) -> None:
         held = i64(view.held[index(player)])
         twice |= i64(view.paired[index(player)]) | (once & held)
         once |= held
-    for at in range(len(view.piles)):
-        kind = i64(view.piles[index(at)])
-        if kind != NOTHING:
-            twice |= once & (i64(1) << kind)
-            once |= i64(1) << kind
-    n = 0
+    piles, unseen = view.piles, view.unseen
+    for at in range(len(piles)):
+        if piles[at] != NOTHING:
+            bit = i64(1) << i64(piles[at])
+            twice |= once & bit
+            once |= bit
+    all_shown, none_of_two = once & (twice | ~DOUBLE_KINDS), DOUBLE_KINDS & ~once
+    n = i64(0)
     for kind in range(1, KINDS + 1):
-        for _ in range(1 + ((DOUBLE_KINDS >> kind) & 1) - ((once >> kind) & 1) - ((twice >> kind) & 1)):
-            view.unseen[index(n)] = kind
+        if (all_shown >> kind) & 1 == 0:
+            unseen[index(n)] = kind
+            n += 1
+        if (none_of_two >> kind) & 1 == 1:
+            unseen[index(n)] = kind
             n += 1
 
 

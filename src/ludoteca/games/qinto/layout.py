@@ -41,6 +41,15 @@ LARGEST: Final = 1.7
 """Groups, and what is at the bottom, are not drawn larger than so many times."""
 
 
+class Corner(NamedTuple):
+    """The upper left of the grid that is drawn: its first row and column, and where they begin."""
+
+    top: int
+    left: int
+    x: float
+    y: float
+
+
 class Frame(NamedTuple):
     """Where the parts of a scene are."""
 
@@ -69,6 +78,10 @@ class Frame(NamedTuple):
     @property
     def grid_top(self) -> float:
         return round(-(-self.groups // self.across) * GROUP_HEIGHT * self.group_scale, 2) + NUMBERS
+
+    @property
+    def corner(self) -> Corner:
+        return Corner(self.top, self.left, self.grid_left, self.grid_top)
 
     @property
     def bottom(self) -> float:

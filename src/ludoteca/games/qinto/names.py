@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import Integers, Record
 from ludoteca.core.errors import NotationError
 from ludoteca.games.qinto.grid import Place
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
@@ -86,8 +86,13 @@ def _around(number: int) -> int:
 
 def tiles_of(state: Record) -> dict[Place, str]:
     """The tiles on the grid by their places, which go on as the grid does: 31 is followed by 32."""
-    cells = np.flatnonzero(state.grid)
-    kinds = state.grid[cells].tolist()
+    return tiles_on(state.grid)
+
+
+def tiles_on(grid: Integers) -> dict[Place, str]:
+    """The same, given the cells."""
+    cells = np.flatnonzero(grid)
+    kinds = grid[cells].tolist()
     row, column = (_straightened({divmod(cell, SIDE)[i] for cell in cells.tolist()}) for i in (0, 1))
     places = ((row[cell // SIDE], column[cell % SIDE]) for cell in cells.tolist())
     return {place: kind_name(kind % SWAPPED) for place, kind in zip(places, kinds, strict=True)}

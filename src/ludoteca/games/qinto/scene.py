@@ -5,7 +5,10 @@ by its number in the row of backs. Two equal tiles of a hand are one item with a
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
+
+import numpy as np
 
 from ludoteca.core.contract import Record
 from ludoteca.core.messages import SEAT, Message
@@ -15,11 +18,25 @@ from ludoteca.games.qinto.grid import Place
 from ludoteca.games.qinto.guide import GUIDE as GUIDE  # part of what a scene has
 from ludoteca.games.qinto.guide import GUIDE_PARAMETERS as GUIDE_PARAMETERS
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
-from ludoteca.games.qinto.layout import NUMBERS, Frame, frame_around, name_at, name_of
-from ludoteca.games.qinto.names import KIND_OF, cell_of, kind_name, pile_size, read_place, tiles_of
+from ludoteca.games.qinto.layout import NUMBERS, Corner, Frame, frame_around, name_at, name_of
+from ludoteca.games.qinto.names import KIND_OF, cell_of, kind_name, read_place, tiles_on
 from ludoteca.games.qinto.rim import CELLS, SIDE
-from ludoteca.games.qinto.seats import SPRITE, TILE, group, known_in_pile, own, placed
+from ludoteca.games.qinto.seats import (
+    SPRITE,
+    TILE,
+    Player,
+    at_bottom,
+    group,
+    group_of,
+    known_in_pile,
+    own_of,
+    players_of,
+    traces,
+)
 from ludoteca.games.qinto.tiles import VALUES
+
+_kept: Final = lru_cache(maxsize=1 << 13)
+"""Most of what lies on the grid stays as it is at a move."""
 
 MARK: Final = "last"
 BUTTON: Final[Mapping[bool, Message]] = {True: ("button.pass",), False: ("button.end",)}
@@ -33,7 +50,7 @@ TASKS: Final[Mapping[int, Message]] = {
 
 def draw(view: Record, player: int, lit: Sequence[int]) -> Scene:
     """The grid, the others above it, and below it what `player` has; who watches sees all players above."""
-    tiles = tiles_of(view)
+    tiles, lines = _laid(view.grid.tobytes())
     players = int(view.players)
     others = [(player + 1 + n) % players for n in range(players - 1)] if player >= 0 else list(range(players))
     under = known_in_pile(view, player)
@@ -41,15 +58,18 @@ def draw(view: Record, player: int, lit: Sequence[int]) -> Scene:
     items = [
         Item("table", "qinto-table", *_middle(frame), frame.columns, frame.rows),
         *_numbers(frame),
-        *_cells(view, frame),
+        *_cells(tuple(view.rim[1 : int(view.n_rim) + 1].tolist()), frame.corner),
         *_tiles(view, player, frame, tiles, lit),
-        *_lines(frame, tiles),
+        *(_line(frame, *line) for line in lines),
     ]
     swapped = f"tile/{name_of(lit[-1] % CELLS)}" if view.phase == rules.SWAPPING and lit else ""
+    found, seated = traces(view), players_of(view, swapped)
     for number, other in enumerate(others):
-        items += placed(group(view, other, swapped), *frame.group(number), frame.group_scale)
-    items += placed(own(view, player, under, swapped, frame.width / frame.own_scale), 0, frame.bottom, frame.own_scale)
-    standings = tuple(_standing(view, seat) for seat in range(players))
+        items += group(group_of(seated[other], found), *frame.group(number), frame.group_scale)
+    if frame.own:
+        own = own_of(view, seated[max(player, 0)], found, under, watches=player < 0)
+        items += at_bottom(own, frame.width, frame.bottom, frame.own_scale)
+    standings = tuple(_standing(view, each) for each in seated)
     return Scene(frame.width, frame.height, tuple(items), standings, _task(view))
 
 
@@ -96,12 +116,31 @@ def _choice(action: int, pile: str, grid: Sequence[int], phase: int) -> Choice:
 # The grid
 
 
+@lru_cache(maxsize=256)
+def _laid(grid: bytes) -> tuple[dict[Place, str], list[tuple[int, int, bool]]]:
+    """The tiles, and each Q!nto: its first row and column, and whether it goes down. It is the same for all seats."""
+    tiles = tiles_on(np.frombuffer(grid, np.int8))
+    return tiles, [(*place, down) for place in tiles for down in (False, True) if _begins_line(tiles, place, down=down)]
+
+
+def _begins_line(tiles: Mapping[Place, str], place: Place, *, down: bool) -> bool:
+    """True if five tiles lie there in a row or a column, of which this is the first."""
+    row, column = place
+    line = [(row + n, column) if down else (row, column + n) for n in range(-1, VALUES)]
+    return line[0] not in tiles and all(at in tiles for at in line[1:])
+
+
 def _middle(frame: Frame) -> tuple[float, float]:
     return frame.grid_left + frame.columns / 2, frame.grid_top + frame.rows / 2
 
 
-def _numbers(frame: Frame) -> Iterator[Item]:
+@_kept
+def _numbers(frame: Frame) -> tuple[Item, ...]:
     """Rows and columns as notation counts them: they keep their numbers whatever is added."""
+    return tuple(_numbered(frame))
+
+
+def _numbered(frame: Frame) -> Iterator[Item]:
     x, y = frame.grid_left - NUMBERS / 2, frame.grid_top - NUMBERS / 2
     for at in range(frame.columns):
         text = name_at(frame.left + at, 0).split(",")[0]
@@ -111,24 +150,32 @@ def _numbers(frame: Frame) -> Iterator[Item]:
         yield Item(f"row/{text}", "", x, frame.grid_top + at + 0.5, 0.7, 0.7, classes="muted", text=text)
 
 
-def _cells(view: Record, frame: Frame) -> Iterator[Item]:
+@_kept
+def _cells(rim: Sequence[int], corner: Corner) -> tuple[Item, ...]:
     """The cells beside tiles, where one can be added."""
-    x, y = frame.grid_left + 0.5, frame.grid_top + 0.5
-    for cell in sorted(view.rim[1 : int(view.n_rim) + 1].tolist()):
-        name = name_of(cell)
-        column, row = (cell - SIDE // 2 - frame.left) % SIDE, (cell // SIDE - SIDE // 2 - frame.top) % SIDE
-        yield Item(f"cell/{name}", "qinto-cell", x + column, y + row, label=("cell", name))
+    return tuple(_cell(cell, corner) for cell in sorted(rim))
+
+
+@_kept
+def _cell(cell: int, corner: Corner) -> Item:
+    name, row, column = name_of(cell), cell // SIDE - SIDE // 2 - corner.top, cell % SIDE - SIDE // 2 - corner.left
+    x, y = corner.x + 0.5 + column % SIDE, corner.y + 0.5 + row % SIDE
+    return Item(f"cell/{name}", "qinto-cell", x, y, label=("cell", name))
 
 
 def _tiles(view: Record, player: int, frame: Frame, tiles: Mapping[Place, str], lit: Sequence[int]) -> Iterator[Item]:
     """The tiles; those that were played last come from a hand."""
     x, y = frame.grid_left + 0.5 - frame.left, frame.grid_top + 0.5 - frame.top
-    marked = {name_of(action % CELLS): action for action in lit if 0 <= action < rules.TRADE}
+    marked = {name_of(action % CELLS) for action in lit if 0 <= action < rules.TRADE}
     for (row, column), tile in tiles.items():
         name = name_at(row, column)
-        classes, start = (MARK, _hand_before(view, player, tile)) if name in marked else ("", "")
-        label = ("at", TILE[tile], name)
-        yield Item(f"tile/{name}", SPRITE[tile], x + column, y + row, classes=classes, label=label, start=start)
+        mark, start = (MARK, _hand_before(view, player, tile)) if name in marked else ("", "")
+        yield _tile(tile, name, x + column, y + row, mark, start)
+
+
+@_kept
+def _tile(tile: str, name: str, x: float, y: float, mark: str, start: str) -> Item:
+    return Item(f"tile/{name}", SPRITE[tile], x, y, classes=mark, label=("at", TILE[tile], name), start=start)
 
 
 def _hand_before(view: Record, player: int, tile: str) -> str:
@@ -139,28 +186,23 @@ def _hand_before(view: Record, player: int, tile: str) -> str:
     return f"hand/{tile}" if mover == player else f"back/{mover}/{view.in_hand[mover]}"
 
 
-def _lines(frame: Frame, tiles: Mapping[Place, str]) -> Iterator[Item]:
-    """A frame around each Q!nto."""
-    x, y, most = frame.grid_left - frame.left, frame.grid_top - frame.top, VALUES - 1
-    for row, column in tiles:
-        for down, right in ((0, 1), (1, 0)):
-            ends = (row + most * down, column + most * right) in tiles and (row - down, column - right) not in tiles
-            if ends and all((row + n * down, column + n * right) in tiles for n in range(1, most)):
-                at = x + column + 0.5 + most / 2 * right, y + row + 0.5 + most / 2 * down
-                yield Item(
-                    f"qinto/{'row' if right else 'column'}/{name_at(row, column)}", "qinto-line", *at, VALUES, 1, 90 * down
-                )
+def _line(frame: Frame, row: int, column: int, down: bool) -> Item:
+    """A frame around a Q!nto."""
+    across, along = (0.5, VALUES / 2) if down else (VALUES / 2, 0.5)
+    x, y = frame.grid_left - frame.left + column + across, frame.grid_top - frame.top + row + along
+    name = f"qinto/{'column' if down else 'row'}/{name_at(row, column)}"
+    return Item(name, "qinto-line", x, y, VALUES, 1, 90 * down)
 
 
 # What is said
 
 
-def _standing(view: Record, seat: int) -> Standing:
-    hand, sign = int(view.in_hand[seat]), f"qinto-seat-{seat}"
-    if has_own_pile(view):
-        pile = pile_size(view, seat)
-        return Standing(seat, ((("heading.left",), hand + pile), (("heading.hand",), hand), (("heading.pile",), pile)), sign)
-    return Standing(seat, ((("heading.points",), int(view.points[seat])), (("heading.hand",), hand)), sign)
+def _standing(view: Record, player: Player) -> Standing:
+    seat, sign = player.seat, f"qinto-seat-{player.seat}"
+    hand: tuple[Message, Message] = (("heading.hand",), player.hand)
+    if player.has_own:
+        return Standing(seat, ((("heading.left",), player.hand + player.pile), hand, (("heading.pile",), player.pile)), sign)
+    return Standing(seat, ((("heading.points",), int(view.points[seat])), hand), sign)
 
 
 def _task(view: Record) -> Message:

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -11,7 +12,7 @@ from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.scene import Item
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
 from ludoteca.games.qinto.layout import EDGE, HAND_HEIGHT, HAND_STEP, LARGE, SMALL, UNDER_HEIGHT
-from ludoteca.games.qinto.names import HIDDEN, KIND_OF, hand_of, pile_names, pile_size
+from ludoteca.games.qinto.names import HIDDEN, KIND_OF, hand_of, pile_names
 from ludoteca.games.qinto.positions import traces_of
 from ludoteca.games.qinto.reasons import WILD
 
@@ -27,93 +28,175 @@ DIGITS: Final = 3
 """No eye sees more, and they travel."""
 
 
-def placed(items: Iterable[Item], x: float, y: float, scale: float) -> Iterator[Item]:
+_kept: Final = lru_cache(maxsize=1 << 12)
+"""Most of what players have stays as it is at a move, and is seen by several."""
+
+
+class Trace(NamedTuple):
+    """A wild that is known to have gone to a hand, and the hands and the places of a pile where it may be."""
+
+    name: str
+    seats: Sequence[int]
+    places: Sequence[int]
+
+
+class Player(NamedTuple):
+    """What all see of a player."""
+
+    seat: int
+    moves: bool
+    hand: int
+    """How many tiles the hand has,"""
+    pile: int
+    """and how many the pile from which the player draws."""
+    has_own: bool
+    """True where each player has a pile of his own."""
+    swapped: str
+    """The cell of a swap that he has just played, as an id: where a wild of the hand comes from."""
+
+    @property
+    def pile_name(self) -> str:
+        """The id of the pile from which the player draws."""
+        return f"pile/{self.seat if self.has_own else 0}"
+
+    def start_of(self, name: str) -> str:
+        """Where a tile of the hand comes from: a wild from the grid, if there was a swap, and others from the pile."""
+        return self.swapped if self.swapped and WILD in name else self.pile_name
+
+
+def players_of(view: Record, swapped: str) -> list[Player]:
+    """All of them; `swapped` is the cell of a swap that was played last."""
+    own, mover = has_own_pile(view), int(view.mover)
+    hands, piles = view.in_hand.tolist(), view.piled.tolist()
+    return [
+        Player(seat, seat == mover, hands[seat], piles[seat if own else 0], own, swapped if seat == mover else "")
+        for seat in range(int(view.players))
+    ]
+
+
+def traces(view: Record) -> list[Trace]:
+    """All of a view."""
+    return [Trace(*trace) for trace in traces_of(view)]
+
+
+def placed(items: Iterable[Item], x: float, y: float, scale: float) -> tuple[Item, ...]:
     """Items moved, their lengths being multiplied."""
-    for item in items:
-        place = round(x + scale * item.x, DIGITS), round(y + scale * item.y, DIGITS)
-        size = round(scale * item.w, DIGITS), round(scale * item.h, DIGITS)
-        yield replace(item, x=place[0], y=place[1], w=size[0], h=size[1])
+    return tuple(
+        replace(
+            item,
+            x=round(x + scale * item.x, DIGITS),
+            y=round(y + scale * item.y, DIGITS),
+            w=round(scale * item.w, DIGITS),
+            h=round(scale * item.h, DIGITS),
+        )
+        for item in items
+    )
 
 
 # Others
 
 
-def group(view: Record, seat: int, swapped: str) -> Iterator[Item]:
-    """Another player's sign, hand (wilds that were seen to go there are seen) and pile, from its left end on.
+class Group(NamedTuple):
+    """Another player, as far as can be seen."""
 
-    `swapped` is the cell of a swap that was played last, as an id.
-    """
-    yield from _sign(view, seat, 0.65, 0)
-    seen = [name for name, seats, places in traces_of(view) if seats == [seat] and not places]
-    backs = int(view.in_hand[seat]) - len(seen)
-    for at, name in enumerate([HIDDEN] * backs + seen):
+    player: Player
+    wilds: tuple[str, ...]
+    """Those that were seen to go to the hand, and are still there."""
+    maybe: tuple[str, ...]
+    """Those that may be there."""
+
+
+def group_of(player: Player, found: Sequence[Trace]) -> Group:
+    """A player with the wilds whose traces lead there."""
+    seat = player.seat
+    wilds = tuple(name for name, seats, places in found if seats == [seat] and not places)
+    maybe = tuple(name for name, seats, places in found if seat in seats and (places or len(seats) > 1))
+    return Group(player, wilds, maybe)
+
+
+@_kept
+def group(of: Group, x: float, y: float, scale: float) -> tuple[Item, ...]:
+    """Sign, hand and pile, from the left end on."""
+    return placed(_group(of), x, y, scale)
+
+
+def _group(of: Group) -> Iterator[Item]:
+    player, seat = of.player, of.player.seat
+    yield from _sign(player, 0.65, 0)
+    backs = player.hand - len(of.wilds)
+    for at, name in enumerate([HIDDEN] * backs + [*of.wilds]):
         label: Message = ("trace.hand", TILE[name], (SEAT, seat)) if at >= backs else ""
-        item_id, start = f"back/{seat}/{at}", _start(view, seat, name, swapped)
+        item_id, start = f"back/{seat}/{at}", player.start_of(name)
         yield Item(item_id, SPRITE[name], 1.4 + STEP * at, 0, SMALL, SMALL, label=label, start=start)
-    yield from _doubtful(view, seat)
-    if has_own_pile(view):
-        yield _pile(view, seat, -1, 3.85, 0, 0.8)
-
-
-def _doubtful(view: Record, seat: int) -> Iterator[Item]:
-    """The wilds of which it is known that the player may have them, upon the backs."""
-    maybe = [name for name, seats, places in traces_of(view) if seat in seats and (places or len(seats) > 1)]
-    for at, name in enumerate(maybe):
+    for at, name in enumerate(of.maybe):  # upon the backs
         label = ("trace.maybe", TILE[name], (SEAT, seat))
         yield Item(f"maybe/{seat}/{at}", SPRITE[name], 1.4 + STEP * at, 0.26, TINY, TINY, label=label)
+    if player.has_own:
+        yield _pile(player, ("pile.other", (SEAT, seat), player.pile), 3.85, 0, 0.8)
 
 
-def _sign(view: Record, seat: int, x: float, y: float) -> Iterator[Item]:
+def _sign(player: Player, x: float, y: float) -> Iterator[Item]:
     """The player's sign, and whether it is his turn."""
-    if seat == view.mover:
+    seat = player.seat
+    if player.moves:
         yield Item("turn", "qinto-turn", x - 0.46, y, 0.26, 0.34)
-    label = ("hand.other", (SEAT, seat), int(view.in_hand[seat]))
+    label = ("hand.other", (SEAT, seat), player.hand)
     yield Item(f"seat/{seat}", f"qinto-seat-{seat}", x, y, 0.62, 0.62, classes=f"player-{seat} round", label=label)
 
 
-def _start(view: Record, seat: int, name: str, swapped: str) -> str:
-    """Where a tile of a hand comes from: a wild from the grid, if there was a swap, and others from the pile."""
-    return swapped if swapped and seat == view.mover and WILD in name else _pile_name(view, seat)
-
-
-def _pile_name(view: Record, seat: int) -> str:
-    return f"pile/{pile_of(view, seat)}"
-
-
-def _pile(view: Record, seat: int, player: int, x: float, y: float, size: float) -> Item:
-    """The pile from which `seat` draws, with the number of its tiles, as `player` sees it."""
-    number = pile_size(view, seat)
-    label: Message = ("pile.other", (SEAT, seat), number)
-    if not has_own_pile(view):
-        label = ("pile.common", number)
-    elif seat == player:
-        label = ("pile.own", number)
-    sprite = "qinto-pile" if number else "qinto-no-pile"
-    return Item(_pile_name(view, seat), sprite, x, y, size, size, classes="on-back", label=label, text=str(number or ""))
+def _pile(player: Player, label: Message, x: float, y: float, size: float) -> Item:
+    """The pile from which a player draws, with the number of its tiles."""
+    sprite, text = ("qinto-pile", str(player.pile)) if player.pile else ("qinto-no-pile", "")
+    return Item(player.pile_name, sprite, x, y, size, size, classes="on-back", label=label, text=text)
 
 
 # Oneself
 
 
-def own(view: Record, player: int, under: Sequence[str], swapped: str, width: float) -> Iterator[Item]:
-    """The player's own hand and pile, from the upper left on; of a common pile, also for who watches."""
-    y = HAND_HEIGHT / 2
-    if player >= 0 or not has_own_pile(view):
-        yield _pile(view, max(player, 0), player, width - 0.85, y, LARGE)
-    if not has_own_pile(view):
-        yield from _in_pile(view, width - 0.85, y)
-    if player >= 0:
-        yield from _sign(view, player, 0.65, y)
-        yield from _hand(view, player, swapped, width / 2 - 0.3, y)
-        yield from _under(view, player, under, width)
+class Own(NamedTuple):
+    """What is at the bottom."""
+
+    player: Player
+    hand: tuple[str, ...] | None
+    """One's tiles by kind; None of one who watches, who sees the common pile there."""
+    under: tuple[str, ...]
+    """One's pile, from the topmost tile that one has put there oneself to the bottom."""
+    maybe: tuple[str, ...]
+    """The wilds that may be in the common pile."""
 
 
-def _hand(view: Record, player: int, swapped: str, x: float, y: float) -> Iterator[Item]:
-    """The tiles by kind; of two equal ones, one stands behind the other."""
-    counts = Counter(hand_of(view, player))
+def own_of(view: Record, player: Player, found: Sequence[Trace], under: Sequence[str], *, watches: bool) -> Own:
+    """What a player has of his own; or of the common pile, what one who watches sees."""
+    maybe = () if player.has_own else tuple(name for name, _, places in found if places)
+    hand = None if watches else tuple(hand_of(view, player.seat))
+    return Own(player, hand, tuple(under), maybe)
+
+
+@_kept
+def at_bottom(of: Own, width: float, y: float, scale: float) -> tuple[Item, ...]:
+    """Hand and pile below a line, in that width."""
+    return placed(_own(of, width / scale), 0, y, scale)
+
+
+def _own(of: Own, width: float) -> Iterator[Item]:
+    player, y = of.player, HAND_HEIGHT / 2
+    key = "pile.own" if player.has_own else "pile.common"
+    yield _pile(player, (key, player.pile), width - 0.85, y, LARGE)
+    for at, name in enumerate(of.maybe):
+        x = width - 0.85 + 0.3 - STEP * at
+        yield Item(f"maybe/pile/{at}", SPRITE[name], x, y + 0.6, TINY, TINY, label=("trace.pile", TILE[name]))
+    if of.hand is not None:
+        yield from _sign(player, 0.65, y)
+        yield from _hand(player, of.hand, width / 2 - 0.3, y)
+        yield from _under(player, of.under, width)
+
+
+def _hand(player: Player, hand: Sequence[str], x: float, y: float) -> Iterator[Item]:
+    """Of two equal tiles, one stands behind the other."""
+    counts = Counter(hand)
     x -= HAND_STEP * (len(counts) - 1) / 2
     for at, (name, number) in enumerate(counts.items()):
-        place, start = x + HAND_STEP * at, _start(view, player, name, swapped)
+        place, start = x + HAND_STEP * at, player.start_of(name)
         if number > 1:
             yield Item(f"hand/{name}/2", SPRITE[name], place + BEHIND, y - BEHIND, LARGE, LARGE, start=start)
         label = "hand.two" if number > 1 else "hand.one", TILE[name]
@@ -129,10 +212,10 @@ def known_in_pile(view: Record, player: int) -> list[str]:
     return names[first:]
 
 
-def _under(view: Record, player: int, under: Sequence[str], width: float) -> Iterator[Item]:
+def _under(player: Player, under: Sequence[str], width: float) -> Iterator[Item]:
     """They lie in a row below the pile, its bottom at the right."""
     step = min(SMALL, (width - 2 * EDGE - SMALL) / max(len(under) - 1, 1))
-    x, y, above = width - EDGE - SMALL / 2, HAND_HEIGHT + UNDER_HEIGHT / 2, pile_size(view, player) - len(under)
+    x, y, above = width - EDGE - SMALL / 2, HAND_HEIGHT + UNDER_HEIGHT / 2, player.pile - len(under)
     met = Counter[str]()
     for at, name in enumerate(under, 1):
         met[name] += 1
@@ -142,12 +225,3 @@ def _under(view: Record, player: int, under: Sequence[str], width: float) -> Ite
         else:
             label = ("known", TILE[name], above + at)
             yield Item(item_id, SPRITE[name], place, y, SMALL, SMALL, label=label, start=f"hand/{name}")
-
-
-def _in_pile(view: Record, x: float, y: float) -> Iterator[Item]:
-    """The wilds of which it is known that the common pile may have them."""
-    maybe = [name for name, _, places in traces_of(view) if places]
-    for at, name in enumerate(maybe):
-        yield Item(
-            f"maybe/pile/{at}", SPRITE[name], x + 0.3 - STEP * at, y + 0.6, TINY, TINY, label=("trace.pile", TILE[name])
-        )
