@@ -15,7 +15,7 @@ from ludoteca.games.cartas.rules import HAND, PASS, PLAYERS
 
 EXPAND_AT: Final = 16
 EXPLORE: Final = 0.35
-WIDEN: Final = 2.0
+WIDEN: Final = 0.5
 TURN: Final = 14
 """What a turn costs that the hand will still take."""
 CARD: Final = 3

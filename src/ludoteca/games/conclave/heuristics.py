@@ -26,6 +26,7 @@ from ludoteca.games.conclave.rules import (
     won_from,
 )
 
+WIDEN: Final = 0.25
 SELDOM: Final = 8
 """One time in so many a player thinks of ceding in a playout."""
 LOATH: Final = 300

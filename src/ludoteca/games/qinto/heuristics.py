@@ -34,6 +34,7 @@ from ludoteca.games.qinto.rules import (
 )
 from ludoteca.games.qinto.tiles import EVERY_KIND, FIRST_WILD, RUN_OF, VALUES, fitting, join, length
 
+WIDEN: Final = 0.5
 TRIES: Final = 4
 """From how many random actions a playout takes the best."""
 ADD: Final = 1000
