@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from ludoteca.agents.searching import new_searcher
 from ludoteca.core.game import load
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.spec import GameSpec
@@ -349,7 +350,14 @@ def test_an_agent_takes_the_seat_of_who_is_away(server: Server, new_page: NewPag
     assert "Ion" not in mine.locator(".players").inner_text()
 
 
+@pytest.fixture(scope="module")
+def _compiled() -> None:
+    """The servers' processes think at a low priority: beside other tests they would compile for minutes."""
+    new_searcher(load(OPEN.name, compiled=True))
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("_compiled")
 def test_a_hint_shows_what_to_touch(server: Server, new_page: NewPage) -> None:
     page = new_page(against_agents(server, OPEN))
     page.wait_for_selector("#board.mine")
@@ -363,6 +371,7 @@ def test_a_hint_shows_what_to_touch(server: Server, new_page: NewPage) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("_compiled")
 def test_a_game_is_analysed_after_its_end(server: Server, new_page: NewPage) -> None:
     page = new_page(against_agents(server, OPEN), reduced_motion="reduce")
     play_to_the_end(page, Mouse(page, 3))

@@ -52,6 +52,8 @@ class Room:
         self.settings = settings
         self.hinting = False
         self.has_failed = False
+        self.guests = 0
+        """Sockets that are served here, those included that have not said hello yet."""
         self.quiet_since = time.monotonic()
         self._store = store
         self._teller = Teller(table)
@@ -111,7 +113,7 @@ class Room:
 
     def is_quiet(self) -> bool:
         """True when nobody is there and nothing runs or waits."""
-        return not (self._around or self._tasks or self._timer) and self._queue.empty()
+        return not (self.guests or self._tasks or self._timer) and self._queue.empty()
 
     # who is there
 

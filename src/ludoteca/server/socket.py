@@ -45,11 +45,13 @@ async def endpoint(socket: WebSocket) -> None:
 
 async def _serve(rooms: Rooms, room: Room, socket: WebSocket, connection: Connection) -> None:
     deadline = asyncio.get_running_loop().call_later(PATIENCE, _check_hello, connection)
+    room.guests += 1  # so that it does not fall asleep before the hello
     try:
         while (text := await _receive(socket)) is not None:
             await _take(rooms, room, connection, text)
     finally:
         deadline.cancel()
+        room.guests -= 1
         with suppress(RefusalError):  # the room has failed
             await room.do(partial(room.leave, connection))
 
