@@ -41,4 +41,4 @@ def test_finger_plays_a_game_to_its_end_on_a_telephone(server: Server, new_page:
     page = new_page(against_agents(server, spec), **PHONE)
     play_to_the_end(page, Mouse(page, 3, taps=True))
     check_end(page)
-    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]  # type: ignore[index]
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]
