@@ -112,7 +112,7 @@ def test_a_board_grows_shrinks_and_comes_from_a_file(server: Server, new_page: N
     file = tmp_path / "board.txt"
     file.write_text("....\n.#..\n....\n...#\n")
     dialog.locator("input[type=file]").set_input_files(file)
-    assert size.inner_text() == "4 × 4"
+    dialog.locator(".grid-size", has_text="4 × 4").wait_for()  # the file is read beside
     assert drawn_board(page, dialog) == "..../.#../..../...#"
 
 

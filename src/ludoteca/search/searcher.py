@@ -70,6 +70,7 @@ class Searcher:
     ) -> None:
         self.game = game
         self.settings = settings or Settings()
+        self._steps = game.steps  # compiled with the search, and not while somebody waits for a move
         self._perfect = game.spec.perfect_information
         self._kernel = game.bind(mcts if self._perfect else ismcts, policy, priors)
         shape, nodes = _shape(self.settings, priors or policy), self.settings.nodes
@@ -140,8 +141,8 @@ class Searcher:
     def _legal(self, state: InformationState) -> set[int]:
         """What the state's player, who is to move, may do: the same in all deals."""
         deal, out = state.view.copy(), np.empty(self.game.rules.MAX_LEGAL, np.int64)
-        self.game.steps.deal_again(deal, state.player, new_rng(0))
-        return set(out[: self.game.steps.list_legal(deal, out)].tolist())
+        self._steps.deal_again(deal, state.player, new_rng(0))
+        return set(out[: self._steps.list_legal(deal, out)].tolist())
 
 
 def _moves_between(known: InformationState, state: InformationState) -> tuple[int, ...] | None:
