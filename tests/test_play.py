@@ -147,7 +147,7 @@ def test_who_waits_is_told_what_for_and_ctrl_c_keeps_the_record(tmp_path: Path) 
 
 def started(cache: Path, opponent: str, *more: str) -> "subprocess.Popen[str]":
     """A game of a real person with nothing compiled before."""
-    command = [sys.executable, "-m", "ludoteca", "play", "okupacio", "--board", "4x4", "--opponent", opponent, *more]
+    command = [sys.executable, "-m", "ludoteca", "play", "okupacio", "--board", "8x8", "--opponent", opponent, *more]
     pipe, environment = subprocess.PIPE, os.environ | {store.ENVIRONMENT: str(cache / "cache")}
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment)
 
