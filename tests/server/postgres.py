@@ -84,6 +84,6 @@ def _awaited(made: Cluster) -> Cluster:
         except psycopg.OperationalError:
             if time.monotonic() > end:
                 raise
-            time.sleep(0.05)
+            time.sleep(0.05)  # it is starting, and refuses connections until it is ready
         else:
             return made

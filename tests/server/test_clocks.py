@@ -55,7 +55,7 @@ def test_the_time_that_a_move_took_is_taken_off(own_server: Served) -> None:
     room, tokens = friends(own_server, parameters=SMALL, clock=MINUTES)
     with own_server.join(room, tokens[0]) as ana:
         assert ana.whole["clocks"]["running"]
-        time.sleep(0.3)
+        time.sleep(0.3)  # the time that the player thinks, which the clock has to show
         move(ana, 0)
         left = ana.event(2)["clocks"]["left"]
     assert 300_000 < left[0] <= 304_700
@@ -110,7 +110,7 @@ def test_the_time_without_a_server_is_nobodys(tmp_path: Path) -> None:
         room, tokens = friends(server, parameters=SMALL, clock=clock)
         with server.join(room, tokens[0]) as ana:
             move(ana, 0)
-    time.sleep(1.0)
+    time.sleep(1.0)  # there is no server: what is tested is that this is taken off no clock
     with serve(data) as server:
         time.sleep(0.5)  # the clock runs although nobody has come
         with server.join(room, tokens[1]) as bru:

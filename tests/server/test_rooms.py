@@ -276,7 +276,7 @@ def wait_until(done: Any) -> None:
     end = time.monotonic() + PATIENCE
     while not done():
         assert time.monotonic() < end
-        time.sleep(0.02)
+        time.sleep(0.02)  # between two looks at what a server in another thread does
 
 
 def test_what_is_not_stored_has_not_happened(own_server: Served, monkeypatch: pytest.MonkeyPatch) -> None:

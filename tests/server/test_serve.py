@@ -117,7 +117,7 @@ def test_its_processes_end_with_it(tmp_path: Path) -> None:
         end = time.monotonic() + 5
         while any(is_alive(worker) for worker in workers):
             assert time.monotonic() < end, "a process is left"
-            time.sleep(0.05)
+            time.sleep(0.05)  # grandchildren: the system tells only their parent of their end
 
 
 def wait_for_workers(server: int, address: str, room: str) -> list[int]:
@@ -129,7 +129,7 @@ def wait_for_workers(server: int, address: str, room: str) -> list[int]:
         client.send('{"t": "hello", "token": null}')
         while not (found := children(server)):
             assert time.monotonic() < end, "no agent thinks"
-            time.sleep(0.05)
+            time.sleep(0.05)  # between two looks at the list of processes
     return found
 
 
@@ -199,8 +199,8 @@ def test_the_browser_is_opened_when_it_is_asked_for(option: str, opened: bool, t
     with serving(option, data=tmp_path / "games", BROWSER=str(browser)) as (_, address):
         end = time.monotonic() + (10 if opened else 0.5)
         while time.monotonic() < end and not (tmp_path / "opened").exists():
-            time.sleep(0.02)
-        time.sleep(0.05)
+            time.sleep(0.02)  # another process makes the file
+        time.sleep(0.05)  # and writes to it after that
     found = (tmp_path / "opened").read_text() if (tmp_path / "opened").exists() else None
     assert found == (f"{address}\n" if opened else None)
 

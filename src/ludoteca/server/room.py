@@ -65,6 +65,7 @@ class Room:
         self._thinking: tuple[int, asyncio.Task[None]] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._task = asyncio.create_task(self._run())
+        self._task.add_done_callback(self._ended)
         self._go_on()
 
     # the task
@@ -94,11 +95,8 @@ class Room:
         self.close(FAILED)
 
     async def _run(self) -> None:
-        try:
-            while True:
-                await (await self._queue.get())()
-        except Exception as error:  # noqa: BLE001  # see there
-            self._fail(error)
+        while True:
+            await (await self._queue.get())()
 
     def close(self, code: int) -> None:
         """End the room in this process; what was stored stays."""

@@ -102,7 +102,7 @@ def _claimed(connection: Connection) -> bool:
         while not connection.scalar(sa.select(sa.func.pg_try_advisory_lock(_LOCK))):
             if time.monotonic() > end:
                 return False
-            time.sleep(0.05)
+            time.sleep(0.05)  # the lock of one that just ended is let go a moment later, and nothing tells us when
         return True
 
 

@@ -62,6 +62,7 @@ class Writer:
         first = self._queue.get()
         if first is None:
             return []
+        # group commit: what comes until the window ends is stored with the first; a thread of its own, so nobody is held up
         time.sleep(max(0.0, self._begun + WINDOW - time.monotonic()))
         self._begun = time.monotonic()
         return [first, *self._take_all()]
