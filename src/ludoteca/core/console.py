@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from ludoteca.core.errors import LudotecaError
+from ludoteca.core.words import excerpt
 
 T = TypeVar("T")
 Dialogue: TypeAlias = Generator[None, str | None, T]
@@ -71,7 +72,7 @@ class Console:
 
     def wrong(self, word: str, what: str) -> ConsoleError:
         """An error to raise: the word just read is not what was expected."""
-        return ConsoleError(f"line {self._lines_read}: read {word[:40]!r}, expected {what}")
+        return ConsoleError(f"line {self._lines_read}: read {excerpt(word)!r}, expected {what}")
 
     def _skip_blanks(self, what: str) -> Dialogue[None]:
         while not (rest := self._rest.lstrip(BLANKS)):

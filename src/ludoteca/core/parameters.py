@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, Protocol
 
 from ludoteca.core.errors import ParameterError
+from ludoteca.core.words import excerpt
 
 
 class Parameter(Protocol):
@@ -37,7 +38,8 @@ class Parameter(Protocol):
 
 
 def _refuse(parameter: Parameter, value: Any) -> ParameterError:
-    return ParameterError(f"{parameter.name}: read {value!r}, expected {parameter.possible()}")
+    read = excerpt(value) if isinstance(value, str) else value
+    return ParameterError(f"{parameter.name}: read {read!r}, expected {parameter.possible()}")
 
 
 @dataclass(frozen=True)

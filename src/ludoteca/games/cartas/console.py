@@ -6,6 +6,7 @@ Nothing here imports NumPy, which takes longer to load than a program needs to a
 from typing import Final
 
 from ludoteca.core.console import Console, ConsoleError, ReadFile, Session
+from ludoteca.core.words import excerpt
 from ludoteca.games.cartas import guioes, jogador
 
 PROGRAMS: Final = {
@@ -20,6 +21,6 @@ PROGRAMS: Final = {
 def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:  # noqa: ARG001  # no files are read
     """One run of a program. Exit status 1 when its input is wrong; what was right before has been answered."""
     if len(arguments) != 1 or arguments[0] not in PROGRAMS:
-        raise ConsoleError(f"read {' '.join(arguments)!r}, expected the name of a program: {', '.join(PROGRAMS)}")
+        raise ConsoleError(f"read {excerpt(' '.join(arguments))!r}, expected the name of a program: {', '.join(PROGRAMS)}")
     yield from PROGRAMS[arguments[0]](io)
     return 0

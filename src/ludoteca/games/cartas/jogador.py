@@ -1,6 +1,7 @@
 """The player of the tournament (section 3.4): its input, and the answer; how it chooses is in `strategy`."""
 
 from ludoteca.core.console import Console, ConsoleError, Dialogue
+from ludoteca.core.words import excerpt
 from ludoteca.games.cartas.cards import PASSO, write
 from ludoteca.games.cartas.lines import Lines
 
@@ -26,7 +27,7 @@ def _read(lines: Lines) -> Dialogue[tuple[int, list[int]]]:
         text = yield from lines.text("the hand")
     hand = lines.read(text)
     if not hand:
-        raise ConsoleError(f"line {lines.number}: read {text!r}, expected the cards of the hand")
+        raise ConsoleError(f"line {lines.number}: read {excerpt(text)!r}, expected the cards of the hand")
     plays: list[int] = []
     empty = 0
     while (line := (yield from lines.line())) is not None:

@@ -5,6 +5,7 @@ from typing import Final
 
 from ludoteca.core.console import BLANKS, ConsoleError, Dialogue
 from ludoteca.core.errors import NotationError
+from ludoteca.core.words import excerpt
 from ludoteca.games.cartas import cards
 from ludoteca.games.cartas.cards import PASSO, PICTURES, WORDS, Form
 
@@ -47,7 +48,7 @@ class Lines:
         text = yield from self.text(f"the number of {what}")
         digits = text.lstrip("0") or text[-1:]
         if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS):
-            raise ConsoleError(f"line {self.number}: read {text[:40]!r}, expected the number of {what}")
+            raise ConsoleError(f"line {self.number}: read {excerpt(text)!r}, expected the number of {what}")
         return int(digits)
 
     def cards(self, what: str) -> Dialogue[int]:

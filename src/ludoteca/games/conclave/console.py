@@ -6,6 +6,7 @@ Nothing here imports NumPy, which takes longer to load than all the rest: the fi
 from typing import Final
 
 from ludoteca.core.console import Console, ConsoleError, Dialogue, ReadFile, Session
+from ludoteca.core.words import excerpt
 from ludoteca.games.conclave import dealing
 
 ASK_SEED: Final = "ENTRA LA LLAVOR:"
@@ -19,7 +20,7 @@ PLAYERS: Final = range(2, 5)
 def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:  # noqa: ARG001  # it reads no files
     """One game. Exit status 1 when the input ends before the game does, or holds a word where a number belongs."""
     if arguments:
-        raise ConsoleError(f"read {' '.join(arguments)!r}: this program takes no arguments")
+        raise ConsoleError(f"read {excerpt(' '.join(arguments))!r}: this program takes no arguments")
     deal = yield from _ask_seed(io)
     players = yield from _ask_players(io)
     names = yield from _ask_names(io, players)

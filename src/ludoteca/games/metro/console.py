@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from ludoteca.core.console import Console, ConsoleError, ReadFile, Session
+from ludoteca.core.words import excerpt
 
 LIST: Final = "moves"
 PROLOG: Final = "--prolog"
@@ -61,4 +62,4 @@ def _parted(arguments: list[str]) -> tuple[list[str], dict[str, str]]:
 
 
 def _unknown(word: str) -> ConsoleError:
-    return ConsoleError(f"read {word!r}, expected {USAGE}")
+    return ConsoleError(f"read {excerpt(word)!r}, expected {USAGE}")

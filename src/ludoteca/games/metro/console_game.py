@@ -10,6 +10,7 @@ from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import Game
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.state import State
+from ludoteca.core.words import excerpt
 from ludoteca.games.metro import GAME, drawing
 from ludoteca.games.metro.actions import action_of, rotation_of, space_of
 from ludoteca.games.metro.board import Place, place_of, space_at
@@ -81,7 +82,7 @@ def _list(io: Console, state: State, line: str) -> Dialogue[None]:
 def _seed(options: Mapping[str, str]) -> int:
     seed = number(options["seed"], most=78)
     if seed is None or seed >> SEED_BITS:
-        raise ParameterError(f"seed: read {options['seed'][:40]!r}, expected a number from 0 to 2^{SEED_BITS} - 1")
+        raise ParameterError(f"seed: read {excerpt(options['seed'])!r}, expected a number from 0 to 2^{SEED_BITS} - 1")
     return seed
 
 
@@ -117,10 +118,10 @@ def _try(state: State, text: str) -> list[str]:
     tile = f"#{_tile(state)}"
     named = words.pop(2) if len(words) == 4 and is_listed(words[2]) else tile
     if named != tile:
-        return [NOT_PLAYED.format(OTHER_TILE.format(_tile(state), named)), ""]
+        return [NOT_PLAYED.format(OTHER_TILE.format(_tile(state), excerpt(named))), ""]
     numbers = [number(word.removeprefix("r")) for word in words]
     if len(words) != 3 or None in numbers or words[0][0] == "r" or words[1][0] == "r":
-        return [NOT_READ.format(text[:40], _example(state)), ""]
+        return [NOT_READ.format(excerpt(text), _example(state)), ""]
     x, y, times = (n or 0 for n in numbers)
     return _move(state, (x, y), times)
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from ludoteca.core.console import Console, ConsoleError, Dialogue
 from ludoteca.core.contract import Record
+from ludoteca.core.words import excerpt
 from ludoteca.games.metro import drawing, paths, predicates
 from ludoteca.games.metro.board import Place
 from ludoteca.games.metro.predicates import Move, Reason
@@ -60,7 +61,7 @@ class Listed:
         return f"{move.tile_id} are loc pe {' '.join(spaces) or 'niciun spațiu'}"
 
     def _refused(self, text: str, why: str) -> ConsoleError:
-        return ConsoleError(f"linia {self.lines}: am citit „{text[:60]}”: {why}")
+        return ConsoleError(f"linia {self.lines}: am citit „{excerpt(text)}”: {why}")
 
 
 def show(io: Console, listed: Listed) -> Dialogue[None]:
@@ -95,7 +96,7 @@ def number(text: str, most: int = 9) -> int | None:
 def _unknown(move: Move) -> str:
     """What is wrong with a tile or rotation that does not exist, in Romanian; empty when both do."""
     if move.tile_id not in predicates.TILE_IDS:
-        return NO_TILE.format(move.tile_id, " ".join(predicates.TILE_IDS))
+        return NO_TILE.format(excerpt(move.tile_id), " ".join(predicates.TILE_IDS))
     rotations = [f"R{times}" for number, times in FACES if f"#{number}" == move.tile_id]
     return "" if move.rotation_id in rotations else NO_ROTATION.format(move.tile_id, " ".join(rotations))
 

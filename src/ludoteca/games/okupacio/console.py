@@ -7,6 +7,7 @@ from typing import Final
 
 from ludoteca.core.console import Console, ConsoleError, Dialogue, ReadFile, Session
 from ludoteca.core.errors import NotationError
+from ludoteca.core.words import excerpt
 from ludoteca.games.okupacio import board
 
 WELCOME: Final = "BENVINGUTS A OKUPACIO !"
@@ -20,7 +21,7 @@ PLAYERS: Final = range(2, 11)
 def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
     """One game. Exit status 1 when the board cannot be read, or when the input ends before the game does."""
     if arguments:
-        raise ConsoleError(f"read {' '.join(arguments)!r}: this program takes no arguments")
+        raise ConsoleError(f"read {excerpt(' '.join(arguments))!r}: this program takes no arguments")
     io.print(WELCOME)
     players = yield from _ask_players(io)
     io.print(ASK_FILE)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ludoteca.core.console import Console, ConsoleError, Dialogue, ReadFile, Session
 from ludoteca.core.parameters import Integer, resolve
-from ludoteca.core.words import counted
+from ludoteca.core.words import counted, excerpt
 from ludoteca.games.qinto import GAME
 
 WELCOME: Final = "Q!NTO ({})"
@@ -43,7 +43,7 @@ def _read_arguments(arguments: list[str]) -> dict[str, Any]:
         name, _, value = ("variant", "", word) if word in VARIANTS else word.partition("=")
         if name not in ("variant", "rounds", "seed") or name in chosen:
             raise ConsoleError(
-                f"read {word[:40]!r} in {' '.join(arguments)[:80]!r}, expected at most one each of {ARGUMENTS}"
+                f"read {excerpt(word)!r} in {excerpt(' '.join(arguments))!r}, expected at most one each of {ARGUMENTS}"
             )
         chosen[name] = value
     return chosen

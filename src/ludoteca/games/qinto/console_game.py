@@ -16,7 +16,7 @@ from ludoteca.core.errors import IllegalActionError, NotationError
 from ludoteca.core.game import Game
 from ludoteca.core.rng import SEED_BITS, new_rng
 from ludoteca.core.state import State
-from ludoteca.core.words import counted
+from ludoteca.core.words import counted, excerpt
 from ludoteca.games.qinto import GAME, rules
 from ludoteca.games.qinto.grid import Place, Window, grid_lines, window_around
 from ludoteca.games.qinto.names import cell_of, hand_of, kind_name, pile_size, read_kind, tiles_of
@@ -239,7 +239,7 @@ def _action(place: Place, tile: str) -> int:
 def _refused(reason: Reason, window: Window) -> IllegalActionError:
     """The reason in Portuguese, with the numbers of the window."""
     row, column = window.printed(reason.place)
-    tiles = " ".join(reason.tiles)
+    tiles = excerpt(" ".join(reason.tiles))
     line = LINE.format(*("linha", row) if reason.across else ("coluna", column), tiles)
     detail = ODD_ONES.format(*odd_ones(reason.tiles, ODD[reason.fault])) if reason.fault in ODD else ""
     place, number = f"{row},{column}", len(reason.tiles)

@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from ludoteca.core.errors import NotationError
+from ludoteca.core.words import excerpt
 from ludoteca.games.qinto.grid import Place
 from ludoteca.games.qinto.names import KIND_OF
 
@@ -22,9 +23,6 @@ JOKERS: Final = [name for name in KIND_OF if "W" in name]
 NO_TILE: Final = "não há peça {}: a forma é 1 a 5 e a cor b, B, G, R ou Y, como em 5b; os jóqueres são " + " ".join(JOKERS)
 NO_PLACE: Final = "não percebi {}: depois de cada peça vem @linha,coluna, como em 5b@4,2"
 A_PLACE: Final = "não percebi {}: debaixo da pilha põem-se peças sem lugar, como em - 1G 2R"
-
-SHOWN: Final = 30
-"""So much of what was typed is repeated in a message."""
 
 
 class Sort(Enum):
@@ -51,7 +49,7 @@ def read_turn(line: str) -> Turn:
     if not text:
         raise NotationError(NOTHING)
     if text[0] not in "+~-":
-        raise NotationError(NO_SORT.format(repr(text[:SHOWN])))
+        raise NotationError(NO_SORT.format(repr(excerpt(text))))
     sort, words = Sort(text[0]), text[1:].split()
     if sort is Sort.PASS:
         return Turn(sort, tuple(map(_read_tile, words)), ())
@@ -63,9 +61,9 @@ def read_turn(line: str) -> Turn:
 
 def _read_tile(word: str) -> str:
     if "@" in word:
-        raise NotationError(A_PLACE.format(repr(word[:SHOWN])))
+        raise NotationError(A_PLACE.format(repr(excerpt(word))))
     if word not in KIND_OF:
-        raise NotationError(NO_TILE.format(repr(word[:SHOWN])))
+        raise NotationError(NO_TILE.format(repr(excerpt(word))))
     return word
 
 
@@ -74,5 +72,5 @@ def _read_placing(word: str) -> tuple[str, Place]:
     _read_tile(tile)
     found = re.fullmatch("(-?[0-9]{1,3}),(-?[0-9]{1,3})", place)
     if not found:
-        raise NotationError(NO_PLACE.format(repr(word[:SHOWN])))
+        raise NotationError(NO_PLACE.format(repr(excerpt(word))))
     return tile, (int(found[1]), int(found[2]))
