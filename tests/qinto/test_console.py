@@ -103,7 +103,7 @@ def test_an_input_that_ends_early_is_an_error_and_no_loop(golden: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "names", "fond"),
     [
-        (["light", "seed=1"], ["x" * 300, "日本"], "+~"),
+        (["light", "seed=1"], ["x" * 40, "日本"], "+~"),
         (["light", "seed=2", "rounds=2"], ["a b  c", "?", "-"], "~-"),
         (["classic", "seed=3"], ["+", "~", "q", "1b"], "+"),
         (["plus", "seed=4"], ["A", "B"], "~"),
@@ -130,11 +130,17 @@ def test_games_are_those_of_the_oracle(arguments: list[str], names: list[str], f
         (",", "O 1.º nome está vazio."),
         ("Ana, Rui, Ana", "O nome Ana está repetido."),
         ("Zé, ZÉ", "O nome Zé está repetido."),
+        (f"Ana, {41 * 'x'}", "O 2.º nome tem 41 caracteres, e o máximo é 40."),
+        (3_000_000 * "x" + ", Rui", "O 1.º nome tem 3000000 caracteres, e o máximo é 40."),
+        ("A\0na, Rui", "O 1.º nome tem U+0000, que não é letra, algarismo nem sinal que se veja."),
+        ("\x1b[31mAna, Rui", "O 1.º nome tem U+001B, que"),
+        ("Ana, \u202eiuR", "O 2.º nome tem U+202E, que"),
+        ("Ana, R\udcffi", "O 2.º nome tem o byte FF, que não é UTF-8."),
     ],
 )
 def test_names_are_asked_for_again_until_they_are_right(typed: str, answer: str) -> None:
     text = run(f"{typed}\nAna,Rui\n").text.splitlines()
-    assert text[1:4] == [ASK_NAMES, answer, ASK_NAMES]
+    assert [text[1], text[2][: len(answer)], text[3]] == [ASK_NAMES, answer, ASK_NAMES]
     assert text[4].startswith("Para saber quem começa, cada um tira uma peça: Ana ")
 
 

@@ -15,10 +15,14 @@ WELCOME: Final = "Q!NTO ({})"
 ASK_NAMES: Final = "Quem joga? Dois a quatro nomes, separados por vírgulas:"
 WRONG_NUMBER: Final = "Li {}: podem jogar dois a quatro."
 EMPTY_NAME: Final = "O {}.º nome está vazio."
+LONG_NAME: Final = "O {}.º nome tem {} caracteres, e o máximo é {}."
+UNSEEN_NAME: Final = "O {}.º nome tem {}, que não é letra, algarismo nem sinal que se veja."
+NO_UTF_8: Final = "O {}.º nome tem o byte {}, que não é UTF-8."
 DOUBLED_NAME: Final = "O nome {} está repetido."
 
 VARIANTS: Final = {"light": "Light", "classic": "Classic", "plus": "Plus"}
 PLAYERS: Final = range(2, 5)
+LONGEST_NAME: Final = 40
 SEED: Final = Integer("seed", 0, 10**9 - 1, 0, "which deal")
 ARGUMENTS: Final = f"{'|'.join(VARIANTS)}, rounds=NUMBER and seed=NUMBER"
 
@@ -68,6 +72,13 @@ def _fault_of(names: list[str]) -> str:
     for number, name in enumerate(names):
         if not name:
             return EMPTY_NAME.format(number + 1)
+        if len(name) > LONGEST_NAME:
+            return LONG_NAME.format(number + 1, len(name), LONGEST_NAME)
+        unseen = next((character for character in name if not character.isprintable()), "")
+        if "\udc80" <= unseen <= "\udcff":  # how a byte that is no UTF-8 is read
+            return NO_UTF_8.format(number + 1, f"{ord(unseen) - 0xDC00:02X}")
+        if unseen:
+            return UNSEEN_NAME.format(number + 1, f"U+{ord(unseen):04X}")
         if seen[name.casefold()] != number:
             return DOUBLED_NAME.format(name)
     return ""
