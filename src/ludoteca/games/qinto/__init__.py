@@ -16,7 +16,7 @@ GAME = GameSpec(
         Integer("players", 2, 4, 2, "number of players"),
         Integer("rounds", 1, 20, 4, "after so many rounds in a row without an added tile the game ends"),
     ),
-    programs=("light", "classic", "plus"),
+    programs=("light", "classic", "plus", "grid"),
     variants={
         "light-4p": {"variant": "light", "players": 4},
     },

@@ -1,5 +1,9 @@
 """The text program, in Portuguese: its opening question. The game itself is in `console_game`.
 
+ludoteca console qinto [light|classic|plus] [seed=7] [rounds=4]     a game of two to four players
+ludoteca console qinto grid 15                                      an empty grid of 15 rows and columns, printed
+ludoteca console qinto grid [FILE]                                  the grid that a file or the input gives, printed
+
 Nothing here imports NumPy, which takes longer to load than all the rest: the first question is asked at once.
 """
 
@@ -20,6 +24,7 @@ UNSEEN_NAME: Final = "O {}.º nome tem {}, que não é letra, algarismo nem sina
 NO_UTF_8: Final = "O {}.º nome tem o byte {}, que não é UTF-8."
 DOUBLED_NAME: Final = "O nome {} está repetido."
 
+GRID: Final = "grid"
 VARIANTS: Final = {"light": "Light", "classic": "Classic", "plus": "Plus"}
 PLAYERS: Final = range(2, 5)
 LONGEST_NAME: Final = 40
@@ -27,8 +32,13 @@ SEED: Final = Integer("seed", 0, 10**9 - 1, 0, "which deal")
 ARGUMENTS: Final = f"{'|'.join(VARIANTS)}, rounds=NUMBER and seed=NUMBER"
 
 
-def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:  # noqa: ARG001  # it reads no files
-    """One game. Exit status 1 when the arguments are wrong, or when the input ends before the game does."""
+def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
+    """One game, or a grid. Exit status 1 when arguments or grid are wrong, or when the input ends before the game does."""
+    if arguments[:1] == [GRID]:
+        from ludoteca.games.qinto import console_grid
+
+        yield from console_grid.show(io, arguments[1:], read_file)
+        return 0
     chosen = _read_arguments(arguments)
     seed = SEED.canonical(chosen.pop("seed")) if "seed" in chosen else None
     parameters = resolve(GAME.name, GAME.parameters, chosen)

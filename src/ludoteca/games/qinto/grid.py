@@ -3,7 +3,7 @@
 Places are (row, column), numbered from 1 in the window that is printed; a move may name places outside it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
 Place: TypeAlias = tuple[int, int]
@@ -35,12 +35,14 @@ def window_around(places: Iterable[Place]) -> Window:
     return Window(min(rows) - 1, min(columns) - 1, max(rows) - min(rows) + 3, max(columns) - min(columns) + 3)
 
 
-def grid_lines(tiles: Mapping[Place, str], window: Window) -> Iterator[str]:
-    """The window onto the tiles, each written with two characters, a line at a time."""
+def grid_lines(tiles: Mapping[Place, str], window: Window, new: Collection[Place] = ()) -> Iterator[str]:
+    """The window onto the tiles, each written with two characters, a line at a time. New tiles stand in brackets: `[1b]`."""
     rule = 3 * " " + "-" * (5 * window.columns + 1)
     yield 4 * " " + "".join(f"{number:>3}  " for number in range(1, window.columns + 1)) + 2 * " "
     yield rule
     for row in range(1, window.rows + 1):
         places = (window.place((row, column)) for column in range(1, window.columns + 1))
-        yield f"{row:<3}|" + "".join(f" {tiles.get(place, ''):2} |" for place in places)
+        yield f"{row:<3}|" + "".join(
+            f"[{tiles[place]}]|" if place in new else f" {tiles.get(place, ''):2} |" for place in places
+        )
         yield rule
