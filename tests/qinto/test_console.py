@@ -373,6 +373,22 @@ def test_help_tells_how_the_variant_is_won() -> None:
         assert text.endswith(f"{ASK}\n")
 
 
+@pytest.mark.parametrize("typed", ["q\n", "Ana\n Q \r\n"])
+def test_q_leaves_before_the_game(typed: str) -> None:
+    left = run(typed)
+    assert (left.status, left.complaints, left.text.splitlines()[-1]) == (0, [], ASK_NAMES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "farewell"),
+    [(["light"], ["Jogo deixado antes do fim."]), (["plus"], ["Jogo deixado antes do fim.", "Pontos: A 0, B 0"])],
+)
+def test_q_leaves_the_game(arguments: list[str], farewell: list[str]) -> None:
+    left = run("A, B\n-\nx\n q \n+ 1b@1,1\n", "seed=4", *arguments)
+    assert (left.status, left.complaints) == (0, [])
+    assert left.text.splitlines()[-len(farewell) - 1 :] == [ASK, *farewell]
+
+
 def test_what_is_put_under_a_pile_and_what_is_drawn_is_not_told() -> None:
     text = run("A,B\n- 2Y 3G\n", "seed=3").text
     end_of_turn = text.partition(ASK)[2]

@@ -25,6 +25,8 @@ NO_UTF_8: Final = "O {}.º nome tem o byte {}, que não é UTF-8."
 DOUBLED_NAME: Final = "O nome {} está repetido."
 
 GRID: Final = "grid"
+LEAVE: Final = "q"
+"""Typed on a line of its own."""
 VARIANTS: Final = {"light": "Light", "classic": "Classic", "plus": "Plus"}
 PLAYERS: Final = range(2, 5)
 LONGEST_NAME: Final = 40
@@ -44,6 +46,8 @@ def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
     parameters = resolve(GAME.name, GAME.parameters, chosen)
     io.print(WELCOME.format(VARIANTS[parameters["variant"]]))
     names = yield from _ask_names(io)
+    if not names:
+        return 0
     from ludoteca.games.qinto import console_game
 
     yield from console_game.play(io, names, parameters | {"players": len(names)}, seed)
@@ -64,11 +68,13 @@ def _read_arguments(arguments: list[str]) -> dict[str, Any]:
 
 
 def _ask_names(io: Console) -> Dialogue[list[str]]:
-    """A line of names; asked again, with the reason, until it is right."""
+    """A line of names; asked again, with the reason, until it is right. None when those who play leave before."""
     while True:
         io.print(ASK_NAMES)
         line = yield from io.line("the names of two to four players")
         names = [name.strip() for name in line.split(",")]
+        if line.strip().lower() == LEAVE:
+            return []
         wrong = _fault_of(names)
         if not wrong:
             return names

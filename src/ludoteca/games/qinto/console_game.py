@@ -18,6 +18,7 @@ from ludoteca.core.rng import SEED_BITS, new_rng
 from ludoteca.core.state import State
 from ludoteca.core.words import counted, excerpt
 from ludoteca.games.qinto import GAME, rules
+from ludoteca.games.qinto.console import LEAVE
 from ludoteca.games.qinto.grid import Place, Window, grid_lines, window_around
 from ludoteca.games.qinto.names import cell_of, hand_of, kind_name, pile_size, read_kind, tiles_of
 from ludoteca.games.qinto.reasons import COLOUR, SHAPE, Fault, Reason, odd_ones, why_not_added, why_not_swapped
@@ -46,6 +47,7 @@ PASSED: Final = "{} passa."
 AGAIN: Final = "Q!nto! {} joga outra vez."
 SCORED: Final = "{} marca {}."
 
+LEFT: Final = "Jogo deixado antes do fim."
 OVER: Final = "Fim do jogo: {} já não tem peças."
 NOBODY_ADDS: Final = "Fim do jogo: ninguém juntou peças nos últimos {} turnos."
 WINNER: Final = "Parabéns, {}! Ganhaste o jogo."
@@ -56,6 +58,7 @@ HELP: Final = (
     "~ 4Y@5,2 WB@6,3   troca peças da mão por jóqueres da grelha, uma de cada vez, da esquerda para a direita",
     "- 1G 2R           põe peças da mão debaixo da pilha, por esta ordem, e passa a vez",
     "-                 passa a vez",
+    "q                 deixa o jogo",
     "Uma peça é forma e cor. Formas: 1 ♠, 2 !, 3 ♦, 4 ♥, 5 ♣. Cores: b preto, B azul, G verde, R vermelho, Y amarelo.",
     "W é um jóquer: 1W tem qualquer cor, WG qualquer forma, WW é tudo o que se queira, e em cada direção o que convier.",
     "Uma linha tem 2 a 5 peças seguidas, todas da mesma forma ou todas de formas diferentes, e com as cores é igual.",
@@ -105,7 +108,10 @@ class Table(NamedTuple):
 
 
 def play(io: Console, names: list[str], parameters: Mapping[str, Any], seed: int | None) -> Dialogue[None]:
-    """From the drawing of tiles for the start to the winners. Without a seed it is drawn from the system."""
+    """From the drawing of tiles for the start to the winners, or until those who play leave.
+
+    Without a seed it is drawn from the system.
+    """
     seed = secrets.randbits(SEED_BITS) if seed is None else seed
     drawings = draw_for_start(len(names), new_rng((1 << SEED_BITS) - 1 - seed))  # so that it tells nothing of the deal
     first = starter(drawings)
@@ -113,16 +119,21 @@ def play(io: Console, names: list[str], parameters: Mapping[str, Any], seed: int
     state = Game(GAME, parameters).new_initial_state(seed)
     table = Table(io, state, names[first:] + names[:first])
     while not table.state.is_terminal():
-        yield from _turn(table)
+        going_on = yield from _turn(table)
+        if not going_on:
+            io.print(LEFT, *points_lines(table))
+            return
     io.print("", *table_lines(table), *result_lines(table))
 
 
-def _turn(table: Table) -> Dialogue[None]:
-    """“A wrong move says which line is invalid and why, and asks again.”"""
+def _turn(table: Table) -> Dialogue[bool]:
+    """“A wrong move says which line is invalid and why, and asks again.” False when those who play leave."""
     table.io.print("", TURN.format(table.mover), "", *table_lines(table))
     while True:
         table.io.print(ASK)
         line = yield from table.io.line("a move")
+        if line.strip().lower() == LEAVE:
+            return False
         if line.strip() == "?":
             table.io.print(*HELP, GOALS[table.state.game.parameters["variant"]])
             continue
@@ -131,7 +142,7 @@ def _turn(table: Table) -> Dialogue[None]:
         except (NotationError, IllegalActionError) as error:
             table.io.print(WRONG.format(error))
         else:
-            return
+            return True
 
 
 def play_line(table: Table, line: str) -> list[str]:
@@ -270,10 +281,15 @@ def table_lines(table: Table) -> Iterator[str]:
     else:
         yield PILE.format(pile_size(record, 0))
     yield HANDS.format(_of_all(table, (len(hand_of(record, player)) for player in players)))
-    if not is_light(table.state):
-        yield POINTS.format(_of_all(table, table.state.scores()))
+    yield from points_lines(table)
     if not table.state.is_terminal():
         yield HAND.format(table.mover, " ".join(hand_of(record, table.state.current_player())))
+
+
+def points_lines(table: Table) -> Iterator[str]:
+    """The points, where they count."""
+    if not is_light(table.state):
+        yield POINTS.format(_of_all(table, table.state.scores()))
 
 
 def _of_all(table: Table, numbers: Iterable[int]) -> str:
