@@ -1,7 +1,9 @@
 """Every agent over every game: what it is told, what it may play, that a seed decides it, and what it refuses."""
 
+import copy
+import pickle
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from importlib import import_module
 from random import Random
@@ -83,6 +85,21 @@ def test_what_was_searched_before_a_tile_came_to_light_leads_to_no_illegal_actio
         found = decision.findings.choices if decision.findings else ()
         assert {choice.action for choice in found} <= set(state.legal_actions())
         state.apply_action(decision.action)  # which refuses an action that is not legal
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)
+@pytest.mark.parametrize("again", [lambda known: pickle.loads(pickle.dumps(known)), copy.deepcopy], ids=["pickle", "copy"])
+def test_what_a_seat_knows_can_be_sent_to_another_process(
+    spec: GameSpec, again: Callable[[InformationState], InformationState]
+) -> None:
+    for state in on_the_way(Game(spec), seed=9, looks=1):
+        known = state.information_state(state.current_player())
+        other = again(known)
+        assert (other.game, other.player, other.seen, other.real) == (known.game, known.player, known.seen, known.real)
+        assert other.view.tobytes() == known.view.tobytes()
+        assert other.view is not known.view
+        one, same = (plain(new_agent("12x", known.game, seed=5).choose(each)) for each in (known, other))
+        assert one == same
 
 
 def play_out(game: Game, names: tuple[str, str], seed: int) -> State:

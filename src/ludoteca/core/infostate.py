@@ -1,7 +1,9 @@
 """Everything that a seat knows, and nothing else: what agents and searches are given."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ludoteca.core.contract import Records
 
@@ -19,3 +21,11 @@ class InformationState:
     seen: tuple[int, ...]
     real: bool = False
     """True when it was made from a whole position, so that a deal fits it; before others are used, that is looked into."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For another process: the view as bytes, for the class of its records is made anew in each."""
+        return _restore, (self.game, self.player, self.view.tobytes(), self.seen, self.real)
+
+
+def _restore(game: "Game", player: int, view: bytes, seen: tuple[int, ...], real: bool) -> InformationState:
+    return InformationState(game, player, np.frombuffer(view, game.dtype).copy(), seen, real)
