@@ -3,6 +3,8 @@
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -11,7 +13,7 @@ import pytest
 import ludoteca
 from ludoteca.agents.agent import derived_seed
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.workers import Analyse, Progress, Think, Valued, Workers
+from ludoteca.server.workers import Analyse, Progress, Think, Valued, Workers, frame
 from tests.server.serving import Served, agent, me
 from tests.server.test_protocol import play_to_the_end
 from tests.server.test_rooms import SMALL, wait_until
@@ -98,6 +100,30 @@ def test_processes_stand_back_and_end_with_the_server() -> None:
     assert nice >= 10
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_a_process_whose_server_was_killed_ends_and_says_nothing() -> None:
+    with started_alone() as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(frame(job()))
+        process.stdout.close()
+        process.stdin.close()
+        assert process.stderr
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+def test_a_process_whose_server_was_killed_while_it_asked_ends_and_says_nothing() -> None:
+    for part in (frame(job())[:3], frame(job())[:-1]):
+        with started_alone() as process:
+            assert process.communicate(part) == (b"", b"")
+        assert process.returncode == 0
+
+
+def started_alone() -> "subprocess.Popen[bytes]":
+    pipe = subprocess.PIPE
+    return subprocess.Popen([sys.executable, "-m", "ludoteca.server.worker", "0"], stdin=pipe, stdout=pipe, stderr=pipe)
 
 
 def test_the_same_seat_with_the_same_knowledge_thinks_the_same() -> None:

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, BinaryIO, Final
 
@@ -31,17 +32,23 @@ _decoder: Final = msgspec.msgpack.Decoder(Job)
 
 
 def main() -> None:
-    """Do one job after the other, until the input ends."""
+    """Do one job after the other, until the input ends or nobody hears the replies: then the server has ended."""
     os.nice(int(sys.argv[1]))
-    with os.fdopen(os.dup(1), "wb") as out:
-        os.dup2(2, 1)  # whoever prints something does not print it between the replies
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whoever prints something does not print it between the replies
+    with suppress(BrokenPipeError), out:
         for job in _jobs(sys.stdin.buffer):
             _do(job, out)
 
 
 def _jobs(stream: BinaryIO) -> Iterator[Job]:
-    while length := stream.read(workers.LENGTH):
-        yield _decoder.decode(stream.read(int.from_bytes(length, "big")))
+    """The jobs that were sent whole: a server that is killed may leave a part of one."""
+    while len(length := stream.read(workers.LENGTH)) == workers.LENGTH:
+        expected = int.from_bytes(length, "big")
+        data = stream.read(expected)
+        if len(data) < expected:
+            return
+        yield _decoder.decode(data)
 
 
 def _do(job: Job, out: BinaryIO) -> None:

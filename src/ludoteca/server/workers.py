@@ -127,7 +127,9 @@ class Worker:
         if self._process is None or self._process.returncode is not None:
             arguments = "-m", "ludoteca.server.worker", str(self._nice)
             pipe = asyncio.subprocess.PIPE
-            self._process = await asyncio.create_subprocess_exec(sys.executable, *arguments, stdin=pipe, stdout=pipe)
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, *arguments, stdin=pipe, stdout=pipe, process_group=0
+            )  # in a group of its own: Ctrl-C in the terminal is for the server, which ends it
         return self._process
 
     def stop(self) -> None:
