@@ -1,6 +1,7 @@
 """Frames: what is asked is answered, and what is wrong is refused with a code and changes nothing."""
 
 import json
+from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
 import pytest
@@ -232,13 +233,22 @@ def test_who_says_nothing_is_sent_away(server: Served, monkeypatch: pytest.Monke
     assert closing_code(closed.value) == 4408
 
 
-def test_a_frame_without_measure_ends_the_connection_only(two: tuple[Served, str, list[str]]) -> None:
+def test_a_frame_without_measure_is_refused_by_the_length_it_announces(two: tuple[Served, str, list[str]]) -> None:
     server, room, tokens = two
     with server.join(room, tokens[0]) as client:
-        client.socket.send("0" * 1_000_000)
+        client.socket.socket.sendall(b"\x81\xff" + (1_000_000).to_bytes(8, "big") + bytes(4))  # a text; none of it follows
         with pytest.raises(ConnectionClosed) as closed:
             client.next()
     assert closing_code(closed.value) == 1009
+
+
+def test_a_frame_without_measure_ends_the_connection_only(two: tuple[Served, str, list[str]]) -> None:
+    """The server closes while the client is sending, so that the client may or may not hear why."""
+    server, room, tokens = two
+    with server.join(room, tokens[0]) as client, pytest.raises(ConnectionClosed):
+        client.socket.socket.setsockopt(SOL_SOCKET, SO_SNDBUF, 4096)
+        client.socket.send("0" * 1_000_000)
+        client.next()
     with server.join(room, tokens[0]) as again:
         assert again.whole["t"] == "room"
 
