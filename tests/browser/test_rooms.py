@@ -1,5 +1,6 @@
 """Rooms: two people, one who watches, broken connections, a server that dies, looking back, languages."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,8 +14,11 @@ from tests.browser.conftest import NewPage
 from tests.browser.players import Keyboard, Mouse, against_agents, drawn, play_to_the_end, players, situation, small
 from tests.browser.serving import Server
 
-LOST = ("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_REFUSED", "WebSocket connection")
-"""What a browser says of a connection that a test has broken."""
+LOST = re.compile(
+    r"Failed to load resource: net::ERR_(INTERNET_DISCONNECTED|CONNECTION_(REFUSED|RESET|CLOSED)|EMPTY_RESPONSE)"
+    r"|WebSocket connection to '[^']*' failed: .*"
+)
+"""What a browser says of a connection that a test has broken: it depends on what was under way."""
 COMPILING = 240_000
 """Milliseconds in which an agent that searches is compiled, the first time on a machine."""
 
@@ -142,7 +146,7 @@ def test_a_lost_connection_is_told_and_found_again(server: Server, new_page: New
     friend.wait_for_selector("#board.mine")
     assert friend.locator("#banner").is_hidden()
     wait_for_log(friend, count)
-    troubles[:] = [said for said in troubles if not any(lost in said for lost in LOST)]
+    troubles[:] = [said for said in troubles if not LOST.fullmatch(said)]
 
 
 def test_a_half_open_connection_is_noticed(server: Server, new_page: NewPage) -> None:
@@ -230,7 +234,7 @@ def test_the_server_may_die_at_any_time(tmp_path: Any, new_page: NewPage, troubl
         server.stop()
     assert situation(page)["over"]
     page.context.close()
-    troubles[:] = [said for said in troubles if not any(lost in said for lost in LOST)]
+    troubles[:] = [said for said in troubles if not LOST.fullmatch(said)]
 
 
 @pytest.mark.slow

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from ludoteca.agents.searching import new_searcher
+from ludoteca.core.game import load
 from tests.server.postgres import Cluster, cluster, lacking
 from tests.server.serving import Served, serve
 
@@ -20,6 +22,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def own_server(tmp_path: Path) -> Iterator[Served]:
     with serve(tmp_path / "games.sqlite") as served:
         yield served
+
+
+@pytest.fixture(scope="session")
+def compiled() -> None:
+    """The game that agents search in, in the tests of the server: their own processes stand back, and would compile long."""
+    new_searcher(load("okupacio", compiled=True))
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,7 @@ from ludoteca.server.settings import Rate, Settings
 from ludoteca.server.store.store import Store
 
 PATIENCE = 180.0
-"""Seconds: on a new machine a game is compiled first."""
+"""Seconds in which something has to happen, on a machine that others keep busy."""
 QUICK = Settings(workers=1, pace=0.0, frames=Rate(100_000, 100_000), made=Rate(1000, 1000))
 
 
@@ -100,7 +100,8 @@ class Served:
 
     @contextmanager
     def connect(self, room: str, **headers: str) -> Iterator[Client]:
-        with connect(f"ws://{self.address}/ws/{room}", additional_headers=headers, max_size=None) as client:
+        patience: dict[str, Any] = {"open_timeout": PATIENCE, "close_timeout": PATIENCE, "ping_interval": None}
+        with connect(f"ws://{self.address}/ws/{room}", additional_headers=headers, max_size=None, **patience) as client:
             yield Client(client)
 
     @contextmanager

@@ -14,7 +14,7 @@ import ludoteca
 from ludoteca.agents.agent import derived_seed
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.workers import Analyse, Progress, Think, Valued, Workers, frame
-from tests.server.serving import Served, agent, me
+from tests.server.serving import PATIENCE, Served, agent, me
 from tests.server.test_protocol import play_to_the_end
 from tests.server.test_rooms import SMALL, wait_until
 
@@ -79,11 +79,12 @@ def test_a_cancelled_thought_leaves_its_process_free() -> None:
     async def think() -> None:
         async with some_workers() as workers:
             await workers.think(job())
-            long = asyncio.create_task(workers.think(job("600s")))
-            await asyncio.sleep(0.3)
+            begun = asyncio.Event()
+            long = asyncio.create_task(workers.think(job("600s"), lambda _: begun.set()))
+            await begun.wait()
             long.cancel()
             await asyncio.gather(long, return_exceptions=True)
-            await asyncio.wait_for(workers.think(job()), 60)
+            await asyncio.wait_for(workers.think(job()), PATIENCE)
 
     asyncio.run(think())
 
@@ -135,6 +136,7 @@ def test_the_same_seat_with_the_same_knowledge_thinks_the_same() -> None:
     assert len(set(asyncio.run(think()))) == 1
 
 
+@pytest.mark.usefixtures("compiled")
 def test_an_analysis_tells_of_every_move() -> None:
     game = ludoteca.load("okupacio", board="4x4")
     state = game.new_initial_state(1)
@@ -158,6 +160,7 @@ def test_agents_of_all_seats_play_while_somebody_watches(server: Served) -> None
             pass
 
 
+@pytest.mark.usefixtures("compiled")
 def test_an_agent_that_searches_says_what_it_does(server: Served) -> None:
     made = server.make("okupacio", me(), agent("1"), parameters=SMALL)
     with server.join(made["room"], made["token"]) as client:
@@ -167,6 +170,7 @@ def test_an_agent_that_searches_says_what_it_does(server: Served) -> None:
         assert client.event(2)["line"]["player"] == 1
 
 
+@pytest.mark.usefixtures("compiled")
 def test_a_hint_can_be_played(server: Served) -> None:
     made = server.make("okupacio", me(), agent(), parameters=SMALL)
     with server.join(made["room"], made["token"]) as client:
@@ -179,6 +183,7 @@ def test_a_hint_can_be_played(server: Served) -> None:
         assert client.ask("hint", at=0)["code"] == "stale"
 
 
+@pytest.mark.usefixtures("compiled")
 def test_an_analysis_of_a_room(server: Served) -> None:
     made = server.make("okupacio", me(), agent(), parameters=SMALL)
     where = f"/api/rooms/{made['room']}/analysis"

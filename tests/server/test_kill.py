@@ -27,7 +27,7 @@ KILLS = 100
 PEOPLE = 4
 AT_ONCE = 2
 """Rooms that are played at the same time."""
-PATIENCE = 60
+PATIENCE = 180
 """Seconds in which something has to happen."""
 
 Frame = dict[str, Any]

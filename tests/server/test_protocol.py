@@ -245,12 +245,17 @@ def test_a_frame_without_measure_is_refused_by_the_length_it_announces(two: tupl
 def test_a_frame_without_measure_ends_the_connection_only(two: tuple[Served, str, list[str]]) -> None:
     """The server closes while the client is sending, so that the client may or may not hear why."""
     server, room, tokens = two
-    with server.join(room, tokens[0]) as client, pytest.raises(ConnectionClosed):
-        client.socket.socket.setsockopt(SOL_SOCKET, SO_SNDBUF, 4096)
-        client.socket.send("0" * 1_000_000)
-        client.next()
+    with server.join(room, tokens[0]) as client:
+        client.socket.socket.setsockopt(SOL_SOCKET, SO_SNDBUF, 4096)  # so that most of it is not sent yet
+        with pytest.raises(ConnectionClosed):
+            send_and_listen(client, "0" * 1_000_000)
     with server.join(room, tokens[0]) as again:
         assert again.whole["t"] == "room"
+
+
+def send_and_listen(client: Client, text: str) -> None:
+    client.socket.send(text)
+    client.next()
 
 
 def test_who_sends_too_much_is_refused(tmp_path: Any) -> None:
@@ -268,17 +273,22 @@ def test_a_room_takes_so_many_and_no_more(tmp_path: Any) -> None:
             assert third.next()["code"] == "full"
 
 
-def ask_without_end(client: Client) -> None:
-    for number in range(100_000):
-        client.send({"t": "look", "id": number, "ply": 0})
+def ask_at_once(client: Client, times: int) -> None:
+    """So many requests in one piece: the room answers them all before it sends the first answer."""
+    protocol = client.socket.protocol
+    for number in range(times):
+        protocol.send_text(json.dumps({"t": "look", "id": number, "ply": 0}).encode())
+    client.socket.socket.sendall(b"".join(protocol.data_to_send()))
 
 
 def test_who_does_not_read_is_dropped(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ludoteca.server.connection.QUEUE", 3)
     with serve(tmp_path / "games.sqlite", QUICK) as server:
         made = server.make("okupacio", me(), agent(), parameters={"board": "25x25"})
-        with server.join(made["room"], made["token"]) as client, pytest.raises(ConnectionClosed) as closed:
-            ask_without_end(client)
+        with server.join(made["room"], made["token"]) as client:
+            ask_at_once(client, 50)
+            with pytest.raises(ConnectionClosed) as closed:
+                client.until("no such frame")
         assert closing_code(closed.value) == 1013
         with server.join(made["room"], made["token"]) as again:
             assert again.whole["t"] == "room"
@@ -312,6 +322,7 @@ FRAMES = st.lists(
 )
 
 
+@pytest.mark.usefixtures("compiled")
 @settings(max_examples=60)
 @given(frames=FRAMES)
 def test_no_frame_ends_the_server(two: tuple[Served, str, list[str]], frames: list[dict[str, Any]]) -> None:

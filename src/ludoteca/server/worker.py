@@ -75,7 +75,8 @@ def _prepared(game: Game, job: Think, say: Callable[[Reply], None]) -> Agent:
     if game.compiled and game.name not in _loaded:
         say(Progress(workers.COMPILING))
     agent = new_agent(job.agent, game, int.from_bytes(job.seed, "big"))
-    _loaded.add(game.name)
+    if game.compiled:
+        _loaded.add(game.name)
     say(Progress(workers.THINKING))
     return agent
 
