@@ -147,12 +147,20 @@ def test_a_path_of_another_state_has_no_points_here() -> None:
 
 def test_the_board() -> None:
     assert (metro.width(), metro.height(), metro.limits(), metro.exterior(6)) == (8, 8, (1, 1, 8, 8), (0, 0, 7, 7))
-    assert metro.center_space() == [(4, 4), (5, 4), (4, 5), (5, 5)]
+    assert metro.center_space() == [(4, 4), (4, 5), (5, 4), (5, 5)]
     assert metro.entry_point(4)[::3] == [(1, 0, "s"), (4, 0, "s"), (3, 5, "n"), (0, 2, "e"), (5, 1, "w"), (5, 4, "w")]
-    assert metro.exit_point(4)[::5] == [(1, 0, "n"), (2, 5, "s"), (0, 3, "w"), (5, 4, "e")]
+    assert metro.exit_point(4)[:16:5] == [(1, 0, "n"), (2, 5, "s"), (0, 3, "w"), (5, 4, "e")]
+
+
+def test_the_central_stations_are_entered_from_outside_the_centre() -> None:
+    central = metro.exit_point()[32:]
+    assert central == [
+        (4, 4, "s"), (5, 4, "s"), (4, 5, "n"), (5, 5, "n"), (4, 4, "e"), (4, 5, "e"), (5, 4, "w"), (5, 5, "w"),
+    ]  # fmt: skip
+    assert [len(metro.exit_point(side)) for side in (4, 8, 12)] == [24, 40, 56]
 
 
 def test_the_tiles() -> None:
-    assert metro.tile()[2] == ("#3", 0, 1, 1, 2)
-    assert [tile for tile, *_ in metro.tile()] == [f"#{number}" for number in range(1, 11)]
-    assert metro.rotation() == [("R0", 0), ("R1", 1), ("R2", 2), ("R3", 3)]
+    assert metro.tile()[1:3] == [(0, 0, 1, 3, "#2"), (0, 1, 1, 2, "#3")]
+    assert [tile_id for *_, tile_id in metro.tile()] == [f"#{number}" for number in range(1, 11)]
+    assert metro.rotation() == [(0, "R0"), (1, "R1"), (2, "R2"), (3, "R3")]

@@ -198,7 +198,7 @@ def test_pick_move_chooses_an_available_move_of_the_tile(tmp_path: Path) -> None
 
 def test_play_game_at_random_ends_where_a_tile_has_no_place(tmp_path: Path) -> None:
     goals = """play_game(S), get_game_tiles(S, Tiles), length(Tiles, N),
-        ( N =:= 60 -> true ; once((tile(T, _, _, _, _), \\+ available_move(S, move(_, T, _)))) ), say(ended)"""
+        ( N =:= 60 -> true ; once((tile(_, _, _, _, T), \\+ available_move(S, move(_, T, _)))) ), say(ended)"""
     assert run(tmp_path, goals) == ["ended"]
 
 
@@ -212,18 +212,57 @@ def test_play_game_takes_the_tiles_of_the_caller(tmp_path: Path) -> None:
 # The base file
 
 
-def test_the_data_of_the_base_file(tmp_path: Path) -> None:
-    goals = """width(W), height(H), say(W-H), limits(A, B, C, D), say([A,B,C,D]), exterior(E, F, G, I), say([E,F,G,I]),
-        findall(X-Y, center_space(X, Y), Centre), say(Centre),
-        findall(X-Y-Z, entry_point(X, Y, Z), [P1,P2|Ps]), say([P1,P2]), length(Ps, N), say(N),
-        exit_point(0, 3, Way), say(Way), count(exit_point(_, _, _), K), say(K),
-        tile('#3', T1, T2, T3, T4), say([T1,T2,T3,T4]),
-        findall(T, tile(T, _, _, _, _), Ts), say(Ts), findall(R-Q, rotation(R, Q), Rs), say(Rs),
-        ( center_space(3, 4) -> say(yes) ; say(no) )"""
-    assert run(tmp_path, goals) == [
-        "8-8", "[1,1,8,8]", "[0,0,9,9]", "[4-4,5-4,4-5,5-5]", "[1-0-s,2-0-s]", "30", "w", "32", "[0,1,1,2]",
-        "['#1','#2','#3','#4','#5','#6','#7','#8','#9','#10']", "['R0'-0,'R1'-1,'R2'-2,'R3'-3]", "no",
+BASE = ["width(_)", "height(_)", "limits(_,_,_,_)", "exterior(_,_,_,_)", "center_space(_,_)", "entry_point(_,_,_)",
+        "exit_point(_,_,_)", "tile(_,_,_,_,_)", "rotation(_,_)"]  # fmt: skip
+FACTS = f"forall(member(Fact, [{','.join(BASE)}]), forall(Fact, (print(Fact), nl)))"
+"""Prints every fact of the base file, in order."""
+
+
+def base_file() -> list[str]:
+    """The facts as the rules page lists them, written out by hand here."""
+    rows = range(1, 9)
+    entries = [*(f"({i},0,s)" for i in rows), *(f"({i},9,n)" for i in rows)]
+    entries += [*(f"(0,{i},e)" for i in rows), *(f"(9,{i},w)" for i in rows)]
+    exits = [*(f"({i},0,n)" for i in rows), *(f"({i},9,s)" for i in rows)]
+    exits += [*(f"(0,{i},w)" for i in rows), *(f"(9,{i},e)" for i in rows)]
+    exits += ["(4,4,s)", "(5,4,s)", "(4,5,n)", "(5,5,n)", "(4,4,e)", "(4,5,e)", "(5,4,w)", "(5,5,w)"]
+    tracks = ["0,0,0,0", "0,0,1,3", "0,1,1,2", "0,2,0,2", "0,2,3,3", "1,1,1,1", "1,2,2,3", "1,3,1,3", "2,2,2,2", "3,3,3,3"]
+    return [
+        "width(8)", "height(8)", "limits(1,1,8,8)", "exterior(0,0,9,9)",
+        *(f"center_space{space}" for space in ("(4,4)", "(4,5)", "(5,4)", "(5,5)")),
+        *(f"entry_point{entry}" for entry in entries), *(f"exit_point{station}" for station in exits),
+        *(f"tile({track},'#{number}')" for number, track in enumerate(tracks, 1)),
+        *(f"rotation({times},'R{times}')" for times in range(4)),
     ]  # fmt: skip
+
+
+def test_the_base_facts_are_the_assignments(tmp_path: Path) -> None:
+    assert run(tmp_path, f"{FACTS}, ( center_space(3, 4) -> say(yes) ; say(no) )") == [*base_file(), "no"]
+
+
+@pytest.mark.parametrize("order", [["T3.pl", "T3base.pl"], ["T3base.pl", "T3.pl"]])
+@pytest.mark.parametrize("how", ["arguments", "consult", "after a call"])
+def test_a_base_file_of_the_programs_own_takes_the_place_of_ours(tmp_path: Path, order: list[str], how: str) -> None:
+    """Its sign is a width of 80, where ours is 8."""
+    shutil.copy(T3, tmp_path)
+    (tmp_path / "T3base.pl").write_text("".join(f"{fact}.\n" for fact in ["width(80)", *base_file()[1:]]), encoding="utf-8")
+    first, second = order
+    goals = {
+        "arguments": FACTS,
+        "consult": f"consult('{first}'), consult('{second}'), {FACTS}",
+        "after a call": f"consult('{first}'), {', '.join(BASE)}, consult('{second}'), {FACTS}",
+    }
+    goal = f"{goals[how]}, initial_game_state(S), aggregate_all(count, available_move(S, _), 448)"
+    done = swipl("-g", goal, "-t", "halt", *(order if how == "arguments" else []), cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == ["width(80)", *base_file()[1:]]
+
+
+def test_a_program_in_a_module_has_the_base_facts_too(tmp_path: Path) -> None:
+    file = tmp_path / "program.pl"
+    file.write_text(f":- module(program, [sides/1]).\n:- use_module('{T3}').\nsides(W-H) :- width(W), height(H).\n")
+    done = swipl("-g", "sides(S), print(S)", "-t", "halt", str(file))
+    assert (done.stdout, done.stderr) == ("8-8", "")
 
 
 # What is wrong

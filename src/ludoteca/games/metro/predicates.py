@@ -297,9 +297,9 @@ def exterior(side: int = PUBLISHED_SIDE) -> tuple[int, int, int, int]:
 
 
 def center_space(side: int = PUBLISHED_SIDE) -> list[Space]:
-    """The four spaces where no tile may lie."""
+    """The four spaces where no tile may lie: `[(4, 4), (4, 5), (5, 4), (5, 5)]`."""
     middle = (side // 2, side // 2 + 1)
-    return [(x, y) for y in middle for x in middle if board.is_centre(side, (x, y))]
+    return [(x, y) for x in middle for y in middle if board.is_centre(side, (x, y))]
 
 
 def entry_point(side: int = PUBLISHED_SIDE) -> list[tuple[int, int, str]]:
@@ -308,18 +308,30 @@ def entry_point(side: int = PUBLISHED_SIDE) -> list[tuple[int, int, str]]:
 
 
 def exit_point(side: int = PUBLISHED_SIDE) -> list[tuple[int, int, str]]:
-    """The outer stations, in the same order, and which way one arrives there."""
-    return [(*train.outside, _DIRECTIONS[train.side]) for _, train, _ in _trains(side)]
+    """The stations, and which way one arrives there: the outer ones in the order of `entry_point`, then the 8 central ones.
+
+    An outer station is a place outside the board, a central one the space of the centre that one arrives at.
+    """
+    outer = [(*train.outside, _DIRECTIONS[train.side]) for _, train, _ in _trains(side)]
+    central = [
+        (*space, direction)
+        for direction in _TRAINS_GO
+        for space in center_space(side)
+        if not board.is_centre(side, board.beyond(space, _DIRECTIONS.index(direction) ^ 2))
+    ]
+    return outer + central
 
 
-def tile() -> list[tuple[str, int, int, int, int]]:
-    """The ten tiles: for the sides w, s, e, n, how many sides further, counter-clockwise, a track leaves that enters."""
-    return [(tile_id, *tracks) for tile_id, tracks in zip(TILE_IDS, TILES, strict=True)]
+def tile() -> list[tuple[int, int, int, int, str]]:
+    """The ten tiles: how many sides further, counter-clockwise, a track leaves that enters on the left, below, on the right,
+    above; then the tile's id.
+    """
+    return [(tracks[0], tracks[1], tracks[2], tracks[3], tile_id) for tile_id, tracks in zip(TILE_IDS, TILES, strict=True)]
 
 
-def rotation() -> list[tuple[str, int]]:
-    """The rotations, and how many places to the right each rotates a tile's list."""
-    return [(rotation_id, times) for times, rotation_id in enumerate(ROTATION_IDS)]
+def rotation() -> list[tuple[int, str]]:
+    """How many places to the right a rotation rotates a tile's list, and the rotation's id."""
+    return list(enumerate(ROTATION_IDS))
 
 
 # From texts to numbers, and back

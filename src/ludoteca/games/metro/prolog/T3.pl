@@ -12,8 +12,7 @@
 
 :- module(metro, [
     initial_game_state/1, get_game_tiles/2, get_open_paths/2, get_closed_paths/2, get_path_entry/2, get_path_tiles/2,
-    available_move/2, get_move_space/2, get_move_tile_id/2, get_move_rotation_id/2, apply_move/3, pick_move/3, play_game/1,
-    width/1, height/1, limits/4, exterior/4, center_space/2, entry_point/3, exit_point/3, tile/5, rotation/2
+    available_move/2, get_move_space/2, get_move_tile_id/2, get_move_rotation_id/2, apply_move/3, pick_move/3, play_game/1
 ]).
 
 :- use_module(library(apply), [maplist/2]).
@@ -139,29 +138,54 @@ has_next_tile(Caller) :-
 
 % The data of the base file
 
+%   They are not exported: user inherits them, so that a base file of the program's own takes their place without a warning,
+%   loaded before this one or after.
+:- set_module(metro_base:base(system)).
+:- add_import_module(user, metro_base, end).
+
+%   What user has called it may no longer define, so before every file that is loaded user forgets what it has called here.
+:- multifile user:prolog_load_file/2.
+:- dynamic user:prolog_load_file/2.
+user:prolog_load_file(_, _) :-
+    metro:base_predicate(Head),
+    predicate_property(user:Head, imported_from(metro_base)),
+    functor(Head, Name, Arity),
+    abolish(user:Name/Arity),
+    fail.
+
+base_predicate(width(_)).
+base_predicate(height(_)).
+base_predicate(limits(_, _, _, _)).
+base_predicate(exterior(_, _, _, _)).
+base_predicate(center_space(_, _)).
+base_predicate(entry_point(_, _, _)).
+base_predicate(exit_point(_, _, _)).
+base_predicate(tile(_, _, _, _, _)).
+base_predicate(rotation(_, _)).
+
 %!  width(?Spaces), height(?Spaces), limits(?X1, ?Y1, ?X2, ?Y2), exterior(?X1, ?Y1, ?X2, ?Y2)
 %   How many spaces the board has across and down; its first and last ones; those just outside.
-width(Spaces) :- base(width(Spaces)).
-height(Spaces) :- base(height(Spaces)).
-limits(X1, Y1, X2, Y2) :- base(limits(X1, Y1, X2, Y2)).
-exterior(X1, Y1, X2, Y2) :- base(exterior(X1, Y1, X2, Y2)).
+metro_base:width(Spaces) :- base(width(Spaces)).
+metro_base:height(Spaces) :- base(height(Spaces)).
+metro_base:limits(X1, Y1, X2, Y2) :- base(limits(X1, Y1, X2, Y2)).
+metro_base:exterior(X1, Y1, X2, Y2) :- base(exterior(X1, Y1, X2, Y2)).
 
 %!  center_space(?X, ?Y) is nondet.
 %   The spaces where no tile lies.
-center_space(X, Y) :- base(center_space(X, Y)).
+metro_base:center_space(X, Y) :- base(center_space(X, Y)).
 
 %!  entry_point(?X, ?Y, ?Direction), exit_point(?X, ?Y, ?Direction) is nondet.
-%   Where trains stand, and which way (w, s, e, n) they go; the outer stations, and which way one arrives there.
-entry_point(X, Y, Direction) :- base(entry_point(X, Y, Direction)).
-exit_point(X, Y, Direction) :- base(exit_point(X, Y, Direction)).
+%   Where trains stand, and which way (n, e, s, w) they go; the stations, outer and central, and which way one arrives there.
+metro_base:entry_point(X, Y, Direction) :- base(entry_point(X, Y, Direction)).
+metro_base:exit_point(X, Y, Direction) :- base(exit_point(X, Y, Direction)).
 
-%!  tile(?TileId, ?West, ?South, ?East, ?North) is nondet.
+%!  tile(?Left, ?Bottom, ?Right, ?Top, ?TileId) is nondet.
 %   For each side how many sides further, counter-clockwise, the track leaves that enters there.
-tile(TileId, West, South, East, North) :- base(tile(TileId, West, South, East, North)).
+metro_base:tile(Left, Bottom, Right, Top, TileId) :- base(tile(Left, Bottom, Right, Top, TileId)).
 
-%!  rotation(?RotationId, ?Turns) is nondet.
+%!  rotation(?Turns, ?RotationId) is nondet.
 %   How many places to the right the list of a tile is rotated.
-rotation(RotationId, Turns) :- base(rotation(RotationId, Turns)).
+metro_base:rotation(Turns, RotationId) :- base(rotation(Turns, RotationId)).
 
 base(Fact) :-
     base_facts,
