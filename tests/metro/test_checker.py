@@ -73,5 +73,5 @@ def test_the_checker_is_content(tmp_path: Path, files: list[str]) -> None:
     loads = ":- ensure_loaded('T3.pl').\n:- ensure_loaded('T3base.pl').\n" if len(files) == 1 else ""
     (tmp_path / "T3t.pl").write_text(loads + CHECKER, encoding="utf-8")
     (tmp_path / "T3base.pl").write_text("".join(f"{fact}.\n" for fact in base_file()), encoding="utf-8")
-    done = swipl("-g", f"check([base,moves,any,{ONLY[-1]}])", "-t", "halt", *files, cwd=tmp_path, LUDOTECA_PYTHON=None)
+    done = swipl("-g", f"check([base,moves,any,{ONLY[-1]}])", "-t", "halt", *files, cwd=tmp_path)
     assert (done.stdout, done.stderr) == ("done\n", "")
