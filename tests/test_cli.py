@@ -58,7 +58,7 @@ def test_help_is_one_screen(arguments: tuple[str, ...]) -> None:
             ("play", "okupacio", "--opponent", "0s"),
             "ludoteca: budget: read 0.0 seconds, expected more than 0\n",
         ),
-        (("console", "okupacio", "guiao1"), "ludoteca: read 'guiao1': this program takes no arguments\n"),
+        (("console", "okupacio", "guiao1"), "ludoteca: s'ha llegit 'guiao1': aquest programa no pren arguments\n"),
     ],
 )
 def test_what_is_wrong_is_one_line_and_status_1(arguments: tuple[str, ...], says: str) -> None:
@@ -113,5 +113,6 @@ def test_the_version_is_told() -> None:
 
 
 def test_options_of_a_documents_program_reach_it() -> None:
-    assert run("console", "okupacio", "--seed", "3").stderr == "ludoteca: read '--seed 3': this program takes no arguments\n"
+    told = "ludoteca: s'ha llegit '--seed 3': aquest programa no pren arguments\n"
+    assert run("console", "okupacio", "--seed", "3").stderr == told
     assert run("console", "okupacio", "--help").stdout.startswith("Usage: ludoteca console")

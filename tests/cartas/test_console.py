@@ -12,6 +12,7 @@ import pytest
 
 from ludoteca.core import console as driver
 from ludoteca.core.console import ConsoleError
+from ludoteca.core.words import counted
 from ludoteca.games.cartas import cards, console
 from ludoteca.games.cartas.combinations import answers, shape_of
 from ludoteca.games.cartas.lines import play_to_answer
@@ -66,33 +67,33 @@ def test_a_test_is_answered_as_soon_as_it_is_read(path: Path, program: str) -> N
         printed, complaint, status = run(program, "".join(lines[:n]))
         if program != "jogador":
             assert whole.startswith(printed)
-            assert (status, complaint.startswith(f"line {n + 1}: the input ends, expected")) == (1, True)
+            assert (status, complaint.startswith(f"a entrada acaba depois de {counted(n, 'linha')}: esperava")) == (1, True)
 
 
 CARD = "\N{PLAYING CARD ACE OF SPADES}"
 ONE = "conjunto com 1 cartas onde a carta mais alta é A♠\n"
-TWICE = f"{CARD} stands twice, again at character 2"
+TWICE = f"a carta {CARD} está repetida, outra vez no carácter 2"
 WRONG = [
-    ("guiao1", "x\n", "", "line 1: read 'x', expected the number of lines"),
-    ("guiao1", "-1\n", "", "line 1: read '-1', expected the number of lines"),
-    ("guiao1", "\n", "", "line 1: read '', expected the number of lines"),
-    ("guiao1", "9999999999\n", "", "line 1: read '9999999999', expected the number of lines"),
-    ("guiao1", "", "", "line 1: the input ends, expected the number of lines"),
-    ("guiao1", f"2\n{CARD}\n", ONE, "line 3: the input ends, expected cards"),
-    ("guiao1", f"1\n{CARD} xyz {CARD}\n", "", "line 2: read 'xyz' at character 3, expected a card"),
-    ("guiao1", f"1\n{CARD}\N{PLAYING CARD BLACK JOKER}\n", "", "line 2: read '\\U0001f0cf' at character 2, expected a card"),
-    ("guiao1", "1\n\N{PLAYING CARD BACK}\n", "", "line 2: read '\\U0001f0a0' at character 1, expected a card"),
-    ("guiao1", "1\n11 ♠\n", "", "line 2: read '11' at character 1, expected a card"),
-    ("guiao1", "1\n♠\n", "", "line 2: read '♠' at character 1, expected a card"),
-    ("guiao1", "1\nPASSO\n", "", "line 2: read 'PASSO' at character 1, expected a card"),
-    ("guiao1", "1\n10♠ 2♥ 10 ♠\n", "", "line 2: 10 ♠ stands twice, again at character 8"),
-    ("guiao1", f"1\n{CARD}A♠\n", "", "line 2: A♠ stands twice, again at character 2"),
-    ("guiao2", f"2\n1\n{CARD}\n2\n{CARD}\n", "Teste 1\nA♠\n", "line 6: the input ends, expected a combination"),
-    ("guiao2", f"1\n{CARD}\n", "", f"line 2: read '{CARD}', expected the number of lines"),
-    ("guiao3", f"1\n1\n{CARD}\npasso\n", "", "line 4: read 'passo' at character 1, expected a card"),
-    ("guiao3", f"1\n1\n{CARD}\nPASSO\n", "", "line 5: the input ends, expected the play or PASSO"),
-    ("guiao4", f"2\nPASSO\n{CARD}\nPASSO\n{CARD}{CARD}\n", "Teste 1\nA♠\n", f"line 5: {TWICE}"),
-    ("guiao4", "1\nPASSO\nPASSO\n", "", "line 3: read 'PASSO' at character 1, expected a card"),
+    ("guiao1", "x\n", "", "linha 1: li 'x', esperava o número de linhas"),
+    ("guiao1", "-1\n", "", "linha 1: li '-1', esperava o número de linhas"),
+    ("guiao1", "\n", "", "linha 1: li '', esperava o número de linhas"),
+    ("guiao1", "9999999999\n", "", "linha 1: li '9999999999', esperava o número de linhas"),
+    ("guiao1", "", "", "a entrada acaba depois de 0 linhas: esperava o número de linhas"),
+    ("guiao1", f"2\n{CARD}\n", ONE, "a entrada acaba depois de 2 linhas: esperava cartas"),
+    ("guiao1", f"1\n{CARD} xyz {CARD}\n", "", "linha 2: li 'xyz' no carácter 3, esperava uma carta"),
+    ("guiao1", f"1\n{CARD}\U0001f0cf\n", "", "linha 2: li '\\U0001f0cf' no carácter 2, esperava uma carta"),
+    ("guiao1", "1\n\N{PLAYING CARD BACK}\n", "", "linha 2: li '\\U0001f0a0' no carácter 1, esperava uma carta"),
+    ("guiao1", "1\n11 ♠\n", "", "linha 2: li '11' no carácter 1, esperava uma carta"),
+    ("guiao1", "1\n♠\n", "", "linha 2: li '♠' no carácter 1, esperava uma carta"),
+    ("guiao1", "1\nPASSO\n", "", "linha 2: li 'PASSO' no carácter 1, esperava uma carta"),
+    ("guiao1", "1\n10♠ 2♥ 10 ♠\n", "", "linha 2: a carta 10 ♠ está repetida, outra vez no carácter 8"),
+    ("guiao1", f"1\n{CARD}A♠\n", "", "linha 2: a carta A♠ está repetida, outra vez no carácter 2"),
+    ("guiao2", f"2\n1\n{CARD}\n2\n{CARD}\n", "Teste 1\nA♠\n", "a entrada acaba depois de 5 linhas: esperava uma combinação"),
+    ("guiao2", f"1\n{CARD}\n", "", f"linha 2: li '{CARD}', esperava o número de linhas"),
+    ("guiao3", f"1\n1\n{CARD}\npasso\n", "", "linha 4: li 'passo' no carácter 1, esperava uma carta"),
+    ("guiao3", f"1\n1\n{CARD}\nPASSO\n", "", "a entrada acaba depois de 4 linhas: esperava a jogada ou PASSO"),
+    ("guiao4", f"2\nPASSO\n{CARD}\nPASSO\n{CARD}{CARD}\n", "Teste 1\nA♠\n", f"linha 5: {TWICE}"),
+    ("guiao4", "1\nPASSO\nPASSO\n", "", "linha 3: li 'PASSO' no carácter 1, esperava uma carta"),
 ]  # fmt: skip
 
 
@@ -109,13 +110,13 @@ def test_wrong_input(program: str, typed: str, printed: str, complaint: str) -> 
 def test_bytes_that_are_no_text_are_no_cards() -> None:
     done = subprocess.run([*COMMAND, "guiao1"], input=b"1\n\xff\xfe\n", capture_output=True, check=False)
     assert (done.returncode, done.stdout) == (1, b"")
-    assert b"line 2: read '\\udcff\\udcfe' at character 1, expected a card" in done.stderr
+    assert done.stderr.decode() == "ludoteca: linha 2: li '\\xff\\xfe' no carácter 1, esperava uma carta\n"
 
 
 @pytest.mark.parametrize("arguments", [[], ["guiao5"], ["guiao1", "guiao2"]])
 def test_the_name_of_a_program_is_needed(arguments: list[str]) -> None:
-    with pytest.raises(ConsoleError, match="expected the name of a program: guiao1, guiao2, guiao3, guiao4, jogador"):
-        next(console.session(driver.Console(), arguments, no_files))
+    with pytest.raises(ConsoleError, match="esperava o nome de um programa: guiao1, guiao2, guiao3, guiao4, jogador"):
+        next(console.session(driver.Console(console.LANGUAGE), arguments, no_files))
 
 
 def test_counts_may_have_blanks_and_zeros_and_what_follows_is_not_read() -> None:
@@ -205,13 +206,13 @@ def test_jogador_reads_every_form_of_input(mark: str, counted: str, ends: str, l
 @pytest.mark.parametrize(
     ("typed", "complaint"),
     [
-        ("", "line 1: the input ends, expected the hand, or the number of plays"),
-        ("3\n", "line 2: the input ends, expected the hand"),
-        ("\n", "line 1: read '', expected the cards of the hand"),
-        ("PASSO\n", "line 1: read 'PASSO' at character 1, expected a card"),
-        ("5♠\nhello\n", "line 2: read 'hello' at character 1, expected a card"),
-        ("5♠5♠\n", "line 1: 5♠ stands twice, again at character 3"),
-        ("5♠\n\n4♠\n", "line 2: read an empty line, expected a play or PASSO"),
+        ("", "a entrada acaba depois de 0 linhas: esperava a mão, ou o número de jogadas"),
+        ("3\n", "a entrada acaba depois de 1 linha: esperava a mão"),
+        ("\n", "linha 1: li '', esperava as cartas da mão"),
+        ("PASSO\n", "linha 1: li 'PASSO' no carácter 1, esperava uma carta"),
+        ("5♠\nhello\n", "linha 2: li 'hello' no carácter 1, esperava uma carta"),
+        ("5♠5♠\n", "linha 1: a carta 5♠ está repetida, outra vez no carácter 3"),
+        ("5♠\n\n4♠\n", "linha 2: li '', esperava uma jogada ou PASSO"),
     ],
 )
 def test_jogador_passes_when_it_cannot_read(typed: str, complaint: str) -> None:

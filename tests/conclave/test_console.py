@@ -94,8 +94,8 @@ def test_an_input_that_ends_early_is_an_error_and_no_loop(golden: Path) -> None:
         cut = run("".join(lines[:length]))
         assert printed.startswith(cut.text)
         assert cut.status == 1
-        assert cut.complaints == [f"the input ends after {length} lines: {cut.complaints[0].partition(': ')[2]}"]
-        assert "expected" in cut.complaints[0]
+        read = "1 línia" if length == 1 else f"{length} línies"
+        assert [text.partition(": s'esperava ")[0] for text in cut.complaints] == [f"l'entrada només té {read}"]
 
 
 # Against the oracle
@@ -216,7 +216,7 @@ def test_a_seed_is_taken_modulo_2_32(seed: str, same: int) -> None:
 def test_a_seed_is_a_natural_number(seed: str) -> None:
     wrong = run(f"{seed}\n2\n")
     assert (wrong.text, wrong.status) == ("ENTRA LA LLAVOR:\n", 1)
-    assert wrong.complaints == [f"line 1: read '{seed}', expected the seed: a natural number"]
+    assert wrong.complaints == [f"línia 1: s'ha llegit '{seed}', s'esperava la llavor: un nombre natural"]
 
 
 def test_a_wrong_number_of_players_is_asked_again() -> None:
@@ -243,9 +243,9 @@ def test_a_word_where_a_number_belongs_ends_the_program(typed: str) -> None:
     wrong = run(typed)
     assert wrong.status == 1
     assert len(wrong.complaints) == 1
-    assert "expected" in wrong.complaints[0]
+    assert "s'esperava" in wrong.complaints[0]
 
 
 def test_the_program_takes_no_arguments() -> None:
-    with pytest.raises(LudotecaError, match="takes no arguments"):
+    with pytest.raises(LudotecaError, match="this program takes no arguments"):
         next(console.session(Console(), ["x"], no_file))

@@ -195,7 +195,7 @@ def test_a_list_typed_into_the_game_is_read_as_one() -> None:
 def test_an_input_that_ends_early_is_an_error() -> None:
     run = game("")
     assert (run.status, len(run.complaints)) == (1, 1)
-    assert run.complaints[0].startswith("the input ends after 0 lines: expected a move, such as ")
+    assert run.complaints[0].startswith("intrarea se termină după 0 linii: așteptam o mutare, de exemplu ")
 
 
 # How it is called
@@ -204,13 +204,13 @@ def test_an_input_that_ends_early_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--side", "7"], "side: read '7', expected a whole number from 4 to 12 in steps of 2"),
-        (["moves", "--side=x"], "side: read 'x', expected a whole number from 4 to 12 in steps of 2"),
-        (["--tiles", "all"], "tiles: read 'all', expected one of endless, stack"),
-        (["--seed", "x"], "seed: read 'x', expected a number from 0 to 2^256 - 1"),
-        (["--players", "2"], f"read '--players', expected {console.USAGE}"),
-        (["mutari"], f"read 'mutari', expected {console.USAGE}"),
-        (["moves", "--seed", "1"], "a list of moves has no draw: of the options it takes --side only"),
+        (["--side", "7"], "am citit '--side 7', așteptam un număr întreg de la 4 la 12, din 2 în 2"),
+        (["moves", "--side=x"], "am citit '--side x', așteptam un număr întreg de la 4 la 12, din 2 în 2"),
+        (["--tiles", "all"], "am citit '--tiles all', așteptam unul dintre endless, stack"),
+        (["--seed", "x"], "am citit '--seed x', așteptam un număr de la 0 la 2^256 - 1"),
+        (["--players", "2"], f"am citit '--players', așteptam {console.USAGE}"),
+        (["mutari"], f"am citit 'mutari', așteptam {console.USAGE}"),
+        (["moves", "--seed", "1"], console.NO_DRAW),
     ],
 )  # fmt: skip
 def test_a_wrong_argument(arguments: list[str], says: str) -> None:

@@ -192,19 +192,21 @@ def test_the_input_ends_anywhere(golden: Golden) -> None:
             assert result == (golden.status, golden.printed, [])
         else:
             assert result.status == 1
-            assert [text.startswith("the input ends after ") for text in result.complaints] == [True]
+            assert [text.startswith("l'entrada només té ") for text in result.complaints] == [True]
 
 
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
-        pytest.param("", "the input ends after 0 lines: expected the number of players", id="nothing"),
-        pytest.param("\n \n", "the input ends after 2 lines: expected the number of players", id="blanks"),
-        pytest.param("2\n", "the input ends after 1 lines: expected the name of the board's file", id="players"),
-        pytest.param("2", "the input ends after 1 lines: expected the name of the board's file", id="no line end"),
-        pytest.param("2 tauler4x4.txt", "the input ends after 1 lines: expected a move of army A", id="the opening"),
-        pytest.param("2\ntauler4x4.txt\nab\nb", "the second letter of a move of army B", id="half a move"),
-        pytest.param("2\ntauler4x4.txt\nab\nab\n", "expected a move of army B", id="a wrong move"),
+        pytest.param("", "l'entrada només té 0 línies: s'esperava el nombre de jugadors", id="nothing"),
+        pytest.param("\n \n", "l'entrada només té 2 línies: s'esperava el nombre de jugadors", id="blanks"),
+        pytest.param("2\n", "l'entrada només té 1 línia: s'esperava el nom del fitxer del tauler", id="players"),
+        pytest.param("2", "l'entrada només té 1 línia: s'esperava el nom del fitxer del tauler", id="no line end"),
+        pytest.param(
+            "2 tauler4x4.txt", "l'entrada només té 1 línia: s'esperava una tirada de l'exèrcit A", id="the opening"
+        ),
+        pytest.param("2\ntauler4x4.txt\nab\nb", "la segona lletra d'una tirada de l'exèrcit B", id="half a move"),
+        pytest.param("2\ntauler4x4.txt\nab\nab\n", "s'esperava una tirada de l'exèrcit B", id="a wrong move"),
     ],
 )
 def test_what_is_missing_at_the_end_of_the_input(typed: str, says: str) -> None:
@@ -230,7 +232,7 @@ def test_the_input_of_the_real_program_ends(typed: str) -> None:
     result = run(typed.encode())
     expected = due(read_golden(OWN / "document.in"), len(typed))
     assert (result.returncode, result.stdout.decode()) == (1, expected)
-    assert re.fullmatch(r"ludoteca: the input ends after \d lines: expected .*\n", result.stderr.decode())
+    assert re.fullmatch(r"ludoteca: l'entrada només té \d lín(ia|ies): s'esperava .*\n", result.stderr.decode())
 
 
 def test_an_interrupt_ends_the_program_in_one_line() -> None:
@@ -246,22 +248,22 @@ def test_an_interrupt_ends_the_program_in_one_line() -> None:
 # boards that are wrong
 
 WRONG_BOARDS = [
-    pytest.param("", "the board ends after 0 numbers", id="empty"),
-    pytest.param("4 4", "the board ends after 2 numbers", id="no counts"),
-    pytest.param("3 4 12", "number 1 of the board (rows) is 3", id="rows"),
-    pytest.param("4 26 104", "number 2 of the board (columns) is 26", id="columns"),
-    pytest.param("4 4 8 0 8", "number 4 of the board is '0'", id="zero"),
-    pytest.param("4 4 17 -1", "number 4 of the board is '-1'", id="negative"),
-    pytest.param("4 4 8.5 7.5", "number 3 of the board is '8.5'", id="decimal"),
-    pytest.param("4 4 setze", "number 3 of the board is 'setze'", id="word"),
-    pytest.param("٤ 4 16", "number 1 of the board is '٤'", id="Arabic digit"),
-    pytest.param(f"4 4 {'9' * 5000}", "number 3 of the board is 999999999...", id="5000 digits"),
-    pytest.param("4 4 2 1 14", "number 5 of the board is 14: after 3 cells only 13", id="a count too high"),
-    pytest.param("4 4 2 1 12", "the board ends after number 5, which is 12: its counts fill 15 cells of 16", id="less"),
-    pytest.param("4 4 16 1", "number 4 of the board is 1: after 16 cells only 0", id="more"),
-    pytest.param("..#./#.../##../...#", "number 1 of the board is '..#./#.../##../...#'", id="a picture is no file"),
-    pytest.param("8x8", "number 1 of the board is '8x8'", id="a size is no file"),
-    pytest.param("1 " * 50_000, "number 1 of the board (rows) is 1", id="too many numbers by far"),
+    pytest.param("", "el tauler només té 0 números", id="empty"),
+    pytest.param("4 4", "el tauler només té 2 números", id="no counts"),
+    pytest.param("3 4 12", "el número 1 del tauler (files) és 3", id="rows"),
+    pytest.param("4 26 104", "el número 2 del tauler (columnes) és 26", id="columns"),
+    pytest.param("4 4 8 0 8", "el número 4 del tauler és '0'", id="zero"),
+    pytest.param("4 4 17 -1", "el número 4 del tauler és '-1'", id="negative"),
+    pytest.param("4 4 8.5 7.5", "el número 3 del tauler és '8.5'", id="decimal"),
+    pytest.param("4 4 setze", "el número 3 del tauler és 'setze'", id="word"),
+    pytest.param("٤ 4 16", "el número 1 del tauler és '٤'", id="Arabic digit"),
+    pytest.param(f"4 4 {'9' * 5000}", "el número 3 del tauler és 999999999...", id="5000 digits"),
+    pytest.param("4 4 2 1 14", "el número 5 del tauler és 14: ja té 3 caselles i només en queden 13", id="a count too high"),
+    pytest.param("4 4 2 1 12", "el tauler s'acaba després del número 5, que és 12: omple 15 caselles de 16", id="less"),
+    pytest.param("4 4 16 1", "el número 4 del tauler és 1: ja té 16 caselles i només en queden 0", id="more"),
+    pytest.param("..#./#.../##../...#", "el número 1 del tauler és '..#./#.../##../...#'", id="a picture is no file"),
+    pytest.param("8x8", "el número 1 del tauler és '8x8'", id="a size is no file"),
+    pytest.param("1 " * 50_000, "el número 1 del tauler (files) és 1", id="too many numbers by far"),
 ]
 
 
@@ -275,11 +277,11 @@ def test_a_wrong_board_is_told_by_the_number_at_fault(board: str, says: str) -> 
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        pytest.param(b"4 4 17\n", "tauler.txt: number 3 of the board is 17: ", id="numbers"),
-        pytest.param(b"4 4 16\0", r"tauler.txt: number 3 of the board is '16\x00': ", id="NUL"),
-        pytest.param(bytes(range(256)) * 4000, r"tauler.txt: number 1 of the board is '\x00\x01", id="binary"),
-        pytest.param("4 4 16".encode("utf-16"), "tauler.txt: number 1 of the board is '", id="UTF-16"),
-        pytest.param(b"4 4 \xe9\n", "tauler.txt: number 3 of the board is '", id="Latin-1"),
+        pytest.param(b"4 4 17\n", "tauler.txt: el número 3 del tauler és 17: ", id="numbers"),
+        pytest.param(b"4 4 16\0", r"tauler.txt: el número 3 del tauler és '16\x00': ", id="NUL"),
+        pytest.param(bytes(range(256)) * 4000, r"tauler.txt: el número 1 del tauler és '\x00\x01", id="binary"),
+        pytest.param("4 4 16".encode("utf-16"), "tauler.txt: el número 1 del tauler és '", id="UTF-16"),
+        pytest.param(b"4 4 \xe9\n", "tauler.txt: el número 3 del tauler és '", id="Latin-1"),
     ],
 )
 def test_the_real_program_tells_of_a_wrong_board(tmp_path: Path, content: bytes, says: str) -> None:

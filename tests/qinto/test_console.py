@@ -96,8 +96,9 @@ def test_an_input_that_ends_early_is_an_error_and_no_loop(golden: Path) -> None:
     for length in range(0, len(lines) - 1, 1 + len(lines) // 4):
         cut = run("".join(lines[:length]), *arguments)
         assert printed.startswith(cut.text)
-        what = "a move" if length else "the names of two to four players"
-        assert (cut.status, cut.complaints) == (1, [f"the input ends after {length} lines: expected {what}"])
+        what = "uma jogada" if length else "os nomes de dois a quatro jogadores"
+        read = "1 linha" if length == 1 else f"{length} linhas"
+        assert (cut.status, cut.complaints) == (1, [f"a entrada acaba depois de {read}: esperava {what}"])
 
 
 @pytest.mark.parametrize(
@@ -147,24 +148,21 @@ def test_names_are_asked_for_again_until_they_are_right(typed: str, answer: str)
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (
-            ["Light"],
-            "read 'Light' in 'Light', expected at most one each of light|classic|plus, rounds=NUMBER and seed=NUMBER",
-        ),
-        (["plus", "light"], "read 'light' in 'plus light', expected at most one each of"),
-        (["seed=1", "seed=1"], "read 'seed=1' in 'seed=1 seed=1', expected at most one each of"),
-        (["variant=plus", "plus"], "read 'plus' in 'variant=plus plus', expected at most one each of"),
-        (["variant=Plus"], "variant: read 'Plus', expected one of light, classic, plus"),
-        (["players=3"], "read 'players=3' in"),
-        (["rounds=0"], "rounds: read '0', expected a whole number from 1 to 20"),
-        (["seed=-1"], "seed: read '-1', expected a whole number from 0 to 999999999"),
-        (["seed="], "seed: read '', expected a whole number"),
+        (["Light"], f"li 'Light', esperava {console.ARGUMENTS}"),
+        (["plus", "light"], f"li 'light', esperava {console.ARGUMENTS}"),
+        (["seed=1", "seed=1"], f"li 'seed=1', esperava {console.ARGUMENTS}"),
+        (["variant=plus", "plus"], f"li 'plus', esperava {console.ARGUMENTS}"),
+        (["variant=Plus"], "li 'variant=Plus', esperava um de light, classic, plus"),
+        (["players=3"], f"li 'players=3', esperava {console.ARGUMENTS}"),
+        (["rounds=0"], "li 'rounds=0', esperava um número inteiro de 1 a 20"),
+        (["seed=-1"], "li 'seed=-1', esperava um número inteiro de 0 a 999999999"),
+        (["seed="], "li 'seed=', esperava um número inteiro de 0 a 999999999"),
     ],
 )
 def test_wrong_arguments_are_told_and_nothing_is_played(arguments: list[str], complaint: str) -> None:
     wrong = run("Ana,Rui\n", *arguments)
     assert (wrong.text, wrong.status) == ("", 1)
-    assert [text[: len(complaint)] for text in wrong.complaints] == [complaint]
+    assert wrong.complaints == [complaint]
 
 
 def test_arguments_go_in_any_order() -> None:
@@ -400,4 +398,4 @@ def test_every_variant_has_a_program() -> None:
     variant = next(kind for kind in GAME.parameters if kind.name == "variant")
     for name in console.VARIANTS:
         assert variant.canonical(name) == name
-    assert variant.possible() == f"one of {', '.join(console.VARIANTS)}"
+    assert variant.expected() == ("expected.choice", ", ".join(console.VARIANTS))

@@ -7,9 +7,12 @@ MOST: Final = 1 << 20
 
 
 def read_text(name: str) -> str:
-    """The beginning of a file, what is no UTF-8 in it replaced. Raises OSError, for names that no file can have, too."""
+    """The beginning of a file, what is no UTF-8 in it replaced. Raises OSError, for names that no file can have, too.
+
+    A byte order mark is no part of the text.
+    """
     try:
-        with open(name, encoding="utf-8", errors="replace") as file:  # noqa: PTH123  # Path drops the / that no file ends in
+        with open(name, encoding="utf-8-sig", errors="replace") as file:  # noqa: PTH123  # Path drops the / that no file ends in
             return file.read(MOST)
     except ValueError as error:  # a NUL in the name
         raise FileNotFoundError(name) from error

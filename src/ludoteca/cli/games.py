@@ -3,6 +3,7 @@
 import click
 
 from ludoteca.core import registry
+from ludoteca.core.parameters import possible
 from ludoteca.core.spec import GameSpec
 
 
@@ -18,7 +19,7 @@ def describe(spec: GameSpec) -> str:
     """Name, title, summary, and a line a parameter."""
     lines = [f"{spec.name}: {spec.title}, {spec.summary}"]
     for kind in spec.parameters:
-        lines += [f"  {kind.name} = {kind.default}", f"      {kind.help}: {kind.possible()}"]
+        lines += [f"  {kind.name} = {kind.default}", f"      {kind.help}: {possible(kind)}"]
     if spec.has("console"):
         program = f" {'|'.join(spec.programs)}" if spec.programs else ""
         lines.append(f"  the document's program: ludoteca console {spec.name}{program}")

@@ -20,7 +20,7 @@ from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import IllegalActionError, LudotecaError, NotationError, ParameterError
 from ludoteca.core.game import Game
-from ludoteca.core.parameters import Parameter, Text
+from ludoteca.core.parameters import Parameter, Text, possible
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
 
@@ -60,7 +60,7 @@ def game_command(spec: GameSpec) -> click.Command:
         click.Option(["--seed"], type=int, help="a number: the same seed gives the same deal and opponent"),
         click.Option(["--save"], type=click.Path(dir_okay=False, path_type=Path), help="write the record to this file"),
     ]  # fmt: skip
-    chosen = [click.Option([f"--{kind.name}"], help=f"{kind.help} ({kind.possible()})") for kind in spec.parameters]
+    chosen = [click.Option([f"--{kind.name}"], help=f"{kind.help} ({possible(kind)})") for kind in spec.parameters]
 
     def play(opponent: str, seat: int, seed: int | None, save: Path | None, **given: str | None) -> None:
         game = Game(spec, {name: value for name, value in _read_files(spec, given).items() if value is not None})

@@ -6,10 +6,14 @@ A game's `console.session(io, arguments, read_file)` is a generator. It yields w
 """
 
 from collections.abc import Callable, Generator
-from typing import Final, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
 
-from ludoteca.core.errors import LudotecaError
-from ludoteca.core.words import excerpt
+from ludoteca.core.errors import LudotecaError, ParameterError
+from ludoteca.core.words import quoted
+
+if TYPE_CHECKING:
+    from ludoteca.core.messages import Message
+    from ludoteca.core.parameters import Parameter
 
 T = TypeVar("T")
 Dialogue: TypeAlias = Generator[None, str | None, T]
@@ -19,6 +23,7 @@ ReadFile: TypeAlias = Callable[[str], str]
 
 BLANKS: Final = " \t\n\v\f\r"
 """White space as C's `isspace` has it."""
+BYTE_ORDER_MARK: Final = "\ufeff"
 MOST_DIGITS: Final = 4000
 """Of a number; Python itself refuses to read somewhat longer ones."""
 
@@ -28,12 +33,17 @@ class ConsoleError(LudotecaError):
 
 
 class Console:
-    """Input taken apart as the documents' programs do (by words, characters or lines), and output by lines."""
+    """Input taken apart as the documents' programs do (by words, characters or lines), and output by lines.
 
-    def __init__(self) -> None:
+    What it complains is in the language of the program, one of `messages.LANGUAGES`; a program says in that language what
+    it expected.
+    """
+
+    def __init__(self, language: str = "en") -> None:
+        self.language = language
+        self.lines_read = 0
         self._rest = ""
         self._out: list[str] = []
-        self._lines_read = 0
 
     def print(self, *lines: str) -> None:
         """Print lines."""
@@ -70,9 +80,55 @@ class Console:
             yield from self._read_line(what)
         return self._take(len(self._rest)).removesuffix("\n")
 
-    def wrong(self, word: str, what: str) -> ConsoleError:
-        """An error to raise: the word just read is not what was expected."""
-        return ConsoleError(f"line {self._lines_read}: read {excerpt(word)!r}, expected {what}")
+    def next_line(self) -> Dialogue[str | None]:
+        """The next line with its end, whatever is left of the current one; None at the end of the input.
+
+        A byte order mark before the first line is no part of it.
+        """
+        line = yield
+        if line is None:
+            return None
+        self.lines_read += 1
+        return line.removeprefix(BYTE_ORDER_MARK) if self.lines_read == 1 else line
+
+    def chosen(self, parameter: "Parameter", value: str, argument: str) -> Any:
+        """A parameter's canonical value. Raises ConsoleError, naming the argument that says it."""
+        try:
+            return parameter.canonical(value)
+        except ParameterError:
+            raise self.wrong_argument(argument, self.say(parameter.expected())) from None
+
+    # Errors to raise
+
+    def wrong(self, word: str, what: str, number: int = 0) -> ConsoleError:
+        """The word just read, or one in the line of that number, is not what was expected."""
+        return self.wrong_line(self.say(("console.read", quoted(word), what)), number)
+
+    def wrong_line(self, why: str, number: int = 0) -> ConsoleError:
+        """Something is wrong with the line just read, or with the one of that number."""
+        return ConsoleError(self.say(("console.line", number or self.lines_read, why)))
+
+    def wrong_argument(self, argument: str, what: str) -> ConsoleError:
+        """An argument of the program is not what was expected."""
+        return ConsoleError(self.say(("console.read", quoted(argument), what)))
+
+    def ended(self, what: str) -> ConsoleError:
+        """The input ends where something was expected."""
+        from ludoteca.core.messages import counted
+
+        return ConsoleError(self.say(("console.ends", counted("line", self.lines_read), what)))
+
+    def no_arguments(self, arguments: list[str]) -> ConsoleError:
+        """The program takes no arguments."""
+        return ConsoleError(self.say(("console.no_arguments", quoted(" ".join(arguments)))))
+
+    def say(self, message: "Message") -> str:
+        """A message that all games share, in the language of the program."""
+        from ludoteca.core.messages import catalogue, in_words  # read only to complain: the first prompt comes sooner
+
+        return in_words(message, catalogue("ludoteca.core", self.language))
+
+    # Reading
 
     def _skip_blanks(self, what: str) -> Dialogue[None]:
         while not (rest := self._rest.lstrip(BLANKS)):
@@ -80,10 +136,9 @@ class Console:
         self._rest = rest
 
     def _read_line(self, what: str) -> Dialogue[None]:
-        line = yield
+        line = yield from self.next_line()
         if line is None:
-            raise ConsoleError(f"the input ends after {self._lines_read} lines: expected {what}")
-        self._lines_read += 1
+            raise self.ended(what)
         self._rest = line
 
     def _take(self, length: int) -> str:
@@ -93,6 +148,9 @@ class Console:
 
 class ConsoleProgram(Protocol):
     """A game's `console` module."""
+
+    LANGUAGE: str
+    """Which of `messages.LANGUAGES` it speaks."""
 
     def session(self, io: Console, arguments: list[str], read_file: ReadFile) -> Session:
         """The document's program; `arguments` are the words after the game's name."""
@@ -110,7 +168,7 @@ def run(
 
     `read_line` gives a line with its end, and the empty text when there are no more.
     """
-    io = Console()
+    io = Console(program.LANGUAGE)
     session = program.session(io, arguments, read_file)
     try:
         next(session)

@@ -8,10 +8,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from operator import index
 from random import Random
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ludoteca.core.errors import ParameterError
-from ludoteca.core.words import excerpt
+from ludoteca.core.words import quoted
+
+if TYPE_CHECKING:
+    from ludoteca.core.messages import Message
 
 
 class Parameter(Protocol):
@@ -24,8 +27,8 @@ class Parameter(Protocol):
     @property
     def help(self) -> str: ...
 
-    def possible(self) -> str:
-        """The possible values, in words."""
+    def expected(self) -> "Message":
+        """The possible values, as a message in any language."""
 
     def canonical(self, value: Any) -> Any:
         """The value as records hold it: a number or a text. Raises ParameterError."""
@@ -38,8 +41,15 @@ class Parameter(Protocol):
 
 
 def _refuse(parameter: Parameter, value: Any) -> ParameterError:
-    read = excerpt(value) if isinstance(value, str) else value
-    return ParameterError(f"{parameter.name}: read {read!r}, expected {parameter.possible()}")
+    read = quoted(value) if isinstance(value, str) else repr(value)
+    return ParameterError(f"{parameter.name}: read {read}, expected {possible(parameter)}")
+
+
+def possible(parameter: Parameter) -> str:
+    """The possible values, in English."""
+    from ludoteca.core.messages import ENGLISH, catalogue, in_words
+
+    return in_words(parameter.expected(), catalogue("ludoteca.core", ENGLISH))
 
 
 @dataclass(frozen=True)
@@ -53,9 +63,10 @@ class Integer:
     help: str
     step: int = 1
 
-    def possible(self) -> str:
-        every = "" if self.step == 1 else f" in steps of {self.step}"
-        return f"a whole number from {self.low} to {self.high}{every}"
+    def expected(self) -> "Message":
+        if self.step == 1:
+            return "expected.integer", self.low, self.high
+        return "expected.stepped", self.low, self.high, self.step
 
     def canonical(self, value: Any) -> int:
         number = self._number(value)
@@ -87,8 +98,8 @@ class Choice:
     default: str
     help: str
 
-    def possible(self) -> str:
-        return f"one of {', '.join(self.options)}"
+    def expected(self) -> "Message":
+        return "expected.choice", ", ".join(self.options)
 
     def canonical(self, value: Any) -> str:
         if value not in self.options:
@@ -139,7 +150,7 @@ class Text:
     grid: Grid | None = None
     presets: Mapping[str, str] = field(default_factory=dict)
 
-    def possible(self) -> str:
+    def expected(self) -> "Message":
         return self.form
 
     def canonical(self, value: Any) -> str:

@@ -3,14 +3,27 @@
 from typing import Final
 
 SHOWN: Final = 40
-"""So many characters of what was read are repeated in a message."""
-
-
-def excerpt(text: str) -> str:
-    """The text itself if it has no more than SHOWN characters; else its beginning and an ellipsis."""
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+"""So much of what was read is repeated in a message."""
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
     """`1 cell`, `2 cells`; the plural is the noun with an s unless it is given."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def excerpt(text: str) -> str:
+    r"""The first SHOWN characters of a text, what is not printable escaped: bytes that are no UTF-8 as `\xff`."""
+    return "".join(map(_readable, text[:SHOWN])) + "…" * (len(text) > SHOWN)
+
+
+def quoted(text: str) -> str:
+    """The same in quotation marks."""
+    return f"'{excerpt(text)}'"
+
+
+def _readable(character: str) -> str:
+    if character.isprintable():
+        return character
+    if "\udc80" <= character <= "\udcff":  # what `surrogateescape` makes of a byte
+        return f"\\x{ord(character) - 0xDC00:02x}"
+    return character.encode("unicode_escape").decode()

@@ -8,7 +8,7 @@ from ludoteca.agents.catalogue import NAMES
 from ludoteca.agents.simple import GreedyAgent, RandomAgent
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import load
-from ludoteca.core.parameters import Choice, Integer, Parameter, Text
+from ludoteca.core.parameters import Choice, Integer, Parameter, Text, possible
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.state import State
 from ludoteca.core.svg import paint
@@ -38,7 +38,7 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
         "name": parameter.name,
         "default": parameter.default,
         "help": parameter.help,
-        "possible": parameter.possible(),
+        "possible": possible(parameter),
     }
     return common | dict(_own(parameter))
 

@@ -60,6 +60,15 @@ def in_words(message: Message, templates: Mapping[str, str], seats: Sequence[str
     return _PLACE.sub(lambda found: words[int(found[1])], templates[key])
 
 
+def counted(key: str, number: int) -> Message:
+    """The message for so many of something: `KEY.one`, `KEY.few` (0, 2 to 19, 101 to 119, ...) or `KEY.many`.
+
+    These are the plurals of Romanian ("2 linii", "20 de linii"), the language of ours that has most.
+    """
+    form = "one" if number == 1 else "few" if number == 0 or number % 100 in range(1, 20) else "many"
+    return f"{key}.{form}", number
+
+
 def places(template: str) -> set[int]:
     """The arguments that a template asks for."""
     return {int(number) for number in _PLACE.findall(template)}

@@ -9,6 +9,7 @@ from typing import Final
 
 from ludoteca.core.console import BLANKS
 from ludoteca.core.errors import NotationError
+from ludoteca.core.words import quoted
 
 PASSO: Final = "PASSO"
 VALUES: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "C", "Q", "K")
@@ -28,19 +29,37 @@ _TOKEN: Final = re.compile(f"(10|[A2-9JCQK])[{BLANKS}]*([{SUITS}])|[{PICTURES[0]
 _TYPED_TOKEN: Final = re.compile(f"(?:10|[A2-9JCQK])[{LETTERS}]")
 
 
+class NoCardError(NotationError):
+    """Something that is no card, and the number of its first character."""
+
+    def __init__(self, read: str, character: int) -> None:
+        super().__init__(f"read {quoted(read)} at character {character}, expected a card")
+        self.read = read
+        self.character = character
+
+
+class TwiceError(NotationError):
+    """A card that stands twice, and where the second one begins."""
+
+    def __init__(self, card: str, character: int) -> None:
+        super().__init__(f"{card} stands twice, again at character {character}")
+        self.card = card
+        self.character = character
+
+
 def read(text: str) -> tuple[int, bool]:
     """The set of the cards in a text, and whether any is written in words; blanks may stand anywhere between them.
 
-    Raises NotationError, which names the first thing that is no card, or the first card that stands twice.
+    Raises NoCardError for the first thing that is none, TwiceError for the first card that stands twice.
     """
     cards, words, at = 0, False, _skip(text, 0)
     while at < len(text):
         found = _TOKEN.match(text, at)
         card = _CARD.get("".join(found.groups()) if found[1] else found[0]) if found else None
         if not found or not card:
-            raise NotationError(f"read {_word_at(text, at)!r} at character {at + 1}, expected a card")
+            raise NoCardError(_word_at(text, at), at + 1)
         if cards & card:
-            raise NotationError(f"{found[0]} stands twice, again at character {at + 1}")
+            raise TwiceError(found[0], at + 1)
         cards |= card
         words = words or found[1] is not None
         at = _skip(text, found.end())

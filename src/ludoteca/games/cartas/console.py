@@ -5,8 +5,7 @@ Nothing here imports NumPy, which takes longer to load than a program needs to a
 
 from typing import Final
 
-from ludoteca.core.console import Console, ConsoleError, ReadFile, Session
-from ludoteca.core.words import excerpt
+from ludoteca.core.console import Console, ReadFile, Session
 from ludoteca.games.cartas import guioes, jogador
 
 PROGRAMS: Final = {
@@ -16,11 +15,13 @@ PROGRAMS: Final = {
     "guiao4": guioes.list_plays,
     "jogador": jogador.answer,
 }
+LANGUAGE: Final = "pt"
+NAME_OF_PROGRAM: Final = f"o nome de um programa: {', '.join(PROGRAMS)}"
 
 
 def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:  # noqa: ARG001  # no files are read
     """One run of a program. Exit status 1 when its input is wrong; what was right before has been answered."""
     if len(arguments) != 1 or arguments[0] not in PROGRAMS:
-        raise ConsoleError(f"read {excerpt(' '.join(arguments))!r}, expected the name of a program: {', '.join(PROGRAMS)}")
+        raise io.wrong_argument(" ".join(arguments), NAME_OF_PROGRAM)
     yield from PROGRAMS[arguments[0]](io)
     return 0

@@ -18,16 +18,26 @@ DOUBLE: Final = "dupla sequência com {} cartas onde a carta mais alta é {}"
 NO_COMBINATION: Final = "Nada!"
 NOT_EQUAL: Final = "Combinações não iguais!"
 
+TESTS: Final = "testes"
+LINES: Final = "linhas"
+PLAYS: Final = "jogadas"
+CARDS: Final = "cartas"
+COMBINATION: Final = "uma combinação"
+HAND: Final = "as cartas da mão"
+PLAY: Final = "uma jogada"
+ATTEMPT: Final = "a jogada"
+LAST: Final = "a última combinação"
+
 
 # Guião 1
 
 
 def classify(io: Console) -> Dialogue[None]:
     """“Imprimir qual é o tipo de combinação que este conjunto de cartas representa e qual é a carta mais alta”."""
-    lines = Lines()
-    for _ in range((yield from lines.count("lines"))):
+    lines = Lines(io)
+    for _ in range((yield from lines.count(LINES))):
         lines.begin_test()
-        cards = yield from lines.cards("cards")
+        cards = yield from lines.cards(CARDS)
         io.print(describe(cards, lines.form))
 
 
@@ -47,12 +57,12 @@ def describe(cards: int, form: Form) -> str:
 
 def compare(io: Console) -> Dialogue[None]:
     """“Dadas várias combinações, dizer se são compatíveis e ordená-las”."""
-    lines = Lines()
-    for test in range((yield from lines.count("tests"))):
+    lines = Lines(io)
+    for test in range((yield from lines.count(TESTS))):
         lines.begin_test()
         several: list[int] = []
-        for _ in range((yield from lines.count("lines"))):
-            several += [(yield from lines.cards("a combination"))]
+        for _ in range((yield from lines.count(LINES))):
+            several += [(yield from lines.cards(COMBINATION))]
         io.print(TEST.format(test + 1), *_sorted(several, lines.form))
 
 
@@ -68,15 +78,15 @@ def _sorted(several: list[int], form: Form) -> list[str]:
 
 def hands_after_plays(io: Console) -> Dialogue[None]:
     """“Imprimir a nova mão desse jogador. Deverá imprimir-se a mesma mão caso a jogada seja inválida”."""
-    lines = Lines()
-    for test in range((yield from lines.count("tests"))):
+    lines = Lines(io)
+    for test in range((yield from lines.count(TESTS))):
         lines.begin_test()
-        before = yield from lines.count("plays")
-        hand = yield from lines.cards("the hand")
+        before = yield from lines.count(PLAYS)
+        hand = yield from lines.cards(HAND)
         last: deque[int] = deque(maxlen=3)
         for _ in range(before):
-            last.append((yield from lines.play("a play")))
-        play = yield from lines.play("the play")
+            last.append((yield from lines.play(PLAY)))
+        play = yield from lines.play(ATTEMPT)
         io.print(TEST.format(test + 1), write(hand_after(hand, list(last), play), lines.form))
 
 
@@ -94,11 +104,11 @@ def hand_after(hand: int, before: list[int], play: int) -> int:
 
 def list_plays(io: Console) -> Dialogue[None]:
     """“Apresentar todas as combinações possíveis que se pode jogar nessa posição ou escrever PASSO”."""
-    lines = Lines()
-    for test in range((yield from lines.count("tests"))):
+    lines = Lines(io)
+    for test in range((yield from lines.count(TESTS))):
         lines.begin_test()
-        last = yield from lines.play("the last combination")
-        hand = yield from lines.cards("the hand")
+        last = yield from lines.play(LAST)
+        hand = yield from lines.cards(HAND)
         io.print(TEST.format(test + 1))
         found = False
         for group in groups(last) if last != NOTHING else ():

@@ -1,14 +1,20 @@
 """The player of the tournament (section 3.4): its input, and the answer; how it chooses is in `strategy`."""
 
+from typing import Final
+
 from ludoteca.core.console import Console, ConsoleError, Dialogue
-from ludoteca.core.words import excerpt
 from ludoteca.games.cartas.cards import PASSO, write
 from ludoteca.games.cartas.lines import Lines
+
+HAND: Final = "a mão"
+HAND_OR_COUNT: Final = "a mão, ou o número de jogadas"
+CARDS_OF_HAND: Final = "as cartas da mão"
+PLAY: Final = f"uma jogada ou {PASSO}"
 
 
 def answer(io: Console) -> Dialogue[None]:
     """One position, one line. What cannot be read is answered with PASSO, and a complaint."""
-    lines = Lines()
+    lines = Lines(io)
     try:
         hand, plays = yield from _read(lines)
     except ConsoleError:
@@ -22,19 +28,19 @@ def answer(io: Console) -> Dialogue[None]:
 
 def _read(lines: Lines) -> Dialogue[tuple[int, list[int]]]:
     """The hand, “uma linha com as suas cartas”, and the plays so far, one a line; their number may come first."""
-    text = yield from lines.text("the hand, or the number of plays")
+    text = yield from lines.text(HAND_OR_COUNT)
     if text.isascii() and text.isdigit():
-        text = yield from lines.text("the hand")
+        text = yield from lines.text(HAND)
     hand = lines.read(text)
     if not hand:
-        raise ConsoleError(f"line {lines.number}: read {excerpt(text)!r}, expected the cards of the hand")
+        raise lines.io.wrong(text, CARDS_OF_HAND)
     plays: list[int] = []
     empty = 0
     while (line := (yield from lines.line())) is not None:
         if line and empty:
-            raise ConsoleError(f"line {empty}: read an empty line, expected a play or {PASSO}")
+            raise lines.io.wrong("", PLAY, number=empty)
         if line:
             plays.append(lines.read_play(line))
         else:
-            empty = empty or lines.number
+            empty = empty or lines.io.lines_read
     return hand, plays

@@ -3,25 +3,28 @@
 from collections.abc import Sequence
 from typing import Final
 
-from ludoteca.core.console import BLANKS, ConsoleError, Dialogue
-from ludoteca.core.errors import NotationError
-from ludoteca.core.words import excerpt
+from ludoteca.core.console import BLANKS, Console, Dialogue
+from ludoteca.core.words import quoted
 from ludoteca.games.cartas import cards
 from ludoteca.games.cartas.cards import PASSO, PICTURES, WORDS, Form
 
-BYTE_ORDER_MARK: Final = "\ufeff"
 MOST_DIGITS: Final = 9
 PASSED: Final = 0
 """In place of cards, where the line says PASSO."""
 NOTHING: Final = -1
 """In place of cards, where the line has none: no combination, and no pass either."""
 
+NO_CARD: Final = "li {} no carácter {}, esperava uma carta"
+TWICE: Final = "a carta {} está repetida, outra vez no carácter {}"
+COUNT: Final = "o número de {}"
+OR_PASSED: Final = f"{{}} ou {PASSO}"
+
 
 class Lines:
     """What is read line by line, and in which form the cards of the present test are written."""
 
-    def __init__(self) -> None:
-        self.number = 0
+    def __init__(self, io: Console) -> None:
+        self.io = io
         self.form: Form = PICTURES
 
     def begin_test(self) -> None:
@@ -30,25 +33,22 @@ class Lines:
 
     def line(self) -> Dialogue[str | None]:
         """The next line without its end and the blanks around it; None when there are no more."""
-        line = yield
-        if line is None:
-            return None
-        self.number += 1
-        return (line.removeprefix(BYTE_ORDER_MARK) if self.number == 1 else line).strip(BLANKS)
+        line = yield from self.io.next_line()
+        return None if line is None else line.strip(BLANKS)
 
     def text(self, what: str) -> Dialogue[str]:
         """A line that must be there."""
         line = yield from self.line()
         if line is None:
-            raise ConsoleError(f"line {self.number + 1}: the input ends, expected {what}")
+            raise self.io.ended(what)
         return line
 
     def count(self, what: str) -> Dialogue[int]:
         """A line with a number."""
-        text = yield from self.text(f"the number of {what}")
+        text = yield from self.text(COUNT.format(what))
         digits = text.lstrip("0") or text[-1:]
         if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS):
-            raise ConsoleError(f"line {self.number}: read {excerpt(text)!r}, expected the number of {what}")
+            raise self.io.wrong(text, COUNT.format(what))
         return int(digits)
 
     def cards(self, what: str) -> Dialogue[int]:
@@ -57,14 +57,16 @@ class Lines:
 
     def play(self, what: str) -> Dialogue[int]:
         """A line of cards, PASSED or NOTHING."""
-        return self.read_play((yield from self.text(f"{what} or {PASSO}")))
+        return self.read_play((yield from self.text(OR_PASSED.format(what))))
 
     def read(self, text: str) -> int:
         """The cards of the present line."""
         try:
             found, words = cards.read(text)
-        except NotationError as error:
-            raise ConsoleError(f"line {self.number}: {error}") from None
+        except cards.NoCardError as error:
+            raise self.io.wrong_line(NO_CARD.format(quoted(error.read), error.character)) from None
+        except cards.TwiceError as error:
+            raise self.io.wrong_line(TWICE.format(error.card, error.character)) from None
         if words:
             self.form = WORDS
         return found

@@ -41,6 +41,15 @@ ALL_FOLLOWERS: Final = "TOTS ELS SEGUIDORS:"
 POINTS: Final = "PUNTS DE DECEPCIO:"
 WINNER: Final = "ENHORABONA {}! HAS GUANYAT LA PARTIDA!"
 
+OPTION: Final = "una opció: I, J, P o F"
+MAGIC: Final = "una màgia per cedir"
+PLAYER: Final = "el número del jugador a qui es cedeix"
+YES_OR_NO: Final = "s o n"
+PLACE: Final = "una posició de la mà"
+ROW: Final = "una fila del tauler"
+COLUMN: Final = "una columna del tauler"
+PILE: Final = "una pila: e o d"
+
 
 class Table(NamedTuple):
     """A game and the names of those who play it."""
@@ -68,7 +77,7 @@ def play(io: Console, names: list[str], deal: str) -> Dialogue[None]:
 def _turn(table: Table) -> Dialogue[bool]:
     """One choice from the menu; False when the game is given up."""
     table.io.print(*screen_lines(table))
-    option = yield from table.io.character("an option: I, J, P or F")
+    option = yield from table.io.character(OPTION)
     if option == "F":
         return False
     if option == "P":
@@ -96,14 +105,14 @@ def _cede(table: Table) -> Dialogue[None]:
     """“Si encara hi està interessat, es torna a demanar tota la informació; si no, passa directament a fer la jugada.”"""
     while True:
         table.io.print(ASK_MAGIC)
-        magic = yield from table.io.character("a magic to cede")
+        magic = yield from table.io.character(MAGIC)
         table.io.print(ASK_PLAYER)
-        number = yield from table.io.number("the number of the player to cede it to")
+        number = yield from table.io.number(PLAYER)
         if _may_cede(table.state, magic, number):
             table.state.apply_action(rules.CEDE + 8 * (number - 1) + MAGICS.index(magic))
             return
         table.io.print(NO_CESSION, ASK_AGAIN)
-        answer = yield from table.io.character("s or n")
+        answer = yield from table.io.character(YES_OR_NO)
         if answer == "n":
             return
 
@@ -129,7 +138,7 @@ def _send(table: Table) -> Dialogue[None]:
 def _ask_place(io: Console) -> Dialogue[int]:
     while True:
         io.print(ASK_CARD)
-        place = yield from io.number("a position of the hand")
+        place = yield from io.number(PLACE)
         if place in range(rules.HAND):
             return place
         io.print(NO_PLACE)
@@ -139,8 +148,8 @@ def _ask_cell(io: Console) -> Dialogue[int]:
     """Row, then column; both are read before either is checked."""
     while True:
         io.print(ASK_CELL)
-        row = yield from io.number("a row of the board")
-        column = yield from io.number("a column of the board")
+        row = yield from io.number(ROW)
+        column = yield from io.number(COLUMN)
         if row in range(sets.SIDE) and column in range(sets.SIDE):
             return sets.SIDE * row + column
         io.print(NO_PLACE)
@@ -149,7 +158,7 @@ def _ask_cell(io: Console) -> Dialogue[int]:
 def _draw(table: Table) -> Dialogue[None]:
     while True:
         table.io.print(ASK_PILE)
-        letter = yield from table.io.character("a pile: e or d")
+        letter = yield from table.io.character(PILE)
         if letter in PILES:
             table.state.apply_action(rules.DRAW + PILES.index(letter))
             return

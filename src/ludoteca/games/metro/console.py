@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Final
 
 from ludoteca.core.console import Console, ConsoleError, ReadFile, Session
-from ludoteca.core.words import excerpt
+from ludoteca.games.metro import GAME
 
 LIST: Final = "moves"
 PROLOG: Final = "--prolog"
 OPTIONS: Final = ("side", "seed", "tiles")
-USAGE: Final = "nothing, moves, --side N, --seed N, --tiles endless or stack, or --prolog"
+LANGUAGE: Final = "ro"
+USAGE: Final = "nimic, moves, --side N, --seed N, --tiles endless sau stack, ori --prolog"
+NO_DRAW: Final = "o listă de mutări nu se trage la sorți: dintre opțiuni primește numai --side"
 SEED_BITS: Final = 32
 """Short enough to type again."""
 
@@ -28,23 +30,26 @@ def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session: 
     if arguments == [PROLOG]:
         io.print(str(Path(__file__).parent / "prolog" / "T3.pl"))
         return 0
-    words, options = _parted(arguments)
+    words, options = _parted(io, arguments)
     if words not in ([], [LIST]):
-        raise _unknown(words[0] if words[0] != LIST else words[1])
+        raise io.wrong_argument(words[0] if words[0] != LIST else words[1], USAGE)
     if words and options.keys() - {"side"}:
-        raise ConsoleError("a list of moves has no draw: of the options it takes --side only")
+        raise ConsoleError(NO_DRAW)
+    for kind in GAME.parameters:
+        if kind.name in options:
+            io.chosen(kind, options[kind.name], f"--{kind.name} {options[kind.name]}")
     from ludoteca.core.game import Game
-    from ludoteca.games.metro import GAME, console_game, console_list
+    from ludoteca.games.metro import console_game, console_list
 
     if words:
-        yield from console_list.show(io, console_list.Listed(Game(GAME, options).parameters["side"]))
+        yield from console_list.show(io, console_list.Listed(io, Game(GAME, options).parameters["side"]))
     else:
         options.setdefault("seed", str(secrets.randbits(SEED_BITS)))
         yield from console_game.play(io, options)
     return 0
 
 
-def _parted(arguments: list[str]) -> tuple[list[str], dict[str, str]]:
+def _parted(io: Console, arguments: list[str]) -> tuple[list[str], dict[str, str]]:
     """The words, and the options: `--side 6` or `--side=6`."""
     words: list[str] = []
     options: dict[str, str] = {}
@@ -55,11 +60,7 @@ def _parted(arguments: list[str]) -> tuple[list[str], dict[str, str]]:
         if name == word:
             words.append(word)
         elif name not in OPTIONS or not (value or rest):
-            raise _unknown(word)
+            raise io.wrong_argument(word, USAGE)
         else:
             options[name] = value or rest.pop(0)
     return words, options
-
-
-def _unknown(word: str) -> ConsoleError:
-    return ConsoleError(f"read {excerpt(word)!r}, expected {USAGE}")

@@ -6,7 +6,6 @@ from textwrap import wrap
 from typing import Final
 
 from ludoteca.core.console import Console, Dialogue
-from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import Game
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.state import State
@@ -38,19 +37,22 @@ OVER: Final = "Jocul s-a terminat: cartea #{} nu mai are loc."
 ENTER: Final = "Enter încheie."
 NO_MORE: Final = "Jocul s-a terminat: nu mai sunt cărți."
 LEFT: Final = "Joc încheiat înainte de sfârșit."
+MOVE: Final = "o mutare, de exemplu {}, sau q"
+SEED: Final = f"un număr de la 0 la 2^{SEED_BITS} - 1"
 COLUMNS: Final = 100
 
 
 def play(io: Console, options: Mapping[str, str]) -> Dialogue[None]:
     """From the empty board until the next tile has no place. A first line that names its tile begins a list of moves."""
-    state = Game(GAME, {name: value for name, value in options.items() if name != "seed"}).new_initial_state(_seed(options))
+    parameters = {name: value for name, value in options.items() if name != "seed"}
+    state = Game(GAME, parameters).new_initial_state(_seed(io, options["seed"]))
     io.print(TITLE.format(side=state.record.side, seed=options["seed"]), "", *_screen(state))
     if state.is_terminal():
         yield from _over_at_once(io, state)
         return
     io.print(PROMPT)
     while not state.is_terminal():
-        line = yield from io.line(f"a move, such as {_example(state)}, or q")
+        line = yield from io.line(MOVE.format(_example(state)))
         if not state.history() and is_listed(line):
             yield from _list(io, state, line)
             return
@@ -68,21 +70,21 @@ def play(io: Console, options: Mapping[str, str]) -> Dialogue[None]:
 def _over_at_once(io: Console, state: State) -> Dialogue[None]:
     """One game in ten: #1 comes first. A list of moves is read all the same."""
     io.print(score_line(state.record), _ending(state), ENTER)
-    line = yield
+    line = yield from io.next_line()
     if line and is_listed(line):
         yield from _list(io, state, line)
 
 
 def _list(io: Console, state: State, line: str) -> Dialogue[None]:
-    listed = Listed(int(state.record.side))
+    listed = Listed(io, int(state.record.side))
     listed.add(line)
     yield from show(io, listed)
 
 
-def _seed(options: Mapping[str, str]) -> int:
-    seed = number(options["seed"], most=78)
+def _seed(io: Console, digits: str) -> int:
+    seed = number(digits, most=78)
     if seed is None or seed >> SEED_BITS:
-        raise ParameterError(f"seed: read {excerpt(options['seed'])!r}, expected a number from 0 to 2^{SEED_BITS} - 1")
+        raise io.wrong_argument(f"--seed {digits}", SEED)
     return seed
 
 

@@ -18,6 +18,7 @@ OPEN: Final = "Trasee deschise: {}"
 PATH: Final = "  trenul {} ({},{}): {}   lungime {}"
 POINTS: Final = ", puncte {}"
 SCORE: Final = "Scor: {}"
+READ: Final = "am citit „{}”: {}"
 NO_TILE: Final = "nu există cartea {}: sunt {}"
 NO_ROTATION: Final = "cartea {} se așază numai cu {}"
 REASONS: Final = {
@@ -32,13 +33,12 @@ REASONS: Final = {
 class Listed:
     """A position that grows by the lines of a list."""
 
-    def __init__(self, side: int) -> None:
+    def __init__(self, io: Console, side: int) -> None:
+        self.io = io
         self.state = predicates.initial_game_state(side)
-        self.lines = 0
 
     def add(self, line: str) -> None:
         """Make the move of a line; an empty one is none. Raises ConsoleError: which line, what is possible."""
-        self.lines += 1
         text = line.strip()
         if not text:
             return
@@ -61,12 +61,12 @@ class Listed:
         return f"{move.tile_id} are loc pe {' '.join(spaces) or 'niciun spațiu'}"
 
     def _refused(self, text: str, why: str) -> ConsoleError:
-        return ConsoleError(f"linia {self.lines}: am citit „{excerpt(text)}”: {why}")
+        return self.io.wrong_line(READ.format(excerpt(text), why))
 
 
 def show(io: Console, listed: Listed) -> Dialogue[None]:
     """Read the list to the end of the input, then print what has come of it."""
-    while (line := (yield)) is not None:
+    while (line := (yield from io.next_line())) is not None:
         listed.add(line)
     record = listed.state.record
     io.print(*drawing.lines(record), "", *path_lines(record), score_line(record))

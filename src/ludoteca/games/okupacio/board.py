@@ -11,10 +11,11 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ludoteca.core.errors import NotationError
-from ludoteca.core.words import counted
+from ludoteca.core.words import quoted
 
 if TYPE_CHECKING:
     from ludoteca.core.contract import Integers
+    from ludoteca.core.messages import Message
 
 SIDES: Final = range(4, 26)
 OPEN: Final = "."
@@ -33,18 +34,37 @@ Rows = list[str]
 """A picture: one text a row, of OPEN and WALL."""
 
 
+class BoardError(NotationError):
+    """A text that is no board: a key of `messages/` with its arguments. As a text it is English."""
+
+    def __init__(self, key: str, *arguments: "Message") -> None:
+        from ludoteca.core.messages import ENGLISH  # read only for what is wrong: the first prompt comes sooner
+
+        self.message = (key, *arguments)
+        super().__init__(self.text(ENGLISH))
+
+    def text(self, language: str) -> str:
+        """What is wrong, in one of the `messages.LANGUAGES`."""
+        from ludoteca.core.messages import catalogue, in_words
+
+        return in_words(self.message, catalogue(__package__, language))
+
+
 class _Number(NamedTuple):
     """A natural number of a board file, with its place, counted from 1."""
 
     place: int
     value: int
 
-    def __str__(self) -> str:
-        return f"number {self.place} is {self.value}"
+
+def _counted(key: str, number: int) -> "Message":
+    from ludoteca.core.messages import counted
+
+    return counted(key, number)
 
 
 def canonical(text: str) -> str:
-    """The numbers of a board given in any of its three forms. Raises NotationError."""
+    """The numbers of a board given in any of its three forms. Raises BoardError."""
     text = text.removeprefix("\ufeff").strip(BLANKS)
     size = re.fullmatch(r"([0-9]{1,9})[xX×]([0-9]{1,9})", text)
     if size:
@@ -55,14 +75,11 @@ def canonical(text: str) -> str:
 
 
 def read_numbers(text: str) -> Rows:
-    """The board that a file's numbers describe. Raises NotationError, which names the number at fault."""
+    """The board that a file's numbers describe. Raises BoardError, which names the number at fault."""
     numbers = [_number(place, word) for place, word in enumerate(_words(text), 1)]
     if len(numbers) < 3:
-        raise NotationError(
-            f"the board ends after {counted(len(numbers), 'number')}: expected rows, columns, then counts of open cells "
-            "and of walls"
-        )
-    rows, columns = _side(numbers[0], "rows"), _side(numbers[1], "columns")
+        raise BoardError("board.short", _counted("number", len(numbers)))
+    rows, columns = _side("board.rows_read", numbers[0]), _side("board.columns_read", numbers[1])
     cells = _cells(numbers[2:], rows, columns)
     return [cells[row * columns : (row + 1) * columns] for row in range(rows)]
 
@@ -74,22 +91,18 @@ def write_numbers(rows: Rows) -> str:
 
 
 def read_picture(text: str) -> Rows:
-    """The board that a picture shows, its rows parted by line ends or `/`. Raises NotationError, which names the row."""
+    """The board that a picture shows, its rows parted by line ends or `/`. Raises BoardError, which names the row."""
     rows = [row.strip(BLANKS) for row in re.split(r"[/\n]", text.strip(BLANKS))]
-    _check_side(len(rows), "the board has {} rows")
+    _check_side(len(rows), ("board.rows", len(rows)))
     for place, row in enumerate(rows):
         wrong = row.strip(OPEN + WALL)
         if wrong:
-            raise NotationError(
-                f"row {chr(ord('a') + place)} of the board holds {wrong[0]!r}: expected . (open) or # (wall)"
-            )
+            raise BoardError("board.sign", chr(ord("a") + place), quoted(wrong[0]))
         if len(row) != len(rows[0]):
-            raise NotationError(
-                f"row {chr(ord('a') + place)} of the board has {counted(len(row), 'cell')}: row a has {len(rows[0])}"
-            )
-    _check_side(len(rows[0]), "the board has {} columns")
+            raise BoardError("board.uneven", chr(ord("a") + place), _counted("cell", len(row)), len(rows[0]))
+    _check_side(len(rows[0]), ("board.columns", len(rows[0])))
     if rows[0][0] == WALL:
-        raise NotationError("the first cell of the board is a wall: a board begins with an open cell")
+        raise BoardError("board.begins")
     return rows
 
 
@@ -126,20 +139,20 @@ def _words(text: str) -> list[str]:
 def _number(place: int, word: str) -> _Number:
     digits = word.lstrip("0")
     if not (word.isascii() and word.isdigit() and digits):
-        raise NotationError(f"number {place} of the board is {word[:20]!r}: expected a natural number greater than 0")
+        raise BoardError("board.no_number", place, quoted(word))
     if len(digits) > 9:
-        raise NotationError(f"number {place} of the board is {digits[:9]}...: no board has that many cells")
+        raise BoardError("board.huge", place, digits[:9])
     return _Number(place, int(digits))
 
 
-def _side(number: _Number, what: str) -> int:
-    _check_side(number.value, f"number {number.place} of the board ({what}) is {{}}")
+def _side(key: str, number: _Number) -> int:
+    _check_side(number.value, (key, number.place, number.value))
     return number.value
 
 
-def _check_side(value: int, says: str) -> None:
+def _check_side(value: int, says: "Message") -> None:
     if value not in SIDES:
-        raise NotationError(f"{says.format(value)}: expected {SIDES[0]} to {SIDES[-1]}")
+        raise BoardError("board.side", says, SIDES[0], SIDES[-1])
 
 
 def _cells(counts: list[_Number], rows: int, columns: int) -> str:
@@ -147,20 +160,16 @@ def _cells(counts: list[_Number], rows: int, columns: int) -> str:
     cells = ""
     for count in counts:
         if len(cells) + count.value > size:
-            raise NotationError(
-                f"number {count.place} of the board is {count.value}: after {counted(len(cells), 'cell')} "
-                f"only {size - len(cells)} of the {rows} x {columns} are left"
-            )
+            after = _counted("cell", len(cells))
+            raise BoardError("board.too_many", count.place, count.value, after, size - len(cells), rows, columns)
         cells += (OPEN if count.place % 2 else WALL) * count.value
     if len(cells) < size:
-        raise NotationError(
-            f"the board ends after number {counts[-1].place}, which is {counts[-1].value}: its counts fill {len(cells)} "
-            f"cells of {size} ({rows} x {columns})"
-        )
+        last = counts[-1]
+        raise BoardError("board.too_few", last.place, last.value, len(cells), size, rows, columns)
     return cells
 
 
 def _open_board(rows: int, columns: int) -> Rows:
-    _check_side(rows, "the board has {} rows")
-    _check_side(columns, "the board has {} columns")
+    _check_side(rows, ("board.rows", rows))
+    _check_side(columns, ("board.columns", columns))
     return [OPEN * columns] * rows

@@ -6,7 +6,6 @@ Nothing here imports NumPy, which takes longer to load than all the rest: the fi
 from typing import Final
 
 from ludoteca.core.console import Console, ConsoleError, Dialogue, ReadFile, Session
-from ludoteca.core.errors import NotationError
 from ludoteca.core.words import excerpt
 from ludoteca.games.okupacio import board
 
@@ -15,17 +14,21 @@ ASK_PLAYERS: Final = "ENTRA NOMBRE DE JUGADORS (2..10):"
 ASK_FILE: Final = "NOM DEL FITXER DEL TAULER:"
 NO_FILE: Final = "NO ES POT OBRIR EL FITXER"
 
+LANGUAGE: Final = "ca"
+NUMBER_OF_PLAYERS: Final = "el nombre de jugadors"
+NAME_OF_FILE: Final = "el nom del fitxer del tauler"
+
 PLAYERS: Final = range(2, 11)
 
 
 def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
     """One game. Exit status 1 when the board cannot be read, or when the input ends before the game does."""
     if arguments:
-        raise ConsoleError(f"read {excerpt(' '.join(arguments))!r}: this program takes no arguments")
+        raise io.no_arguments(arguments)
     io.print(WELCOME)
     players = yield from _ask_players(io)
     io.print(ASK_FILE)
-    name = yield from io.word("the name of the board's file")
+    name = yield from io.word(NAME_OF_FILE)
     try:
         text = read_file(name)
     except OSError:
@@ -41,7 +44,7 @@ def _ask_players(io: Console) -> Dialogue[int]:
     """“Nombre de jugadors incorrecte: el programa els tornarà a demanar”."""
     while True:
         io.print(ASK_PLAYERS)
-        players = _number((yield from io.word("the number of players")))
+        players = _number((yield from io.word(NUMBER_OF_PLAYERS)))
         if players in PLAYERS:
             return players
 
@@ -55,5 +58,5 @@ def _number(word: str) -> int:
 def _canonical(name: str, text: str) -> str:
     try:
         return board.write_numbers(board.read_numbers(text))
-    except NotationError as error:
-        raise ConsoleError(f"{name}: {error}") from None
+    except board.BoardError as error:
+        raise ConsoleError(f"{excerpt(name)}: {error.text(LANGUAGE)}") from None

@@ -20,6 +20,8 @@ CONTROLS: Final = {
     "column": "EL JUGADOR {} CONTROLA LA COLUMNA {}",
 }
 NO_CONTROL: Final = "CAP JUGADOR CONTROLA CAP FILA NI COLUMNA"
+MOVE: Final = "una tirada de l'exèrcit {}"
+REST_OF_MOVE: Final = "la segona lletra d'una tirada de l'exèrcit {}"
 
 
 def play(io: Console, players: int, board: str) -> Dialogue[None]:
@@ -37,8 +39,8 @@ def _turn(io: Console, state: State) -> Dialogue[None]:
     while True:
         army = army_name(state.current_player())
         io.print(TO_MOVE.format(army))
-        move = yield from io.character(f"a move of army {army}")
-        move += yield from io.character(f"the second letter of a move of army {army}")
+        move = yield from io.character(MOVE.format(army))
+        move += yield from io.character(REST_OF_MOVE.format(army))
         try:
             return state.apply_action(state.string_to_action(move))
         except (NotationError, IllegalActionError):

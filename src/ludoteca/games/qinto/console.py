@@ -10,9 +10,9 @@ Nothing here imports NumPy, which takes longer to load than all the rest: the fi
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ludoteca.core.console import Console, ConsoleError, Dialogue, ReadFile, Session
+from ludoteca.core.console import Console, Dialogue, ReadFile, Session
 from ludoteca.core.parameters import Integer, resolve
-from ludoteca.core.words import counted, excerpt
+from ludoteca.core.words import counted
 from ludoteca.games.qinto import GAME
 
 WELCOME: Final = "Q!NTO ({})"
@@ -31,7 +31,9 @@ VARIANTS: Final = {"light": "Light", "classic": "Classic", "plus": "Plus"}
 PLAYERS: Final = range(2, 5)
 LONGEST_NAME: Final = 40
 SEED: Final = Integer("seed", 0, 10**9 - 1, 0, "which deal")
-ARGUMENTS: Final = f"{'|'.join(VARIANTS)}, rounds=NUMBER and seed=NUMBER"
+LANGUAGE: Final = "pt"
+ARGUMENTS: Final = f"{GRID}, ou no máximo um de cada: {'|'.join(VARIANTS)}, rounds=NÚMERO e seed=NÚMERO"
+NAMES: Final = "os nomes de dois a quatro jogadores"
 
 
 def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
@@ -41,8 +43,8 @@ def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
 
         yield from console_grid.show(io, arguments[1:], read_file)
         return 0
-    chosen = _read_arguments(arguments)
-    seed = SEED.canonical(chosen.pop("seed")) if "seed" in chosen else None
+    chosen = _read_arguments(io, arguments)
+    seed = chosen.pop(SEED.name, None)
     parameters = resolve(GAME.name, GAME.parameters, chosen)
     io.print(WELCOME.format(VARIANTS[parameters["variant"]]))
     names = yield from _ask_names(io)
@@ -54,16 +56,15 @@ def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
     return 0
 
 
-def _read_arguments(arguments: list[str]) -> dict[str, Any]:
+def _read_arguments(io: Console, arguments: list[str]) -> dict[str, Any]:
     """The parameters that the words after the game's name choose, each at most once."""
+    kinds = {kind.name: kind for kind in (*GAME.parameters, SEED) if kind.name != "players"}
     chosen: dict[str, Any] = {}
     for word in arguments:
         name, _, value = ("variant", "", word) if word in VARIANTS else word.partition("=")
-        if name not in ("variant", "rounds", "seed") or name in chosen:
-            raise ConsoleError(
-                f"read {excerpt(word)!r} in {excerpt(' '.join(arguments))!r}, expected at most one each of {ARGUMENTS}"
-            )
-        chosen[name] = value
+        if name not in kinds or name in chosen:
+            raise io.wrong_argument(word, ARGUMENTS)
+        chosen[name] = io.chosen(kinds[name], value, word)
     return chosen
 
 
@@ -71,7 +72,7 @@ def _ask_names(io: Console) -> Dialogue[list[str]]:
     """A line of names; asked again, with the reason, until it is right. None when those who play leave before."""
     while True:
         io.print(ASK_NAMES)
-        line = yield from io.line("the names of two to four players")
+        line = yield from io.line(NAMES)
         names = [name.strip() for name in line.split(",")]
         if line.strip().lower() == LEAVE:
             return []

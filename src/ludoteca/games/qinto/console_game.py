@@ -38,6 +38,7 @@ HANDS: Final = "Mãos: {}"
 POINTS: Final = "Pontos: {}"
 ASK: Final = "Jogada (? para ajuda):"
 WRONG: Final = "Jogada inválida: {}."
+A_MOVE: Final = "uma jogada"
 
 ADDED: Final = "{} junta {}."
 SWAPPED: Final = "{} troca {}."
@@ -131,7 +132,7 @@ def _turn(table: Table) -> Dialogue[bool]:
     table.io.print("", TURN.format(table.mover), "", *table_lines(table))
     while True:
         table.io.print(ASK)
-        line = yield from table.io.line("a move")
+        line = yield from table.io.line(A_MOVE)
         if line.strip().lower() == LEAVE:
             return False
         if line.strip() == "?":

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ludoteca.core.console import Console, ConsoleError, Dialogue, ReadFile
-from ludoteca.core.words import excerpt
+from ludoteca.core.words import excerpt, quoted
 from ludoteca.games.qinto.grid import Place, Window, grid_lines
 from ludoteca.games.qinto.names import KIND_OF
 from ludoteca.games.qinto.turns import NO_TILE
@@ -50,10 +50,10 @@ WRONG_ARGUMENT: Final = (
 def show(io: Console, arguments: list[str], read_file: ReadFile) -> Dialogue[None]:
     """Print an empty grid, or that of a file or of the input. Raises ConsoleError, which says where it is wrong."""
     grid = Rows()
-    wrong = ConsoleError(WRONG_ARGUMENT.format(repr(excerpt(" ".join(arguments)))))
+    wrong = ConsoleError(WRONG_ARGUMENT.format(quoted(" ".join(arguments))))
     match arguments:
         case [] | ["-"]:
-            while (line := (yield)) is not None:
+            while (line := (yield from io.next_line())) is not None:
                 grid.add(line)
         case [number] if number.isascii() and number.isdigit():
             if len(number) > len(str(MOST)) or not int(number):
@@ -93,7 +93,7 @@ class Rows:
             self.columns = len(words)
             numbers = [str(number + 1) for number in range(len(words))]
             if words != numbers:
-                raise ConsoleError(WRONG_HEADER.format(repr(excerpt(line.strip())), excerpt(" ".join(numbers))))
+                raise ConsoleError(WRONG_HEADER.format(quoted(line.strip()), excerpt(" ".join(numbers))))
         elif self._gap:
             raise ConsoleError(BLANK_ROW.format(len(self._rows) + 1))
         elif len(self._rows) == MOST:
@@ -119,7 +119,7 @@ class Rows:
                 if tile in KIND_OF:
                     tiles[row, column] = tile
                 elif cell not in EMPTY:
-                    raise ConsoleError(WRONG_CELL.format(row, column, repr(excerpt(cell))))
+                    raise ConsoleError(WRONG_CELL.format(row, column, quoted(cell)))
         return grid_lines(tiles, Window(1, 1, len(rows), self.columns or max(map(len, rows))), new)
 
 
@@ -128,9 +128,9 @@ def _cells(line: str, row: int, *, by_place: bool) -> list[str]:
     if "|" in line:
         before, *cells, after = line.split("|")
         if before.strip() not in ("", str(row)):
-            raise ConsoleError(BEFORE.format(row, repr(excerpt(before.strip()))))
+            raise ConsoleError(BEFORE.format(row, quoted(before.strip())))
         if after.strip():
-            raise ConsoleError(AFTER.format(row, repr(excerpt(after.strip()))))
+            raise ConsoleError(AFTER.format(row, quoted(after.strip())))
         if not cells:
             raise ConsoleError(ONE_BAR.format(row))
         return [cell.strip() for cell in cells]
@@ -142,6 +142,6 @@ def _cells(line: str, row: int, *, by_place: bool) -> list[str]:
     for word in re.finditer(r"\S+", line):
         column, off = divmod(word.start(), CELL)
         if off:
-            raise ConsoleError(BESIDE.format(row, repr(excerpt(word[0])), word.start() + 1))
+            raise ConsoleError(BESIDE.format(row, quoted(word[0]), word.start() + 1))
         cells += (column - len(cells)) * [""] + [word[0]]
     return cells

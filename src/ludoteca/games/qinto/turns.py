@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from ludoteca.core.errors import NotationError
-from ludoteca.core.words import excerpt
+from ludoteca.core.words import quoted
 from ludoteca.games.qinto.grid import Place
 from ludoteca.games.qinto.names import KIND_OF
 
@@ -49,7 +49,7 @@ def read_turn(line: str) -> Turn:
     if not text:
         raise NotationError(NOTHING)
     if text[0] not in "+~-":
-        raise NotationError(NO_SORT.format(repr(excerpt(text))))
+        raise NotationError(NO_SORT.format(quoted(text)))
     sort, words = Sort(text[0]), text[1:].split()
     if sort is Sort.PASS:
         return Turn(sort, tuple(map(_read_tile, words)), ())
@@ -61,9 +61,9 @@ def read_turn(line: str) -> Turn:
 
 def _read_tile(word: str) -> str:
     if "@" in word:
-        raise NotationError(A_PLACE.format(repr(excerpt(word))))
+        raise NotationError(A_PLACE.format(quoted(word)))
     if word not in KIND_OF:
-        raise NotationError(NO_TILE.format(repr(excerpt(word))))
+        raise NotationError(NO_TILE.format(quoted(word)))
     return word
 
 
@@ -72,5 +72,5 @@ def _read_placing(word: str) -> tuple[str, Place]:
     _read_tile(tile)
     found = re.fullmatch("(-?[0-9]{1,3}),(-?[0-9]{1,3})", place)
     if not found:
-        raise NotationError(NO_PLACE.format(repr(excerpt(word))))
+        raise NotationError(NO_PLACE.format(quoted(word)))
     return tile, (int(found[1]), int(found[2]))
