@@ -157,6 +157,10 @@ def test_names_are_asked_for_again_until_they_are_right(typed: str, answer: str)
         (["rounds=0"], "li 'rounds=0', esperava um número inteiro de 1 a 20"),
         (["seed=-1"], "li 'seed=-1', esperava um número inteiro de 0 a 999999999"),
         (["seed="], "li 'seed=', esperava um número inteiro de 0 a 999999999"),
+        (["--seed"], "li 'seed=', esperava um número inteiro de 0 a 999999999"),
+        (["--seed=1", "seed=1"], f"li 'seed=1', esperava {console.ARGUMENTS}"),
+        (["hide"], f"li 'hide', esperava {console.ARGUMENTS}"),
+        (["--plus"], f"li '--plus', esperava {console.ARGUMENTS}"),
     ],
 )
 def test_wrong_arguments_are_told_and_nothing_is_played(arguments: list[str], complaint: str) -> None:
@@ -168,6 +172,11 @@ def test_wrong_arguments_are_told_and_nothing_is_played(arguments: list[str], co
 def test_arguments_go_in_any_order() -> None:
     assert run("A,B\n", "seed=5", "plus", "rounds=2").text == run("A,B\n", "rounds=2", "plus", "seed=5").text
     assert run("A,B\n", "seed=5").text == run("A,B\n", "light", "seed=5", "rounds=4").text
+
+
+@pytest.mark.parametrize("seed", [["--seed", "5"], ["--seed=5"]])
+def test_options_are_written_either_way(seed: list[str]) -> None:
+    assert run("A,B\n", "plus", "rounds=2", "seed=5").text == run("A,B\n", *seed, "--variant", "plus", "--rounds=2").text
 
 
 def test_without_a_seed_deals_differ() -> None:

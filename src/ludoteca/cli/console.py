@@ -22,8 +22,11 @@ def command(game: str, arguments: tuple[str, ...]) -> None:
     module = registry.find(game).module("console")
     for stream in (sys.stdin, sys.stdout):
         cast(TextIOWrapper, stream).reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
+    is_terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     try:
-        status = console.run(module, list(arguments), read_text, sys.stdin.readline, _write, _complain)
+        status = console.run(
+            module, list(arguments), read_text, sys.stdin.readline, _write, _complain, is_terminal=is_terminal
+        )
     except BrokenPipeError:  # whoever read our output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 1

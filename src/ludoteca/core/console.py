@@ -24,6 +24,10 @@ ReadFile: TypeAlias = Callable[[str], str]
 BLANKS: Final = " \t\n\v\f\r"
 """White space as C's `isspace` has it."""
 BYTE_ORDER_MARK: Final = "\ufeff"
+CLEAR: Final = "\x1b[H\x1b[2J\x1b[3J"
+"""To the first line; clear the screen; clear what was above it."""
+PUSHED: Final = 100
+"""So many empty lines are more than any screen has."""
 MOST_DIGITS: Final = 4000
 """Of a number; Python itself refuses to read somewhat longer ones."""
 
@@ -39,8 +43,9 @@ class Console:
     it expected.
     """
 
-    def __init__(self, language: str = "en") -> None:
+    def __init__(self, language: str = "en", *, is_terminal: bool = False) -> None:
         self.language = language
+        self.is_terminal = is_terminal
         self.lines_read = 0
         self._rest = ""
         self._out: list[str] = []
@@ -48,6 +53,10 @@ class Console:
     def print(self, *lines: str) -> None:
         """Print lines."""
         self._out += lines
+
+    def clear(self) -> None:
+        """Take away what is on the screen, and what a terminal keeps above it; where there is none, push it away."""
+        self.print(*[CLEAR] if self.is_terminal else PUSHED * [""])
 
     def printed(self) -> str:
         """What has been printed since the last call."""
@@ -163,12 +172,15 @@ def run(
     read_line: Callable[[], str],
     write: Callable[[str], None],
     complain: Callable[[str], None],
+    *,
+    is_terminal: bool = False,
 ) -> int:
     """Drive a session: write what it prints before each line is read. Gives the exit status.
 
-    `read_line` gives a line with its end, and the empty text when there are no more.
+    `read_line` gives a line with its end, and the empty text when there are no more. `is_terminal` says that what is
+    written goes to one, which can be cleared.
     """
-    io = Console(program.LANGUAGE)
+    io = Console(program.LANGUAGE, is_terminal=is_terminal)
     session = program.session(io, arguments, read_file)
     try:
         next(session)

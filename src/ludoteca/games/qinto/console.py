@@ -1,13 +1,16 @@
 """The text program, in Portuguese: its opening question. The game itself is in `console_game`.
 
-ludoteca console qinto [light|classic|plus] [seed=7] [rounds=4]     a game of two to four players
-ludoteca console qinto grid 15                                      an empty grid of 15 rows and columns, printed
-ludoteca console qinto grid [FILE]                                  the grid that a file or the input gives, printed
+ludoteca console qinto [light|classic|plus] [--seed 7] [--rounds 4] [--hide] [--marks]   a game of two to four players
+ludoteca console qinto grid 15                            an empty grid of 15 rows and columns, printed
+ludoteca console qinto grid [FILE]                        the grid that a file or the input gives, printed
+
+--hide hides the hands of players who share a screen: nobody's is shown until he says that he is alone, and it is cleared
+away after his turn. --marks marks the tiles of the last turn: [1b]. q leaves. Options may also be written seed=7.
 
 Nothing here imports NumPy, which takes longer to load than all the rest: the first question is asked at once.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from ludoteca.core.console import Console, Dialogue, ReadFile, Session
@@ -30,9 +33,11 @@ LEAVE: Final = "q"
 VARIANTS: Final = {"light": "Light", "classic": "Classic", "plus": "Plus"}
 PLAYERS: Final = range(2, 5)
 LONGEST_NAME: Final = 40
+FLAGS: Final = ("--hide", "--marks")
 SEED: Final = Integer("seed", 0, 10**9 - 1, 0, "which deal")
+OPTIONS: Final = {kind.name: kind for kind in (*GAME.parameters, SEED) if kind.name != "players"}
 LANGUAGE: Final = "pt"
-ARGUMENTS: Final = f"{GRID}, ou no máximo um de cada: {'|'.join(VARIANTS)}, rounds=NÚMERO e seed=NÚMERO"
+ARGUMENTS: Final = f"{GRID}, ou no máximo um de cada: {'|'.join(VARIANTS)}, rounds=NÚMERO, seed=NÚMERO, {' e '.join(FLAGS)}"
 NAMES: Final = "os nomes de dois a quatro jogadores"
 
 
@@ -43,7 +48,7 @@ def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
 
         yield from console_grid.show(io, arguments[1:], read_file)
         return 0
-    chosen = _read_arguments(io, arguments)
+    chosen = _read_arguments(io, [word for word in arguments if word not in FLAGS])
     seed = chosen.pop(SEED.name, None)
     parameters = resolve(GAME.name, GAME.parameters, chosen)
     io.print(WELCOME.format(VARIANTS[parameters["variant"]]))
@@ -52,20 +57,29 @@ def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
         return 0
     from ludoteca.games.qinto import console_game
 
-    yield from console_game.play(io, names, parameters | {"players": len(names)}, seed)
+    hide, marks = (flag in arguments for flag in FLAGS)
+    yield from console_game.play(io, names, parameters | {"players": len(names)}, seed, hide=hide, marks=marks)
     return 0
 
 
 def _read_arguments(io: Console, arguments: list[str]) -> dict[str, Any]:
     """The parameters that the words after the game's name choose, each at most once."""
-    kinds = {kind.name: kind for kind in (*GAME.parameters, SEED) if kind.name != "players"}
     chosen: dict[str, Any] = {}
-    for word in arguments:
+    for word in _joined(arguments):
         name, _, value = ("variant", "", word) if word in VARIANTS else word.partition("=")
-        if name not in kinds or name in chosen:
+        if name not in OPTIONS or name in chosen:
             raise io.wrong_argument(word, ARGUMENTS)
-        chosen[name] = io.chosen(kinds[name], value, word)
+        chosen[name] = io.chosen(OPTIONS[name], value, word)
     return chosen
+
+
+def _joined(arguments: list[str]) -> Iterator[str]:
+    """The arguments, with `seed=7` for `--seed 7` and `--seed=7`."""
+    words = iter(arguments)
+    for word in words:
+        name, equals, value = word.removeprefix("--").partition("=")
+        is_option = word.startswith("--") and name in OPTIONS
+        yield f"{name}={value if equals else next(words, '')}" if is_option else word
 
 
 def _ask_names(io: Console) -> Dialogue[list[str]]:

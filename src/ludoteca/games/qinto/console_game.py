@@ -8,7 +8,8 @@ turn comes, and not when it is filled up at the end of one; what is put under a 
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final
 
 from ludoteca.core.console import Console, Dialogue
 from ludoteca.core.contract import Record
@@ -30,6 +31,7 @@ DRAWING: Final = "Para saber quem começa, cada um tira uma peça: {}."
 DRAWING_AGAIN: Final = "Empate: {}."
 STARTS: Final = "{} começa."
 
+ALONE: Final = "Só {} deve ver o ecrã agora. Enter mostra a mão:"
 TURN: Final = "Vez de {}"
 HAND: Final = "Mão de {}: {}"
 PILES: Final = "Pilhas: {}"
@@ -39,6 +41,7 @@ POINTS: Final = "Pontos: {}"
 ASK: Final = "Jogada (? para ajuda):"
 WRONG: Final = "Jogada inválida: {}."
 A_MOVE: Final = "uma jogada"
+ENTER: Final = "Enter"
 
 ADDED: Final = "{} junta {}."
 SWAPPED: Final = "{} troca {}."
@@ -92,12 +95,19 @@ ODD_ONES: Final = "{} e {} são iguais, {} não"
 ODD: Final = {Fault.COLOURS: COLOUR, Fault.SHAPES: SHAPE}
 
 
-class Table(NamedTuple):
+@dataclass
+class Table:
     """A game and the names of those who play it, in the order of their turns."""
 
     io: Console
     state: State
     names: list[str]
+    hide: bool = False
+    """Whether a hand is only on the screen while its owner is alone with it."""
+    marks: bool = False
+    """Whether new tiles are marked."""
+    new: frozenset[Place] = frozenset()
+    """Where the last turn has put tiles."""
 
     @property
     def record(self) -> Record:
@@ -108,17 +118,19 @@ class Table(NamedTuple):
         return self.names[self.state.current_player()]
 
 
-def play(io: Console, names: list[str], parameters: Mapping[str, Any], seed: int | None) -> Dialogue[None]:
+def play(
+    io: Console, names: list[str], parameters: Mapping[str, Any], seed: int | None, *, hide: bool, marks: bool
+) -> Dialogue[None]:
     """From the drawing of tiles for the start to the winners, or until those who play leave.
 
-    Without a seed it is drawn from the system.
+    Without a seed it is drawn from the system. `hide` shows no hand before its owner is alone, `marks` marks new tiles.
     """
     seed = secrets.randbits(SEED_BITS) if seed is None else seed
     drawings = draw_for_start(len(names), new_rng((1 << SEED_BITS) - 1 - seed))  # so that it tells nothing of the deal
     first = starter(drawings)
     io.print(*drawing_lines(names, drawings), STARTS.format(names[first]))
     state = Game(GAME, parameters).new_initial_state(seed)
-    table = Table(io, state, names[first:] + names[:first])
+    table = Table(io, state, names[first:] + names[:first], hide=hide, marks=marks)
     while not table.state.is_terminal():
         going_on = yield from _turn(table)
         if not going_on:
@@ -129,21 +141,31 @@ def play(io: Console, names: list[str], parameters: Mapping[str, Any], seed: int
 
 def _turn(table: Table) -> Dialogue[bool]:
     """“A wrong move says which line is invalid and why, and asks again.” False when those who play leave."""
-    table.io.print("", TURN.format(table.mover), "", *table_lines(table))
-    while True:
-        table.io.print(ASK)
-        line = yield from table.io.line(A_MOVE)
-        if line.strip().lower() == LEAVE:
+    io = table.io
+    while table.hide:
+        io.print("", ALONE.format(table.mover))
+        answer = (yield from io.line(ENTER)).strip().lower()
+        if answer == LEAVE:
             return False
+        if not answer:
+            break
+    io.print("", TURN.format(table.mover), "", *table_lines(table))
+    while True:
+        io.print(ASK)
+        line = yield from io.line(A_MOVE)
         if line.strip() == "?":
-            table.io.print(*HELP, GOALS[table.state.game.parameters["variant"]])
+            io.print(*HELP, GOALS[table.state.game.parameters["variant"]])
             continue
+        leaving = line.strip().lower() == LEAVE
         try:
-            table.io.print(*play_line(table, line))
+            told = [] if leaving else play_line(table, line)
         except (NotationError, IllegalActionError) as error:
-            table.io.print(WRONG.format(error))
-        else:
-            return True
+            io.print(WRONG.format(error))
+            continue
+        if table.hide:
+            io.clear()
+        io.print(*told)
+        return not leaving
 
 
 def play_line(table: Table, line: str) -> list[str]:
@@ -151,9 +173,10 @@ def play_line(table: Table, line: str) -> list[str]:
     turn, state = read_turn(line), table.state
     steps = steps_of(state, turn)
     told = [_told(table, turn)]
-    player, scores = state.current_player(), state.scores()
+    player, scores, before = state.current_player(), state.scores(), tiles_of(state.record)
     for step in steps:
         state.apply_action(step)
+    table.new = frozenset(place for place, tile in tiles_of(state.record).items() if before.get(place) != tile)
     if turn.sort is Sort.ADD and not is_light(state):
         told.append(SCORED.format(table.names[player], counted(state.scores()[player] - scores[player], "ponto")))
     if state.current_player() == player:
@@ -275,7 +298,7 @@ def drawing_lines(names: list[str], rounds: list[dict[int, int]]) -> Iterator[st
 def table_lines(table: Table) -> Iterator[str]:
     """The grid, the numbers of tiles, the points where they count, and the hand of who is to move."""
     record, players = table.record, range(len(table.names))
-    yield from grid_lines(tiles_of(record), window_of(record))
+    yield from grid_lines(tiles_of(record), window_of(record), table.new if table.marks else ())
     yield ""
     if is_light(table.state):
         yield PILES.format(_of_all(table, (pile_size(record, player) for player in players)))

@@ -26,7 +26,6 @@ MOST: Final = 99
 EMPTY: Final = ("", ".", "..", "-", "--")
 CELL: Final = 3
 """Characters of a cell where only its place tells its column."""
-BYTE_ORDER_MARK: Final = "\ufeff"
 
 NO_GRID: Final = "a grelha não tem linhas: esperava peças, como em .. 1b 5G, uma linha da grelha em cada linha"
 TOO_MANY: Final = f"a grelha tem mais de {MOST} linhas"
@@ -83,7 +82,7 @@ class Rows:
 
     def add(self, line: str) -> None:
         """Add a row, or read over a line that is none. Raises ConsoleError for the lines that no grid can have."""
-        line = line.removeprefix(BYTE_ORDER_MARK).rstrip("\r\n")
+        line = line.rstrip("\r\n")
         words = line.split()
         if not words:
             self._gap = bool(self._rows)
