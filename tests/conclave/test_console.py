@@ -87,6 +87,17 @@ def test_blanks_and_line_ends_between_words_do_not_matter(golden: Path) -> None:
 
 
 @pytest.mark.parametrize("golden", GOLDENS)
+def test_lines_may_end_in_carriage_return_and_line_feed(golden: Path) -> None:
+    typed, printed = read_golden(golden)
+    assert run(typed.replace("\n", "\r\n")).text == printed
+
+
+def test_a_carriage_return_elsewhere_is_part_of_a_name() -> None:
+    lines = iter(["1 2\r\n", "An\rna \r\r\n", "\r\n", "F"])
+    assert "\nTORN DE An\rna \r\n==" in Run(lines).text
+
+
+@pytest.mark.parametrize("golden", GOLDENS)
 def test_an_input_that_ends_early_is_an_error_and_no_loop(golden: Path) -> None:
     typed, printed = read_golden(golden)
     lines = typed.splitlines(keepends=True)

@@ -84,10 +84,14 @@ class Console:
         return int(word)
 
     def line(self, what: str) -> Dialogue[str]:
-        """What is left of the current line, without its end; the next line, if nothing is, not even an end."""
+        """What is left of the current line, without its end; the next line, if nothing is, not even an end.
+
+        A line ends in a line feed, or in a carriage return and a line feed.
+        """
         if not self._rest:
             yield from self._read_line(what)
-        return self._take(len(self._rest)).removesuffix("\n")
+        line = self._take(len(self._rest))
+        return line.removesuffix("\r\n" if line.endswith("\r\n") else "\n")
 
     def next_line(self) -> Dialogue[str | None]:
         """The next line with its end, whatever is left of the current one; None at the end of the input.
