@@ -159,6 +159,23 @@ def test_guiao_4_lists_hands_of_any_length_in_order() -> None:
         assert one[0] != two[0] or one[1] < two[1]
 
 
+def test_guiao_4_writes_as_it_goes_and_ends_when_nobody_reads_on() -> None:
+    """40 cards have more combinations than any memory holds; the program is given 400 MB."""
+    typed = "1\nPASSO\n" + "".join(cards.PICTURES[:40]) + "\n"
+    limited = ["bash", "-c", 'ulimit -v 400000; exec "$@"', "bash", *COMMAND, "guiao4"]
+    with subprocess.Popen(limited, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        process.stdin.write(typed.encode())
+        process.stdin.close()
+        lines = [process.stdout.readline() for _ in range(200_000)]
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert lines[:2] == [b"Teste 1\n", f"{cards.PICTURES[0]}\n".encode()]
+    assert len(set(lines)) == len(lines)
+
+
 # The player of the tournament
 
 

@@ -5,7 +5,8 @@ A game's `console.session(io, arguments, read_file)` is a generator. It yields w
 `run` is the one driver that has real input and output.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
 
 from ludoteca.core.errors import LudotecaError, ParameterError
@@ -23,6 +24,8 @@ ReadFile: TypeAlias = Callable[[str], str]
 
 BLANKS: Final = " \t\n\v\f\r"
 """White space as C's `isspace` has it."""
+KEPT: Final = 4096
+"""So many lines of a long answer are written at once."""
 BYTE_ORDER_MARK: Final = "\ufeff"
 CLEAR: Final = "\x1b[H\x1b[2J\x1b[3J"
 """To the first line; clear the screen; clear what was above it."""
@@ -40,11 +43,14 @@ class Console:
     """Input taken apart as the documents' programs do (by words, characters or lines), and output by lines.
 
     What it complains is in the language of the program, one of `messages.LANGUAGES`; a program says in that language what
-    it expected.
+    it expected. What is printed is kept until `printed` takes it; of a long answer what `write` has not taken.
     """
 
-    def __init__(self, language: str = "en", *, is_terminal: bool = False) -> None:
+    def __init__(
+        self, language: str = "en", write: Callable[[str], None] | None = None, *, is_terminal: bool = False
+    ) -> None:
         self.language = language
+        self.write = write
         self.is_terminal = is_terminal
         self.lines_read = 0
         self._rest = ""
@@ -57,6 +63,13 @@ class Console:
     def clear(self) -> None:
         """Take away what is on the screen, and what a terminal keeps above it; where there is none, push it away."""
         self.print(*[CLEAR] if self.is_terminal else PUSHED * [""])
+
+    def print_many(self, lines: Iterator[str]) -> None:
+        """Print lines of which there may be more than memory holds."""
+        while some := list(islice(lines, KEPT)):
+            self.print(*some)
+            if self.write and len(self._out) >= KEPT:
+                self.write(self.printed())
 
     def printed(self) -> str:
         """What has been printed since the last call."""
@@ -184,7 +197,7 @@ def run(
     `read_line` gives a line with its end, and the empty text when there are no more. `is_terminal` says that what is
     written goes to one, which can be cleared.
     """
-    io = Console(program.LANGUAGE, is_terminal=is_terminal)
+    io = Console(program.LANGUAGE, write, is_terminal=is_terminal)
     session = program.session(io, arguments, read_file)
     try:
         next(session)

@@ -114,7 +114,7 @@ def list_plays(io: Console) -> Dialogue[None]:
         for group in groups(last) if last != NOTHING else ():
             for texts in texts_of(hand, group, lines.form):
                 found = True
-                io.print(*texts)
+                io.print_many(texts)
         if not found:
             io.print(PASSO)
 
