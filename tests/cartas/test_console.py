@@ -119,9 +119,24 @@ def test_the_name_of_a_program_is_needed(arguments: list[str]) -> None:
         next(console.session(driver.Console(console.LANGUAGE), arguments, no_files))
 
 
-def test_counts_may_have_blanks_and_zeros_and_what_follows_is_not_read() -> None:
-    assert run("guiao1", f" 01 \n{CARD}\nxyz\n")[2] == 0
-    assert run("guiao1", "0\nxyz\n") == ("", "", 0)
+def test_counts_may_have_blanks_and_zeros() -> None:
+    assert run("guiao1", f" 01 \n{CARD}\n") == (pictures(ONE), "", 0)
+
+
+@pytest.mark.parametrize(("path", "program"), OWN_GOLDENS)
+def test_lines_after_the_last_that_counts_are_told_and_change_nothing(path: Path, program: str) -> None:
+    typed, printed = (path.with_suffix(suffix).read_bytes().decode() for suffix in (".in", ".out"))
+    if program != "jogador":
+        typed = typed.removesuffix("\n")
+        surplus = f"linha {typed.count(chr(10)) + 3}: li 'xyz', não esperava mais nada: o resto não é lido"
+        assert run(program, f"{typed}\n \n\n") == (printed, "", 0)
+        assert run(program, f"{typed}\n\nxyz\n\nabc") == (printed, surplus, 0)
+
+
+def test_who_types_is_not_asked_for_more_than_counts() -> None:
+    lines, printed = iter(["1\n", f"{CARD}\n"]), list[str]()
+    assert driver.run(console, ["guiao1"], no_files, lambda: next(lines), printed.append, pytest.fail, by_hand=True) == 0
+    assert printed[-1] == pictures(ONE)
 
 
 def test_lines_without_cards_are_no_combinations() -> None:

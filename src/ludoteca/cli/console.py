@@ -25,7 +25,14 @@ def command(game: str, arguments: tuple[str, ...]) -> None:
     is_terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     try:
         status = console.run(
-            module, list(arguments), read_text, sys.stdin.readline, _write, _complain, is_terminal=is_terminal
+            module,
+            list(arguments),
+            read_text,
+            sys.stdin.readline,
+            _write,
+            _complain,
+            is_terminal=is_terminal,
+            by_hand=sys.stdin.isatty(),
         )
     except BrokenPipeError:  # whoever read our output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

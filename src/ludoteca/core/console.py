@@ -47,11 +47,21 @@ class Console:
     """
 
     def __init__(
-        self, language: str = "en", write: Callable[[str], None] | None = None, *, is_terminal: bool = False
+        self,
+        language: str = "en",
+        write: Callable[[str], None] | None = None,
+        complain: Callable[[str], None] | None = None,
+        *,
+        is_terminal: bool = False,
+        by_hand: bool = False,
     ) -> None:
         self.language = language
         self.write = write
+        self.complain = complain
         self.is_terminal = is_terminal
+        """True where what is printed goes to a terminal, which can be cleared."""
+        self.by_hand = by_hand
+        """True where each line is typed when it is asked for: a line too many would be waited for."""
         self.lines_read = 0
         self._rest = ""
         self._out: list[str] = []
@@ -124,6 +134,14 @@ class Console:
         except ParameterError:
             raise self.wrong_argument(argument, self.say(parameter.expected())) from None
 
+    def nothing_more(self) -> Dialogue[None]:
+        """Complain of the first line that is not blank, after all that counts: the program goes on as if there were none."""
+        while not self.by_hand and (line := (yield from self.next_line())) is not None:
+            if surplus := line.strip(BLANKS):
+                if self.complain:
+                    self.complain(str(self.wrong_line(self.say(("console.surplus", quoted(surplus))))))
+                return
+
     # Errors to raise
 
     def wrong(self, word: str, what: str, number: int = 0) -> ConsoleError:
@@ -191,13 +209,14 @@ def run(
     complain: Callable[[str], None],
     *,
     is_terminal: bool = False,
+    by_hand: bool = False,
 ) -> int:
     """Drive a session: write what it prints before each line is read. Gives the exit status.
 
     `read_line` gives a line with its end, and the empty text when there are no more. `is_terminal` says that what is
-    written goes to one, which can be cleared.
+    written goes to one, `by_hand` that what is read comes from one.
     """
-    io = Console(program.LANGUAGE, write, is_terminal=is_terminal)
+    io = Console(program.LANGUAGE, write, complain, is_terminal=is_terminal, by_hand=by_hand)
     session = program.session(io, arguments, read_file)
     try:
         next(session)

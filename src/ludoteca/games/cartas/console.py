@@ -8,13 +8,13 @@ from typing import Final
 from ludoteca.core.console import Console, ReadFile, Session
 from ludoteca.games.cartas import guioes, jogador
 
-PROGRAMS: Final = {
+GUIOES: Final = {
     "guiao1": guioes.classify,
     "guiao2": guioes.compare,
     "guiao3": guioes.hands_after_plays,
     "guiao4": guioes.list_plays,
-    "jogador": jogador.answer,
 }
+PROGRAMS: Final = {**GUIOES, "jogador": jogador.answer}
 LANGUAGE: Final = "pt"
 NAME_OF_PROGRAM: Final = f"o nome de um programa: {', '.join(PROGRAMS)}"
 
@@ -23,5 +23,8 @@ def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session: 
     """One run of a program. Exit status 1 when its input is wrong; what was right before has been answered."""
     if len(arguments) != 1 or arguments[0] not in PROGRAMS:
         raise io.wrong_argument(" ".join(arguments), NAME_OF_PROGRAM)
-    yield from PROGRAMS[arguments[0]](io)
+    (program,) = arguments
+    yield from PROGRAMS[program](io)
+    if program in GUIOES:  # which know how many lines they read
+        yield from io.nothing_more()
     return 0
