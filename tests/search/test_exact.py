@@ -8,13 +8,14 @@ from random import Random
 
 import pytest
 
+from ludoteca.agents.searching import new_searcher
 from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game, load
 from ludoteca.core.state import State
 from ludoteca.games.okupacio import endgame
 from ludoteca.search.exact import Solver, applies
 from ludoteca.search.findings import Budget
-from ludoteca.search.searcher import Searcher, Settings
+from ludoteca.search.searcher import Settings
 
 PLENTY = Budget(simulations=10**9)
 BOARDS = ("4x4", "5x6", "8x8", "..#./.#../..../#...", "....../.#.#../....../.##.../......")
@@ -209,15 +210,15 @@ def test_a_search_plays_exactly_where_it_can() -> None:
     one = game("okupacio", board="8x8")
     state = next(endings(one, 12, 2))
     known = state.information_state(state.current_player())
-    exact = Searcher(one).search(known, Budget(simulations=4000))
+    exact = new_searcher(one).search(known, Budget(simulations=4000))
     alone = Solver(one).solve(known, PLENTY)
     assert alone is not None
     assert exact.choices == alone.choices
-    tree = Searcher(one, settings=Settings(exact=0.0)).search(known, Budget(simulations=100))
+    tree = new_searcher(one, Settings(exact=0.0)).search(known, Budget(simulations=100))
     assert tree.simulations == 100
     assert not any(choice.solved for choice in tree.choices)
     early = one.new_initial_state(0).information_state(0)
-    assert not any(choice.solved for choice in Searcher(one).search(early, Budget(simulations=100)).choices)
+    assert not any(choice.solved for choice in new_searcher(one).search(early, Budget(simulations=100)).choices)
 
 
 def test_a_game_without_endings_is_refused() -> None:

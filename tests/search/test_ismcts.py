@@ -7,6 +7,7 @@ import pytest
 
 import ludoteca
 from duel import GAME as DUEL
+from ludoteca.agents.searching import new_searcher, search_modules
 from ludoteca.core import registry
 from ludoteca.core.contract import record_dtype
 from ludoteca.core.game import Game
@@ -14,7 +15,7 @@ from ludoteca.core.rng import new_rng
 from ludoteca.core.state import State
 from ludoteca.search import ismcts
 from ludoteca.search import tree as kernels_of_trees
-from ludoteca.search.searcher import Budget, Searcher, Settings, new_room, new_tree
+from ludoteca.search.searcher import Budget, Settings, new_room, new_tree
 from ludoteca.search.tree import COUNTERS, NODE, Tree
 from tests.search import kernels
 
@@ -34,7 +35,7 @@ def midway(game: Game, seed: int, share: float = 0.4) -> State:
 def grown(state: State, simulations: int, widen: float = 100.0) -> Tree:
     player = state.current_player()
     tree = new_tree(state.game, 50_000)
-    kernel = state.game.bind(ismcts)
+    kernel = state.game.bind(ismcts, *search_modules(state.game))
     kernel.simulate(state.view(player), tree, new_room(state.game), new_rng(1), player, simulations, 1, 0.7, widen)
     return tree
 
@@ -49,10 +50,10 @@ def children(tree: Tree, node: int) -> list[np.void]:
 def test_the_same_view_gives_the_same_findings_bit_for_bit(name: str, seed: int) -> None:
     state = midway(ludoteca.load(name, compiled=True), seed)
     player, rng = state.current_player(), new_rng(seed)
-    expected = Searcher(state.game).search(state.information_state(player), Budget(simulations=400))
+    expected = new_searcher(state.game).search(state.information_state(player), Budget(simulations=400))
     for _ in range(5):
         other = state.resample_from_infostate(player, rng)
-        found = Searcher(other.game).search(other.information_state(player), Budget(simulations=400))
+        found = new_searcher(other.game).search(other.information_state(player), Budget(simulations=400))
         assert found._replace(seconds=0) == expected._replace(seconds=0)
 
 
@@ -60,7 +61,7 @@ def test_the_same_view_gives_the_same_findings_bit_for_bit(name: str, seed: int)
 def test_another_deal_begins_anew(name: str) -> None:
     """Nothing was played in either game, so only the views tell that they are two."""
     game = ludoteca.load(name, compiled=True)
-    searcher = Searcher(game, None, Settings(nodes=20_000))
+    searcher = new_searcher(game, Settings(nodes=20_000))
     for seed in range(20, 26):
         state = game.new_initial_state(seed)
         if len(state.legal_actions()) > 1:
@@ -112,7 +113,7 @@ def test_children_come_in_the_order_in_which_they_look_good() -> None:
     game = Game(DUEL, {"cards": 8}, compiled=True)
     state = game.new_initial_state(2)
     hand = sorted(card for card in range(8) if int(state.record["hands"][0]) >> card & 1)
-    searcher = Searcher(game, game.spec.module("heuristics"), Settings(widen=0.0, expand_at=1))
+    searcher = new_searcher(game, Settings(widen=0.0, expand_at=1))
     found = searcher.search(state.information_state(0), Budget(simulations=50))
     best = max((hand[1], hand[1]), (8 - hand[0], 8 + hand[0]))
     assert [choice.action for choice in found.choices] == [best[1]]
@@ -124,7 +125,7 @@ def test_interpreted_and_compiled_find_the_same() -> None:
         slow = midway(Game(DUEL, {"cards": 8}), seed)
         quick = fast.deserialize_state(slow.serialize())
         one, two = (
-            Searcher(state.game, settings=Settings(nodes=20_000)).search(
+            new_searcher(state.game, Settings(nodes=20_000)).search(
                 state.information_state(state.current_player()), Budget(simulations=300)
             )
             for state in (slow, quick)

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 import ludoteca
+from ludoteca.agents.searching import new_searcher, search_modules
 from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng
 from ludoteca.core.state import State
 from ludoteca.search import mcts
-from ludoteca.search.searcher import Budget, Searcher, Settings, new_room, new_tree
+from ludoteca.search.searcher import Budget, Settings, new_room, new_tree
 from ludoteca.search.tree import USED, Tree
 
 BOARD = "AA#B/#ABB/##../...# - 6 0:1,1:0"
@@ -41,7 +42,7 @@ def best_returns(state: State) -> tuple[float, ...]:
 @pytest.mark.parametrize("seed", range(12))
 def test_a_solved_position_has_the_value_of_best_play(seed: int) -> None:
     state = late(ludoteca.load("okupacio", players=2, board="4x4", compiled=True), seed, 5)
-    searcher = Searcher(state.game, settings=Settings(nodes=100_000, expand_at=1))
+    searcher = new_searcher(state.game, Settings(nodes=100_000, expand_at=1, exact=0.0))
     found = searcher.search(state.information_state(state.current_player()), Budget(simulations=100_000))
     assert found.choices[0].solved
     assert found.simulations < 100_000
@@ -51,7 +52,8 @@ def test_a_solved_position_has_the_value_of_best_play(seed: int) -> None:
 
 def grown(game: Game, state: State, simulations: int) -> Tree:
     tree = new_tree(game, 50_000)
-    game.bind(mcts).simulate(state.records, tree, new_room(game), new_rng(1), simulations, 2, 0.7, 4.0)
+    kernel = game.bind(mcts, *search_modules(game))
+    kernel.simulate(state.records, tree, new_room(game), new_rng(1), simulations, 2, 0.7, 4.0)
     return tree
 
 
@@ -80,7 +82,7 @@ def test_every_visit_below_a_node_is_a_visit_to_it_and_every_win_is_shared_out(p
 
 def test_what_was_found_about_the_moves_played_is_kept() -> None:
     game = ludoteca.load("okupacio", players=2, board="8x8", compiled=True)
-    state, searcher = game.new_initial_state(1), Searcher(game)
+    state, searcher = game.new_initial_state(1), new_searcher(game)
     first = searcher.search(state.information_state(0), Budget(simulations=20_000))
     after = state.child(first.action).child(first.line[1])
     kept = next(choice.visits for choice in first.choices if choice.action == first.action)
@@ -95,7 +97,7 @@ def test_what_was_found_about_the_moves_played_is_kept() -> None:
 
 def test_a_full_tree_goes_on_counting() -> None:
     game = ludoteca.load("okupacio", players=2, board="8x8", compiled=True)
-    searcher = Searcher(game, settings=Settings(nodes=100, expand_at=1))
+    searcher = new_searcher(game, Settings(nodes=100, expand_at=1))
     found = searcher.search(game.new_initial_state(1).information_state(0), Budget(simulations=5000))
     assert found.simulations == 5000
     assert sum(choice.visits for choice in found.choices) == 5000
@@ -105,6 +107,6 @@ def test_more_simulations_find_the_better_move() -> None:
     state = late(ludoteca.load("okupacio", players=2, board="4x5", compiled=True), 4, 8)
     wins = {tuple(best_returns(state.child(action))) for action in state.legal_actions() if action != 625}
     assert len(wins) > 1, "the position decides nothing"
-    found = Searcher(state.game).search(state.information_state(state.current_player()), Budget(simulations=50_000))
+    found = new_searcher(state.game).search(state.information_state(state.current_player()), Budget(simulations=50_000))
     assert best_returns(state.child(found.action))[found.player] == max(win[found.player] for win in wins)
     assert np.isclose(sum(found.values), 1)

@@ -5,9 +5,10 @@ import time
 import pytest
 
 import ludoteca
+from ludoteca.agents.searching import new_searcher
 from ludoteca.core.errors import SearchError
 from ludoteca.games.okupacio import heuristics
-from ludoteca.search.searcher import WIDEN, Budget, Searcher, Settings
+from ludoteca.search.searcher import WIDEN, Budget, Settings
 
 GAME = ludoteca.load("okupacio", players=2, board="8x8", compiled=True)
 START = GAME.new_initial_state(1)
@@ -16,35 +17,35 @@ START = GAME.new_initial_state(1)
 @pytest.mark.parametrize("budget", [Budget(), Budget(0), Budget(None, 0.0), Budget(10, -1.0)])
 def test_nothing_to_spend_is_refused(budget: Budget) -> None:
     with pytest.raises(SearchError, match=r"budget: read .*, expected more than 0"):
-        Searcher(GAME).search(START.information_state(0), budget)
+        new_searcher(GAME).search(START.information_state(0), budget)
 
 
 def test_the_wrong_turn_the_wrong_game_and_the_end_are_refused() -> None:
     with pytest.raises(SearchError, match="the turn of player 0, and the state is what player 1 knows"):
-        Searcher(GAME).search(START.information_state(1), Budget(10))
+        new_searcher(GAME).search(START.information_state(1), Budget(10))
     other = ludoteca.load("okupacio", players=3, board="8x8").new_initial_state(1)
     with pytest.raises(SearchError, match=r"the state is of ludoteca\.load\('okupacio', players=3"):
-        Searcher(GAME).search(other.information_state(0), Budget(10))
+        new_searcher(GAME).search(other.information_state(0), Budget(10))
     over = START.child(GAME.rules.CONCEDE)
     with pytest.raises(SearchError, match="the game is over"):
-        Searcher(GAME).search(over.information_state(0), Budget(10))
+        new_searcher(GAME).search(over.information_state(0), Budget(10))
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_budget_of_simulations_is_kept_exactly_and_its_findings_are_repeated(threads: int) -> None:
     found = [
-        Searcher(GAME, settings=Settings(threads=threads), seed=7).search(START.information_state(0), Budget(10_001))
+        new_searcher(GAME, settings=Settings(threads=threads), seed=7).search(START.information_state(0), Budget(10_001))
         for _ in range(2)
     ]
     assert found[0].simulations == 10_001
     assert found[0]._replace(seconds=0) == found[1]._replace(seconds=0)
-    other = Searcher(GAME, settings=Settings(threads=threads), seed=8).search(START.information_state(0), Budget(10_001))
+    other = new_searcher(GAME, settings=Settings(threads=threads), seed=8).search(START.information_state(0), Budget(10_001))
     assert other.choices != found[0].choices
 
 
 def test_what_is_not_chosen_the_heuristics_choose() -> None:
     found, same, other = (
-        Searcher(GAME, heuristics, Settings(widen=widen)).search(START.information_state(0), Budget(1000))
+        new_searcher(GAME, Settings(widen=widen)).search(START.information_state(0), Budget(1000))
         for widen in (None, heuristics.WIDEN, WIDEN)
     )
     assert found.choices == same.choices != other.choices
@@ -53,13 +54,13 @@ def test_what_is_not_chosen_the_heuristics_choose() -> None:
 def test_a_budget_of_seconds_ends_the_search() -> None:
     """How exactly is measured in benchmarks; here only that the clock is looked at often, on the process's own time."""
     begin = time.process_time()
-    found = Searcher(GAME).search(START.information_state(0), Budget(seconds=0.3))
+    found = new_searcher(GAME).search(START.information_state(0), Budget(seconds=0.3))
     assert found.simulations > 1000
     assert time.process_time() - begin < 2
 
 
 def test_however_short_the_time_is_something_is_searched() -> None:
-    searcher = Searcher(GAME)
+    searcher = new_searcher(GAME)
     for _ in range(3):
         found = searcher.search(START.information_state(0), Budget(seconds=1e-9))
         assert found.simulations > 0
@@ -68,14 +69,14 @@ def test_however_short_the_time_is_something_is_searched() -> None:
 
 def test_who_watches_is_told_how_far_it_is() -> None:
     shares: list[float] = []
-    Searcher(GAME).search(START.information_state(0), Budget(50_000), shares.append)
+    new_searcher(GAME).search(START.information_state(0), Budget(50_000), shares.append)
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
     assert len(shares) > 2
 
 
 def test_what_comes_out_is_what_was_tried_most() -> None:
-    found = Searcher(GAME).search(START.information_state(0), Budget(20_000))
+    found = new_searcher(GAME).search(START.information_state(0), Budget(20_000))
     assert found.action == max(found.choices, key=lambda choice: choice.visits).action
     assert {choice.action for choice in found.choices} == set(START.legal_actions()) - {GAME.rules.CONCEDE}
     assert found.line[0] == found.action
@@ -85,7 +86,7 @@ def test_what_comes_out_is_what_was_tried_most() -> None:
 
 
 def test_a_tree_that_is_full_is_begun_anew_by_the_next_search() -> None:
-    searcher = Searcher(GAME, settings=Settings(nodes=200, expand_at=1))
+    searcher = new_searcher(GAME, settings=Settings(nodes=200, expand_at=1))
     first = searcher.search(START.information_state(0), Budget(2000))
     after = START.child(first.action)
     after.apply_action(after.legal_actions()[0])
