@@ -1,22 +1,35 @@
-# make play   set everything up and play in the browser   make test   set everything up and pass every test
-# make check  the inner loop: style, types, quick tests (under 3 minutes)
-# make lock   look for newer versions of the dependencies and lock them
+# make play      set everything up and play in the browser
+# make test      set everything up and pass every test (two cores: 8 minutes the first time, then 5)
+# make check     the inner loop: style, types, quick tests (under 2 minutes)
+# make soak      the long runs: a hundred kills, thousands of games under every law (an hour)
+# make examples  clone the repository and do what README and docs show, as a stranger would
+# make lock      look for newer versions of the dependencies and lock them
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 EXAMPLE := examples/okupacio
 # compile what agents need, while the person looks at the lobby
 WARM = nice $(BIN)/ludoteca warm </dev/null >/dev/null 2>&1
+PYTEST = $(BIN)/pytest -n 2
 
-.PHONY: play test check services page lint quick full lock clean
+.PHONY: play test check soak examples services page lint quick full lock clean
 
 play: $(VENV)/.ready-build
 	@if [ -t 0 ] && [ -t 1 ]; then $(WARM) & exec $(BIN)/ludoteca serve; \
 	else cd $(EXAMPLE) && exec ../../$(BIN)/ludoteca console okupacio < example.in; fi
 
-test: services page lint full
+# style and types are checked beside the tests
+test: services page $(VENV)/.ready-dev
+	@$(MAKE) --no-print-directory --jobs=2 lint full
 
-check: lint quick
+check: $(VENV)/.ready-dev
+	@$(MAKE) --no-print-directory --jobs=2 lint quick
+
+soak: services $(VENV)/.ready-dev
+	$(PYTEST) -m soak
+
+examples: services $(VENV)/.ready-dev
+	$(BIN)/pytest -m examples
 
 # what checks the page; tests that need it are skipped, and say so, where there is no npm
 page: web/node_modules/.package-lock.json
@@ -34,10 +47,10 @@ services:
 	@sh tools/install-services.sh
 
 quick: $(VENV)/.ready-dev
-	$(BIN)/pytest -n 2 -m "not slow"
+	$(PYTEST) -m "not slow"
 
 full: $(VENV)/.ready-dev
-	$(BIN)/pytest -n 2
+	$(PYTEST)
 
 $(VENV)/bin/python:
 	@PYTHON="$(PYTHON)" sh tools/make-venv.sh $(VENV)

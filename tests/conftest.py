@@ -1,6 +1,85 @@
-"""Settings of all tests."""
+"""Settings of all tests: what is left out unless it is asked for, and how several processes share the rest."""
 
+from typing import Final
+
+import pytest
 from hypothesis import settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
+
+from ludoteca.core import registry
 
 settings.register_profile("ludoteca", deadline=None)  # machines are shared: a slow moment is no mistake
 settings.load_profile("ludoteca")
+
+ON_REQUEST: Final = ("soak", "examples")
+"""Tests with these marks run only when `-m` names the mark."""
+
+SAME_MACHINE_CODE: Final = {
+    "cartas/test_heuristics.py": "cartas",
+    "metro/test_prolog.py": "metro",
+    "metro/test_strategy.py": "metro",
+    "qinto/test_deals.py": "qinto",
+    "qinto/test_heuristics.py": "qinto",
+    "search/test_exact.py": "okupacio",
+    "search/test_exact_cards.py": "cartas",
+    "search/test_mcts.py": "okupacio",
+    "search/test_searcher.py": "okupacio",
+    "server/test_agents_think.py": "okupacio",
+    "test_analyse.py": "okupacio",
+    "test_cli.py": "okupacio",
+    "test_play.py": "okupacio",
+}
+"""Files that run the compiled rules of a game; of `test_laws.py` and `search/test_ismcts.py` each test names its game."""
+
+LONGEST_FIRST: Final = (
+    "browser/test_rooms.py",
+    "server/test_kill.py",
+    "qinto",
+    "browser/test_games.py",
+    "okupacio",
+    "metro",
+    "conclave",
+    "cartas",
+    "browser/test_access.py",
+    "test_native.py",
+)
+"""Groups that take long, in the order in which they are started: a long one that starts last is waited for."""
+
+
+def group_of(nodeid: str) -> str:
+    """The group of a test, which one process runs: a game, or the test's file.
+
+    What runs the machine code of one game is one group, so that no process compiles, or waits for, what another one
+    compiles; other files are groups, so that a server or a browser is started once for a file.
+    """
+    file, _, name = nodeid.removeprefix("tests/").partition("::")
+    if file in ("test_laws.py", "search/test_ismcts.py"):
+        named = [game for game in registry.names() if game in name]
+        return named[0] if named else file
+    return SAME_MACHINE_CODE.get(file, file)
+
+
+@pytest.hookimpl(tryfirst=True)  # pytest may still bring tests together that share a fixture
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    asked = str(config.getoption("markexpr"))
+    left = [item for item in items if any(item.get_closest_marker(mark) and mark not in asked for mark in ON_REQUEST)]
+    config.hook.pytest_deselected(items=left)
+    items[:] = sorted((item for item in items if item not in left), key=lambda item: rank(item.nodeid))
+
+
+def rank(nodeid: str) -> int:
+    group = group_of(nodeid)
+    return LONGEST_FIRST.index(group) if group in LONGEST_FIRST else len(LONGEST_FIRST)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    """Gives a process the next group when it has all but done the one before, in the order of the tests.
+
+    (`--dist loadgroup` would do that with marks, but pytest-xdist 3.8 overlooks them with pytest 9.2: its issue 1386.)
+    """
+    config.option.loadscopereorder = False
+    scheduling = LoadScopeScheduling(config, log)
+    scheduling._split_scope = group_of
+    return scheduling

@@ -8,7 +8,7 @@ from ludoteca.core.spec import GameSpec
 
 SLOW: dict[laws.Law, list[pytest.MarkDecorator]] = {laws.compiled_and_interpreted_agree: [pytest.mark.slow]}
 ALL = [
-    pytest.param(spec, law, id=f"{spec.name}-{law.__name__}", marks=SLOW.get(law, []))
+    pytest.param(spec, law, id=f"{spec.name}-{law.__name__}", marks=[pytest.mark.xdist_group(spec.name), *SLOW.get(law, [])])
     for spec in registry.games()
     for law in laws.LAWS
 ]
@@ -19,6 +19,12 @@ def test_every_game_keeps_every_law(spec: GameSpec, law: laws.Law) -> None:
     law(spec, laws.Effort())
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize(("spec", "law"), ALL)
+def test_every_game_keeps_every_law_in_many_games(spec: GameSpec, law: laws.Law) -> None:
+    law(spec, laws.Effort(games=150, compared=5000, seed=1))
+
+
 @pytest.mark.parametrize("law", laws.LAWS, ids=lambda law: law.__name__)
 def test_a_game_from_outside_keeps_every_law(law: laws.Law) -> None:
-    law(DUEL, laws.Effort(games=60, seconds=2, compared=300))
+    law(DUEL, laws.Effort(games=60))

@@ -10,7 +10,7 @@ from ludoteca.core import laws
 from ludoteca.core.errors import ContractError
 
 LAW = {law.__name__: law for law in laws.LAWS}
-EFFORT = laws.Effort(games=40, seconds=0, compared=20)
+EFFORT = laws.Effort(games=40, compared=20, compiled=False)
 BROKEN = {
     "complete_contract": [
         ("rules.py", "MAX_SCORE = HAND", "", "lack MAX_SCORE"),

@@ -20,12 +20,16 @@ class BrokenLawError(AssertionError):
 
 @dataclass(frozen=True)
 class Effort:
-    """How much the laws try: `games` for most; `seconds` of comparing compiled and interpreted ones, `compared` at least."""
+    """How much the laws try, always by count and never by the clock, so that they find the same on every machine."""
 
     games: int = 12
-    seconds: float = 20.0
+    """Random games, for most laws."""
     compared: int = 300
+    """Random games that are played compiled and interpreted."""
     draws: int = 4000
+    """Random actions in each position in which their distribution is tested."""
+    compiled: bool = True
+    """Draw them from compiled rules. What is played once is quicker interpreted: a mutant, or a game in its first hour."""
     seed: int = 0
 
 
