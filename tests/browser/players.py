@@ -1,5 +1,6 @@
 """Players who know no game: they do at random what the page lets them do, with the mouse, a finger or the keyboard alone."""
 
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -47,6 +48,16 @@ def players(spec: GameSpec, parameters: dict[str, Any]) -> int:
 def drawn() -> list[GameSpec]:
     """The games that can be played in the browser."""
     return [spec for spec in registry.games() if spec.has("scene")]
+
+
+def playable_by(count: int) -> list[GameSpec]:
+    return [spec for spec in drawn() if players(spec, small(spec)) == count]
+
+
+def one_of_each_kind() -> Iterator[GameSpec]:
+    """A game of two in which nothing is hidden, and one in which something is."""
+    for perfect in (True, False):
+        yield next(spec for spec in playable_by(2) if spec.perfect_information == perfect)
 
 
 def against_agents(server: Any, spec: GameSpec, **wished: Any) -> str:

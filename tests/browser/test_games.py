@@ -6,12 +6,33 @@ import pytest
 
 from ludoteca.core.spec import GameSpec
 from tests.browser.conftest import PHONE, NewPage
-from tests.browser.players import Keyboard, Mouse, against_agents, drawn, play_to_the_end, situation
+from tests.browser.players import (
+    TURN,
+    Keyboard,
+    Mouse,
+    against_agents,
+    drawn,
+    one_of_each_kind,
+    play_to_the_end,
+    players,
+    situation,
+    small,
+    until_turn,
+)
 from tests.browser.serving import Server
 
 pytestmark = pytest.mark.slow
 
+STILLS = 6
+"""Positions of a game, besides its first, that are looked at."""
+TOUCHES = 4
+
 each_game = pytest.mark.parametrize("spec", drawn(), ids=lambda spec: spec.name)
+each_kind = pytest.mark.parametrize(
+    "spec",
+    [pytest.param(spec, id=spec.name, marks=[] if spec in one_of_each_kind() else pytest.mark.soak) for spec in drawn()],
+)
+"""The page knows no game, and every game is played with the mouse: the others are for `make soak`."""
 
 
 def check_end(page: Any) -> None:
@@ -22,6 +43,10 @@ def check_end(page: Any) -> None:
     assert page.locator(".fairness .fair").count() == 1
 
 
+def is_as_wide_as_the_telephone(page: Any) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"])
+
+
 @each_game
 def test_mouse_plays_a_game_to_its_end(server: Server, new_page: NewPage, spec: GameSpec) -> None:
     page = new_page(against_agents(server, spec), reduced_motion="reduce")
@@ -29,16 +54,41 @@ def test_mouse_plays_a_game_to_its_end(server: Server, new_page: NewPage, spec: 
     check_end(page)
 
 
-@each_game
+@each_kind
 def test_keyboard_alone_plays_a_game_to_its_end(server: Server, new_page: NewPage, spec: GameSpec) -> None:
     page = new_page(against_agents(server, spec))
     play_to_the_end(page, Keyboard(page, 2))
     check_end(page)
 
 
-@each_game
+@each_kind
 def test_finger_plays_a_game_to_its_end_on_a_telephone(server: Server, new_page: NewPage, spec: GameSpec) -> None:
     page = new_page(against_agents(server, spec), **PHONE)
     play_to_the_end(page, Mouse(page, 3, taps=True))
     check_end(page)
-    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]
+    assert is_as_wide_as_the_telephone(page)
+
+
+@each_game
+def test_keyboard_and_finger_begin_every_game(server: Server, new_page: NewPage, spec: GameSpec) -> None:
+    desk, phone = new_page(against_agents(server, spec)), new_page(against_agents(server, spec), **PHONE)
+    for page, player in ((desk, Keyboard(desk, 2)), (phone, Mouse(phone, 3, taps=True))):
+        assert until_turn(page)
+        while not situation(page)["count"] and until_turn(page):
+            player.step()
+    assert is_as_wide_as_the_telephone(phone)
+
+
+@each_game
+def test_every_position_of_a_game_is_as_wide_as_a_telephone(server: Server, new_page: NewPage, spec: GameSpec) -> None:
+    parameters = small(spec)
+    seats = [{"kind": "agent", "agent": "random"}] * players(spec, parameters)
+    page = new_page(server.new_room(spec.name, seats, parameters=parameters)[0], **PHONE)
+    page.wait_for_selector("#ending:not([hidden])", timeout=TURN)
+    last = situation(page)["count"]
+    for still in range(STILLS):
+        ply = last * still // STILLS
+        page.locator("#slider").fill(str(ply))
+        page.get_by_text(f"Position after move {ply} of {last}").wait_for()
+        assert page.locator("#board .item").count()
+        assert is_as_wide_as_the_telephone(page)

@@ -1,7 +1,6 @@
 """Rooms: two people, one who watches, broken connections, a server that dies, looking back, languages."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +10,16 @@ from ludoteca.core.game import load
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.spec import GameSpec
 from tests.browser.conftest import NewPage
-from tests.browser.players import Keyboard, Mouse, against_agents, drawn, play_to_the_end, players, situation, small
+from tests.browser.players import (
+    Keyboard,
+    Mouse,
+    against_agents,
+    one_of_each_kind,
+    play_to_the_end,
+    players,
+    situation,
+    small,
+)
 from tests.browser.serving import Server
 
 LOST = re.compile(
@@ -21,16 +29,6 @@ LOST = re.compile(
 """What a browser says of a connection that a test has broken: it depends on what was under way."""
 COMPILING = 240_000
 """Milliseconds in which an agent that searches is compiled, the first time on a machine."""
-
-
-def playable_by(count: int) -> list[GameSpec]:
-    return [spec for spec in drawn() if players(spec, small(spec)) == count]
-
-
-def one_of_each_kind() -> Iterator[GameSpec]:
-    """A game of two in which nothing is hidden, and one in which something is."""
-    for perfect in (True, False):
-        yield next(spec for spec in playable_by(2) if spec.perfect_information == perfect)
 
 
 OPEN = next(one_of_each_kind())
