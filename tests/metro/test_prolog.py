@@ -1,12 +1,18 @@
 """`T3.pl` in a real SWI-Prolog: programs written for the assignment, as text, and what they print."""
 
+import fcntl
 import json
 import os
+import pty
 import re
+import select
 import shutil
 import subprocess
 import sys
+import termios
 from pathlib import Path
+from time import sleep
+from typing import Self
 
 import numpy
 import pytest
@@ -308,6 +314,93 @@ def test_a_question_that_is_broken_off_does_not_confuse_the_next(tmp_path: Path)
     goals = f"""{START}, pick_move(S0, '#5', _),
         catch(call_with_time_limit(0.01, pick_move(S0, '#5', _)), Error, say(Error)), get_game_tiles(S0, T), say(T)"""
     assert run(tmp_path, goals, ":- use_module(library(time)).") == ["time_limit_exceeded", "[]"]
+
+
+BREAKS = """
+next_tile(_, '#9').
+% Breaks off what asks one question after another in a thread, at any moment of it: some time after a first answer.
+broken_off(Goal, Seconds) :-
+    thread_self(Me),
+    thread_create(( initial_game_state(_), thread_send_message(Me, begun), forall(repeat, ignore(Goal)) ), Asking),
+    thread_get_message(begun), sleep(Seconds),
+    thread_signal(Asking, abort), thread_join(Asking, Status), Status = exception(_).
+answers(S-Tiles-N) :-
+    ( initial_game_state(S), get_game_tiles(S, Tiles), count(available_move(S, _), N) -> true ; true ).
+asked(picked) :- initial_game_state(S), pick_move(S, '#5', _).
+asked(moves) :- initial_game_state(S), forall(available_move(S, _), true).
+"""
+RIGHT = "metro([])-[]-448"
+
+
+def test_an_abort_at_any_moment_does_not_confuse_the_next_question(tmp_path: Path) -> None:
+    goals = """forall(( member(Goal, [play_game(_), asked(picked), asked(moves)]), member(Time, [0, 0.005, 0.013]) ),
+        ( broken_off(Goal, Time), answers(Answers), say(Answers) ))"""
+    assert run(tmp_path, goals, BREAKS) == [RIGHT] * 9
+
+
+def test_a_question_in_the_midst_of_another_gets_its_own_answer(tmp_path: Path) -> None:
+    """What a signal has a thread do may be a question, and may come while an answer is awaited."""
+    program = """
+        :- dynamic answered/1.
+        told :- answers(Answers), assertz(answered(Answers)).
+        """
+    goals = """thread_create(forall(repeat, asked(picked)), Asking),
+        forall(between(1, 20, _), ( thread_signal(Asking, user:told), told )),
+        thread_signal(Asking, throw(enough)), thread_join(Asking, exception(enough)),
+        findall(A, answered(A), As), sort(As, Set), length(As, N), say(N-Set)"""
+    assert run(tmp_path, goals, BREAKS + program) == [f"40-[{RIGHT}]"]
+
+
+def test_an_answer_to_another_question_is_not_taken(tmp_path: Path) -> None:
+    goals = """initial_game_state(_), metro:engine(_, In, _), format(In, "0\\tpick_move\\tmetro([])\\t'#5'~n", []),
+        fails(initial_game_state(_)), answers(Answers), say(Answers)"""
+    assert run(tmp_path, goals, BREAKS) == [
+        "metro:initial_game_state/1: error in system call: no answer "
+        "(Ludoteca's process ended (it answered another question); the next call starts a new one)",
+        RIGHT,
+    ]
+
+
+class Terminal:
+    """A program at a terminal of its own: what is typed, and what is printed then."""
+
+    def __init__(self, command: list[str], cwd: Path) -> None:
+        self._main, other = pty.openpty()
+        self._process = subprocess.Popen(
+            command, stdin=other, stdout=other, stderr=other, cwd=cwd, env={**os.environ, **HERE, "TERM": "dumb"},
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0), start_new_session=True,
+        )  # fmt: skip
+        os.close(other)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.wait()
+        os.close(self._main)
+
+    def type(self, text: str, awaited: str) -> None:
+        """Type a text and wait for what is to be printed then."""
+        os.write(self._main, text.encode())
+        printed = ""
+        while awaited not in printed:
+            ready, _, _ = select.select([self._main], [], [], 60)
+            assert ready, printed
+            printed += os.read(self._main, 4096).decode(errors="replace")
+
+
+def test_ctrl_c_and_abort_in_a_terminal(tmp_path: Path) -> None:
+    """As a person does it, six times in one session, at six moments of a game."""
+    (tmp_path / "program.pl").write_text(f":- ensure_loaded('{T3}').\n{HELPERS}{BREAKS}", encoding="utf-8")
+    with Terminal([SWIPL or "", "-f", "none", "program.pl"], tmp_path) as terminal:
+        terminal.type("play_game(_), write(once), nl.\n", "once\r\n")
+        for part in range(6):
+            terminal.type("write(go), nl, forall(repeat, play_game(_)).\n", "go\r\n")
+            sleep(0.03 + 0.007 * part)
+            terminal.type("\x03", "Action (h for help) ? ")
+            terminal.type("a", "Execution Aborted")
+            terminal.type("answers(A), print(A), nl.\n", f"{RIGHT}\r\n")
 
 
 def test_threads_take_turns(tmp_path: Path) -> None:

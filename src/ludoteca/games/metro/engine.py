@@ -1,7 +1,8 @@
 """The process that answers `prolog/T3.pl`: every line it reads is a question, every line it writes a Prolog term.
 
-A question is a name and its arguments, Prolog terms as `write_term/2` quotes them, parted by tabs. The answer is
-`yes(Term)`, `no`, or `error(Kind, Expected, Number, Message)`, which says what is wrong with argument `Number`.
+A question is its number, a name and the arguments, Prolog terms as `write_term/2` quotes them, parted by tabs. The answer is
+the question's number, a colon, and `yes(Term)`, `no`, or `error(Kind, Expected, Number, Message)`, which says what is wrong
+with argument `Number`.
 """
 
 import random
@@ -169,12 +170,12 @@ QUESTIONS: Final[dict[str, Callable[..., str]]] = {
 
 
 def answer(question: str) -> str:
-    """The answer to a line, without its end."""
-    name, *arguments = question.split("\t")
+    """The answer to a line; both are without their end."""
+    number, name, *arguments = question.split("\t")
     try:
-        return QUESTIONS[name](*arguments)
+        return f"{number}:{QUESTIONS[name](*arguments)}"
     except QuestionError as error:
-        return error.term
+        return f"{number}:{error.term}"
 
 
 def main() -> None:

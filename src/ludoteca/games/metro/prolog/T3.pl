@@ -7,7 +7,8 @@
         path((2,0), [('#5','R0'), ...])      the train's place outside the board; the tiles in the order travelled
 
     No rule of the game stands here. What follows the accessors asks an engine, a process of Ludoteca's that is started by
-    the first question and ends with this one; one line is a question, one term its answer.
+    the first question and ends with this one; one line is a question, one term its answer. Both bear a number, so that no
+    answer is taken for that to another question.
 */
 
 :- module(metro, [
@@ -22,6 +23,7 @@
 
 :- dynamic engine/3, fact/1, home/1.
 :- volatile engine/3.  % a saved state starts an engine of its own
+% engine(Process, In, Out): one that waits for a question. Whoever asks it takes it away till it has answered.
 
 :- prolog_load_context(source, File),
    (   read_link(File, _, Target) -> true ; Target = File ),
@@ -237,30 +239,43 @@ understand(error(Kind, Expected, Number, Message), Predicate, Arguments, _) :-
     nth1(Number, Arguments, Found),
     Formal =.. [Kind, Expected, Found],
     throw(error(Formal, context(metro:Predicate, Message))).
-understand(ended(Status), Predicate, _, _) :-
-    format(atom(Message), 'Ludoteca\'s process ended (~w); the next call starts a new one', [Status]),
+understand(ended(How), Predicate, _, _) :-
+    format(atom(Message), 'Ludoteca\'s process ended (~w); the next call starts a new one', [How]),
     throw(error(system_error('no answer'), context(metro:Predicate, Message))).
 
-%   An exchange that is broken off, by abort/0 or a time limit, leaves half an answer in the pipe: that engine is dropped.
+%   An engine that is asked is nobody else's: it is put back when it has answered the question that it was asked. An exchange
+%   that is broken off, by abort/0, a time limit or any other error, puts none back, at whatever moment that happens, and what
+%   asks in the midst of an exchange, such as a signal's handler, gets an engine of its own.
 exchange(Question, Arguments, Reply) :-
-    running(In, Out),
-    catch(( sent(In, Question, Arguments), answered(Out, Reply0) ), Error, true),
-    (   nonvar(Error)
-    ->  broken(Error, Reply)
-    ;   Reply0 == end_of_file
-    ->  dropped(Status),
+    ( engine(_, _, _) -> true ; interpreter(Python) ),
+    setup_call_cleanup(
+        taken(Python, Engine),
+        asked(Engine, Question, Arguments, Reply),
+        unless_idle(Engine)).
+
+taken(_, engine(Process, In, Out)) :-
+    retract(engine(Process, In, Out)),
+    !.
+taken(Python, Engine) :-
+    ( var(Python) -> interpreter(Python) ; true ),
+    started(Python, Engine).
+
+asked(Engine, Question, Arguments, Reply) :-
+    Engine = engine(_, In, Out),
+    flag(metro_question, Number, Number + 1),
+    catch(( sent(In, Number, Question, Arguments), answered(Out, Answer) ), error(io_error(_, _), _), Answer = end_of_file),
+    (   Answer = Number:Reply0
+    ->  assertz(Engine),
+        Reply = Reply0
+    ;   Answer == end_of_file
+    ->  dropped(Engine, Status),
         Reply = ended(Status)
-    ;   Reply = Reply0
+    ;   Reply = ended('it answered another question')
     ).
 
-broken(error(io_error(_, _), _), ended(Status)) :-
-    !,
-    dropped(Status).
-broken(Error, _) :-
-    dropped(_),
-    throw(Error).
-
-sent(In, Question, Arguments) :-
+sent(In, Number, Question, Arguments) :-
+    write(In, Number),
+    put_char(In, '\t'),
     write(In, Question),
     forall(member(Argument, Arguments), written(In, Argument)),
     nl(In),
@@ -270,32 +285,33 @@ written(In, Term) :-
     put_char(In, '\t'),
     write_term(In, Term, [quoted(true), character_escapes(true), numbervars(false), portray(false), module(metro)]).
 
-answered(Out, Reply) :-
-    read_term(Out, Reply, [module(metro), variable_names(_)]).
+answered(Out, Answer) :-
+    read_term(Out, Answer, [module(metro), variable_names(_)]).
 
 
 % The engine
 
-running(In, Out) :-
-    engine(_, In, Out),
-    !.
-running(In, Out) :-
-    interpreter(Python),
+%   It has a session of its own, so that the terminal's Ctrl-C goes to Prolog alone.
+started(Python, engine(Process, In, Out)) :-
     process_create(Python, ['-P', '-m', 'ludoteca.games.metro.engine'],
-                   [stdin(pipe(In)), stdout(pipe(Out)), process(Process)]),
+                   [stdin(pipe(In)), stdout(pipe(Out)), process(Process), detached(true)]),
     set_stream(In, encoding(utf8)),
-    set_stream(Out, encoding(utf8)),
-    assertz(engine(Process, In, Out)).
+    set_stream(Out, encoding(utf8)).
+
+unless_idle(engine(Process, In, Out)) :-
+    (   engine(Process, In, Out) -> true  % it has answered
+    ;   \+ is_stream(In) -> true  % it has been dropped
+    ;   dropped(engine(Process, In, Out), _)
+    ).
 
 %   Nothing is left of the engine but how it ended.
-dropped(Status) :-
-    retract(engine(Process, In, Out)),
+dropped(engine(Process, In, Out), Status) :-
     catch(process_kill(Process), error(_, _), true),
     close(In, [force(true)]),
     close(Out, [force(true)]),
     process_wait(Process, Status).
 
-:- at_halt(( metro:engine(_, _, _) -> catch(metro:dropped(_), _, true) ; true )).
+:- at_halt(forall(retract(metro:engine(Process, In, Out)), ignore(metro:dropped(engine(Process, In, Out), _)))).
 
 %!  interpreter(-Python) is det.
 %   The Python that Ludoteca is installed in: LUDOTECA_PYTHON, or one that lies near this file, or the active one.
