@@ -6,9 +6,9 @@ from duel import GAME as DUEL
 from ludoteca.core import laws, registry
 from ludoteca.core.spec import GameSpec
 
-SLOW: dict[laws.Law, list[pytest.MarkDecorator]] = {laws.compiled_and_interpreted_agree: [pytest.mark.slow]}
+COMPILING = (laws.random_actions_are_uniform, laws.compiled_and_interpreted_agree, laws.heuristics_are_sound)
 ALL = [
-    pytest.param(spec, law, id=f"{spec.name}-{law.__name__}", marks=[pytest.mark.xdist_group(spec.name), *SLOW.get(law, [])])
+    pytest.param(spec, law, id=f"{spec.name}-{law.__name__}", marks=[pytest.mark.slow] if law in COMPILING else [])
     for spec in registry.games()
     for law in laws.LAWS
 ]

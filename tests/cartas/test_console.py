@@ -155,12 +155,13 @@ def five_pairs() -> str:
     return "100\n" + f"{last}\n{hand}\n" * 100
 
 
-def test_guiao_4_writes_tens_of_thousands_of_lines_in_a_second_of_process_time() -> None:
+def test_guiao_4_writes_tens_of_thousands_of_lines_in_seconds_of_process_time() -> None:
+    """It takes half a second on an idle machine, and more beside other work: what tries all subsets takes minutes."""
     before = os.times()
     done = subprocess.run([*COMMAND, "guiao4"], input=five_pairs().encode(), capture_output=True, check=True)
     after = os.times()
     assert done.stdout.count(b"\n") == 100 * (1 + 3 * 3**5)
-    assert after.children_user + after.children_system - before.children_user - before.children_system < 1
+    assert after.children_user + after.children_system - before.children_user - before.children_system < 5
 
 
 def test_guiao_4_lists_hands_of_any_length_in_order() -> None:
@@ -276,6 +277,6 @@ def test_jogador_answers_hands_of_any_size(size: int) -> None:
         typed = f"{hand}\n{plays}"
         before = time.process_time()
         printed, _, status = run("jogador", typed)
-        assert time.process_time() - before < 0.5
+        assert time.process_time() - before < 5, "subsets of 56 cards would take for ever"
         assert status == 0
         assert legal(typed, printed.strip())
