@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludoteca
-from ludoteca.cli import command
+from ludoteca.cli.commands import command
 from ludoteca.core.errors import LudotecaError, RecordError, ReplayError
 from ludoteca.core.record import Record, read_record
 from ludoteca.core.state import State

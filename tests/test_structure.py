@@ -124,7 +124,10 @@ def test_functions_and_files_are_small() -> None:
     ("code", "absent"),
     [
         ("import ludoteca", ["numpy", "numba", "click", "rich", "importlib.metadata", "ludoteca.core", "ludoteca.games"]),
-        ("import ludoteca.cli", ["numpy", "numba", "rich", "importlib.metadata", "ludoteca.games"]),
+        (
+            "import ludoteca.cli",
+            ["click", "numpy", "numba", "rich", "importlib.metadata", "ludoteca.core", "ludoteca.games"],
+        ),
         ("import ludoteca; ludoteca.load('okupacio')", ["numba", "click", "rich", "importlib.metadata", "filelock"]),
     ],
 )

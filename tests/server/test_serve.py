@@ -77,7 +77,7 @@ def two_players() -> dict[str, object]:
     raise LookupError("no game has a number of players to choose")
 
 
-@pytest.mark.parametrize(("ending", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, -signal.SIGTERM)])
+@pytest.mark.parametrize(("ending", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
 def test_it_says_where_it_is_and_ends_cleanly(ending: signal.Signals, status: int, tmp_path: Path) -> None:
     with serving(data=tmp_path / "games") as (process, address):
         assert games(address)

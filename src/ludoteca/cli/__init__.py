@@ -1,54 +1,14 @@
-"""The command line: one module a subcommand, imported when it is called."""
+"""The command line: one module a subcommand, imported when it is called.
 
-import sys
-from importlib import import_module
-from typing import Final
+Importing this loads nothing but the handling of signals, so that even Ctrl-C while click loads finds a handler in place.
+"""
 
-import click
-
-import ludoteca
-from ludoteca.core.errors import LudotecaError
-
-COMMANDS: Final = {
-    "games": "list the games and what can be chosen for each",
-    "console": "a document's own text program",
-    "play": "play in the terminal, against the computer or each other",
-    "serve": "play in the browser, against people and programs",
-    "analyse": "what the moves of a game were worth, with the better ones and a graph",
-    "warm": "compile everything now, so that nobody waits for it later",
-    "bench": "time random games",
-    "record": "show or verify the record of a game",
-}
-"""Every subcommand with its line of help, so that `--help` imports none of them."""
-
-
-class _Lazy(click.Group):
-    """A group that knows its commands by name and imports the one that is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = import_module(f"ludoteca.cli.{cmd_name}").command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
-
-
-@click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(ludoteca.__version__, prog_name="ludoteca")
-def command() -> None:
-    """Five tabletop games, exact to their documents."""
+from ludoteca.cli import signals
 
 
 def main() -> None:
     """The program `ludoteca`: what a user can put right is one line on standard error and exit status 1."""
-    try:
-        command(prog_name="ludoteca")
-    except LudotecaError as error:
-        click.echo(f"ludoteca: {error}", err=True)
-        sys.exit(1)
+    signals.leave_at_signals()
+    from ludoteca.cli.commands import run
+
+    run()

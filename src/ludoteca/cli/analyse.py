@@ -16,6 +16,8 @@ from ludoteca.agents.plot import write_png
 from ludoteca.agents.searching import new_searcher
 from ludoteca.agents.warming import USUAL
 from ludoteca.cli.progress import progress
+from ludoteca.cli.signals import INTERRUPTED, interruptible
+from ludoteca.cli.streams import say
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.game import Game, open_record
 from ludoteca.core.record import read_record
@@ -45,12 +47,15 @@ def command(
     state = _open(file)
     budget = Budget(simulations if simulations or seconds else SIMULATIONS, seconds)
     moves = _value_all(state, budget, seed)
-    click.echo(
-        json.dumps(as_object(state, moves, budget), ensure_ascii=False) if as_json else "\n".join(report(state, moves))
-    )
+    say(_as_json(as_object(state, moves, budget)) if as_json else "\n".join(report(state, moves)))
     if graph:
         _write_graph(picture(state, moves), graph)
-    sys.exit(0 if len(moves) == len(state.history()) else 130)
+    sys.exit(0 if len(moves) == len(state.history()) else INTERRUPTED)
+
+
+def _as_json(content: dict[str, object]) -> str:
+    """On one line; where the output's encoding may lack signs they are escaped, not replaced."""
+    return json.dumps(content, ensure_ascii=not sys.stdout.encoding.lower().startswith("utf"))
 
 
 def _check_graph(file: Path) -> None:
@@ -87,11 +92,12 @@ def _value_all(state: State, budget: Budget, seed: int) -> list[MoveValue]:
     moves: list[MoveValue] = []
     with progress("Analysing") as watch:
         try:
-            for move in value_moves(state, budget, seed):
-                moves.append(move)
-                watch(len(moves) / len(state.history()))
+            with interruptible():
+                for move in value_moves(state, budget, seed):
+                    moves.append(move)
+                    watch(len(moves) / len(state.history()))
         except KeyboardInterrupt:
-            click.echo(f"ludoteca: interrupted after {len(moves)} of {len(state.history())} moves", err=True)
+            sys.stderr.write(f"ludoteca: interrupted after {len(moves)} of {len(state.history())} moves\n")
     return moves
 
 

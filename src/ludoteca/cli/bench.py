@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import click
 
+from ludoteca.cli.streams import say
 from ludoteca.core import playouts, registry
 from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng
@@ -57,12 +58,12 @@ def command(games: tuple[str, ...], seconds: float, as_json: bool) -> None:
     """
     specs = [registry.find(name) for name in games or registry.names()]
     if not as_json:
-        click.echo(HEADER)
+        say(HEADER)
     for spec in specs:
         for variant, chosen in spec.variants.items():
             for compiled in (True, False):
                 figures = measure(Game(spec, chosen, compiled=compiled), variant, seconds)
-                click.echo(figures.as_json() if as_json else figures.as_row())
+                say(figures.as_json() if as_json else figures.as_row())
 
 
 def measure(game: Game, variant: str, seconds: float) -> Figures:

@@ -23,23 +23,16 @@ def command(game: str, arguments: tuple[str, ...]) -> None:
     for stream in (sys.stdin, sys.stdout):
         cast(TextIOWrapper, stream).reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     is_terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-    try:
-        status = console.run(
-            module,
-            list(arguments),
-            read_text,
-            sys.stdin.readline,
-            _write,
-            _complain,
-            is_terminal=is_terminal,
-            by_hand=sys.stdin.isatty(),
-        )
-    except BrokenPipeError:  # whoever read our output has enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 1
-    except KeyboardInterrupt:
-        _complain("interrupted")
-        status = 130
+    status = console.run(
+        module,
+        list(arguments),
+        read_text,
+        sys.stdin.readline,
+        _write,
+        _complain,
+        is_terminal=is_terminal,
+        by_hand=sys.stdin.isatty(),
+    )
     sys.exit(status)
 
 

@@ -2,6 +2,7 @@
 
 import click
 
+from ludoteca.cli.streams import say
 from ludoteca.core import registry
 from ludoteca.core.parameters import possible
 from ludoteca.core.spec import GameSpec
@@ -12,7 +13,7 @@ from ludoteca.core.spec import GameSpec
 def command(game: str | None) -> None:
     """List the games, or what can be chosen for GAME."""
     chosen = [registry.find(game)] if game else registry.games()
-    click.echo("\n\n".join(describe(spec) for spec in chosen))
+    say("\n\n".join(describe(spec) for spec in chosen))
 
 
 def describe(spec: GameSpec) -> str:

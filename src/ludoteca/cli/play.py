@@ -16,6 +16,7 @@ from ludoteca.agents.explain import explain
 from ludoteca.agents.warming import USUAL
 from ludoteca.cli.files import read_text
 from ludoteca.cli.progress import progress
+from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import IllegalActionError, LudotecaError, NotationError, ParameterError
@@ -116,6 +117,10 @@ def _check_opponent(game: Game, opponent: str) -> None:
         new_agent(opponent, game)
 
 
+class EndOfInputError(Exception):
+    """There is nobody any more who plays."""
+
+
 class Table:
     """One game at this terminal: `people` are the seats of persons, agents called `opponent` have the others."""
 
@@ -142,9 +147,10 @@ class Table:
         """Play to the end, or until a person leaves. Gives the exit status; writes the record, whatever happens."""
         try:
             status = self._play()
-        except KeyboardInterrupt:  # while an agent was thinking: it plays nothing
-            self.console.print()
-            status = self._leave()
+        except EndOfInputError:
+            status = self._leave(1)
+        except KeyboardInterrupt:  # while an agent was thinking it plays nothing
+            status = self._leave(INTERRUPTED)
         finally:
             if save:
                 save.write_text(self.state.serialize(), encoding="utf-8")
@@ -160,18 +166,20 @@ class Table:
             if player not in self.people:
                 self._agents_turn(player)
             elif not self._turn(player):
-                return self._leave()
+                return self._leave(0)
         self._draw(SPECTATOR)
         self.console.print(self.screen.ending(self.state.view(SPECTATOR)[0]))
         return 0
 
-    def _leave(self) -> int:
+    def _leave(self, status: int) -> int:
+        if status:  # the line of the prompt, or of what an agent does, has no end yet
+            self.console.print()
         self.console.print("The game is left unfinished.")
-        return 1
+        return status
 
     def _agents_turn(self, player: int) -> None:
         agent = self._agent(self._opponent, player)
-        with progress(f"{self._name(player)} is thinking") as watch:
+        with progress(f"{self._name(player)} is thinking") as watch, interruptible():
             action = agent.choose(self.state.information_state(player), watch).action
         self._tell(player, action)
         self._apply(action)
@@ -189,7 +197,7 @@ class Table:
         """What an agent would play, and why."""
         state = self.state.information_state(player)
         agent = self._agent(HINTS_BY, player)
-        with progress("Looking for a hint") as watch:
+        with progress("Looking for a hint") as watch, interruptible():
             decision = agent.choose(state, watch)
         self.console.print(f"Hint: {explain(state, decision)}", markup=False)
 
@@ -204,12 +212,12 @@ class Table:
 
     def _turn(self, player: int) -> bool:
         """Ask until there is a legal action; False when the person leaves."""
-        if self._must_be_alone(player) and self._ask(ALONE.format(self._name(player))) in (None, QUIT):
+        if self._must_be_alone(player) and self._ask(ALONE.format(self._name(player))) == QUIT:
             return False
         self._draw(player)
         while True:
             text = self._ask(f"{self._name(player)}: ")
-            if text in (None, QUIT):
+            if text == QUIT:
                 return False
             if text == HELP:
                 self.console.print(self.screen.HELP)
@@ -232,13 +240,13 @@ class Table:
         self.state.apply_action(action)
         self._last.append(self.state.seen_actions(self._onlooker())[-1])
 
-    def _ask(self, prompt: str) -> str | None:
-        """A line without the blanks around it; None at the end of the input and on Ctrl-C."""
+    def _ask(self, prompt: str) -> str:
+        """A line without the blanks around it. Raises EndOfInputError."""
         try:
-            return self.console.input(prompt, markup=False).strip()
-        except (EOFError, KeyboardInterrupt):
-            self.console.print()
-            return None
+            with interruptible():
+                return self.console.input(prompt, markup=False).strip()
+        except EOFError:
+            raise EndOfInputError from None
 
     def _must_be_alone(self, player: int) -> bool:
         """With several people at one screen it is cleared when another one's turn comes, if there is something to hide."""

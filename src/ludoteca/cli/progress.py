@@ -1,5 +1,6 @@
 """What takes longer than a person expects says what it does, and how far it is."""
 
+import atexit
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -45,6 +46,7 @@ class _Bar:
 
     def show(self) -> None:
         if self._console.is_terminal:
+            atexit.register(self._console.show_cursor)  # a signal may end the program while the bar hides it
             self._progress.start()
         else:
             self._console.print(f"{self._what} ...", markup=False, soft_wrap=True)
@@ -55,3 +57,4 @@ class _Bar:
     def hide(self) -> None:
         if self._console.is_terminal and self._progress.live.is_started:
             self._progress.stop()
+            atexit.unregister(self._console.show_cursor)

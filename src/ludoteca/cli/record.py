@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from ludoteca.cli.streams import say
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.game import open_record
 from ludoteca.core.record import Position, Record, read_record
@@ -24,7 +25,7 @@ def show(file: Path) -> None:
     """Print what a record holds, replaying it: parameters, start, actions, the position at the end, the result."""
     record = read_record(file)
     state = _replay(file, record)
-    click.echo("\n".join(describe(record, state)))
+    say("\n".join(describe(record, state)))
 
 
 @command.command()
@@ -34,7 +35,7 @@ def verify(file: Path) -> None:
     record = read_record(file)
     state = _replay(file, record)
     ending = "its result holds" if state.is_terminal() else "the game is not finished"
-    click.echo(f"{file}: a record of {record.game}, {counted(len(record.actions), 'action')}, all legal; {ending}")
+    say(f"{file}: a record of {record.game}, {counted(len(record.actions), 'action')}, all legal; {ending}")
 
 
 def _replay(file: Path, record: Record) -> State:

@@ -3,15 +3,17 @@
 import errno
 import logging
 import os
+import signal
 import socket
 import sys
 import threading
 import webbrowser
-from contextlib import suppress
 from typing import Final
 
 import click
 
+from ludoteca.cli.signals import INTERRUPTED, Interrupted, interruptible
+from ludoteca.cli.streams import OutputError, say
 from ludoteca.core.errors import LudotecaError
 
 LOOPBACK: Final = "127.0.0.1"
@@ -102,18 +104,31 @@ def run(listening: socket.socket, data: str | None, address: str, *, opens: bool
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
-                announce(address, called(url_of(where)), opens=opens)
+                try:
+                    announce(address, called(url_of(where)), opens=opens)
+                except OutputError as error:  # uvicorn ends in order only when it is asked to
+                    unheard.append(error)
+                    self.should_exit = True
 
     logging.basicConfig(format="ludoteca: %(message)s", level=logging.WARNING)
     where = data or str(usual())
     host, port = listening.getsockname()[:2]
-    with suppress(KeyboardInterrupt):  # which uvicorn raises once more after it has ended all
-        Server(configured(create_app(Store.open(where)), host, port)).run([listening])
-    click.echo("Ended; all games are kept.")
+    server = Server(configured(create_app(Store.open(where)), host, port))
+    unheard: list[OutputError] = []
+    status = 0
+    try:
+        with interruptible(signal.SIGINT, signal.SIGTERM):
+            server.run([listening])
+    except Interrupted as ending:  # uvicorn has ended all, and raises the signal once more
+        status = INTERRUPTED if ending.number == signal.SIGINT else 0
+    if unheard:
+        raise unheard[0]
+    say("Ended; all games are kept.")
+    sys.exit(status)
 
 
 def announce(address: str, kept: str, *, opens: bool) -> None:
     """Say where it is, now that it answers."""
-    click.echo(f"Ludoteca: {address}\nGames are kept in {kept}. Ctrl-C ends; they go on at the next start.")
+    say(f"Ludoteca: {address}\nGames are kept in {kept}. Ctrl-C ends; they go on at the next start.")
     if opens:
         threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()  # some browsers keep one waiting

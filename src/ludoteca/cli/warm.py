@@ -1,12 +1,12 @@
 """`ludoteca warm [GAME]...`: compile now what else somebody would wait for later."""
 
-import sys
 import time
 
 import click
 
 from ludoteca.agents.warming import USUAL, Preparation, preparations
 from ludoteca.cli.progress import progress
+from ludoteca.cli.streams import say
 from ludoteca.core import registry
 
 
@@ -22,16 +22,12 @@ def command(games: tuple[str, ...]) -> None:
         for spec in [registry.find(name) for name in games or registry.names()]
         for part in preparations(spec)
     ]
-    try:
-        for number, (what, part) in enumerate(work, 1):
-            _compile(f"{number} of {len(work)}, {what}", part)
-    except KeyboardInterrupt:
-        click.echo("ludoteca: interrupted; what was compiled stays", err=True)
-        sys.exit(130)
+    for number, (what, part) in enumerate(work, 1):
+        _compile(f"{number} of {len(work)}, {what}", part)
 
 
 def _compile(what: str, part: Preparation) -> None:
     begin = time.perf_counter()
     with progress(f"compiling {what} ({USUAL})", measured=False):
         part.compile()
-    click.echo(f"{what}: ready after {time.perf_counter() - begin:.1f} s")
+    say(f"{what}: ready after {time.perf_counter() - begin:.1f} s")

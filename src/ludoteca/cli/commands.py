@@ -1,0 +1,70 @@
+"""The group of all subcommands, and how one is run."""
+
+import sys
+from importlib import import_module
+from typing import Final, NoReturn
+
+import click
+
+import ludoteca
+from ludoteca.cli import streams
+from ludoteca.cli.signals import INTERRUPTED
+from ludoteca.core.errors import LudotecaError
+
+COMMANDS: Final = {
+    "games": "list the games and what can be chosen for each",
+    "console": "a document's own text program",
+    "play": "play in the terminal, against the computer or each other",
+    "serve": "play in the browser, against people and programs",
+    "analyse": "what the moves of a game were worth, with the better ones and a graph",
+    "warm": "compile everything now, so that nobody waits for it later",
+    "bench": "time random games",
+    "record": "show or verify the record of a game",
+}
+"""Every subcommand with its line of help, so that `--help` imports none of them."""
+
+
+class _Lazy(click.Group):
+    """A group that knows its commands by name and imports the one that is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"ludoteca.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(ludoteca.__version__, prog_name="ludoteca")
+def command() -> None:
+    """Five tabletop games, exact to their documents."""
+
+
+def run() -> NoReturn:
+    """Run the command that the arguments name, and leave with its exit status."""
+    try:
+        streams.guard()
+        try:
+            status = command.main(prog_name="ludoteca", standalone_mode=False)
+        finally:
+            sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        status = error.exit_code
+    except click.Abort as abort:  # click's word for two things that have nothing in common
+        if not isinstance(abort.__cause__, KeyboardInterrupt):
+            raise abort.__cause__ or abort from None
+        status = INTERRUPTED
+    except streams.ReaderGoneError:
+        status = 1
+    except (LudotecaError, streams.StreamError) as error:
+        sys.stderr.write(f"ludoteca: {error}\n")
+        status = 1
+    sys.exit(status)

@@ -1,0 +1,176 @@
+"""Standard input, output and errors as all commands use them, whatever they are connected with.
+
+A write error is an OutputError, which is told in one line; a stream that is closed or cannot be read is an InputError or
+OutputError, too. What the encoding of the output lacks is replaced by something alike.
+"""
+
+import codecs
+import errno
+import os
+import select
+import sys
+import unicodedata
+from collections.abc import Mapping
+from io import BufferedReader, BufferedWriter, RawIOBase, TextIOWrapper
+from typing import Any, Final, TextIO
+
+STAND_IN: Final = "ludoteca.stand_in"
+"""The name of the error handler that replaces what an encoding lacks."""
+ALIKE: Final = {
+    **dict.fromkeys("“”„", '"'),
+    **dict.fromkeys("‘’", "'"),
+    **dict.fromkeys("–—─━", "-"),
+    **dict.fromkeys("│┃", "|"),
+    **dict.fromkeys("╭╯┏┛⌜⌟", "/"),
+    **dict.fromkeys("╮╰┓┗⌝⌞", "\\"),
+    **dict.fromkeys("┼┿╂╋", "+"),
+    **dict(zip("·…×▲▼◀▶░", "..x^v<>#", strict=True)),
+}
+"""Signs of one column in ASCII; letters with accents lose these."""
+
+_signs: dict[str, str] = {}
+
+
+class StreamError(Exception):
+    """The root of these errors. None is a LudotecaError: what reads and writes games has nothing to say to them."""
+
+
+class InputError(StreamError):
+    """Standard input is closed or cannot be read."""
+
+
+class OutputError(StreamError):
+    """Standard output is closed or takes no more."""
+
+
+class ReaderGoneError(OutputError):
+    """Whoever read standard output has enough: nobody has to be told."""
+
+
+def say(text: str) -> None:
+    """Print lines. They are written, or an OutputError is raised, before anything else is done."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def guard() -> None:
+    """Make the three streams report what fails as this module's errors. Raises OutputError when output is closed."""
+    codecs.register_error(STAND_IN, _stand_in)
+    closed = sys.stdout is None
+    for descriptor in range(3):  # a file that is opened later must not take the place of a stream that is closed
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest descriptor that is free
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  # for as long as the program runs
+    elif isinstance(sys.stderr, TextIOWrapper):
+        sys.stderr = _writing(sys.stderr, _Errors(_raw(sys.stderr)), sys.stderr.errors)
+    if closed:
+        raise OutputError("standard output is closed")
+    if isinstance(sys.stdout, TextIOWrapper):
+        errors = STAND_IN if sys.stdout.errors == "strict" else sys.stdout.errors
+        sys.stdout = _writing(sys.stdout, _Output(_raw(sys.stdout)), errors)
+    if sys.stdin is None:
+        sys.stdin = TextIOWrapper(BufferedReader(_Input(None)), encoding="utf-8")
+    elif sys.stdin is sys.__stdin__ and isinstance(sys.stdin, TextIOWrapper):
+        guarded = BufferedReader(_Input(_raw(sys.stdin)))
+        sys.stdin = TextIOWrapper(guarded, encoding=sys.stdin.encoding, errors=sys.stdin.errors)
+
+
+def replace_signs(signs: Mapping[str, str]) -> None:
+    """From now on, signs that the output's encoding lacks are written so (in ASCII), before ALIKE is asked."""
+    _signs.update(signs)
+
+
+def _stand_in(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(_alike, error.object[error.start : error.end])), error.end
+
+
+def _alike(sign: str) -> str:
+    plain = _signs.get(sign) or ALIKE.get(sign) or unicodedata.normalize("NFKD", sign)
+    return plain.encode("ascii", "ignore").decode() or "?"
+
+
+def _raw(stream: TextIO) -> Any:
+    """What is below a stream's buffer, if it has one."""
+    return getattr(stream.buffer, "raw", stream.buffer)
+
+
+def _writing(stream: TextIOWrapper, raw: "_Output", errors: str | None) -> TextIOWrapper:
+    """A stream like the one given that writes to `raw`."""
+    return TextIOWrapper(
+        BufferedWriter(raw),
+        encoding=stream.encoding,
+        errors=errors,
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )
+
+
+class _Guarded(RawIOBase):
+    """A raw stream over another one; closing it leaves that open."""
+
+    def __init__(self, raw: Any) -> None:
+        self._raw = raw
+
+    def fileno(self) -> int:
+        if self._raw is None:
+            return super().fileno()
+        return int(self._raw.fileno())
+
+    def isatty(self) -> bool:
+        return self._raw is not None and bool(self._raw.isatty())
+
+
+class _Output(_Guarded):
+    """Standard output. After an error it takes everything and writes nothing, so that leaving raises no other error."""
+
+    def __init__(self, raw: Any) -> None:
+        super().__init__(raw)
+        self._broken = False
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        try:
+            while not self._broken:
+                written = self._raw.write(data)
+                if written is not None:
+                    return int(written)
+                select.select([], [self._raw], [])  # another program made the terminal non-blocking
+        except OSError as error:
+            self._broken = True
+            self._refuse(error)
+        return len(data)
+
+    def _refuse(self, error: OSError) -> None:
+        if error.errno == errno.EPIPE:
+            raise ReaderGoneError("nobody reads standard output any more") from None
+        raise OutputError(f"standard output cannot be written to: {error.strerror}") from None
+
+
+class _Errors(_Output):
+    """Standard error: where that cannot be written to, nobody can be told."""
+
+    def _refuse(self, error: OSError) -> None:
+        pass
+
+
+class _Input(_Guarded):
+    """Standard input; None is one that is closed."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        if self._raw is None:
+            raise InputError("standard input is closed: expected one to read from")
+        try:
+            read: int | None = self._raw.readinto(buffer)
+        except OSError as error:
+            raise InputError(f"standard input cannot be read: {error.strerror}") from None
+        return read

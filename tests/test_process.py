@@ -1,0 +1,197 @@
+"""Every command as a process: what its streams may be connected with, and the moments at which a signal may come."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ludoteca
+
+PROGRAM = (sys.executable, "-m", "ludoteca")
+COMMANDS = {
+    "help": "--help",
+    "games": "games",
+    "console": "console okupacio",
+    "play": "play okupacio --board 4x4 --opponent random",
+    "record show": "record show RECORD",
+    "record verify": "record verify RECORD",
+    "bench": "bench okupacio --seconds 0.01",
+    "analyse": "analyse RECORD --simulations 10",
+    "warm": "warm okupacio",
+    "serve": "serve --port 0 --no-open --data DATA",
+}
+QUICK = [name for name in COMMANDS if name not in ("bench", "analyse", "warm", "serve")]
+"""These compile nothing, and end by themselves."""
+BOARD = Path(__file__).parent / "golden" / "okupacio" / "tauler4x4.txt"
+PATIENCE = 300.0
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> dict[str, str]:
+    """What stands for RECORD and DATA: a game of two moves, and a file for a server's games."""
+    state = ludoteca.load("okupacio", board="4x4").new_initial_state(1)
+    for action in ("ab", "cd"):
+        state.apply_action(state.string_to_action(action))
+    record = tmp_path / "game.json"
+    record.write_text(state.serialize(), encoding="utf-8")
+    return {"RECORD": str(record), "DATA": str(tmp_path / "games")}
+
+
+def arguments(command: str, words: dict[str, str]) -> list[str]:
+    return [words.get(word, word) for word in COMMANDS[command].split()]
+
+
+def run(shell: str, *arguments: str, **environment: str) -> "subprocess.CompletedProcess[bytes]":
+    """Run the program as a shell connects it; `"$@"` is the program with its arguments."""
+    command = ["sh", "-c", shell, "sh", *PROGRAM, *arguments]
+    return subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE, env=os.environ | environment)
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "warm"])
+def test_a_full_disk_is_one_line(command: str, words: dict[str, str]) -> None:
+    result = run('exec "$@" </dev/null >/dev/full', *arguments(command, words))
+    assert (result.returncode, result.stdout) == (1, b"")
+    errors = [line for line in result.stderr.decode().splitlines() if not line.endswith(" ...")]  # what is waited for
+    assert errors == ["ludoteca: standard output cannot be written to: No space left on device"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_closed_output_is_one_line(command: str, words: dict[str, str]) -> None:
+    result = run('exec "$@" </dev/null >&-', *arguments(command, words))
+    assert (result.returncode, result.stderr) == (1, b"ludoteca: standard output is closed\n")
+
+
+@pytest.mark.parametrize("command", QUICK)
+def test_a_reader_that_has_enough_is_nothing_to_tell(command: str, words: dict[str, str]) -> None:
+    result = run('exec 3>&1; { "$@" </dev/null; echo $? >&3; } | true', *arguments(command, words))
+    assert result.stdout in (b"0\n", b"1\n")
+    assert b"Traceback" not in result.stderr
+    assert b"standard output" not in result.stderr
+
+
+@pytest.mark.parametrize("command", QUICK)
+def test_a_closed_input_matters_only_to_what_reads_it(command: str, words: dict[str, str]) -> None:
+    result = run('exec "$@" <&-', *arguments(command, words))
+    if command in ("console", "play"):
+        assert (result.returncode, result.stderr) == (1, b"ludoteca: standard input is closed: expected one to read from\n")
+    else:
+        assert (result.returncode, result.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("command", QUICK)
+def test_a_closed_standard_error_changes_nothing(command: str, words: dict[str, str]) -> None:
+    usual, closed = (run(f'exec "$@" </dev/null {end}', *arguments(command, words)) for end in ("", "2>&-"))
+    assert usual.returncode == closed.returncode
+    assert usual.stdout == closed.stdout
+
+
+def test_all_streams_closed_is_silent() -> None:
+    result = run('exec "$@" <&- >&- 2>&-', "games")
+    assert (result.returncode, result.stdout, result.stderr) == (1, b"", b"")
+
+
+# Ctrl-C
+
+SITE = """
+import atexit, os, signal, sys
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == moment:
+            interrupt()
+
+def interrupt():
+    global moment
+    moment = ""
+    os.kill(os.getpid(), signal.SIGINT)
+
+moment = os.environ["TEST_MOMENT"]
+if moment == "leaving":
+    atexit.register(interrupt)
+sys.meta_path.insert(0, Finder())
+"""
+"""Run by Python before anything else: the process sends itself Ctrl-C at the moment that it begins to import a module."""
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> str:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(SITE)
+    return str(folder)
+
+
+NUMPY = ("numpy", "numpy._core.multiarray")
+NUMBA = ("numpy._core.multiarray", "numba", "llvmlite.binding")
+MOMENTS = {
+    "help": ("leaving",),
+    "games": ("ludoteca.games.qinto", "leaving"),
+    "console": ("ludoteca.core.registry", *NUMPY),
+    "play": ("rich.console", *NUMPY, "ludoteca.games.okupacio.rules", "leaving"),
+    "record show": ("msgspec", *NUMPY, "ludoteca.games.okupacio.notation", "leaving"),
+    "record verify": (),
+    "bench": NUMBA,
+    "analyse": NUMBA,
+    "warm": NUMBA,
+    "serve": ("uvicorn", "sqlalchemy", "starlette", "numpy"),
+}
+
+
+@pytest.mark.parametrize(
+    ("command", "moment"),
+    [(name, moment) for name in COMMANDS for moment in ("ludoteca.cli.commands", "click.core", *MOMENTS[name])],
+)
+def test_ctrl_c_in_the_first_moments(command: str, moment: str, words: dict[str, str], site: str) -> None:
+    environment = {"PYTHONPATH": site, "TEST_MOMENT": moment, "BOARD": str(BOARD)}
+    result = run('printf "2\\n$BOARD\\n" | exec "$@"', *arguments(command, words), **environment)
+    assert (result.returncode, result.stderr) == (130, b"ludoteca: interrupted\n")
+
+
+def test_the_end_of_a_file_that_is_no_input_is_not_taken_for_leaving(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(SITE.replace("            interrupt()", "            raise EOFError('odd')"))
+    result = run('exec "$@" </dev/null', "games", PYTHONPATH=str(tmp_path), TEST_MOMENT="ludoteca.core.registry")
+    assert result.stderr.endswith(b"EOFError: odd\n")
+    assert b"Aborted" not in result.stderr
+
+
+# requests to end
+
+
+def wait_until_there(folder: Path, pattern: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while not list(folder.glob(pattern)):
+        assert time.monotonic() < end, f"no {pattern}"
+        time.sleep(0.02)  # between two looks at the folder
+
+
+@pytest.fixture
+def compiling(tmp_path: Path) -> "Iterator[subprocess.Popen[bytes]]":
+    """A process that has just begun to compile, into a temporary folder of its own."""
+    environment = os.environ | {"LUDOTECA_CACHE": "/dev/null/cache", "TMPDIR": str(tmp_path)}
+    command = [*PROGRAM, "bench", "okupacio"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:
+        wait_until_there(tmp_path, "ludoteca-*")
+        yield process
+        process.kill()
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_it_and_leaves_no_folder(
+    ending: signal.Signals, compiling: "subprocess.Popen[bytes]", tmp_path: Path
+) -> None:
+    compiling.send_signal(ending)
+    _, errors = compiling.communicate(timeout=PATIENCE)
+    assert compiling.returncode == 128 + ending
+    assert b"Traceback" not in errors
+    assert not list(tmp_path.glob("ludoteca-*"))
+
+
+def test_a_signal_that_was_ignored_is_ignored() -> None:
+    shell = 'trap "" INT HUP; "$@" & wait_for=$!; read -r line; kill -INT $wait_for; kill -HUP $wait_for; wait $wait_for'
+    result = subprocess.run(["sh", "-c", shell, "sh", *PROGRAM, "games"], input=b"\n", capture_output=True, timeout=PATIENCE)
+    assert result.returncode == 0
