@@ -11,14 +11,35 @@ from ludoteca.cli.files import read_text
 from ludoteca.core import console, registry
 
 
-@click.command(name="console", context_settings={"ignore_unknown_options": True})
-@click.argument("game")
+class _Programs(click.Command):
+    """A command whose help lists the games with their programs."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's signature
+        from ludoteca.cli.console_help import programs
+
+        with formatter.section("Games and programs"):
+            formatter.write_dl(programs())
+        formatter.write_paragraph()
+        formatter.write_text("ludoteca console GAME [PROGRAM] --help tells what a program reads, with an example.")
+
+
+@click.command(name="console", cls=_Programs, context_settings={"ignore_unknown_options": True, "help_option_names": []})
+@click.argument("game", required=False, metavar="GAME")
 @click.argument("arguments", nargs=-1, metavar="[PROGRAM] [ARGUMENTS]...")
-def command(game: str, arguments: tuple[str, ...]) -> None:
+@click.option("-h", "--help", "helps", is_flag=True, help="Show this, or what the program of a game reads.")
+@click.pass_context
+def command(context: click.Context, game: str | None, arguments: tuple[str, ...], helps: bool) -> None:
     """Run a document's own text program, byte for byte as the document has it.
 
     Files that it asks for are looked for in the current folder. Options that are not listed here are the program's own.
     """
+    if helps:
+        from ludoteca.cli.console_help import help_of  # nobody who plays waits for it
+
+        click.echo(help_of(registry.find(game), arguments).rstrip() if game else context.get_help().rstrip())
+        return
+    if not game:
+        raise click.MissingParameter(ctx=context, param=command.params[0])
     module = registry.find(game).module("console")
     for stream in (sys.stdin, sys.stdout):
         cast(TextIOWrapper, stream).reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
