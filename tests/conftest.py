@@ -3,13 +3,14 @@
 from typing import Final
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from ludoteca.core import registry
 
-settings.register_profile("ludoteca", deadline=None)  # machines are shared: a slow moment is no mistake
+# the same examples in every run; and machines are shared, so that a slow moment is no fault
+settings.register_profile("ludoteca", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ludoteca")
 
 ON_REQUEST: Final = ("soak", "examples")
