@@ -80,7 +80,7 @@ def test_ctrl_c_ends_with_what_there_is(tmp_path: Path) -> None:
         assert process.stderr
         assert any("Analysing ..." in line for line in process.stderr)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=300)
     found = json.loads(out)
     assert process.returncode == 130
     assert found["complete"] is False

@@ -13,7 +13,7 @@ VARIANTS = ["14x10-4p", "25x25-2p", "8x8-2p"]
 KEYS = ["game", "variant", "mode", "games", "moves", "seconds", "games_per_s", "moves_per_s"]
 
 
-def run(*arguments: str, timeout: float = 120) -> "subprocess.CompletedProcess[str]":
+def run(*arguments: str, timeout: float = 600) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "ludoteca", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=timeout, stdin=subprocess.DEVNULL)
 
@@ -104,7 +104,7 @@ def test_bench_prints_a_table() -> None:
 def test_a_reader_that_has_enough_ends_the_program_quietly() -> None:
     program = f"{sys.executable} -m ludoteca"
     command = f"{program} games | head -c 1; {program} console okupacio </dev/null | head -c 1"
-    result = subprocess.run(command, shell=True, capture_output=True, text=True, check=True, timeout=60)
+    result = subprocess.run(command, shell=True, capture_output=True, text=True, check=True, timeout=300)
     assert "Traceback" not in result.stderr
 
 

@@ -27,7 +27,7 @@ def told(game: str, arguments: list[str], typed: str) -> tuple[str, list[str]]:
 
 def process(game: str, arguments: list[str], typed: bytes) -> "subprocess.CompletedProcess[bytes]":
     command = [sys.executable, "-m", "ludoteca", "console", game, *arguments]
-    return subprocess.run(command, input=typed, capture_output=True, check=False, timeout=60)
+    return subprocess.run(command, input=typed, capture_output=True, check=False, timeout=300)
 
 
 # Language

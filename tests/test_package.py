@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 
 def test_the_wheel_is_complete(tmp_path: Path) -> None:
     options = ["--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(tmp_path)]
-    subprocess.run([sys.executable, "-m", "pip", "wheel", *options, str(ROOT)], check=True, capture_output=True, timeout=120)
+    subprocess.run([sys.executable, "-m", "pip", "wheel", *options, str(ROOT)], check=True, capture_output=True, timeout=300)
     (wheel,) = tmp_path.glob("*.whl")
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("ludoteca/")}
     source = ROOT / "src"

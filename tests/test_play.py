@@ -139,7 +139,7 @@ def test_who_waits_is_told_what_for_and_ctrl_c_keeps_the_record(tmp_path: Path) 
         wait_for(process.stderr, "Waiting for the compiled rules of Okupació (usually under a minute")
         wait_for(process.stderr, "Army B is thinking ...")
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=300)
     assert process.returncode == 130
     assert out.endswith(f"The game is left unfinished.\nThe record is in {record}.\n")
     assert '"actions": ["ab"]' in record.read_text(encoding="utf-8")

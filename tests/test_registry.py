@@ -31,7 +31,7 @@ def run(environment: dict[str, str], *arguments: str) -> "subprocess.CompletedPr
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=300,
     )
 
 

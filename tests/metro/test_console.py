@@ -220,14 +220,14 @@ def test_a_wrong_argument(arguments: list[str], says: str) -> None:
 
 def test_prolog_prints_where_the_file_is() -> None:
     command = [sys.executable, "-m", "ludoteca", "console", "metro", "--prolog"]
-    printed = subprocess.run(command, capture_output=True, text=True, check=True, timeout=30).stdout
+    printed = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout
     file = Path(printed.removesuffix("\n"))
     assert (file.name, file.is_file()) == ("T3.pl", True)
 
 
 def test_the_real_program_reads_a_list_from_a_pipe() -> None:
     command = [sys.executable, "-m", "ludoteca", "console", "metro", "moves", "--side", "8"]
-    done = subprocess.run(command, input="\n".join(EXAMPLE), capture_output=True, text=True, check=True, timeout=30)
+    done = subprocess.run(command, input="\n".join(EXAMPLE), capture_output=True, text=True, check=True, timeout=300)
     assert done.stdout.endswith("Scor: 10\n")
 
 

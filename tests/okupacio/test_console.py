@@ -23,13 +23,12 @@ from click.testing import CliRunner
 from ludoteca.cli.console import command
 from ludoteca.core import console as driver
 from ludoteca.games.okupacio import console
+from tests.processes import PATIENCE, until_it_waits
 
 OWN = Path(__file__).parents[1] / "golden" / "okupacio"
 SHARED = Path(__file__).parents[3] / "shared" / "golden" / "okupacio"
 COMMAND = [sys.executable, "-m", "ludoteca", "console", "okupacio"]
 OPENING = "BENVINGUTS A OKUPACIO !\nENTRA NOMBRE DE JUGADORS (2..10):\nNOM DEL FITXER DEL TAULER:\n"
-PATIENCE = 20.0
-"""Seconds after which a program that should have answered hangs."""
 
 
 class Golden(NamedTuple):
@@ -239,7 +238,7 @@ def test_an_interrupt_ends_the_program_in_one_line() -> None:
     with start() as process:
         assert process.stdout
         read(process.stdout, len("BENVINGUTS A OKUPACIO !\nENTRA NOMBRE DE JUGADORS (2..10):\n"))
-        time.sleep(0.5)  # Python sees a signal that comes just before it waits for a line only after that line
+        until_it_waits(process)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (130, b"ludoteca: interrupted\n")

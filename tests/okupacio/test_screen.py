@@ -28,9 +28,9 @@ from ludoteca.cli.commands import run
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.state import State
 from ludoteca.games.okupacio import screen
+from tests.processes import PATIENCE, until_it_waits
 
 COMMAND = [sys.executable, "-m", "ludoteca"]
-PATIENCE = 30.0
 WALLED = "4 4 2 1 1 1 3 2 5 1"
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 PLAY = ("play", "okupacio", "--opponent", "random")
@@ -429,7 +429,7 @@ def test_a_terminal_without_colours() -> None:
 def test_keys_that_leave_the_game(keys: str, status: int) -> None:
     with terminal("--seed", "1") as tty:
         tty.wait_for("Army A: ")
-        time.sleep(0.5)  # Python sees a signal that comes just before it waits for a line only after that line
+        until_it_waits(tty.process)
         tty.type(keys)
         tty.wait_for("The game is left unfinished.")
         assert tty.process.wait(PATIENCE) == status

@@ -60,7 +60,7 @@ def read_golden(path: Path) -> tuple[list[str], str, str]:
 @pytest.mark.parametrize("golden", GOLDENS)
 def test_a_golden_whole(golden: Path) -> None:
     arguments, typed, printed = read_golden(golden)
-    done = subprocess.run([*COMMAND, *arguments], input=typed.encode(), capture_output=True, timeout=60, check=False)
+    done = subprocess.run([*COMMAND, *arguments], input=typed.encode(), capture_output=True, timeout=300, check=False)
     assert done.stdout.decode() == printed
     assert (done.returncode, done.stderr) == (0, b"")
 
