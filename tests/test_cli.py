@@ -66,6 +66,19 @@ def test_what_is_wrong_is_one_line_and_status_1(arguments: tuple[str, ...], says
     assert (result.returncode, result.stderr) == (1, says)
 
 
+@pytest.mark.parametrize("seconds", ["nan", "inf", "-inf", "1e999"])
+@pytest.mark.parametrize("arguments", [("bench",), ("analyse", __file__)], ids=lambda words: words[0])
+def test_no_time_is_a_usage_error(arguments: tuple[str, ...], seconds: str) -> None:
+    result = run(*arguments, f"--seconds={seconds}")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "Error: Invalid value for '--seconds'" in result.stderr
+
+
+def test_a_file_that_cannot_be_read_is_one_line() -> None:
+    result = run("record", "verify", "/proc/self/mem")
+    assert (result.returncode, result.stderr) == (1, "ludoteca: /proc/self/mem: Input/output error\n")
+
+
 def test_games_lists_parameters_and_ranges() -> None:
     text = run("games").stdout
     for part in ("okupacio: Okupació", "players = 2", "a whole number from 2 to 10", "ludoteca console okupacio"):

@@ -83,6 +83,11 @@ def edit(text: str, old: str, new: str) -> str:
     return text.replace(old, new, 1)
 
 
+def many_keys() -> str:
+    """A hundred thousand keys, of which the one in the middle comes again at the end."""
+    return ",".join(f'"{number}": 0' for number in [*range(100_000), 50_000])
+
+
 BAD: dict[str, tuple[Callable[[str], str], str]] = {
     "empty": (lambda text: "", "the record is cut off: it ends at line 1, column 1"),
     "cut off in a text": (lambda text: text[:200], "the record is cut off: it ends at line"),
@@ -95,6 +100,14 @@ BAD: dict[str, tuple[Callable[[str], str], str]] = {
     "a key twice": (lambda text: edit(text, "{", '{"game": "go",'), "the key 'game' stands twice"),
     "newer": (lambda text: edit(text, '"version": 1', '"version": 2'), "was written by a newer one"),
     "no version": (lambda text: edit(text, '"version": 1', '"version": "one"'), "version 'one', expected 1"),
+    "many keys, one twice": (lambda text: f"{{{many_keys()}}}", "the key '50000' stands twice"),
+    "a number of 10,000 digits": (
+        lambda text: edit(text, '"rules": 1', f'"rules": {10**4 * "9"}'),
+        "has more than 4300 digits",
+    ),
+    "half a character": (lambda text: edit(text, '"bc"', r'"\ud800"'), r"'\ud800' in one of its texts is half a character"),
+    "half a character in a name": (lambda text: edit(text, '"players"', r'"\udc00"'), "is half a character"),
+    "no number": (lambda text: edit(text, '"rules": 1', '"rules": NaN'), "Expected `int`, got `float`"),
     "a key missing": (lambda text: edit(text, '"actions"', '"action"'), "no well-formed record: Object"),
     "a key too many": (lambda text: edit(text, "{", '{"winner": "me",'), "unknown field `winner`"),
     "an action that is no text": (lambda text: edit(text, '"bc"', "7"), "Expected `str`, got `int` - at `$.actions[1]`"),
@@ -165,6 +178,17 @@ def test_a_file_that_is_no_text_is_no_record(tmp_path: Path) -> None:
     file.write_bytes(b"\x89PNG\r\n")
     with pytest.raises(RecordError, match=r"game\.json: byte 0 is no UTF-8"):
         read_record(file)
+
+
+def test_a_byte_order_mark_is_no_part_of_a_record(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(played().serialize(), encoding="utf-8-sig")
+    assert read_record(file) == played().to_record()
+
+
+def test_a_file_that_never_ends_is_no_record() -> None:
+    with pytest.raises(RecordError, match="/dev/zero: this is no record: it is longer than 4,194,304 bytes"):
+        read_record(Path("/dev/zero"))
 
 
 def test_verify_and_show_say_what_they_found(tmp_path: Path) -> None:

@@ -15,12 +15,13 @@ from ludoteca.agents.graph import Graph, draw
 from ludoteca.agents.plot import write_png
 from ludoteca.agents.searching import new_searcher
 from ludoteca.agents.warming import USUAL
+from ludoteca.cli.files import read_record
+from ludoteca.cli.options import Seconds
 from ludoteca.cli.progress import progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.game import Game, open_record
-from ludoteca.core.record import read_record
 from ludoteca.core.state import State
 from ludoteca.search.searcher import Budget
 
@@ -31,7 +32,7 @@ SIMULATIONS: Final = 4000
 @click.command(name="analyse")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="RECORD")
 @click.option("--simulations", type=click.IntRange(min=1), help=f"for each search, two a move  [default: {SIMULATIONS}]")
-@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="for each search; the smaller budget counts")
+@click.option("--seconds", type=Seconds(min=0, min_open=True), help="for each search; the smaller budget counts")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="of the searches")
 @click.option("--graph", type=click.Path(dir_okay=False, path_type=Path), help="write a graph to this .svg or .png")
 @click.option("--json", "as_json", is_flag=True, help="print one JSON object")
@@ -68,10 +69,13 @@ def _check_graph(file: Path) -> None:
 
 
 def _write_graph(graph: Graph, file: Path) -> None:
-    if file.suffix == ".png":
-        write_png(graph, file)
-    else:
-        file.write_text(draw(graph), encoding="utf-8")
+    try:
+        if file.suffix == ".png":
+            write_png(graph, file)
+        else:
+            file.write_text(draw(graph), encoding="utf-8")
+    except OSError as error:
+        raise ParameterError(f"graph: {file} cannot be written: {error.strerror}") from None
 
 
 def _open(file: Path) -> State:

@@ -1,6 +1,12 @@
 """Text files that a user names."""
 
-from typing import Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ludoteca.core.errors import RecordError
+
+if TYPE_CHECKING:
+    from ludoteca.core.record import Record
 
 MOST: Final = 1 << 20
 """So many characters are read and no more: a name may lead to a device that never ends."""
@@ -16,3 +22,13 @@ def read_text(name: str) -> str:
             return file.read(MOST)
     except ValueError as error:  # a NUL in the name
         raise FileNotFoundError(name) from error
+
+
+def read_record(path: Path) -> "Record":
+    """The record in a file. Raises RecordError, also when the file cannot be read."""
+    from ludoteca.core import record  # which the documents' programs, that read files too, do not need
+
+    try:
+        return record.read_record(path)
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror}") from None

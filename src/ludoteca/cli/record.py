@@ -4,10 +4,11 @@ from pathlib import Path
 
 import click
 
+from ludoteca.cli.files import read_record
 from ludoteca.cli.streams import say
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.game import open_record
-from ludoteca.core.record import Position, Record, read_record
+from ludoteca.core.record import Position, Record
 from ludoteca.core.state import State
 from ludoteca.core.words import counted
 

@@ -5,15 +5,20 @@ This module reads and writes the file; `Game.replay` plays it again and compares
 
 import hashlib
 import json
+import sys
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 
 from ludoteca.core.errors import RecordError
+from ludoteca.core.words import quoted
 
 FORMAT: Final = "ludoteca-record"
 VERSION: Final = 1
+MOST_BYTES: Final = 4 << 20
+"""Of a file; the longest games take a hundredth of it."""
+BYTE_ORDER_MARK: Final = "\ufeff"
 
 
 class Seed(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="seed", tag_field="from"):
@@ -82,18 +87,27 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
             record = msgspec.convert(content, cls)
         except msgspec.ValidationError as error:
             raise RecordError(f"this is no well-formed record: {error}") from None
-        if record.digest != record.expected_digest():
+        try:
+            expected = record.expected_digest()
+        except UnicodeEncodeError as error:
+            half = error.object[error.start]
+            raise RecordError(f"this is no record: {half!r} in one of its texts is half a character") from None
+        if record.digest != expected:
             raise RecordError(
-                "the record was edited after it was written: its digest should be "
-                f"{record.expected_digest()}, and reads {record.digest or 'nothing'}"
+                f"the record was edited after it was written: its digest should be {expected}, and reads "
+                f"{record.digest or 'nothing'}"
             )
         return record
 
 
 def read_record(path: Path) -> Record:
-    """The record in a file. Raises RecordError and OSError."""
+    """The record in a file, with or without a byte order mark. Raises RecordError and OSError."""
+    with path.open("rb") as file:
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise RecordError(f"{path}: this is no record: it is longer than {MOST_BYTES:,} bytes")
     try:
-        return Record.from_json(path.read_text(encoding="utf-8"))
+        return Record.from_json(content.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise RecordError(f"{path}: byte {error.start} is no UTF-8: this is no record") from None
     except RecordError as error:
@@ -102,7 +116,7 @@ def read_record(path: Path) -> Record:
 
 def _object(text: str) -> dict[str, Any]:
     try:
-        content = json.loads(text, object_pairs_hook=_distinct)
+        content = json.loads(text.removeprefix(BYTE_ORDER_MARK), object_pairs_hook=_distinct)
     except RecursionError:
         raise RecordError("this is no record: its brackets nest too deeply") from None
     except json.JSONDecodeError as error:
@@ -110,16 +124,19 @@ def _object(text: str) -> dict[str, Any]:
         if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
             raise RecordError(f"the record is cut off: it ends at {where}, where more was expected") from None
         raise RecordError(f"this is no record: no JSON at {where} ({error.msg})") from None
+    except ValueError:
+        raise RecordError(f"this is no record: a number in it has more than {sys.get_int_max_str_digits()} digits") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise RecordError(f'this is no record: expected a JSON object with "format": "{FORMAT}"')
     return content
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    content = dict(pairs)
-    if len(content) < len(pairs):
-        twice = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
-        raise RecordError(f"this is no well-formed record: the key {twice!r} stands twice")
+    content: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in content:
+            raise RecordError(f"this is no well-formed record: the key {quoted(name)} stands twice")
+        content[name] = value
     return content
 
 
