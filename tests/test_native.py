@@ -12,7 +12,7 @@ import pytest
 import duel.first
 import duel.rules
 import mutants
-from ludoteca.core import native, playouts, registry, steps
+from ludoteca.core import native, playouts, registry, steps, store
 from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game
 
@@ -42,7 +42,9 @@ def played(cache: Path, path: Path, name: str, policy: str = "-", mode: str = "c
     """The points of 30 playouts of a toy game, played by a fresh process."""
     environment = os.environ | {"LUDOTECA_CACHE": str(cache), "PYTHONPATH": os.pathsep.join([str(path), str(TOYS)])}
     command = [sys.executable, "-W", "error", "-c", PLAY, name, policy, mode]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=300).stdout
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
 
 
 @pytest.mark.slow
@@ -65,14 +67,88 @@ def test_two_policies_of_one_game_run_their_own_code(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_changed_constant_is_compiled_anew(tmp_path: Path) -> None:
-    package, cache = mutants.write(tmp_path, "duel_live"), tmp_path / "cache"
-    before = played(cache, tmp_path, "duel_live")
-    rules = package / "rules.py"
-    changed = rules.read_text(encoding="utf-8").replace("BEST = 1\n", "BEST = -1\n")
-    rules.write_text(changed, encoding="utf-8")
-    after = played(cache, tmp_path, "duel_live")
-    assert after == played(cache, tmp_path, "duel_live", mode="interpreted") != before
+def test_what_rules_reach_anywhere_is_compiled_anew_when_it_changes_and_comments_are_not(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    package = mutants.write(tmp_path, "duel_live", old="BEST * card > BEST * led", new="beats(card, led)")
+    rules, inner, outer = package / "rules.py", package / "sub" / "order.py", tmp_path / "helperlib.py"
+    inner.parent.mkdir()
+    inner.write_text('BEST = 1\n\ndef times(card):\n    """Says."""\n    return BEST * card\n')
+    outer.write_text("from duel_live.sub.order import times\n\ndef beats(card, led):\n    return times(card) > times(led)\n")
+    rules.write_text(f"from helperlib import beats\n{rules.read_text(encoding='utf-8')}", encoding="utf-8")
+    assert played(cache, tmp_path, "duel_live") == played(cache, tmp_path, "duel_live", mode="interpreted")
+    for file in (rules, inner, outer):
+        text = file.read_text(encoding="utf-8").replace("\n    return", "\n    # why\n    return")
+        text = text.replace('    """', '    """ And ')
+        file.write_text(f"# a comment\n\n{text}", encoding="utf-8")
+    assert played(cache, tmp_path, "duel_live") == played(cache, tmp_path, "duel_live", mode="interpreted")
+    assert len(list(cache.glob("*.code"))) == 1
+    seen = set()
+    for file, old, new in ((inner, "BEST = 1", "BEST = -1"), (outer, ") > ", ") <= "), (rules, "] += 1", "] += 2")):
+        file.write_text(file.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+        points = played(cache, tmp_path, "duel_live")
+        assert points == played(cache, tmp_path, "duel_live", mode="interpreted")
+        seen.add(points)
+    assert len(seen) >= 2
+    assert len(list(cache.glob("*.code"))) == 4
+
+
+INTERRUPTED = """
+import os, signal, threading, time
+from ludoteca.core import playouts
+from ludoteca.core.game import Game
+import duel
+
+game, interrupted, delay = Game(duel.GAME, compiled=True), 0, 0.05
+while True:
+    ended = threading.Event()
+
+    def interrupt(ended, when):
+        while time.process_time() < when:
+            time.sleep(0.002)
+        if not ended.is_set():
+            os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt, args=(ended, time.process_time() + delay), daemon=True).start()
+    try:
+        try:
+            game.bind(playouts)
+        finally:
+            ended.set()
+        break
+    except KeyboardInterrupt:
+        interrupted, delay = interrupted + 1, delay * 1.5
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+print(interrupted)
+"""
+
+
+@pytest.mark.slow
+def test_compiling_may_be_interrupted_at_any_moment_and_begun_again(tmp_path: Path) -> None:
+    environment = os.environ | {"LUDOTECA_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(TOYS)}
+    command = [sys.executable, "-W", "error", "-c", INTERRUPTED]
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert int(result.stdout) >= 5
+    assert played(tmp_path / "cache", tmp_path, "duel") == played(tmp_path / "cache", tmp_path, "duel", mode="interpreted")
+
+
+@pytest.mark.slow
+def test_code_that_cannot_be_read_or_kept_costs_one_line_and_no_result(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    right = played(cache, tmp_path, "duel", mode="interpreted")
+    assert played(cache, tmp_path, "duel") == right
+    (code,) = cache.glob("*.code")
+    code.write_bytes(b"")
+    command = [sys.executable, "-c", PLAY, "duel", "-", "compiled"]
+    environment = os.environ | {"LUDOTECA_CACHE": str(cache), "PYTHONPATH": str(TOYS)}
+    damaged = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=300)
+    assert damaged.stdout == right
+    assert damaged.stderr.count("NativeCacheWarning: the compiled code in") == 1
+    assert played(cache, tmp_path, "duel") == right
+    blocked = environment | {"LUDOTECA_CACHE": str(code)}
+    lost = subprocess.run(command, env=blocked, capture_output=True, text=True, check=True, timeout=300)
+    assert lost.stdout == right
+    assert lost.stderr.count("NativeCacheWarning: compiled code cannot be kept in") == 1
 
 
 @pytest.mark.slow
@@ -81,7 +157,7 @@ def test_processes_that_start_cold_together_all_play_right(tmp_path: Path) -> No
     with ThreadPoolExecutor(4) as pool:
         results = list(pool.map(lambda _: played(tmp_path / "cache", tmp_path, "duel"), range(4)))
     assert results == [right] * 4
-    assert len(list((tmp_path / "cache").glob("duel.rules+*/"))) == 1
+    assert len(list((tmp_path / "cache").glob("duel.rules+*.code"))) == 1
 
 
 def test_every_compiled_copy_is_named_after_its_binding() -> None:
@@ -125,10 +201,21 @@ def test_a_compiled_function_takes_other_integers_without_compiling_again() -> N
     assert len(dispatcher.signatures) == 1
 
 
-def test_numbas_settings_are_left_as_they_were() -> None:
+@pytest.mark.slow
+def test_threads_that_bind_at_once_share_one_binding_and_leave_numbas_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from numba.core import config
 
-    settings = vars(config)
-    before = settings["CACHE_DIR"]
-    Game(registry.find("okupacio"), compiled=True).new_initial_state(1)
-    assert settings["CACHE_DIR"] == before
+    monkeypatch.setenv(store.ENVIRONMENT, str(tmp_path))
+    before = dict(vars(config))
+    games = [
+        Game(spec, compiled=True) for spec in (mutants.load(tmp_path, "rules.py", "", "") for _ in range(2)) for _ in "12"
+    ]
+    with ThreadPoolExecutor(len(games)) as pool:
+        bindings = list(pool.map(lambda game: game.bind(playouts), games))
+    assert bindings[0] is bindings[1]
+    assert bindings[2] is bindings[3]
+    assert bindings[0] is not bindings[2]
+    assert dict(vars(config)) == before
+    assert len(list(tmp_path.glob("*.code"))) == 2

@@ -1,10 +1,14 @@
-"""The folders of compiled code: named by content, private when they must be, swept when old."""
+"""The files of compiled code: read whole or not at all, shared, swept when old; and what happens where none can be kept."""
 
+import errno
 import os
+import resource
 import subprocess
 import sys
 import time
 import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,8 +16,10 @@ from filelock import FileLock
 
 from ludoteca.core import store
 from ludoteca.core.errors import NativeCacheWarning
+from ludoteca.core.store import CodeFile
 
 DAY = 86400
+PIECES = {"simulate": bytes(1000), "move_root": b"machine code"}
 
 
 @pytest.fixture
@@ -22,109 +28,152 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-def source(folder: Path, text: str) -> Path:
-    path = folder / "rules.py"
-    path.write_text(text)
-    return path
+def written(name: str) -> Path:
+    file = CodeFile(name, "0123")
+    file.write(PIECES)
+    return file.path
 
 
-def folder_for(sources: list[Path]) -> Path:
-    with store.folder("toy", sources) as path:
-        return path
+def test_what_was_written_is_read(cache: Path) -> None:
+    assert CodeFile("toy", "0123").read() is None
+    path = written("toy")
+    assert path == cache / "toy-0123.code"
+    assert CodeFile("toy", "0123").read() == PIECES
+    assert CodeFile("toy", "4567").read() is None
+    assert list(cache.iterdir()) == [path]
 
 
-def test_the_folder_follows_the_sources(cache: Path, tmp_path: Path) -> None:
-    names = []
-    for text in ("BEST = 1", "BEST = 2", "BEST = 1"):
-        with store.folder("toy", [source(tmp_path, text)]) as path:
-            names.append(path.name)
-    assert names[0] == names[2] != names[1]
-    assert all(name.startswith("toy-") for name in names)
+def test_a_long_name_is_cut(cache: Path) -> None:
+    written("a.package." * 40)
+    assert CodeFile("a.package." * 40, "0123").read() == PIECES
 
 
-def test_folders_unused_for_thirty_days_are_removed(cache: Path, tmp_path: Path) -> None:
-    with store.folder("old", [source(tmp_path, "a")]) as old:
-        (old / "code.nbc").write_text("machine code")
-    with store.folder("recent", [source(tmp_path, "b")]) as recent:
-        pass
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: b"",
+        lambda content: content[:20],
+        lambda content: content[: len(content) // 2],
+        lambda content: content[:100] + bytes(64) + content[164:-1] + b"?",
+        lambda content: b"garbage" * 100,
+        lambda content: content + b"more",
+    ],
+    ids=["empty", "cut in the digest", "cut", "one byte", "garbage", "longer"],
+)
+def test_a_damaged_file_is_thrown_away_and_made_again(cache: Path, damage: Callable[[bytes], bytes]) -> None:
+    path = written("toy")
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.warns(NativeCacheWarning, match=r"the compiled code in .*toy-0123\.code is damaged, and is compiled again"):
+        assert CodeFile("toy", "0123").read() is None
+    assert not path.exists()
+    written("toy")
+    assert CodeFile("toy", "0123").read() == PIECES
+
+
+def test_a_file_that_cannot_be_read_is_done_without(cache: Path) -> None:
+    CodeFile("toy", "0123").path.mkdir(parents=True)
+    with pytest.warns(NativeCacheWarning, match="compiled code cannot be read from .*toy.*, and is compiled again"):
+        assert CodeFile("toy", "0123").read() is None
+
+
+@pytest.mark.parametrize("name", ["file", "file/below"])
+def test_a_folder_that_cannot_be_made_is_done_without(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv(store.ENVIRONMENT, str(tmp_path / name))
+    file = CodeFile("toy", "0123")
+    assert file.read() is None
+    with file.locked(), pytest.warns(NativeCacheWarning, match="cannot be kept in .*file.*Set LUDOTECA_CACHE to a folder"):
+        file.write(PIECES)
+
+
+def test_a_disk_that_fills_up_leaves_nothing_half_written(cache: Path) -> None:
+    cache.mkdir()
+    with files_of_at_most(500), pytest.warns(NativeCacheWarning, match=os.strerror(errno.EFBIG)):
+        CodeFile("toy", "0123").write(PIECES)
+    assert list(cache.iterdir()) == []
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_folder_that_can_only_be_read_is_read(cache: Path, read_only: Callable[[Path], None]) -> None:
+    written("toy")
+    read_only(cache)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert CodeFile("toy", "0123").read() == PIECES
+    with CodeFile("toy", "4567").locked(), pytest.warns(NativeCacheWarning, match="cannot be kept"):
+        CodeFile("toy", "4567").write(PIECES)
+
+
+@pytest.fixture
+def read_only() -> Iterator[Callable[[Path], None]]:
+    """Makes a folder read-only: by its mode, or for root, who may write all the same, by mounting it so."""
+    made: list[Path] = []
+
+    def make(folder: Path) -> None:
+        if os.geteuid() != 0:
+            folder.chmod(0o500)
+            return
+        for options in ("bind", "remount,bind,ro"):
+            if subprocess.run(["mount", "-o", options, folder, folder], capture_output=True, check=False).returncode:
+                pytest.skip("root may write everywhere, and nothing can be mounted here")
+            made[:] = [folder]
+
+    yield make
+    for folder in made:
+        subprocess.run(["umount", folder], check=True)
+
+
+def test_files_unused_for_thirty_days_are_removed(cache: Path) -> None:
+    old, recent, half = written("old"), written("recent"), cache / "tmpabc.part"
+    half.write_bytes(b"half")
+    old.with_suffix(".lock").touch()
     now = time.time()
-    os.utime(old / "used", (now - 31 * DAY, now - 31 * DAY))
-    os.utime(recent / "used", (now - 29 * DAY, now - 29 * DAY))
-    with store.folder("new", [source(tmp_path, "c")]) as new:
-        pass
-    assert not old.exists()
-    assert recent.exists()
-    assert new.exists()
+    for path, days in ((old, 31), (old.with_suffix(".lock"), 31), (half, 31), (recent, 29)):
+        os.utime(path, (now - days * DAY, now - days * DAY))
+    new = written("new")
+    assert sorted(cache.iterdir()) == sorted([recent, new])
 
 
-def test_a_folder_in_use_is_not_removed(cache: Path, tmp_path: Path) -> None:
-    with store.folder("old", [source(tmp_path, "a")]) as old:
-        pass
-    os.utime(old / "used", (0, 0))
-    with FileLock(f"{old}.lock"):
+def test_a_file_in_use_is_not_removed(cache: Path) -> None:
+    old = written("old")
+    os.utime(old, (0, 0))
+    with FileLock(old.with_suffix(".lock")):
         store.sweep(cache)
         assert old.exists()
     store.sweep(cache)
     assert not old.exists()
 
 
-def test_using_a_folder_keeps_it(cache: Path, tmp_path: Path) -> None:
-    paths = [source(tmp_path, "a")]
-    with store.folder("toy", paths) as path:
-        os.utime(path / "used", (0, 0))
-    with store.folder("toy", paths) as path:
-        pass
+def test_reading_a_file_keeps_it(cache: Path) -> None:
+    path = written("toy")
+    os.utime(path, (0, 0))
+    assert CodeFile("toy", "0123").read()
     store.sweep(cache)
     assert path.exists()
 
 
-@pytest.mark.parametrize("name", ["file", "file/below"])
-def test_a_folder_that_cannot_be_written_to_gives_a_private_one_and_says_so(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "file").write_text("in the way")
-    monkeypatch.setenv(store.ENVIRONMENT, str(tmp_path / name))
-    with pytest.warns(NativeCacheWarning, match="compiled code cannot be kept in .*file.*LUDOTECA_CACHE"):
-        path = folder_for([source(tmp_path, "a")])
-    assert path.is_dir()
-    assert tmp_path not in path.parents
-
-
-def test_a_private_folder_goes_with_its_process(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    code = "from ludoteca.core import store\nwith store.folder('toy', []) as path: print(path)"
-    environment = os.environ | {store.ENVIRONMENT: str(tmp_path / "file")}
-    result = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    assert "NativeCacheWarning" in result.stderr
-    assert not Path(result.stdout.strip()).exists()
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_read_only_folder_gives_a_private_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tmp_path.chmod(0o500)
-    monkeypatch.setenv(store.ENVIRONMENT, str(tmp_path))
-    with pytest.warns(NativeCacheWarning):
-        path = folder_for([])
-    assert tmp_path not in path.parents
-
-
-def test_a_folder_that_can_be_written_to_is_used_in_silence(cache: Path, tmp_path: Path) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        with store.folder("toy", [source(tmp_path, "a")]) as path:
-            assert path.parent == cache
-
-
-def test_one_process_at_a_time(cache: Path, tmp_path: Path) -> None:
-    # the other process holds the lock so long that we come to wait for it
+def test_one_process_at_a_time(cache: Path) -> None:
     holder = (
-        "import time\nfrom ludoteca.core import store\n"
-        "with store.folder('toy', []) as path:\n    print('in', flush=True)\n    time.sleep(1)\n    print('out', flush=True)"
+        "from ludoteca.core.store import CodeFile\n"
+        "with CodeFile('toy', '0123').locked():\n"
+        "    print('in', flush=True)\n    input()\n    CodeFile('toy', '0123').write({})"
     )
-    with subprocess.Popen([sys.executable, "-c", holder], stdout=subprocess.PIPE, text=True) as other:
-        assert other.stdout is not None
+    with subprocess.Popen([sys.executable, "-c", holder], stdin=-1, stdout=-1, text=True) as other:
+        assert other.stdin
+        assert other.stdout
         assert other.stdout.readline() == "in\n"
-        start = time.monotonic()
-        with store.folder("toy", []):
-            assert other.stdout.readline() == "out\n"
-        assert time.monotonic() - start > 0.5
+        with pytest.raises(TimeoutError), FileLock(CodeFile("toy", "0123").path.with_suffix(".lock"), timeout=0.1):
+            pass
+        other.stdin.write("\n")
+        other.stdin.flush()
+        with CodeFile("toy", "0123").locked():
+            assert CodeFile("toy", "0123").read() == {}

@@ -41,4 +41,4 @@ class ContractError(LudotecaError):
 
 
 class NativeCacheWarning(UserWarning):
-    """Compiled code cannot be kept where it belongs, and is kept in a temporary folder for this process."""
+    """Compiled code cannot be read or kept: it is compiled again, which takes time and changes no result."""

@@ -3,31 +3,27 @@
 A binding is made of copies. Every function that the generic module's functions reach through global names is copied with
 globals of its own, in which the reached functions are copies too; the names of the contract that the generic module uses
 stand for the functions of the rules. So two games, or two policies of one game, never share a function, and every copy's
-`__qualname__` begins with the binding's name: Numba's cache on disk tells functions apart by that name, their signature
-and their bytecode, and would else run one game's machine code on the other's records.
+`__qualname__`, by which Numba names machine code, begins with the binding's name.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, Final, get_type_hints
-
-import numpy as np
+from typing import Any, Final
 
 from ludoteca.core import uniform
-from ludoteca.core.contract import CONSTANTS, ENDGAME, FUNCTIONS, HEURISTICS, Integers, Records, Words
+from ludoteca.core.contract import CONSTANTS, ENDGAME, FUNCTIONS, HEURISTICS
 from ludoteca.core.errors import ContractError
+from ludoteca.core.signals import deferred
 
 _GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, *HEURISTICS, *ENDGAME))
 
 _POLICY: Final = HEURISTICS[0]
 _VALUES: Final = HEURISTICS[1]
 
-_OPTIONS: Final[dict[str, Any]] = {"cache": True, "forceinline": True, "_nrt": False, "nogil": True}
-"""Without forceinline the rules' larger functions stay calls, and playouts lose a quarter of their speed. Rules allocate
-nothing, so reference counts are wasted on them (`_nrt`): a rule that allocates does not compile."""
+_BINDING: Final = threading.RLock()
+"""Held while a binding is made. Numba's compiler is not made for threads, and each binding is made once."""
 
 
 class Binding:
@@ -53,7 +49,6 @@ class Binding:
         return f"<Binding {self.name} {'compiled' if self.compiled else 'interpreted'}>"
 
 
-@cache
 def bind(
     rules: ModuleType,
     generic: ModuleType,
@@ -67,31 +62,43 @@ def bind(
     `values` is where `action_values` comes from, if not from the policy: with heuristics as values and no policy, playouts
     are uniform and what looks best is tried first.
 
-    Each binding is made once in a process. Compiling takes seconds the first time on a machine; later the functions
-    come from the cache (`core.store`).
+    Each binding is made once in a process, by one thread while the others wait. Compiling takes seconds the first time on a
+    machine; later the functions come from the cache (`core.store`). A signal that arrives in the meantime is handled when
+    Numba can be left.
 
-    Raises ContractError when the generic module defines a name of the contract itself, or the policy lacks its function.
+    Raises ContractError when the generic module defines a name of the contract itself, when the policy lacks its function,
+    and when compiled functions read what has no fingerprint (`core.fingerprint`).
     """
+    with _BINDING:
+        return _bind(rules, generic, policy, values, compiled=compiled)
+
+
+@cache
+def _bind(
+    rules: ModuleType, generic: ModuleType, policy: ModuleType | None, values: ModuleType | None, *, compiled: bool
+) -> Binding:
     name = binding_name(rules, generic, policy, values)
     given = _given(rules, generic, policy, values)
+    functions = {
+        name: value
+        for name, value in vars(generic).items()
+        if isinstance(value, FunctionType) and value.__module__ == generic.__name__ and not name.startswith("_")
+    }
     if not compiled:
-        return Binding(name, False, _Copies(name, given, lambda function: function).of_module(generic))
-    from ludoteca.core import store  # what it imports takes a tenth of a second
+        return Binding(name, False, _Copies(name, given, lambda function: function).of(functions))
+    with deferred():
+        from ludoteca.core import compiling  # what it imports takes half a second
 
-    with store.folder(name, sources(rules, generic, policy, values)) as folder:
-        return Binding(name, True, _compile(name, given, generic, rules, folder))
+    def copy_all(jit: Callable[[FunctionType], Any]) -> dict[str, Any]:
+        return _Copies(name, given, jit).of(functions)
+
+    return Binding(name, True, compiling.compile_functions(name, functions, given, rules.STATE, copy_all))
 
 
 def binding_name(rules: ModuleType, generic: ModuleType, policy: ModuleType | None, values: ModuleType | None = None) -> str:
     """A name that no other binding has, fit for a file name: without a policy, values come after two signs."""
     names = [module.__name__ if module else "" for module in (rules, generic, policy, values)]
     return "+".join(names).rstrip("+")
-
-
-def sources(*modules: ModuleType | None) -> list[Path]:
-    """Every Python file that the modules' code may depend on: their folders', and the generator's."""
-    folders = {Path(module.__file__).parent for module in modules if module and module.__file__}
-    return [path for folder in (*folders, Path(__file__).parent) for path in folder.glob("*.py")]
 
 
 def _given(rules: ModuleType, generic: ModuleType, policy: ModuleType | None, values: ModuleType | None) -> dict[str, Any]:
@@ -119,13 +126,9 @@ class _Copies:
         self._done: dict[FunctionType, Any] = {}
         self._globals: dict[int, dict[str, Any]] = {}
 
-    def of_module(self, module: ModuleType) -> dict[str, Any]:
-        """Copies of the module's public functions, those that it defines itself."""
-        return {
-            name: self.copy(value)
-            for name, value in vars(module).items()
-            if isinstance(value, FunctionType) and value.__module__ == module.__name__ and not name.startswith("_")
-        }
+    def of(self, functions: Mapping[str, FunctionType]) -> dict[str, Any]:
+        """Copies of these functions."""
+        return {name: self.copy(function) for name, function in functions.items()}
 
     def copy(self, function: FunctionType) -> Any:
         if function not in self._done:
@@ -163,67 +166,3 @@ def _names(code: CodeType) -> Iterator[str]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _names(constant)
-
-
-def _compile(
-    name: str, given: dict[str, Any], generic: ModuleType, rules: ModuleType, folder: Path
-) -> dict[str, Callable[..., Any]]:
-    """Compile, or fetch from the folder, every function for the one signature that it is called with."""
-    import numba
-
-    with _numba_cache(folder):
-        jitted = _Copies(name, given, numba.njit(**_OPTIONS)).of_module(generic)
-        for dispatcher in jitted.values():
-            dispatcher.compile(_signature(dispatcher.py_func, rules.STATE))
-            dispatcher.disable_compile()
-    return jitted
-
-
-@contextmanager
-def _numba_cache(folder: Path) -> Iterator[None]:
-    """Numba's settings are global: other people's functions must not land in our folder, so they are put back."""
-    from numba.core import config
-
-    kept = {name: getattr(config, name) for name in ("CACHE_DIR", "CACHE_LOCATOR_CLASSES") if hasattr(config, name)}
-    try:
-        for name in kept:
-            setattr(config, name, str(folder) if name == "CACHE_DIR" else "")
-        yield
-    finally:
-        for name, value in kept.items():
-            setattr(config, name, value)
-
-
-def _signature(function: FunctionType, dtype: "np.dtype[Any]") -> Any:
-    """The one signature that a public function of a generic module has for this game's records."""
-    hints = get_type_hints(function, include_extras=True)
-    result = hints.pop("return")
-    try:
-        arguments = [_kind(hint, dtype) for hint in hints.values()]
-        return _kind(result, dtype)(*arguments)
-    except KeyError as error:
-        raise ContractError(
-            f"{function.__qualname__}: a public function of a generic module takes Records (Annotated[Records, dtype] for "
-            f"others than the game's), Words, Integers, int, bool and float, and named tuples of them, not {error}"
-        ) from None
-
-
-def _kind(hint: Any, dtype: "np.dtype[Any]") -> Any:
-    """Numba's type for an annotation. Raises KeyError."""
-    from numba import boolean, float64, from_dtype, int64, types, uint64, void
-
-    if hasattr(hint, "__metadata__"):
-        return from_dtype(hint.__metadata__[0])[::1]
-    if hasattr(hint, "_fields"):
-        fields = get_type_hints(hint, include_extras=True)
-        return types.NamedTuple([_kind(field, dtype) for field in fields.values()], hint)
-    if hint == Records:
-        return from_dtype(dtype)[::1]
-    return {
-        Words: uint64[::1],
-        Integers: int64[::1],
-        int: int64,
-        float: float64,
-        bool: boolean,
-        type(None): void,
-    }[hint]

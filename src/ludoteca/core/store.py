@@ -1,23 +1,21 @@
-"""Where compiled code is kept: one folder a binding, named by a hash of all that its machine code depends on.
+"""Where compiled code is kept: one file a binding, named by a fingerprint of all that its machine code depends on.
 
-Numba keeps its own index, but looks at a function's signature and bytecode only: not at the functions it calls and not at
-the constants it reads. So whatever could change the code changes the folder's name, and old folders are swept out.
+A file that is there is whole: it is written beside and then renamed, and begins with a digest of the rest. Whatever is wrong
+with the files, or with the folder, costs time and never a result: what cannot be read is compiled again, and what cannot be
+written is not kept; one warning says so.
 """
 
-import atexit
 import hashlib
 import os
-import shutil
-import sys
+import pickle
 import tempfile
 import time
 import warnings
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-import numpy as np
 from filelock import FileLock, Timeout
 from platformdirs import user_cache_path
 
@@ -27,7 +25,10 @@ ENVIRONMENT: Final = "LUDOTECA_CACHE"
 """The environment variable that puts the cache somewhere else."""
 KEEP_DAYS: Final = 30
 
-_STAMP: Final = "used"
+_SUFFIX: Final = ".code"
+_DIGEST: Final = hashlib.sha256().digest_size
+_LONGEST: Final = 150
+"""Characters of a binding's name in a file's name, which most file systems bound at 255 bytes."""
 
 
 def root() -> Path:
@@ -36,79 +37,72 @@ def root() -> Path:
     return Path(given) if given else user_cache_path("ludoteca") / "native"
 
 
-@contextmanager
-def folder(binding: str, sources: Iterable[Path]) -> Iterator[Path]:
-    """The binding's folder, locked against every other process: one compiles while the others wait."""
-    base = _writable(root())
-    path = base / f"{binding}-{fingerprint(sources)}"
-    with FileLock(f"{path}.lock"):
-        path.mkdir(exist_ok=True)
-        (path / _STAMP).touch()
-        yield path
-    sweep(base)
+class CodeFile:
+    """The file of one binding: pieces of machine code by the names of their functions."""
+
+    def __init__(self, binding: str, fingerprint: str) -> None:
+        self.path = root() / f"{binding[:_LONGEST]}-{fingerprint}{_SUFFIX}"
+
+    def read(self) -> dict[str, bytes] | None:
+        """What is kept; None when there is nothing. What cannot be used is thrown away, with a warning."""
+        try:
+            content = self.path.read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            _warn(f"compiled code cannot be read from {self.path} ({error.strerror}), and is compiled again")
+            return None
+        digest, body = content[:_DIGEST], content[_DIGEST:]
+        if hashlib.sha256(body).digest() != digest:
+            _warn(f"the compiled code in {self.path} is damaged, and is compiled again")
+            with suppress(OSError):
+                self.path.unlink()
+            return None
+        with suppress(OSError):  # it may be read where it cannot be written; then nobody sweeps it out either
+            os.utime(self.path)
+        pieces: dict[str, bytes] = pickle.loads(body)  # noqa: S301  # whole, and from the user's own folder
+        return pieces
+
+    def write(self, pieces: Mapping[str, bytes]) -> None:
+        """Keep machine code, for other processes and later ones."""
+        body = pickle.dumps(dict(pieces))
+        temporary = None
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=self.path.parent, suffix=".part", delete=False) as file:
+                temporary = Path(file.name)
+                file.write(hashlib.sha256(body).digest() + body)
+            temporary.replace(self.path)
+        except OSError as error:
+            _warn(
+                f"compiled code cannot be kept in {self.path.parent} ({error.strerror}): every program compiles it again. "
+                f"Set {ENVIRONMENT} to a folder that can be written to."
+            )
+        finally:
+            if temporary:
+                temporary.unlink(missing_ok=True)
+        sweep(self.path.parent)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Alone among all processes, so that one compiles while the others wait; not where no lock can be had."""
+        with ExitStack() as stack:
+            with suppress(OSError, NotImplementedError):
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                stack.enter_context(FileLock(self.path.with_suffix(".lock")))
+            yield
 
 
-def fingerprint(sources: Iterable[Path]) -> str:
-    """Twelve digits over the sources' names and texts and over the versions of Python, NumPy and Numba."""
-    from numba import __version__ as numba_version
-
-    digest = hashlib.sha256(f"{sys.version} {np.__version__} {numba_version}".encode())
-    for path in sorted(set(sources)):
-        text = path.read_bytes()
-        digest.update(f"\n{path.name} {len(text)}\n".encode() + text)
-    return digest.hexdigest()[:12]
-
-
-def sweep(base: Path, now: float | None = None) -> None:
-    """Remove the folders that nobody has used for KEEP_DAYS; one that is in use at this moment is locked, and stays."""
+def sweep(folder: Path, now: float | None = None) -> None:
+    """Remove what nobody has used for KEEP_DAYS, and what was left half-written; what is locked stays."""
     limit = (time.time() if now is None else now) - KEEP_DAYS * 86400
-    for stamp in base.glob(f"*/{_STAMP}"):
-        if _age_of(stamp) < limit:
-            _remove(stamp.parent, limit)
+    for path in (path for suffix in (_SUFFIX, ".lock", ".part") for path in folder.glob(f"*{suffix}")):
+        with suppress(OSError, NotImplementedError, Timeout):  # another process may have swept it, or use it
+            if path.stat().st_mtime < limit:
+                with FileLock(path.with_suffix(".lock"), timeout=0):
+                    path.unlink()
+                    path.with_suffix(".lock").unlink(missing_ok=True)
 
 
-def _remove(path: Path, limit: float) -> None:
-    try:
-        with FileLock(f"{path}.lock", timeout=0):
-            if _age_of(path / _STAMP) < limit:
-                shutil.rmtree(path, ignore_errors=True)
-    except Timeout:
-        return
-
-
-def _age_of(stamp: Path) -> float:
-    try:
-        return stamp.stat().st_mtime
-    except FileNotFoundError:  # another process swept it
-        return float("inf")
-
-
-def _writable(base: Path) -> Path:
-    """`base` if a file can be made there, else a folder of this process's own, with a warning.
-
-    Tested here because Numba, when it cannot write, silently goes over to `__pycache__`, where stale code may lie.
-    """
-    try:
-        base.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=base):
-            return base
-    except OSError as error:
-        private = _private()
-        warnings.warn(
-            f"compiled code cannot be kept in {base} ({error.strerror}); it goes to {private} and is lost when this "
-            f"process ends. Set {ENVIRONMENT} to a folder that can be written to.",
-            NativeCacheWarning,
-            stacklevel=2,
-        )
-        return private
-
-
-_private_folders: list[Path] = []
-
-
-def _private() -> Path:
-    if not _private_folders:
-        path = Path(tempfile.mkdtemp(prefix="ludoteca-"))
-        atexit.register(shutil.rmtree, path, ignore_errors=True)
-        _private_folders.append(path)
-    return _private_folders[0]
+def _warn(message: str) -> None:
+    warnings.warn(message, NativeCacheWarning, stacklevel=3)

@@ -1,0 +1,39 @@
+"""Signals that wait until they can be handled without harm."""
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+_SIGNALS: Final = tuple(
+    number for name in ("SIGINT", "SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None
+)
+
+
+@contextmanager
+def deferred() -> Iterator[Callable[[], None]]:
+    """Hold back signals that have handlers in Python until the function that this gives is called, or the block ends.
+
+    An exception that a handler raises is lost, and work with it, in a function that C calls back, as LLVM does while it
+    compiles; in the midst of an import it leaves half a module. Python handles signals in the main thread only.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: None
+        return
+    handlers = {number: handler for number in _SIGNALS if callable(handler := signal.getsignal(number))}
+    arrived: list[int] = []
+
+    def deliver() -> None:
+        while arrived:
+            number = arrived.pop(0)
+            handlers[number](number, None)
+
+    for number in handlers:
+        signal.signal(number, lambda number, _: arrived.append(number))
+    try:
+        yield deliver
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    deliver()
