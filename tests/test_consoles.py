@@ -128,3 +128,27 @@ def test_a_byte_order_mark_before_a_file_is_no_part_of_it(tmp_path: Path) -> Non
     file = tmp_path / "board.txt"
     file.write_bytes(b"\xef\xbb\xbf4 4 16 \xff")
     assert read_text(str(file)) == "4 4 16 \ufffd"
+
+
+# Output that cannot be written
+
+
+@pytest.mark.parametrize(
+    ("game", "arguments", "typed"),
+    [
+        ("okupacio", [], "2\n"),
+        ("conclave", [], "1\n"),
+        ("cartas", ["guiao1"], "1\nA♠\n"),
+        ("cartas", ["jogador"], "A♠\n"),
+        ("qinto", [], "A,B\n"),
+        ("qinto", ["grid", "3"], ""),
+        ("metro", [], "q\n"),
+        ("metro", ["moves"], "2 1 #5 R0\n"),
+        ("metro", ["--prolog"], ""),
+    ],
+)
+def test_a_write_error_is_one_line(game: str, arguments: list[str], typed: str) -> None:
+    command = ["sh", "-c", 'exec "$@" > /dev/full', "sh", sys.executable, "-m", "ludoteca", "console", game, *arguments]
+    done = subprocess.run(command, input=typed, capture_output=True, encoding="utf-8", check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "ludoteca: standard output cannot be written to: No space left on device\n"
