@@ -1,0 +1,119 @@
+"""`make examples`: a fresh clone, set up as the README says, in which everything that README and docs show is run."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import ludoteca
+
+pytestmark = pytest.mark.examples
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"```(sh|console|python)\n(.*?)```", re.DOTALL)
+ELSEWHERE = ("make test",)
+"""Runs everything else: not here."""
+UNFINISHED = "ludoteca play "
+"""Without a person at the terminal the game is left unfinished, with exit status 1."""
+END = "-- end of what a command prints --"
+
+
+class Example(NamedTuple):
+    page: Path
+    language: str
+    text: str
+
+
+def examples() -> Iterator[object]:
+    for page in PAGES:
+        for number, found in enumerate(BLOCK.finditer(page.read_text(encoding="utf-8")), 1):
+            example = Example(page, found[1], found[2])
+            yield pytest.param(example, id=f"{page.relative_to(ROOT)}-{number}-{example.language}")
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The repository as a stranger has it after `make play`, with a game that was played."""
+    folder = tmp_path_factory.mktemp("stranger") / "ludoteca"
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(folder)], check=True)
+    done = shell("make play", folder, folder)
+    assert done.returncode == 0, done.stderr
+    state = ludoteca.load("okupacio", board="4x4").new_initial_state(1)
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    (folder / "game.json").write_text(state.serialize(), encoding="utf-8")
+    return folder
+
+
+def shell(command: str, folder: Path, clone: Path) -> "subprocess.CompletedProcess[str]":
+    """Run a command with the clone's programs, as a person would who is not in the midst of `make`."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS", "PYTEST"))}
+    environment = kept | {"PATH": f"{clone / '.venv' / 'bin'}:{os.environ['PATH']}"}
+    return subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def run_commands(text: str, clone: Path) -> None:
+    for line in text.splitlines():
+        command = line.partition("  #")[0].strip()
+        if command and command not in ELSEWHERE:
+            done = shell(command, clone, clone)
+            assert done.returncode == int(command.startswith(UNFINISHED)), f"{command}\n{done.stderr}"
+            assert "Traceback" not in done.stderr
+
+
+def run_session(text: str, clone: Path, folder: Path) -> None:
+    """Commands after `$ ` in one shell; what is shown is what they print, but for blanks at the ends of lines."""
+    (folder / "example.pl").write_text(program(), encoding="utf-8")
+    parts = [part.partition("\n") for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]]
+    script = "".join(f"{{ {command}\n}} 2>&1\nprintf '%s' '{END}'\n" for command, _, _ in parts)
+    done = shell(script, clone if ".venv/bin" in text else folder, clone)
+    for printed, (command, _, shown) in zip(done.stdout.split(END)[:-1], parts, strict=True):
+        assert [line.rstrip() for line in printed.splitlines()] == shown.splitlines() or not shown, command
+
+
+def program() -> str:
+    """The Prolog program that a page shows before it runs it."""
+    found = re.search(r"```prolog\n(.*?)```", (ROOT / "docs" / "prolog.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert found
+    return found[1]
+
+
+def run_python(text: str, clone: Path, folder: Path) -> None:
+    """A program, or tests of a game in a package of one's own: here the toy game in a package of that name."""
+    (folder / "nim_for_ludoteca.py").write_text("from duel import GAME as GAME\n", encoding="utf-8")
+    (folder / "test_example.py").write_text(text, encoding="utf-8")
+    program = [str(clone / ".venv" / "bin" / "python")]
+    tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*(tests if "def test_" in text else program), "test_example.py"],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(clone / "tests" / "toys")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("example", list(examples()))
+def test_what_a_page_shows_can_be_done(example: Example, clone: Path, tmp_path: Path) -> None:
+    if example.language == "sh":
+        run_commands(example.text, clone)
+    elif example.language == "console":
+        run_session(example.text, clone, tmp_path)
+    else:
+        run_python(example.text, clone, tmp_path)
