@@ -28,7 +28,6 @@ SAME_MACHINE_CODE: Final = {
     "search/test_searcher.py": "okupacio",
     "server/test_agents_think.py": "okupacio",
     "test_analyse.py": "okupacio",
-    "test_cli.py": "okupacio",
     "test_play.py": "okupacio",
 }
 """Files that run the compiled rules of a game; of `test_laws.py` and `search/test_ismcts.py` each test names its game."""
@@ -61,8 +60,17 @@ def group_of(nodeid: str) -> str:
     return SAME_MACHINE_CODE.get(file, file)
 
 
-@pytest.hookimpl(tryfirst=True)  # pytest may still bring tests together that share a fixture
+def is_slow(nodeid: str) -> bool:
+    """True for all tests of a file that needs machine code or a browser; others have the mark where they stand."""
+    file = nodeid.removeprefix("tests/").partition("::")[0]
+    return file in SAME_MACHINE_CODE or (file.startswith(("search/", "browser/")) and file != "browser/test_static.py")
+
+
+@pytest.hookimpl(tryfirst=True)  # before `-m` chooses; and pytest may still bring tests together that share a fixture
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if is_slow(item.nodeid):
+            item.add_marker("slow")
     asked = str(config.getoption("markexpr"))
     left = [item for item in items if any(item.get_closest_marker(mark) and mark not in asked for mark in ON_REQUEST)]
     config.hook.pytest_deselected(items=left)

@@ -85,6 +85,7 @@ def test_games_lists_parameters_and_ranges() -> None:
         assert part in text
 
 
+@pytest.mark.slow
 def test_bench_prints_an_object_a_line() -> None:
     lines = [json.loads(line) for line in run("bench", "okupacio", "--seconds", "0.05", "--json").stdout.splitlines()]
     assert [(line["variant"], line["mode"]) for line in lines] == [
@@ -108,6 +109,7 @@ def test_warm_says_what_is_ready() -> None:
         assert any(f"Okupació: {part}: ready" in line for line in lines)
 
 
+@pytest.mark.slow
 def test_bench_prints_a_table() -> None:
     head, *rows = run("bench", "okupacio", "--seconds", "0.05").stdout.splitlines()
     assert head.split() == ["game", "variant", "mode", "games", "moves", "seconds", "games/s", "moves/s"]

@@ -21,8 +21,6 @@ from tests.browser.players import (
 )
 from tests.browser.serving import Server
 
-pytestmark = pytest.mark.slow
-
 STILLS = 6
 """Positions of a game, besides its first, that are looked at."""
 TOUCHES = 4

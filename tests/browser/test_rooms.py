@@ -61,7 +61,6 @@ def move(page: Any, seed: int = 0) -> int:
     return int(situation(page)["count"])
 
 
-@pytest.mark.slow
 @for_both_kinds
 def test_two_browsers_play_each_other_while_one_watches(server: Server, new_page: NewPage, spec: GameSpec) -> None:
     room, seat = with_a_friend(server, spec)
@@ -85,7 +84,6 @@ def test_two_browsers_play_each_other_while_one_watches(server: Server, new_page
     assert watching.locator(".ending").get_by_role("button", name="Rematch").count() == 0
 
 
-@pytest.mark.slow
 def test_both_agree_to_a_rematch(server: Server, new_page: NewPage) -> None:
     room, seat = with_a_friend(server, OPEN)
     mine, friend = new_page(seat), new_page(room)
@@ -214,7 +212,6 @@ def with_a_friend_here(server: Server, new_page: NewPage) -> str:
     return seat
 
 
-@pytest.mark.slow
 def test_the_server_may_die_at_any_time(tmp_path: Any, new_page: NewPage, troubles: list[str]) -> None:
     server = Server(tmp_path / "games.sqlite")
     server.start()
@@ -235,7 +232,6 @@ def test_the_server_may_die_at_any_time(tmp_path: Any, new_page: NewPage, troubl
     troubles[:] = [said for said in troubles if not LOST.fullmatch(said)]
 
 
-@pytest.mark.slow
 @for_both_kinds
 def test_a_game_is_looked_through_after_its_end(server: Server, new_page: NewPage, spec: GameSpec) -> None:
     page = new_page(against_agents(server, spec), reduced_motion="reduce")
@@ -268,7 +264,6 @@ def upload(page: Any, server: Server, file: Any) -> None:
     page.wait_for_selector("#ending:not([hidden])")
 
 
-@pytest.mark.slow
 def test_one_plays_on_from_a_position(server: Server, new_page: NewPage) -> None:
     page = new_page(against_agents(server, OPEN), reduced_motion="reduce")
     play_to_the_end(page, Mouse(page, 7))
@@ -358,7 +353,6 @@ def _compiled() -> None:
     new_searcher(load(OPEN.name, compiled=True))
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("_compiled")
 def test_a_hint_shows_what_to_touch(server: Server, new_page: NewPage) -> None:
     page = new_page(against_agents(server, OPEN))
@@ -372,7 +366,6 @@ def test_a_hint_shows_what_to_touch(server: Server, new_page: NewPage) -> None:
     assert page.locator("#board .hinted").count() == 0
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("_compiled")
 def test_a_game_is_analysed_after_its_end(server: Server, new_page: NewPage) -> None:
     page = new_page(against_agents(server, OPEN), reduced_motion="reduce")

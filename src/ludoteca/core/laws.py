@@ -93,7 +93,7 @@ def other_actions_are_refused(spec: GameSpec, effort: Effort) -> None:
 
 def copies_are_equal(spec: GameSpec, effort: Effort) -> None:
     """Clone, serialise, position text and back: equal states with equal hashes, that go separate ways afterwards."""
-    for state in sparse(positions(spec, effort)):
+    for state in sparse(positions(spec, effort), 10):
         copies = {
             "clone": state.clone(),
             "deserialised state": state.game.deserialize_state(state.serialize()),
