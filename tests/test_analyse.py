@@ -40,7 +40,7 @@ def test_the_text_has_a_row_a_move_and_the_costly_ones(record: Path) -> None:
     head, names, *rows = result.stdout.splitlines()
     assert result.returncode == 0, result.stderr
     assert head == "Okupació: what each player might expect after every move"
-    assert names.split() == ["#", "player", "move", "army", "A", "army", "B", "cost"]
+    assert names.split() == ["#", "player", "move", "army", "A", "army", "B", "cost", "sure"]
     assert [row.split()[:4] for row in rows[:6]] == [
         [str(number), "army", "AB"[(number - 1) % 2], text] for number, text in enumerate(LEGAL, 1)
     ]
@@ -51,13 +51,15 @@ def test_the_same_seed_gives_the_same_object(record: Path) -> None:
     one, same = (run(record, "--simulations", 200, "--json").stdout for _ in range(2))
     assert one == same
     found = json.loads(one)
-    assert list(found) == ["game", "parameters", "budget", "utility", "players", "complete", "moves", "costly"]
+    assert list(found) == ["game", "parameters", "budget", "utility", "players", "complete", "moves", "costly", "unsure"]
     assert [move["action"] for move in found["moves"]] == LEGAL
     assert found["complete"] is True
     assert found["budget"] == {"simulations": 200, "seconds": None}
     for move in found["moves"]:
         assert sum(move["values"]) == pytest.approx(1)
         assert move["number"] not in found["costly"] or move["better"]
+        assert move["interval"][0] <= move["cost"] <= move["interval"][1]
+        assert not move["certain"] or move["interval"] == [move["cost"]] * 2
 
 
 def test_the_graph_is_written(record: Path) -> None:

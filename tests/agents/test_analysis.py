@@ -5,15 +5,17 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
+from benchmarks.accusations import played, true_costs
 
 import duel
-from ludoteca.agents.analysis import MoveValue, costly, stake, value_moves
+from ludoteca.agents.analysis import MoveValue, costly, stake, unsure, value_moves
 from ludoteca.agents.graph import HEIGHT, LEFT, RIGHT, Graph, draw
 from ludoteca.core import registry
 from ludoteca.core.errors import SearchError
 from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng
 from ludoteca.core.state import State
+from ludoteca.search.exact import Solver
 from ludoteca.search.searcher import Budget
 
 OKUPACIO = Game(registry.find("okupacio"), {"board": "4x4"})
@@ -68,6 +70,31 @@ def test_the_better_move_is_better() -> None:
         assert best_play(str(child))[move.player] == move.values[move.player] + move.cost
 
 
+QUICK = Game(registry.find("okupacio"), {"board": "4x4"}, compiled=True)
+
+
+def test_a_won_move_is_known_to_be_won() -> None:
+    """At the budget of `analyse` its search still thinks that another move wins a fifth of a game more."""
+    start = QUICK.new_initial_state(1)
+    (move,) = value_moves(start.child(start.string_to_action("ba")), Budget(simulations=4000))
+    assert (move.cost, move.interval, move.certain, move.values) == (0.0, (0.0, 0.0), True, (1.0, 0.0))
+
+
+@pytest.mark.parametrize("simulations", [60, 250, 1000])
+def test_what_is_called_costly_is_a_mistake(simulations: int) -> None:
+    """At these budgets the first half of a game is not played out exactly."""
+    solver, found, missed = Solver(QUICK), 0, 0
+    for seed in range(12):
+        state = played(QUICK, "random", seed)
+        moves, truth = list(value_moves(state, Budget(simulations), seed)), list(true_costs(state, solver))
+        accused = costly(moves, 1.0, most=len(moves))
+        assert all(truth[move.number - 1] == 1 for move in accused), f"{seed}: a move that gives nothing away"
+        assert all(truth[move.number - 1] == move.cost for move in moves if move.certain)
+        found += len(accused)
+        missed += int(sum(truth)) - len(accused)
+    assert found > 2 * missed
+
+
 def random_duel(seed: int) -> State:
     rng, state = new_rng(seed), DUEL.new_initial_state(seed)
     while not state.is_terminal():
@@ -84,7 +111,7 @@ def test_where_cards_are_hidden_everything_is_told_as_the_mover_knew_it() -> Non
     assert moves[-1].values == tuple(state.returns())
     for move in moves:
         assert sum(move.values) == pytest.approx(1)
-        assert 0 <= move.cost <= 1
+        assert 0 <= move.interval[0] <= move.cost <= move.interval[1]
     walk = DUEL.new_initial_state(3)
     other = next(one for one in iter(lambda: walk.resample_from_infostate(0, rng), None) if one != walk)
     assert first_cost(walk) == first_cost(other), "the first player does not know what the second one holds"
@@ -112,7 +139,10 @@ def test_no_budget_and_no_moves() -> None:
 
 
 def moves_of(*values: tuple[float, float], cost: float = 0.0) -> list[MoveValue]:
-    return [MoveValue(number, number % 2, f"<{number}>", pair, cost * number, ()) for number, pair in enumerate(values, 1)]
+    return [
+        MoveValue(number, number % 2, f"<{number}>", pair, cost * number, (cost * number,) * 2, True, ())
+        for number, pair in enumerate(values, 1)
+    ]
 
 
 def test_the_costly_moves_come_in_their_order_and_small_costs_are_left_out() -> None:
@@ -120,6 +150,14 @@ def test_the_costly_moves_come_in_their_order_and_small_costs_are_left_out() -> 
     assert [move.number for move in costly(moves, 1.0, most=3)] == [7, 8, 9]
     assert [move.number for move in costly(moves, 1.0, most=99)] == [3, 4, 5, 6, 7, 8, 9]
     assert costly(moves, 10.0) == []
+
+
+def test_only_what_is_surely_large_is_costly_and_what_may_be_is_named() -> None:
+    (move,) = moves_of((0.5, 0.5), cost=0.3)
+    sure, small, wide = (move._replace(interval=interval) for interval in ((0.1, 0.5), (0.04, 0.5), (0.0, 1.0)))
+    assert costly([sure, small, wide], 1.0) == [sure]
+    assert unsure([sure, small, wide], 1.0) == [small, wide]
+    assert unsure([wide], 10.0) == []
 
 
 def test_what_is_at_stake() -> None:
@@ -154,7 +192,9 @@ def test_the_graph_has_title_names_and_marks() -> None:
 @pytest.mark.parametrize("value", [0.0, 0.5, 1.0])
 def test_names_at_one_place_do_not_lie_on_each_other(value: float) -> None:
     names = [f"player {number}" for number in range(10)]
-    graph = ElementTree.fromstring(draw(Graph("", names, [MoveValue(1, 0, "", (value,) * 10, 0.0, ())], [], 1.0)))
+    graph = ElementTree.fromstring(
+        draw(Graph("", names, [MoveValue(1, 0, "", (value,) * 10, 0.0, (0.0, 0.0), True, ())], [], 1.0))
+    )
     places = sorted(float(text.get("y", 0)) for text in graph.findall(f"{SVG}text") if text.text in names)
     assert all(lower - upper >= 12 for upper, lower in pairwise(places))
     assert 12 < places[0] < places[-1] < HEIGHT

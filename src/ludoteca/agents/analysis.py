@@ -1,7 +1,7 @@
 """What the moves of a game were worth: every position searched from what its mover knew, before the move and after it."""
 
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -11,15 +11,30 @@ from ludoteca.agents.searching import new_searcher
 from ludoteca.core.infostate import InformationState
 from ludoteca.core.rng import new_rng
 from ludoteca.core.state import State
-from ludoteca.search.searcher import Budget, Findings
+from ludoteca.search import exact
+from ludoteca.search.searcher import Budget
 
 SMALL: Final = 0.05
-"""A cost below this share of what is at stake may well be an error of the search."""
+"""A move is costly when it surely costs at least that share of what is at stake."""
+SEEDS: Final = 4
+"""Two moves are compared by so many pairs of searches that know nothing of each other."""
 DEALS: Final = 8
-"""Where a move brings something to light, it is judged by what it might have brought in so many deals."""
+"""Where a move brings something to light, by so many pairs, each in a deal of its own of what it might have brought."""
+STUDENT: Final = {SEEDS: 3.182, DEALS: 2.365}
+"""How many standard errors a mean of so many is from the truth in 95 of 100 cases (Student's t)."""
+EFFORT: Final = 2.0
+"""What the pairs of searches spend on each of the two moves, in budgets."""
+HASTE: Final = 0.25
+"""The same pairs are searched with that share of their budget too, to see which way the cost goes with more of it."""
+MARGIN: Final = 0.1
+"""Where nothing is hidden, a value that is no farther from a half does not say who wins (`benchmarks/accusations.py`)."""
 
 Values: TypeAlias = tuple[float, ...]
 """What each player may expect: shares of a win, or points."""
+Interval: TypeAlias = tuple[float, float]
+Line: TypeAlias = tuple[int, ...]
+Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
+NOTHING: Final = (0.0, 0.0)
 
 
 class MoveValue(NamedTuple):
@@ -34,6 +49,10 @@ class MoveValue(NamedTuple):
     """After the move, as far as its player knew: luck with what it brought to light is in them."""
     cost: float
     """How much less the player had to expect by this move than by the best one found; luck is not in it."""
+    interval: tuple[float, float]
+    """Where the cost is in 95 of 100 cases; both ends are the cost when it is certain, or no better move was found."""
+    certain: bool
+    """True when exact play knows the cost, or nothing else could be played."""
     better: tuple[str, ...]
     """The best move found and how the game might have gone on, as the player would see it; empty when the cost is 0."""
 
@@ -41,20 +60,26 @@ class MoveValue(NamedTuple):
 def value_moves(state: State, budget: Budget, seed: int = 0) -> Iterator[MoveValue]:
     """The moves of a game one after the other, from its start to the given state.
 
-    `budget` is for each search: two a move, three or four where another move was better. The same seed and budget in
-    simulations give the same values. Raises SearchError for a budget of 0.
+    `budget` is for each search: two a move, up to twelve as long as two of them and two more where another move looked
+    better. The same seed and budget in simulations give the same values. Raises SearchError for a budget of 0.
     """
     budget.check()
     walk = state.game.state_at(state.start)
+    solver = exact.Solver(state.game) if exact.applies(state.game) else None  # what it learns helps with the next move
     for number, action in enumerate(state.history(), 1):
-        yield _Judge(walk, budget, derived_seed(seed, number)).judge(number, action)
+        yield _Judge(walk, budget, derived_seed(seed, number), solver).judge(number, action)
         walk.apply_action(action)
 
 
 def costly(moves: Iterable[MoveValue], stake: float, most: int = 5) -> list[MoveValue]:
-    """The moves that cost most, in their order; `stake` is what a whole win is worth, or the most points there are."""
-    large = [move for move in moves if move.cost >= SMALL * stake]
+    """The moves that surely cost most, in order; `stake` is what a whole win is worth, or the most points there are."""
+    large = [move for move in moves if move.interval[0] >= SMALL * stake]
     return sorted(sorted(large, key=lambda move: -move.cost)[:most])
+
+
+def unsure(moves: Iterable[MoveValue], stake: float) -> list[MoveValue]:
+    """The moves that look costly, and may cost nothing much all the same."""
+    return [move for move in moves if move.cost >= SMALL * stake > move.interval[0]]
 
 
 def stake(state: State, moves: Iterable[MoveValue]) -> float:
@@ -63,54 +88,113 @@ def stake(state: State, moves: Iterable[MoveValue]) -> float:
 
 
 class _Judge:
-    """One position: every search begins anew with the same budget, so that what they find can be compared."""
+    """One position. What can be played out exactly is; else two moves are compared by searches that begin anew."""
 
-    def __init__(self, state: State, budget: Budget, seed: int) -> None:
+    def __init__(self, state: State, budget: Budget, seed: int, solver: exact.Solver | None) -> None:
         self._state = state
         self._player = state.current_player()
         self._known = state.information_state(self._player)
         self._budget = budget
         self._seed = seed
+        self._solver = solver
 
     def judge(self, number: int, action: int) -> MoveValue:
         """What the action was worth."""
-        text = self._state.action_to_string(action)
-        found = self._best()
-        if found is None or found.action == action:
-            return MoveValue(number, self._player, text, self._values(self._state.child(action)), 0.0, ())
-        values, average = self._worth(action)
-        cost = self._worth(found.action)[1][self._player] - average[self._player]
-        better = tuple(write_line(self._known, found.line)) if cost > 0 else ()
-        return MoveValue(number, self._player, text, values, max(0.0, cost), better)
+        text, real = self._state.action_to_string(action), self._state.child(action)
 
-    def _best(self) -> Findings | None:
-        """What a search finds before the move; None when there was no choice."""
-        if len(options(self._state.game, self._state.records)) < 2:
-            return None
-        return new_searcher(self._state.game, seed=self._seed).search(self._known, self._budget)
+        def worth(values: Values, cost: float, interval: Interval, line: Line, *, certain: bool = False) -> MoveValue:
+            better = tuple(write_line(self._known, line)) if cost > 0 else ()
+            return MoveValue(number, self._player, text, values, cost, interval, certain, better)
 
-    def _worth(self, action: int) -> tuple[Values, Values]:
-        """The values after an action in the real deal, and on average over the deals that the player had to reckon with."""
-        real = self._state.child(action)
-        rng = new_rng(self._seed)  # the same deals for every action
-        deals = [self._state.resample_from_infostate(self._player, rng).child(action) for _ in range(DEALS)]
-        values = self._values(real)
-        if all(_look_alike(real, deal, self._player) for deal in deals):
-            return values, values
-        found = [self._values(deal, self._share()) for deal in deals]
-        return values, tuple(np.mean(found, axis=0).tolist())
+        if set(options(self._state.game, self._state.records).tolist()) <= {action}:
+            return worth(self._values(real, self._seed), 0.0, NOTHING, (), certain=True)
+        best, after = self._exact(self._state), self._exact(real)
+        if best and after:
+            cost = max(0.0, best[0][self._player] - after[0][self._player])
+            return worth(after[0], cost, (cost, cost), best[1], certain=True)
+        found = new_searcher(self._state.game, seed=self._seed).search(self._known, self._budget)
+        if found.action == action:
+            return worth(after[0] if after else self._values(real, self._seed), 0.0, NOTHING, ())
+        values, cost, interval = self._compare(found.action, action)
+        return worth(after[0] if after else values, cost, interval, found.line)
 
-    def _share(self) -> Budget:
-        """The budget divided among the deals."""
-        simulations, seconds = self._budget
-        return Budget(simulations and max(1, simulations // DEALS), seconds and seconds / DEALS)
+    def _exact(self, state: State) -> tuple[Values, Line] | None:
+        """What every player gets with best play, and how it goes on; None where that takes more than the budget."""
+        if state.is_terminal():
+            return tuple(state.returns()), ()
+        found = self._solver.solve(state.information_state(self._player), self._budget) if self._solver else None
+        return (found.values, found.line) if found else None
 
-    def _values(self, state: State, budget: Budget | None = None) -> Values:
-        """What each player may expect, as far as the mover of before can know."""
+    def _compare(self, best: int, action: int) -> tuple[Values, float, Interval]:
+        """The values after the action in the real deal, what it cost against the best one, and how sure that is.
+
+        Both are searched in the same deals with the same seeds.
+        """
+        game, rng = self._state.game, new_rng(self._seed)
+        hidden = not game.spec.perfect_information
+        deals = [self._state.resample_from_infostate(self._player, rng) for _ in range(DEALS)] if hidden else []
+        reals = [self._state.child(best), self._state.child(action)]
+        shows = any(
+            not _look_alike(real, deal.child(played), self._player)
+            for real, played in zip(reals, (best, action), strict=True)
+            for deal in deals
+        )
+        pairs = [[deal.child(played) for played in (best, action)] for deal in deals] if shows else [reals] * SEEDS
+        share = EFFORT / len(pairs)
+        found = self._search(pairs, share)
+        values = self._values(reals[1], self._seed) if shows else tuple(np.mean(found[1], axis=0).tolist())
+        mine = found[:, :, self._player]
+        cost = max(0.0, float(np.mean(mine[0] - mine[1])))
+        if hidden or game.utility() != "win":
+            hasty = self._search(pairs, share * HASTE)[:, :, self._player]
+            low, high = _interval(mine[0] - mine[1], hasty[0] - hasty[1])
+        else:
+            (low_best, high_best), (low_played, high_played) = map(_outcome, mine)
+            low, high = low_best - high_played, high_best - low_played
+        return values, cost, (max(0.0, low), max(0.0, high))
+
+    def _search(self, pairs: list[list[State]], share: float) -> Floats:
+        """The values of all players after both moves, pair by pair."""
+        found = [
+            [self._values(state, derived_seed(self._seed, number, share), share) for state in pair]
+            for number, pair in enumerate(pairs)
+        ]
+        return np.swapaxes(np.array(found), 0, 1)
+
+    def _values(self, state: State, seed: int, share: float = 1.0) -> Values:
+        """What each player may expect, as far as the mover of before can know, with a share of the budget."""
         if state.is_terminal():
             return tuple(state.returns())
+        simulations, seconds = self._budget
+        budget = Budget(simulations and max(1, int(simulations * share)), seconds and seconds * share)
         known = state.information_state(self._player)
-        return new_searcher(state.game, seed=self._seed).evaluate(known, budget or self._budget).values
+        return new_searcher(state.game, seed=seed).evaluate(known, budget).values
+
+
+def _interval(differences: Floats, hasty: Floats) -> Interval:
+    """Where the cost lies: chance is in it, and a search of four times the budget may move it on as far as the last did."""
+    mean, half = _mean(differences)
+    drift = mean - float(np.mean(hasty))
+    return min(mean, mean + drift) - half, max(mean, mean + drift) + half
+
+
+def _outcome(values: Floats) -> Interval:
+    """What a position with nothing hidden is worth with best play, as far as a search can tell.
+
+    That is a result and no chance, so a value says who wins, or nothing. Seeds differ by little where all are wrong.
+    """
+    mean, half = _mean(values)
+    if mean - half >= 0.5 + MARGIN:
+        return mean - half, 1.0
+    if mean + half <= 0.5 - MARGIN:
+        return 0.0, mean + half
+    return 0.0, 1.0
+
+
+def _mean(numbers: Floats) -> tuple[float, float]:
+    """The mean of independent numbers, and how far from it the true one is in 95 of 100 cases at most."""
+    count = len(numbers)
+    return float(np.mean(numbers)), STUDENT[count] * float(np.std(numbers, ddof=1)) / count**0.5
 
 
 def _look_alike(one: State, two: State, player: int) -> bool:

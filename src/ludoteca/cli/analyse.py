@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from ludoteca.agents.analysis import MoveValue, costly, stake, value_moves
+from ludoteca.agents.analysis import MoveValue, costly, stake, unsure, value_moves
 from ludoteca.agents.explain import write_value
 from ludoteca.agents.graph import Graph, draw
 from ludoteca.agents.plot import write_png
@@ -116,6 +116,7 @@ def as_object(state: State, moves: list[MoveValue], budget: Budget) -> dict[str,
         "complete": len(moves) == len(state.history()),
         "moves": [move._asdict() for move in moves],
         "costly": [move.number for move in costly(moves, stake(state, moves))],
+        "unsure": [move.number for move in unsure(moves, stake(state, moves))],
     }
 
 
@@ -123,28 +124,38 @@ def report(state: State, moves: list[MoveValue]) -> list[str]:
     """The lines of the text: a row a move, and then what the costly ones might have been."""
     players = names(state)
     wide = max([len("move"), *(len(move.action) for move in moves)])
-    head = f"  # {'player':<10} {'move':<{wide}}  {'  '.join(f'{name:>10}' for name in players)}  {'cost':>10}"
+    head = f"  # {'player':<10} {'move':<{wide}}  {'  '.join(f'{name:>10}' for name in players)}  {'cost':>10}  sure"
     rows = [_row(state, move, players, wide) for move in moves]
     return [f"{state.game.spec.title}: what each player might expect after every move", head, *rows, *_advice(state, moves)]
 
 
 def _row(state: State, move: MoveValue, players: list[str], wide: int) -> str:
     values = "  ".join(f"{write_value(state.game, value):>10}" for value in move.values)
-    cost = write_value(state.game, move.cost) if move.cost else ""
-    return f"{move.number:>3} {players[move.player]:<10} {move.action:<{wide}}  {values}  {cost:>10}".rstrip()
+    cost, sure = (write_value(state.game, move.cost), sureness(state, move)) if move.cost else ("", "")
+    return f"{move.number:>3} {players[move.player]:<10} {move.action:<{wide}}  {values}  {cost:>10}  {sure}".rstrip()
+
+
+def sureness(state: State, move: MoveValue) -> str:
+    """How sure the cost is."""
+    low, high = (write_value(state.game, end) for end in move.interval)
+    return "certain" if move.certain else f"{low} to {high}"
 
 
 def _advice(state: State, moves: list[MoveValue]) -> list[str]:
-    found = costly(moves, stake(state, moves))
+    most = stake(state, moves)
+    found, open_moves = costly(moves, most), ", ".join(str(move.number) for move in unsure(moves, most))
+    lines = ["", "The moves that surely cost most:", *(_better(state, move) for move in found)]
     if not found:
-        return ["", "No move cost much."]
-    return ["", "The moves that cost most:", *(_better(state, move) for move in found)]
+        lines = ["", "No move is sure to have cost much." if open_moves else "No move cost much."]
+    if open_moves:
+        lines.append(f"Not sure: what may have cost much, or nothing, is {open_moves}. A larger budget tells more.")
+    return lines
 
 
 def _better(state: State, move: MoveValue) -> str:
     best, *then = move.better
     follows = f", and then {', '.join(then)}" if then else ""
-    lost = write_value(state.game, move.cost)
+    lost = f"{write_value(state.game, move.cost)} ({sureness(state, move)})"
     return (
         f"{move.number:>3} {names(state)[move.player]} played {move.action}, which cost {lost}: better was {best}{follows}"
     )

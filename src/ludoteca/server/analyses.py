@@ -25,7 +25,9 @@ class Analysis(msgspec.Struct):
     state: str = "waiting"
     moves: list[Valued] = []
     costly: list[int] = []
-    """The numbers of the moves that cost most."""
+    """The numbers of the moves that surely cost most."""
+    unsure: list[int] = []
+    """The numbers of those that may have cost much or nothing."""
     stake: float = 1.0
     why: str = ""
 
@@ -73,7 +75,8 @@ class Analyses:
         except RefusalError as refusal:
             found.state, found.why = "failed", str(refusal)
         else:
-            found.state, found.costly, found.stake = "done", finished.costly, finished.stake
+            found.state, found.stake = "done", finished.stake
+            found.costly, found.unsure = finished.costly, finished.unsure
 
     def stop(self) -> None:
         """End what is under way."""

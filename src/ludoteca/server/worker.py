@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from ludoteca.agents.agent import Agent, Decision
-from ludoteca.agents.analysis import costly, stake, value_moves
+from ludoteca.agents.analysis import costly, stake, unsure, value_moves
 from ludoteca.agents.catalogue import needs_compiling, new_agent
 from ludoteca.agents.explain import explain, write_line
 from ludoteca.agents.searching import new_searcher
@@ -107,7 +107,7 @@ def analyse(job: Analyse, say: Callable[[Reply], None]) -> Finished:
         moves.append(move)
         say(Valued(*move))
     most = stake(state, moves)
-    return Finished([move.number for move in costly(moves, most)], most)
+    return Finished([move.number for move in costly(moves, most)], [move.number for move in unsure(moves, most)], most)
 
 
 if __name__ == "__main__":

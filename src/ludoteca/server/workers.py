@@ -72,6 +72,8 @@ class Valued(msgspec.Struct, tag="valued"):
     action: str
     values: tuple[float, ...]
     cost: float
+    interval: tuple[float, float]
+    certain: bool
     better: tuple[str, ...]
 
 
@@ -79,6 +81,7 @@ class Finished(msgspec.Struct, tag="finished"):
     """All moves are valued."""
 
     costly: list[int]
+    unsure: list[int]
     stake: float
 
 

@@ -18,6 +18,13 @@ function progress({ state, moves, total }) {
   return state === "thinking" ? ["ending.analysing", moves.length, total] : ["ending.compiling"];
 }
 
+/** @param {{state: string, costly: number[], unsure: number[]}} found @returns {import("./frames.js").Message | ""} */
+function outcome({ state, costly, unsure }) {
+  if (state === "failed") return ["ending.failed"];
+  if (unsure.length) return ["graph.unsure", unsure.join(", ")];
+  return costly.length ? "" : ["graph.none"];
+}
+
 /** Milliseconds between two looks at how far an analysis is. */
 const POLL = 800;
 
@@ -107,7 +114,7 @@ export class Ending {
         await new Promise((done) => setTimeout(done, POLL));
         found = await get(address);
       }
-      say(this.progress, found.state === "failed" ? ["ending.failed"] : found.costly.length ? "" : ["graph.none"]);
+      say(this.progress, outcome(found));
       if (found.state === "done") this.showAnalysis(found);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;

@@ -10,6 +10,8 @@ import { inWords, say } from "./words.js";
  * @property {string} action
  * @property {number[]} values
  * @property {number} cost
+ * @property {number[]} interval where the cost is in 95 of 100 cases
+ * @property {boolean} certain
  * @property {string[]} better
  */
 
@@ -120,13 +122,16 @@ export function costList(moves, top, look) {
 
 /** @param {MoveValue} move @param {number} top @param {(ply: number) => void} look */
 function costLine(move, top, look) {
-  const cost = top === 1 ? `${Math.round(100 * move.cost)} %` : move.cost.toFixed(1);
+  const worth = (/** @type {number} */ value) => (top === 1 ? `${Math.round(100 * value)} %` : value.toFixed(1));
+  const [low = 0, high = 0] = move.interval;
+  /** @type {import("./frames.js").Message} */
+  const sure = move.certain ? ["graph.certain"] : ["graph.interval", worth(low), worth(high)];
   const press = { click: () => look(move.number - 1) };
   const text = h("span", { class: "told" }, h("b", { say: ["@seat", move.player] }), " ", h("code", {}, move.action));
   const better = move.better[0] ? h("span", { class: "better" }, h("span", { say: ["graph.better"] }), " ", h("code", {}, move.better[0])) : null;
   const number = h("span", { class: "number" }, String(move.number));
   const line = h("button", { class: `line player-${move.player}`, set: { type: "button" }, on: press }, number, text, better);
-  line.append(h("span", { class: "cost" }, `−${cost}`));
-  line.setAttribute("aria-description", inWords(["graph.cost", cost]));
+  line.append(h("span", { class: "cost" }, `−${worth(move.cost)}`), h("span", { class: "sure", say: sure }));
+  line.setAttribute("aria-description", `${inWords(["graph.cost", worth(move.cost)])}, ${inWords(sure)}`);
   return line;
 }
