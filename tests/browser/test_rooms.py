@@ -1,6 +1,9 @@
 """Rooms: two people, one who watches, broken connections, a server that dies, looking back, languages."""
 
 import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -324,6 +327,41 @@ def test_an_unknown_room_says_so(server: Server, new_page: NewPage) -> None:
     assert page.locator("#banner a").get_attribute("href") == "/"
 
 
+def test_a_room_that_cannot_be_opened_says_why_in_every_language(tmp_path: Path, new_page: NewPage) -> None:
+    server = Server(tmp_path / "games.sqlite")
+    server.start()
+    seat = against_agents(server, OPEN)
+    first = new_page(seat)
+    move(first)
+    first.context.close()
+    server.stop()
+    with closing(sqlite3.connect(tmp_path / "games.sqlite")) as database, database:
+        database.execute("UPDATE rooms SET rules = rules - 1")
+        database.execute("UPDATE events SET data = replace(CAST(data AS TEXT), 'moved', 'stirred')")
+    server.start()
+    try:
+        page = new_page()
+        sockets: list[Any] = []
+        page.on("websocket", lambda socket: sockets.append(socket))
+        page.clock.install()
+        page.goto(seat)
+        page.get_by_role("link", name="Back to the lobby").wait_for()
+        banner = page.locator("#banner")
+        assert banner.inner_text().startswith(
+            f"this table follows version {load(OPEN.name).spec.rules_version - 1} of the rules"
+        )
+        said = set()
+        for language in LANGUAGES:
+            page.locator("#language").select_option(language)
+            page.wait_for_selector(f"html[lang={language}]")
+            said.add(banner.inner_text())
+        assert len(said) == len(LANGUAGES)
+        page.clock.run_for(120_000)
+        assert len(sockets) == 1, "it does not come back"
+    finally:
+        server.stop()
+
+
 def test_clocks_run_down_and_end_a_game(server: Server, new_page: NewPage) -> None:
     page = new_page(against_agents(server, OPEN, clock={"move": 5}))
     page.wait_for_selector("#board.mine")
@@ -379,6 +417,7 @@ def test_a_game_is_analysed_after_its_end(server: Server, new_page: NewPage) -> 
     cost = page.locator(".costs button").first
     if cost.count():
         number = int(cost.locator(".number").inner_text())
+        assert cost.locator(".sure").inner_text() == "for certain"  # so small a board is played out exactly
         cost.click()
         page.wait_for_selector("#replay.past")
         assert page.locator("#replay .count").inner_text() == f"{number - 1} / {count}"

@@ -1,13 +1,16 @@
 """Rooms: seats, presence, giving up, being replaced, rematches, looking back, records, restarts, failures of the store."""
 
 import asyncio
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from ludoteca.core import registry
 from ludoteca.core.game import open_record
 from ludoteca.core.record import Record
 from ludoteca.server.settings import Rate, Settings
@@ -329,6 +332,111 @@ def test_a_bug_in_one_room_ends_no_other(
         assert move(eva, 0)["t"] == "done"
     with own_server.join(room, tokens[0]) as ana:
         assert ana.whole["ply"] == 1  # it was stored before the bug
+
+
+# stored rooms that make no game
+
+
+def left_room(data: Path, moves: int = 2) -> tuple[str, list[str]]:
+    """A room in which so much was played by a server that has ended."""
+    with serve(data) as server:
+        room, tokens = friends(server, parameters=SMALL)
+        with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
+            for at in range(moves):
+                move([ana, bru][at % 2], at)
+                ana.event(at + 2)
+                bru.event(at + 2)
+    return room, tokens
+
+
+def change(data: Path, statement: str) -> None:
+    with closing(sqlite3.connect(data)) as database, database:
+        assert database.execute(statement).rowcount > 0
+
+
+OTHER_RULES = "UPDATE rooms SET rules = rules - 1"
+DAMAGES = {
+    "a move that is not legal": ("UPDATE events SET data = replace(CAST(data AS TEXT), '\"text\":\"', '\"text\":\"z')"
+                                 " WHERE n = 3", "event 3 of 3: 'z"),
+    "a move of another seat": ("UPDATE events SET data = replace(CAST(data AS TEXT), '\"seat\":1', '\"seat\":0')"
+                               " WHERE n = 3", "event 3 of 3: seat 0 moves, and it is the turn of 1"),
+    "a seat that there is not": ("UPDATE events SET data = replace(CAST(data AS TEXT), '\"seat\":1', '\"seat\":7')"
+                                 " WHERE n = 1", "event 1 of 3: read seat 7 of 2"),
+    "an event that is cut off": ("UPDATE events SET data = substr(data, 1, 9) WHERE n = 2", "truncated"),
+    "an event that is gone": ("DELETE FROM events WHERE n = 2", "event 2 of 2: read number 3"),
+    "an end that did not come": ("UPDATE rooms SET over = 1", "after 3 events the game goes on"),
+    "parameters that cannot be": ("UPDATE rooms SET parameters = '{\"board\": \"?\"}'", "board"),
+    "options of nothing": ("UPDATE rooms SET options = '{}'", "seats"),
+}  # fmt: skip
+
+
+def refused_room(data: Path, room: str) -> tuple[int, dict[str, Any], int, dict[str, Any]]:
+    """What is answered over HTTP, and what a socket is told and closed with."""
+    with serve(data) as server:
+        answer = server.http.get(f"/api/rooms/{room}/record")
+        with server.connect(room) as client:
+            told = client.next()
+            with pytest.raises(ConnectionClosed) as closed:
+                client.next()
+        return answer.status_code, answer.json(), closing_code(closed.value), told
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_room_whose_rows_are_damaged_is_refused_by_name(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: str
+) -> None:
+    data = tmp_path / "games.sqlite"
+    room, _ = left_room(data)
+    statement, says = DAMAGES[damage]
+    change(data, statement)
+    status, content, closed, told = refused_room(data, room)
+    assert (status, content, closed, told["code"]) == (
+        500,
+        {"code": "damaged", "message": ["error.damaged"]},
+        4409,
+        "damaged",
+    )
+    assert [message.startswith(f"room {room}: its game cannot be made again") for message in caplog.messages] == [True] * 2
+    assert says in caplog.messages[0]
+    assert "\n" not in caplog.text.strip().splitlines()[0]
+
+
+def test_a_room_of_other_rules_whose_moves_cannot_be_played_is_refused_by_name(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    data = tmp_path / "games.sqlite"
+    room, _ = left_room(data)
+    change(data, OTHER_RULES)
+    change(data, DAMAGES["a move that is not legal"][0])
+    version = registry.find("okupacio").rules_version
+    content = {"code": "rules", "message": ["error.rules", version - 1, version]}
+    assert refused_room(data, room)[:3] == (409, content, 4409)
+    assert len(caplog.messages) == 2
+
+
+def test_a_room_of_older_rules_goes_on_where_its_moves_can_still_be_played(tmp_path: Path) -> None:
+    data = tmp_path / "games.sqlite"
+    room, tokens = left_room(data)
+    change(data, OTHER_RULES)
+    with serve(data) as server, server.join(room, tokens[0]) as ana:
+        assert ana.whole["ply"] == 2
+        assert move(ana, 2)["t"] == "done"
+
+
+def test_a_room_of_a_newer_server_is_refused_though_its_moves_can_be_played(tmp_path: Path) -> None:
+    data = tmp_path / "games.sqlite"
+    room, _ = left_room(data)
+    change(data, "UPDATE rooms SET rules = rules + 1")
+    status, content, closed, _ = refused_room(data, room)
+    assert (status, content["code"], closed) == (409, "rules", 4409)
+
+
+def test_a_room_of_a_game_that_is_gone_is_refused_by_name(tmp_path: Path) -> None:
+    data = tmp_path / "games.sqlite"
+    room, _ = left_room(data)
+    change(data, "UPDATE rooms SET game = 'chess'")
+    status, content, closed, _ = refused_room(data, room)
+    assert (status, content["code"], closed) == (404, "game", 4409)
 
 
 def test_the_store_knows_which_rooms_are_over(tmp_path: Path) -> None:

@@ -3,17 +3,19 @@
 import asyncio
 import logging
 import time
+from contextlib import suppress
 from typing import Final
 
 import msgspec
 
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.errors import LudotecaError
+from ludoteca.core.errors import LudotecaError, ReplayError
+from ludoteca.core.words import counted
 from ludoteca.server import events
 from ludoteca.server.bucket import Buckets
 from ludoteca.server.connection import RESTART
-from ludoteca.server.events import OPEN, Taken
-from ludoteca.server.making import Made, RoomWished, checked_name, make, make_next, make_record
+from ludoteca.server.events import OPEN, Moved, Taken
+from ludoteca.server.making import Made, RoomWished, checked_name, make, make_next, make_record, spec_of
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.room import Room
 from ludoteca.server.settings import PATIENCE, Settings
@@ -63,7 +65,14 @@ class Rooms:
             raise RefusalError("storage") from None
         if row is None:
             raise RefusalError("room")
-        table = await asyncio.to_thread(_folded, row, rows)
+        try:
+            table = await asyncio.to_thread(_folded, row, rows)
+        except RefusalError as refusal:
+            log.error("room %s: %s", name, refusal)
+            raise
+        except (LudotecaError, msgspec.MsgspecError) as error:
+            log.error("room %s: its game cannot be made again: %s", name, error)
+            raise RefusalError("damaged") from None
         return self._seat(table)
 
     def _seat(self, table: Table) -> Room:
@@ -140,10 +149,8 @@ class Rooms:
         """Clocks go on from what they were at the last event: the time in which there was no server is nobody's."""
         for row in await self.store.rooms(over=False):
             if events.options_of(row.options).clock:
-                try:
+                with suppress(RefusalError):  # which is in the log
                     await self.get(row.id)
-                except (LudotecaError, msgspec.ValidationError) as error:
-                    log.error("room %s cannot be resumed: %s", row.id, error)
 
     async def _put_to_sleep(self) -> None:
         while True:
@@ -164,11 +171,42 @@ class Rooms:
 
 
 def _folded(row: RoomRow, rows: list[EventRow]) -> Table:
-    """The table that these events make. Raises LudotecaError for events that do not follow from the room."""
-    table = Table(row)
-    for stored in rows:
-        table.fold(events.decode(stored.data))
+    """The table that these events make.
+
+    A room of older rules goes on where its events still follow from it: as with records, what was played is what counts.
+    Raises RefusalError `rules` where they do not, and for rules of a newer server, whose moves may mean something else;
+    LudotecaError or msgspec.MsgspecError for events that do not follow though the rules are the same.
+    """
+    here = spec_of(row.game).rules_version
+    if row.rules > here:
+        raise RefusalError("rules", row.rules, here)
+    try:
+        table = Table(row)
+        for number, stored in enumerate(rows, 1):
+            try:
+                _fold_next(table, stored)
+            except (LudotecaError, msgspec.MsgspecError) as error:
+                raise ReplayError(f"event {number} of {len(rows)}: {error}") from None
+        if row.over and not table.is_over:
+            raise ReplayError(f"after {counted(len(rows), 'event')} the game goes on, and it is stored as over")
+    except (LudotecaError, msgspec.MsgspecError):
+        if row.rules == here:
+            raise
+        raise RefusalError("rules", row.rules, here) from None
     return table
+
+
+def _fold_next(table: Table, stored: EventRow) -> None:
+    """Raises LudotecaError or msgspec.MsgspecError, for an event that cannot come next."""
+    event = events.decode(stored.data)
+    seat = getattr(event, "seat", 0)
+    if stored.n != table.n + 1:
+        raise ReplayError(f"read number {stored.n}")
+    if seat not in range(len(table.seats)):
+        raise ReplayError(f"read seat {seat} of {len(table.seats)}")
+    if isinstance(event, Moved) and seat != table.mover:
+        raise ReplayError(f"seat {seat} moves, and it is the turn of {table.mover}")
+    table.fold(event)
 
 
 async def _take(room: Room, called: str) -> tuple[int, str]:

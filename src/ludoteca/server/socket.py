@@ -3,17 +3,21 @@
 import asyncio
 from contextlib import suppress
 from functools import partial
+from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket
 
-from ludoteca.server.connection import FORBIDDEN, GONE, HELLO_MISSING, TRY_LATER, Connection
+from ludoteca.server.connection import FORBIDDEN, GONE, HELLO_MISSING, TRY_LATER, UNPLAYABLE, Connection
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.requests import answer, number_of, read
 from ludoteca.server.room import Room
 from ludoteca.server.rooms import Rooms
 from ludoteca.server.settings import PATIENCE
+
+FINAL: Final = {"room": GONE, "game": UNPLAYABLE, "rules": UNPLAYABLE, "damaged": UNPLAYABLE}
+"""What a socket is closed with that gets no room, by the code of the refusal, where coming back is of no use."""
 
 
 def is_ours(connection: HTTPConnection) -> bool:
@@ -36,7 +40,7 @@ async def endpoint(socket: WebSocket) -> None:
             raise RefusalError("full")
     except RefusalError as refusal:
         connection.refuse(-1, refusal)
-        connection.close(GONE if refusal.code == "room" else TRY_LATER)
+        connection.close(FINAL.get(refusal.code, TRY_LATER))
         await _drain(socket)
     else:
         await _serve(rooms, room, socket, connection)

@@ -31,6 +31,9 @@ import { fillZoom } from "./zoom.js";
 
 const BANNERS = { connecting: "", open: "", waiting: "banner.waiting", closed: "banner.closed" };
 
+/** Refusals after which a kept link is of no use any more. */
+const DEAD_LINKS = ["room", "token"];
+
 /** How games end whose last position is not their end. */
 const CUT_SHORT = ["time", "resigned"];
 
@@ -41,6 +44,8 @@ class RoomPage {
     this.token = token;
     /** @type {Whole | null} */
     this.room = null;
+    /** @type {Refused | null} the last refusal of no request, which says why a connection is closed */
+    this.refused = null;
     /** @type {Scene | null} the position that is looked back at */
     this.past = null;
     /** @type {Choice[] | null} those that `touching` was made of */
@@ -69,14 +74,14 @@ class RoomPage {
     const banner = byId("banner");
     const text = BANNERS[status];
     if (status === "waiting") this.talk.broken = true;
-    if (text) tell(banner, [text]);
+    if (text) tell(banner, (status === "closed" && this.refused?.message) || [text]);
     if (status === "open") banner.hidden = true;
     if (status === "closed") this.shut(banner);
   }
 
-  /** There is no such room, or the secret is none of its seats'. @param {HTMLElement} banner */
+  /** There is no such room, the secret is none of its seats', or the room cannot be opened. @param {HTMLElement} banner */
   shut(banner) {
-    forgetSeat(this.id);
+    if (!this.refused || DEAD_LINKS.includes(this.refused.code)) forgetSeat(this.id);
     banner.append(" ", h("a", { say: ["banner.home"], set: { href: "/" } }));
   }
 
@@ -85,7 +90,7 @@ class RoomPage {
     if (frame.t === "room") this.whole(frame);
     else if (frame.t === "event") this.event(frame);
     else if (frame.t === "note") this.note(frame);
-    else if (!this.talk.answer(frame) && frame.t === "error") this.refuse(frame);
+    else if (!this.talk.answer(frame) && frame.t === "error") this.refuse((this.refused = frame));
   }
 
   /** @param {Whole} room */

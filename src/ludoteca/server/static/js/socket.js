@@ -12,7 +12,7 @@ const SILENT = 25_000;
 /** Milliseconds in which it has to answer. */
 const PATIENCE = 8_000;
 const TICK = 1_000;
-/** What the server closes with when coming back is of no use: there is no such room, or the secret is none of its seats'. */
+/** What the server closes with when coming back is of no use: there is no such room, say, or the secret is none of its seats'. */
 const FINAL = 4400;
 
 /** @typedef {"connecting" | "open" | "waiting" | "closed"} Status */
