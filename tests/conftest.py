@@ -17,6 +17,7 @@ ON_REQUEST: Final = ("soak", "examples")
 """Tests with these marks run only when `-m` names the mark."""
 
 SAME_MACHINE_CODE: Final = {
+    "agents/test_analysis.py": "okupacio",
     "cartas/test_heuristics.py": "cartas",
     "metro/test_prolog.py": "metro",
     "metro/test_strategy.py": "metro",
@@ -27,6 +28,7 @@ SAME_MACHINE_CODE: Final = {
     "search/test_mcts.py": "okupacio",
     "search/test_searcher.py": "okupacio",
     "server/test_agents_think.py": "okupacio",
+    "server/test_protocol.py": "okupacio",
     "test_analyse.py": "okupacio",
     "test_play.py": "okupacio",
 }

@@ -73,6 +73,7 @@ def test_the_better_move_is_better() -> None:
 QUICK = Game(registry.find("okupacio"), {"board": "4x4"}, compiled=True)
 
 
+@pytest.mark.slow
 def test_a_won_move_is_known_to_be_won() -> None:
     """At the budget of `analyse` its search still thinks that another move wins a fifth of a game more."""
     start = QUICK.new_initial_state(1)
@@ -80,6 +81,7 @@ def test_a_won_move_is_known_to_be_won() -> None:
     assert (move.cost, move.interval, move.certain, move.values) == (0.0, (0.0, 0.0), True, (1.0, 0.0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("simulations", [60, 250, 1000])
 def test_what_is_called_costly_is_a_mistake(simulations: int) -> None:
     """At these budgets the first half of a game is not played out exactly."""
