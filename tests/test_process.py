@@ -5,12 +5,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import ludoteca
+from tests.processes import until_it_has_worked
 
 PROGRAM = (sys.executable, "-m", "ludoteca")
 COMMANDS = {
@@ -169,26 +169,45 @@ def wait_until_there(folder: Path, pattern: str) -> None:
         time.sleep(0.02)  # between two looks at the folder
 
 
-@pytest.fixture
-def compiling(tmp_path: Path) -> "Iterator[subprocess.Popen[bytes]]":
-    """A process that has just begun to compile, into a temporary folder of its own."""
-    environment = os.environ | {"LUDOTECA_CACHE": "/dev/null/cache", "TMPDIR": str(tmp_path)}
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_compiling_and_leaves_nothing_half_written(ending: signal.Signals, tmp_path: Path) -> None:
+    environment = os.environ | {"LUDOTECA_CACHE": str(tmp_path)}
     command = [*PROGRAM, "bench", "okupacio"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:
-        wait_until_there(tmp_path, "ludoteca-*")
-        yield process
-        process.kill()
+        wait_until_there(tmp_path, "*.lock")
+        process.send_signal(ending)
+        _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 128 + ending
+    assert errors == (b"ludoteca: interrupted\n" if ending == signal.SIGINT else b"")
+    assert [path.suffix for path in tmp_path.iterdir()] == [".lock"]
 
 
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_ends_it_and_leaves_no_folder(
-    ending: signal.Signals, compiling: "subprocess.Popen[bytes]", tmp_path: Path
-) -> None:
-    compiling.send_signal(ending)
-    _, errors = compiling.communicate(timeout=PATIENCE)
-    assert compiling.returncode == 128 + ending
-    assert b"Traceback" not in errors
-    assert not list(tmp_path.glob("ludoteca-*"))
+@pytest.mark.soak
+@pytest.mark.parametrize("moment", range(40))
+def test_ctrl_c_while_everything_is_compiled_is_one_line_at_any_moment(moment: int, tmp_path: Path) -> None:
+    environment = os.environ | {"LUDOTECA_CACHE": str(tmp_path)}
+    with subprocess.Popen([*PROGRAM, "warm", "okupacio"], stdout=-1, stderr=-1, env=environment) as process:
+        until_it_has_worked(process, 0.2 + 0.3 * moment)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=PATIENCE)
+    told = [line for line in errors.splitlines() if not line.endswith(b" ...")]  # but for what is waited for
+    assert (process.returncode, told) in ((130, [b"ludoteca: interrupted"]), (0, []))
+    assert run('exec "$@" </dev/null', "bench", "okupacio", "--seconds", "0.01", **environment).returncode == 0
+
+
+@pytest.mark.slow
+def test_a_damaged_cache_is_one_line_and_is_made_again(tmp_path: Path) -> None:
+    command = "bench okupacio --seconds 0.01"
+    first = run('exec "$@" </dev/null', *command.split(), LUDOTECA_CACHE=str(tmp_path))
+    assert (first.returncode, first.stderr) == (0, b"")
+    (code,) = tmp_path.glob("*.code")
+    code.write_bytes(b"")
+    second = run('exec "$@" </dev/null', *command.split(), LUDOTECA_CACHE=str(tmp_path))
+    says = f"ludoteca: the compiled code in {code} is damaged, and is compiled again\n"
+    assert (second.returncode, second.stderr.decode()) == (0, says)
+    third = run('exec "$@" </dev/null', *command.split(), LUDOTECA_CACHE=str(tmp_path))
+    assert (third.returncode, third.stderr) == (0, b"")
 
 
 def test_a_signal_that_was_ignored_is_ignored() -> None:

@@ -9,7 +9,7 @@ import click
 import ludoteca
 from ludoteca.cli import streams
 from ludoteca.cli.signals import INTERRUPTED
-from ludoteca.core.errors import LudotecaError
+from ludoteca.core.errors import LudotecaError, warn_in_one_line
 
 COMMANDS: Final = {
     "games": "list the games and what can be chosen for each",
@@ -49,6 +49,7 @@ def command() -> None:
 
 def run() -> NoReturn:
     """Run the command that the arguments name, and leave with its exit status."""
+    warn_in_one_line()
     try:
         streams.guard()
         try:

@@ -3,6 +3,8 @@
 Each message says what was read, what was expected and where.
 """
 
+import warnings
+
 
 class LudotecaError(Exception):
     """The root: `except LudotecaError` catches what a user can put right."""
@@ -42,3 +44,15 @@ class ContractError(LudotecaError):
 
 class NativeCacheWarning(UserWarning):
     """Compiled code cannot be read or kept: it is compiled again, which takes time and changes no result."""
+
+
+def warn_in_one_line() -> None:
+    """From now on warnings about compiled code are one line on standard error, as programs tell things."""
+    usual = warnings.formatwarning
+
+    def written(message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None) -> str:
+        if issubclass(category, NativeCacheWarning):
+            return f"ludoteca: {message}\n"
+        return usual(message, category, filename, lineno, line)
+
+    warnings.formatwarning = written

@@ -15,7 +15,7 @@ from ludoteca.agents.analysis import costly, stake, unsure, value_moves
 from ludoteca.agents.catalogue import needs_compiling, new_agent
 from ludoteca.agents.explain import explain, write_line
 from ludoteca.agents.searching import new_searcher
-from ludoteca.core.errors import LudotecaError
+from ludoteca.core.errors import LudotecaError, warn_in_one_line
 from ludoteca.core.game import Game, load, open_record
 from ludoteca.core.infostate import InformationState
 from ludoteca.core.record import Record
@@ -34,6 +34,7 @@ _decoder: Final = msgspec.msgpack.Decoder(Job)
 def main() -> None:
     """Do one job after the other, until the input ends or nobody hears the replies: then the server has ended."""
     os.nice(int(sys.argv[1]))
+    warn_in_one_line()
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whoever prints something does not print it between the replies
     with suppress(BrokenPipeError), out:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from io import TextIOWrapper
 from typing import Any, Final, cast
 
-from ludoteca.core.errors import IllegalActionError, LudotecaError, NotationError
+from ludoteca.core.errors import IllegalActionError, LudotecaError, NotationError, warn_in_one_line
 from ludoteca.games.metro import predicates
 from ludoteca.games.metro.predicates import GameState, Move, Path, PlacedTile
 
@@ -181,6 +181,7 @@ def answer(question: str) -> str:
 def main() -> None:
     """Answer until the input ends. What the keyboard sends to interrupt Prolog is not meant for this process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warn_in_one_line()
     for stream in (sys.stdin, sys.stdout):
         cast(TextIOWrapper, stream).reconfigure(encoding="utf-8", newline="\n")
     for line in sys.stdin:
