@@ -32,7 +32,10 @@ SAME_MACHINE_CODE: Final = {
     "test_analyse.py": "okupacio",
     "test_play.py": "okupacio",
 }
-"""Files that run the compiled rules of a game; of `test_laws.py` and `search/test_ismcts.py` each test names its game."""
+"""Files that run the compiled rules of one game."""
+
+OF_MANY_GAMES: Final = ("test_laws.py", "search/test_ismcts.py", "agents/test_agents.py")
+"""Files that run those of many: the parameters of a test name its game."""
 
 LONGEST_FIRST: Final = (
     "browser/test_rooms.py",
@@ -56,7 +59,7 @@ def group_of(nodeid: str) -> str:
     compiles; other files are groups, so that a server or a browser is started once for a file.
     """
     file, _, name = nodeid.removeprefix("tests/").partition("::")
-    if file in ("test_laws.py", "search/test_ismcts.py"):
+    if file in OF_MANY_GAMES:
         named = [game for game in registry.names() if game in name]
         return named[0] if named else file
     return SAME_MACHINE_CODE.get(file, file)

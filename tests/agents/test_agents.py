@@ -70,13 +70,14 @@ def test_agents_play_legal_actions_and_do_not_give_up(spec: GameSpec) -> None:
             assert action != game.rules.CONCEDE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "chosen", "moves"), [("metro", {"players": 1}, 12), ("qinto", {}, 6), ("cartas", {}, 12), ("conclave", {}, 12)]
 )
 def test_what_was_searched_before_a_tile_came_to_light_leads_to_no_illegal_action(
     name: str, chosen: dict[str, int], moves: int
 ) -> None:
-    game = Game(registry.find(name), chosen)
+    game = Game(registry.find(name), chosen, compiled=True)
     agents = [new_agent("40x", game, seed) for seed in range(game.num_players())]
     state = game.new_initial_state(2)
     for _ in range(moves):

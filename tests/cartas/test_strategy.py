@@ -159,6 +159,7 @@ def test_plays_that_fit_no_deal_are_answered_all_the_same(others: list[str]) -> 
     assert found == 0 or (found & ~hand == 0 and answers(found, last))
 
 
+@pytest.mark.slow
 def test_it_takes_two_fifths_of_the_points_from_beginners() -> None:
     results = [play_at_a_table(seed, seat) for seed in range(500, 516) for seat in range(4)]
     own, everybody = (sum(points) for points in zip(*results, strict=True))

@@ -56,6 +56,7 @@ def test_numbers_of_deals() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_fair_deal_puts_every_card_everywhere_equally_often() -> None:
     game, counts = ludoteca.load("conclave", players=4, compiled=True), [Counter[int]() for _ in range(3)]
     for seed in range(2700):

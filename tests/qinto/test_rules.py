@@ -260,6 +260,7 @@ def test_classic_has_one_pile_and_its_top_tile_starts_the_grid() -> None:
     assert int((record.grid > 0).sum()) == 1
 
 
+@pytest.mark.slow
 def test_every_order_of_the_deck_is_equally_likely_as_far_as_first_tiles_show() -> None:
     game, seen = ludoteca.load("qinto", compiled=True), [0] * (tiles.KINDS + 1)
     for seed in range(3000):
