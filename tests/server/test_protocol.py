@@ -322,6 +322,7 @@ FRAMES = st.lists(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
 @settings(max_examples=60)
 @given(frames=FRAMES)
