@@ -41,7 +41,7 @@ class Screen(Console):
 
 def shown(people: set[int], *lines: str) -> str:
     screen = Screen(*lines)
-    Table(Game(registry.find("cartas")), people, "random", SEED, screen).play()
+    Table(Game(registry.find("cartas")).new_initial_state(SEED), people, "random", SEED, screen).play()
     return screen.text()
 
 
@@ -88,7 +88,7 @@ OKUPACIO = Game(registry.find("okupacio"), {"board": "4x4"})
 
 def typed(game: Game, *lines: str, opponent: str = "random") -> str:
     screen = Screen(*lines)
-    Table(game, {0}, opponent, SEED, screen).play()
+    Table(game.new_initial_state(SEED), {0}, opponent, SEED, screen).play()
     return screen.text()
 
 

@@ -1,18 +1,10 @@
 """Okupació in a terminal: the drawing, and `ludoteca play okupacio` through pipes and in a pseudo-terminal."""
 
-import fcntl
 import os
-import pty
 import re
-import select
-import struct
 import subprocess
 import sys
-import termios
-import time
-from codecs import getincrementaldecoder
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from io import BytesIO, StringIO, TextIOWrapper
 from itertools import combinations
 from pathlib import Path
@@ -29,6 +21,7 @@ from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.state import State
 from ludoteca.games.okupacio import screen
 from tests.processes import PATIENCE, until_it_waits
+from tests.terminals import Terminal, terminal
 
 COMMAND = [sys.executable, "-m", "ludoteca"]
 WALLED = "4 4 2 1 1 1 3 2 5 1"
@@ -341,68 +334,12 @@ def test_a_terminal_of_another_encoding(encoding: str, typed: str) -> None:
 # in a terminal
 
 
-SESSION = """
-import fcntl, os, sys, termios
-os.setsid()
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-os.execv(sys.argv[1], sys.argv[1:])
-"""
-"""Runs a program in a session of its own, so that the keys of its terminal reach it."""
-
-
-class Terminal:
-    """The other end of a program's terminal."""
-
-    def __init__(self, process: "subprocess.Popen[bytes]", end: int) -> None:
-        self.process = process
-        self.seen = ""
-        self._end = end
-        self._read = 0
-        self._decode = getincrementaldecoder("utf-8")("replace").decode
-
-    def type(self, text: str) -> None:
-        os.write(self._end, text.encode())
-
-    def wait_for(self, text: str) -> str:
-        """What appears on the screen, from where the last call ended, up to and with the text."""
-        deadline = time.monotonic() + PATIENCE
-        while text not in self.seen[self._read :] and self._more(deadline):
-            pass
-        start, found = self._read, self.seen.find(text, self._read)
-        assert found >= 0, self.seen[start:]
-        self._read = found + len(text)
-        return self.seen[start : self._read]
-
-    def _more(self, deadline: float) -> bool:
-        if not select.select([self._end], [], [], max(0, deadline - time.monotonic()))[0]:
-            return False
-        try:
-            self.seen += self._decode(os.read(self._end, 1 << 16))
-        except OSError:  # the program has gone
-            return False
-        return True
-
-
-@contextmanager
-def terminal(*options: str, columns: int = 80, **environment: str) -> Iterator[Terminal]:
-    """`ludoteca play okupacio` in a pseudo-terminal."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 30, columns, 0, 0))
-    inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
-    env = {**inherited, "TERM": "xterm-256color", **environment}
-    command = [sys.executable, "-c", SESSION, *COMMAND, *PLAY, *options]
-    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
-    os.close(theirs)
-    try:
-        yield Terminal(process, ours)
-    finally:
-        process.kill()
-        process.wait(PATIENCE)
-        os.close(ours)
+def in_terminal(*options: str, columns: int = 80, **environment: str) -> AbstractContextManager[Terminal]:
+    return terminal(*PLAY, *options, columns=columns, **environment)
 
 
 def test_a_game_in_a_terminal() -> None:
-    with terminal("--board", "4x4", "--seed", "4") as tty:
+    with in_terminal("--board", "4x4", "--seed", "4") as tty:
         first = tty.wait_for("Army A: ")
         assert "a b c d" in ESCAPE.sub("", first)
         tty.type("zz\n")
@@ -418,7 +355,7 @@ def test_a_game_in_a_terminal() -> None:
 
 
 def test_a_terminal_without_colours() -> None:
-    with terminal("--board", "4x4", "--seed", "2", NO_COLOR="1") as tty:
+    with in_terminal("--board", "4x4", "--seed", "2", NO_COLOR="1") as tty:
         tty.wait_for("Army A: ")
         tty.type("aa\n")
         assert "A*" in tty.wait_for("Army A: ")
@@ -427,7 +364,7 @@ def test_a_terminal_without_colours() -> None:
 
 @pytest.mark.parametrize(("keys", "status"), [("q\n", 0), ("\x04", 1), ("\x03", 130)], ids=["q", "Ctrl-D", "Ctrl-C"])
 def test_keys_that_leave_the_game(keys: str, status: int) -> None:
-    with terminal("--seed", "1") as tty:
+    with in_terminal("--seed", "1") as tty:
         tty.wait_for("Army A: ")
         until_it_waits(tty.process)
         tty.type(keys)
@@ -438,7 +375,7 @@ def test_keys_that_leave_the_game(keys: str, status: int) -> None:
 
 @pytest.mark.parametrize("columns", [40, 80])
 def test_a_board_of_25_by_25_in_a_terminal(columns: int) -> None:
-    with terminal("--board", "25x25", "--players", "10", "--seed", "1", columns=columns) as tty:
+    with in_terminal("--board", "25x25", "--players", "10", "--seed", "1", columns=columns) as tty:
         text = ESCAPE.sub("", tty.wait_for("Army A: "))
         assert max(len(line) for line in text.replace("\r", "").split("\n")) <= columns
         assert ("y " + ". " * 25 + " y" in text) == (columns == 80)

@@ -125,7 +125,7 @@ class Screen(Console):
 
 def test_a_whole_game_at_the_terminal() -> None:
     console = Screen()
-    table = Table(Game(GAME, {"players": 2}), {0}, "random", 7, console)
+    table = Table(Game(GAME, {"players": 2}).new_initial_state(7), {0}, "random", 7, console)
     console.state = table.state
     assert table.play() == 0
     assert isinstance(console.file, io.StringIO)

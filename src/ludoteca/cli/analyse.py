@@ -19,7 +19,7 @@ from ludoteca.cli.files import read_record
 from ludoteca.cli.options import Seconds
 from ludoteca.cli.progress import progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
-from ludoteca.cli.streams import say
+from ludoteca.cli.streams import replace_signs, say
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.game import Game, open_record
 from ludoteca.core.state import State
@@ -85,6 +85,7 @@ def _open(file: Path) -> State:
         checked = open_record(record)  # interpreted: what is wrong is told before anything is compiled
     except LudotecaError as error:
         raise type(error)(f"{file}: {error}") from None
+    replace_signs(getattr(checked.game.notation, "PLAIN", {}))
     game = Game(checked.game.spec, checked.game.parameters, compiled=True)
     with progress(f"Waiting for the compiled rules of {game.spec.title} ({USUAL})", measured=False):
         new_searcher(game)

@@ -1,29 +1,33 @@
 """`ludoteca play GAME`: in the terminal, against the computer or each other."""
 
-import os
 import secrets
 import sys
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Final, cast
+from typing import Final, NoReturn, cast
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 
 from ludoteca.agents.agent import Agent, derived_seed
 from ludoteca.agents.catalogue import POSSIBLE, needs_compiling, new_agent
 from ludoteca.agents.explain import explain
 from ludoteca.agents.warming import USUAL
-from ludoteca.cli.files import read_text
+from ludoteca.cli import streams
+from ludoteca.cli.files import read_record, read_text
 from ludoteca.cli.progress import progress
+from ludoteca.cli.saving import RecordFile
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import IllegalActionError, LudotecaError, NotationError, ParameterError
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, open_record
 from ludoteca.core.parameters import Parameter, Text, possible
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
+from ludoteca.core.state import State
+from ludoteca.core.words import counted
 
 QUIT: Final = "q"
 HELP: Final = "help"
@@ -45,37 +49,99 @@ class _Games(click.Group):
         return game_command(registry.find(cmd_name))
 
 
-@click.command(
-    name="play", cls=_Games, context_settings={"help_option_names": ["-h", "--help"]}, subcommand_metavar="GAME ..."
-)
-def command() -> None:
-    """Play a game in the terminal, against the computer or each other."""
+def _opponent_option() -> click.Option:
+    return click.Option(["--opponent"], default=OPPONENT, show_default=True,
+                        help=f"who plays the other seats: {PERSON}, {POSSIBLE}")  # fmt: skip
+
+
+def _seat_option() -> click.Option:
+    return click.Option(["--seat"], type=int, default=1, show_default=True, help="yours; 1 moves first")
+
+
+@click.pass_context
+def _group(ctx: click.Context, resume: Path | None, opponent: str, seat: int) -> None:
+    given = [name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if ctx.invoked_subcommand:
+        if resume:
+            raise click.UsageError("--resume takes the game from its record: no GAME can be named beside it.", ctx)
+        if given:
+            raise click.UsageError(f"--{given[0]} belongs behind the game, or to --resume.", ctx)
+    elif resume:
+        _resume(resume, opponent, seat)
+    else:
+        raise click.UsageError("Missing the game, or --resume.", ctx)
+
+
+command = _Games(
+    name="play",
+    params=[
+        click.Option(["--resume"], type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="RECORD",
+                     help="go on with a game that was left, and save it there"),
+        _opponent_option(),
+        _seat_option(),
+    ],
+    callback=_group,
+    help="""Play a game in the terminal, against the computer or each other.
+
+    Behind GAME stand its options; --opponent and --seat here are for --resume.
+    """,
+    invoke_without_command=True,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    subcommand_metavar="GAME ...",
+)  # fmt: skip
+
+
+def _resume(path: Path, opponent: str, seat: int) -> None:
+    """Go on with the game of a record, which is kept in the same file."""
+    record = read_record(path)
+    try:
+        state = open_record(record)
+    except LudotecaError as error:
+        raise type(error)(f"{path}: {error}") from None
+    if state.is_terminal():
+        raise ParameterError(f"resume: {path}: the game is finished after {counted(len(record.actions), 'move')}")
+    _play(state, opponent, seat, secrets.randbits(SEED_BITS), RecordFile(path))
 
 
 def game_command(spec: GameSpec) -> click.Command:
     """`ludoteca play NAME` with the options of that game."""
     own = [
-        click.Option(["--opponent"], default=OPPONENT, show_default=True,
-                     help=f"who plays the other seats: {PERSON}, {POSSIBLE}"),
-        click.Option(["--seat"], type=int, default=1, show_default=True, help="yours; 1 moves first"),
+        _opponent_option(),
+        _seat_option(),
         click.Option(["--seed"], type=int, help="a number: the same seed gives the same deal and opponent"),
-        click.Option(["--save"], type=click.Path(dir_okay=False, path_type=Path), help="write the record to this file"),
+        click.Option(["--save"], type=click.Path(dir_okay=False, path_type=Path),
+                     help="write the record to this file, after every move"),
     ]  # fmt: skip
     chosen = [click.Option([f"--{kind.name}"], help=f"{kind.help} ({possible(kind)})") for kind in spec.parameters]
 
     def play(opponent: str, seat: int, seed: int | None, save: Path | None, **given: str | None) -> None:
         game = Game(spec, {name: value for name, value in _read_files(spec, given).items() if value is not None})
-        if seat not in range(1, game.num_players() + 1):
-            raise ParameterError(f"seat: read {seat}, expected 1 to {game.num_players()}")
-        if save:
-            _check_writable(save)
-        _check_opponent(game, opponent)
-        for stream in (sys.stdin, sys.stdout):
-            cast(TextIOWrapper, stream).reconfigure(errors="replace")
-        people = set(range(game.num_players())) if opponent == PERSON else {seat - 1}
-        sys.exit(Table(game, people, opponent, seed).play(save))
+        if save and save.exists():
+            raise ParameterError(f"save: {save} is there already, and is not written over; --resume goes on with a game")
+        seed = secrets.randbits(SEED_BITS) if seed is None else seed
+        _play(game.new_initial_state(seed), opponent, seat, seed, RecordFile(save) if save else None)
 
     return click.Command(spec.name, params=[*chosen, *own], callback=play, help=f"{spec.title}: {spec.summary}.")
+
+
+def _play(state: State, opponent: str, seat: int, seed: int, file: RecordFile | None) -> NoReturn:
+    """Play a game on, once it is clear that its opponents exist and that its record can be written; `seed` is theirs."""
+    game = state.game
+    players = game.num_players()
+    if seat not in range(1, players + 1):
+        raise ParameterError(f"seat: read {seat}, expected 1 to {players}")
+    if opponent != PERSON:
+        new_agent(opponent, game)  # interpreted, and only to see whether there is one of that name
+    if file:
+        try:
+            file.write(state)
+        except OSError as error:
+            raise ParameterError(f"the record {file.path} cannot be written: {error.strerror}") from None
+    cast(TextIOWrapper, sys.stdin).reconfigure(errors="replace")
+    streams.replace_signs(getattr(game.notation, "PLAIN", {}))
+    people = set(range(players)) if opponent == PERSON else {seat - 1}
+    sys.exit(Table(state, people, opponent, seed, file=file).play())
 
 
 def _read_files(spec: GameSpec, given: dict[str, str | None]) -> dict[str, str | None]:
@@ -103,20 +169,6 @@ def _text_of(name: str) -> str | None:
         return None
 
 
-def _check_writable(file: Path) -> None:
-    """That a record cannot be written is better told before the game than after it."""
-    if file.exists():
-        raise ParameterError(f"save: {file} is there already, and is not written over")
-    if not (file.parent.is_dir() and os.access(file.parent, os.W_OK)):
-        raise ParameterError(f"save: {file} cannot be written: expected a folder that can be written to")
-
-
-def _check_opponent(game: Game, opponent: str) -> None:
-    """That there is none of that name is better told before the game than at its turn: one is made that runs interpreted."""
-    if opponent != PERSON:
-        new_agent(opponent, game)
-
-
 class EndOfInputError(Exception):
     """There is nobody any more who plays."""
 
@@ -126,36 +178,52 @@ class Table:
 
     def __init__(
         self,
-        game: Game,
+        state: State,
         people: set[int],
-        opponent: str = OPPONENT,
-        seed: int | None = None,
+        opponent: str,
+        seed: int,
         console: Console | None = None,
+        file: RecordFile | None = None,
     ) -> None:
-        seed = secrets.randbits(SEED_BITS) if seed is None else seed
-        self.state = game.new_initial_state(seed)
+        self.state = state
         self.people = people
-        self.screen = game.spec.module("screen")
+        self.screen = state.game.spec.module("screen")
         self.console = console or Console(highlight=False)
         self._opponent = opponent
         self._seed = seed
+        self._file = file
+        self._unsaved = ""  # why the file does not hold the last move
         self._agents: dict[tuple[str, int], Agent] = {}
-        self._last: list[int] = []
+        self._last = state.seen_actions(self._onlooker())[-1:]
         self._alone: int | None = None  # who of several people sees the screen now, where that matters
 
-    def play(self, save: Path | None = None) -> int:
-        """Play to the end, or until a person leaves. Gives the exit status; writes the record, whatever happens."""
+    def play(self) -> int:
+        """Play to the end, or until a person leaves. Gives the exit status; the record is written after every move."""
         try:
             status = self._play()
         except EndOfInputError:
             status = self._leave(1)
         except KeyboardInterrupt:  # while an agent was thinking it plays nothing
             status = self._leave(INTERRUPTED)
-        finally:
-            if save:
-                save.write_text(self.state.serialize(), encoding="utf-8")
-                self.console.print(f"The record is in {save}.", markup=False, soft_wrap=True)
-        return status
+        if self._unsaved:
+            self._save()
+        if self._file and not self._unsaved:
+            self.console.print(f"The record is in {self._file.path}.", markup=False, soft_wrap=True)
+        return status or int(bool(self._unsaved))
+
+    def _save(self) -> None:
+        """Write the record. That it cannot be written is told, and the game goes on."""
+        if self._file:
+            try:
+                self._file.write(self.state)
+                self._unsaved = ""
+            except OSError as error:
+                self._unsaved = str(error.strerror)
+                self.console.print(
+                    f"Not saved: {self._file.path}: {self._unsaved}. It is tried again after the next move.",
+                    markup=False,
+                    soft_wrap=True,
+                )
 
     def _play(self) -> int:
         self.console.print(
@@ -181,8 +249,9 @@ class Table:
         agent = self._agent(self._opponent, player)
         with progress(f"{self._name(player)} is thinking") as watch, interruptible():
             action = agent.choose(self.state.information_state(player), watch).action
-        self._tell(player, action)
+        seen = self.state.action_to_string(self.state.seen_action(action, self._onlooker()))
         self._apply(action)
+        self.console.print(f"{self._name(player)} plays {seen}.", markup=False)
 
     def _agent(self, name: str, player: int) -> Agent:
         """The agent of that name for that seat, made, and compiled if need be, when it is first asked."""
@@ -200,11 +269,6 @@ class Table:
         with progress("Looking for a hint") as watch, interruptible():
             decision = agent.choose(state, watch)
         self.console.print(f"Hint: {explain(state, decision)}", markup=False)
-
-    def _tell(self, player: int, action: int) -> None:
-        """Say what was played, as everybody at this screen sees it."""
-        seen = self.state.action_to_string(self.state.seen_action(action, self._onlooker()))
-        self.console.print(f"{self._name(player)} plays {seen}.", markup=False)
 
     def _onlooker(self) -> int:
         """The one person at this screen, or what several may all see."""
@@ -239,6 +303,7 @@ class Table:
     def _apply(self, action: int) -> None:
         self.state.apply_action(action)
         self._last.append(self.state.seen_actions(self._onlooker())[-1])
+        self._save()  # before anything of it is shown
 
     def _ask(self, prompt: str) -> str:
         """A line without the blanks around it. Raises EndOfInputError."""

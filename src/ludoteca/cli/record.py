@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from ludoteca.cli.files import read_record
-from ludoteca.cli.streams import say
+from ludoteca.cli.streams import replace_signs, say
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.game import open_record
 from ludoteca.core.record import Position, Record
@@ -41,9 +41,11 @@ def verify(file: Path) -> None:
 
 def _replay(file: Path, record: Record) -> State:
     try:
-        return open_record(record)
+        state = open_record(record)
     except LudotecaError as error:
         raise type(error)(f"{file}: {error}") from None
+    replace_signs(getattr(state.game.notation, "PLAIN", {}))
+    return state
 
 
 def describe(record: Record, state: State) -> list[str]:

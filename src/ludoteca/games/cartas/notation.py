@@ -28,6 +28,8 @@ from ludoteca.games.cartas.combinations import (
 )
 
 NOTHING: Final = "-"
+PLAIN: Final = dict(zip(cards.SUITS, cards.LETTERS, strict=True))
+"""What may stand for signs that an encoding lacks: it is read as well."""
 
 
 # Plays

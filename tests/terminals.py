@@ -1,0 +1,85 @@
+"""Pseudo-terminals: the program as a person at a keyboard has it."""
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from codecs import getincrementaldecoder
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tests.processes import PATIENCE
+
+SESSION = """
+import fcntl, os, sys, termios
+os.setsid()
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Runs a program in a session of its own, so that the keys of its terminal reach it."""
+
+
+class Terminal:
+    """The other end of a program's terminal."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", end: int) -> None:
+        self.process = process
+        self.seen = ""
+        self._end = end
+        self._read = 0
+        self._decode = getincrementaldecoder("utf-8")("replace").decode
+
+    def type(self, text: str) -> None:
+        os.write(self._end, text.encode())
+
+    def is_open(self) -> bool:
+        return self._end >= 0
+
+    def close(self) -> None:
+        """Close the window."""
+        os.close(self._end)
+        self._end = -1
+
+    def wait_for(self, text: str) -> str:
+        """What appears on the screen, from where the last call ended, up to and with the text."""
+        deadline = time.monotonic() + PATIENCE
+        while text not in self.seen[self._read :] and self._more(deadline):
+            pass
+        start, found = self._read, self.seen.find(text, self._read)
+        assert found >= 0, self.seen[start:]
+        self._read = found + len(text)
+        return self.seen[start : self._read]
+
+    def _more(self, deadline: float) -> bool:
+        if not select.select([self._end], [], [], max(0, deadline - time.monotonic()))[0]:
+            return False
+        try:
+            self.seen += self._decode(os.read(self._end, 1 << 16))
+        except OSError:  # the program has gone
+            return False
+        return True
+
+
+@contextmanager
+def terminal(*arguments: str, columns: int = 80, **environment: str) -> Iterator[Terminal]:
+    """`ludoteca` with these arguments in a pseudo-terminal."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 30, columns, 0, 0))
+    inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+    env = {**inherited, "TERM": "xterm-256color", **environment}
+    command = [sys.executable, "-c", SESSION, sys.executable, "-m", "ludoteca", *arguments]
+    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
+    os.close(theirs)
+    tty = Terminal(process, ours)
+    try:
+        yield tty
+    finally:
+        process.kill()
+        process.wait(PATIENCE)
+        if tty.is_open():
+            tty.close()
