@@ -95,6 +95,24 @@ def test_all_streams_closed_is_silent() -> None:
     assert (result.returncode, result.stdout, result.stderr) == (1, b"", b"")
 
 
+SLOW_ANALYSE = pytest.param("analyse", marks=pytest.mark.slow)
+"""From an empty cache of machine code it compiles the search of the largest game."""
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+@pytest.mark.parametrize("command", ["games", "play", "record show", "record verify", SLOW_ANALYSE])
+def test_what_an_encoding_lacks_is_replaced(command: str, encoding: str, words: dict[str, str]) -> None:
+    state = ludoteca.load("cartas").new_initial_state(3)
+    state.apply_action(next(action for action in state.legal_actions() if state.action_to_string(action) == "3♠"))
+    Path(words["RECORD"]).write_text(state.serialize(), encoding="utf-8")
+    more = ["--json"] if command == "analyse" else []
+    result = run('echo help | "$@"', *arguments(command, words), *more, PYTHONIOENCODING=encoding)
+    assert b"Traceback" not in result.stderr
+    text = result.stdout.decode(encoding)
+    assert "Okupaci" + ("o" if encoding == "ascii" else "ó") in text or command not in ("games", "play")
+    assert {"record show": ": 3e\n", "analyse": r'"action": "3\u2660"'}.get(command, "") in text
+
+
 # Ctrl-C
 
 SITE = """
