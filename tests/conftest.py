@@ -37,6 +37,9 @@ SAME_MACHINE_CODE: Final = {
 OF_MANY_GAMES: Final = ("test_laws.py", "search/test_ismcts.py", "agents/test_agents.py")
 """Files that run those of many: the parameters of a test name its game."""
 
+WHOLLY_SLOW: Final = ("browser/", "search/", "server/test_serve.py", "metro/test_checker.py", "test_process.py")
+"""Files that start browsers, compile, or start a process a test."""
+
 LONGEST_FIRST: Final = (
     "browser/test_rooms.py",
     "server/test_kill.py",
@@ -46,8 +49,11 @@ LONGEST_FIRST: Final = (
     "metro",
     "conclave",
     "cartas",
-    "browser/test_access.py",
     "test_native.py",
+    "browser/test_access.py",
+    "test_process.py",
+    "browser/test_lobby.py",
+    "server/test_protocol.py",
 )
 """Groups that take long, in the order in which they are started: a long one that starts last is waited for."""
 
@@ -66,9 +72,9 @@ def group_of(nodeid: str) -> str:
 
 
 def is_slow(nodeid: str) -> bool:
-    """True for all tests of a file that needs machine code or a browser; others have the mark where they stand."""
+    """True for all tests of a file that is slow as a whole; others have the mark where they stand."""
     file = nodeid.removeprefix("tests/").partition("::")[0]
-    return file in SAME_MACHINE_CODE or (file.startswith(("search/", "browser/")) and file != "browser/test_static.py")
+    return file in SAME_MACHINE_CODE or (file.startswith(WHOLLY_SLOW) and file != "browser/test_static.py")
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` chooses; and pytest may still bring tests together that share a fixture

@@ -6,9 +6,14 @@ from duel import GAME as DUEL
 from ludoteca.core import laws, registry
 from ludoteca.core.spec import GameSpec
 
-COMPILING = (laws.random_actions_are_uniform, laws.compiled_and_interpreted_agree, laws.heuristics_are_sound)
+SLOW = (  # they compile, but for the last
+    laws.random_actions_are_uniform,
+    laws.compiled_and_interpreted_agree,
+    laws.heuristics_are_sound,
+    laws.copies_are_equal,
+)
 ALL = [
-    pytest.param(spec, law, id=f"{spec.name}-{law.__name__}", marks=[pytest.mark.slow] if law in COMPILING else [])
+    pytest.param(spec, law, id=f"{spec.name}-{law.__name__}", marks=[pytest.mark.slow] if law in SLOW else [])
     for spec in registry.games()
     for law in laws.LAWS
 ]

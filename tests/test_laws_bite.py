@@ -107,7 +107,12 @@ BROKEN = {
         ("playthrough.txt", "seed: 2", "seed: two", "seed"),
     ],
 }  # fmt: skip
-CASES = [pytest.param(law, *row, id=f"{law}-{number}") for law, rows in BROKEN.items() for number, row in enumerate(rows)]
+COMPILING = ("compiled_and_interpreted_agree", "heuristics_are_sound")
+CASES = [
+    pytest.param(law, *row, id=f"{law}-{number}", marks=[pytest.mark.slow] if law in COMPILING else [])
+    for law, rows in BROKEN.items()
+    for number, row in enumerate(rows)
+]
 
 
 @pytest.mark.parametrize(("law", "file", "old", "new", "says"), CASES)
