@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from ludoteca.games.metro import strategy
 from tests.metro.test_prolog import SWIPL, T3, base_file, swipl
 
 pytestmark = pytest.mark.skipif(not SWIPL, reason="there is no swipl: Debian has it in the package swi-prolog-nox")
@@ -36,6 +37,9 @@ test(any) :-
     findall(Id, (tile(_, _, _, _, Id), Id \\== '#1'), Ids), game(Ids, State),
     get_game_tiles(State, Tiles), length(Tiles, Number), Number > 30,
     get_closed_paths(State, Closed), forall(member(Path, Closed), arrives(Path, Tiles)).
+test(five) :-
+    findall(Id, tile(_, _, _, _, Id), Ids),
+    forall(between(1, 5, _), ( game(Ids, State), get_game_tiles(State, Tiles), length(Tiles, N), ( N > 20 ; given('#1') ) )).
 
 parts(State, Tiles, Open, Closed) :-
     get_game_tiles(State, T), get_open_paths(State, O), get_closed_paths(State, C),
@@ -66,12 +70,19 @@ ONLY = [f"only('#{tile}',_,_,_)" for tile in (9, 8, 6, 10, 1)]
 
 
 @pytest.mark.parametrize(
-    "files", [["T3t.pl"], ["T3.pl", "T3t.pl"], ["T3.pl", "T3base.pl", "T3t.pl"]], ids=["link", "ours", "with its base file"]
+    ("files", "tests"),
+    [
+        (["T3t.pl"], ["any", "five"]),
+        (["T3.pl", "T3t.pl"], ["base", "moves", *ONLY]),
+        (["T3.pl", "T3base.pl", "T3t.pl"], ["base", "moves", ONLY[-1]]),
+    ],
+    ids=["it loads T3.pl", "without its base file", "with its base file"],
 )
-def test_the_checker_is_content(tmp_path: Path, files: list[str]) -> None:
+def test_the_checker_is_content(tmp_path: Path, files: list[str], tests: list[str]) -> None:
+    strategy.prepare()
     (tmp_path / "T3.pl").symlink_to(T3)
     loads = ":- ensure_loaded('T3.pl').\n:- ensure_loaded('T3base.pl').\n" if len(files) == 1 else ""
     (tmp_path / "T3t.pl").write_text(loads + CHECKER, encoding="utf-8")
     (tmp_path / "T3base.pl").write_text("".join(f"{fact}.\n" for fact in base_file()), encoding="utf-8")
-    done = swipl("-g", f"check([base,moves,any,{ONLY[-1]}])", "-t", "halt", *files, cwd=tmp_path)
+    done = swipl("-g", f"check([{','.join(tests)}])", "-t", "halt", *files, cwd=tmp_path)
     assert (done.stdout, done.stderr) == ("done\n", "")

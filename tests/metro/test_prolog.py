@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import termios
+from collections.abc import Callable
 from pathlib import Path
 from time import sleep
 from typing import Self
@@ -17,7 +18,7 @@ from typing import Self
 import numpy
 import pytest
 
-from ludoteca.games.metro import engine
+from ludoteca.games.metro import engine, play_game
 from tests.metro.test_goldens import FIGURES, OWN, Facts, needs_shared, shared
 
 ROOT = Path(__file__).parents[2]
@@ -423,8 +424,67 @@ def test_two_programs_at_once(tmp_path: Path) -> None:
 
 def test_the_engine_ends_with_prolog(tmp_path: Path) -> None:
     (line,) = run(tmp_path, "initial_game_state(_), metro:engine(P, _, _), say(P)")
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(line), 0)
+    wait_until(lambda: has_ended(int(line)))
+
+
+def has_ended(process: int) -> bool:
+    """A zombie has."""
+    status = Path(f"/proc/{process}/stat")
+    try:
+        return status.read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    for _ in range(6000):
+        if condition():
+            return
+        sleep(0.02)
+    pytest.fail("it never came true")
+
+
+# The machine code
+
+
+COMPILED = """
+from ludoteca.games.metro import preparation
+print(preparation.is_ready())
+"""
+
+
+@pytest.mark.slow
+def test_without_machine_code_moves_are_answered_while_it_is_compiled_once(tmp_path: Path) -> None:
+    """An engine plays while it compiles, is broken off, and compiles to the end; the next one does not compile."""
+    cache = str(tmp_path / "cache")
+    file = tmp_path / "program.pl"
+    file.write_text(f":- ensure_loaded('{T3}').\n{HELPERS}{BREAKS}", encoding="utf-8")
+    goals = """play_game(S), get_game_tiles(S, Tiles), length(Tiles, N), metro:engine(P, _, _), say(P-N),
+        catch(call_with_time_limit(0.001, forall(repeat, initial_game_state(_))), Error, say(Error)),
+        play_game(S2), metro:engine(P2, _, _), ( P == P2 -> say(same) ; say(other) ), ( S == S2 -> say(equal) ; say(S2) )"""
+    done = swipl("-g", goals, "-t", "halt", str(file), LUDOTECA_CACHE=cache)
+    first, *lines = done.stdout.splitlines()
+    assert (lines, done.stderr) == (["time_limit_exceeded", "other", "equal"], "")
+    process, tiles = first.split("-")
+    assert tiles == "60"
+    wait_until(lambda: has_ended(int(process)))
+    command = [sys.executable, "-c", COMPILED]
+    again = subprocess.run(
+        command, env={**os.environ, "LUDOTECA_CACHE": cache}, capture_output=True, text=True, check=True, timeout=120
+    )
+    assert again.stdout == "True\n"
+
+
+def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
+    goals = "forall(member(N, [7, 7, 8]), ( set_random(seed(N)), play_game(S), get_game_tiles(S, T), say(T) ))"
+    first, second, third = run(tmp_path, goals)
+    assert first == second != third
+
+
+def test_the_same_tiles_give_the_game_that_the_python_function_plays(tmp_path: Path) -> None:
+    tiles = ["#5", "#7", "#9", "#2", None]
+    (game,) = run(tmp_path, "play_game(S), get_game_tiles(S, T), say(T)", f"next_tile(T, I) :- nth0(T, {tiles[:-1]}, I).")
+    assert game == engine.term(list(play_game(tiles.__getitem__).tiles))
 
 
 # Which Python

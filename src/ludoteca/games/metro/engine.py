@@ -5,9 +5,8 @@ the question's number, a colon, and `yes(Term)`, `no`, or `error(Kind, Expected,
 with argument `Number`.
 """
 
-import random
+import os
 import re
-import signal
 import sys
 from collections.abc import Callable
 from functools import lru_cache
@@ -69,16 +68,28 @@ def _placed(found: "re.Match[str]") -> PlacedTile:
     return (int(x), int(y)), _atom(tile_id), _atom(rotation_id)
 
 
-@lru_cache(_KEPT)
+_states: Final[dict[str, GameState]] = {}
+"""The last ones by their terms, those that were given and those that were read."""
+
+
 def read_state(text: str) -> GameState:
-    """The state that a term writes, built anew from its tiles; the last ones are kept."""
+    """The state that a term writes; one that is not among the last ones is built from its tiles."""
+    if state := _states.get(text):
+        return state
     found = _STATE.fullmatch(text)
     if not found:
         raise QuestionError("type_error", "metro_state", 1, "expected a state that these predicates have given")
     try:
-        return GameState([_placed(each) for each in _PLACED.finditer(found[1])])
+        return _keep(text, GameState([_placed(each) for each in _PLACED.finditer(found[1])]))
     except LudotecaError as error:
         raise QuestionError("domain_error", "metro_state", 1, str(error)) from None
+
+
+def _keep(text: str, state: GameState) -> GameState:
+    _states[text] = state
+    if len(_states) > _KEPT:
+        del _states[next(iter(_states))]
+    return state
 
 
 def read_move(text: str) -> Move:
@@ -125,21 +136,24 @@ def _is_available(state: str, move: str) -> str:
 
 def _apply_move(state: str, move: str) -> str:
     try:
-        return _yes(predicates.apply_move(read_state(state), read_move(move)))
+        after = predicates.apply_move(read_state(state), read_move(move))
     except (NotationError, IllegalActionError) as error:
         raise QuestionError("domain_error", "available_move", 2, str(error)) from None
+    text = term(after)
+    _keep(text, after)
+    return f"yes({text})"
 
 
 def _pick_move(state: str, tile_id: str) -> str:
+    """While the machine code is being compiled, for the first time on a machine, no games are played."""
+    from ludoteca.games.metro import preparation
+
+    tries = predicates.TRIES if preparation.is_ready() else 0
     try:
-        move = predicates.pick_move(read_state(state), _atom(tile_id))
+        move = predicates.pick_move(read_state(state), _atom(tile_id), tries=tries)
     except NotationError as error:
         raise QuestionError("domain_error", "tile_id", 2, str(error)) from None
     return _yes(move) if move else "no"
-
-
-def _random_tile() -> str:
-    return _yes(random.choice(predicates.TILE_IDS))
 
 
 def _base() -> str:
@@ -164,7 +178,6 @@ QUESTIONS: Final[dict[str, Callable[..., str]]] = {
     "is_available": _is_available,
     "apply_move": _apply_move,
     "pick_move": _pick_move,
-    "random_tile": _random_tile,
     "base": _base,
 }
 
@@ -179,14 +192,19 @@ def answer(question: str) -> str:
 
 
 def main() -> None:
-    """Answer until the input ends. What the keyboard sends to interrupt Prolog is not meant for this process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Answer until the input ends, or nobody hears the answer."""
     warn_in_one_line()
     for stream in (sys.stdin, sys.stdout):
         cast(TextIOWrapper, stream).reconfigure(encoding="utf-8", newline="\n")
     for line in sys.stdin:
-        sys.stdout.write(answer(line.removesuffix("\n")) + ".\n")
-        sys.stdout.flush()
+        try:
+            sys.stdout.write(answer(line.removesuffix("\n")) + ".\n")
+            sys.stdout.flush()
+        except BrokenPipeError:
+            break
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):  # what waits for their end need not wait for what is still being compiled
+        os.dup2(nowhere, stream.fileno())
 
 
 if __name__ == "__main__":

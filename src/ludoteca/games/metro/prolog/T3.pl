@@ -19,7 +19,8 @@
 :- use_module(library(apply), [maplist/2]).
 :- use_module(library(filesex), [directory_file_path/3]).
 :- use_module(library(lists), [last/2, list_to_set/2, member/2, nth1/3, reverse/2]).
-:- use_module(library(process), [process_create/3, process_kill/1, process_wait/2]).
+:- use_module(library(process), [process_create/3, process_wait/3]).
+:- use_module(library(random), [random_member/2]).
 
 :- dynamic engine/3, fact/1, home/1.
 :- volatile engine/3.  % a saved state starts an engine of its own
@@ -109,7 +110,8 @@ pick_move(State, TileId, Move) :-
 
 %!  play_game(?State) is semidet.
 %   The state in which a whole game ends. The tiles come from next_tile(+Time, -TileId), Time being the number of moves
-%   made, where the caller defines that (the game ends when it fails), else at random.
+%   made, where the caller defines that (the game ends when it fails), else they are drawn at random, the same after
+%   set_random(seed(Seed)).
 :- module_transparent play_game/1.
 play_game(State) :-
     context_module(Caller),
@@ -131,7 +133,8 @@ play_from(State, Time, Caller, End) :-
 drawn(Caller, Time, TileId) :-
     (   has_next_tile(Caller)
     ->  once(Caller:next_tile(Time, TileId))
-    ;   ask(play_game/1, random_tile, [], TileId)
+    ;   findall(Id, metro_base:tile(_, _, _, _, Id), Ids),
+        random_member(TileId, Ids)
     ).
 
 has_next_tile(Caller) :-
@@ -304,12 +307,11 @@ unless_idle(engine(Process, In, Out)) :-
     ;   dropped(engine(Process, In, Out), _)
     ).
 
-%   Nothing is left of the engine but how it ended.
+%   The engine ends when its input does, but one that compiles goes on till it has, so that the next one need not begin anew.
 dropped(engine(Process, In, Out), Status) :-
-    catch(process_kill(Process), error(_, _), true),
     close(In, [force(true)]),
     close(Out, [force(true)]),
-    process_wait(Process, Status).
+    process_wait(Process, Status, [timeout(1)]).
 
 :- at_halt(forall(retract(metro:engine(Process, In, Out)), ignore(metro:dropped(engine(Process, In, Out), _)))).
 
