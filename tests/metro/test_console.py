@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -136,6 +137,32 @@ def test_a_game_is_played_to_its_end_with_the_first_possible_moves() -> None:
     assert ending.startswith("Jocul s-a terminat: cartea #")
 
 
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"side": 4, "tiles": "stack"}, "nu mai sunt spații libere."),
+        ({"side": 4}, "cartea #{} nu mai are loc, oriunde ar face un traseu de lungime 1."),
+        ({"side": 10, "tiles": "stack"}, "nu mai sunt cărți."),
+    ],
+)
+def test_the_end_says_which_reason_holds(options: dict[str, Any], says: str) -> None:
+    """Of games that are played to the end with the first possible moves, the first that ends for that reason."""
+    reasons = {"spații libere": "no space is free", "lungime 1": "a tile has no place", "cărți.": "no tile is left"}
+    for seed in range(40):
+        state = ludoteca.load("metro", **options).new_initial_state(seed)
+        while not state.is_terminal():
+            state.apply_action(state.legal_actions()[0])
+        moves = "".join(f"{state.action_to_string(action)}\n" for action in state.history()) or "\n"
+        printed = Run(moves, "--seed", str(seed), *(f"--{name}={value}" for name, value in options.items())).lines
+        line = next(line for line in printed if line.startswith("Jocul s-a terminat: "))
+        (said,) = (reason for words, reason in reasons.items() if words in line)
+        left = "a tile has no place" if state.record.tile else "no tile is left"
+        assert said == (left if state.record.free.any() else "no space is free")
+        if line == f"Jocul s-a terminat: {says.format(tile_id(int(state.record.tile)))}":
+            return
+    pytest.fail("no game ended so")
+
+
 def test_the_same_seed_gives_the_same_game_and_it_is_told() -> None:
     first = Run("q\n")
     seed = first.lines[0].partition("sămânța ")[2].partition(".")[0]
@@ -234,7 +261,10 @@ def test_the_real_program_reads_a_list_from_a_pipe() -> None:
 def test_one_game_in_ten_is_over_at_once_and_asks_for_no_move() -> None:
     run = Run("\n", "--seed", "3")
     assert run.status == 0
-    assert run.lines[-2:] == ["Jocul s-a terminat: cartea #1 nu mai are loc.", "Enter încheie."]
+    assert run.lines[-2:] == [
+        "Jocul s-a terminat: cartea #1 nu mai are loc, oriunde ar face un traseu de lungime 1.",
+        "Enter încheie.",
+    ]
     assert "Mutarea" not in run.text
 
 

@@ -14,6 +14,7 @@ from ludoteca.games.metro import GAME, drawing
 from ludoteca.games.metro.actions import action_of, rotation_of, space_of
 from ludoteca.games.metro.board import Place, place_of, space_at
 from ludoteca.games.metro.console_list import NO_ROTATION, Listed, is_listed, number, path_lines, reason, score_line, show
+from ludoteca.games.metro.notation import Ending, ending_of
 from ludoteca.games.metro.tiles import FACE_OF, NONE, SIDES, tile_id
 
 TITLE: Final = "METRO, tablă {side} x {side}, sămânța {seed}. ? explică, q încheie."
@@ -33,9 +34,12 @@ NOT_PLAYED: Final = "Nu se poate: {}."
 OTHER_TILE: Final = "urmează cartea #{}, nu {}"
 ROTATIONS: Final = "Pe {} se poate cu {}."
 SPACES: Final = "Cartea #{} are loc pe: {}."
-OVER: Final = "Jocul s-a terminat: cartea #{} nu mai are loc."
+ENDINGS: Final = {
+    Ending.FULL: "Jocul s-a terminat: nu mai sunt spații libere.",
+    Ending.TOO_SHORT: "Jocul s-a terminat: cartea #{} nu mai are loc, oriunde ar face un traseu de lungime 1.",
+    Ending.USED_UP: "Jocul s-a terminat: nu mai sunt cărți.",
+}
 ENTER: Final = "Enter încheie."
-NO_MORE: Final = "Jocul s-a terminat: nu mai sunt cărți."
 LEFT: Final = "Joc încheiat înainte de sfârșit."
 MOVE: Final = "o mutare, de exemplu {}, sau q"
 SEED: Final = f"un număr de la 0 la 2^{SEED_BITS} - 1"
@@ -164,4 +168,4 @@ def _example(state: State) -> str:
 
 
 def _ending(state: State) -> str:
-    return OVER.format(_tile(state)) if state.record.tile != NONE else NO_MORE
+    return ENDINGS[ending_of(state.record)].format(_tile(state))

@@ -14,6 +14,7 @@ has `endless` or how many of each tile are left (`3x7R1,2x9`) in their place, an
 import re
 from collections import Counter
 from collections.abc import Iterator
+from enum import Enum, auto
 from itertools import groupby
 from typing import Final
 
@@ -180,6 +181,27 @@ def hand_of(state: Record, player: int) -> str:
 def holder(state: Record) -> int:
     """Whose the tile to be placed is: the mover's; when the game is over, that of who plays alone."""
     return max(int(state.mover), 0)
+
+
+class Ending(Enum):
+    """Why the game of one player is over.
+
+    “Fie pentru că nu mai sunt spații libere pe hartă, fie pentru că plasarea cărții ar crea trasee de lungime 1.”
+    """
+
+    FULL = auto()
+    """No space is free."""
+    TOO_SHORT = auto()
+    """Wherever the next tile may lie, it would make a path of length 1."""
+    USED_UP = auto()
+    """The stack has no more tiles, and spaces are free."""
+
+
+def ending_of(state: Record) -> Ending:
+    """Why a game of one player that is over is over: free spaces are always on the edge or beside a tile."""
+    if not state.free.any():
+        return Ending.FULL
+    return Ending.USED_UP if state.tile == tiles.NONE else Ending.TOO_SHORT
 
 
 def _to_come(state: Record) -> str:
