@@ -135,8 +135,19 @@ def test_lines_after_the_last_that_counts_are_told_and_change_nothing(path: Path
 
 def test_who_types_is_not_asked_for_more_than_counts() -> None:
     lines, printed = iter(["1\n", f"{CARD}\n"]), list[str]()
-    assert driver.run(console, ["guiao1"], no_files, lambda: next(lines), printed.append, pytest.fail, by_hand=True) == 0
+    assert (
+        driver.run(console, ["guiao1"], no_files, lambda: next(lines), printed.append, pytest.fail, is_whole=lambda: False)
+        == 0
+    )
     assert printed[-1] == pictures(ONE)
+
+
+def test_a_program_that_has_answered_all_ends_though_its_input_is_still_open() -> None:
+    with subprocess.Popen([*COMMAND, "guiao1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        process.stdin.write(f"1\n{CARD}\n".encode())
+        process.stdin.flush()
+        assert process.wait(timeout=300) == 0
 
 
 def test_lines_without_cards_are_no_combinations() -> None:

@@ -1,6 +1,8 @@
 """`ludoteca console GAME [PROGRAM]`: a document's own text program."""
 
 import os
+import select
+import stat
 import sys
 from io import TextIOWrapper
 from typing import cast
@@ -52,7 +54,7 @@ def command(context: click.Context, game: str | None, arguments: tuple[str, ...]
         _write,
         _complain,
         is_terminal=is_terminal,
-        by_hand=sys.stdin.isatty(),
+        is_whole=_is_whole,
     )
     sys.exit(status)
 
@@ -60,6 +62,15 @@ def command(context: click.Context, game: str | None, arguments: tuple[str, ...]
 def _write(text: str) -> None:
     sys.stdout.write(text)
     sys.stdout.flush()
+
+
+def _is_whole() -> bool:
+    """True where standard input is a file, or a pipe or terminal to which nobody can write any more."""
+    if stat.S_ISREG(os.fstat(0).st_mode):
+        return True
+    poll = select.poll()
+    poll.register(0, select.POLLIN)
+    return any(event & select.POLLHUP for _, event in poll.poll(0))
 
 
 def _complain(text: str) -> None:

@@ -53,15 +53,15 @@ class Console:
         complain: Callable[[str], None] | None = None,
         *,
         is_terminal: bool = False,
-        by_hand: bool = False,
+        is_whole: Callable[[], bool] = lambda: True,
     ) -> None:
         self.language = language
         self.write = write
         self.complain = complain
         self.is_terminal = is_terminal
         """True where what is printed goes to a terminal, which can be cleared."""
-        self.by_hand = by_hand
-        """True where each line is typed when it is asked for: a line too many would be waited for."""
+        self.is_whole = is_whole
+        """True once nobody can add to the input, so that reading the rest of it waits for nothing."""
         self.lines_read = 0
         self._rest = ""
         self._out: list[str] = []
@@ -135,8 +135,11 @@ class Console:
             raise self.wrong_argument(argument, self.say(parameter.expected())) from None
 
     def nothing_more(self) -> Dialogue[None]:
-        """Complain of the first line that is not blank, after all that counts: the program goes on as if there were none."""
-        while not self.by_hand and (line := (yield from self.next_line())) is not None:
+        """Complain of the first line that is not blank, after all that counts: the program goes on as if there were none.
+
+        Nothing is read while somebody may still write: a program that has answered all ends.
+        """
+        while self.is_whole() and (line := (yield from self.next_line())) is not None:
             if surplus := line.strip(BLANKS):
                 if self.complain:
                     self.complain(str(self.wrong_line(self.say(("console.surplus", quoted(surplus))))))
@@ -209,14 +212,14 @@ def run(
     complain: Callable[[str], None],
     *,
     is_terminal: bool = False,
-    by_hand: bool = False,
+    is_whole: Callable[[], bool] = lambda: True,
 ) -> int:
     """Drive a session: write what it prints before each line is read. Gives the exit status.
 
     `read_line` gives a line with its end, and the empty text when there are no more. `is_terminal` says that what is
-    written goes to one, `by_hand` that what is read comes from one.
+    written goes to one, `is_whole` whether all that will ever be read is there.
     """
-    io = Console(program.LANGUAGE, write, complain, is_terminal=is_terminal, by_hand=by_hand)
+    io = Console(program.LANGUAGE, write, complain, is_terminal=is_terminal, is_whole=is_whole)
     session = program.session(io, arguments, read_file)
     try:
         next(session)
