@@ -26,6 +26,9 @@ PHONE: dict[str, Any] = {
     "has_touch": True,
 }
 
+PATIENCE = 180_000
+"""Milliseconds in which something has to happen, on a machine that others keep busy."""
+
 NewPage = Callable[..., Any]
 
 
@@ -69,7 +72,7 @@ def new_page(chromium: Any, troubles: list[str]) -> Iterator[NewPage]:
         settings.setdefault("locale", "en")
         settings.setdefault("viewport", {"width": 1280, "height": 800})
         context = chromium.new_context(**settings)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda said: troubles.append(said.text) if said.type in ("error", "warning") else None)

@@ -9,7 +9,7 @@ from ludoteca.core.parameters import Choice, Integer, Text
 from ludoteca.core.spec import GameSpec
 
 MOST_STEPS = 1500
-TURN = 60_000
+TURN = 180_000
 """Milliseconds in which all others move."""
 ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
 SITUATION = """() => {

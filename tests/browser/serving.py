@@ -6,7 +6,9 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
+from random import SystemRandom
 from typing import Any
 
 STARTS = """
@@ -20,13 +22,17 @@ settings = Settings(workers=1, pace=0.0, frames=Rate(200, 100), made=Rate(500, 1
 uvicorn.Server(configured(create_app(Store.open(data), settings), "127.0.0.1", port)).run()
 """
 """As the command does, without the pause before an agent's move, and with room for many games from one address."""
-PATIENCE = 60.0
+PATIENCE = 180.0
 
 
 def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
+    """A port that nobody listens on now.
+
+    The system gives ports from 32,768 on to whoever asks for any: one below them is still free when a server comes back.
+    """
+    while True:
+        with suppress(OSError), socket.create_server(("127.0.0.1", SystemRandom().randrange(20_000, 32_000))) as listening:
+            return int(listening.getsockname()[1])
 
 
 class Server:
@@ -62,13 +68,13 @@ class Server:
         """End it, if it runs."""
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
-            self._process.wait(timeout=30)
+            self._process.wait(timeout=PATIENCE)
 
     def ask(self, path: str, body: Any = None) -> Any:
         """What the API answers."""
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.address + path, data, {"content-type": "application/json"})
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.load(answer)
 
     def new_room(self, game: str, seats: list[dict[str, str]], **wished: Any) -> tuple[str, str]:

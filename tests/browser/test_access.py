@@ -12,6 +12,8 @@ from tests.browser.serving import Server
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SERIOUS = ("serious", "critical")
+STILL = """() => document.getAnimations().every(
+  (moving) => moving.playState !== "running" || moving.effect.getComputedTiming().endTime === Infinity)"""
 
 pytestmark = pytest.mark.skipif(not AXE.exists(), reason="axe-core is missing: npm ci --prefix web")
 
@@ -20,7 +22,7 @@ both_themes = pytest.mark.parametrize("theme", ["light", "dark"])
 
 
 def serious(page: Any) -> list[str]:
-    page.wait_for_timeout(500)  # what fades in has not its colours yet
+    page.wait_for_function(STILL)  # what fades in has not its colours yet
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations)")
     return [

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import random
-import socket
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ from websockets.exceptions import WebSocketException
 from ludoteca.core import registry
 from ludoteca.core.game import open_record
 from ludoteca.core.record import Record
+from tests.browser.serving import free_port
 
 PEOPLE = 4
 AT_ONCE = 2
@@ -36,8 +36,7 @@ class Server:
     """`ludoteca serve` in a process of its own, always at the same address with the same file."""
 
     def __init__(self, folder: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
         self._errors = (folder / "errors").open("wb")
         self._command = [sys.executable, "-m", "ludoteca", "serve", "--port", str(self.port), "--no-open"]
         self._command += ["--data", str(folder / "games.sqlite")]
