@@ -76,8 +76,11 @@ class Console:
 
     def print_many(self, lines: Iterator[str]) -> None:
         """Print lines of which there may be more than memory holds."""
-        while some := list(islice(lines, KEPT)):
-            self.print(*some)
+        while True:
+            before = len(self._out)
+            self._out += islice(lines, KEPT)
+            if len(self._out) == before:
+                return
             if self.write and len(self._out) >= KEPT:
                 self.write(self.printed())
 
