@@ -1,11 +1,12 @@
 """Text files that a user names."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ludoteca.core.errors import RecordError
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # neither is loaded for the documents' programs, which answer in a tenth of a second
+    from pathlib import Path
+
     from ludoteca.core.record import Record
 
 MOST: Final = 1 << 20
@@ -24,9 +25,9 @@ def read_text(name: str) -> str:
         raise FileNotFoundError(name) from error
 
 
-def read_record(path: Path) -> "Record":
+def read_record(path: "Path") -> "Record":
     """The record in a file. Raises RecordError, also when the file cannot be read."""
-    from ludoteca.core import record  # which the documents' programs, that read files too, do not need
+    from ludoteca.core import record
 
     try:
         return record.read_record(path)

@@ -9,7 +9,6 @@ import errno
 import os
 import select
 import sys
-import unicodedata
 from collections.abc import Mapping
 from io import BufferedReader, BufferedWriter, RawIOBase, TextIOWrapper
 from typing import Any, Final, TextIO
@@ -90,6 +89,8 @@ def _stand_in(error: UnicodeError) -> tuple[str, int]:
 
 
 def _alike(sign: str) -> str:
+    import unicodedata  # few outputs lack a sign
+
     plain = _signs.get(sign) or ALIKE.get(sign) or unicodedata.normalize("NFKD", sign)
     return plain.encode("ascii", "ignore").decode() or "?"
 
