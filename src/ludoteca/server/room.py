@@ -62,7 +62,7 @@ class Room:
         self._unsure = False
         self._began = time.monotonic()
         self._timer: asyncio.TimerHandle | None = None
-        self._thinking: tuple[int, asyncio.Task[None]] | None = None
+        self._thinking: tuple[tuple[int, int], asyncio.Task[None]] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._task = asyncio.create_task(self._run())
         self._task.add_done_callback(self._ended)
@@ -299,18 +299,25 @@ class Room:
         table = self.table
         if table.runs_clock():
             self._timer = asyncio.get_running_loop().call_later(max(0, self._left()) / 1000 + 0.005, self._rings)
-        if self._thinking and self._thinking[0] != table.ply:
+        turn = self._turn_of_agent()
+        if self._thinking and self._thinking[0] != turn:
             self._thinking[1].cancel()
             self._thinking = None
-        if table.mover >= 0 and table.seats[table.mover].kind == AGENT and self._around and not self._thinking:
-            self._thinking = table.ply, self.start(self._think())
+        if turn and self._around and not self._thinking:
+            self._thinking = turn, self.start(self._think(*turn))
 
-    async def _think(self) -> None:
-        """Ask the agent, and have its move played."""
+    def _turn_of_agent(self) -> tuple[int, int] | None:
+        """The ply and the seat of the agent to move; None when a person is to move, or nobody."""
+        ply, seat = self.table.ply, self.table.mover
+        return (ply, seat) if seat >= 0 and self.table.seats[seat].kind == AGENT else None
+
+    async def _think(self, ply: int, seat: int) -> None:
+        """Ask the agent, and have its move played, for as long as it is its turn."""
         await asyncio.sleep(self.settings.pace)
         table = self.table
-        ply, seat = table.ply, table.mover
         for _ in range(TRIES):
+            if self._turn_of_agent() != (ply, seat):
+                return
             try:
                 thought = await self.workers.think(self.job(seat, table.seats[seat].agent), partial(self._listen, seat))
             except RefusalError as refusal:
@@ -344,9 +351,9 @@ class Room:
             self.note(progress.what, seat)
 
     async def _agent_plays(self, ply: int, seat: int, action: int) -> None:
-        self._thinking = None
-        if (self.table.ply, self.table.mover) != (ply, seat):
+        if self._turn_of_agent() != (ply, seat):
             return
+        self._thinking = None
         try:
             self.table.story.now.check_legal(seat, action)
             await self.play(seat, action)

@@ -1,0 +1,37 @@
+"""What an impatient player, a mean one or a stranger may do to a server: nothing that harms the others."""
+
+from pathlib import Path
+
+import pytest
+
+from ludoteca.core import registry
+from ludoteca.server.settings import Settings
+from tests.server.serving import Client, agent, me, serve
+from tests.server.test_rooms import wait_until
+
+# giving up while an agent pauses
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_a_person_who_resigns_while_an_agent_pauses_ends_the_game_and_not_the_room(tmp_path: Path, game: str) -> None:
+    parameters = {"players": 2} if game == "metro" else {}
+    seats = [me(), *[agent("random")] * (3 if game == "cartas" else 1)]
+    with serve(tmp_path / "games.sqlite", Settings(workers=1, pace=0.5)) as server:
+        made = server.make(game, *seats, parameters=parameters)
+        with server.join(made["room"], made["token"]) as client:
+            resign_while_an_agent_is_to_move(client, made["token"])
+            room = server.rooms._awake[made["room"]]
+            wait_until(lambda: not room._tasks)
+            assert client.hello(made["token"])["over"]["reason"] == "resigned"
+
+
+def resign_while_an_agent_is_to_move(client: Client, token: str) -> None:
+    """An agent that was quicker is waited for in the next turn."""
+    while True:
+        now = client.hello(token)
+        assert now["mover"] >= 0
+        if now["mover"] == now["you"]:
+            action = next(choice[0] for choice in now["choices"] if choice[0] != now["give_up"])
+            client.ask("play", at=now["ply"], action=action)
+        elif client.ask("resign", at=now["ply"])["t"] == "done":
+            return
