@@ -6,14 +6,21 @@ from duel import GAME as DUEL
 from ludoteca.core import laws, registry
 from ludoteca.core.spec import GameSpec
 
+LONGEST = "qinto"
 SLOW = (  # they compile, but for the last
     laws.random_actions_are_uniform,
     laws.compiled_and_interpreted_agree,
     laws.heuristics_are_sound,
     laws.copies_are_equal,
 )
+
+
+def slow(law: laws.Law, name: str) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.slow] if law in SLOW or name == LONGEST else []
+
+
 ALL = [
-    pytest.param(spec, law, id=f"{spec.name}-{law.__name__}", marks=[pytest.mark.slow] if law in SLOW else [])
+    pytest.param(spec, law, id=f"{spec.name}-{law.__name__}", marks=slow(law, spec.name))
     for spec in registry.games()
     for law in laws.LAWS
 ]
@@ -30,6 +37,6 @@ def test_every_game_keeps_every_law_in_many_games(spec: GameSpec, law: laws.Law)
     law(spec, laws.Effort(games=150, compared=5000, seed=1))
 
 
-@pytest.mark.parametrize("law", laws.LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", [pytest.param(law, id=law.__name__, marks=slow(law, "")) for law in laws.LAWS])
 def test_a_game_from_outside_keeps_every_law(law: laws.Law) -> None:
     law(DUEL, laws.Effort(games=60))

@@ -35,6 +35,7 @@ def run(environment: dict[str, str], *arguments: str) -> "subprocess.CompletedPr
     )
 
 
+@pytest.mark.slow
 def test_a_game_from_outside_is_found_by_its_entry_point(outside: dict[str, str]) -> None:
     assert "duel: Duel, the higher card takes the trick" in run(outside, "games").stdout
     figures = run(outside, "bench", "duel", "--json", "--seconds", "0.05").stdout.splitlines()
