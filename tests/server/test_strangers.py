@@ -1,9 +1,12 @@
 """What an impatient player, a mean one or a stranger may do to a server: nothing that harms the others."""
 
+import asyncio
+import socket
 from pathlib import Path
 
 import pytest
 
+from ludoteca.cli.serve import listen
 from ludoteca.core import registry
 from ludoteca.server.settings import Settings
 from tests.server.serving import Client, agent, me, serve
@@ -35,3 +38,26 @@ def resign_while_an_agent_is_to_move(client: Client, token: str) -> None:
             client.ask("play", at=now["ply"], action=action)
         elif client.ask("resign", at=now["ply"])["t"] == "done":
             return
+
+
+# what is sent
+
+
+def test_a_small_answer_does_not_wait_for_the_acknowledgement_of_the_one_before() -> None:
+    assert asyncio.run(has_nodelay(listen("127.0.0.1", 0)))
+
+
+async def has_nodelay(listening: socket.socket) -> bool:
+    """Whether Nagle's algorithm is off on what asyncio accepts from that socket."""
+    accepted: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+    def greet(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        accepted.set_result(bool(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)))
+        writer.close()
+
+    async with await asyncio.start_server(greet, sock=listening):
+        _, writer = await asyncio.open_connection(*listening.getsockname()[:2])
+        try:
+            return await accepted
+        finally:
+            writer.close()

@@ -51,7 +51,9 @@ def listen(host: str, port: int) -> socket.socket:
     """A socket that listens there, so that nobody else can take the port meanwhile. Raises ServeError."""
     try:
         family, _, _, _, where = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        return socket.create_server(where[:2], family=family, backlog=WAITING)
+        made = socket.create_server(where[:2], family=family, backlog=WAITING)
+        # asyncio turns Nagle's algorithm off only where it reads that protocol: else each second small write waits
+        return socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, fileno=made.detach())
     except socket.gaierror as error:
         raise ServeError(f"host: read {host!r}, expected an address of this machine ({error.strerror})") from None
     except OSError as error:
