@@ -87,11 +87,7 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
             record = msgspec.convert(content, cls)
         except msgspec.ValidationError as error:
             raise RecordError(f"this is no well-formed record: {error}") from None
-        try:
-            expected = record.expected_digest()
-        except UnicodeEncodeError as error:
-            half = error.object[error.start]
-            raise RecordError(f"this is no record: {half!r} in one of its texts is half a character") from None
+        expected = record.expected_digest()
         if record.digest != expected:
             raise RecordError(
                 f"the record was edited after it was written: its digest should be {expected}, and reads "
@@ -117,6 +113,7 @@ def read_record(path: Path) -> Record:
 def _object(text: str) -> dict[str, Any]:
     try:
         content = json.loads(text.removeprefix(BYTE_ORDER_MARK), object_pairs_hook=_distinct)
+        json.dumps(content, ensure_ascii=False).encode()  # JSON can write half a character, and no message could repeat it
     except RecursionError:
         raise RecordError("this is no record: its brackets nest too deeply") from None
     except json.JSONDecodeError as error:
@@ -124,6 +121,9 @@ def _object(text: str) -> dict[str, Any]:
         if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
             raise RecordError(f"the record is cut off: it ends at {where}, where more was expected") from None
         raise RecordError(f"this is no record: no JSON at {where} ({error.msg})") from None
+    except UnicodeEncodeError as error:
+        half = error.object[error.start]
+        raise RecordError(f"this is no record: {half!r} in one of its texts is half a character") from None
     except ValueError:
         raise RecordError(f"this is no record: a number in it has more than {sys.get_int_max_str_digits()} digits") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
