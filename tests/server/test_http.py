@@ -73,6 +73,9 @@ RECORDS = {
     "no record": "{}",
     "cut off": '{"format": "ludoteca-record", "version": 1',
     "of a newer version": '{"format": "ludoteca-record", "version": 99}',
+    "half a character": r'{"format": "ludoteca-record", "version": 1, "actions": ["\ud800"]}',
+    "half a character as a key": r'{"format": "ludoteca-record", "version": 1, "\ud800": 0}',
+    "a number of 5,000 digits": f'{{"format": "ludoteca-record", "version": 1, "rules": {"9" * 5000}}}',
 }
 
 
@@ -111,8 +114,9 @@ def test_addresses_that_are_not_there(server: Served, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/rooms", "/api/records", "/api/rooms/x/seats", "/api/rooms/x/analysis"])
-def test_a_page_of_another_server_changes_nothing(server: Served, path: str) -> None:
-    answer = server.http.post(path, content="{}", headers={"origin": "http://evil.example"})
+@pytest.mark.parametrize("origin", ["http://evil.example", "http://["])
+def test_a_page_of_another_server_changes_nothing(server: Served, path: str, origin: str) -> None:
+    answer = server.http.post(path, content="{}", headers={"origin": origin})
     assert (answer.status_code, answer.json()["code"]) == (403, "origin")
 
 

@@ -23,7 +23,10 @@ FINAL: Final = {"room": GONE, "game": UNPLAYABLE, "rules": UNPLAYABLE, "damaged"
 def is_ours(connection: HTTPConnection) -> bool:
     """False when a page of another server asks. What is no browser sends no origin."""
     origin = connection.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+    try:
+        return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+    except ValueError:  # it is no address at all
+        return False
 
 
 async def endpoint(socket: WebSocket) -> None:
