@@ -112,7 +112,7 @@ class Served:
 
 
 @contextmanager
-def serve(data: Path, settings: Settings = QUICK) -> Iterator[Served]:
+def serve(data: Path | str, settings: Settings = QUICK) -> Iterator[Served]:
     """Run a server in a thread of its own until the block ends."""
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))

@@ -1,13 +1,16 @@
 """What an impatient player, a mean one or a stranger may do to a server: nothing that harms the others."""
 
 import asyncio
+import logging
 import socket
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
 from ludoteca.cli.serve import listen
 from ludoteca.core import registry
+from ludoteca.server.logs import OneLine
 from ludoteca.server.settings import Settings
 from tests.server.serving import Client, agent, me, serve
 from tests.server.test_rooms import wait_until
@@ -38,6 +41,42 @@ def resign_while_an_agent_is_to_move(client: Client, token: str) -> None:
             client.ask("play", at=now["ply"], action=action)
         elif client.ask("resign", at=now["ply"])["t"] == "done":
             return
+
+
+# names of rooms, and the log
+
+FORGED = "\0\nludoteca: room X: forged"
+
+
+def test_a_name_that_no_room_has_is_refused_by_every_database_and_not_logged(
+    database: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with serve(database) as server:
+        asked = [
+            server.http.get(f"/api/rooms/{quote(FORGED)}/record"),
+            server.http.post(f"/api/rooms/{quote(FORGED)}/seats", json={"name": "Eva"}),
+            server.http.post("/api/rooms", json={"seats": [me()], "from": {"room": FORGED, "ply": 0}}),
+        ]
+        with server.connect(quote(FORGED)) as client:
+            assert client.next()["code"] == "room"
+    assert [(answer.status_code, answer.json()["code"]) for answer in asked] == [(404, "room")] * 3
+    assert caplog.messages == []
+
+
+def test_a_line_of_the_log_is_one_line_whatever_it_tells_of() -> None:
+    assert logged(logging.makeLogRecord({"msg": "room %s: \x1b[31m", "args": (FORGED,)})) == [
+        r"ludoteca: room \x00\nludoteca: room X: forged: \x1b[31m"
+    ]
+
+
+def test_the_lines_of_a_traceback_do_not_look_like_lines_of_the_log() -> None:
+    error = ValueError(FORGED)
+    lines = logged(logging.makeLogRecord({"msg": "closed", "exc_info": (ValueError, error, None)}))
+    assert lines == ["ludoteca: closed", r"  ValueError: \x00", "  ludoteca: room X: forged"]
+
+
+def logged(record: logging.LogRecord) -> list[str]:
+    return OneLine("ludoteca: %(message)s").format(record).splitlines()
 
 
 # what is sent

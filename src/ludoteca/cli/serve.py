@@ -1,7 +1,6 @@
 """`ludoteca serve`: play in the browser. A server on this machine, for as long as it runs."""
 
 import errno
-import logging
 import os
 import signal
 import socket
@@ -99,6 +98,7 @@ def run(listening: socket.socket, data: str | None, address: str, *, opens: bool
     import uvicorn
 
     from ludoteca.server.app import configured, create_app
+    from ludoteca.server.logs import log_to
     from ludoteca.server.store.database import called, url_of, usual
     from ludoteca.server.store.store import Store
 
@@ -112,7 +112,7 @@ def run(listening: socket.socket, data: str | None, address: str, *, opens: bool
                     unheard.append(error)
                     self.should_exit = True
 
-    logging.basicConfig(format="ludoteca: %(message)s", level=logging.WARNING)
+    log_to(sys.stderr)
     where = data or str(usual())
     host, port = listening.getsockname()[:2]
     server = Server(configured(create_app(Store.open(where)), host, port))

@@ -13,12 +13,17 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 def excerpt(text: str) -> str:
     r"""The first SHOWN characters of a text, what is not printable escaped: bytes that are no UTF-8 as `\xff`."""
-    return "".join(map(_readable, text[:SHOWN])) + "…" * (len(text) > SHOWN)
+    return escaped(text[:SHOWN]) + "…" * (len(text) > SHOWN)
 
 
 def quoted(text: str) -> str:
     """The same in quotation marks."""
     return f"'{excerpt(text)}'"
+
+
+def escaped(text: str) -> str:
+    r"""The text, what is not printable escaped, line feeds as `\n`: one line."""
+    return "".join(map(_readable, text))
 
 
 def _readable(character: str) -> str:

@@ -1,10 +1,12 @@
 """`python -m ludoteca.server [--port 8000] [--data FILE]`: the bare server, for those who work on it."""
 
 import argparse
+import sys
 
 import uvicorn
 
 from ludoteca.server.app import configured, create_app
+from ludoteca.server.logs import log_to
 from ludoteca.server.store.database import usual
 from ludoteca.server.store.store import Store
 
@@ -16,6 +18,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--data", default=str(usual()), help="an SQLite file, or the URL of a database")
     chosen = parser.parse_args()
+    log_to(sys.stderr)
     uvicorn.Server(configured(create_app(Store.open(chosen.data)), chosen.host, chosen.port)).run()
 
 

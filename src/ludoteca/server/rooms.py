@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import time
 from contextlib import suppress
 from typing import Final
@@ -28,6 +29,8 @@ from ludoteca.server.workers import Workers
 
 ROUND: Final = 5.0
 """Seconds between two looks for rooms that may sleep."""
+NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""What rooms are called. No other name is looked up: no database has to take it, and no log."""
 
 log: Final = logging.getLogger(__name__)
 
@@ -48,6 +51,8 @@ class Rooms:
 
     async def get(self, name: str) -> Room:
         """The room of that name, woken if need be. Raises RefusalError."""
+        if not NAME.fullmatch(name):
+            raise RefusalError("room")
         room = self._awake.get(name)
         if room is not None and not room.has_failed:
             return room
