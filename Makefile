@@ -28,6 +28,7 @@ check: $(VENV)/.ready-dev
 
 soak: services $(VENV)/.ready-dev
 	$(PYTEST) -m soak
+	$(PYTEST) -m hypothesis --hypothesis-profile=soak
 
 examples: services $(VENV)/.ready-dev
 	$(BIN)/pytest -m examples

@@ -1,5 +1,6 @@
 """Settings of all tests: what is left out unless it is asked for, and how several processes share the rest."""
 
+import signal
 from typing import Final
 
 import pytest
@@ -9,8 +10,15 @@ from xdist.scheduler import LoadScopeScheduling
 
 from ludoteca.core import registry
 
-# the same examples in every run; and machines are shared, so that a slow moment is no fault
-settings.register_profile("ludoteca", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# who runs tests in the background has them ignore these signals, and so would the programs that tests interrupt
+for number in (signal.SIGINT, signal.SIGHUP):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+
+# machines are shared, so that a slow moment is no fault; every run tries the same examples, and a soak new ones
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ludoteca", patient, derandomize=True)
+settings.register_profile("soak", patient, max_examples=2000, print_blob=True)
 settings.load_profile("ludoteca")
 
 ON_REQUEST: Final = ("soak", "examples")
