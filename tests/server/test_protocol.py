@@ -69,10 +69,9 @@ BAD = {
     "a look ahead": ('{"t": "look", "id": 6, "ply": 1}', "ply", 6),
     "a look as another": ('{"t": "look", "id": 6, "ply": 0, "player": 1}', "running", 6),
     "a look as nobody": ('{"t": "look", "id": 6, "ply": 0, "player": 2}', "player", 6),
-    "a seat that is not there": ('{"t": "replace", "id": 6, "seat": 9, "agent": "greedy"}', "replace", 6),
-    "one's own seat": ('{"t": "replace", "id": 6, "seat": 0, "agent": "greedy"}', "present", 6),
-    "an agent that is not there": ('{"t": "replace", "id": 6, "seat": 1, "agent": "deep"}', "agent", 6),
-    "an agent without end": ('{"t": "replace", "id": 6, "seat": 1, "agent": "99999s"}', "agent", 6),
+    "a seat that is not there": ('{"t": "replace", "id": 6, "seat": 9}', "replace", 6),
+    "one's own seat": ('{"t": "replace", "id": 6, "seat": 0}', "present", 6),
+    "an agent of one's own choice": ('{"t": "replace", "id": 6, "seat": 1, "agent": "random"}', "malformed", 6),
 }
 
 
@@ -112,7 +111,7 @@ def test_who_watches_changes_nothing(two: tuple[Served, str, list[str]], kind: s
         "why": {"at": 0, "touched": []},
         "hint": {"at": 0},
         "resign": {"at": 0},
-        "replace": {"seat": 0, "agent": "greedy"},
+        "replace": {"seat": 0},
         "rematch": {},
     }
     with server.join(room) as client:

@@ -16,6 +16,7 @@ from ludoteca.core.record import Record
 from ludoteca.server.settings import Rate, Settings
 from ludoteca.server.store.errors import StoreError
 from ludoteca.server.store.store import Store
+from ludoteca.server.table import REPLACEMENT
 from tests.server.serving import OPEN, PATIENCE, Client, Served, agent, me, serve
 from tests.server.test_protocol import closing_code, play_to_the_end
 
@@ -136,27 +137,22 @@ def test_the_only_person_ends_the_game_by_giving_up(server: Served) -> None:
 def test_an_agent_takes_over_when_all_who_are_there_agree(server: Served) -> None:
     room, tokens = three(server)
     with server.join(room, tokens[0]) as ana, server.join(room, tokens[2]) as carla:
-        assert ana.ask("replace", seat=2, agent="greedy")["code"] == "present"
-        assert ana.ask("replace", seat=1, agent="greedy")["t"] == "done"
+        assert ana.ask("replace", seat=2)["code"] == "present"
+        assert ana.ask("replace", seat=1)["t"] == "done"
         assert carla.event(3)["asked"] == {"replace 1": [0]}
-        assert carla.ask("replace", seat=1, agent="random")["t"] == "done"
-        assert ana.event(4)["seats"][1]["agent"] == "random"
-        move(ana, 0)
-        assert carla.event(6)["line"]["player"] == 1  # the agent has moved
-        with server.join(room, tokens[1]) as back:
-            assert back.whole["you"] == -1
-            assert back.whole["asked"] == {}
+        assert carla.ask("replace", seat=1)["t"] == "done"
+        assert (ana.event(4)["seats"][1]["agent"], carla.event(4)["asked"]) == (REPLACEMENT, {})
 
 
 def test_who_comes_back_keeps_the_seat(server: Served) -> None:
     room, tokens = three(server)
     with server.join(room, tokens[0]) as ana, server.join(room, tokens[2]) as carla:
-        ana.ask("replace", seat=1, agent="greedy")
+        ana.ask("replace", seat=1)
         with server.join(room, tokens[1]) as bru:
             assert carla.event(4)["asked"] == {}
             assert bru.whole["you"] == 1
         carla.until("note/present")
-        assert carla.ask("replace", seat=1, agent="greedy")["t"] == "done"
+        assert carla.ask("replace", seat=1)["t"] == "done"
         assert carla.event(5)["asked"] == {"replace 1": [2]}
 
 

@@ -3,17 +3,22 @@
 import asyncio
 import logging
 import socket
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from ludoteca.cli.serve import listen
 from ludoteca.core import registry
 from ludoteca.server.logs import OneLine
 from ludoteca.server.settings import Settings
-from tests.server.serving import Client, agent, me, serve
-from tests.server.test_rooms import wait_until
+from ludoteca.server.store.errors import StoreError
+from tests.server.serving import QUICK, Client, Served, agent, me, serve
+from tests.server.test_protocol import closing_code
+from tests.server.test_rooms import SMALL, friends, move, wait_until
 
 # giving up while an agent pauses
 
@@ -41,6 +46,59 @@ def resign_while_an_agent_is_to_move(client: Client, token: str) -> None:
             client.ask("play", at=now["ply"], action=action)
         elif client.ask("resign", at=now["ply"])["t"] == "done":
             return
+
+
+# being away
+
+
+def test_who_is_away_for_a_moment_keeps_the_seat(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", replace(QUICK, absence=3600.0)) as server:
+        room, tokens = friends(server, "conclave")
+        with server.join(room, tokens[0]) as ana:
+            assert ana.ask("replace", seat=1)["message"] == ["error.away", ["@seat", 1], 3600]  # who has not come yet
+            with server.join(room, tokens[1]):
+                assert ana.ask("replace", seat=1)["code"] == "present"
+            while ana.until("note/present")["seats"][1]["present"]:
+                pass
+            assert ana.ask("replace", seat=1)["code"] == "away"
+            assert ana.hello(tokens[0])["seats"][1]["kind"] == "person"
+
+
+def test_who_was_replaced_takes_the_seat_back_by_coming_back(tmp_path: Path) -> None:
+    settings = replace(QUICK, pace=3600.0)  # the agent pauses until its turn is taken from it
+    with serve(tmp_path / "games.sqlite", settings) as server:
+        room, tokens = friends(server, parameters=SMALL, clock={"bank": 60, "increment": 0})
+        with server.join(room, tokens[0]) as ana:
+            move(ana, 0)
+            assert ana.ask("replace", seat=1)["t"] == "done"
+            assert not ana.hello(tokens[0])["clocks"]["running"]
+            with server.join(room, tokens[1]) as bru:
+                assert (bru.whole["you"], bru.whole["seats"][1]["name"]) == (1, "P1")
+                assert ana.until("event")["seats"][1]["kind"] == "person"
+                assert bru.whole["clocks"]["running"]
+                assert move(bru, 1)["t"] == "done"
+    with serve(tmp_path / "games.sqlite", settings) as server, server.join(room, tokens[1]) as bru:
+        assert (bru.whole["you"], bru.whole["ply"]) == (1, 2)
+
+
+def test_a_seat_that_cannot_be_stored_as_taken_back_is_asked_for_again(
+    own_server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, tokens = friends(own_server, "conclave")
+
+    async def full(*_: Any, **__: Any) -> None:
+        raise StoreError("the disk is full")
+
+    with own_server.join(room, tokens[0]) as ana:
+        ana.ask("replace", seat=1)
+        with monkeypatch.context() as patched, own_server.connect(room) as bru:
+            patched.setattr(own_server.rooms.store, "append", full)
+            assert bru.hello(tokens[1])["code"] == "storage"
+            with pytest.raises(ConnectionClosed) as closed:
+                bru.next()
+        assert closing_code(closed.value) == 1013
+        with own_server.join(room, tokens[1]) as bru:
+            assert bru.whole["you"] == 1
 
 
 # names of rooms, and the log

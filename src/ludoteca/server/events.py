@@ -35,7 +35,7 @@ class Options(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Taken(msgspec.Struct, tag_field="k", tag="taken", forbid_unknown_fields=True):
-    """Somebody takes an open seat."""
+    """Somebody takes an open seat, or comes back to the seat in which an agent was playing."""
 
     seat: int
     name: str

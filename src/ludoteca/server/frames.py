@@ -66,11 +66,14 @@ class Resign(msgspec.Struct, tag_field="t", tag="resign", forbid_unknown_fields=
 
 
 class Replace(msgspec.Struct, tag_field="t", tag="replace", forbid_unknown_fields=True):
-    """Agree that an agent takes over a seat whose person is away. It does when everybody who is there agrees."""
+    """Agree that an agent takes over a seat whose person is away. It does when everybody who is there agrees.
+
+    The person has to be away for a while, or the answer is an error `away` that says how much longer. Which agent it is,
+    the room says; when the person comes back, the seat is the person's again.
+    """
 
     id: Number
     seat: Number
-    agent: str
 
 
 class Rematch(msgspec.Struct, tag_field="t", tag="rematch", forbid_unknown_fields=True):

@@ -37,6 +37,7 @@ CODES: Final = {
     "hint": 403,  # only against agents
     "replace": 400,
     "present": 409,  # nobody's seat is taken over while he is there
+    "away": 409,  # nor before he has been away for a while
     "game": 404,
     "room": 404,
     "missing": 404,  # a page, a file

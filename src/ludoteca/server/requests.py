@@ -1,5 +1,6 @@
 """What clients ask of a room: each request is looked at as a whole, and then carried out or refused."""
 
+import math
 import re
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -31,7 +32,7 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.room import Room
 from ludoteca.server.settings import LONGEST_TEXT
 from ludoteca.server.sight import ACTIONS
-from ludoteca.server.table import REMATCH, replacement
+from ludoteca.server.table import REMATCH, REPLACEMENT, replacement
 from ludoteca.server.workers import Progress, Valued
 
 HINTS_BY: Final = "1s"
@@ -181,7 +182,7 @@ async def _replace(room: Room, connection: Connection, request: Replace) -> None
     what = replacement(request.seat)
     agreed = sorted({*table.asked.get(what, ()), seat})
     here = set(room.present()) & set(table.people()) - {request.seat}
-    await room.happen(Replaced(request.seat, request.agent) if here <= set(agreed) else Asked(what, agreed))
+    await room.happen(Replaced(request.seat, REPLACEMENT) if here <= set(agreed) else Asked(what, agreed))
     connection.tell(Done(request.id, table.n))
 
 
@@ -193,7 +194,9 @@ def _check_replacement(room: Room, request: Replace) -> None:
         raise RefusalError("replace", request.seat + 1)
     if request.seat in room.present():
         raise RefusalError("present", ("@seat", request.seat))
-    check_agent(request.agent, has_heuristics=table.game.spec.has("heuristics"))
+    left = room.keeps_seat(request.seat)
+    if left > 0:
+        raise RefusalError("away", ("@seat", request.seat), math.ceil(left))
 
 
 def check_agent(name: str, *, has_heuristics: bool) -> None:

@@ -17,8 +17,8 @@ from ludoteca.agents.catalogue import needs_compiling
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.state import State
 from ludoteca.server import events, fair
-from ludoteca.server.connection import FAILED, FORBIDDEN, Connection, encoded
-from ludoteca.server.events import AGENT, PERSON, Asked, Flagged, Happening, Moved
+from ludoteca.server.connection import FAILED, FORBIDDEN, TRY_LATER, Connection, encoded
+from ludoteca.server.events import AGENT, PERSON, Asked, Flagged, Happening, Moved, Taken
 from ludoteca.server.frames import Clock, Hello, Note
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
@@ -58,9 +58,10 @@ class Room:
         self._store = store
         self._teller = Teller(table)
         self._around: dict[int, set[Connection]] = {}
+        self._away_since: dict[int, float] = {}
         self._queue: asyncio.Queue[Work] = asyncio.Queue(WAITING)
         self._unsure = False
-        self._began = time.monotonic()
+        self._began = self._made = time.monotonic()
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: tuple[tuple[int, int], asyncio.Task[None]] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -125,10 +126,11 @@ class Room:
 
     async def join(self, connection: Connection, hello: Hello) -> None:
         """Somebody says hello, for the first time or again: the whole is the answer."""
-        seat = SPECTATOR if hello.token is None else self._seat_of(hello.token)
-        if seat is None:
-            connection.refuse(-1, RefusalError("token"))
-            connection.close(FORBIDDEN)
+        try:
+            seat = SPECTATOR if hello.token is None else await self._seat_of(hello.token)
+        except RefusalError as refusal:
+            connection.refuse(-1, refusal)
+            connection.close(FORBIDDEN if refusal.code == "token" else TRY_LATER)
             return
         before = self.present()
         if self.table.ply > len(self.table.story.written(seat)) + QUICK:
@@ -138,10 +140,22 @@ class Room:
             await self._comes(seat, connection)
         self._go_on()
 
-    def _seat_of(self, token: str) -> int | None:
-        """The seat of that secret; one who was replaced by an agent watches. None for no secret of this room."""
+    async def _seat_of(self, token: str) -> int:
+        """The seat of that secret: taken back from the agent that replaced its person; who has given up is a spectator.
+
+        Raises RefusalError for no secret of this room, and where it cannot be stored that the seat is taken back.
+        """
         seat = seat_of(token, [sitter.token for sitter in self.table.seats])
-        return seat if seat is None or self.table.seats[seat].kind == PERSON else SPECTATOR
+        if seat is None:
+            raise RefusalError("token")
+        sitter = self.table.seats[seat]
+        if sitter.is_replaced and not self.table.is_over:
+            await self.happen(Taken(seat, sitter.name, sitter.token))
+        return seat if self.table.seats[seat].kind == PERSON else SPECTATOR
+
+    def keeps_seat(self, seat: int) -> float:
+        """Seconds for which the seat of a person who is away is kept."""
+        return self._away_since.get(seat, self._made) + self.settings.absence - time.monotonic()
 
     async def _comes(self, seat: int, connection: Connection) -> None:
         self._tell_presence(but=connection)
@@ -163,6 +177,7 @@ class Room:
             return
         audience.discard(connection)
         if not audience:
+            self._away_since[connection.seat] = time.monotonic()
             del self._around[connection.seat]
             self._teller.forget(connection.seat)
 
@@ -196,10 +211,13 @@ class Room:
 
     def _commit(self, event: Happening, after: State | None) -> None:
         """It is stored: it happens, and all are told."""
-        ends, mover = self.table.ends(event, after), (self.table.mover, self.table.ply)
-        self.table.commit(event, after)
-        if mover != (self.table.mover, self.table.ply):
+        table = self.table
+        ends, turn = table.ends(event, after), (table.mover, table.ply, table.runs_clock())
+        table.commit(event, after)
+        if turn != (table.mover, table.ply, table.runs_clock()):
             self._began = time.monotonic()
+        if isinstance(event, Taken):
+            self._away_since[event.seat] = time.monotonic()
         self._announce(event, ended=ends)
         self._unseat()
         self._go_on()

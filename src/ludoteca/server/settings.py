@@ -42,5 +42,7 @@ class Settings:
     """Rooms, of each address."""
     connections: int = 100
     """Of each room."""
+    absence: float = 30.0
+    """Seconds that a person is away before the others may have an agent play in the person's place."""
     idle: float = 60.0
     """Seconds after which a room that nobody is in, and in which nothing runs, is put to sleep."""

@@ -30,6 +30,10 @@ WAITING: Final = -1
 REMATCH: Final = "rematch"
 
 
+REPLACEMENT: Final = "4"
+"""The agent that plays in the place of a person who is away."""
+
+
 class Sitter(msgspec.Struct):
     """Who plays a seat."""
 
@@ -38,6 +42,11 @@ class Sitter(msgspec.Struct):
     agent: str
     token: str
     resigned: bool = False
+
+    @property
+    def is_replaced(self) -> bool:
+        """True while an agent plays in the place of a person who has not given up, and may come back."""
+        return self.kind == AGENT and bool(self.token) and not self.resigned
 
 
 class Table:

@@ -12,9 +12,6 @@ import { say } from "./words.js";
  * @typedef {import("./room.js").page} Page
  */
 
-/** The agent that takes over a seat whose person is away. */
-const STAND_IN = "4";
-
 export class Controls {
   /**
    * @param {HTMLElement} place
@@ -120,6 +117,6 @@ export class Controls {
 
   /** Agree that an agent takes over. @param {number} seat */
   replace(seat) {
-    this.page.ask({ t: "replace", seat, agent: STAND_IN });
+    this.page.ask({ t: "replace", seat });
   }
 }
