@@ -267,13 +267,6 @@ def test_who_sends_too_much_is_refused(tmp_path: Any) -> None:
     assert codes == ["past"] * 4 + ["rate"] * 2
 
 
-def test_a_room_takes_so_many_and_no_more(tmp_path: Any) -> None:
-    with serve(tmp_path / "games.sqlite", Settings(workers=1, connections=2)) as server:
-        room = server.make("okupacio", me(), OPEN)["room"]
-        with server.join(room), server.join(room), server.connect(room) as third:
-            assert third.next()["code"] == "full"
-
-
 def ask_at_once(client: Client, times: int) -> None:
     """So many requests in one piece: the room answers them all before it sends the first answer."""
     protocol = client.socket.protocol

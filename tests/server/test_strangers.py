@@ -101,6 +101,47 @@ def test_a_seat_that_cannot_be_stored_as_taken_back_is_asked_for_again(
             assert bru.whole["you"] == 1
 
 
+# spectators
+
+
+def test_spectators_are_so_many_and_keep_no_player_out(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", replace(QUICK, spectators=2)) as server:
+        room, tokens = friends(server, parameters=SMALL)
+        with server.join(room) as first, server.join(room):
+            assert refused_as_full(server, room)
+            with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
+                assert (ana.whole["you"], bru.whole["you"], first.hello()["you"]) == (0, 1, -1)
+        wait_until(lambda: not server.rooms._awake[room].connections())
+        with server.join(room) as later:
+            assert later.whole["you"] == -1
+
+
+def test_spectators_of_one_address_leave_room_for_others(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", replace(QUICK, spectators_of_address=1)) as server:
+        room, _ = friends(server, parameters=SMALL)
+        with server.join(room), server.connect(room, **{"X-Forwarded-For": "192.0.2.7"}) as other:
+            assert refused_as_full(server, room)
+            assert other.hello()["you"] == -1
+
+
+def test_a_seat_has_so_many_screens(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", replace(QUICK, screens=2)) as server:
+        room, tokens = friends(server, parameters=SMALL)
+        with server.join(room, tokens[0]), server.join(room, tokens[0]):
+            assert refused_as_full(server, room, tokens[0])
+            with server.join(room, tokens[1]) as bru:
+                assert bru.whole["you"] == 1
+
+
+def refused_as_full(server: Served, room: str, token: str | None = None) -> bool:
+    """True for a connection that is told so and closed: it may come again."""
+    with server.connect(room) as client:
+        code = client.hello(token).get("code")
+        with pytest.raises(ConnectionClosed) as closed:
+            client.next()
+    return (code, closing_code(closed.value)) == ("full", 1013)
+
+
 # names of rooms, and the log
 
 FORGED = "\0\nludoteca: room X: forged"

@@ -11,6 +11,7 @@ from ludoteca.server.bucket import Bucket
 from ludoteca.server.frames import Answer, Refused
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import QUEUE, Rate
+from ludoteca.server.web import address
 
 NORMAL: Final = 1000
 RESTART: Final = 1012
@@ -38,6 +39,7 @@ class Connection:
     def __init__(self, socket: WebSocket, rate: Rate) -> None:
         self.seat = SPECTATOR
         self.has_joined = False
+        self.address = address(socket)
         self._socket = socket
         self._bucket = Bucket(rate)
         self._waiting: asyncio.Queue[str | int] = asyncio.Queue(QUEUE)

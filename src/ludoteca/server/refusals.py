@@ -49,7 +49,7 @@ CODES: Final = {
     "name": 400,
     "record": 400,
     # of the server
-    "full": 429,  # too many connections to the room
+    "full": 429,  # too many spectators of the room, in all or from one address, or too many pages of one seat
     "rooms": 429,  # too many rooms made from one address
     "slow": 429,  # the client does not read what it is sent
     "storage": 503,

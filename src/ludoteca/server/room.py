@@ -128,6 +128,7 @@ class Room:
         """Somebody says hello, for the first time or again: the whole is the answer."""
         try:
             seat = SPECTATOR if hello.token is None else await self._seat_of(hello.token)
+            self._check_place(seat, connection)
         except RefusalError as refusal:
             connection.refuse(-1, refusal)
             connection.close(FORBIDDEN if refusal.code == "token" else TRY_LATER)
@@ -152,6 +153,17 @@ class Room:
         if sitter.is_replaced and not self.table.is_over:
             await self.happen(Taken(seat, sitter.name, sitter.token))
         return seat if self.table.seats[seat].kind == PERSON else SPECTATOR
+
+    def _check_place(self, seat: int, connection: Connection) -> None:
+        """That one more may see what that seat sees. Raises RefusalError."""
+        others = self._around.get(seat, set()) - {connection}
+        if seat != SPECTATOR:
+            is_full = len(others) >= self.settings.screens
+        else:
+            neighbours = sum(other.address == connection.address for other in others)
+            is_full = len(others) >= self.settings.spectators or neighbours >= self.settings.spectators_of_address
+        if is_full:
+            raise RefusalError("full")
 
     def keeps_seat(self, seat: int) -> float:
         """Seconds for which the seat of a person who is away is kept."""

@@ -40,8 +40,12 @@ class Settings:
     """Of each connection."""
     made: Rate = Rate(30, 0.2)
     """Rooms, of each address."""
-    connections: int = 100
-    """Of each room."""
+    spectators: int = 100
+    """Their connections to each room; those of its players do not count, so that no spectator keeps a player out."""
+    spectators_of_address: int = 40
+    """Of them, how many may come from one address: more than a class, and not all."""
+    screens: int = 20
+    """Connections of each seat: one person's pages and devices."""
     absence: float = 30.0
     """Seconds that a person is away before the others may have an agent play in the person's place."""
     idle: float = 60.0

@@ -39,8 +39,6 @@ async def endpoint(socket: WebSocket) -> None:
     connection = Connection(socket, rooms.settings.frames)
     try:
         room = await rooms.get(socket.path_params["room"])
-        if len(room.connections()) >= rooms.settings.connections:
-            raise RefusalError("full")
     except RefusalError as refusal:
         connection.refuse(-1, refusal)
         connection.close(FINAL.get(refusal.code, TRY_LATER))

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -108,6 +108,6 @@ def number(request: Request, name: str, otherwise: int) -> int:
     return int(text)
 
 
-def address(request: Request) -> str:
-    """Where a request comes from."""
-    return request.client.host if request.client else ""
+def address(connection: HTTPConnection) -> str:
+    """Where a request or a WebSocket comes from."""
+    return connection.client.host if connection.client else ""
