@@ -378,16 +378,21 @@ def test_time_that_is_up_ends_a_game(server: Server, new_page: NewPage) -> None:
     assert page.locator("#task").inner_text() == "Time is up."
 
 
-def test_an_agent_takes_the_seat_of_who_is_away(server: Server, new_page: NewPage) -> None:
+def test_an_agent_plays_for_who_is_away_until_the_person_comes_back(server: Server, new_page: NewPage) -> None:
     room, seat = with_a_friend(server, OPEN)
     mine, friend = new_page(seat), new_page(room)
     sit(friend, "Ion")
     mine.wait_for_selector("#board.mine")
     assert mine.locator(".badge.away").count() == 0
+    link = friend.url
     friend.context.close()
     mine.get_by_role("button", name="Let a program play").click()
     mine.get_by_text("Level 4").first.wait_for()
     assert "Ion" not in mine.locator(".players").inner_text()
+    again = new_page(link)
+    again.locator(".players").get_by_text("you", exact=True).wait_for()
+    mine.locator(".players").get_by_text("Ion").wait_for()
+    assert mine.get_by_text("Level 4").count() == 0
 
 
 @pytest.fixture(scope="module")
