@@ -43,6 +43,14 @@ def test_what_was_written_is_read(cache: Path) -> None:
     assert list(cache.iterdir()) == [path]
 
 
+def test_others_may_read_what_a_user_lets_them(cache: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        assert written("toy").stat().st_mode & 0o777 == 0o644
+    finally:
+        os.umask(before)
+
+
 def test_a_long_name_is_cut(cache: Path) -> None:
     written("a.package." * 40)
     assert CodeFile("a.package." * 40, "0123").read() == PIECES
@@ -133,7 +141,7 @@ def read_only() -> Iterator[Callable[[Path], None]]:
 
 
 def test_files_unused_for_thirty_days_are_removed(cache: Path) -> None:
-    old, recent, half = written("old"), written("recent"), cache / "tmpabc.part"
+    old, recent, half = written("old"), written("recent"), cache / "toy.1.part"
     half.write_bytes(b"half")
     old.with_suffix(".lock").touch()
     now = time.time()

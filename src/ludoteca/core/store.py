@@ -8,7 +8,6 @@ written is not kept; one warning says so.
 import hashlib
 import os
 import pickle
-import tempfile
 import time
 import warnings
 from collections.abc import Iterator, Mapping
@@ -66,12 +65,10 @@ class CodeFile:
     def write(self, pieces: Mapping[str, bytes]) -> None:
         """Keep machine code, for other processes and later ones."""
         body = pickle.dumps(dict(pieces))
-        temporary = None
+        temporary = self.path.with_suffix(f".{os.getpid()}.part")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=self.path.parent, suffix=".part", delete=False) as file:
-                temporary = Path(file.name)
-                file.write(hashlib.sha256(body).digest() + body)
+            temporary.write_bytes(hashlib.sha256(body).digest() + body)
             temporary.replace(self.path)
         except OSError as error:
             _warn(
@@ -79,8 +76,8 @@ class CodeFile:
                 f"Set {ENVIRONMENT} to a folder that can be written to."
             )
         finally:
-            if temporary:
-                temporary.unlink(missing_ok=True)
+            with suppress(OSError):  # there is none any more, or was none
+                temporary.unlink()
         sweep(self.path.parent)
 
     @contextmanager

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any, BinaryIO, Final
@@ -28,13 +29,16 @@ GAMES: Final = 32
 
 _loaded: Final[set[str]] = set()
 """The games whose compiled code this process has."""
+_compiler: Final = ThreadPoolExecutor(1)
+"""Its thread does not stand back: it compiles, or waits for who does, once a game, while a person waits for a move."""
 _decoder: Final = msgspec.msgpack.Decoder(Job)
 
 
 def main() -> None:
     """Do one job after the other, until the input ends or nobody hears the replies: then the server has ended."""
-    os.nice(int(sys.argv[1]))
     warn_in_one_line()
+    _compiler.submit(int).result()  # its thread begins, and keeps the priority that it begins with
+    os.nice(int(sys.argv[1]))  # of this thread; where a system knows that of processes only, of all
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whoever prints something does not print it between the replies
     with suppress(BrokenPipeError), out:
@@ -75,7 +79,7 @@ def think(job: Think, say: Callable[[Reply], None]) -> Thought:
 def _prepared(game: Game, job: Think, say: Callable[[Reply], None]) -> Agent:
     if game.compiled and game.name not in _loaded:
         say(Progress(workers.COMPILING))
-    agent = new_agent(job.agent, game, int.from_bytes(job.seed, "big"))
+    agent = _compiler.submit(new_agent, job.agent, game, int.from_bytes(job.seed, "big")).result()
     if game.compiled:
         _loaded.add(game.name)
     say(Progress(workers.THINKING))
@@ -100,7 +104,7 @@ def analyse(job: Analyse, say: Callable[[Reply], None]) -> Finished:
     last = open_record(Record.from_json(job.record))
     game = Game(last.game.spec, last.game.parameters, compiled=True)
     say(Progress(workers.COMPILING))
-    new_searcher(game)
+    _compiler.submit(new_searcher, game).result()
     say(Progress(workers.THINKING))
     state = game.deserialize_state(job.record)
     moves = []
