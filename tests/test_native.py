@@ -24,46 +24,38 @@ from ludoteca.core import playouts
 from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng
 
-name, policy, mode = sys.argv[1:4]
-package = import_module(name)
-game = Game(package.GAME, compiled=mode == "compiled")
-states, rng = game.new_records(), new_rng(7)
-chooser = import_module(f"{name}.{policy}") if policy != "-" else None
-play_games = game.bind(playouts, chooser).play_games
-points = []
-for _ in range(30):
-    play_games(game.prepared, states, rng, 1)
-    points.append("".join(str(point) for point in states[0].points))
-print(" ".join(points))
+mode = sys.argv[1]
+for binding in sys.argv[2:]:
+    name, _, policy = binding.partition(":")
+    game = Game(import_module(name).GAME, compiled=mode == "compiled")
+    states, rng = game.new_records(), new_rng(7)
+    play_games = game.bind(playouts, import_module(f"{name}.{policy}") if policy else None).play_games
+    points = []
+    for _ in range(30):
+        play_games(game.prepared, states, rng, 1)
+        points.append("".join(str(point) for point in states[0].points))
+    print(" ".join(points))
 """
 
 
-def played(cache: Path, path: Path, name: str, policy: str = "-", mode: str = "compiled") -> str:
-    """The points of 30 playouts of a toy game, played by a fresh process."""
+def played(cache: Path, path: Path, *bindings: str, mode: str = "compiled") -> str:
+    """The points of 30 playouts of each binding, a toy game or `game:policy`, played by a fresh process; a line each."""
     environment = os.environ | {"LUDOTECA_CACHE": str(cache), "PYTHONPATH": os.pathsep.join([str(path), str(TOYS)])}
-    command = [sys.executable, "-W", "error", "-c", PLAY, name, policy, mode]
+    command = [sys.executable, "-W", "error", "-c", PLAY, mode, *bindings]
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
     assert result.returncode == 0, result.stderr
     return result.stdout
 
 
 @pytest.mark.slow
-def test_two_games_with_equal_records_and_bytecode_run_their_own_code(tmp_path: Path) -> None:
+def test_games_with_equal_records_and_policies_of_one_game_run_their_own_code(tmp_path: Path) -> None:
     mutants.write(tmp_path, "duel_low", old="BEST = 1\n", new="BEST = -1\n")
-    cache = tmp_path / "cache"
-    high = [played(cache, tmp_path, "duel") for _ in range(2)]
-    low = [played(cache, tmp_path, "duel_low") for _ in range(2)]
-    assert high == [played(cache, tmp_path, "duel", mode="interpreted")] * 2
-    assert low == [played(cache, tmp_path, "duel_low", mode="interpreted")] * 2
-    assert low != high
-
-
-@pytest.mark.slow
-def test_two_policies_of_one_game_run_their_own_code(tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
-    for policy in ("first", "last", "first", "last"):
-        assert played(cache, tmp_path, "duel", policy) == played(cache, tmp_path, "duel", policy, "interpreted")
-    assert len({played(cache, tmp_path, "duel", policy) for policy in ("first", "last", "-")}) == 3
+    bindings = ["duel", "duel_low", "duel:first", "duel:last"]
+    right = played(tmp_path / "cache", tmp_path, *bindings, mode="interpreted")
+    assert len(set(right.splitlines())) == len(bindings)
+    assert played(tmp_path / "cache", tmp_path, *bindings) == right
+    backwards = played(tmp_path / "cache", tmp_path, *reversed(bindings))  # from the cache, in another order
+    assert backwards.splitlines() == right.splitlines()[::-1]
 
 
 @pytest.mark.slow
@@ -139,7 +131,7 @@ def test_code_that_cannot_be_read_or_kept_costs_one_line_and_no_result(tmp_path:
     assert played(cache, tmp_path, "duel") == right
     (code,) = cache.glob("*.code")
     code.write_bytes(b"")
-    command = [sys.executable, "-c", PLAY, "duel", "-", "compiled"]
+    command = [sys.executable, "-c", PLAY, "compiled", "duel"]
     environment = os.environ | {"LUDOTECA_CACHE": str(cache), "PYTHONPATH": str(TOYS)}
     damaged = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=300)
     assert damaged.stdout == right

@@ -7,7 +7,7 @@ import pytest
 
 from ludoteca.core.spec import GameSpec
 from tests.browser.conftest import PHONE, NewPage
-from tests.browser.players import Mouse, against_agents, drawn, play_to_the_end
+from tests.browser.players import Mouse, against_agents, drawn, one_of_each_kind, play_to_the_end
 from tests.browser.serving import Server
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -63,7 +63,7 @@ def test_the_rules(server: Server, new_page: NewPage, spec: GameSpec) -> None:
 
 @both_themes
 def test_a_game_that_is_over(server: Server, new_page: NewPage, theme: str) -> None:
-    page = new_page(against_agents(server, min(drawn(), key=lambda spec: spec.players)), color_scheme=theme, **PHONE)
+    page = new_page(against_agents(server, next(one_of_each_kind())), color_scheme=theme, reduced_motion="reduce", **PHONE)
     play_to_the_end(page, Mouse(page, 1, taps=True))
     page.locator(".fairness summary").click()
     assert serious(page) == []

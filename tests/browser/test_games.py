@@ -54,14 +54,15 @@ def test_mouse_plays_a_game_to_its_end(server: Server, new_page: NewPage, spec: 
 
 @each_kind
 def test_keyboard_alone_plays_a_game_to_its_end(server: Server, new_page: NewPage, spec: GameSpec) -> None:
-    page = new_page(against_agents(server, spec))
+    page = new_page(against_agents(server, spec), reduced_motion="reduce")
     play_to_the_end(page, Keyboard(page, 2))
     check_end(page)
 
 
 @each_kind
 def test_finger_plays_a_game_to_its_end_on_a_telephone(server: Server, new_page: NewPage, spec: GameSpec) -> None:
-    page = new_page(against_agents(server, spec), **PHONE)
+    moves = "no-preference" if spec.perfect_information else "reduce"  # what moves takes four times as long
+    page = new_page(against_agents(server, spec), reduced_motion=moves, **PHONE)
     play_to_the_end(page, Mouse(page, 3, taps=True))
     check_end(page)
     assert is_as_wide_as_the_telephone(page)

@@ -69,7 +69,7 @@ def test_two_browsers_play_each_other_while_one_watches(server: Server, new_page
     room, seat = with_a_friend(server, spec)
     mine, friend = new_page(seat, reduced_motion="reduce"), new_page(room, reduced_motion="reduce")
     sit(friend, "Ion")
-    watching = new_page(room)
+    watching = new_page(room, reduced_motion="reduce")
     pages: list[tuple[Any, Mouse | Keyboard]] = [(mine, Mouse(mine, 4)), (friend, Keyboard(friend, 5))]
     while not situation(mine)["over"]:
         for page, player in pages:

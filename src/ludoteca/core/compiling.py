@@ -35,7 +35,7 @@ Jit: TypeAlias = Callable[[FunctionType], Any]
 _OPTIONS: Final[dict[str, Any]] = {"forceinline": True, "_nrt": False, "nogil": True}
 """Without forceinline the rules' larger functions stay calls, and playouts lose a quarter of their speed. Rules allocate
 nothing, so reference counts are wasted on them (`_nrt`): a rule that allocates does not compile."""
-_INNER: Final = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_INNER: Final[dict[str, Any]] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Besides, for functions that are called by compiled ones only: a third of the time that compiling takes."""
 
 _SETTINGS: Final = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "ENABLE_AVX", "USING_SVML")
@@ -100,7 +100,8 @@ def _compiled(
 
         def jit(function: FunctionType) -> Any:
             is_public = function.__name__ in functions and functions[function.__name__].__code__ is function.__code__
-            dispatcher = numba.njit(**_OPTIONS, **({} if is_public else _INNER))(function)
+            options = _OPTIONS if is_public else _OPTIONS | _INNER
+            dispatcher = numba.njit(**options)(function)
             dispatcher._cache = _Piece(deliver)
             return dispatcher
 
