@@ -10,8 +10,7 @@ BIN := $(VENV)/bin
 EXAMPLE := examples/okupacio
 # compile what agents need, while the person looks at the lobby
 WARM = nice $(BIN)/ludoteca warm </dev/null >/dev/null 2>&1
-# three processes for two cores: one of them often waits for a browser or a server
-PYTEST = $(BIN)/pytest -n 3
+PYTEST = $(BIN)/pytest -n 2
 
 .PHONY: play test check soak examples services page lint quick full lock clean
 

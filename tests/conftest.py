@@ -49,11 +49,11 @@ WHOLLY_SLOW: Final = ("browser/", "search/", "server/test_serve.py", "metro/test
 """Files that start browsers, compile, or start a process a test."""
 
 LONGEST_FIRST: Final = (
-    "browser/test_rooms.py",
-    "server/test_kill.py",
     "qinto",
-    "browser/test_games.py",
+    "browser/test_rooms.py",
     "okupacio",
+    "browser/test_games.py",
+    "server/test_kill.py",
     "metro",
     "conclave",
     "cartas",

@@ -24,7 +24,7 @@ class Effort:
 
     games: int = 12
     """Random games, for most laws."""
-    compared: int = 300
+    compared: int = 200
     """Random games that are played compiled and interpreted."""
     draws: int = 4000
     """Random actions in each position in which their distribution is tested."""
