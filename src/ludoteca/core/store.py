@@ -84,7 +84,7 @@ class CodeFile:
     def locked(self) -> Iterator[None]:
         """Alone among all processes, so that one compiles while the others wait; not where no lock can be had."""
         with ExitStack() as stack:
-            with suppress(OSError, NotImplementedError):
+            with suppress(OSError, NotImplementedError):  # a folder without locks: at worst two compile the same
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 stack.enter_context(FileLock(self.path.with_suffix(".lock")))
             yield
