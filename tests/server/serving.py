@@ -21,7 +21,7 @@ from ludoteca.server.store.store import Store
 
 PATIENCE = 180.0
 """Seconds in which something has to happen, on a machine that others keep busy."""
-QUICK = Settings(workers=1, pace=0.0, absence=0.0, frames=Rate(100_000, 100_000), made=Rate(1000, 1000))
+QUICK = Settings(workers=1, pace=0.0, absence=0.0, frames=Rate(100_000, 100_000), rooms_of_address=Rate(1000, 1000))
 
 
 @dataclass

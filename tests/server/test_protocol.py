@@ -11,10 +11,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from ludoteca.server.frames import LARGEST
 from ludoteca.server.refusals import CODES, RefusalError
 from ludoteca.server.requests import read
-from ludoteca.server.settings import Rate, Settings
+from ludoteca.server.settings import LARGEST_FRAME, Rate, Settings
 from tests.server.serving import OPEN, QUICK, Client, Served, agent, me, serve
 
 PLAY = {"t": "play", "id": 7, "at": 0, "action": "0"}
@@ -55,7 +54,7 @@ BAD = {
     "digits that are not ASCII": (json.dumps(PLAY | {"action": "٣"}), "malformed", 7),
     "too deep": ("[" * 5000, "malformed", -1),
     "a lone surrogate": ('{"t": "write", "id": 1, "at": 0, "text": "\\ud800"}', "malformed", -1),
-    "too large": (json.dumps(PLAY | {"action": "0" * LARGEST}), "large", 7),
+    "too large": (json.dumps(PLAY | {"action": "0" * LARGEST_FRAME}), "large", 7),
     "an illegal action": (json.dumps(PLAY | {"action": "5000"}), "illegal", 7),
     "the greatest action": (json.dumps(PLAY | {"action": str((1 << 63) - 1)}), "illegal", 7),
     "a position that is not yet there": (json.dumps(PLAY | {"at": 1}), "stale", 7),

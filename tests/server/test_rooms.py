@@ -468,7 +468,7 @@ def test_every_game_is_played_to_its_end_and_its_record_holds(server: Served) ->
 
 
 def test_rooms_of_one_address_are_limited(tmp_path: Path) -> None:
-    with serve(tmp_path / "games.sqlite", Settings(workers=1, made=Rate(2, 0.001))) as server:
+    with serve(tmp_path / "games.sqlite", Settings(workers=1, rooms_of_address=Rate(2, 0.001))) as server:
         body = {"game": "okupacio", "seats": [me(), OPEN]}
         codes = [server.http.post("/api/rooms", json=body).status_code for _ in range(3)]
     assert codes == [201, 201, 429]

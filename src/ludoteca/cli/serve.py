@@ -11,9 +11,11 @@ from typing import Final
 
 import click
 
+from ludoteca.cli.server_options import with_settings
 from ludoteca.cli.signals import INTERRUPTED, Interrupted, interruptible
 from ludoteca.cli.streams import OutputError, say
 from ludoteca.core.errors import LudotecaError
+from ludoteca.server.settings import Settings
 
 LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = ("0.0.0.0", "::", "")  # noqa: S104  # only to recognise them
@@ -35,7 +37,8 @@ class ServeError(LudotecaError):
 @click.option("--data", metavar="FILE|URL", envvar="LUDOTECA_DATA", show_envvar=True,
               help="where games are kept: a file (default: one in your data folder), or postgresql://...")  # fmt: skip
 @click.option("--open/--no-open", "opens", default=None, help="open the browser; by default where there is a screen")
-def command(host: str, port: int, data: str | None, opens: bool | None) -> None:
+@with_settings
+def command(host: str, port: int, data: str | None, opens: bool | None, settings: Settings) -> None:
     """Play in the browser: people, programs, spectators.
 
     Serves the lobby and all games until Ctrl-C; rooms go on at the next start.
@@ -43,7 +46,7 @@ def command(host: str, port: int, data: str | None, opens: bool | None) -> None:
     listening = listen(host, port)
     with listening:
         address = address_of(listening)
-        run(listening, data, address, opens=has_screen() if opens is None else opens)
+        run(listening, data, address, settings, opens=has_screen() if opens is None else opens)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -93,7 +96,7 @@ def has_screen() -> bool:
     return shows and sys.stdout.isatty()
 
 
-def run(listening: socket.socket, data: str | None, address: str, *, opens: bool) -> None:
+def run(listening: socket.socket, data: str | None, address: str, settings: Settings, *, opens: bool) -> None:
     """Serve until a signal ends it. Raises StoreError when the games cannot be kept."""
     import uvicorn
 
@@ -115,7 +118,7 @@ def run(listening: socket.socket, data: str | None, address: str, *, opens: bool
     log_to(sys.stderr)
     where = data or str(usual())
     host, port = listening.getsockname()[:2]
-    server = Server(configured(create_app(Store.open(where)), host, port))
+    server = Server(configured(create_app(Store.open(where), settings), host, port))
     unheard: list[OutputError] = []
     status = 0
     try:

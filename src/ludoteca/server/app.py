@@ -11,10 +11,9 @@ from starlette.routing import WebSocketRoute
 
 from ludoteca.server import api, pages
 from ludoteca.server.analyses import Analyses
-from ludoteca.server.frames import LARGEST
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms import Rooms
-from ludoteca.server.settings import Settings
+from ludoteca.server.settings import LARGEST_FRAME, Settings
 from ludoteca.server.socket import endpoint
 from ludoteca.server.store.store import Store
 from ludoteca.server.web import Headers, not_found, refused
@@ -53,7 +52,7 @@ def configured(app: Starlette, host: str, port: int) -> uvicorn.Config:
         host=host,
         port=port,
         ws="websockets-sansio",
-        ws_max_size=16 * LARGEST,
+        ws_max_size=16 * LARGEST_FRAME,
         ws_per_message_deflate=False,
         log_level="warning",
         access_log=False,

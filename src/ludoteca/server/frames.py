@@ -5,15 +5,12 @@ numbers rise by one. Who has missed one says `hello` again. Whatever changes the
 been played when the client decided; `id` is the client's own number for a request, and comes back with its answer.
 """
 
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
 from ludoteca.core.messages import Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
-
-LARGEST: Final = 16 * 1024
-"""Bytes of a client's frame."""
 
 Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 """One that JavaScript has, too."""

@@ -12,7 +12,6 @@ from ludoteca.agents import catalogue
 from ludoteca.server.connection import Connection
 from ludoteca.server.events import AGENT, PERSON, Asked, Rematched, Replaced, Resigned
 from ludoteca.server.frames import (
-    LARGEST,
     Done,
     Hello,
     Hint,
@@ -30,7 +29,7 @@ from ludoteca.server.frames import (
 )
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.room import Room
-from ludoteca.server.settings import LONGEST_TEXT
+from ludoteca.server.settings import LARGEST_FRAME, LONGEST_TEXT
 from ludoteca.server.sight import ACTIONS
 from ludoteca.server.table import REMATCH, REPLACEMENT, replacement
 from ludoteca.server.workers import Progress, Valued
@@ -51,8 +50,8 @@ class _Numbered(msgspec.Struct):
 
 def read(text: str) -> Request:
     """A client's frame. Raises RefusalError."""
-    if len(text.encode()) > LARGEST:
-        raise RefusalError("large", LARGEST)
+    if len(text.encode()) > LARGEST_FRAME:
+        raise RefusalError("large", LARGEST_FRAME)
     try:
         request: Request = _decoder.decode(text)
     except (msgspec.MsgspecError, RecursionError) as error:

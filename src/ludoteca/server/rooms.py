@@ -42,7 +42,7 @@ class Rooms:
         self.store = store
         self.workers = workers
         self.settings = settings
-        self._made = Buckets(settings.made)
+        self._made = Buckets(settings.rooms_of_address)
         self._awake: dict[str, Room] = {}
         self._waking: dict[str, asyncio.Task[Room]] = {}
         self._tasks: list[asyncio.Task[None]] = []

@@ -1,0 +1,80 @@
+"""The options of `serve` that come from the server's settings: each field with an `Option` is one, named like the field."""
+
+from collections.abc import Callable
+from dataclasses import fields
+from functools import wraps
+from math import inf
+from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
+
+import click
+
+from ludoteca.server.settings import Option, Rate, Settings
+
+Value = int | float | Rate
+Read = Callable[[str, float], Value]
+
+
+def _whole(text: str, least: float) -> int:
+    return int(_checked(int(text), least))
+
+
+def _number(text: str, least: float) -> float:
+    return _checked(float(text), least)
+
+
+def _rate(text: str, least: float) -> Rate:
+    burst, _, per_second = text.partition(",")
+    return Rate(_checked(float(burst), least), _checked(float(per_second), 0))
+
+
+def _checked(number: float, least: float) -> float:
+    if not least <= number < inf:
+        raise ValueError
+    return number
+
+
+KINDS: Final[dict[type, tuple[Read, str]]] = {
+    int: (_whole, "a whole number from {least:g} on"),
+    float: (_number, "a number from {least:g} on"),
+    Rate: (_rate, "a number from {least:g} on, a comma and a number from 0 on, as in 30,0.2: at once, and a second"),
+}
+"""For each type of field how its text is read, which raises ValueError, and what is expected."""
+
+
+class _Value(click.ParamType[Value]):
+    """The value of a field of the settings."""
+
+    def __init__(self, kind: type, option: Option) -> None:
+        self.name = option.unit
+        self._least = option.least
+        self._read, self._expected = KINDS[kind]
+
+    def convert(self, value: str | Value, param: click.Parameter | None, ctx: click.Context | None) -> Value:
+        if not isinstance(value, str):  # the default
+            return value
+        try:
+            return self._read(value, self._least)
+        except ValueError:
+            self.fail(f"read {value!r}, expected {self._expected.format(least=self._least)}", param, ctx)
+
+
+def with_settings(function: Callable[..., None]) -> Callable[..., None]:
+    """A command's function that has these options too, and is given what they say as `settings`."""
+    hints, defaults = get_type_hints(Settings, include_extras=True), Settings()
+    names = [field.name for field in fields(Settings) if get_origin(hints[field.name]) is Annotated]
+
+    @wraps(function)
+    def called(**arguments: Any) -> None:
+        function(settings=Settings(**{name: arguments.pop(name) for name in names}), **arguments)
+
+    for name in reversed(names):
+        kind, option = get_args(hints[name])
+        click.option(
+            f"--{name.replace('_', '-')}",
+            type=_Value(kind, option),
+            metavar="BURST,RATE" if kind is Rate else option.unit.upper(),
+            default=getattr(defaults, name),
+            show_default=option.default or True,
+            help=option.help,
+        )(called)
+    return called
