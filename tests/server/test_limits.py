@@ -10,8 +10,10 @@ from click.testing import CliRunner
 
 from ludoteca.cli.serve import command
 from ludoteca.cli.server_options import with_settings
+from ludoteca.server.addresses import client_of
 from ludoteca.server.refusals import CODES
 from ludoteca.server.settings import Rate, Settings
+from tests.server.serving import OPEN, QUICK, me, serve
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "server.md").read_text(encoding="utf-8")
 CHOSEN = {option.opts[0]: option for option in command.params if option.name in vars(Settings())}
@@ -62,3 +64,31 @@ def test_a_limit_that_is_none_is_told_in_one_line(arguments: list[str], says: st
     result = CliRunner().invoke(command, arguments)
     assert result.exit_code == click.UsageError.exit_code
     assert f"Error: Invalid value for '{arguments[0]}': {says}" in result.output.splitlines()[-1]
+
+
+# whose
+
+
+@pytest.mark.parametrize(
+    ("host", "client"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:0:1::7", "2001:db8:0:1::/64"),
+        ("2001:db8:0:1:ffff:ffff:ffff:ffff", "2001:db8:0:1::/64"),
+        ("2001:db8:0:2::7", "2001:db8:0:2::/64"),
+        ("fe80::7%eth0", "fe80::/64"),
+        ("::1", "::/64"),
+        ("unknown", "unknown"),
+    ],
+)
+def test_an_ipv6_address_is_counted_with_all_of_its_home(host: str, client: str) -> None:
+    assert client_of(host) == client
+
+
+def test_the_addresses_of_one_home_make_as_many_rooms_as_one(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", replace(QUICK, rooms_of_address=Rate(2, 0.001))) as server:
+        came_from = ["2001:db8:0:1::1", "2001:db8:0:1:2::1", "2001:db8:0:1:3::1", "2001:db8:0:2::1", "::ffff:192.0.2.7"]
+        body = {"game": "conclave", "seats": [me(), OPEN]}
+        made = [server.http.post("/api/rooms", json=body, headers={"X-Forwarded-For": host}) for host in came_from]
+        assert [answer.status_code for answer in made] == [201, 201, 429, 201, 201]

@@ -10,6 +10,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ludoteca.server.addresses import client_of
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import LARGEST_BODY
 
@@ -109,5 +110,5 @@ def number(request: Request, name: str, otherwise: int) -> int:
 
 
 def address(connection: HTTPConnection) -> str:
-    """Where a request or a WebSocket comes from."""
-    return connection.client.host if connection.client else ""
+    """Whom a request or a WebSocket comes from, for limits."""
+    return client_of(connection.client.host) if connection.client else ""
