@@ -35,6 +35,11 @@ BROKEN = {
         ("rules.py", "    for player in range(2):\n        for _", "    state.void_ties = np.random.randint(2)\n"
          "    for player in range(2):\n        for _", "gave two games"),
     ],
+    "hidden_deals_are_drawn": [
+        ("rules.py", "        for _ in range(HAND):\n            rest ^=", "        for _ in range(HAND):\n"
+         "            rng = np.ones(4, np.uint64)\n            rest ^=", "every seed gives one deal"),
+        ("__init__.py", "    parameters=(", "    computable=bool,\n    parameters=(", "can be computed"),
+    ],
     "copies_are_equal": [
         ("notation.py", "values if STATE", "0 if name == 'points' else values if STATE", "differs"),
     ],

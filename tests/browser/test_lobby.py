@@ -1,9 +1,11 @@
 """The lobby: making games of every kind, drawing a board, joining what others have made, records from files."""
 
+import json
 from typing import Any
 
 import pytest
 
+from ludoteca.core.game import load
 from ludoteca.core.parameters import Choice, Integer, Text
 from ludoteca.core.spec import GameSpec
 from tests.browser.conftest import PHONE, NewPage
@@ -74,6 +76,25 @@ def test_everything_can_be_chosen(server: Server, new_page: NewPage) -> None:
     guest.get_by_role("button", name="Take the seat").click()
     guest.wait_for_selector("#board.mine")
     assert guest.locator(".clock").count() == 3
+
+
+def test_a_game_from_a_known_position_says_so_in_the_lobby_the_invitation_and_the_room(
+    server: Server, new_page: NewPage
+) -> None:
+    start = load(WITH_GRID.name, **small(WITH_GRID)).new_initial_state(0)
+    record = server.ask("/api/records", json.loads(start.serialize()))["room"]
+    seats = [{"kind": "person", "name": "Mireia"}, {"kind": "open"}]
+    host = new_page(server.new_room("", seats, listed=True, **{"from": {"room": record, "ply": 0}})[1])
+    host.locator("#known").get_by_text("From a known position").wait_for()
+    guest = new_page(server.address)
+    guest.locator("#rooms .room-row", has_text="From a known position").get_by_role("link").click()
+    guest.get_by_role("button", name="Take the seat").wait_for()
+    assert "From a known position" in guest.locator("#known").inner_text()
+    guest.get_by_label("Your name").fill("Ion")
+    guest.get_by_role("button", name="Take the seat").click()
+    host.wait_for_selector("#board.mine")
+    for page in (host, guest):
+        page.locator("#known").get_by_text("may know what is hidden").wait_for()
 
 
 def test_a_board_is_drawn_with_the_mouse(server: Server, new_page: NewPage) -> None:

@@ -1,6 +1,9 @@
 """Deals that can be checked."""
 
 import hashlib
+from typing import Any
+
+import pytest
 
 import ludoteca
 from ludoteca.server import fair
@@ -40,3 +43,59 @@ def test_the_promise_covers_the_seed_and_the_nonce() -> None:
     draw = fair.Draw(bytes(32), bytes(32))
     assert fair.commitment(draw) == hashlib.sha256(bytes(64)).hexdigest()
     assert fair.number(b"\x01" + bytes(31)) == 1 << 248
+
+
+# deals that somebody may know
+
+
+def ended(server: Served, game: str = "conclave") -> str:
+    """A game that its player has given up, and so has seen whole."""
+    made = server.make(game, me(), agent())
+    with server.join(made["room"], made["token"]) as client:
+        client.ask("resign", at=0)
+    return str(made["room"])
+
+
+def known(server: Served, made: dict[str, Any]) -> list[str]:
+    """What a player, a spectator and the lobby are told of a listed room's deal."""
+    with server.join(made["room"], made["token"]) as player, server.join(made["room"]) as spectator:
+        listed = next(row for row in server.http.get("/api/rooms").json() if row["room"] == made["room"])
+        return [player.whole["known"], spectator.whole["known"], listed["known"]]
+
+
+@pytest.mark.parametrize("way", ["room", "record"])
+def test_a_game_that_is_played_on_says_that_its_position_is_known(server: Served, way: str) -> None:
+    room = ended(server)
+    if way == "record":
+        text = server.http.get(f"/api/rooms/{room}/record").text
+        room = server.http.post("/api/records", content=text).json()["room"]
+    made = server.make("", me(), OPEN, listed=True, **{"from": {"room": room, "ply": 0}})
+    assert known(server, made) == ["position"] * 3
+
+
+@pytest.mark.parametrize(("deal", "says"), [("fair", ""), ("document", "computable"), ("document:0007", "computable")])
+def test_a_deal_that_can_be_computed_says_so(server: Served, deal: str, says: str) -> None:
+    made = server.make("conclave", me(), OPEN, listed=True, parameters={"deal": deal})
+    assert known(server, made) == [says] * 3
+
+
+def test_who_makes_a_room_cannot_say_what_is_known(server: Served) -> None:
+    body = {"game": "conclave", "seats": [me(), OPEN], "parameters": {"deal": "document"}, "known": ""}
+    assert server.http.post("/api/rooms", json=body).json()["code"] == "malformed"
+
+
+def rematch(server: Served, made: dict[str, Any]) -> dict[str, Any]:
+    with server.join(made["room"], made["token"]) as client:
+        client.ask("resign", at=0)
+        client.ask("rematch")
+        room = client.event(2)["over"]["rematch"]
+    with server.join(room, made["token"]) as client:
+        return client.whole
+
+
+def test_a_rematch_says_what_is_true_of_its_own_deal(server: Served) -> None:
+    made = server.make("conclave", me(), agent(), parameters={"deal": "document"})
+    assert rematch(server, made)["known"] == "computable"
+    onward = server.make("", me(), agent(), **{"from": {"room": ended(server), "ply": 0}})
+    again = rematch(server, onward)  # which is dealt
+    assert (again["known"], bool(again["commitment"])) == ("", True)

@@ -36,6 +36,8 @@ from ludoteca.core.trial import broken, choose, games, positions, require, spars
 from ludoteca.core.trial import sample_game as sample_game
 
 MOST_DEVIATIONS: Final = 5.0
+SEEDS_TRIED: Final = 20
+"""In a game for which deals are few, so many hardly ever give the same one."""
 CLOSELY: Final = 0.15
 """How often everything is compared, and not only the record and the legal actions."""
 
@@ -117,6 +119,16 @@ def seeds_are_kept(spec: GameSpec, effort: Effort) -> None:
     for game, seed in games(spec, effort):
         for one, two in zip(walk(game, seed), walk(game, seed), strict=True):
             require(one.record.tobytes() == two.record.tobytes(), spec, f"seed {seed} gave two games", one)
+
+
+def hidden_deals_are_drawn(spec: GameSpec, effort: Effort) -> None:
+    """With the default parameters, and with all that are not called computable, what is hidden depends on the seed."""
+    require(not spec.computable(Game(spec).parameters), spec, "its default parameters make a deal that can be computed")
+    for game, seed in games(spec, effort):
+        if spec.perfect_information or spec.computable(game.parameters):
+            continue
+        dealt = {game.new_initial_state(other).content() for other in range(seed, seed + SEEDS_TRIED)}
+        require(len(dealt) > 1, spec, f"with {game.parameters} every seed gives one deal, and nothing calls it computable")
 
 
 def notation_is_kept(spec: GameSpec, effort: Effort) -> None:
@@ -245,6 +257,7 @@ LAWS: Final[tuple[Law, ...]] = (
     other_actions_are_refused,
     copies_are_equal,
     seeds_are_kept,
+    hidden_deals_are_drawn,
     notation_is_kept,
     views_tell_nothing,
     random_actions_are_uniform,

@@ -16,6 +16,11 @@ def no_conflict(_: Mapping[str, Any]) -> str:
     return ""
 
 
+def never_computable(_: Mapping[str, Any]) -> bool:
+    """Every deal is drawn from more than anybody can try."""
+    return False
+
+
 @dataclass(frozen=True)
 class GameSpec:
     """A game before any of its parameters is chosen. Making one imports none of the game's modules.
@@ -43,6 +48,9 @@ class GameSpec:
     """Parameters worth a line in `ludoteca bench`, by the name of that line."""
     conflict: Callable[[Mapping[str, Any]], str] = no_conflict
     """What in these parameters, each possible by itself, does not go together; empty when they do."""
+    computable: Callable[[Mapping[str, Any]], bool] = never_computable
+    """True for parameters with which somebody can compute what the deal hides: its seed is given, or one of the few
+    that fit what a player sees. Never for the default ones. Whoever joins such a game is told so."""
     programs: tuple[str, ...] = ()
     """The names of the document's programs, when there is more than one."""
 

@@ -70,6 +70,7 @@ def _listed(room: Room) -> dict[str, Any]:
         "seats": seats(table, room.present()),
         "ply": table.ply,
         "mover": table.mover,
+        "known": table.known(),
         "created": table.row.created,
     }
 

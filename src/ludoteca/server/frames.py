@@ -152,6 +152,9 @@ class Whole(msgspec.Struct, tag_field="t", tag="room"):
     """How many actions were played."""
     mover: int
     """-4 when the game is over; -1 while seats are open."""
+    known: str
+    """Why somebody may know what is hidden: `position`, others have seen the position that the game starts from;
+    `computable`, the deal can be computed; an empty text where neither is so."""
     commitment: str
     """SHA-256 of seed and nonce, in hexadecimal; empty where nothing was dealt, as in a game from a given position."""
     log: list[Line]

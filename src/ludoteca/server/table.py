@@ -28,7 +28,8 @@ RECORD: Final = "record"
 WAITING: Final = -1
 """In place of the player to move, while seats are open."""
 REMATCH: Final = "rematch"
-
+FROM_POSITION: Final = "position"
+COMPUTABLE: Final = "computable"
 
 REPLACEMENT: Final = "4"
 """The agent that plays in the place of a person who is away."""
@@ -58,6 +59,7 @@ class Table:
         self.clock_chosen = options.clock
         self.listed = options.listed
         self.is_record = options.record is not None
+        self._is_from_position = options.start is not None
         self.n = 0
         self.asked: dict[str, list[int]] = {}
         self.rematch = ""
@@ -119,6 +121,12 @@ class Table:
     def stand_in(self) -> str:
         """The agent that takes the seat of who gives up."""
         return "greedy" if self.game.spec.has("heuristics") else "random"
+
+    def known(self) -> str:
+        """Why somebody may know what the deal hides; nothing where it was drawn, and nobody can, and in a record."""
+        if self._is_from_position:
+            return FROM_POSITION
+        return COMPUTABLE if not self.is_record and self.game.spec.computable(self.game.parameters) else ""
 
     def commitment(self) -> str:
         """What was promised of the deal; nothing where the start was given."""

@@ -48,6 +48,7 @@ class Teller:
             you=seat,
             ply=table.ply,
             mover=table.mover,
+            known=table.known(),
             commitment=table.commitment(),
             log=table.story.lines(seat),
             scene=shown.scene,

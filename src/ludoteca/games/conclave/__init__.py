@@ -25,6 +25,7 @@ GAME = GameSpec(
             dealing.sample,
         ),
     ),
+    computable=dealing.is_computable,
     variants={
         "2p": {"players": 2},
         "3p": {"players": 3},

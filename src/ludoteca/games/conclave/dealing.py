@@ -1,8 +1,9 @@
 """The parameter `deal`: `fair`, `document`, or `document:SEED` with a seed of the document's generator."""
 
 import re
+from collections.abc import Mapping
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from ludoteca.core.errors import NotationError
 
@@ -46,6 +47,11 @@ def to_number(deal: str) -> int:
         return FAIRLY
     seed = deal.removeprefix(f"{DOCUMENT}:")
     return DRAWN_SEED if seed == deal else GIVEN_SEED + int(seed)
+
+
+def is_computable(parameters: Mapping[str, Any]) -> bool:
+    """True for deals of the document's generator: of 2^20, one's own hand and the border leave one."""
+    return bool(parameters["deal"] != FAIR)
 
 
 def sample(random: Random) -> str:

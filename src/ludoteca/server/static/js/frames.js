@@ -51,6 +51,7 @@
  * @property {number} you
  * @property {number} ply
  * @property {number} mover
+ * @property {string} known  why somebody may know what is hidden: `position`, `computable`; empty where neither is so
  * @property {string} commitment
  * @property {Line[]} log
  * @property {Scene} scene

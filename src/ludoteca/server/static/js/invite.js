@@ -48,6 +48,16 @@ export function roomTools(place, room, token, game) {
 }
 
 /**
+ * That somebody may know what is hidden in a game, in words; nothing where nobody can.
+ *
+ * @param {string} known as rooms tell it
+ */
+export function knownNote(known) {
+  if (!known) return null;
+  return h("p", { class: "fine" }, h("b", { class: "known", say: [`known.${known}`] }), " ", h("span", { say: [`known.${known}.why`] }));
+}
+
+/**
  * The panel of a room with open seats: a link to send, or a seat to take.
  *
  * @param {Whole} room
@@ -55,7 +65,7 @@ export function roomTools(place, room, token, game) {
  */
 export function invitation(room, token) {
   const open = room.seats.filter((seat) => seat.kind === "open").length;
-  const panel = h("div", { class: "invite" }, h("p", { say: ["invite.open", open] }));
+  const panel = h("div", { class: "invite" }, h("p", { say: ["invite.open", open] }), knownNote(room.known));
   if (room.you >= 0) panel.append(linkField(["invite.link"], linkTo(room.room)));
   else panel.append(seatForm(room));
   if (token && room.you >= 0) panel.append(h("p", { class: "fine", say: ["invite.stay"] }));

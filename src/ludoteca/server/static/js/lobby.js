@@ -14,7 +14,7 @@ import { loadWords } from "./words.js";
 /**
  * @typedef {import("./games.js").Game} Game
  * @typedef {import("./frames.js").Seat} Seat
- * @typedef {{room: string, game: string, seats: Seat[], clock: any, ply: number, mover: number}} Listed
+ * @typedef {{room: string, game: string, seats: Seat[], clock: any, ply: number, mover: number, known: string}} Listed
  */
 
 /** Milliseconds between two looks at the rooms. */
@@ -101,7 +101,8 @@ function roomRow(listed) {
   const names = listed.seats.flatMap((seat, player) => [player ? " · " : "", h("span", { say: seatName(seat, player) })]);
   const facts = h("span", { class: "fine facts" }, h("span", { say: clockText(listed.clock) }), open ? "" : h("span", { say: ["rooms.moves", listed.ply] }));
   const state = h("span", { class: open ? "state open" : "state", say: [open ? "rooms.open" : "rooms.running"] });
-  const text = h("span", { class: "room-text" }, h("b", {}, title(listed.game)), h("span", { class: "names" }, ...names), facts);
+  const known = listed.known && h("span", { class: "known", say: [`known.${listed.known}`] });
+  const text = h("span", { class: "room-text" }, h("b", {}, title(listed.game)), h("span", { class: "names" }, ...names), facts, known);
   return h("li", { class: "room-row" }, h("a", { class: "room-link", set: { href: `/room/${listed.room}` } }, picture(listed.game, "thumb"), text, state));
 }
 

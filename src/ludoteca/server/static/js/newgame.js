@@ -4,6 +4,7 @@ import { RefusedError, post } from "./api.js";
 import { openDialog } from "./dialogs.js";
 import { h } from "./dom.js";
 import { findGame, gameText, playerRange } from "./games.js";
+import { knownNote } from "./invite.js";
 import { keepName, keepSeat, keptName } from "./keep.js";
 import { fieldFor } from "./parameters.js";
 import { SeatRows } from "./seats.js";
@@ -56,7 +57,8 @@ class NewGame {
     const shown = this.from ? [] : this.game.parameters;
     const players = shown.filter((parameter) => parameter.name === PLAYERS).map((parameter) => this.field(parameter));
     const others = shown.filter((parameter) => parameter.name !== PLAYERS).map((parameter) => this.field(parameter));
-    return [intro, name, ...players, this.seats.element, ...others, this.clock.element, listed, this.trouble, h("div", { class: "dialog-foot" }, this.create)];
+    const known = this.from ? knownNote("position") : null;
+    return [intro, name, ...players, this.seats.element, ...others, this.clock.element, listed, known, this.trouble, h("div", { class: "dialog-foot" }, this.create)];
   }
 
   /** @param {Parameter} parameter */

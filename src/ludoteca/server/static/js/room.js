@@ -6,7 +6,7 @@ import { Controls } from "./controls.js";
 import { confirm } from "./dialogs.js";
 import { byId, h } from "./dom.js";
 import { Ending } from "./ending.js";
-import { roomTools } from "./invite.js";
+import { knownNote, roomTools } from "./invite.js";
 import { findGame } from "./games.js";
 import { forgetSeat, keepSeat, keptSeat } from "./keep.js";
 import { Log, tell } from "./log.js";
@@ -114,6 +114,7 @@ class RoomPage {
     });
     fillZoom(byId("zoom"), byId("frame"), this.board.svg);
     roomTools(byId("tools"), this.id, this.token, room.game);
+    byId("known").replaceChildren(knownNote(room.known) ?? "");
     byId("title").textContent = game.title;
     byId("room").hidden = false;
     this.show(false);
