@@ -1,9 +1,12 @@
-"""The server's log: a line begins with `ludoteca: `, whatever strangers have put into it."""
+"""The server's log: a line begins with `ludoteca: `, whatever strangers put into it, and a thing is told once a minute."""
 
 import logging
-from typing import Any, TextIO
+from threading import Timer
+from typing import Any, Final, TextIO
 
 from ludoteca.core.words import escaped
+
+MINUTE: Final = 60.0
 
 
 class OneLine(logging.Formatter):
@@ -18,8 +21,43 @@ class OneLine(logging.Formatter):
         return "\n".join(f"  {escaped(line)}" for line in super().formatException(ei).split("\n"))
 
 
+class Seldom(logging.StreamHandler[TextIO]):
+    """Writes one record of a kind a minute, and at its end how many more there were.
+
+    Of one kind is what has the same text before its arguments are put in, and the same type of exception. So what strangers
+    can do a thousand times a second does not fill the disk.
+    """
+
+    def __init__(self, stream: TextIO, minute: float = MINUTE) -> None:
+        super().__init__(stream)
+        self._minute = minute
+        self._more: dict[object, int] = {}
+        """How many more of a kind there were after the one that was written, until its minute is over."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write it, or count it."""
+        kind = record.name, str(record.msg).partition("\n")[0], record.exc_info and record.exc_info[0]
+        if kind in self._more:
+            self._more[kind] += 1
+            return
+        self._more[kind] = 0
+        minute = Timer(self._minute, self._tell_more, [kind, record.getMessage().partition("\n")[0]])
+        minute.daemon = True
+        minute.start()
+        super().emit(record)
+
+    def _tell_more(self, kind: object, text: str) -> None:
+        self.acquire()
+        try:
+            more = self._more.pop(kind)
+            if more:
+                super().emit(logging.makeLogRecord({"msg": "%d more in %g s like: %s", "args": (more, self._minute, text)}))
+        finally:
+            self.release()
+
+
 def log_to(stream: TextIO) -> None:
     """Write warnings and errors there, unless the log has a place already."""
-    handler = logging.StreamHandler(stream)
+    handler = Seldom(stream)
     handler.setFormatter(OneLine("ludoteca: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
