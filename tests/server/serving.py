@@ -99,10 +99,20 @@ class Served:
         return taken
 
     @contextmanager
-    def connect(self, room: str, **headers: str) -> Iterator[Client]:
+    def connect(self, room: str, source: str = "127.0.0.1", **headers: str) -> Iterator[Client]:
+        """A WebSocket from that address of this machine."""
         patience: dict[str, Any] = {"open_timeout": PATIENCE, "close_timeout": PATIENCE, "ping_interval": None}
-        with connect(f"ws://{self.address}/ws/{room}", additional_headers=headers, max_size=None, **patience) as client:
+        where: dict[str, Any] = {"source_address": (source, 0), "additional_headers": headers}
+        with connect(f"ws://{self.address}/ws/{room}", max_size=None, **where, **patience) as client:
             yield Client(client)
+
+    @contextmanager
+    def raw(self, source: str, said: bytes = b"") -> Iterator[socket.socket]:
+        """A socket from that address of this machine, over which that is sent."""
+        host, _, port = self.address.partition(":")
+        with socket.create_connection((host, int(port)), PATIENCE, (source, 0)) as made:
+            made.sendall(said)
+            yield made
 
     @contextmanager
     def join(self, room: str, token: str | None = None) -> Iterator[Client]:

@@ -1,19 +1,32 @@
 """The limits: where they are chosen, and where they are told of."""
 
+import json
+import logging
 import re
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import click
+import httpx
 import pytest
 from click.testing import CliRunner
+from websockets.client import ClientProtocol
+from websockets.exceptions import InvalidMessage, InvalidStatus
+from websockets.protocol import State
+from websockets.uri import parse_uri
 
 from ludoteca.cli.serve import command
 from ludoteca.cli.server_options import with_settings
 from ludoteca.server.addresses import client_of
+from ludoteca.server.logs import Seldom
 from ludoteca.server.refusals import CODES
 from ludoteca.server.settings import Rate, Settings
-from tests.server.serving import OPEN, QUICK, me, serve
+from tests.server.serving import OPEN, PATIENCE, QUICK, Served, me, serve
+from tests.server.test_rooms import friends, wait_until
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "server.md").read_text(encoding="utf-8")
 CHOSEN = {option.opts[0]: option for option in command.params if option.name in vars(Settings())}
@@ -92,3 +105,182 @@ def test_the_addresses_of_one_home_make_as_many_rooms_as_one(tmp_path: Path) -> 
         body = {"game": "conclave", "seats": [me(), OPEN]}
         made = [server.http.post("/api/rooms", json=body, headers={"X-Forwarded-For": host}) for host in came_from]
         assert [answer.status_code for answer in made] == [201, 201, 429, 201, 201]
+
+
+# connections
+
+HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-half: "
+MEAN, OTHER = "127.0.0.2", "127.0.0.3"
+PATIENT = replace(QUICK, head_within=3600.0, body_within=3600.0, hello_within=3600.0)
+
+
+def answers(server: Served, source: str) -> int:
+    """The status that a request from that address gets."""
+    with httpx.Client(transport=httpx.HTTPTransport(local_address=source), timeout=PATIENCE) as http:
+        return http.get(f"http://{server.address}/api/games").status_code
+
+
+def received(connection: socket.socket) -> bytes:
+    """What is sent until the other side closes."""
+    parts = []
+    with suppress(ConnectionResetError):
+        while part := connection.recv(65536):
+            parts.append(part)
+    return b"".join(parts)
+
+
+def test_half_sent_requests_of_one_address_keep_no_other_out(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", replace(PATIENT, connections=100, connections_of_address=10)) as server:
+        with ExitStack() as held, written() as log:
+            for _ in range(10):
+                held.enter_context(server.raw(MEAN, HALF))
+            for _ in range(50):
+                with server.raw(MEAN) as refused:
+                    assert received(refused).startswith(b"HTTP/1.1 429 ")
+            assert answers(server, OTHER) == 200
+        assert log.getvalue().splitlines() == ["127.0.0.2 has 10 connections, and gets no more"]
+        wait_until(lambda: not server.server.server_state.connections)
+        assert answers(server, MEAN) == 200
+
+
+@contextmanager
+def written() -> Iterator[StringIO]:
+    """What the server writes into its log."""
+    log = StringIO()
+    handler = Seldom(log)
+    logging.getLogger().addHandler(handler)
+    try:
+        yield log
+    finally:
+        logging.getLogger().removeHandler(handler)
+
+
+def test_one_address_has_half_of_all_connections_at_most(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", replace(PATIENT, connections=4)) as server, ExitStack() as held:
+        for _ in range(2):
+            held.enter_context(server.raw(MEAN, HALF))
+        with server.raw(MEAN) as third:
+            assert b'"connections"' in received(third)
+        for _ in range(2):
+            held.enter_context(server.raw(OTHER, HALF))
+        with server.raw("127.0.0.4") as fifth:
+            assert received(fifth).startswith(b"HTTP/1.1 503 ")
+
+
+def test_websockets_of_one_address_keep_no_other_out(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", replace(PATIENT, connections_of_address=2)) as server:
+        room = server.make("okupacio", me(), OPEN)["room"]
+        with server.connect(room, MEAN) as spectator, server.connect(room, MEAN):
+            assert spectator.hello()["you"] == -1
+            with pytest.raises((InvalidStatus, InvalidMessage, ConnectionResetError)), server.connect(room, MEAN):
+                pass
+            with server.connect(room, OTHER) as other:
+                assert other.hello()["you"] == -1
+
+
+def test_the_clients_of_a_proxy_are_counted_by_themselves(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", replace(PATIENT, connections_of_address=2)) as server:
+        room = server.make("okupacio", me(), OPEN)["room"]
+        mean, other = {"X-Forwarded-For": "2001:db8:0:1::7"}, {"X-Forwarded-For": "192.0.2.8"}
+        with server.connect(room, **mean), server.connect(room, **mean):
+            with pytest.raises(InvalidStatus) as refused, server.connect(room, **mean):
+                pass
+            assert refused.value.response.status_code == 429
+            assert server.http.get("/", headers={"X-Forwarded-For": "2001:db8:0:1::8"}).json()["code"] == "connections"
+            with server.connect(room, **other) as client:
+                assert client.hello()["you"] == -1
+        wait_until(lambda: server.http.get("/", headers=mean).status_code == 200)
+
+
+@pytest.mark.parametrize(
+    "said",
+    {
+        "nothing": b"",
+        "half a head": HALF,
+        "half a body": b"POST /api/records HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{",
+        "no body, and the answer does not wait for it": b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n",
+        "half a second head": b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\nGET /",
+    }.items(),
+    ids=lambda said: said[0],
+)
+def test_a_request_that_is_never_whole_ends_its_connection(tmp_path: Path, said: tuple[str, bytes]) -> None:
+    settings = replace(QUICK, head_within=0.2, body_within=0.2)
+    with serve(tmp_path / "games.sqlite", settings) as server, server.raw(MEAN, said[1]) as held:
+        received(held)
+
+
+def test_a_request_in_pieces_gets_no_more_time_with_each(tmp_path: Path) -> None:
+    closed = pytest.raises((ConnectionResetError, BrokenPipeError))
+    with serve(tmp_path / "games.sqlite", replace(QUICK, head_within=0.5)) as server, server.raw(MEAN, HALF) as held, closed:
+        feed(held)
+
+
+def feed(connection: socket.socket) -> None:
+    """A byte now and then, without end."""
+    connection.settimeout(0.05)
+    while True:
+        connection.sendall(b"x")
+        with suppress(TimeoutError):
+            assert not connection.recv(1), "it is closed without a word"
+
+
+# what is not read
+
+
+def test_a_player_who_does_not_read_is_away(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", replace(QUICK, read_within=0.4)) as server:
+        room, tokens = friends(server, "okupacio", parameters={"board": "25x25"})
+        with server.join(room, tokens[0]) as ana, deaf(server, room, tokens[1]):
+            while not ana.whole["seats"][1]["present"]:
+                ana.hello(tokens[0])
+            while ana.until("note/present")["seats"][1]["present"]:
+                pass
+
+
+def test_an_answer_that_is_not_read_ends_its_connection(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", replace(QUICK, read_within=0.4)) as server, small_window(server) as connection:
+        connection.sendall(b"GET /static/js/room.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 1000)
+        wait_until(lambda: server.server.server_state.total_requests > 0)
+        wait_until(lambda: not server.server.server_state.connections)
+
+
+@contextmanager
+def deaf(server: Served, room: str, token: str) -> Iterator[None]:
+    """A player who asks for more than fits on the way, and reads nothing of it."""
+    protocol = ClientProtocol(parse_uri(f"ws://{server.address}/ws/{room}"))
+    protocol.send_request(protocol.connect())
+    with small_window(server) as connection:
+        connection.sendall(b"".join(protocol.data_to_send()))
+        while protocol.state is not State.OPEN:
+            protocol.receive_data(connection.recv(65536))
+        frames = [{"t": "hello", "token": token}, *[{"t": "look", "id": number, "ply": 0} for number in range(200)]]
+        for frame in frames:
+            protocol.send_text(json.dumps(frame).encode())
+        connection.sendall(b"".join(protocol.data_to_send()))
+        yield
+
+
+@contextmanager
+def small_window(server: Served) -> Iterator[socket.socket]:
+    """A connection whose side of the way holds little."""
+    host, _, port = server.address.partition(":")
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.settimeout(PATIENCE)
+        connection.connect((host, int(port)))
+        yield connection
+
+
+# what is logged
+
+
+def test_a_thing_is_told_once_a_minute_with_how_often_it_was() -> None:
+    log = StringIO()
+    handler = Seldom(log, minute=0.1)
+    for number in range(1000):
+        handler.handle(logging.makeLogRecord({"msg": "%d is too many", "args": (number,)}))
+    handler.handle(logging.makeLogRecord({"msg": "something else"}))
+    wait_until(lambda: log.getvalue().count("\n") == 3)
+    assert log.getvalue().splitlines() == ["0 is too many", "something else", "999 more in 0.1 s like: 0 is too many"]
+    handler.handle(logging.makeLogRecord({"msg": "%d is too many", "args": (1001,)}))
+    assert log.getvalue().endswith("\n1001 is too many\n")

@@ -1,6 +1,7 @@
 """Frames: what is asked is answered, and what is wrong is refused with a code and changes nothing."""
 
 import json
+from dataclasses import replace
 from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
@@ -224,13 +225,13 @@ def changed(scene: list[Any], change: dict[str, Any]) -> list[Any]:
     return [width, height, [items[name] for name in order], change["standings"], change["task"]]
 
 
-def test_who_says_nothing_is_sent_away(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludoteca.server.socket.PATIENCE", 0.1)
-    with server.connect(server.make("okupacio", me(), OPEN)["room"]) as client:
-        assert client.next()["code"] == "hello"
-        with pytest.raises(ConnectionClosed) as closed:
-            client.next()
-    assert closing_code(closed.value) == 4408
+def test_who_says_nothing_is_sent_away(tmp_path: Any) -> None:
+    with serve(tmp_path / "games.sqlite", replace(QUICK, hello_within=0.1)) as server:
+        with server.connect(server.make("okupacio", me(), OPEN)["room"]) as client:
+            assert client.next()["code"] == "hello"
+            with pytest.raises(ConnectionClosed) as closed:
+                client.next()
+        assert closing_code(closed.value) == 4408
 
 
 def test_a_frame_without_measure_is_refused_by_the_length_it_announces(two: tuple[Served, str, list[str]]) -> None:

@@ -8,10 +8,11 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
@@ -28,10 +29,12 @@ def command(*arguments: str, data: Path | str) -> list[str]:
 
 
 @contextmanager
-def serving(*arguments: str, data: Path | str, **environment: str) -> "Iterator[tuple[subprocess.Popen[str], str]]":
-    """A server and its address."""
+def serving(
+    *arguments: str, data: Path | str, prefix: Sequence[str] = (), **environment: str
+) -> "Iterator[tuple[subprocess.Popen[str], str]]":
+    """A server, started by the command that may stand before its own, and its address."""
     process = subprocess.Popen(
-        command("--port", "0", *arguments, data=data),
+        [*prefix, *command("--port", "0", *arguments, data=data)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -90,6 +93,23 @@ def test_it_says_where_it_is_and_ends_cleanly(ending: signal.Signals, status: in
         assert f"Games are kept in {tmp_path}/games" in out
         assert process.returncode == status
     assert not (tmp_path / "games-wal").exists(), "the database is closed"
+
+
+def test_sockets_without_end_leave_the_server_its_files_and_its_log(tmp_path: Path) -> None:
+    """Of 700 files half are for connections, and half of those for one address."""
+    limited = ["sh", "-c", 'ulimit -Sn 600; ulimit -Hn 700; exec "$@"', "sh"]
+    with serving(data=tmp_path / "games", prefix=limited) as (process, address), ExitStack() as held:
+        assert re.search(r"Max open files +700 +700 ", Path(f"/proc/{process.pid}/limits").read_text())
+        for _ in range(800):
+            mean = socket.create_connection(("127.0.0.1", urlsplit(address).port or 0), PATIENCE, ("127.0.0.2", 0))
+            held.enter_context(mean).sendall(b"GET / HTTP/1.1\r\n")
+        assert games(address)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
+    assert err.splitlines() == [
+        "ludoteca: connections: read 2000, possible are 350, as the system allows 700 open files (ulimit -n, LimitNOFILE=)",
+        "ludoteca: 127.0.0.2 has 175 connections, and gets no more",
+    ]
 
 
 def test_rooms_are_there_after_a_restart(tmp_path: Path) -> None:

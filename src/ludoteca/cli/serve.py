@@ -109,6 +109,7 @@ def run(listening: socket.socket, data: str | None, address: str, settings: Sett
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
+                listening.listen(WAITING)  # many may wait; asyncio has set it to the few that it takes at once
                 try:
                     announce(address, called(url_of(where)), opens=opens)
                 except OutputError as error:  # uvicorn ends in order only when it is asked to

@@ -11,9 +11,10 @@ from starlette.routing import WebSocketRoute
 
 from ludoteca.server import api, pages
 from ludoteca.server.analyses import Analyses
+from ludoteca.server.doors import Doors, Guarded, OfEachClient
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms import Rooms
-from ludoteca.server.settings import LARGEST_FRAME, Settings
+from ludoteca.server.settings import Settings
 from ludoteca.server.socket import endpoint
 from ludoteca.server.store.store import Store
 from ludoteca.server.web import Headers, not_found, refused
@@ -23,7 +24,7 @@ from ludoteca.server.workers import Workers
 def create_app(store: Store, settings: Settings | None = None) -> Starlette:
     """The application over a store that is open; it closes it when it ends."""
     settings = settings or Settings()
-    workers = Workers(settings.workers)
+    workers, doors = Workers(settings.workers), Doors(settings)
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
@@ -37,25 +38,16 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
             await app.state.rooms.stop()
             await store.close()
 
-    return Starlette(
+    app = Starlette(
         routes=[WebSocketRoute("/ws/{room}", endpoint), *api.ROUTES, *pages.ROUTES],
-        middleware=[Middleware(Headers)],
+        middleware=[Middleware(Headers), Middleware(OfEachClient, of_client=doors.of_client)],
         exception_handlers={RefusalError: refused, HTTPException: not_found},
         lifespan=life,
     )
+    app.state.doors = doors
+    return app
 
 
 def configured(app: Starlette, host: str, port: int) -> uvicorn.Config:
-    """How uvicorn runs it. A frame that is too large is refused with a code, and one that is far too large by uvicorn."""
-    return uvicorn.Config(
-        app,
-        host=host,
-        port=port,
-        ws="websockets-sansio",
-        ws_max_size=16 * LARGEST_FRAME,
-        ws_per_message_deflate=False,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=3,
-    )
+    """How uvicorn runs it."""
+    return Guarded(app, host, port)

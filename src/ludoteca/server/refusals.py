@@ -50,6 +50,8 @@ CODES: Final = {
     "record": 400,
     # of the server
     "full": 429,  # too many spectators of the room, in all or from one address, or too many pages of one seat
+    "connections": 429,  # too many from one address
+    "crowded": 503,  # too many in all
     "rooms": 429,  # too many rooms made from one address
     "slow": 429,  # the client does not read what it is sent
     "storage": 503,

@@ -11,7 +11,16 @@ from typing import Annotated, Final
 QUEUE: Final = 256
 """Frames that may wait for a slow client before it is dropped."""
 PATIENCE: Final = 10.0
-"""Seconds that a new connection has to say `hello`."""
+"""Seconds in which a room does what it is asked over HTTP."""
+KEPT_ALIVE: Final = 5
+"""Seconds for which a connection is kept for another request: time for a page to ask for what it needs."""
+PROXIES: Final = ("127.0.0.1", "::1")
+"""Where a proxy is believed that says for whom it asks (`X-Forwarded-For`): on the same machine."""
+ACCEPTED: Final = 100
+"""Connections that asyncio takes from the system at once, before they are counted."""
+RESERVED: Final = 512
+"""Open files that are no connections: the database, agents' processes, what is sent; and four times `ACCEPTED`, as so many
+are open before the first of them is counted and closed."""
 LARGEST_BODY: Final = 1024 * 1024
 """Bytes of a request's body: a record is the longest of them."""
 LARGEST_FRAME: Final = 16 * 1024
@@ -61,6 +70,23 @@ class Settings:
     """One that thinks uses a core to the full."""
     pace: Annotated[float, Option("time between an event and an agent's move after it", "seconds", 0)] = 0.4
     """So that people can follow."""
+    connections: Annotated[
+        int, Option("connections in all; fewer where the system allows few open files", "connections")
+    ] = 2000
+    """Each takes up to 50 kB, and one core bears the moves of a few hundred people."""
+    connections_of_address: Annotated[
+        int, Option("connections from one address; never more than half of those in all", "connections")
+    ] = 300
+    """A class of thirty: each browser opens six to load a page, and keeps one for each room. Half, so that one address keeps
+    no other out."""
+    head_within: float = 10.0
+    """Seconds in which a connection sends the whole head of a request."""
+    body_within: float = 60.0
+    """Seconds in which the body follows: the longest record over a slow line."""
+    read_within: float = 30.0
+    """Seconds after which a client that reads nothing of what it is sent is gone; a bad line comes back sooner."""
+    hello_within: float = 10.0
+    """Seconds that a new WebSocket has to say `hello`."""
     frames: Rate = Rate(60, 30)
     """Of each connection: more than anybody can click."""
     rooms_of_address: Annotated[Rate, Option("rooms made from one address: at once, and a second", "rooms")] = Rate(30, 0.2)

@@ -14,7 +14,6 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.requests import answer, number_of, read
 from ludoteca.server.room import Room
 from ludoteca.server.rooms import Rooms
-from ludoteca.server.settings import PATIENCE
 
 FINAL: Final = {"room": GONE, "game": UNPLAYABLE, "rules": UNPLAYABLE, "damaged": UNPLAYABLE}
 """What a socket is closed with that gets no room, by the code of the refusal, where coming back is of no use."""
@@ -49,7 +48,7 @@ async def endpoint(socket: WebSocket) -> None:
 
 
 async def _serve(rooms: Rooms, room: Room, socket: WebSocket, connection: Connection) -> None:
-    deadline = asyncio.get_running_loop().call_later(PATIENCE, _check_hello, connection)
+    deadline = asyncio.get_running_loop().call_later(rooms.settings.hello_within, _check_hello, connection)
     room.guests += 1  # so that it does not fall asleep before the hello
     try:
         while (text := await _receive(socket)) is not None:

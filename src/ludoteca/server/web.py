@@ -64,10 +64,14 @@ def picture(svg: str) -> Response:
     return Response(svg, headers={"content-security-policy": PICTURE_POLICY}, media_type="image/svg+xml")
 
 
-async def refused(_: Request, error: Exception) -> Response:
-    """A refusal."""
-    refusal = error if isinstance(error, RefusalError) else RefusalError("failed")
+def answer_to(refusal: RefusalError) -> Response:
+    """What is told of a refusal."""
     return as_json({"code": refusal.code, "message": refusal.message}, refusal.status)
+
+
+async def refused(_: Request, error: Exception) -> Response:
+    """A refusal, for Starlette."""
+    return answer_to(error if isinstance(error, RefusalError) else RefusalError("failed"))
 
 
 async def not_found(_: Request, error: Exception) -> Response:

@@ -1,0 +1,261 @@
+"""Who may hold a connection, and for how long: what is looked at before a request is there.
+
+uvicorn's `limit_concurrency` counts the connections of all clients in one, and only once a request is complete; it has no
+time limit for a request that is never completed, and none for a client that does not read.
+"""
+
+import asyncio
+import logging
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, Final, cast
+
+import h11
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
+
+from ludoteca.server.addresses import client_of
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.settings import ACCEPTED, KEPT_ALIVE, LARGEST_FRAME, PROXIES, RESERVED, Settings
+from ludoteca.server.web import address, answer_to
+
+log: Final = logging.getLogger(__name__)
+
+
+class Places:
+    """How many connections each client has."""
+
+    def __init__(self, of_client: int) -> None:
+        self._of_client = of_client
+        self._held: Counter[str] = Counter()
+
+    def take(self, client: str) -> None:
+        """One more. Raises RefusalError."""
+        if self._held[client] >= self._of_client:
+            log.warning("%s has %d connections, and gets no more", client, self._of_client)
+            raise RefusalError("connections")
+        self._held[client] += 1
+
+    def leave(self, client: str) -> None:
+        """One less."""
+        self._held[client] -= 1
+        if not self._held[client]:
+            del self._held[client]
+
+
+@dataclass
+class Held:
+    """A connection that is open."""
+
+    client: str
+    """Whose it is; empty for one that comes from a proxy, whose clients are known when their requests are read."""
+    unsent: int = 0
+    """Bytes that waited for the client to read them, when it was last looked at."""
+    moved: float = field(default_factory=time.monotonic)
+    """When there were none, or fewer than before."""
+
+
+class Doors:
+    """The connections of a server, HTTP and WebSockets alike."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._in_all, self.of_client = limits(settings, raised(settings.connections + RESERVED))
+        self._places = Places(self.of_client)
+        self._held: dict[asyncio.Transport, Held] = {}
+        self._looks = False
+
+    def enter(self, transport: asyncio.Transport) -> bool:
+        """False for a connection that is refused and closed, for which `leave` is not to be called."""
+        host = str((transport.get_extra_info("peername") or [""])[0])
+        held = Held("" if host in PROXIES else client_of(host))
+        try:
+            if len(self._held) >= self._in_all:
+                log.warning("there are %d connections, and no more are taken", self._in_all)
+                raise RefusalError("crowded")
+            if held.client:
+                self._places.take(held.client)
+        except RefusalError as refusal:
+            transport.write(_in_bytes(refusal))
+            transport.close()
+            return False
+        self._held[transport] = held
+        if not self._looks:
+            self._look_later()
+        return True
+
+    def leave(self, transport: asyncio.Transport) -> None:
+        """The connection is closed."""
+        held = self._held.pop(transport)
+        if held.client:
+            self._places.leave(held.client)
+
+    def _look_later(self) -> None:
+        self._looks = bool(self._held)
+        if self._looks:
+            asyncio.get_running_loop().call_later(self.settings.read_within / 4, self._look)
+
+    def _look(self) -> None:
+        """End the connections whose clients do not read: closing them in order would wait until they do."""
+        now = time.monotonic()
+        for transport, held in list(self._held.items()):
+            unsent = transport.get_write_buffer_size()
+            if unsent == 0 or unsent < held.unsent:
+                held.moved = now
+            elif now - held.moved >= self.settings.read_within:
+                transport.abort()
+            held.unsent = unsent
+        self._look_later()
+
+
+def _in_bytes(refusal: RefusalError) -> bytes:
+    """The whole answer to a request that is not read."""
+    answer = answer_to(refusal)
+    head = f"HTTP/1.1 {answer.status_code} {HTTPStatus(answer.status_code).phrase}\r\nconnection: close\r\n".encode()
+    return b"".join([head, *(b"%s: %s\r\n" % header for header in answer.raw_headers), b"\r\n", bytes(answer.body)])
+
+
+def raised(wanted: int) -> int:
+    """How many files this process may have open: so many as are wanted, if the system allows it."""
+    if sys.platform == "win32":  # it has no such limit for sockets
+        return wanted
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return wanted
+    most = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return most
+
+
+def limits(settings: Settings, files: int) -> tuple[int, int]:
+    """The connections in all and of each client, where so many files may be open."""
+    in_all = min(settings.connections, max(files - RESERVED, files // 2))
+    if in_all < settings.connections:
+        log.warning(
+            "connections: read %d, possible are %d, as the system allows %d open files (ulimit -n, LimitNOFILE=)",
+            settings.connections, in_all, files,
+        )  # fmt: skip
+    return in_all, min(settings.connections_of_address, max(1, in_all // 2))
+
+
+class Guarded(uvicorn.Config):
+    """How uvicorn runs the server: with these doors."""
+
+    def __init__(self, app: Starlette, host: str, port: int) -> None:
+        self.doors: Doors = app.state.doors
+        super().__init__(
+            app,
+            host=host,
+            port=port,
+            http=GuardedHTTP,
+            ws=GuardedWebSocket,
+            # a frame that is too large is refused with a code, and one that is far too large by uvicorn
+            ws_max_size=16 * LARGEST_FRAME,
+            ws_per_message_deflate=False,
+            backlog=ACCEPTED,
+            timeout_keep_alive=KEPT_ALIVE,
+            forwarded_allow_ips=list(PROXIES),
+            log_config=None,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=3,
+        )
+
+
+class GuardedHTTP(H11Protocol):
+    """A connection that is closed when a request is not there in time."""
+
+    def __init__(self, config: Guarded, server_state: ServerState, app_state: dict[str, Any], _loop: Any = None) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._doors = config.doors
+        self._is_in = False
+        self._awaited: tuple[float, object] | None = None
+        """What the client has to send now: in how many seconds, and after which request."""
+        self._deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """It is let in, or refused."""
+        transport = cast(asyncio.Transport, transport)
+        self._is_in = self._doors.enter(transport)
+        if self._is_in:
+            super().connection_made(transport)
+            self._await_request()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is closed, if it has not become a WebSocket."""
+        if self._is_in:
+            self._stop_awaiting()
+            self._doors.leave(self.transport)
+            super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        """What has come is read."""
+        super().handle_events()
+        self._await_request()
+
+    def _await_request(self) -> None:
+        """Give the client its time for what is missing of a request; more of the same gets no more time."""
+        state, settings = self.conn.their_state, self._doors.settings
+        awaited: tuple[float, object] | None = None
+        if state is h11.SEND_BODY:
+            awaited = settings.body_within, self.cycle
+        elif state is h11.IDLE and (self.timeout_keep_alive_task is None or self.conn.trailing_data[0]):
+            awaited = settings.head_within, self.cycle
+        if awaited != self._awaited:
+            self._stop_awaiting()
+            if awaited:
+                self._awaited = awaited
+                self._deadline = self.loop.call_later(awaited[0], self.transport.abort)
+
+    def _stop_awaiting(self) -> None:
+        self._awaited = None
+        if self._deadline:
+            self._deadline.cancel()
+
+
+class GuardedWebSocket(WebSocketsSansIOProtocol):
+    """What a connection becomes that was let in."""
+
+    def __init__(self, config: Guarded, server_state: ServerState, app_state: dict[str, Any], _loop: Any = None) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._doors = config.doors
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is closed."""
+        self._doors.leave(self.transport)
+        super().connection_lost(exc)
+
+
+class OfEachClient:
+    """Limits the requests and WebSockets of each client of a proxy, which the doors cannot tell from one another."""
+
+    def __init__(self, app: ASGIApp, of_client: int) -> None:
+        self._app = app
+        self._places = Places(of_client)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The application's answer, or that it is too much."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        client = address(HTTPConnection(scope))
+        try:
+            self._places.take(client)
+        except RefusalError as refusal:
+            await answer_to(refusal)(scope, receive, send)
+            return
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._places.leave(client)
