@@ -9,7 +9,7 @@ need() {  # need PACKAGE PROGRAM...: any of these programs shows that it is ther
     missing="$missing $package"
 }
 need swi-prolog-nox swipl
-need chromium chromium
+need chromium-headless-shell chromium-headless-shell
 need postgresql /usr/lib/postgresql/*/bin/postgres
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then

@@ -1,14 +1,17 @@
 """Players who know no game: they do at random what the page lets them do, with the mouse, a finger or the keyboard alone."""
 
+import json
 from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 from ludoteca.core import registry
+from ludoteca.core.game import load
 from ludoteca.core.parameters import Choice, Integer, Text
 from ludoteca.core.spec import GameSpec
 
 MOST_STEPS = 1500
+LAST_MOVES = 12
 TURN = 180_000
 """Milliseconds in which all others move."""
 ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
@@ -58,6 +61,21 @@ def one_of_each_kind() -> Iterator[GameSpec]:
     """A game of two in which nothing is hidden, and one in which something is."""
     for perfect in (True, False):
         yield next(spec for spec in playable_by(2) if spec.perfect_information == perfect)
+
+
+def short(server: Any, spec: GameSpec) -> dict[str, Any]:
+    """What has a room begin with the last moves of a game that went at random, where something is hidden.
+
+    Such a game takes the page half a minute from its deal, and other tests play it so; one of the open kind takes a second.
+    """
+    if spec.perfect_information:
+        return {}
+    game = load(spec.name, **small(spec))
+    whole, random = game.new_initial_state(1), Random(1)
+    while not whole.is_terminal():
+        whole.apply_action(random.choice(whole.legal_actions()))
+    ply = max(0, len(whole.history()) - LAST_MOVES)
+    return {"from": {"room": server.ask("/api/records", json.loads(whole.serialize()))["room"], "ply": ply}}
 
 
 def against_agents(server: Any, spec: GameSpec, **wished: Any) -> str:

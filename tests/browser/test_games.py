@@ -15,6 +15,7 @@ from tests.browser.players import (
     one_of_each_kind,
     play_to_the_end,
     players,
+    short,
     situation,
     small,
     until_turn,
@@ -38,7 +39,6 @@ def check_end(page: Any) -> None:
     assert seen["over"]
     assert seen["count"] > 0
     assert page.locator("#task").inner_text()
-    assert page.locator(".fairness .fair").count() == 1
 
 
 def is_as_wide_as_the_telephone(page: Any) -> bool:
@@ -50,19 +50,19 @@ def test_mouse_plays_a_game_to_its_end(server: Server, new_page: NewPage, spec: 
     page = new_page(against_agents(server, spec), reduced_motion="reduce")
     play_to_the_end(page, Mouse(page, 1))
     check_end(page)
+    assert page.locator(".fairness .fair").count() == 1
 
 
 @each_kind
 def test_keyboard_alone_plays_a_game_to_its_end(server: Server, new_page: NewPage, spec: GameSpec) -> None:
-    page = new_page(against_agents(server, spec), reduced_motion="reduce")
+    page = new_page(against_agents(server, spec, **short(server, spec)), reduced_motion="reduce")
     play_to_the_end(page, Keyboard(page, 2))
     check_end(page)
 
 
 @each_kind
 def test_finger_plays_a_game_to_its_end_on_a_telephone(server: Server, new_page: NewPage, spec: GameSpec) -> None:
-    moves = "no-preference" if spec.perfect_information else "reduce"  # what moves takes four times as long
-    page = new_page(against_agents(server, spec), reduced_motion=moves, **PHONE)
+    page = new_page(against_agents(server, spec, **short(server, spec)), **PHONE)
     play_to_the_end(page, Mouse(page, 3, taps=True))
     check_end(page)
     assert is_as_wide_as_the_telephone(page)

@@ -1,22 +1,30 @@
 """The parts of the page that are sums and sets, one by one, in the browser that runs them."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from random import Random
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import NewPage
 from tests.browser.serving import Server
 
 Run = Callable[..., Any]
 
 
+@pytest.fixture(scope="module")
+def page(server: Server, chromium: Any) -> Iterator[Any]:
+    """One page for all, since nothing here changes it."""
+    with closing(chromium.new_context()) as context:
+        page = context.new_page()
+        page.goto(server.address)
+        yield page
+
+
 @pytest.fixture
-def run(server: Server, new_page: NewPage) -> Run:
+def run(page: Any) -> Run:
     """Runs a function of the page's on what a module exports."""
-    page = new_page(server.address)
 
     def run_it(module: str, body: str, argument: Any = None) -> Any:
         script = f"async (argument) => {{ const m = await import('/static/js/{module}.js'); {body} }}"

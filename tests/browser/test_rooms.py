@@ -20,6 +20,7 @@ from tests.browser.players import (
     one_of_each_kind,
     play_to_the_end,
     players,
+    short,
     situation,
     small,
 )
@@ -38,9 +39,9 @@ OPEN = next(one_of_each_kind())
 for_both_kinds = pytest.mark.parametrize("spec", list(one_of_each_kind()), ids=lambda spec: spec.name)
 
 
-def with_a_friend(server: Server, spec: GameSpec) -> tuple[str, str]:
+def with_a_friend(server: Server, spec: GameSpec, **wished: Any) -> tuple[str, str]:
     seats = [{"kind": "person", "name": "Mireia"}, {"kind": "open"}]
-    return server.new_room(spec.name, seats, parameters=small(spec))
+    return server.new_room(spec.name, seats, parameters=small(spec), **wished)
 
 
 def sit(page: Any, name: str) -> None:
@@ -66,7 +67,7 @@ def move(page: Any, seed: int = 0) -> int:
 
 @for_both_kinds
 def test_two_browsers_play_each_other_while_one_watches(server: Server, new_page: NewPage, spec: GameSpec) -> None:
-    room, seat = with_a_friend(server, spec)
+    room, seat = with_a_friend(server, spec, **short(server, spec))
     mine, friend = new_page(seat, reduced_motion="reduce"), new_page(room, reduced_motion="reduce")
     sit(friend, "Ion")
     watching = new_page(room, reduced_motion="reduce")
@@ -226,7 +227,7 @@ def test_the_server_may_die_at_any_time(tmp_path: Any, new_page: NewPage, troubl
     server.start()
     try:
         page = new_page(against_agents(server, OPEN), reduced_motion="reduce")
-        for turn in range(3):
+        for turn in range(2):
             count = move(page, turn)
             server.kill()
             page.wait_for_selector("#banner:not([hidden])")
@@ -243,7 +244,7 @@ def test_the_server_may_die_at_any_time(tmp_path: Any, new_page: NewPage, troubl
 
 @for_both_kinds
 def test_a_game_is_looked_through_after_its_end(server: Server, new_page: NewPage, spec: GameSpec) -> None:
-    page = new_page(against_agents(server, spec), reduced_motion="reduce")
+    page = new_page(against_agents(server, spec, **short(server, spec)), reduced_motion="reduce")
     play_to_the_end(page, Mouse(page, 6))
     last = situation(page)["count"]
     drawn_at_end = page.locator("#board").inner_html()
