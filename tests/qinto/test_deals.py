@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import ludoteca
-from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.contract import SPECTATOR, copied, from_content
 from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng
 from ludoteca.core.state import State
@@ -93,13 +93,16 @@ def check(state: State, knowledge: Knowledge, seat: int) -> Counter[Deal]:
     """Redeal gives every deal that fits as often as there are ways to have it, and no other one."""
     deals, players = fitting_deals(state, knowledge, seat), state.game.num_players()
     view, rng, random = state.view(seat), new_rng(5), Random(5)
-    counts = Counter[tuple[Deal, int]]()
+    dealt = Counter[bytes]()
     for _ in range(2000 + 6 * deals.total()):
-        again = view.copy()
+        again = copied(view)
         state.game.steps.deal_again(again, seat, rng)
-        deal = deal_of(again[0], players)
+        dealt[again.tobytes()] += 1
+    counts = Counter[tuple[Deal, int]]()
+    for content, times in dealt.items():
+        deal = deal_of(from_content(content, view.dtype)[0], players)
         assert deal in deals, f"{deal} does not fit {state!r}"
-        counts[deal, random.randrange(deals[deal])] += 1
+        counts.update((deal, random.randrange(deals[deal])) for _ in range(times))
     assert uniformity(counts, deals.total()) < 5
     return deals
 

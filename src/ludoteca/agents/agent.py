@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from ludoteca.core.contract import Integers, Records, Words
+from ludoteca.core.contract import Integers, Records, Words, copied
 from ludoteca.core.game import Game
 from ludoteca.core.infostate import InformationState
 from ludoteca.search.searcher import Findings
@@ -46,7 +46,7 @@ def derived_seed(seed: int, *purpose: object) -> int:
 
 def some_deal(state: InformationState, game: Game, rng: Words) -> Records:
     """A whole position that the player cannot tell from the real one, an array of one record."""
-    records = state.view.copy()
+    records = copied(state.view)
     game.steps.deal_again(records, state.player, rng)
     return records
 

@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ludoteca.core.contract import Records
+from ludoteca.core.contract import Records, from_content
 
 if TYPE_CHECKING:
     from ludoteca.core.game import Game
@@ -28,4 +26,4 @@ class InformationState:
 
 
 def _restore(game: "Game", player: int, view: bytes, seen: tuple[int, ...], real: bool) -> InformationState:
-    return InformationState(game, player, np.frombuffer(view, game.dtype).copy(), seen, real)
+    return InformationState(game, player, from_content(view, game.dtype), seen, real)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ludoteca.core.contract import SPECTATOR, Floats, Integers, Records, Words
+from ludoteca.core.contract import SPECTATOR, Floats, Integers, Records, Words, copied, from_content
 from ludoteca.core.errors import ContractError, IllegalActionError
 from ludoteca.core.infostate import InformationState
 from ludoteca.core.messages import Message
@@ -43,14 +43,14 @@ class State:
     @classmethod
     def deal(cls, game: "Game", seed: int) -> "State":
         """A new game from a seed of up to 256 bits."""
-        records = game.prepared.copy()
+        records = copied(game.prepared)
         game.steps.deal_state(records, new_rng(seed))
         return cls(game, records, Seed.of(seed), [])
 
     @classmethod
     def from_position(cls, game: "Game", position: str) -> "State":
         """The state that the game's notation writes so. Raises NotationError."""
-        records = game.prepared.copy()
+        records = copied(game.prepared)
         game.notation.string_to_position(records[0], position)
         return cls(game, records, Position(position), [])
 
@@ -130,7 +130,7 @@ class State:
 
     def clone(self) -> "State":
         """A copy that shares nothing that changes."""
-        return State(self.game, self._records.copy(), self.start, self._history.copy(), self._before)
+        return State(self.game, copied(self._records), self.start, self._history.copy(), self._before)
 
     def child(self, action: int) -> "State":
         """A copy with the action played."""
@@ -235,7 +235,7 @@ class State:
 
     def content(self) -> bytes:
         """The position's bytes, with zeros for the fields that equal positions may differ in (DERIVED)."""
-        records = self._records.copy()
+        records = copied(self._records)
         for name in self.game.rules.DERIVED:
             records[name] = 0
         return records.tobytes()
@@ -268,7 +268,7 @@ class State:
 
     @classmethod
     def _restore(cls, game: "Game", content: bytes, start: Start, history: list[Seen], before: int) -> "State":
-        return cls(game, np.frombuffer(content, game.dtype).copy(), start, history, before)
+        return cls(game, from_content(content, game.dtype), start, history, before)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.game == other.game and self.content() == other.content()

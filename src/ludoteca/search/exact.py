@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ludoteca.core.contract import Records, record_dtype
+from ludoteca.core.contract import Records, copied, record_dtype
 from ludoteca.core.game import Game
 from ludoteca.core.infostate import InformationState
 from ludoteca.core.rng import new_rng
@@ -64,7 +64,7 @@ class Solver:
         The choices are the actions that had to be looked at, all solved, the best first: one that wins, or of those that
         lose alike the one that took most work to refute. Their visits are positions looked at.
         """
-        root = state.view.copy()
+        root = copied(state.view)
         if self.game.spec.perfect_information:
             self.game.steps.deal_again(root, state.player, new_rng(0))
         return self.solve_position(root, budget, share)
@@ -90,7 +90,7 @@ class Solver:
         """What the actions lead to, up to the first that leads to the best possible; none if that is not known for sure."""
         most, known, outcomes = self._most(root, player), True, []
         for action in self._ranked(root):
-            before, child = self.nodes, root.copy()
+            before, child = self.nodes, copied(root)
             value = self._value_after(child, action, player, limit)
             if value.proven or value.advantage >= most:
                 line = (action, *self._follow(child, player, limit))

@@ -2,7 +2,7 @@
 
 import warnings
 
-from ludoteca.core.contract import TERMINAL
+from ludoteca.core.contract import TERMINAL, copied
 from ludoteca.core.errors import NotationError, SearchError
 from ludoteca.core.game import Game
 from ludoteca.core.infostate import InformationState
@@ -35,7 +35,7 @@ def check_fits(state: InformationState) -> None:
     Interpreted, since what does not fit may lead compiled code out of its arrays or round in circles.
     """
     game = Game(state.game.spec, state.game.parameters)
-    deal = state.view.copy()
+    deal = copied(state.view)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", RuntimeWarning)

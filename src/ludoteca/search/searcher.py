@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ludoteca.core.contract import Records, record_dtype
+from ludoteca.core.contract import Records, copied, record_dtype
 from ludoteca.core.game import Game
 from ludoteca.core.infostate import InformationState
 from ludoteca.core.native import Binding
@@ -140,7 +140,7 @@ class Searcher:
 
     def _legal(self, state: InformationState) -> set[int]:
         """What the state's player, who is to move, may do: the same in all deals."""
-        deal, out = state.view.copy(), np.empty(self.game.rules.MAX_LEGAL, np.int64)
+        deal, out = copied(state.view), np.empty(self.game.rules.MAX_LEGAL, np.int64)
         self._steps.deal_again(deal, state.player, new_rng(0))
         return set(out[: self._steps.list_legal(deal, out)].tolist())
 
@@ -262,7 +262,7 @@ class _Worker:
 
     def _root(self, state: InformationState) -> Records:
         """Where simulations start: the view, or, when that hides nothing, the position itself."""
-        root = state.view.copy()
+        root = copied(state.view)
         if self._game.spec.perfect_information:
             self._game.steps.deal_again(root, state.player, self._rng)
         return root

@@ -13,7 +13,7 @@ from enum import Enum
 from functools import cache
 from typing import Any, Final, NamedTuple, overload
 
-from ludoteca.core.contract import Record, Records
+from ludoteca.core.contract import Record, Records, copied
 from ludoteca.core.errors import IllegalActionError, NotationError
 from ludoteca.core.game import Game
 from ludoteca.core.rng import draw, new_rng
@@ -79,7 +79,7 @@ class GameState:
     _records: Records
 
     def __init__(self, tiles: Iterable[PlacedTile] = (), side: int = PUBLISHED_SIDE) -> None:
-        records = _prepared(side).copy()
+        records = copied(_prepared(side))
         placed = sorted(tiles)
         for space, tile_id, rotation_id in placed:
             _lay(records, side, space, _face(tile_id, rotation_id))
@@ -91,7 +91,7 @@ class GameState:
 
     def _after(self, move: Move) -> "GameState":
         """The state with a tile more, which may be placed there."""
-        records = self._records.copy()
+        records = copied(self._records)
         _lay(records, self.side, move.space, _face(move.tile_id, move.rotation_id))
         state = object.__new__(GameState)
         state._set(records, self.side, tuple(sorted((*self.tiles, (move.space, move.tile_id, move.rotation_id)))))
@@ -103,7 +103,7 @@ class GameState:
     @property
     def records(self) -> Records:
         """A copy of the position in the rules' layout, without a next tile."""
-        return self._records.copy()
+        return copied(self._records)
 
     @property
     def record(self) -> Any:
