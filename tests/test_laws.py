@@ -28,7 +28,7 @@ ALL = [
 
 @pytest.mark.parametrize(("spec", "law"), ALL)
 def test_every_game_keeps_every_law(spec: GameSpec, law: laws.Law) -> None:
-    law(spec, laws.Effort(games=6, compared=150) if spec.name == LONGEST else laws.Effort())
+    law(spec, laws.Effort(games=4, compared=60, draws=2000))
 
 
 @pytest.mark.soak
