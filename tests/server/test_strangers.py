@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import socket
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -199,3 +200,42 @@ async def has_nodelay(listening: socket.socket) -> bool:
             return await accepted
         finally:
             writer.close()
+
+
+# names that lead here
+
+NAME = "games.example.org"
+OWN = ["localhost", "LOCALHOST:8000", socket.gethostname(), "127.0.0.1:8000", "192.168.1.7", "[fe80::7]:8000", f"{NAME}:443"]
+OTHERS = ["evil.example", "evil.example:8000", "localhost.evil.example", f"{NAME}.evil.example", "evil", "[evil]", ""]
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serve(tmp_path_factory.mktemp("data") / "games.sqlite", replace(QUICK, allow_host=(NAME,))) as served:
+        yield served
+
+
+@pytest.mark.parametrize("host", OWN)
+def test_the_server_is_asked_for_by_addresses_and_by_its_names(named: Served, host: str) -> None:
+    room = named.make("okupacio", me(), agent("random"))["room"]
+    assert named.http.get("/", headers={"Host": host}).status_code == 200
+    with named.raw("127.0.0.1", upgrade(room, host)) as connection:
+        assert connection.recv(65536).startswith(b"HTTP/1.1 101 ")
+
+
+@pytest.mark.parametrize("host", OTHERS)
+def test_what_is_asked_of_a_host_of_another_name_is_refused(named: Served, host: str) -> None:
+    body = {"game": "okupacio", "seats": [me(), agent("random")]}
+    made = named.http.post("/api/rooms", json=body, headers={"Host": host, "Origin": f"http://{host}"})
+    assert (made.status_code, made.json()["code"]) == (421, "host")
+    page = named.http.get("/", headers={"Host": host, "Accept-Language": "ca-ES,ca;q=0.9"})
+    assert (page.status_code, page.text.partition(":")[0]) == (421, f"aquest servidor no es diu {host}".partition(":")[0])
+    with named.raw("127.0.0.1", upgrade("any", host)) as connection:
+        assert connection.recv(65536).startswith(b"HTTP/1.1 421 ")
+
+
+def upgrade(room: str, host: str) -> bytes:
+    """A request for a WebSocket, as a page of that host sends it."""
+    key = "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="
+    asked = f"GET /ws/{room} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nUpgrade: websocket\r\nConnection: Upgrade"
+    return f"{asked}\r\n{key}\r\n\r\n".encode()

@@ -7,6 +7,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from dataclasses import replace
 from typing import Final
 
 import click
@@ -46,6 +47,7 @@ def command(host: str, port: int, data: str | None, opens: bool | None, settings
     listening = listen(host, port)
     with listening:
         address = address_of(listening)
+        settings = replace(settings, allow_host=(*settings.allow_host, host.lower()))
         run(listening, data, address, settings, opens=has_screen() if opens is None else opens)
 
 

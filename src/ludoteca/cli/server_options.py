@@ -1,5 +1,6 @@
 """The options of `serve` that come from the server's settings: each field with an `Option` is one, named like the field."""
 
+import re
 from collections.abc import Callable
 from dataclasses import fields
 from functools import wraps
@@ -10,7 +11,9 @@ import click
 
 from ludoteca.server.settings import Option, Rate, Settings
 
-Value = int | float | Rate
+NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+
+Value = int | float | Rate | str
 Read = Callable[[str, float], Value]
 
 
@@ -27,15 +30,23 @@ def _rate(text: str, least: float) -> Rate:
     return Rate(_checked(float(burst), least), _checked(float(per_second), 0))
 
 
+def _host(text: str, _: float) -> str:
+    name = text.encode("idna").decode().lower().rstrip(".")
+    if not NAME.fullmatch(name):
+        raise ValueError
+    return name
+
+
 def _checked(number: float, least: float) -> float:
     if not least <= number < inf:
         raise ValueError
     return number
 
 
-KINDS: Final[dict[type, tuple[Read, str]]] = {
+KINDS: Final[dict[object, tuple[Read, str]]] = {
     int: (_whole, "a whole number from {least:g} on"),
     float: (_number, "a number from {least:g} on"),
+    tuple[str, ...]: (_host, "the name of a host and no more, as in games.example.org"),
     Rate: (_rate, "a number from {least:g} on, a comma and a number from 0 on, as in 30,0.2: at once, and a second"),
 }
 """For each type of field how its text is read, which raises ValueError, and what is expected."""
@@ -44,7 +55,7 @@ KINDS: Final[dict[type, tuple[Read, str]]] = {
 class _Value(click.ParamType[Value]):
     """The value of a field of the settings."""
 
-    def __init__(self, kind: type, option: Option) -> None:
+    def __init__(self, kind: object, option: Option) -> None:
         self.name = option.unit
         self._least = option.least
         self._read, self._expected = KINDS[kind]
@@ -74,6 +85,7 @@ def with_settings(function: Callable[..., None]) -> Callable[..., None]:
             type=_Value(kind, option),
             metavar="BURST,RATE" if kind is Rate else option.unit.upper(),
             default=getattr(defaults, name),
+            multiple=kind == tuple[str, ...],
             show_default=option.default or True,
             help=option.help,
         )(called)

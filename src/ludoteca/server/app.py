@@ -12,6 +12,7 @@ from starlette.routing import WebSocketRoute
 from ludoteca.server import api, pages
 from ludoteca.server.analyses import Analyses
 from ludoteca.server.doors import Doors, Guarded, OfEachClient
+from ludoteca.server.hosts import OwnHosts
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms import Rooms
 from ludoteca.server.settings import Settings
@@ -40,7 +41,11 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
 
     app = Starlette(
         routes=[WebSocketRoute("/ws/{room}", endpoint), *api.ROUTES, *pages.ROUTES],
-        middleware=[Middleware(Headers), Middleware(OfEachClient, of_client=doors.of_client)],
+        middleware=[
+            Middleware(Headers),
+            Middleware(OwnHosts, names=settings.allow_host),
+            Middleware(OfEachClient, of_client=doors.of_client),
+        ],
         exception_handlers={RefusalError: refused, HTTPException: not_found},
         lifespan=life,
     )

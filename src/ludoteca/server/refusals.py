@@ -15,6 +15,7 @@ CODES: Final = {
     "hello": 400,  # something else was said before it
     "rate": 429,
     "origin": 403,
+    "host": 421,  # asked for by a name that is not the server's
     # of who asks
     "token": 403,  # no seat of this room has that secret
     "seat": 403,  # one who watches has no seat to do it with

@@ -87,6 +87,8 @@ class Settings:
     """Seconds after which a client that reads nothing of what it is sent is gone; a bad line comes back sooner."""
     hello_within: float = 10.0
     """Seconds that a new WebSocket has to say `hello`."""
+    allow_host: Annotated[tuple[str, ...], Option("a name by which the server is asked for, each", "name")] = ()
+    """Besides the machine's own names and all addresses: one that a proxy passes on, or that the network gives to it."""
     frames: Rate = Rate(60, 30)
     """Of each connection: more than anybody can click."""
     rooms_of_address: Annotated[Rate, Option("rooms made from one address: at once, and a second", "rooms")] = Rate(30, 0.2)
