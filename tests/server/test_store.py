@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -283,14 +283,19 @@ def test_a_second_server_is_refused_and_the_first_is_not_harmed(database: str, m
     asyncio.run(scenario())
 
 
-def test_the_same_file_by_another_name_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+def test_the_same_file_by_another_name_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, link: Callable[[Path, Path], None]
+) -> None:
     monkeypatch.setattr(databases, "HANDOVER", 0.05)
-    (tmp_path / "link").symlink_to(tmp_path / "games")
 
     async def scenario() -> None:
-        async with opened(str(tmp_path / "games")):
+        async with opened(str(tmp_path / "games"), "r"):
+            link(tmp_path / "games", tmp_path / "link")
             with pytest.raises(StoreError, match="another server has it open"):
                 Store.open(str(tmp_path / "link"))
+        async with opened(str(tmp_path / "games")) as store:
+            assert await store.room("r")
 
     asyncio.run(scenario())
 
@@ -457,7 +462,7 @@ def test_a_database_that_cannot_be_opened_says_why(text_of_url: str, says: str) 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
-    with pytest.raises(StoreError, match=f"{folder}: unable to open database file"):
+    with pytest.raises(StoreError, match=f"{folder}: games cannot be kept there: Is a directory"):
         Store.open(str(folder))
 
 

@@ -1,9 +1,11 @@
 """Databases: what a user calls them, how they are opened, and that one server at a time has one."""
 
+import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from sqlite3 import Connection as SQLiteConnection
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import sqlalchemy as sa
 from filelock import FileLock, Timeout
@@ -53,19 +55,31 @@ def url_of(text: str) -> URL:
     return url.set(drivername=DRIVERS[scheme])
 
 
-def claimed(url: URL) -> FileLock:
-    """Make the SQLite file if there is none, and hold it against other servers. Raises StoreError."""
+def claim(url: URL, held: ExitStack) -> None:
+    """Make the SQLite file if there is none, and hold it against other servers until the stack ends. Raises StoreError."""
     file = Path(str(url.database)).resolve()
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         file.touch(mode=0o600)  # seats' secrets are in it
         lock = FileLock(f"{file}.lock", thread_local=False)
         lock.acquire(timeout=HANDOVER)
-    except Timeout:
+        held.callback(lock.release)
+        _claim_itself(held.enter_context(file.open("rb")))
+    except (Timeout, BlockingIOError):
         raise TakenError(f"{file}: {TAKEN}") from None
     except OSError as error:
         raise StoreError(f"{file}: games cannot be kept there: {error.strerror}") from None
-    return lock
+
+
+def _claim_itself(file: BinaryIO) -> None:
+    """Hold the file under all of its names: hard links have no other name to be held by. Raises BlockingIOError.
+
+    It has to stay open for as long as SQLite has it: closing it would end SQLite's own locks, which are of another kind.
+    """
+    if sys.platform != "win32":
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def engine_of(url: URL) -> Engine:

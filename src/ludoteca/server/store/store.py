@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import Connection, Engine, RowMapping, Select, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from ludoteca.server.store.database import called, claimed, engine_of, explained, url_of, writing_connection
+from ludoteca.server.store.database import called, claim, engine_of, explained, url_of, writing_connection
 from ludoteca.server.store.errors import StoreError
 from ludoteca.server.store.rows import EventRow, RoomRow
 from ludoteca.server.store.schema import bring_up_to_date
@@ -41,7 +41,7 @@ class Store:
         where = url_of(url)
         with ExitStack() as held:
             if where.drivername == "sqlite":
-                held.callback(claimed(where).release)
+                claim(where, held)
             engine = engine_of(where)
             held.callback(engine.dispose)
             connection = held.enter_context(writing_connection(engine))
