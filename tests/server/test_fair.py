@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import ludoteca
+from ludoteca.agents.agent import derived_seed
 from ludoteca.server import fair
 from tests.server.serving import OPEN, Served, agent, me
 
@@ -82,6 +83,16 @@ def test_a_deal_that_can_be_computed_says_so(server: Served, deal: str, says: st
 def test_who_makes_a_room_cannot_say_what_is_known(server: Served) -> None:
     body = {"game": "conclave", "seats": [me(), OPEN], "parameters": {"deal": "document"}, "known": ""}
     assert server.http.post("/api/rooms", json=body).json()["code"] == "malformed"
+
+
+def test_what_an_agent_does_by_chance_cannot_be_foretold_where_nothing_was_dealt(server: Served) -> None:
+    made = server.make("", me(), agent(), **{"from": {"room": ended(server), "ply": 0}})
+    with server.join(made["room"], made["token"]) as client:
+        job = server.rooms._awake[made["room"]].job(1, "random")
+        client.ask("resign", at=0)
+        over = client.event(1)["over"]
+    assert int.from_bytes(job.seed, "big") != derived_seed(0, made["room"], "random", 1, 0)
+    assert (over["seed"], over["nonce"]) == ("", "")
 
 
 def rematch(server: Served, made: dict[str, Any]) -> dict[str, Any]:

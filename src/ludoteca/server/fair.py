@@ -19,6 +19,11 @@ def new_draw() -> Draw:
     return Draw(secrets.token_bytes(BYTES), secrets.token_bytes(BYTES))
 
 
+def undealt() -> Draw:
+    """For a game that starts from a position: no seed, and a number that only makes unguessable what agents do by chance."""
+    return Draw(b"", secrets.token_bytes(BYTES))
+
+
 def commitment(draw: Draw) -> str:
     """The promise: SHA-256 of the 64 bytes, in hexadecimal."""
     return hashlib.sha256(draw.seed + draw.nonce).hexdigest()

@@ -85,7 +85,7 @@ def make(wished: RoomWished, origin: Table | None) -> Made:
     token = new_token()
     seats = _seats(wished.seats, game, token)
     options = Options(seats, clock.checked(wished.clock), wished.listed, str(start) if start else None)
-    row = new_row(game, options, fair.Draw(b"", b"") if start else _draw(game))
+    row = new_row(game, options, fair.undealt() if start else _draw(game))
     seat = next((number for number, made in enumerate(seats) if made.kind == PERSON), SPECTATOR)
     return Made(row, seat, token if seat != SPECTATOR else "")
 

@@ -373,7 +373,8 @@ class Room:
         )
 
     def _seed(self, *purpose: object) -> bytes:
-        return derived_seed(fair.number(self.table.row.seed), self.table.row.id, *purpose).to_bytes(SEED_BYTES, "big")
+        row = self.table.row
+        return derived_seed(fair.number(row.seed or row.nonce), row.id, *purpose).to_bytes(SEED_BYTES, "big")
 
     def _listen(self, seat: int, progress: Progress | Valued) -> None:
         """Tell all what an agent does that does more than a moment's work."""

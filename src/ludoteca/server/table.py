@@ -141,7 +141,7 @@ class Table:
             returns=self._returns(),
             scores=self.state.scores(),
             seed=self.row.seed.hex(),
-            nonce=self.row.nonce.hex(),
+            nonce=self.row.nonce.hex() if self.commitment() else "",
             rematch=self.rematch,
         )
 
