@@ -1,7 +1,7 @@
 """The addresses that begin with `/api`: see `docs/browser.md`."""
 
 import asyncio
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 from starlette.requests import Request
@@ -18,16 +18,19 @@ from ludoteca.server.room import Room
 from ludoteca.server.rooms import Rooms
 from ludoteca.server.socket import is_ours
 from ludoteca.server.telling import seats
+from ludoteca.server.tokens import FORM, new_token
 from ludoteca.server.web import NEVER_KEPT, Endpoint, address, as_json, body, number, picture, text_of
 
 MOST: Final = 100
 """Rooms that are listed."""
 
 
-class Name(msgspec.Struct, forbid_unknown_fields=True):
+class SeatTaken(msgspec.Struct, forbid_unknown_fields=True):
     """The body of `POST /api/rooms/ID/seats`."""
 
     name: str
+    token: Annotated[str, msgspec.Meta(pattern=FORM)] | None = None
+    """The seat's secret, made by the client: whoever asks again with it, as no answer came, gets the same seat."""
 
 
 def _rooms(request: Request) -> Rooms:
@@ -83,8 +86,9 @@ async def make_room(request: Request) -> Response:
 
 async def take_seat(request: Request) -> Response:
     """An open seat of a room."""
-    wished = await body(request, Name)
-    seat, token = await _rooms(request).take(request.path_params["room"], wished.name)
+    wished = await body(request, SeatTaken)
+    token = wished.token or new_token()
+    seat = await _rooms(request).take(request.path_params["room"], wished.name, token)
     return as_json({"seat": seat, "token": token}, 201)
 
 

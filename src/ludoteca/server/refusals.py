@@ -56,6 +56,7 @@ CODES: Final = {
     "rooms": 429,  # too many rooms made from one address
     "slow": 429,  # the client does not read what it is sent
     "storage": 503,
+    "waiting": 503,  # the database has not answered yet: whoever asks the same again hears how it went
     "rules": 409,  # the room follows another version of the rules than this server has
     "damaged": 500,  # what is stored of the room makes no game
     "thinking": 503,  # the process that was to think ended

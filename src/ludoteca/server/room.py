@@ -10,7 +10,7 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 from ludoteca.agents.agent import derived_seed
 from ludoteca.agents.catalogue import needs_compiling
@@ -21,7 +21,7 @@ from ludoteca.server.connection import FAILED, FORBIDDEN, TRY_LATER, Connection,
 from ludoteca.server.events import AGENT, PERSON, Asked, Flagged, Happening, Moved, Taken
 from ludoteca.server.frames import Clock, Hello, Note
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.settings import Settings
+from ludoteca.server.settings import PATIENCE, Settings
 from ludoteca.server.store.errors import StoreError
 from ludoteca.server.store.store import Store
 from ludoteca.server.table import Table, replacement
@@ -40,6 +40,7 @@ AGAIN: Final = 1.0
 """Seconds after which is tried again what could not be stored."""
 
 Work = Callable[[], Awaitable[None]]
+T = TypeVar("T")
 log: Final = logging.getLogger(__name__)
 
 
@@ -76,6 +77,29 @@ class Room:
         if self.has_failed:
             raise RefusalError("failed")
         await self._queue.put(work)
+
+    async def ask(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Have something done in its turn, and give what it gives.
+
+        Raises RefusalError: its own, or `waiting` when there is no answer yet; it may be done all the same.
+        """
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+        async def settle() -> None:
+            try:
+                result = await work()
+            except RefusalError as refusal:
+                if not done.done():
+                    done.set_exception(refusal)
+            else:
+                if not done.done():
+                    done.set_result(result)
+
+        await self.do(settle)
+        try:
+            return await asyncio.wait_for(done, PATIENCE)
+        except TimeoutError:
+            raise RefusalError("failed" if self.has_failed else "waiting") from None
 
     def start(self, work: Awaitable[None]) -> "asyncio.Task[None]":
         """Have something done beside the room's task; it ends with the room."""
@@ -209,7 +233,7 @@ class Room:
 
     async def happen(self, event: Happening) -> None:
         """Store an event, and then have it happen. Raises RefusalError where it cannot be stored, and nothing happens."""
-        await self._look_up()
+        await self.look_up()
         after = self.table.prepare(event)
         over = self.table.ends(event, after)
         try:
@@ -248,7 +272,7 @@ class Room:
         connection.seat, connection.has_joined = seat, True
         connection.tell(self._teller.whole(seat, self.present(), self.clocks()))
 
-    async def _look_up(self) -> None:
+    async def look_up(self) -> None:
         """If the store failed, see first whether what it refused is there after all. Raises RefusalError: then it was."""
         if not self._unsure:
             return
@@ -269,7 +293,7 @@ class Room:
 
     async def _settle(self) -> None:
         try:
-            await self._look_up()
+            await self.look_up()
         except RefusalError:
             if self._unsure:
                 self.start(self._look_up_later())

@@ -5,6 +5,7 @@ import logging
 import re
 import time
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -19,12 +20,12 @@ from ludoteca.server.events import OPEN, Moved, Taken
 from ludoteca.server.making import Made, RoomWished, checked_name, make, make_next, make_record, spec_of
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.room import Room
-from ludoteca.server.settings import PATIENCE, Settings
+from ludoteca.server.settings import Settings
 from ludoteca.server.store.errors import StoreError
 from ludoteca.server.store.rows import EventRow, RoomRow
 from ludoteca.server.store.store import Store
 from ludoteca.server.table import Table
-from ludoteca.server.tokens import digest, new_token
+from ludoteca.server.tokens import digest, seat_of
 from ludoteca.server.workers import Workers
 
 ROUND: Final = 5.0
@@ -126,23 +127,14 @@ class Rooms:
             log.error("room %s cannot be made: %s", row.id, error)
             raise RefusalError("storage") from None
 
-    async def take(self, name: str, called: str) -> tuple[int, str]:
-        """Take an open seat of a room: the seat and its secret. Raises RefusalError."""
+    async def take(self, name: str, called: str, token: str) -> int:
+        """Take an open seat of a room for whoever has that secret, once: asked again, it is the same seat.
+
+        Raises RefusalError; after `waiting` it may be taken all the same.
+        """
         room = await self.get(name)
         called = checked_name(called)
-        done: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
-
-        async def work() -> None:
-            try:
-                _settle(done, await _take(room, called))
-            except RefusalError as refusal:
-                _settle(done, refusal)
-
-        await room.do(work)
-        try:
-            return await asyncio.wait_for(done, PATIENCE)
-        except TimeoutError:  # the room has failed meanwhile
-            raise RefusalError("failed") from None
+        return await room.ask(partial(_take, room, called, token))
 
     # running
 
@@ -214,21 +206,14 @@ def _fold_next(table: Table, stored: EventRow) -> None:
     table.fold(event)
 
 
-async def _take(room: Room, called: str) -> tuple[int, str]:
+async def _take(room: Room, called: str, token: str) -> int:
+    await room.look_up()  # somebody may sit there, and nobody was told
     seats = room.table.seats
+    taken = seat_of(token, [sitter.token for sitter in seats])
+    if taken is not None:
+        return taken
     seat = next((number for number, sitter in enumerate(seats) if sitter.kind == OPEN), SPECTATOR)
     if seat == SPECTATOR or room.table.is_over:
         raise RefusalError("taken")
-    token = new_token()
     await room.happen(Taken(seat, called, digest(token)))
-    return seat, token
-
-
-def _settle(done: "asyncio.Future[tuple[int, str]]", result: tuple[int, str] | RefusalError) -> None:
-    """Tell who waits, if somebody still does."""
-    if done.done():
-        return
-    if isinstance(result, RefusalError):
-        done.set_exception(result)
-    else:
-        done.set_result(result)
+    return seat

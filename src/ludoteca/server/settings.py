@@ -11,7 +11,7 @@ from typing import Annotated, Final
 QUEUE: Final = 256
 """Frames that may wait for a slow client before it is dropped."""
 PATIENCE: Final = 10.0
-"""Seconds in which a room does what it is asked over HTTP."""
+"""Seconds after which a request over HTTP that a room has not answered is to be made again."""
 KEPT_ALIVE: Final = 5
 """Seconds for which a connection is kept for another request: time for a page to ask for what it needs."""
 PROXIES: Final = ("127.0.0.1", "::1")

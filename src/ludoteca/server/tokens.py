@@ -8,6 +8,8 @@ from typing import Final
 
 BYTES: Final = 24
 """192 random bits need no salt and no slow hash."""
+FORM: Final = r"^[A-Za-z0-9_-]{32,64}\Z"
+"""Of one that a client has made, from as many random bits or more."""
 
 
 def new_token() -> str:
