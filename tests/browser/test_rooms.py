@@ -125,13 +125,27 @@ def test_who_leaves_finds_the_seat_again(server: Server, new_page: NewPage) -> N
     assert situation(page)["count"] >= count
 
 
-def test_the_same_link_goes_on_elsewhere(server: Server, new_page: NewPage) -> None:
-    seat = against_agents(server, OPEN)
-    one = new_page(seat)
-    move(one)
-    other = new_page(seat)
-    count = move(other)
-    wait_for_log(one, count)
+def seat_link(page: Any) -> str:
+    """The link with which the person of the page goes on elsewhere."""
+    page.get_by_role("button", name="Share").click()
+    link: str = page.get_by_label("Your seat, to go on from another device").input_value()
+    page.get_by_role("button", name="Close").click()
+    return link
+
+
+def test_no_address_has_a_secret_in_it_and_a_link_to_the_seat_goes_on_elsewhere(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, OPEN)
+    ion = server.ask(f"/api/rooms/{room.rpartition('/')[2]}/seats", {"name": "Ion"})["token"]
+    mine = new_page(seat)
+    tab = mine.context.new_page()
+    tab.goto(f"{room}#{ion}")
+    for page, name in ((mine, "Mireia"), (tab, "Ion")):
+        page.locator(".players tr", has_text="you").get_by_text(name).wait_for()
+        page.reload()
+        page.locator(".players tr", has_text="you").get_by_text(name).wait_for()
+        assert page.url == room
+    count = move(new_page(seat_link(mine)))
+    wait_for_log(tab, count)
 
 
 def test_a_lost_connection_is_told_and_found_again(server: Server, new_page: NewPage, troubles: list[str]) -> None:
@@ -213,6 +227,25 @@ def test_a_move_is_played_once_when_the_connection_breaks_under_it(server: Serve
     assert len(sockets) == 2
     assert situation(page)["count"] == 1
     assert page.locator("#notice").is_hidden()
+
+
+def test_a_seat_is_had_though_the_answer_was_lost(server: Server, new_page: NewPage, troubles: list[str]) -> None:
+    room, _ = with_a_friend(server, OPEN)
+    friend = new_page()
+    lost: list[int] = []
+
+    def lose_first(route: Any) -> None:
+        if lost:
+            route.continue_()
+        else:
+            lost.append(route.fetch().status)
+            route.abort()
+
+    friend.route("**/seats", lose_first)
+    friend.goto(room)
+    sit(friend, "Ion")
+    assert lost == [201]
+    troubles[:] = [said for said in troubles if "net::ERR_FAILED" not in said]
 
 
 def with_a_friend_here(server: Server, new_page: NewPage) -> str:
@@ -385,7 +418,7 @@ def test_an_agent_plays_for_who_is_away_until_the_person_comes_back(server: Serv
     sit(friend, "Ion")
     mine.wait_for_selector("#board.mine")
     assert mine.locator(".badge.away").count() == 0
-    link = friend.url
+    link = seat_link(friend)
     friend.context.close()
     mine.get_by_role("button", name="Let a program play").click()
     mine.get_by_text("Level 4").first.wait_for()

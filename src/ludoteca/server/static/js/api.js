@@ -12,6 +12,11 @@ export class RefusedError extends Error {
     /** Why, to be put into words. */
     this.told = told;
   }
+
+  /** True where nobody knows whether it was done: no answer came, or the server is in trouble. */
+  isPassing() {
+    return this.status === 0 || this.status >= 500;
+  }
 }
 
 /**

@@ -101,8 +101,7 @@ export class Ending {
   nextRoom(room, next) {
     const { token } = this.page;
     if (token && room.you >= 0) keepSeat({ room: next, token, seat: -1, game: room.game });
-    const address = `/room/${next}${token ? `#${token}` : ""}`;
-    return h("a", { class: "button primary", say: ["rematch.go"], set: { href: address } });
+    return h("a", { class: "button primary", say: ["rematch.go"], set: { href: `/room/${next}` } });
   }
 
   async analyse() {

@@ -3,13 +3,24 @@
 import { RefusedError, post } from "./api.js";
 import { copyText, openDialog } from "./dialogs.js";
 import { button, h } from "./dom.js";
-import { keepName, keepSeat, keptName } from "./keep.js";
+import { keepName, keepSeat, keepWish, keptName, keptWish } from "./keep.js";
 import { say } from "./words.js";
 
 /**
  * @typedef {import("./frames.js").Whole} Whole
  * @typedef {import("./frames.js").Message} Message
  */
+
+/** Milliseconds until a seat is asked for again of which there is no news. */
+const AGAIN = 2_000;
+const SECRET_BYTES = 24;
+
+/** True while a seat is asked for; `trouble` is why there is none yet. */
+let taking = false;
+/** @type {Message | null} */
+let trouble = null;
+/** Shows both, in the form that is on the page now. */
+let showTaking = () => {};
 
 /** @param {string} room @param {string | null} [token] */
 function linkTo(room, token) {
@@ -76,24 +87,72 @@ export function invitation(room, token) {
 function seatForm(room) {
   const field = h("input", { label: ["name.yours"], set: { maxlength: 40, required: true, value: keptName(), autocomplete: "nickname" } });
   say(field, ["name.yours"], "", "placeholder");
-  const trouble = h("p", { class: "notice", set: { role: "alert", hidden: true } });
+  const notice = h("p", { class: "notice", set: { role: "alert", hidden: true } });
   const take = h("button", { class: "button primary", say: ["seat.take"], set: { type: "submit" } });
-  const form = h("form", { class: "take" }, h("div", { class: "link-row" }, field, take), trouble);
-  form.addEventListener("submit", async (event) => {
+  const form = h("form", { class: "take" }, h("div", { class: "link-row" }, field, take), notice);
+  showTaking = () => {
+    take.disabled = taking;
+    notice.hidden = !trouble;
+    if (trouble) say(notice, trouble);
+  };
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    keepName(field.value.trim());
-    await takeSeat(room, field.value.trim()).catch((error) => {
-      if (!(error instanceof RefusedError)) throw error;
-      trouble.hidden = false;
-      say(trouble, error.told);
-    });
+    const name = field.value.trim();
+    keepName(name);
+    keepWish(room.room, { name, token: newSecret() });
+    takeSeat(room);
   });
+  showTaking();
   return form;
 }
 
-/** @param {Whole} room @param {string} name */
-async function takeSeat(room, name) {
-  const { seat, token } = await post(`/api/rooms/${room.room}/seats`, { name });
-  keepSeat({ room: room.room, token, seat, game: room.game });
-  location.hash = token; // the page loads again with it
+/** A secret as the server makes them. */
+function newSecret() {
+  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+}
+
+/** Ask on for a seat of which there was no news when the page was left. @param {Whole} room */
+export function resumeTaking(room) {
+  if (room.you < 0 && keptWish(room.room)) takeSeat(room);
+}
+
+/**
+ * Ask for the seat that is wished for until there is news of it. The secret is this page's own: however often it is asked
+ * with, it takes one seat.
+ *
+ * @param {Whole} room
+ */
+async function takeSeat(room) {
+  const wish = keptWish(room.room);
+  if (taking || !wish) return;
+  taking = true;
+  trouble = null;
+  showTaking();
+  try {
+    const { seat } = await askedFor(`/api/rooms/${room.room}/seats`, wish);
+    keepSeat({ room: room.room, token: wish.token, seat, game: room.game });
+    location.reload();
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    trouble = error.told;
+  } finally {
+    keepWish(room.room, null);
+    taking = false;
+    showTaking();
+  }
+}
+
+/** @param {string} address @param {object} wish @returns {Promise<{seat: number}>} */
+async function askedFor(address, wish) {
+  for (;;) {
+    try {
+      return await post(address, wish);
+    } catch (error) {
+      if (!(error instanceof RefusedError) || !error.isPassing()) throw error;
+      trouble = error.told;
+      showTaking();
+      await new Promise((done) => setTimeout(done, AGAIN));
+    }
+  }
 }

@@ -1,11 +1,18 @@
-/** What this browser keeps: the links to one's seats, and one's name. */
+/** What this browser keeps: the secrets of one's seats, and one's name. No address of a page has a secret in it. */
 
 const SEATS = "ludoteca.seats";
+/** The secrets that this tab has come with, by room: two tabs may have two seats of one room. */
+const TAB = "ludoteca.tab.";
+/** Seats that were asked for, by room, until the answer comes. */
+const WISH = "ludoteca.wish.";
 const NAME = "ludoteca.name";
 /** Rooms; older ones are forgotten. */
-const MOST = 60;
+const MOST = 500;
 
-/** @typedef {{room: string, token: string, seat: number, game: string, since: number}} Kept */
+/**
+ * @typedef {{room: string, token: string, seat: number, game: string, since: number}} Kept
+ * @typedef {{name: string, token: string}} SeatWish
+ */
 
 /** @returns {Kept[]} the latest first */
 export function keptSeats() {
@@ -17,16 +24,40 @@ export function keptSeat(room) {
   return keptSeats().find((kept) => kept.room === room);
 }
 
+/** The secret of this tab's seat in a room, or of this browser's. @param {string} room */
+export function keptToken(room) {
+  return sessionStorage.getItem(TAB + room) ?? keptSeat(room)?.token ?? null;
+}
+
+/** @param {string} room @param {string} token */
+export function keepToken(room, token) {
+  sessionStorage.setItem(TAB + room, token);
+}
+
 /** @param {Omit<Kept, "since">} seat */
 export function keepSeat(seat) {
+  keepToken(seat.room, seat.token);
   const since = keptSeat(seat.room)?.since ?? Date.now();
   const others = keptSeats().filter((kept) => kept.room !== seat.room);
   localStorage.setItem(SEATS, JSON.stringify([{ ...seat, since }, ...others].slice(0, MOST)));
 }
 
-/** @param {string} room */
-export function forgetSeat(room) {
+/** @param {string} room @param {string | null} [token] where another one is kept, that one stays */
+export function forgetSeat(room, token = null) {
+  sessionStorage.removeItem(TAB + room);
+  if (token && keptSeat(room)?.token !== token) return;
   localStorage.setItem(SEATS, JSON.stringify(keptSeats().filter((kept) => kept.room !== room)));
+}
+
+/** @param {string} room @returns {SeatWish | null} */
+export function keptWish(room) {
+  return JSON.parse(sessionStorage.getItem(WISH + room) ?? "null");
+}
+
+/** @param {string} room @param {SeatWish | null} wish */
+export function keepWish(room, wish) {
+  if (wish) sessionStorage.setItem(WISH + room, JSON.stringify(wish));
+  else sessionStorage.removeItem(WISH + room);
 }
 
 /** One's name, as last typed. */

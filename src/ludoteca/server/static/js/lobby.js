@@ -66,7 +66,7 @@ function myRoom(kept) {
     showMine();
   };
   const when = new Date(kept.since).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-  const link = h("a", { class: "room-link", set: { href: `/room/${kept.room}#${kept.token}` } }, picture(kept.game, "thumb"), h("span", { class: "room-text" }, h("b", {}, title(kept.game)), h("span", { class: "fine" }, when)));
+  const link = h("a", { class: "room-link", set: { href: `/room/${kept.room}` } }, picture(kept.game, "thumb"), h("span", { class: "room-text" }, h("b", {}, title(kept.game)), h("span", { class: "fine" }, when)));
   return h("li", { class: "room-row" }, link, button({ icon: "close", kind: "quiet", label: ["mine.forget"], press: forget }));
 }
 

@@ -101,6 +101,6 @@ class NewGame {
     const wish = { ...what, seats: this.seats.wishes(me), clock: this.clock.value(), listed: this.listed.checked };
     const { room, seat, token } = await post("/api/rooms", wish);
     if (token) keepSeat({ room, token, seat, game: this.game.name });
-    location.assign(`/room/${room}${token ? `#${token}` : ""}`);
+    location.assign(`/room/${room}`);
   }
 }

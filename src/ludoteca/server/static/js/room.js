@@ -6,9 +6,9 @@ import { Controls } from "./controls.js";
 import { confirm } from "./dialogs.js";
 import { byId, h } from "./dom.js";
 import { Ending } from "./ending.js";
-import { knownNote, roomTools } from "./invite.js";
+import { knownNote, resumeTaking, roomTools } from "./invite.js";
 import { findGame } from "./games.js";
-import { forgetSeat, keepSeat, keptSeat } from "./keep.js";
+import { forgetSeat, keepSeat, keepToken, keptToken } from "./keep.js";
 import { Log, tell } from "./log.js";
 import { loadLook } from "./look.js";
 import { after, isMine, isOver, isWaiting } from "./model.js";
@@ -81,7 +81,7 @@ class RoomPage {
 
   /** There is no such room, the secret is none of its seats', or the room cannot be opened. @param {HTMLElement} banner */
   shut(banner) {
-    if (!this.refused || DEAD_LINKS.includes(this.refused.code)) forgetSeat(this.id);
+    if (!this.refused || DEAD_LINKS.includes(this.refused.code)) forgetSeat(this.id, this.token);
     banner.append(" ", h("a", { say: ["banner.home"], set: { href: "/" } }));
   }
 
@@ -118,6 +118,7 @@ class RoomPage {
     byId("title").textContent = game.title;
     byId("room").hidden = false;
     this.show(false);
+    resumeTaking(room);
   }
 
   /** @param {any} event */
@@ -330,11 +331,14 @@ function measure(status) {
 
 function start() {
   const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
-  const token = location.hash.slice(1) || keptSeat(id)?.token || null;
-  if (token && !location.hash) history.replaceState(null, "", `#${token}`);
+  const link = location.hash.slice(1);
+  if (link) {
+    keepToken(id, link);
+    history.replaceState(null, "", location.pathname); // the address is what one sends to friends: it has no secret in it
+  }
   fillBar();
   window.addEventListener("hashchange", () => location.reload());
-  return new RoomPage(id, token);
+  return new RoomPage(id, keptToken(id));
 }
 
 await loadWords();
