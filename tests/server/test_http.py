@@ -1,6 +1,10 @@
 """What is asked over HTTP: the lobby, rooms, records, pictures, pages; and what is refused."""
 
 import json
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -10,8 +14,9 @@ from ludoteca.core import registry
 from ludoteca.core.messages import LANGUAGES, Message, in_words, places
 from ludoteca.core.messages import catalogue as texts_of
 from ludoteca.server.refusals import CODES
-from tests.server.serving import OPEN, Served, agent, me
-from tests.server.test_rooms import friends, move
+from ludoteca.server.store import database as databases
+from tests.server.serving import OPEN, Served, agent, me, serve
+from tests.server.test_rooms import friends, move, wait_until
 
 GAMES = [spec.name for spec in registry.games() if spec.has("scene")]
 SVG = "{http://www.w3.org/2000/svg}svg"
@@ -28,6 +33,39 @@ def test_the_games_are_listed_with_what_can_be_chosen(server: Served) -> None:
             assert parameter["possible"]
         assert "greedy" in game["agents"]
         assert game["players"] or "players" in [parameter["name"] for parameter in game["parameters"]]
+
+
+def test_health_is_told_without_a_room(server: Served) -> None:
+    answer = server.http.get("/health")
+    told = answer.json()
+    assert (answer.status_code, told["status"], told["version"]) == (200, "ok", ludoteca.__version__)
+    assert server.http.get("/health").json()["up"] >= told["up"] >= 0
+
+
+def test_a_server_is_ill_until_its_database_takes_something(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(databases, "PATIENCE", 0.1)
+    with serve(tmp_path / "games") as server, closing(sqlite3.connect(tmp_path / "games")) as intruder:
+        intruder.execute("BEGIN IMMEDIATE")
+        assert server.http.post("/api/rooms", json=ROOM).json()["code"] == "storage"
+        for _ in range(3):
+            ill = server.http.get("/health")
+            assert (ill.status_code, ill.json()["status"]) == (503, "storage")
+        intruder.rollback()
+        wait_until(lambda: server.http.get("/health").status_code == 200)
+
+
+def test_a_server_is_ill_while_its_database_does_not_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludoteca.server.store.store.LONG", 0.1)
+    monkeypatch.setattr(databases, "PATIENCE", 3600.0)
+    with serve(tmp_path / "games") as server, closing(sqlite3.connect(tmp_path / "games")) as intruder:
+        intruder.execute("BEGIN IMMEDIATE")
+        with ThreadPoolExecutor() as pool:
+            made = pool.submit(server.http.post, "/api/rooms", json=ROOM)
+            wait_until(lambda: server.http.get("/health").status_code == 503)
+            assert not made.done()
+            intruder.rollback()
+        wait_until(lambda: server.http.get("/health").status_code == 200)
+        assert made.result().status_code == 201
 
 
 REFUSED: dict[str, tuple[str | bytes, int, str]] = {

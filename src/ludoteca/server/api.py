@@ -1,6 +1,7 @@
-"""The addresses that begin with `/api`: see `docs/browser.md`."""
+"""The addresses that begin with `/api`, and `/health`: see `docs/browser.md`."""
 
 import asyncio
+import time
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -8,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+import ludoteca
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.svg import THEMES, paint
 from ludoteca.server.analyses import Analyses, as_object
@@ -51,6 +53,14 @@ def changes(endpoint: Endpoint) -> Endpoint:
         return await endpoint(request)
 
     return checked
+
+
+async def health(request: Request) -> Response:
+    """Whether the server does its work, for what watches over it: told without waiting, and without a room."""
+    is_down = _rooms(request).store.is_down()
+    up = round(time.monotonic() - request.app.state.started, 1)
+    answer = {"status": "storage" if is_down else "ok", "version": ludoteca.__version__, "up": up}
+    return as_json(answer, 503 if is_down else 200)
 
 
 async def games(_: Request) -> Response:
@@ -146,6 +156,7 @@ async def analysis(request: Request) -> Response:
 
 
 ROUTES = [
+    Route("/health", health),
     Route("/api/games", games),
     Route("/api/rooms", list_rooms),
     Route("/api/rooms", changes(make_room), methods=["POST"]),

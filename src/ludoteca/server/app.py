@@ -1,5 +1,6 @@
 """The server as an application, and how it is run."""
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -29,6 +30,7 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
+        app.state.started = time.monotonic()
         app.state.rooms = Rooms(store, workers, settings)
         app.state.analyses = Analyses(workers)
         await app.state.rooms.start()

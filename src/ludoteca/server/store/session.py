@@ -1,9 +1,11 @@
 """One connection that writes, and what becomes of it: refusals, a database in trouble, a connection that is lost."""
 
+import time
 from asyncio import Future
+from math import inf
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Engine, insert, select, update
+from sqlalchemy import Connection, Engine, false, insert, select, update
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from ludoteca.server.store.database import explained, writing_connection
@@ -16,7 +18,7 @@ UNFIT: Final = (SQLAlchemyError, TypeError, ValueError, OverflowError)
 
 
 class Write(NamedTuple):
-    """Something to be stored, and who waits for it."""
+    """Something to be stored, and who waits for it; with nothing, a trial whether the database takes something."""
 
     done: "Future[None]"
     room: Row | None = None
@@ -32,19 +34,33 @@ class Session:
         self._engine = engine
         self._connection = connection
         self._taken: TakenError | None = None
+        self.fails = False
+        """The database could not be reached or written to when it was last tried."""
+        self.begun = inf
+        """When the batch that is being stored was begun; `inf` when none is."""
 
     def store(self, batch: list[Write]) -> list[StoreError | None]:
         """Store them together; one that the database refuses fails alone. Gives what went wrong with each."""
+        self.begun = time.monotonic()
+        try:
+            return self._stored(batch)
+        finally:
+            self.begun = inf
+
+    def _stored(self, batch: list[Write]) -> list[StoreError | None]:
         try:
             self._commit(batch)
         except OperationalError as error:  # of the database, not of what was to be stored: it would meet each of them
+            self.fails = True
             return [explained(error, self._engine.url) for _ in batch]
         except UNFIT as error:
             if len(batch) == 1:
                 return [explained(error, self._engine.url)]
-            return [self.store([write])[0] for write in batch]
+            return [self._stored([write])[0] for write in batch]
         except StoreError as error:
+            self.fails = True
             return [StoreError(str(error)) for _ in batch]
+        self.fails = False
         return [None] * len(batch)
 
     def close(self) -> None:
@@ -89,6 +105,8 @@ def _execute(connection: Connection, batch: list[Write]) -> None:
     rooms = [write.room for write in batch if write.room]
     events = [write.event for write in batch if write.event]
     over = [write.over for write in batch if write.over]
+    if not (rooms or events):  # a trial
+        connection.execute(update(ROOMS).where(false()).values(over=True))
     if rooms:
         connection.execute(insert(ROOMS), rooms)
     if events:

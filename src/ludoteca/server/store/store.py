@@ -1,9 +1,10 @@
 """Rooms and their events, kept so that nothing is told to anybody before it is safe on the disk."""
 
 import asyncio
+import time
 from collections.abc import Callable
-from contextlib import ExitStack
-from typing import Any, TypeVar
+from contextlib import ExitStack, suppress
+from typing import Any, Final, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, Engine, RowMapping, Select, select
@@ -17,6 +18,9 @@ from ludoteca.server.store.session import UNFIT, Session, Write
 from ludoteca.server.store.tables import EVENTS, ROOMS
 from ludoteca.server.store.writer import Writer
 
+LONG: Final = 2.0
+"""Seconds in which a database that is well has stored whatever it is given."""
+
 Row = TypeVar("Row", RoomRow, EventRow)
 
 
@@ -27,10 +31,12 @@ class Store:
     cancelled task) cannot know.
     """
 
-    def __init__(self, engine: Engine, writer: Writer, held: ExitStack) -> None:
+    def __init__(self, engine: Engine, session: Session, held: ExitStack) -> None:
         self._engine = engine
-        self._writer = writer
+        self._session = session
+        self._writer = Writer(session)
         self._held = held
+        self._trial: asyncio.Task[None] | None = None
 
     @classmethod
     def open(cls, url: str) -> "Store":
@@ -46,7 +52,7 @@ class Store:
             held.callback(engine.dispose)
             connection = held.enter_context(writing_connection(engine))
             _make_ready(connection)
-            return cls(engine, Writer(Session(engine, connection)), held.pop_all())
+            return cls(engine, Session(engine, connection), held.pop_all())
 
     async def create_room(self, room: RoomRow) -> None:
         """Store a new room. StoreError when there is one of that id."""
@@ -74,6 +80,19 @@ class Store:
         """The events of a room, in their order."""
         query = select(EVENTS.c.n, EVENTS.c.data, EVENTS.c.at).where(EVENTS.c.room == id).order_by(EVENTS.c.n)
         return await self._read(query, EventRow)
+
+    def is_down(self) -> bool:
+        """True when the database took nothing when it was last tried, or has been at it for long.
+
+        Told without waiting; when it is down it is tried again, so that a later call knows whether it still is.
+        """
+        if self._session.fails and (self._trial is None or self._trial.done()):
+            self._trial = asyncio.create_task(self._try())
+        return self._session.fails or time.monotonic() - self._session.begun > LONG
+
+    async def _try(self) -> None:
+        with suppress(StoreError):  # which the session remembers
+            await self._written()
 
     async def close(self) -> None:
         """Store what is under way, and let go of the database."""

@@ -52,6 +52,7 @@ class Writer:
             while batch := self._next_batch():
                 _tell(batch, self._session.store(batch))
         finally:  # should an error that nobody thought of end this thread, nobody waits for it in vain
+            self._session.fails = True
             with self._lock:
                 self._closed = True
             left = [*batch, *self._take_all()]
