@@ -37,6 +37,7 @@ SAME_MACHINE_CODE: Final = {
     "search/test_searcher.py": "okupacio",
     "server/test_agents_think.py": "okupacio",
     "server/test_protocol.py": "okupacio",
+    "server/test_shares.py": "okupacio",
     "test_analyse.py": "okupacio",
     "test_play.py": "okupacio",
 }

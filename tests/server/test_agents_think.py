@@ -14,6 +14,7 @@ import pytest
 import ludoteca
 from ludoteca.agents.agent import derived_seed
 from ludoteca.server.refusals import RefusalError
+from ludoteca.server.settings import Settings
 from ludoteca.server.workers import Analyse, Progress, Think, Valued, Workers, frame
 from tests.server.serving import PATIENCE, Served, agent, me
 from tests.server.test_protocol import play_to_the_end
@@ -22,7 +23,7 @@ from tests.server.test_rooms import SMALL, wait_until
 
 @asynccontextmanager
 async def some_workers(count: int = 1) -> AsyncIterator[Workers]:
-    workers = Workers(count)
+    workers = Workers(Settings(workers=count))
     try:
         yield workers
     finally:
@@ -66,7 +67,7 @@ def test_a_process_that_is_killed_is_started_again() -> None:
     async def think() -> None:
         async with some_workers() as workers:
             await workers.think(job())
-            worker = workers._all[0]
+            worker = workers._simple
             assert worker._process
             os.kill(worker._process.pid, signal.SIGKILL)
             with pytest.raises(RefusalError):
@@ -76,16 +77,16 @@ def test_a_process_that_is_killed_is_started_again() -> None:
     asyncio.run(think())
 
 
+@pytest.mark.usefixtures("compiled")
 def test_a_cancelled_thought_leaves_its_process_free() -> None:
     async def think() -> None:
         async with some_workers() as workers:
-            await workers.think(job())
             begun = asyncio.Event()
-            long = asyncio.create_task(workers.think(job("600s"), lambda _: begun.set()))
+            long = asyncio.create_task(workers.think(job("600s", "okupacio"), listen=lambda _: begun.set()))
             await begun.wait()
             long.cancel()
             await asyncio.gather(long, return_exceptions=True)
-            await asyncio.wait_for(workers.think(job()), PATIENCE)
+            await asyncio.wait_for(workers.think(job("1", "okupacio")), PATIENCE)
 
     asyncio.run(think())
 
@@ -94,7 +95,7 @@ def test_processes_stand_back_but_for_what_compiles_and_end_with_the_server() ->
     async def think() -> tuple[int, int, set[int]]:
         async with some_workers() as workers:
             await workers.think(job())
-            process = workers._all[0]._process
+            process = workers._simple._process
             assert process
             threads = Path(f"/proc/{process.pid}/task").iterdir()
             nice = {int(thread.name): os.getpriority(os.PRIO_PROCESS, int(thread.name)) for thread in threads}
@@ -148,11 +149,11 @@ def test_an_analysis_tells_of_every_move() -> None:
         state = state.child(state.legal_actions()[0])
     heard: list[Progress | Valued] = []
 
-    async def analyse() -> float:
+    async def analyse() -> None:
         async with some_workers() as workers:
-            return (await workers.analyse(Analyse(state.serialize(), 50), heard.append)).stake
+            await workers.analyse(Analyse(state.serialize(), 50), "", heard.append)
 
-    assert asyncio.run(analyse()) == 1.0
+    asyncio.run(analyse())
     assert [valued.number for valued in heard if isinstance(valued, Valued)] == list(range(1, len(state.history()) + 1))
 
 
@@ -224,8 +225,8 @@ def test_an_agent_whose_process_dies_is_asked_again(server: Served) -> None:
     with server.join(made["room"], made["token"]) as client:
         client.ask("play", at=0, action=client.whole["choices"][0][0])
         choices = client.event(2)["choices"]
-        for worker in server.rooms.workers._all:
-            assert worker._process
-            os.kill(worker._process.pid, signal.SIGKILL)
+        process = server.rooms.workers._simple._process
+        assert process
+        os.kill(process.pid, signal.SIGKILL)
         client.ask("play", at=2, action=choices[0][0])
         assert client.event(4)["line"]["player"] == 1

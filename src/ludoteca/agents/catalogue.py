@@ -32,7 +32,9 @@ LEVELS: Final = {
 }
 """A person's ladder: a beginner beats the first; budgets in simulations play alike on every machine."""
 
-NAMES: Final = ("random", "greedy", *LEVELS)
+SIMPLE: Final = ("random", "greedy")
+"""Those that do not search."""
+NAMES: Final = (*SIMPLE, *LEVELS)
 POSSIBLE: Final = "random, greedy, a level from 1 to 8, or a budget a move such as 500x (simulations) or 0.5s (seconds)"
 
 _BUDGET: Final = re.compile(r"([0-9]{1,9})x|([0-9]{1,5}(?:\.[0-9]{1,3})?)s")
@@ -52,9 +54,20 @@ def new_agent(name: str, game: Game, seed: int = 0, settings: Settings | None = 
     return CarelessAgent(agent, level.careless, seed) if level.careless else agent
 
 
+def budget_of(name: str) -> Budget | None:
+    """What the agent of that name spends on a move; None for one that does not search, and answers at once.
+
+    Raises ParameterError, which says what names there are.
+    """
+    if name in SIMPLE:
+        return None
+    level = LEVELS.get(name)
+    return level.budget if level else _read_budget(name)
+
+
 def needs_compiling(name: str) -> bool:
     """True for an agent that does so much that interpreted rules are too slow for it."""
-    return name not in ("random", "greedy")
+    return name not in SIMPLE
 
 
 def _read_budget(name: str) -> Budget:

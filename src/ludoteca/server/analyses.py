@@ -6,19 +6,23 @@ from typing import Any, Final
 
 import msgspec
 
+from ludoteca.agents.analysis import MoveValue, costly, stake, unsure
+from ludoteca.core.state import State
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.room import Room
+from ludoteca.server.settings import Settings
 from ludoteca.server.workers import THINKING, Analyse, Progress, Valued, Workers
 
 SIMULATIONS: Final = 2000
 """For each search, two a move or more."""
 KEPT: Final = 100
-WAITING: Final = 10
-"""So many may be under way or wait, with those that are."""
 
 
 class Analysis(msgspec.Struct):
-    """How far it is. `state` is `waiting`, `compiling`, `thinking`, `done` or `failed`."""
+    """How far it is. `state` is `waiting`, `compiling`, `thinking`, `done` or `failed`.
+
+    One that is done has fewer moves than `total` if its time was up before.
+    """
 
     total: int
     utility: str
@@ -35,33 +39,36 @@ class Analysis(msgspec.Struct):
 class Analyses:
     """Those of all rooms."""
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, workers: Workers, settings: Settings) -> None:
         self._workers = workers
+        self._settings = settings
         self._found: OrderedDict[str, Analysis] = OrderedDict()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], str] = {}
+        """Those under way or waiting, with the addresses that asked for them."""
 
     def find(self, name: str) -> Analysis | None:
         """A room's, if it was asked for."""
         return self._found.get(name)
 
-    def begin(self, room: Room) -> Analysis:
-        """Have a room's game analysed, if it is not yet. Raises RefusalError."""
+    def begin(self, room: Room, address: str) -> Analysis:
+        """Have a room's game analysed for that address, if it is not yet. Raises RefusalError."""
         if not room.table.is_over:
             raise RefusalError("running")
         name = room.table.row.id
         found = self._found.get(name)
         if found is None or found.state == "failed":
-            if len(self._tasks) >= WAITING:
+            mine = sum(other == address for other in self._tasks.values())
+            if len(self._tasks) >= self._settings.analyses or mine >= self._settings.analyses_of_address:
                 raise RefusalError("busy")
             found = self._found[name] = Analysis(room.table.ply, room.table.game.utility())
-            task = asyncio.create_task(self._analyse(found, room))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            task = asyncio.create_task(self._analyse(found, room.table.state, address))
+            self._tasks[task] = address
+            task.add_done_callback(self._tasks.pop)
             while len(self._found) > KEPT:
                 self._found.popitem(last=False)
         return found
 
-    async def _analyse(self, found: Analysis, room: Room) -> None:
+    async def _analyse(self, found: Analysis, state: State, address: str) -> None:
         def listen(progress: Progress | Valued) -> None:
             if isinstance(progress, Valued):
                 found.state = THINKING
@@ -69,14 +76,22 @@ class Analyses:
             else:
                 found.state = progress.what
 
-        job = Analyse(await asyncio.to_thread(room.table.state.serialize), SIMULATIONS)
+        job = Analyse(await asyncio.to_thread(state.serialize), SIMULATIONS)
         try:
-            finished = await self._workers.analyse(job, listen)
+            await self._workers.analyse(job, address, listen)
         except RefusalError as refusal:
             found.state, found.why = "failed", str(refusal)
-        else:
-            found.state, found.stake = "done", finished.stake
-            found.costly, found.unsure = finished.costly, finished.unsure
+            return
+        except TimeoutError:
+            found.why = f"{self._settings.analysis:g} s are over"
+            if not found.moves:
+                found.state = "failed"
+                return
+        moves = [MoveValue(*msgspec.structs.astuple(move)) for move in found.moves]
+        found.stake = stake(state, moves)
+        found.costly = [move.number for move in costly(moves, found.stake)]
+        found.unsure = [move.number for move in unsure(moves, found.stake)]
+        found.state = "done"
 
     def stop(self) -> None:
         """End what is under way."""

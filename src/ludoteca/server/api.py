@@ -1,6 +1,5 @@
 """The addresses that begin with `/api`, and `/health`: see `docs/browser.md`."""
 
-import asyncio
 import time
 from typing import Annotated, Any, Final
 
@@ -41,7 +40,7 @@ def _rooms(request: Request) -> Rooms:
 
 
 async def _room(request: Request) -> Room:
-    return await _rooms(request).get(request.path_params["room"])
+    return await _rooms(request).get(request.path_params["room"], address(request))
 
 
 def changes(endpoint: Endpoint) -> Endpoint:
@@ -98,7 +97,7 @@ async def take_seat(request: Request) -> Response:
     """An open seat of a room."""
     wished = await body(request, SeatTaken)
     token = wished.token or new_token()
-    seat = await _rooms(request).take(request.path_params["room"], wished.name, token)
+    seat = await _rooms(request).take(request.path_params["room"], wished.name, token, address(request))
     return as_json({"seat": seat, "token": token}, 201)
 
 
@@ -111,7 +110,7 @@ async def record(request: Request) -> Response:
     """The record of a game that is over."""
     room = await _room(request)
     _check_over(room)
-    text = await asyncio.to_thread(room.table.state.serialize)
+    text = await _rooms(request).aside(address(request), room.table.state.serialize)
     file = f'attachment; filename="{room.table.game.name}-{room.table.row.id}.json"'
     return Response(text, headers=NEVER_KEPT | {"content-disposition": file}, media_type="application/json")
 
@@ -137,13 +136,13 @@ async def room_picture(request: Request) -> Response:
         raise RefusalError("malformed", f"theme: {theme[:20]!r}")
     scene = table.story.scene(ply, player)
     names = [sitter.name or sitter.agent for sitter in table.seats]
-    return picture(await asyncio.to_thread(paint, table.game.spec, scene, theme, names))
+    return picture(await _rooms(request).aside(address(request), paint, table.game.spec, scene, theme, names))
 
 
 async def begin_analysis(request: Request) -> Response:
     """Have a game that is over analysed."""
     analyses: Analyses = request.app.state.analyses
-    return as_json(as_object(analyses.begin(await _room(request))), 202)
+    return as_json(as_object(analyses.begin(await _room(request), address(request))), 202)
 
 
 async def analysis(request: Request) -> Response:

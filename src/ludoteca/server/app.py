@@ -26,13 +26,13 @@ from ludoteca.server.workers import Workers
 def create_app(store: Store, settings: Settings | None = None) -> Starlette:
     """The application over a store that is open; it closes it when it ends."""
     settings = settings or Settings()
-    workers, doors = Workers(settings.workers), Doors(settings)
+    workers, doors = Workers(settings), Doors(settings)
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         app.state.started = time.monotonic()
         app.state.rooms = Rooms(store, workers, settings)
-        app.state.analyses = Analyses(workers)
+        app.state.analyses = Analyses(workers, settings)
         await app.state.rooms.start()
         try:
             yield

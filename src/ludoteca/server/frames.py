@@ -208,8 +208,8 @@ class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
 class Note(msgspec.Struct, tag_field="t", tag="note", omit_defaults=True):
     """What passes and is not stored: who is there (`present`, with the seats), what the agent of a seat is doing.
 
-    That is `thinking`, or `compiling`, which takes up to a minute, or `stuck`: it failed, and is asked again when somebody
-    comes.
+    That is `thinking`, or `compiling`, which takes up to a minute; or `hurried`: it took too long or failed, and one that
+    does not search plays this move; or `stuck`: that failed too, and it is asked again when somebody comes.
     """
 
     kind: str

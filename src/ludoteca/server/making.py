@@ -10,8 +10,7 @@ import msgspec
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import LudotecaError, UnknownGameError
-from ludoteca.core.game import Game, open_record
-from ludoteca.core.record import Record
+from ludoteca.core.game import Game
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.state import State
 from ludoteca.server import clock, fair
@@ -20,8 +19,9 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.requests import check_agent
 from ludoteca.server.settings import LONGEST_NAME
 from ludoteca.server.store.rows import RoomRow
-from ludoteca.server.table import Table, seed_of
+from ludoteca.server.table import Table
 from ludoteca.server.tokens import digest, new_token
+from ludoteca.server.workers import Found
 
 ID_BYTES: Final = 9
 DRAWS: Final = 100
@@ -162,18 +162,11 @@ def checked_name(name: str) -> str:
     return words
 
 
-def make_record(text: str) -> RoomRow:
+def make_record(found: Found) -> RoomRow:
     """The row of a room in which a record can be looked through. Raises RefusalError."""
-    try:
-        record = Record.from_json(text)
-        spec_of(record.game)
-        game = open_record(record).game
-    except RefusalError:
-        raise
-    except LudotecaError as error:
-        raise RefusalError("record", str(error)) from None
+    game = Game(spec_of(found.game), found.parameters)
     seats = [SeatMade(PERSON) for _ in range(game.num_players())]
-    return new_row(game, Options(seats, record=text), fair.Draw(seed_of(record), b""), over=True)
+    return new_row(game, Options(seats, record=found.text), fair.Draw(found.seed, b""), over=True)
 
 
 def make_next(table: Table, present: list[int]) -> RoomRow:

@@ -12,6 +12,7 @@ CODES: Final = {
     # of the frame or the body
     "malformed": 400,  # no JSON, an unknown kind, a field that is missing, unknown or of the wrong type
     "large": 413,
+    "costly": 413,  # it takes too long to read
     "hello": 400,  # something else was said before it
     "rate": 429,
     "origin": 403,
@@ -27,7 +28,7 @@ CODES: Final = {
     "stale": 409,  # decided in a position that is no longer there
     "duplicate": 409,  # this very action was played then: it counts once
     "taken": 409,  # no seat is open any more
-    "busy": 409,
+    "busy": 409,  # the same is being done already, or too much of it waits, in all or from one address
     # of what is asked
     "illegal": 400,  # the message is the rules' own reason
     "nothing": 400,  # what was touched is no action, legal or not
@@ -60,6 +61,7 @@ CODES: Final = {
     "rules": 409,  # the room follows another version of the rules than this server has
     "damaged": 500,  # what is stored of the room makes no game
     "thinking": 503,  # the process that was to think ended
+    "late": 503,  # it took far longer than it may
     "failed": 500,
 }
 
@@ -70,5 +72,6 @@ class RefusalError(LudotecaError):
     def __init__(self, code: str, *arguments: Message, message: Message | None = None) -> None:
         self.code = code
         self.status = CODES[code]
+        self.arguments = arguments
         self.message: Message = (f"error.{code}", *arguments) if message is None else message
         super().__init__(f"{code} {arguments}")

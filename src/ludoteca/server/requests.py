@@ -251,7 +251,8 @@ async def _hint(room: Room, connection: Connection, request: Hint) -> None:
 async def _think(room: Room, connection: Connection, request: Hint, seat: int) -> None:
     """Beside the room's task: the game may go on meanwhile."""
     try:
-        thought = await room.workers.think(room.job(seat, HINTS_BY, explain=True), partial(_listen, connection, seat))
+        job = room.job(seat, HINTS_BY, explain=True)
+        thought = await room.workers.think(job, connection.address, partial(_listen, connection, seat))
         found = _touches(room, request.at, thought.action)
         connection.tell(
             Hinted(request.id, request.at, str(thought.action), thought.text, found, thought.value, thought.line)

@@ -31,8 +31,8 @@ from ludoteca.server.workers import Progress, Think, Valued, Workers
 
 WAITING: Final = 256
 """Requests that may wait in a room; then the sockets wait."""
-TRIES: Final = 3
-"""An agent whose process ends is asked so often."""
+TRIES: Final = 2
+"""An agent whose process ends or takes too long is asked so often; then one that does not search plays its move."""
 QUICK: Final = 20
 """So many lines of a log are written while the loop waits; more, beside it."""
 SEED_BYTES: Final = 16
@@ -47,8 +47,10 @@ log: Final = logging.getLogger(__name__)
 class Room:
     """A table and those around it."""
 
-    def __init__(self, table: Table, store: Store, workers: Workers, settings: Settings) -> None:
+    def __init__(self, table: Table, store: Store, workers: Workers, settings: Settings, maker: str = "") -> None:
         self.table = table
+        self.maker = maker
+        """The address for which its agents think: of who made the room, or, after a restart, of who joined it first."""
         self.workers = workers
         self.settings = settings
         self.hinting = False
@@ -157,6 +159,7 @@ class Room:
             connection.refuse(-1, refusal)
             connection.close(FORBIDDEN if refusal.code == "token" else TRY_LATER)
             return
+        self.maker = self.maker or connection.address
         before = self.present()
         if self.table.ply > len(self.table.story.written(seat)) + QUICK:
             await asyncio.to_thread(self.table.story.lines, seat)
@@ -366,14 +369,17 @@ class Room:
         return (ply, seat) if seat >= 0 and self.table.seats[seat].kind == AGENT else None
 
     async def _think(self, ply: int, seat: int) -> None:
-        """Ask the agent, and have its move played, for as long as it is its turn."""
+        """Ask the agent, and have its move played, for as long as it is its turn. The game goes on without it if need be."""
         await asyncio.sleep(self.settings.pace)
         table = self.table
-        for _ in range(TRIES):
+        for asked in range(TRIES + 1):
             if self._turn_of_agent() != (ply, seat):
                 return
+            if asked == TRIES:
+                self.note("hurried", seat)
+            agent = table.seats[seat].agent if asked < TRIES else table.stand_in()
             try:
-                thought = await self.workers.think(self.job(seat, table.seats[seat].agent), partial(self._listen, seat))
+                thought = await self.workers.think(self.job(seat, agent), self.maker, partial(self._listen, seat, agent))
             except RefusalError as refusal:
                 log.error("room %s: the agent of seat %d: %s", table.row.id, seat, refusal)
             else:
@@ -400,9 +406,9 @@ class Room:
         row = self.table.row
         return derived_seed(fair.number(row.seed or row.nonce), row.id, *purpose).to_bytes(SEED_BYTES, "big")
 
-    def _listen(self, seat: int, progress: Progress | Valued) -> None:
+    def _listen(self, seat: int, agent: str, progress: Progress | Valued) -> None:
         """Tell all what an agent does that does more than a moment's work."""
-        if isinstance(progress, Progress) and needs_compiling(self.table.seats[seat].agent):
+        if isinstance(progress, Progress) and needs_compiling(agent):
             self.note(progress.what, seat)
 
     async def _agent_plays(self, ply: int, seat: int, action: int) -> None:

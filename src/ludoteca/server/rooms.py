@@ -4,9 +4,10 @@ import asyncio
 import logging
 import re
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -26,10 +27,17 @@ from ludoteca.server.store.rows import EventRow, RoomRow
 from ludoteca.server.store.store import Store
 from ludoteca.server.table import Table
 from ludoteca.server.tokens import digest, seat_of
-from ludoteca.server.workers import Workers
+from ludoteca.server.turns import Turns
+from ludoteca.server.workers import Read, Workers
 
 ROUND: Final = 5.0
 """Seconds between two looks for rooms that may sleep."""
+DESKS: Final = 4
+"""So many rooms are woken, or records and pictures made, at once: fewer than `asyncio.to_thread` has threads."""
+MAKERS: Final = 10_000
+"""For so many rooms in which nobody was yet it is known who made them."""
+
+Result = TypeVar("Result")
 NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """What rooms are called. No other name is looked up: no database has to take it, and no log."""
 
@@ -45,45 +53,60 @@ class Rooms:
         self.settings = settings
         self._made = Buckets(settings.rooms_of_address)
         self._awake: dict[str, Room] = {}
-        self._waking: dict[str, asyncio.Task[Room]] = {}
+        self._waking: dict[tuple[str, str], asyncio.Task[Room]] = {}
+        self._makers: dict[str, str] = {}
+        """The addresses that made rooms in which nobody was yet."""
+        self._desks = Turns(range(DESKS))
         self._tasks: list[asyncio.Task[None]] = []
 
     # finding
 
-    async def get(self, name: str) -> Room:
-        """The room of that name, woken if need be. Raises RefusalError."""
+    async def get(self, name: str, address: str = "") -> Room:
+        """The room of that name, woken for that address if need be. Raises RefusalError."""
         if not NAME.fullmatch(name):
             raise RefusalError("room")
-        room = self._awake.get(name)
-        if room is not None and not room.has_failed:
+        if room := self._find(name):
             return room
-        if name not in self._waking:
-            self._waking[name] = asyncio.create_task(self._wake(name))
-            self._waking[name].add_done_callback(lambda _: self._waking.pop(name, None))
-        return await asyncio.shield(self._waking[name])
+        key = name, address  # so that nobody waits for the turn of somebody else
+        if key not in self._waking:
+            self._waking[key] = asyncio.create_task(self._wake(*key))
+            self._waking[key].add_done_callback(lambda _: self._waking.pop(key, None))
+        return await asyncio.shield(self._waking[key])
 
-    async def _wake(self, name: str) -> Room:
-        try:
-            row = await self.store.room(name)
-            rows = await self.store.events(name) if row else []
-        except StoreError as error:
-            log.error("room %s: %s", name, error)
-            raise RefusalError("storage") from None
-        if row is None:
-            raise RefusalError("room")
-        try:
-            table = await asyncio.to_thread(_folded, row, rows)
-        except RefusalError as refusal:
-            log.error("room %s: %s", name, refusal)
-            raise
-        except (LudotecaError, msgspec.MsgspecError) as error:
-            log.error("room %s: its game cannot be made again: %s", name, error)
-            raise RefusalError("damaged") from None
-        return self._seat(table)
+    def _find(self, name: str) -> Room | None:
+        room = self._awake.get(name)
+        return None if room is None or room.has_failed else room
+
+    async def _wake(self, name: str, address: str) -> Room:
+        async with self._desks.turn(address):
+            if room := self._find(name):
+                return room
+            try:
+                row = await self.store.room(name)
+                rows = await self.store.events(name) if row else []
+            except StoreError as error:
+                log.error("room %s: %s", name, error)
+                raise RefusalError("storage") from None
+            if row is None:
+                raise RefusalError("room")
+            try:
+                table = await asyncio.to_thread(_folded, row, rows)
+            except RefusalError as refusal:
+                log.error("room %s: %s", name, refusal)
+                raise
+            except (LudotecaError, msgspec.MsgspecError) as error:
+                log.error("room %s: its game cannot be made again: %s", name, error)
+                raise RefusalError("damaged") from None
+        return self._find(name) or self._seat(table)
+
+    async def aside(self, address: str, work: Callable[..., Result], *arguments: Any) -> Result:
+        """Have something worked out beside the loop that takes its time, in turns between addresses."""
+        async with self._desks.turn(address):
+            return await asyncio.to_thread(work, *arguments)
 
     def _seat(self, table: Table) -> Room:
-        room = Room(table, self.store, self.workers, self.settings)
-        self._awake[table.row.id] = room
+        name = table.row.id
+        room = self._awake[name] = Room(table, self.store, self.workers, self.settings, self._makers.pop(name, ""))
         return room
 
     def listed(self) -> list[Room]:
@@ -98,41 +121,44 @@ class Rooms:
     async def make(self, wished: RoomWished, address: str) -> Made:
         """Make a room. Raises RefusalError."""
         self._check_rate(address)
-        origin = (await self.get(wished.origin.room)).table if wished.origin else None
-        made = await asyncio.to_thread(make, wished, origin)
-        await self._store(made.row)
+        origin = (await self.get(wished.origin.room, address)).table if wished.origin else None
+        made = await self.aside(address, make, wished, origin)
+        await self._store(made.row, address)
         return made
 
     async def make_record(self, text: str, address: str) -> str:
         """Make a room for a record, and give its name. Raises RefusalError."""
         self._check_rate(address)
-        row = await asyncio.to_thread(make_record, text)
-        await self._store(row)
+        row = make_record(await self.workers.read(Read(text), address))
+        await self._store(row, address)
         return row.id
 
     async def make_next(self, room: Room) -> str:
         """Make the room of a rematch, and give its name. Raises RefusalError."""
         row = make_next(room.table, room.present())
-        await self._store(row)
+        await self._store(row, room.maker)
         return row.id
 
     def _check_rate(self, address: str) -> None:
         if not self._made.take(address):
             raise RefusalError("rooms")
 
-    async def _store(self, row: RoomRow) -> None:
+    async def _store(self, row: RoomRow, address: str) -> None:
         try:
             await self.store.create_room(row)
         except StoreError as error:
             log.error("room %s cannot be made: %s", row.id, error)
             raise RefusalError("storage") from None
+        self._makers[row.id] = address
+        if len(self._makers) > MAKERS:
+            del self._makers[next(iter(self._makers))]
 
-    async def take(self, name: str, called: str, token: str) -> int:
+    async def take(self, name: str, called: str, token: str, address: str) -> int:
         """Take an open seat of a room for whoever has that secret, once: asked again, it is the same seat.
 
         Raises RefusalError; after `waiting` it may be taken all the same.
         """
-        room = await self.get(name)
+        room = await self.get(name, address)
         called = checked_name(called)
         return await room.ask(partial(_take, room, called, token))
 

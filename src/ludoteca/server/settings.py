@@ -105,3 +105,17 @@ class Settings:
     """A reload, a tunnel and a restart of the server take less."""
     idle: float = 60.0
     """Seconds after which a room that nobody is in, and in which nothing runs, is put to sleep."""
+    thought: Annotated[float, Option("an agent's time for a move, besides its budget's", "seconds")] = 30.0
+    """A process that hangs is ended then. Ten times the seconds of its budget are added: others use the processor, too."""
+    analysis: Annotated[float, Option("time for an analysis", "seconds")] = 300.0
+    """What was found by then is what there is: others wait. Most games take less than a minute."""
+    analyses: Annotated[int, Option("analyses under way or waiting", "analyses")] = 10
+    """One is under way at a time."""
+    analyses_of_address: Annotated[int, Option("analyses of one address under way or waiting", "analyses")] = 3
+    """So that one address does not have them all."""
+    reading: Annotated[float, Option("time for reading a record from outside", "seconds")] = 10.0
+    """Twenty times what the longest game takes: 625 moves on a board of 25x25 take half a second."""
+    records: int = 100
+    """Records from outside that are read or wait: each may take LARGEST_BODY of memory."""
+    records_of_address: Annotated[int, Option("records from one address that are read or wait", "records")] = 40
+    """A class that opens one at once, and not all of them."""

@@ -37,7 +37,7 @@ async def endpoint(socket: WebSocket) -> None:
     await socket.accept()
     connection = Connection(socket, rooms.settings.frames)
     try:
-        room = await rooms.get(socket.path_params["room"])
+        room = await rooms.get(socket.path_params["room"], connection.address)
     except RefusalError as refusal:
         connection.refuse(-1, refusal)
         connection.close(FINAL.get(refusal.code, TRY_LATER))

@@ -12,7 +12,7 @@ import msgspec
 
 from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.game import Game, load, open_record
-from ludoteca.core.record import Record, Seed
+from ludoteca.core.record import Record
 from ludoteca.core.state import State
 from ludoteca.server import events, fair
 from ludoteca.server.clock import Clocks
@@ -262,8 +262,3 @@ def _recorded(text: str) -> Story:
     for action in last.history():
         story.add(story.now.state.child(action))
     return story
-
-
-def seed_of(record: Record) -> bytes:
-    """What the deal of a record was made of; nothing when it starts from a position."""
-    return bytes.fromhex(record.start.seed) if isinstance(record.start, Seed) else b""

@@ -1,4 +1,4 @@
-"""The side of a process that thinks: `python -m ludoteca.server.worker NICE` reads jobs and writes replies."""
+"""The side of a process that thinks or reads: `python -m ludoteca.server.worker NICE` reads jobs and writes replies."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Final
 import msgspec
 
 from ludoteca.agents.agent import Agent, Decision
-from ludoteca.agents.analysis import costly, stake, unsure, value_moves
+from ludoteca.agents.analysis import value_moves
 from ludoteca.agents.catalogue import needs_compiling, new_agent
 from ludoteca.agents.explain import explain, write_line
 from ludoteca.agents.searching import new_searcher
@@ -22,7 +22,9 @@ from ludoteca.core.infostate import InformationState
 from ludoteca.core.record import Record
 from ludoteca.search.searcher import Budget
 from ludoteca.server import workers
-from ludoteca.server.workers import Analyse, Failed, Finished, Job, Progress, Reply, Think, Thought, Valued
+from ludoteca.server.reading import find_game
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.workers import Analyse, Failed, Finished, Found, Job, Progress, Read, Reply, Think, Thought, Valued
 
 GAMES: Final = 32
 """So many games with their parameters are kept ready."""
@@ -62,9 +64,14 @@ def _do(job: Job, out: BinaryIO) -> None:
         out.flush()
 
     try:
-        say(think(job, say) if isinstance(job, Think) else analyse(job, say))
+        if isinstance(job, Think):
+            say(think(job, say))
+        else:
+            say(analyse(job, say) if isinstance(job, Analyse) else read(job, say))
+    except RefusalError as refusal:
+        say(Failed(refusal.code, str(refusal.arguments[0])))
     except LudotecaError as error:
-        say(Failed(str(error)))
+        say(Failed("thinking", str(error)))
 
 
 def think(job: Think, say: Callable[[Reply], None]) -> Thought:
@@ -107,12 +114,15 @@ def analyse(job: Analyse, say: Callable[[Reply], None]) -> Finished:
     _compiler.submit(new_searcher, game).result()
     say(Progress(workers.THINKING))
     state = game.deserialize_state(job.record)
-    moves = []
     for move in value_moves(state, Budget(simulations=job.simulations)):
-        moves.append(move)
         say(Valued(*move))
-    most = stake(state, moves)
-    return Finished([move.number for move in costly(moves, most)], [move.number for move in unsure(moves, most)], most)
+    return Finished()
+
+
+def read(job: Read, say: Callable[[Reply], None]) -> Found:
+    """Play a record again. Raises RefusalError."""
+    say(Progress(workers.THINKING))
+    return find_game(job.text)
 
 
 if __name__ == "__main__":

@@ -1,24 +1,36 @@
-"""Processes in which agents think, so that the server's loop is free: how they are asked, and what they answer.
+"""Processes that think, analyse and read records, so that the server's loop is free: how they are asked, what they answer.
 
 A process reads jobs from its standard input and writes answers to its standard output, each with its length before it
-(`worker.py` is its side). It ends with the server, whose end closes its input; one that dies is started again.
+(`worker.py` is its side). It ends with the server, whose end closes its input; one that dies is started again, and so is one
+that takes too long, which nothing else ends.
 """
 
 import asyncio
 import logging
 import sys
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
 
+from ludoteca.agents.catalogue import budget_of
+from ludoteca.core.errors import ParameterError
+from ludoteca.search.findings import Budget
 from ludoteca.server.refusals import RefusalError
+from ludoteca.server.settings import Settings
+from ludoteca.server.turns import Turns
 
 LENGTH: Final = 4
 """Bytes before every frame, the highest first."""
 NICE: Final = 10
 """How far they stand back for the server."""
 NICE_ANALYSIS: Final = 15
+STARTING: Final = 300.0
+"""Seconds for what comes before the work itself: a process that starts, code that is compiled or waits until others have."""
+TIMES: Final = 10.0
+"""An agent may take so many times the seconds of its budget: a busy machine gives it a part of a core."""
+SLOWEST: Final = 100.0
+"""Simulations a second that the slowest machine makes of the longest game: a fiftieth of what was measured."""
 
 COMPILING: Final = "compiling"
 THINKING: Final = "thinking"
@@ -46,7 +58,13 @@ class Analyse(msgspec.Struct, tag="analyse"):
     simulations: int
 
 
-Job: TypeAlias = Think | Analyse
+class Read(msgspec.Struct, tag="read"):
+    """Read a record from outside, and play it again."""
+
+    text: str
+
+
+Job: TypeAlias = Think | Analyse | Read
 
 
 class Progress(msgspec.Struct, tag="progress"):
@@ -80,18 +98,28 @@ class Valued(msgspec.Struct, tag="valued"):
 class Finished(msgspec.Struct, tag="finished"):
     """All moves are valued."""
 
-    costly: list[int]
-    unsure: list[int]
-    stake: float
+
+class Found(msgspec.Struct, tag="found"):
+    """The game that a record tells of."""
+
+    game: str
+    parameters: dict[str, Any]
+    seed: bytes
+    """What its deal was made of; empty when it starts from a position."""
+    text: str
+    """The record as this server writes it, without what the sender may have filled it with."""
 
 
 class Failed(msgspec.Struct, tag="failed"):
-    """It cannot be done."""
+    """It cannot be done: the code of the refusal, and its argument."""
 
+    code: str
     why: str
 
 
-Reply: TypeAlias = Progress | Thought | Valued | Finished | Failed
+Reply: TypeAlias = Progress | Thought | Valued | Finished | Found | Failed
+Result: TypeAlias = Thought | Finished | Found
+Wanted = TypeVar("Wanted", Thought, Finished, Found)
 Listener: TypeAlias = Callable[[Progress | Valued], None]
 
 _decoder: Final = msgspec.msgpack.Decoder(Reply)
@@ -113,17 +141,23 @@ class Worker:
     def __init__(self, nice: int) -> None:
         self._nice = nice
         self._process: asyncio.subprocess.Process | None = None
+        self._ending: set[asyncio.Task[int]] = set()
 
-    async def ask(self, job: Job, listen: Listener) -> Thought | Finished:
-        """Have a job done. Raises RefusalError when it cannot be, or when the process ends; a cancelled one ends it too."""
-        process = await self._running()
+    async def ask(self, job: Job, seconds: float, listen: Listener) -> Result:
+        """Have a job done. Raises RefusalError when it cannot be, and when the process ends, and TimeoutError.
+
+        The seconds are for the work itself; what comes before has STARTING. A process that takes longer is ended, and so is
+        one whose job is cancelled: nothing else makes it stop.
+        """
+        is_new = self._process is None or self._process.returncode is not None
         try:
-            return await _conversation(process, job, listen)
+            async with asyncio.timeout(STARTING if is_new else seconds) as limit:
+                return await _conversation(await self._running(), job, seconds, limit, listen)
         except (asyncio.IncompleteReadError, ConnectionError):
             self.stop()
             raise RefusalError("thinking", "the process ended") from None
-        except asyncio.CancelledError:
-            self.stop()  # nothing else makes a search end
+        except (asyncio.CancelledError, TimeoutError):
+            self.stop()
             raise
 
     async def _running(self) -> asyncio.subprocess.Process:
@@ -139,17 +173,21 @@ class Worker:
         """End the process, whatever it does."""
         if self._process is not None and self._process.returncode is None:
             self._process.kill()
+            ending = asyncio.create_task(self._process.wait())
+            self._ending.add(ending)
+            ending.add_done_callback(self._ending.discard)
         self._process = None
 
     async def ended(self) -> None:
-        """Stop, and wait until it has."""
-        process = self._process
+        """Stop, and wait until all that it was has ended: the loop has to be there for it."""
         self.stop()
-        if process is not None:
-            await process.wait()
+        await asyncio.gather(*self._ending)
 
 
-async def _conversation(process: asyncio.subprocess.Process, job: Job, listen: Listener) -> Thought | Finished:
+async def _conversation(
+    process: asyncio.subprocess.Process, job: Job, seconds: float, limit: asyncio.Timeout, listen: Listener
+) -> Result:
+    """The job's result. Every progress that the process tells of sets the limit anew."""
     if process.stdin is None or process.stdout is None:
         raise ConnectionError("a worker without pipes")
     process.stdin.write(frame(job))
@@ -158,43 +196,68 @@ async def _conversation(process: asyncio.subprocess.Process, job: Job, listen: L
         length = int.from_bytes(await process.stdout.readexactly(LENGTH), "big")
         reply = _decoder.decode(await process.stdout.readexactly(length))
         if isinstance(reply, Failed):
-            raise RefusalError("thinking", reply.why)
-        if isinstance(reply, Thought | Finished):
+            raise RefusalError(reply.code, reply.why)
+        if isinstance(reply, Result):
             return reply
+        if isinstance(reply, Progress):
+            limit.reschedule(asyncio.get_running_loop().time() + (seconds if reply.what == THINKING else STARTING))
         listen(reply)
 
 
 class Workers:
-    """Several of them, and one more for analyses, which may take minutes."""
+    """The processes, a group for each kind of job, with turns between the addresses that ask.
 
-    def __init__(self, count: int) -> None:
-        self._all = [Worker(NICE) for _ in range(max(1, count))]
-        self._free: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
-        for worker in self._all:
-            self._free.put_nowait(worker)
-        self._analyst = Worker(NICE_ANALYSIS)
-        self._analysing = asyncio.Lock()
+    Agents that search have several. Those that do not, and answer at once, have one of their own, so that they wait for no
+    search. Analyses have one, which takes minutes for each, and records from outside have one.
+    """
 
-    async def think(self, job: Think, listen: Listener = deaf) -> Thought:
-        """Have an agent choose, when a process is free: the one that was busy last, since it has most loaded."""
-        worker = await self._free.get()
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._searchers = [Worker(NICE) for _ in range(max(1, settings.workers))]
+        self._simple, self._analyst, self._reader = Worker(NICE), Worker(NICE_ANALYSIS), Worker(NICE)
+        self._turns_to_search = Turns(self._searchers)
+        self._turns_to_answer = Turns([self._simple])
+        self._turns_to_analyse = Turns([self._analyst], settings.analyses, settings.analyses_of_address)
+        self._turns_to_read = Turns([self._reader], settings.records, settings.records_of_address)
+
+    async def think(self, job: Think, whose: str = "", listen: Listener = deaf) -> Thought:
+        """Have an agent choose, for that address. Raises RefusalError, and `late` for an agent that takes far too long."""
         try:
-            reply = await worker.ask(job, listen)
-        finally:
-            self._free.put_nowait(worker)
-        if not isinstance(reply, Thought):
-            raise RefusalError("thinking", f"read {type(reply).__name__}, expected a thought")
-        return reply
+            budget = budget_of(job.agent)
+        except ParameterError as error:
+            raise RefusalError("thinking", str(error)) from None
+        turns = self._turns_to_search if budget else self._turns_to_answer
+        seconds = self._settings.thought + (_most_seconds(budget) if budget else 0)
+        async with turns.turn(whose) as worker:
+            try:
+                return _expect(Thought, await worker.ask(job, seconds, listen))
+            except TimeoutError:
+                raise RefusalError("late", job.agent, round(seconds)) from None
 
-    async def analyse(self, job: Analyse, listen: Listener) -> Finished:
-        """Value a game's moves, one game after the other."""
-        async with self._analysing:
-            reply = await self._analyst.ask(job, listen)
-        if not isinstance(reply, Finished):
-            raise RefusalError("thinking", f"read {type(reply).__name__}, expected an end")
-        return reply
+    async def analyse(self, job: Analyse, whose: str, listen: Listener = deaf) -> Finished:
+        """Value a game's moves, for that address. Raises RefusalError, and TimeoutError when the time for it is up."""
+        async with self._turns_to_analyse.turn(whose) as worker:
+            return _expect(Finished, await worker.ask(job, self._settings.analysis, listen))
+
+    async def read(self, job: Read, whose: str) -> Found:
+        """Read a record, for that address. Raises RefusalError, and `costly` for one that takes too long."""
+        async with self._turns_to_read.turn(whose) as worker:
+            try:
+                return _expect(Found, await worker.ask(job, self._settings.reading, deaf))
+            except TimeoutError:
+                raise RefusalError("costly", round(self._settings.reading)) from None
 
     async def close(self) -> None:
         """End all processes."""
-        for worker in (*self._all, self._analyst):
+        for worker in (*self._searchers, self._simple, self._analyst, self._reader):
             await worker.ended()
+
+
+def _most_seconds(budget: Budget) -> float:
+    return TIMES * (budget.seconds or 0) + (budget.simulations or 0) / SLOWEST
+
+
+def _expect(kind: type[Wanted], result: Result) -> Wanted:
+    if not isinstance(result, kind):
+        raise RefusalError("thinking", f"read {type(result).__name__}, expected {kind.__name__}")
+    return result

@@ -22,7 +22,7 @@ export class Controls {
     this.place = place;
     this.form = form;
     this.page = page;
-    /** What an agent is doing: `thinking`, `compiling`, `stuck`. */
+    /** What an agent is doing: `thinking`, `compiling`, `hurried`, `stuck`. */
     this.doing = { player: -1, what: "" };
     /** True while a hint is being made. */
     this.asking = false;

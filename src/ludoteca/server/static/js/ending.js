@@ -18,9 +18,13 @@ function progress({ state, moves, total }) {
   return state === "thinking" ? ["ending.analysing", moves.length, total] : ["ending.compiling"];
 }
 
-/** @param {{state: string, costly: number[], unsure: number[]}} found @returns {import("./frames.js").Message | ""} */
-function outcome({ state, costly, unsure }) {
+/**
+ * @param {{state: string, moves: any[], total: number, costly: number[], unsure: number[]}} found
+ * @returns {import("./frames.js").Message | ""}
+ */
+function outcome({ state, moves, total, costly, unsure }) {
   if (state === "failed") return ["ending.failed"];
+  if (moves.length < total) return ["ending.partly", moves.length, total];
   if (unsure.length) return ["graph.unsure", unsure.join(", ")];
   return costly.length ? "" : ["graph.none"];
 }
