@@ -14,13 +14,15 @@ from ludoteca.core.svg import THEMES, paint
 from ludoteca.server.analyses import Analyses, as_object
 from ludoteca.server.art import describe
 from ludoteca.server.making import RoomWished, playable
+from ludoteca.server.reads import Reads, answer_with
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.room import Room
 from ludoteca.server.rooms import Rooms
 from ludoteca.server.socket import is_ours
+from ludoteca.server.table import Table
 from ludoteca.server.telling import seats
 from ludoteca.server.tokens import FORM, new_token
-from ludoteca.server.web import NEVER_KEPT, Endpoint, address, as_json, body, number, picture, text_of
+from ludoteca.server.web import OF_PICTURES, SVG, Endpoint, address, as_json, body, number, text_of
 
 MOST: Final = 100
 """Rooms that are listed."""
@@ -108,22 +110,29 @@ async def make_record(request: Request) -> Response:
 
 async def record(request: Request) -> Response:
     """The record of a game that is over."""
+    reads: Reads = request.app.state.reads
+    reads.check_rate(address(request))
     room = await _room(request)
-    _check_over(room)
-    text = await _rooms(request).aside(address(request), room.table.state.serialize)
+    _check_over(room.table)
+
+    async def make() -> str:
+        return await _rooms(request).aside(address(request), room.table.state.serialize)
+
     file = f'attachment; filename="{room.table.game.name}-{room.table.row.id}.json"'
-    return Response(text, headers=NEVER_KEPT | {"content-disposition": file}, media_type="application/json")
+    found = await reads.get((room.table.row.id,), make)
+    return answer_with(request, found, "application/json", {"content-disposition": file})
 
 
-def _check_over(room: Room) -> None:
-    if not room.table.is_over:
+def _check_over(table: Table) -> None:
+    if not table.is_over:
         raise RefusalError("running")
 
 
 async def room_picture(request: Request) -> Response:
     """A picture of a position, as one who watches sees it, or after the end as any seat saw it."""
-    room = await _room(request)
-    table = room.table
+    reads: Reads = request.app.state.reads
+    reads.check_rate(address(request))
+    table = (await _room(request)).table
     ply, player = number(request, "ply", table.ply), number(request, "player", SPECTATOR)
     theme = request.query_params.get("theme", THEMES[0])
     if not 0 <= ply <= table.ply:
@@ -131,12 +140,17 @@ async def room_picture(request: Request) -> Response:
     if player not in range(SPECTATOR, len(table.seats)):
         raise RefusalError("player", player)
     if player != SPECTATOR:
-        _check_over(room)
+        _check_over(table)
     if theme not in THEMES:
         raise RefusalError("malformed", f"theme: {theme[:20]!r}")
-    scene = table.story.scene(ply, player)
-    names = [sitter.name or sitter.agent for sitter in table.seats]
-    return picture(await _rooms(request).aside(address(request), paint, table.game.spec, scene, theme, names))
+    names = tuple(sitter.name or sitter.agent for sitter in table.seats)
+
+    async def make() -> str:
+        scene = table.story.scene(ply, player)
+        return await _rooms(request).aside(address(request), paint, table.game.spec, scene, theme, names)
+
+    found = await reads.get((table.row.id, ply, player, theme, names), make)
+    return answer_with(request, found, SVG, OF_PICTURES)
 
 
 async def begin_analysis(request: Request) -> Response:

@@ -14,6 +14,7 @@ from ludoteca.server import api, pages
 from ludoteca.server.analyses import Analyses
 from ludoteca.server.doors import Doors, Guarded, OfEachClient
 from ludoteca.server.hosts import OwnHosts
+from ludoteca.server.reads import Reads
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms import Rooms
 from ludoteca.server.settings import Settings
@@ -33,6 +34,7 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
         app.state.started = time.monotonic()
         app.state.rooms = Rooms(store, workers, settings)
         app.state.analyses = Analyses(workers, settings)
+        app.state.reads = Reads(settings)
         await app.state.rooms.start()
         try:
             yield

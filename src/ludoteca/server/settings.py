@@ -119,3 +119,7 @@ class Settings:
     """Records from outside that are read or wait: each may take LARGEST_BODY of memory."""
     records_of_address: Annotated[int, Option("records from one address that are read or wait", "records")] = 40
     """A class that opens one at once, and not all of them."""
+    reads_of_address: Annotated[Rate, Option("records and pictures read by one address", "reads")] = Rate(300, 30)
+    """A class that looks through a game; one that is not kept takes the server some 10 ms."""
+    kept: int = 32 << 20
+    """Bytes of records and pictures that are kept, as they never change: some thousand."""

@@ -29,6 +29,8 @@ HEADERS: Final = {
     "cache-control": "no-cache",
 }
 """Of every answer that does not say otherwise. Kept pages are asked for again, and answered with 304."""
+SVG: Final = "image/svg+xml"
+OF_PICTURES: Final = {"content-security-policy": PICTURE_POLICY}
 NEVER_KEPT: Final = {"cache-control": "no-store"}
 
 Body = TypeVar("Body")
@@ -61,7 +63,7 @@ def as_json(content: Any, status: int = 200, headers: dict[str, str] | None = No
 
 def picture(svg: str) -> Response:
     """A picture."""
-    return Response(svg, headers={"content-security-policy": PICTURE_POLICY}, media_type="image/svg+xml")
+    return Response(svg, headers=OF_PICTURES, media_type=SVG)
 
 
 def answer_to(refusal: RefusalError) -> Response:

@@ -1,0 +1,61 @@
+"""Records and pictures that are read again and again: counted for each address, and made once, as they never change."""
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable
+from typing import Final, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ludoteca.server.bucket import Buckets
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.settings import Settings
+
+NEWEST: Final = {"cache-control": "no-cache"}
+"""A client may keep it, and asks each time whether it is still there: rooms are deleted."""
+
+
+class Document(NamedTuple):
+    """What was made."""
+
+    content: bytes
+    tag: str
+    """Another one for another content."""
+
+
+class Reads:
+    """Those of all rooms."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._of_address = Buckets(settings.reads_of_address)
+        self._most = settings.kept
+        self._kept: OrderedDict[Hashable, Document] = OrderedDict()
+        self._size = 0
+
+    def check_rate(self, address: str) -> None:
+        """That the address may read once more. Raises RefusalError."""
+        if not self._of_address.take(address):
+            raise RefusalError("rate")
+
+    async def get(self, key: Hashable, make: Callable[[], Awaitable[str]]) -> Document:
+        """What the key stands for, made now unless it is kept: what was read last is."""
+        if found := self._kept.get(key):
+            self._kept.move_to_end(key)
+            return found
+        content = (await make()).encode()
+        made = Document(content, f'"{hashlib.blake2b(content, digest_size=16).hexdigest()}"')
+        if key not in self._kept:  # nobody else has made it meanwhile
+            self._kept[key] = made
+            self._size += len(content)
+        while self._size > self._most:
+            self._size -= len(self._kept.popitem(last=False)[1].content)
+        return made
+
+
+def answer_with(request: Request, document: Document, media_type: str, headers: dict[str, str]) -> Response:
+    """The document, or that the client's is still the same."""
+    told = NEWEST | {"etag": document.tag} | headers
+    if request.headers.get("if-none-match") == document.tag:
+        return Response(status_code=304, headers=told)
+    return Response(document.content, headers=told, media_type=media_type)

@@ -1,0 +1,69 @@
+"""Records and pictures that are read again and again: made once, kept within bounds, and counted for each address."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ludoteca.server.reads import Reads
+from ludoteca.server.rooms import Rooms
+from ludoteca.server.settings import Rate, Settings
+from tests.server.serving import QUICK, Served, agent, me, serve
+
+
+def given_up(server: Served) -> str:
+    """A room whose game is over."""
+    made = server.make("conclave", me(), agent())
+    with server.join(made["room"], made["token"]) as client:
+        client.ask("resign", at=0)
+    return f"/api/rooms/{made['room']}"
+
+
+@pytest.mark.parametrize("what", ["record", "picture.svg", "picture.svg?ply=0&player=1&theme=dark"])
+def test_what_never_changes_is_made_once(own_server: Served, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    where = f"{given_up(own_server)}/{what}"
+    first = own_server.http.get(where)
+    monkeypatch.delattr(Rooms, "aside")  # nothing can be made any more
+    again = own_server.http.get(where)
+    assert (again.status_code, again.content, again.headers["etag"]) == (200, first.content, first.headers["etag"])
+    known = own_server.http.get(where, headers={"if-none-match": first.headers["etag"]})
+    assert (known.status_code, known.content, known.headers["cache-control"]) == (304, b"", "no-cache")
+    assert known.headers.get("content-security-policy") == first.headers.get("content-security-policy")
+
+
+def test_pictures_differ_by_all_that_is_asked(own_server: Served) -> None:
+    where = f"{given_up(own_server)}/picture.svg"
+    asked = ["", "?player=0", "?player=1", "?theme=dark"]
+    assert len({own_server.http.get(where + query).headers["etag"] for query in asked}) == len(asked)
+
+
+def test_what_is_kept_has_its_bounds_and_what_was_read_last_stays() -> None:
+    async def read() -> list[str]:
+        reads, made = Reads(Settings(kept=20)), []
+
+        async def get(name: str, size: int = 8) -> None:
+            async def make() -> str:
+                made.append(name)
+                await asyncio.sleep(0)
+                return name * size
+
+            await reads.get(name, make)
+
+        await asyncio.gather(get("a"), get("a"))  # both make it, and it is kept once
+        for name in ("b", "a", "c", "a", "b"):
+            await get(name)
+        await get("d", 30)  # too much for all that may be kept
+        await get("a")
+        return made
+
+    assert asyncio.run(read()) == ["a", "a", "b", "c", "b", "d", "a"]
+
+
+def test_reads_are_counted_for_each_address(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", replace(QUICK, reads_of_address=Rate(2, 0.001))) as server:
+        room = given_up(server)
+        asked = [server.http.get(f"{room}/{what}") for what in ("record", "picture.svg", "record")]
+        assert [answer.status_code for answer in asked] == [200, 200, 429]
+        assert asked[-1].json()["code"] == "rate"
+        assert server.http.get(f"{room}/record", headers={"X-Forwarded-For": "192.0.2.2"}).status_code == 200
