@@ -3,7 +3,11 @@
 import json
 import logging
 import re
+import shutil
 import socket
+import subprocess
+import sys
+import textwrap
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
@@ -290,3 +294,17 @@ def test_a_thing_is_told_once_a_minute_with_how_often_it_was() -> None:
     assert log.getvalue().splitlines() == ["0 is too many", "something else", "999 more in 0.1 s like: 0 is too many"]
     handler.handle(logging.makeLogRecord({"msg": "%d is too many", "args": (1001,)}))
     assert log.getvalue().endswith("\n1001 is too many\n")
+
+
+# what the page says besides
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
+def test_the_service_of_systemd_is_one(tmp_path: Path) -> None:
+    """What systemd does not know it says, and ignores; it looks at units of this machine, too."""
+    unit = re.search(r"^    \[Unit\]\n(?:    .*\n|\n)+", DOCUMENT, re.MULTILINE)
+    assert unit
+    service = tmp_path / "ludoteca.service"
+    service.write_text(textwrap.dedent(unit[0]).replace("/opt/ludoteca/.venv/bin/ludoteca", sys.executable))
+    result = subprocess.run(["systemd-analyze", "verify", service], capture_output=True, text=True, check=False)
+    assert [line for line in result.stderr.splitlines() if service.name in line] == []
