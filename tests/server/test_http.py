@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 
 import ludoteca
@@ -74,8 +75,8 @@ REFUSED: dict[str, tuple[str | bytes, int, str]] = {
     "a list": ("[]", 400, "malformed"),
     "no seats": (json.dumps({"game": "conclave"}), 400, "malformed"),
     "more fields": (json.dumps(ROOM | {"colour": "red"}), 400, "malformed"),
-    "too deep": ("[" * 100_000, 400, "malformed"),
-    "too long": (" " * 1_100_000, 413, "large"),
+    "too deep": ("[" * 60_000, 400, "malformed"),
+    "too long": (json.dumps(ROOM) + " " * 65_536, 413, "large"),
     "no such game": (json.dumps(ROOM | {"game": "chess"}), 404, "game"),
     "no such parameter": (json.dumps(ROOM | {"parameters": {"colour": 1}}), 400, "parameters"),
     "an impossible parameter": (json.dumps(ROOM | {"parameters": {"players": 9}}), 400, "parameters"),
@@ -121,6 +122,20 @@ RECORDS = {
 def test_records_that_cannot_be_read(server: Served, case: str) -> None:
     answer = server.http.post("/api/records", content=RECORDS[case])
     assert (answer.status_code, answer.json()["code"]) == (400, "record")
+
+
+def test_a_record_may_be_longer_than_another_request_and_has_its_limit(server: Served) -> None:
+    text = ludoteca.load("conclave").new_initial_state(1).serialize()
+    sent = [server.http.post("/api/records", content=text + " " * more) for more in (100_000, 1_048_576)]
+    assert [answer.status_code for answer in sent] == [201, 413]
+
+
+def test_what_is_sent_does_not_come_back_whole(server: Served) -> None:
+    whole = ludoteca.load("okupacio").new_initial_state(1).to_record()
+    text = msgspec.structs.replace(whole, actions=["x" * 100_000]).sealed().to_json()
+    answer = server.http.post("/api/records", content=text)
+    assert answer.json()["code"] == "record"
+    assert len(answer.content) < 1000
 
 
 def test_a_record_of_a_game_that_there_is_not(server: Served) -> None:

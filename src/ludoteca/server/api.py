@@ -18,6 +18,7 @@ from ludoteca.server.reads import Reads, answer_with
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.room import Room
 from ludoteca.server.rooms import Rooms
+from ludoteca.server.settings import LARGEST_RECORD
 from ludoteca.server.socket import is_ours
 from ludoteca.server.table import Table
 from ludoteca.server.telling import seats
@@ -105,7 +106,8 @@ async def take_seat(request: Request) -> Response:
 
 async def make_record(request: Request) -> Response:
     """A room in which a record can be looked through."""
-    return as_json({"room": await _rooms(request).make_record(await text_of(request), address(request))}, 201)
+    text = await text_of(request, LARGEST_RECORD)
+    return as_json({"room": await _rooms(request).make_record(text, address(request))}, 201)
 
 
 async def record(request: Request) -> Response:

@@ -66,12 +66,20 @@ CODES: Final = {
 }
 
 
+LONGEST: Final = 400
+"""Characters of what a refusal repeats: who sends a megabyte does not get it back, nor has it written into the log."""
+
+
 class RefusalError(LudotecaError):
     """A request that changes nothing. `arguments` go into the text of its code; `message` takes its place."""
 
     def __init__(self, code: str, *arguments: Message, message: Message | None = None) -> None:
         self.code = code
         self.status = CODES[code]
-        self.arguments = arguments
-        self.message: Message = (f"error.{code}", *arguments) if message is None else message
-        super().__init__(f"{code} {arguments}")
+        self.arguments = tuple(map(_shortened, arguments))
+        self.message: Message = (f"error.{code}", *self.arguments) if message is None else message
+        super().__init__(f"{code} {self.arguments}")
+
+
+def _shortened(argument: Message) -> Message:
+    return f"{argument[:LONGEST]}…" if isinstance(argument, str) and len(argument) > LONGEST else argument

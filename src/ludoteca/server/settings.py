@@ -21,8 +21,10 @@ ACCEPTED: Final = 100
 RESERVED: Final = 512
 """Open files that are no connections: the database, agents' processes, what is sent; and four times `ACCEPTED`, as so many
 are open before the first of them is counted and closed."""
-LARGEST_BODY: Final = 1024 * 1024
-"""Bytes of a request's body: a record is the longest of them."""
+LARGEST_RECORD: Final = 1024 * 1024
+"""Bytes of a record from outside: the longest game's is a hundredth of it, and some write a line a move."""
+LARGEST_BODY: Final = 64 * 1024
+"""Bytes of any other request's body, which is read while all others wait: a board of 25x25 takes a hundredth of it."""
 LARGEST_FRAME: Final = 16 * 1024
 """Bytes of a frame; one that is 16 times larger ends its connection."""
 LONGEST_NAME: Final = 40
@@ -116,7 +118,7 @@ class Settings:
     reading: Annotated[float, Option("time for reading a record from outside", "seconds")] = 10.0
     """Twenty times what the longest game takes: 625 moves on a board of 25x25 take half a second."""
     records: int = 100
-    """Records from outside that are read or wait: each may take LARGEST_BODY of memory."""
+    """Records from outside that are read or wait: each may take LARGEST_RECORD of memory."""
     records_of_address: Annotated[int, Option("records from one address that are read or wait", "records")] = 40
     """A class that opens one at once, and not all of them."""
     reads_of_address: Annotated[Rate, Option("records and pictures read by one address", "reads")] = Rate(300, 30)

@@ -82,13 +82,13 @@ async def not_found(_: Request, error: Exception) -> Response:
     return as_json({"code": "missing", "message": ("error.missing",)}, status)
 
 
-async def text_of(request: Request) -> str:
-    """A request's body. Raises RefusalError for one that is too long or no UTF-8."""
+async def text_of(request: Request, most: int) -> str:
+    """A request's body. Raises RefusalError for one that has more bytes than that, or is no UTF-8."""
     parts, length = [], 0
     async for part in request.stream():
         length += len(part)
-        if length > LARGEST_BODY:
-            raise RefusalError("large", LARGEST_BODY)
+        if length > most:
+            raise RefusalError("large", most)
         parts.append(part)
     try:
         return b"".join(parts).decode()
@@ -98,7 +98,7 @@ async def text_of(request: Request) -> str:
 
 async def body(request: Request, kind: type[Body]) -> Body:
     """A request's body, read as JSON of that kind. Raises RefusalError."""
-    text = await text_of(request)
+    text = await text_of(request, LARGEST_BODY)
     try:
         return msgspec.json.decode(text, type=kind)
     except (msgspec.MsgspecError, RecursionError) as error:
