@@ -1,6 +1,7 @@
 """The addresses that begin with `/api`, and `/health`: see `docs/browser.md`."""
 
 import time
+from importlib.metadata import version
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -8,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-import ludoteca
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.svg import THEMES, paint
 from ludoteca.server.analyses import Analyses, as_object
@@ -25,6 +25,7 @@ from ludoteca.server.telling import seats
 from ludoteca.server.tokens import FORM, new_token
 from ludoteca.server.web import OF_PICTURES, SVG, Endpoint, address, as_json, body, number, text_of
 
+VERSION: Final = version("ludoteca")
 MOST: Final = 100
 """Rooms that are listed."""
 
@@ -61,7 +62,7 @@ async def health(request: Request) -> Response:
     """Whether the server does its work, for what watches over it: told without waiting, and without a room."""
     is_down = _rooms(request).store.is_down()
     up = round(time.monotonic() - request.app.state.started, 1)
-    answer = {"status": "storage" if is_down else "ok", "version": ludoteca.__version__, "up": up}
+    answer = {"status": "storage" if is_down else "ok", "version": VERSION, "up": up}
     return as_json(answer, 503 if is_down else 200)
 
 
