@@ -28,7 +28,7 @@ from ludoteca.cli.server_options import with_settings
 from ludoteca.server.addresses import client_of
 from ludoteca.server.logs import Seldom
 from ludoteca.server.refusals import CODES
-from ludoteca.server.settings import Rate, Settings
+from ludoteca.server.settings import LARGEST_HEAD, Rate, Settings
 from tests.server.serving import OPEN, PATIENCE, QUICK, Served, me, serve
 from tests.server.test_rooms import friends, wait_until
 
@@ -196,7 +196,9 @@ def test_the_clients_of_a_proxy_are_counted_by_themselves(tmp_path: Path) -> Non
             with pytest.raises(InvalidStatus) as refused, server.connect(room, **mean):
                 pass
             assert refused.value.response.status_code == 429
-            assert server.http.get("/", headers={"X-Forwarded-For": "2001:db8:0:1::8"}).json()["code"] == "connections"
+            neighbour = {"X-Forwarded-For": "2001:db8:0:1::8", "Accept-Language": "en-GB"}
+            assert server.http.get("/api/games", headers=neighbour).json()["code"] == "connections"
+            assert server.http.get("/", headers=neighbour).text.startswith("there are too many connections")
             with server.connect(room, **other) as client:
                 assert client.hello()["you"] == -1
         wait_until(lambda: server.http.get("/", headers=mean).status_code == 200)
@@ -217,6 +219,11 @@ def test_a_request_that_is_never_whole_ends_its_connection(tmp_path: Path, said:
     settings = replace(QUICK, head_within=0.2, body_within=0.2)
     with serve(tmp_path / "games.sqlite", settings) as server, server.raw(MEAN, said[1]) as held:
         received(held)
+
+
+def test_a_head_without_end_ends_its_connection(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", PATIENT) as server, server.raw(MEAN, HALF + b"x" * LARGEST_HEAD) as held:
+        assert received(held).startswith(b"HTTP/1.1 400 ")
 
 
 def test_a_request_in_pieces_gets_no_more_time_with_each(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from ludoteca.server.rooms import Rooms
 from ludoteca.server.settings import Settings
 from ludoteca.server.socket import endpoint
 from ludoteca.server.store.store import Store
-from ludoteca.server.web import Headers, not_found, refused
+from ludoteca.server.web import Dressed, not_found, refused
 from ludoteca.server.workers import Workers
 
 
@@ -46,7 +46,7 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
     app = Starlette(
         routes=[WebSocketRoute("/ws/{room}", endpoint), *api.ROUTES, *pages.ROUTES],
         middleware=[
-            Middleware(Headers),
+            Middleware(Dressed),
             Middleware(OwnHosts, names=settings.allow_host),
             Middleware(OfEachClient, of_client=doors.of_client),
         ],

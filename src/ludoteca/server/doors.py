@@ -24,8 +24,8 @@ from uvicorn.server import ServerState
 
 from ludoteca.server.addresses import client_of
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.settings import ACCEPTED, KEPT_ALIVE, LARGEST_FRAME, PROXIES, RESERVED, Settings
-from ludoteca.server.web import address, answer_to
+from ludoteca.server.settings import ACCEPTED, KEPT_ALIVE, LARGEST_FRAME, LARGEST_HEAD, PROXIES, RESERVED, Settings
+from ludoteca.server.web import address, answer_in_words, answer_to
 
 log: Final = logging.getLogger(__name__)
 
@@ -159,6 +159,7 @@ class Guarded(uvicorn.Config):
             port=port,
             http=GuardedHTTP,
             ws=GuardedWebSocket,
+            h11_max_incomplete_event_size=LARGEST_HEAD,
             # a frame that is too large is refused with a code, and one that is far too large by uvicorn
             ws_max_size=16 * LARGEST_FRAME,
             ws_per_message_deflate=False,
@@ -253,7 +254,7 @@ class OfEachClient:
         try:
             self._places.take(client)
         except RefusalError as refusal:
-            await answer_to(refusal)(scope, receive, send)
+            await answer_in_words(refusal, scope)(scope, receive, send)
             return
         try:
             await self._app(scope, receive, send)

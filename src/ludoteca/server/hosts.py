@@ -12,12 +12,10 @@ from ipaddress import ip_address
 from typing import Final
 
 from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.web import answer_to
+from ludoteca.server.web import answer_in_words
 
 HOST: Final = re.compile(r"(?:\[([^]]*)\]|([^:]*))(?::[0-9]*)?")
 """The value of a `Host` header: an address of IPv6, or a name or another address; a port."""
@@ -43,7 +41,7 @@ class OwnHosts:
         if host is None or self._is_own(host):
             await self._app(scope, receive, send)
         else:
-            await _refused(scope, headers, host)(scope, receive, send)
+            await answer_in_words(RefusalError("host", host[:100]), scope)(scope, receive, send)
 
     def _is_own(self, host: str) -> bool:
         found = HOST.fullmatch(host)
@@ -57,13 +55,3 @@ class OwnHosts:
         except ValueError:
             return False
         return True
-
-
-def _refused(scope: Scope, headers: Headers, host: str) -> Response:
-    """In words for who has typed an address; for programs as every refusal."""
-    refusal = RefusalError("host", host[:100])
-    if scope["type"] == "websocket" or scope["path"].startswith("/api/"):
-        return answer_to(refusal)
-    wished = headers.get("accept-language", "")[:2].lower()
-    texts = catalogue("ludoteca.server", wished if wished in LANGUAGES else "en")
-    return PlainTextResponse(f"{in_words(refusal.message, texts)}\n", refusal.status)

@@ -21,6 +21,8 @@ ACCEPTED: Final = 100
 RESERVED: Final = 512
 """Open files that are no connections: the database, agents' processes, what is sent; and four times `ACCEPTED`, as so many
 are open before the first of them is counted and closed."""
+LARGEST_HEAD: Final = 16 * 1024
+"""Bytes of a request's head: a browser sends less than one thousand."""
 LARGEST_RECORD: Final = 1024 * 1024
 """Bytes of a record from outside: the longest game's is a hundredth of it, and some write a line a move."""
 LARGEST_BODY: Final = 64 * 1024

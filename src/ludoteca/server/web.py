@@ -4,12 +4,13 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeVar
 
 import msgspec
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.server.addresses import client_of
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import LARGEST_BODY
@@ -37,7 +38,7 @@ Body = TypeVar("Body")
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-class Headers:
+class Dressed:
     """Puts HEADERS on every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -69,6 +70,15 @@ def picture(svg: str) -> Response:
 def answer_to(refusal: RefusalError) -> Response:
     """What is told of a refusal."""
     return as_json({"code": refusal.code, "message": refusal.message}, refusal.status)
+
+
+def answer_in_words(refusal: RefusalError, scope: Scope) -> Response:
+    """What is told of a refusal to who has typed the address of a page, in his language; to programs, as every refusal."""
+    if scope["type"] == "websocket" or scope["path"].startswith("/api/"):
+        return answer_to(refusal)
+    wished = Headers(scope=scope).get("accept-language", "")[:2].lower()
+    texts = catalogue("ludoteca.server", wished if wished in LANGUAGES else "en")
+    return PlainTextResponse(f"{in_words(refusal.message, texts)}\n", refusal.status)
 
 
 async def refused(_: Request, error: Exception) -> Response:
