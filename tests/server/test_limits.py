@@ -25,6 +25,7 @@ from websockets.uri import parse_uri
 
 from ludoteca.cli.serve import command
 from ludoteca.cli.server_options import with_settings
+from ludoteca.server import settings
 from ludoteca.server.addresses import client_of
 from ludoteca.server.logs import Seldom
 from ludoteca.server.refusals import CODES
@@ -46,6 +47,13 @@ def test_every_option_for_a_limit_has_its_row_with_its_default() -> None:
     told = {option: row[1] for row in table() for option in re.findall(r"--[a-z-]+", row[-1])}
     elsewhere = set(re.findall(r"^\| `(--[a-z-]+)", DOCUMENT, re.MULTILINE))
     assert told == {name: str(option.default) for name, option in CHOSEN.items() if name not in elsewhere}
+
+
+def test_every_limit_without_an_option_is_one_of_the_settings() -> None:
+    constants = {value for name, value in vars(settings).items() if name in settings.__annotations__}
+    others = {value for name, value in vars(Settings()).items() if name not in {option.name for option in CHOSEN.values()}}
+    held = {f"{value:g}" if isinstance(value, int | float) else f"{value}" for value in constants | others}
+    assert {f"{float(row[1]):g}" if "," not in row[1] else row[1] for row in table() if "--" not in row[-1]} <= held
 
 
 def test_what_a_refused_client_is_told_is_a_code_that_it_can_get() -> None:
@@ -186,6 +194,17 @@ def test_websockets_of_one_address_keep_no_other_out(tmp_path: Path) -> None:
                 assert received(third).startswith(b"HTTP/1.1 429 ")
             with server.connect(room, OTHER) as other:
                 assert other.hello()["you"] == -1
+
+
+def test_a_class_of_thirty_behind_one_address_plays(tmp_path: Path) -> None:
+    """Each has made a room, and has a page open for which the browser keeps six connections."""
+    with serve(tmp_path / "games.sqlite", Settings(workers=1)) as server, ExitStack() as held:
+        for _ in range(30):
+            made = server.make("conclave", me(), OPEN)
+            assert held.enter_context(server.connect(made["room"], MEAN)).hello(made["token"])["you"] == made["seat"]
+        for _ in range(30 * 6):
+            held.enter_context(server.raw(MEAN))
+        assert answers(server, MEAN) == 200
 
 
 def test_the_clients_of_a_proxy_are_counted_by_themselves(tmp_path: Path) -> None:

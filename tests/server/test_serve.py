@@ -95,6 +95,12 @@ def test_it_says_where_it_is_and_ends_cleanly(ending: signal.Signals, status: in
     assert not (tmp_path / "games-wal").exists(), "the database is closed"
 
 
+@pytest.mark.parametrize("host", ["0.0.0.0", "localhost"])
+def test_it_is_found_at_the_address_that_it_prints(tmp_path: Path, host: str) -> None:
+    with serving("--host", host, data=tmp_path / "games") as (_, address):
+        assert games(address)
+
+
 def test_sockets_without_end_leave_the_server_its_files_and_its_log(tmp_path: Path) -> None:
     """Of 700 files half are for connections, and half of those for one address."""
     limited = ["sh", "-c", 'ulimit -Sn 600; ulimit -Hn 700; exec "$@"', "sh"]
