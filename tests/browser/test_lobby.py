@@ -85,11 +85,11 @@ def test_a_game_from_a_known_position_says_so_in_the_lobby_the_invitation_and_th
     record = server.ask("/api/records", json.loads(start.serialize()))["room"]
     seats = [{"kind": "person", "name": "Mireia"}, {"kind": "open"}]
     host = new_page(server.new_room("", seats, listed=True, **{"from": {"room": record, "ply": 0}})[1])
-    host.locator("#known").get_by_text("From a known position").wait_for()
+    host.locator(".invite").get_by_text("From a known position").wait_for()
     guest = new_page(server.address)
     guest.locator("#rooms .room-row", has_text="From a known position").get_by_role("link").click()
     guest.get_by_role("button", name="Take the seat").wait_for()
-    assert "From a known position" in guest.locator("#known").inner_text()
+    assert "From a known position" in guest.locator(".invite").inner_text()
     guest.get_by_label("Your name").fill("Ion")
     guest.get_by_role("button", name="Take the seat").click()
     host.wait_for_selector("#board.mine")

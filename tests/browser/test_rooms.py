@@ -12,7 +12,7 @@ from ludoteca.agents.searching import new_searcher
 from ludoteca.core.game import load
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.spec import GameSpec
-from tests.browser.conftest import NewPage
+from tests.browser.conftest import PHONE, NewPage
 from tests.browser.players import (
     Keyboard,
     Mouse,
@@ -362,6 +362,18 @@ def test_an_unknown_room_says_so(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/room/nothing")
     page.wait_for_selector("#banner:not([hidden])")
     assert page.locator("#banner a").get_attribute("href") == "/"
+
+
+def test_who_made_a_room_deletes_it_and_all_are_told(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, OPEN)
+    mine, friend = new_page(seat, **PHONE), new_page(room)
+    friend.get_by_role("button", name="Take the seat").wait_for()
+    assert friend.get_by_role("button", name="Delete").count() == 0
+    mine.get_by_role("button", name="Delete").tap()
+    assert mine.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    mine.locator("dialog").get_by_role("button", name="Delete").tap()
+    for page in (mine, friend):
+        page.locator("#banner").get_by_text("this table has been deleted by who opened it").wait_for()
 
 
 def test_a_room_that_cannot_be_opened_says_why_in_every_language(tmp_path: Path, new_page: NewPage) -> None:

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +23,7 @@ from sqlalchemy import Connection
 
 from ludoteca.server.store.database import engine_of, url_of
 from ludoteca.server.store.errors import StoreError
-from ludoteca.server.store.rows import EventRow, RoomRow
+from ludoteca.server.store.rows import EventRow, Kind, RoomRow
 from ludoteca.server.store.schema import MIGRATIONS, bring_up_to_date, version_of, versions
 from ludoteca.server.store.store import Store
 from ludoteca.server.store.tables import METADATA
@@ -68,8 +69,8 @@ NEXT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "0003"
+down_revision = "0002"
 
 def upgrade():
     with op.batch_alter_table("events") as table:
@@ -101,7 +102,7 @@ def version_1(database: str) -> str:
 def future(tmp_path: Path) -> Path:
     """The migrations with one more."""
     copied = Path(shutil.copytree(MIGRATIONS, tmp_path / "migrations"))
-    (copied / "versions" / "0002_next.py").write_text(NEXT)
+    (copied / "versions" / "0003_next.py").write_text(NEXT)
     return copied
 
 
@@ -114,6 +115,23 @@ async def contents(store: Store) -> tuple[Any, ...]:
 
 def tables(connection: Connection) -> set[str]:
     return set(sa.inspect(connection).get_table_names())
+
+
+def test_older_games_are_known_to_have_begun_and_are_seen_at_the_update(version_1: str) -> None:
+    with connected(version_1) as connection, connection.begin():
+        moved = sa.text("INSERT INTO events VALUES ('k4', 1, :data, 2.0)")
+        connection.execute(moved, {"data": b'{"k":"moved","seat":0,"text":"5","used":0}'})
+
+    async def scenario() -> tuple[list[list[str]], list[list[str]]]:
+        store, now = Store.open(version_1), time.time()
+        try:
+            return [await store.unseen(kind, now - 600, 9) for kind in Kind], [
+                await store.unseen(kind, now + 600, 9) for kind in Kind
+            ]
+        finally:
+            await store.close()
+
+    assert asyncio.run(scenario()) == ([[], [], [], []], [[], ["k4"], ["k3"], []])
 
 
 def test_a_database_of_the_first_version_opens_with_all_its_rooms(version_1: str) -> None:
@@ -163,7 +181,7 @@ def test_a_later_step_keeps_what_is_there(version_1: str, future: Path) -> None:
         with connection.begin():
             bring_up_to_date(connection, future)
         with connection.begin():
-            assert version_of(connection) == "0002"
+            assert version_of(connection) == "0003"
             assert "friends" in tables(connection)
             assert connection.execute(sa.text("SELECT room, n, note FROM events ORDER BY n")).all() == [
                 ("k3", 0, "none"),
@@ -172,7 +190,7 @@ def test_a_later_step_keeps_what_is_there(version_1: str, future: Path) -> None:
 
 
 def test_a_step_that_fails_leaves_the_database_as_it_was(version_1: str, future: Path) -> None:
-    with (future / "versions" / "0002_next.py").open("a") as file:
+    with (future / "versions" / "0003_next.py").open("a") as file:
         file.write("    op.execute('SELECT * FROM nothing')\n")
     with connected(version_1) as connection:
         with pytest.raises(sa.exc.DBAPIError, match="nothing"), connection.begin():
@@ -186,10 +204,10 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(version_1: str, future:
 def test_a_newer_database_is_refused_and_left_alone(version_1: str, future: Path) -> None:
     with connected(version_1) as connection, connection.begin():
         bring_up_to_date(connection, future)
-    with pytest.raises(StoreError, match=f"has schema 0002, and this Ludoteca knows schemas up to {versions()[-1]}"):
+    with pytest.raises(StoreError, match=f"has schema 0003, and this Ludoteca knows schemas up to {versions()[-1]}"):
         Store.open(version_1)
     with connected(version_1) as connection:
-        assert version_of(connection) == "0002"
+        assert version_of(connection) == "0003"
 
 
 def test_going_back_is_refused_and_loses_nothing(version_1: str) -> None:

@@ -94,7 +94,16 @@ def _listed(room: Room) -> dict[str, Any]:
 async def make_room(request: Request) -> Response:
     """A new room."""
     made = await _rooms(request).make(await body(request, RoomWished), address(request))
-    return as_json({"room": made.row.id, "seat": made.seat, "token": made.token}, 201)
+    return as_json({"room": made.row.id, "seat": made.seat, "token": made.token, "key": made.key}, 201)
+
+
+async def delete_room(request: Request) -> Response:
+    """A room that is deleted by who made it."""
+    scheme, _, key = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer":
+        raise RefusalError("key")
+    await _rooms(request).delete(request.path_params["room"], key)
+    return Response(status_code=204)
 
 
 async def take_seat(request: Request) -> Response:
@@ -107,8 +116,8 @@ async def take_seat(request: Request) -> Response:
 
 async def make_record(request: Request) -> Response:
     """A room in which a record can be looked through."""
-    text = await text_of(request, LARGEST_RECORD)
-    return as_json({"room": await _rooms(request).make_record(text, address(request))}, 201)
+    made = await _rooms(request).make_record(await text_of(request, LARGEST_RECORD), address(request))
+    return as_json({"room": made.row.id, "key": made.key}, 201)
 
 
 async def record(request: Request) -> Response:
@@ -177,6 +186,7 @@ ROUTES = [
     Route("/api/rooms", list_rooms),
     Route("/api/rooms", changes(make_room), methods=["POST"]),
     Route("/api/records", changes(make_record), methods=["POST"]),
+    Route("/api/rooms/{room}", changes(delete_room), methods=["DELETE"]),
     Route("/api/rooms/{room}/seats", changes(take_seat), methods=["POST"]),
     Route("/api/rooms/{room}/record", record),
     Route("/api/rooms/{room}/picture.svg", room_picture),

@@ -22,6 +22,7 @@ GONE: Final = 4404
 """No such room; from 4400 to 4499, coming back is of no use."""
 FORBIDDEN: Final = 4403
 HELLO_MISSING: Final = 4408
+DELETED: Final = 4410
 UNPLAYABLE: Final = 4409
 """The room is there, and this server cannot make its game again."""
 

@@ -30,6 +30,8 @@ class Options(msgspec.Struct, forbid_unknown_fields=True):
     listed: bool = False
     start: str | None = None
     """A position in notation to start from, in place of a deal."""
+    key: str = ""
+    """The SHA-256 of the secret with which the room is deleted; empty where nobody has one."""
     record: str | None = None
     """The text of a record: the room shows it, and nobody plays in it."""
 

@@ -155,6 +155,8 @@ class Whole(msgspec.Struct, tag_field="t", tag="room"):
     known: str
     """Why somebody may know what is hidden: `position`, others have seen the position that the game starts from;
     `computable`, the deal can be computed; an empty text where neither is so."""
+    may_delete: bool
+    """True for who made the room: the secret of the seat deletes it."""
     commitment: str
     """SHA-256 of seed and nonce, in hexadecimal; empty where nothing was dealt, as in a game from a given position."""
     log: list[Line]

@@ -55,11 +55,14 @@ class RoomWished(msgspec.Struct, forbid_unknown_fields=True, rename={"origin": "
 
 
 class Made(NamedTuple):
-    """A row to be stored, the maker's seat, and its secret, which is told once and not kept."""
+    """A row to be stored, the maker's seat, and secrets, which are told once and not kept."""
 
     row: RoomRow
     seat: int
     token: str
+    """Of the seat."""
+    key: str
+    """With which the room is deleted: the seat's, where there is one."""
 
 
 def spec_of(name: str) -> GameSpec:
@@ -84,10 +87,10 @@ def make(wished: RoomWished, origin: Table | None) -> Made:
     game = start.game if start else _game(wished)
     token = new_token()
     seats = _seats(wished.seats, game, token)
-    options = Options(seats, clock.checked(wished.clock), wished.listed, str(start) if start else None)
+    options = Options(seats, clock.checked(wished.clock), wished.listed, str(start) if start else None, key=digest(token))
     row = new_row(game, options, fair.undealt() if start else _draw(game))
     seat = next((number for number, made in enumerate(seats) if made.kind == PERSON), SPECTATOR)
-    return Made(row, seat, token if seat != SPECTATOR else "")
+    return Made(row, seat, token if seat != SPECTATOR else "", token)
 
 
 def new_row(game: Game, options: Options, draw: fair.Draw, *, over: bool = False) -> RoomRow:
@@ -162,20 +165,22 @@ def checked_name(name: str) -> str:
     return words
 
 
-def make_record(found: Found) -> RoomRow:
-    """The row of a room in which a record can be looked through. Raises RefusalError."""
+def make_record(found: Found) -> Made:
+    """A room in which a record can be looked through. Raises RefusalError."""
+    key = new_token()
     game = Game(spec_of(found.game), found.parameters)
     seats = [SeatMade(PERSON) for _ in range(game.num_players())]
-    return new_row(game, Options(seats, record=found.text), fair.Draw(found.seed, b""), over=True)
+    options = Options(seats, record=found.text, key=digest(key))
+    return Made(new_row(game, options, fair.Draw(found.seed, b""), over=True), SPECTATOR, "", key)
 
 
 def make_next(table: Table, present: list[int]) -> RoomRow:
     """The row of a rematch: the same seats, the first one to move being the next; who is away finds the seat open.
 
-    The secrets of the seats go on being those of their persons.
+    The secrets of the seats go on being those of their persons, and the maker's goes on deleting.
     """
     made = [_again(table, seat, present) for seat in range(len(table.seats))]
-    options = Options(made[1:] + made[:1], table.clock_chosen, table.listed)
+    options = Options(made[1:] + made[:1], table.clock_chosen, table.listed, key=table.key)
     return new_row(table.game, options, _draw(table.game))
 
 

@@ -19,6 +19,7 @@ CODES: Final = {
     "host": 421,  # asked for by a name that is not the server's
     # of who asks
     "token": 403,  # no seat of this room has that secret
+    "key": 403,  # the room is deleted by who made it only
     "seat": 403,  # one who watches has no seat to do it with
     # of the moment
     "open": 409,  # not all seats are taken yet
@@ -42,6 +43,7 @@ CODES: Final = {
     "away": 409,  # nor before he has been away for a while
     "game": 404,
     "room": 404,
+    "deleted": 404,  # it was there until now
     "missing": 404,  # a page, a file
     "parameters": 400,
     "seats": 400,

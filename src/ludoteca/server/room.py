@@ -122,13 +122,15 @@ class Room:
         self.close(FAILED)
 
     async def _run(self) -> None:
-        while True:
+        while not self.has_failed:
             await (await self._queue.get())()
 
-    def close(self, code: int) -> None:
-        """End the room in this process; what was stored stays."""
+    def close(self, code: int, why: RefusalError | None = None) -> None:
+        """End the room in this process, and say why; what was stored stays."""
         self.has_failed = True
         for connection in self.connections():
+            if why:
+                connection.refuse(-1, why)
             connection.close(code)
         if self._timer:
             self._timer.cancel()
@@ -238,9 +240,10 @@ class Room:
         """Store an event, and then have it happen. Raises RefusalError where it cannot be stored, and nothing happens."""
         await self.look_up()
         after = self.table.prepare(event)
-        over = self.table.ends(event, after)
+        row = self.table.n + 1, events.encode(event), time.time()
+        over, begun = self.table.ends(event, after), isinstance(event, Moved) and self.table.ply == 0
         try:
-            await self._store.append(self.table.row.id, self.table.n + 1, events.encode(event), time.time(), over=over)
+            await self._store.append(self.table.row.id, *row, over=over, begun=begun)
         except StoreError as error:
             self._unsure = True
             self.start(self._look_up_later())

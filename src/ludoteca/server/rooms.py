@@ -16,10 +16,11 @@ from ludoteca.core.errors import LudotecaError, ReplayError
 from ludoteca.core.words import counted
 from ludoteca.server import events
 from ludoteca.server.bucket import Buckets
-from ludoteca.server.connection import RESTART
+from ludoteca.server.connection import DELETED, RESTART
 from ludoteca.server.events import OPEN, Moved, Taken
 from ludoteca.server.making import Made, RoomWished, checked_name, make, make_next, make_record, spec_of
 from ludoteca.server.refusals import RefusalError
+from ludoteca.server.retention import Retention
 from ludoteca.server.room import Room
 from ludoteca.server.settings import Settings
 from ludoteca.server.store.errors import StoreError
@@ -58,12 +59,18 @@ class Rooms:
         """The addresses that made rooms in which nobody was yet."""
         self._desks = Turns(range(DESKS))
         self._tasks: list[asyncio.Task[None]] = []
+        self.retention = Retention(store, settings, self._awake.__contains__)
 
     # finding
 
     async def get(self, name: str, address: str = "") -> Room:
         """The room of that name, woken for that address if need be. Raises RefusalError."""
-        if not NAME.fullmatch(name):
+        room = await self._get(name, address)
+        self.retention.look(name)
+        return room
+
+    async def _get(self, name: str, address: str = "") -> Room:
+        if not NAME.fullmatch(name) or self.retention.has_deleted(name):
             raise RefusalError("room")
         if room := self._find(name):
             return room
@@ -81,14 +88,7 @@ class Rooms:
         async with self._desks.turn(address):
             if room := self._find(name):
                 return room
-            try:
-                row = await self.store.room(name)
-                rows = await self.store.events(name) if row else []
-            except StoreError as error:
-                log.error("room %s: %s", name, error)
-                raise RefusalError("storage") from None
-            if row is None:
-                raise RefusalError("room")
+            row, rows = await self._stored(name)
             try:
                 table = await asyncio.to_thread(_folded, row, rows)
             except RefusalError as refusal:
@@ -97,7 +97,21 @@ class Rooms:
             except (LudotecaError, msgspec.MsgspecError) as error:
                 log.error("room %s: its game cannot be made again: %s", name, error)
                 raise RefusalError("damaged") from None
+        if self.retention.has_deleted(name):
+            raise RefusalError("room")
         return self._find(name) or self._seat(table)
+
+    async def _stored(self, name: str, *, whole: bool = True) -> tuple[RoomRow, list[EventRow]]:
+        """A room as it is stored, with its events if it is wanted whole. Raises RefusalError."""
+        try:
+            row = await self.store.room(name)
+            rows = await self.store.events(name) if row and whole else []
+        except StoreError as error:
+            log.error("room %s: %s", name, error)
+            raise RefusalError("storage") from None
+        if row is None:
+            raise RefusalError("room")
+        return row, rows
 
     async def aside(self, address: str, work: Callable[..., Result], *arguments: Any) -> Result:
         """Have something worked out beside the loop that takes its time, in turns between addresses."""
@@ -126,12 +140,12 @@ class Rooms:
         await self._store(made.row, address)
         return made
 
-    async def make_record(self, text: str, address: str) -> str:
-        """Make a room for a record, and give its name. Raises RefusalError."""
+    async def make_record(self, text: str, address: str) -> Made:
+        """Make a room for a record. Raises RefusalError."""
         self._check_rate(address)
-        row = make_record(await self.workers.read(Read(text), address))
-        await self._store(row, address)
-        return row.id
+        made = make_record(await self.workers.read(Read(text), address))
+        await self._store(made.row, address)
+        return made
 
     async def make_next(self, room: Room) -> str:
         """Make the room of a rematch, and give its name. Raises RefusalError."""
@@ -162,24 +176,55 @@ class Rooms:
         called = checked_name(called)
         return await room.ask(partial(_take, room, called, token))
 
+    # deleting
+
+    async def delete(self, name: str, key: str) -> None:
+        """Delete a room for who made it, and tell whoever is there. Raises RefusalError."""
+        if not NAME.fullmatch(name):
+            raise RefusalError("room")
+        row, _ = await self._stored(name, whole=False)
+        if seat_of(key, [row.options.get("key", "")]) is None:
+            raise RefusalError("key")
+        room = self._find(name)
+        if room is None:
+            await self._delete(name)
+        else:
+            await room.ask(partial(self._delete_awake, room))
+
+    async def _delete(self, name: str) -> None:
+        try:
+            await self.retention.delete([name])
+        except StoreError as error:
+            log.error("room %s cannot be deleted: %s", name, error)
+            raise RefusalError("storage") from None
+
+    async def _delete_awake(self, room: Room) -> None:
+        """In the room's task, so that nothing happens in it meanwhile."""
+        await self._delete(room.table.row.id)
+        room.close(DELETED, RefusalError("deleted"))
+        del self._awake[room.table.row.id]
+
     # running
 
     async def start(self) -> None:
-        """Wake the rooms whose clocks run, and look now and then for those that may sleep."""
-        self._tasks = [asyncio.create_task(self._resume()), asyncio.create_task(self._put_to_sleep())]
+        """Wake the rooms whose clocks run, and look now and then for those that may sleep and those that may go."""
+        work = (self._resume(), self._put_to_sleep(), self.retention.run())
+        self._tasks = [asyncio.create_task(doing) for doing in work]
 
     async def _resume(self) -> None:
         """Clocks go on from what they were at the last event: the time in which there was no server is nobody's."""
         for row in await self.store.rooms(over=False):
             if events.options_of(row.options).clock:
                 with suppress(RefusalError):  # which is in the log
-                    await self.get(row.id)
+                    await self._get(row.id)
 
     async def _put_to_sleep(self) -> None:
         while True:
             await asyncio.sleep(min(ROUND, self.settings.idle))
             oldest = time.monotonic() - self.settings.idle
             for name, room in list(self._awake.items()):
+                if room.guests:
+                    self.retention.look(name)
                 if room.has_failed or (room.is_quiet() and room.quiet_since <= oldest):
                     del self._awake[name]
                     room.close(RESTART)
@@ -190,6 +235,10 @@ class Rooms:
             task.cancel()
         for room in self._awake.values():
             room.close(RESTART)
+        try:
+            await self.retention.store_looks()
+        except StoreError as error:
+            log.error("when rooms were looked at cannot be stored: %s", error)
         await self.workers.close()
 
 

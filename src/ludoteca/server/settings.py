@@ -107,6 +107,14 @@ class Settings:
     """More than a person forgets to close."""
     absence: Annotated[float, Option("time away after which an agent may play for a person", "seconds", 0)] = 30.0
     """A reload, a tunnel and a restart of the server take less."""
+    keep_unbegun: Annotated[float, Option("how long a room is kept in which nobody moves; 0: for ever", "days", 0)] = 30
+    """Nothing is lost with it but an invitation that nobody has opened for so long."""
+    keep_abandoned: Annotated[float, Option("how long a game is kept that nobody goes on with; 0: for ever", "days", 0)] = 0
+    """For ever, as the next two: on one's own machine they are one's own games."""
+    keep_finished: Annotated[float, Option("how long a game that is over is kept; 0: for ever", "days", 0)] = 0
+    """From when it was last looked at."""
+    keep_records: Annotated[float, Option("how long a record is kept that was opened; 0: for ever", "days", 0)] = 0
+    """From when it was last looked at."""
     idle: float = 60.0
     """Seconds after which a room that nobody is in, and in which nothing runs, is put to sleep."""
     thought: Annotated[float, Option("an agent's time for a move, besides its budget's", "seconds")] = 30.0

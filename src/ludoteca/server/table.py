@@ -58,6 +58,7 @@ class Table:
         self.row = row
         self.clock_chosen = options.clock
         self.listed = options.listed
+        self.key = options.key
         self.is_record = options.record is not None
         self._is_from_position = options.start is not None
         self.n = 0

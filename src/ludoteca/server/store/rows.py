@@ -1,5 +1,6 @@
 """What is stored: rooms, and the numbered events of each."""
 
+import enum
 from typing import Any
 
 import msgspec
@@ -20,6 +21,15 @@ class RoomRow(msgspec.Struct, frozen=True, gc=False):
     created: float
     """Seconds since 1970."""
     over: bool = False
+
+
+class Kind(enum.Enum):
+    """What a room is worth keeping for."""
+
+    UNBEGUN = "a game in which nobody has moved yet"
+    ABANDONED = "a game that was begun and is not over"
+    FINISHED = "a game that is over"
+    RECORD = "a record to look through"
 
 
 class EventRow(msgspec.Struct, frozen=True, gc=False):

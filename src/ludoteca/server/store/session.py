@@ -5,7 +5,7 @@ from asyncio import Future
 from math import inf
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Engine, false, insert, select, update
+from sqlalchemy import Connection, Engine, delete, false, insert, select, update
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from ludoteca.server.store.database import explained, writing_connection
@@ -17,6 +17,13 @@ UNFIT: Final = (SQLAlchemyError, TypeError, ValueError, OverflowError)
 """What databases and their drivers raise for a value that they cannot take."""
 
 
+class Seen(NamedTuple):
+    """Rooms that somebody has looked at, and when."""
+
+    rooms: list[str]
+    at: float
+
+
 class Write(NamedTuple):
     """Something to be stored, and who waits for it; with nothing, a trial whether the database takes something."""
 
@@ -25,6 +32,11 @@ class Write(NamedTuple):
     event: Row | None = None
     over: str | None = None
     """The id of a room that ends with the event."""
+    begun: str | None = None
+    """The id of a room whose first move the event is."""
+    seen: Seen | None = None
+    gone: list[str] | None = None
+    """The ids of rooms that are deleted, with their events."""
 
 
 class Session:
@@ -113,6 +125,13 @@ def _execute(connection: Connection, batch: list[Write]) -> None:
         connection.execute(insert(EVENTS), events)
     if over:
         connection.execute(update(ROOMS).where(ROOMS.c.id.in_(over)).values(over=True))
+    if begun := [write.begun for write in batch if write.begun]:
+        connection.execute(update(ROOMS).where(ROOMS.c.id.in_(begun)).values(begun=True))
+    for seen in [write.seen for write in batch if write.seen]:
+        connection.execute(update(ROOMS).where(ROOMS.c.id.in_(seen.rooms)).values(seen=seen.at))
+    for gone in [write.gone for write in batch if write.gone]:
+        connection.execute(delete(EVENTS).where(EVENTS.c.room.in_(gone)))
+        connection.execute(delete(ROOMS).where(ROOMS.c.id.in_(gone)))
 
 
 def _is_stored(connection: Connection, write: Write) -> bool:
@@ -122,4 +141,6 @@ def _is_stored(connection: Connection, write: Write) -> bool:
             key = [column == row[column.name] for column in table.primary_key]
             found = connection.execute(select(table).where(*key)).mappings().one_or_none()
             return found is not None and dict(found) == row
-    return False
+    if write.gone:
+        return connection.execute(select(ROOMS.c.id).where(ROOMS.c.id.in_(write.gone))).first() is None
+    return False  # it does no harm twice

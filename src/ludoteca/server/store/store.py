@@ -7,21 +7,31 @@ from contextlib import ExitStack, suppress
 from typing import Any, Final, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Engine, RowMapping, Select, select
+from sqlalchemy import Connection, Engine, RowMapping, Select, exists, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from ludoteca.server.store.database import called, claim, engine_of, explained, url_of, writing_connection
 from ludoteca.server.store.errors import StoreError
-from ludoteca.server.store.rows import EventRow, RoomRow
+from ludoteca.server.store.rows import EventRow, Kind, RoomRow
 from ludoteca.server.store.schema import bring_up_to_date
-from ludoteca.server.store.session import UNFIT, Session, Write
+from ludoteca.server.store.session import UNFIT, Seen, Session, Write
 from ludoteca.server.store.tables import EVENTS, ROOMS
 from ludoteca.server.store.writer import Writer
 
 LONG: Final = 2.0
 """Seconds in which a database that is well has stored whatever it is given."""
+TOGETHER: Final = 500
+"""Rooms that one statement names: databases take no more than some thousands of arguments."""
 
 Row = TypeVar("Row", RoomRow, EventRow)
+_ROOM: Final = [ROOMS.c[name] for name in RoomRow.__struct_fields__]
+_IS_RECORD: Final = ROOMS.c.options["record"].as_string().is_not(None)
+_OF_KIND: Final = {
+    Kind.UNBEGUN: (~ROOMS.c.over, ~ROOMS.c.begun),
+    Kind.ABANDONED: (~ROOMS.c.over, ROOMS.c.begun),
+    Kind.FINISHED: (ROOMS.c.over, ~_IS_RECORD),
+    Kind.RECORD: (ROOMS.c.over, _IS_RECORD),
+}
 
 
 class Store:
@@ -56,24 +66,43 @@ class Store:
 
     async def create_room(self, room: RoomRow) -> None:
         """Store a new room. StoreError when there is one of that id."""
-        await self._written(room=msgspec.structs.asdict(room))
+        await self._written(room=msgspec.structs.asdict(room) | {"begun": False, "seen": room.created})
 
-    async def append(self, room: str, n: int, data: bytes, at: float, *, over: bool = False) -> None:
-        """Store a room's event number n; with `over`, that the room has ended with it.
+    async def append(self, room: str, n: int, data: bytes, at: float, *, over: bool = False, begun: bool = False) -> None:
+        """Store a room's event number n; with `over`, that the room has ended with it; with `begun`, that it has begun.
 
         StoreError when there is an event of that number, or no such room.
         """
         event = {"room": room, "n": n, "data": data, "at": at}
-        await self._written(event=event, over=room if over else None)
+        await self._written(event=event, over=room if over else None, begun=room if begun else None)
+
+    async def see(self, rooms: list[str], at: float) -> None:
+        """Store that somebody has looked at these rooms then; those that there are not are left out."""
+        for first in range(0, len(rooms), TOGETHER):
+            await self._written(seen=Seen(rooms[first : first + TOGETHER], at))
+
+    async def unseen(self, kind: Kind, since: float, most: int, after: str = "") -> list[str]:
+        """The ids of so many rooms of a kind in which nothing has happened since, and at which nobody has looked.
+
+        They are sorted; `after` is the last id that a caller has had.
+        """
+        newer = exists().where(EVENTS.c.room == ROOMS.c.id, EVENTS.c.at >= since)
+        query = select(ROOMS.c.id).where(*_OF_KIND[kind], ROOMS.c.seen < since, ~newer, ROOMS.c.id > after)
+        found = await asyncio.to_thread(self._fetch, query.order_by(ROOMS.c.id).limit(most))
+        return [row["id"] for row in found]
+
+    async def delete(self, rooms: list[str]) -> None:
+        """Delete these rooms with all that has happened in them; those that there are not are left out."""
+        await self._written(gone=rooms)
 
     async def rooms(self, *, over: bool | None = None) -> list[RoomRow]:
         """All rooms, or only those that are over, or are not; the oldest first."""
-        query = select(ROOMS).order_by(ROOMS.c.created, ROOMS.c.id)
+        query = select(*_ROOM).order_by(ROOMS.c.created, ROOMS.c.id)
         return await self._read(query if over is None else query.where(ROOMS.c.over == over), RoomRow)
 
     async def room(self, id: str) -> RoomRow | None:  # noqa: A002  # the column's name
         """The room of that id, if there is one."""
-        found = await self._read(select(ROOMS).where(ROOMS.c.id == id), RoomRow)
+        found = await self._read(select(*_ROOM).where(ROOMS.c.id == id), RoomRow)
         return found[0] if found else None
 
     async def events(self, id: str) -> list[EventRow]:  # noqa: A002

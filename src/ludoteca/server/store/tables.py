@@ -2,7 +2,20 @@
 
 from typing import Final
 
-from sqlalchemy import JSON, Boolean, Column, Double, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    false,
+)
 
 METADATA: Final = MetaData(
     naming_convention={"pk": "pk_%(table_name)s", "fk": "fk_%(table_name)s_%(column_0_name)s", "ix": "ix_%(column_0_label)s"}
@@ -20,7 +33,10 @@ ROOMS: Final = Table(
     Column("nonce", LargeBinary, nullable=False),
     Column("created", Double, nullable=False),
     Column("over", Boolean, nullable=False),
+    Column("begun", Boolean, nullable=False, server_default=false()),
+    Column("seen", Double, nullable=False, server_default="0"),
     Index(None, "over"),
+    Index(None, "seen"),
 )
 
 EVENTS: Final = Table(

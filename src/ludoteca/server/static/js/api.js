@@ -39,6 +39,11 @@ export function get(address) {
   return ask(address);
 }
 
+/** @param {string} address @param {string} key the secret of who may */
+export function remove(address, key) {
+  return ask(address, { method: "DELETE", headers: { authorization: `Bearer ${key}` } });
+}
+
 /** @param {string} address @param {unknown} [content] an object, or a text that is sent as it stands */
 export function post(address, content = {}) {
   const body = typeof content === "string" ? content : JSON.stringify(content);

@@ -1,9 +1,10 @@
 /** Links: to an open seat, for those who watch, to one's own seat on another device. */
 
-import { RefusedError, post } from "./api.js";
-import { copyText, openDialog } from "./dialogs.js";
-import { button, h } from "./dom.js";
-import { keepName, keepSeat, keepWish, keptName, keptWish } from "./keep.js";
+import { RefusedError, post, remove } from "./api.js";
+import { confirm, copyText, openDialog } from "./dialogs.js";
+import { button, byId, h } from "./dom.js";
+import { keepName, keepSeat, keepWish, keptKey, keptName, keptWish } from "./keep.js";
+import { tell } from "./log.js";
 import { say } from "./words.js";
 
 /**
@@ -43,11 +44,10 @@ function linkField(label, link) {
  * What stands beside the title of a room.
  *
  * @param {HTMLElement} place
- * @param {string} room
+ * @param {Whole} room
  * @param {string | null} token
- * @param {string} game
  */
-export function roomTools(place, room, token, game) {
+export function roomTools(place, { room, game, may_delete: mayDelete }, token) {
   const share = () =>
     openDialog(
       ["share.title"],
@@ -55,7 +55,21 @@ export function roomTools(place, room, token, game) {
       ...(token ? [linkField(["share.seat"], linkTo(room, token)), h("p", { class: "fine", say: ["share.secret"] })] : []),
     );
   const rules = h("a", { class: "button quiet", set: { href: `/guide/${game}`, target: "_blank" } }, h("span", { say: ["rules"] }));
-  place.replaceChildren(rules, button({ icon: "share", say: ["share"], label: ["share"], kind: "quiet", press: share }));
+  const key = mayDelete ? token : keptKey(room);
+  const dispose = () => confirm(["delete.title"], ["delete.text"], ["delete"], () => deleteRoom(room, key ?? ""));
+  place.replaceChildren(
+    rules,
+    button({ icon: "share", say: ["share"], label: ["share"], kind: "quiet", press: share }),
+    ...(key ? [button({ icon: "bin", say: ["delete"], label: ["delete"], kind: "quiet", press: dispose })] : []),
+  );
+}
+
+/** Delete a room for good; the page hears of it from the room. @param {string} room @param {string} key */
+async function deleteRoom(room, key) {
+  await remove(`/api/rooms/${room}`, key).catch((error) => {
+    if (!(error instanceof RefusedError)) throw error;
+    tell(byId("notice"), error.told);
+  });
 }
 
 /**

@@ -6,6 +6,8 @@ const TAB = "ludoteca.tab.";
 /** Seats that were asked for, by room, until the answer comes. */
 const WISH = "ludoteca.wish.";
 const NAME = "ludoteca.name";
+/** The secrets with which rooms are deleted that this browser has made without sitting in them, by room. */
+const KEYS = "ludoteca.keys";
 /** Rooms; older ones are forgotten. */
 const MOST = 500;
 
@@ -47,6 +49,22 @@ export function forgetSeat(room, token = null) {
   sessionStorage.removeItem(TAB + room);
   if (token && keptSeat(room)?.token !== token) return;
   localStorage.setItem(SEATS, JSON.stringify(keptSeats().filter((kept) => kept.room !== room)));
+}
+
+/** @returns {Record<string, string>} */
+function keptKeys() {
+  return JSON.parse(localStorage.getItem(KEYS) ?? "{}");
+}
+
+/** @param {string} room @returns {string | undefined} */
+export function keptKey(room) {
+  return keptKeys()[room];
+}
+
+/** @param {string} room @param {string} key */
+export function keepKey(room, key) {
+  const others = Object.entries(keptKeys()).filter(([name]) => name !== room);
+  localStorage.setItem(KEYS, JSON.stringify(Object.fromEntries([[room, key], ...others].slice(0, MOST))));
 }
 
 /** @param {string} room @returns {SeatWish | null} */

@@ -3,7 +3,7 @@
 import { RefusedError, get, post } from "./api.js";
 import { button, byId, h, icon } from "./dom.js";
 import { gameText, listGames, playerRange } from "./games.js";
-import { forgetSeat, keptSeats } from "./keep.js";
+import { forgetSeat, keepKey, keptSeats } from "./keep.js";
 import { tell } from "./log.js";
 import { openNewGame } from "./newgame.js";
 import { fillBar } from "./prefs.js";
@@ -113,7 +113,8 @@ function fillRecord() {
     const [chosen] = file.files ?? [];
     if (!chosen) return;
     try {
-      const { room } = await post("/api/records", await chosen.text());
+      const { room, key } = await post("/api/records", await chosen.text());
+      keepKey(room, key);
       location.assign(`/room/${room}`);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;

@@ -5,7 +5,7 @@ import { openDialog } from "./dialogs.js";
 import { h } from "./dom.js";
 import { findGame, gameText, playerRange } from "./games.js";
 import { knownNote } from "./invite.js";
-import { keepName, keepSeat, keptName } from "./keep.js";
+import { keepKey, keepName, keepSeat, keptName } from "./keep.js";
 import { fieldFor } from "./parameters.js";
 import { SeatRows } from "./seats.js";
 import { clockField } from "./timing.js";
@@ -99,8 +99,9 @@ class NewGame {
     const me = name || inWords(["name.me"]);
     const what = this.from ? { from: { room: this.from.room, ply: this.from.ply } } : { game: this.game.name, parameters: this.values };
     const wish = { ...what, seats: this.seats.wishes(me), clock: this.clock.value(), listed: this.listed.checked };
-    const { room, seat, token } = await post("/api/rooms", wish);
+    const { room, seat, token, key } = await post("/api/rooms", wish);
     if (token) keepSeat({ room, token, seat, game: this.game.name });
+    else keepKey(room, key);
     location.assign(`/room/${room}`);
   }
 }

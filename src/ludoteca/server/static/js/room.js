@@ -32,7 +32,7 @@ import { fillZoom } from "./zoom.js";
 const BANNERS = { connecting: "", open: "", waiting: "banner.waiting", closed: "banner.closed" };
 
 /** Refusals after which a kept link is of no use any more. */
-const DEAD_LINKS = ["room", "token"];
+const DEAD_LINKS = ["room", "token", "deleted"];
 
 /** How games end whose last position is not their end. */
 const CUT_SHORT = ["time", "resigned"];
@@ -113,7 +113,7 @@ class RoomPage {
       changed: () => this.touched(),
     });
     fillZoom(byId("zoom"), byId("frame"), this.board.svg);
-    roomTools(byId("tools"), this.id, this.token, room.game);
+    roomTools(byId("tools"), room, this.token);
     byId("known").replaceChildren(knownNote(room.known) ?? "");
     byId("title").textContent = game.title;
     byId("room").hidden = false;
@@ -175,6 +175,7 @@ class RoomPage {
     say(board.svg, scene.task, room.game, "aria-label");
     this.showStandings(room, scene);
     say(byId("task"), this.task(room, scene), room.game).classList.toggle("others", !isMine(room) && !isOver(room));
+    byId("known").hidden = isWaiting(room); // then the invitation says it
     this.showControls();
   }
 

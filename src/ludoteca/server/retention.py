@@ -1,0 +1,94 @@
+"""What is deleted: rooms that nobody has needed for as long as their kind is kept, and those whose makers ask for it."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from typing import Final
+
+from ludoteca.server.settings import Settings
+from ludoteca.server.store.errors import StoreError
+from ludoteca.server.store.rows import Kind
+from ludoteca.server.store.store import Store
+
+EVERY: Final = 3600.0
+"""Seconds between two looks for what is old; the first is at the start."""
+BATCH: Final = 20
+"""Rooms that are deleted in one transaction: moves that come meanwhile wait for it, some milliseconds."""
+PAUSE: Final = 0.2
+"""Seconds between two transactions, in which what waits is stored."""
+DAY: Final = 86400.0
+
+log: Final = logging.getLogger(__name__)
+
+
+class Retention:
+    """Knows which rooms were looked at lately, and deletes those that may go."""
+
+    def __init__(self, store: Store, settings: Settings, is_needed: Callable[[str], bool]) -> None:
+        self._store = store
+        self._days = {
+            Kind.UNBEGUN: settings.keep_unbegun,
+            Kind.ABANDONED: settings.keep_abandoned,
+            Kind.FINISHED: settings.keep_finished,
+            Kind.RECORD: settings.keep_records,
+        }
+        self._is_needed = is_needed
+        """Tells of a room that it is awake."""
+        self.sweeps = 0
+        """How often it has looked for what is old."""
+        self._looked_at: set[str] = set()
+        self._deleted: dict[str, float] = {}
+        """When, for as long as somebody may have read of the room before."""
+
+    def look(self, room: str) -> None:
+        """Somebody looks at the room. Stored later and together, so that nobody waits for it."""
+        self._looked_at.add(room)
+
+    def has_deleted(self, room: str) -> bool:
+        """True for a room that has just gone, or is going: whoever is about to wake it must not."""
+        return room in self._deleted
+
+    async def delete(self, rooms: list[str]) -> None:
+        """Delete rooms for good. Raises StoreError; then they are there."""
+        self._deleted.update(dict.fromkeys(rooms, time.monotonic()))
+        try:
+            await self._store.delete(rooms)
+        except StoreError:
+            for room in rooms:
+                self._deleted.pop(room, None)
+            raise
+
+    async def run(self) -> None:
+        """Look for what is old at once, and again and again."""
+        while True:
+            try:
+                await self.sweep()
+            except StoreError as error:
+                log.error("old rooms cannot be deleted: %s", error)
+            await asyncio.sleep(EVERY)
+
+    async def sweep(self) -> None:
+        """Delete what is older than its kind is kept. Raises StoreError."""
+        await self.store_looks()
+        self._deleted = {room: at for room, at in self._deleted.items() if at > time.monotonic() - EVERY}
+        for kind, days in self._days.items():
+            if not days:
+                continue
+            last, found = "", [""]
+            while found:
+                found = await self._store.unseen(kind, time.time() - days * DAY, BATCH, last)
+                if old := [room for room in found if room not in self._looked_at and not self._is_needed(room)]:
+                    await self.delete(old)
+                    await asyncio.sleep(PAUSE)
+                last = found[-1] if found else last
+        self.sweeps += 1
+
+    async def store_looks(self) -> None:
+        """Store which rooms were looked at. Raises StoreError."""
+        looked_at, self._looked_at = self._looked_at, set()
+        try:
+            await self._store.see(sorted(looked_at), time.time())
+        except StoreError:
+            self._looked_at |= looked_at
+            raise

@@ -1,0 +1,213 @@
+"""What is deleted: by age and kind, and by whoever made it."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from websockets.exceptions import ConnectionClosed
+
+from ludoteca.core.game import load
+from ludoteca.server import retention
+from ludoteca.server.settings import Settings
+from ludoteca.server.store.errors import StoreError
+from ludoteca.server.store.rows import Kind
+from ludoteca.server.store.store import Store
+from tests.server.serving import OPEN, QUICK, Served, me, serve
+from tests.server.test_protocol import closing_code
+from tests.server.test_rooms import SMALL, friends, move, wait_until
+from tests.server.test_store import opened, outcomes, outside, room
+
+GAME, RECORD = {"record": None}, {"record": "{}"}
+DAY = 86400.0
+
+
+async def kinds(store: Store, since: float = 100 * DAY) -> dict[Kind, list[str]]:
+    return {kind: await store.unseen(kind, since, 10) for kind in Kind}
+
+
+def test_what_nobody_has_seen_for_long_is_found_by_kind(database: str) -> None:
+    async def scenario() -> None:
+        async with opened(database) as store:
+            for key, options, over in (("u", {}, False), ("a", GAME, False), ("f", GAME, False), ("r", RECORD, True)):
+                await store.create_room(room(key, options=options, over=over, created=DAY))
+            await store.append("a", 1, b"", 2 * DAY, begun=True)
+            await store.append("f", 1, b"", 2 * DAY, over=True)
+            all_of_them = {Kind.UNBEGUN: ["u"], Kind.ABANDONED: ["a"], Kind.FINISHED: ["f"], Kind.RECORD: ["r"]}
+            assert await kinds(store) == all_of_them
+            assert await kinds(store, 1.5 * DAY) == {**all_of_them, Kind.ABANDONED: [], Kind.FINISHED: []}
+            assert await kinds(store, DAY) == {kind: [] for kind in Kind}
+            await store.see(["f", "r", "nowhere"], 100 * DAY)
+            assert await kinds(store) == {**all_of_them, Kind.FINISHED: [], Kind.RECORD: []}
+            await store.create_room(room("a2", created=DAY))
+            assert await store.unseen(Kind.UNBEGUN, 100 * DAY, 1) == ["a2"]
+            assert await store.unseen(Kind.UNBEGUN, 100 * DAY, 1, after="a2") == ["u"]
+
+    asyncio.run(scenario())
+
+
+def test_what_is_deleted_leaves_nothing_and_harms_no_other(database: str) -> None:
+    async def scenario() -> None:
+        async with opened(database, "a", "b", "c") as store:
+            for key in "abc":
+                await store.append(key, 1, b"", 0.0)
+            await store.delete(["a", "c", "nowhere"])
+            with outside(database) as reader:
+                assert reader.execute(text("SELECT id FROM rooms")).scalars().all() == ["b"]
+                assert reader.execute(text("SELECT room FROM events")).scalars().all() == ["b"]
+            assert await outcomes(store.append("a", 2, b"", 0.0), store.append("b", 2, b"", 0.0)) == ["refused", "stored"]
+
+    asyncio.run(scenario())
+
+
+# by age
+
+
+def one_of_each_kind(server: Served) -> dict[Kind, str]:
+    """A room of each kind, all of them left."""
+    unbegun = server.make("okupacio", me(), OPEN, parameters=SMALL)
+    abandoned, tokens = friends(server, parameters=SMALL)
+    with server.join(abandoned, tokens[0]) as ana:
+        move(ana, 0)
+    finished, tokens = friends(server, parameters=SMALL)
+    with server.join(finished, tokens[0]) as ana:
+        move(ana, 0)
+        ana.ask("resign", at=1)
+    record = server.http.post("/api/records", content=server.http.get(f"/api/rooms/{finished}/record").text).json()
+    return {
+        Kind.UNBEGUN: unbegun["room"],
+        Kind.ABANDONED: abandoned,
+        Kind.FINISHED: finished,
+        Kind.RECORD: record["room"],
+    }
+
+
+def make_older(database: str, days: float) -> None:
+    with outside(database) as connection:
+        for statement in ("UPDATE rooms SET seen = seen - :age", "UPDATE events SET at = at - :age"):
+            connection.execute(text(statement), {"age": days * DAY})
+        connection.commit()
+
+
+def remaining(database: str) -> set[str]:
+    with outside(database) as connection:
+        assert not connection.execute(text("SELECT 1 FROM events WHERE room NOT IN (SELECT id FROM rooms)")).all()
+        return set(connection.execute(text("SELECT id FROM rooms")).scalars())
+
+
+def keeping(days: float, *kinds: Kind) -> Settings:
+    """A server that keeps these for so many days, and all others for ever."""
+    unbegun, abandoned, finished, records = (days if kind in kinds else 0.0 for kind in Kind)
+    return replace(QUICK, keep_unbegun=unbegun, keep_abandoned=abandoned, keep_finished=finished, keep_records=records)
+
+
+def sweep(database: str, settings: Settings) -> set[str]:
+    """What remains after the start of such a server."""
+    with serve(database, settings) as server:
+        wait_until(lambda: server.rooms.retention.sweeps)
+        return remaining(database)
+
+
+def test_only_what_is_older_than_its_kind_is_kept_goes_at_the_start(database: str) -> None:
+    with serve(database) as server:
+        rooms = one_of_each_kind(server)
+    make_older(database, 2.0)
+    left = set(rooms.values())
+    assert sweep(database, keeping(3.0, *Kind)) == left
+    for kind in Kind:
+        left.remove(rooms[kind])
+        assert sweep(database, keeping(1.0, kind)) == left
+
+
+def test_what_somebody_looks_at_stays(database: str) -> None:
+    with serve(database) as server:
+        rooms = one_of_each_kind(server)
+    make_older(database, 2.0)
+    with serve(database) as server, server.join(rooms[Kind.UNBEGUN]):
+        server.http.get(f"/api/rooms/{rooms[Kind.FINISHED]}/record")
+    assert sweep(database, keeping(1.0, *Kind)) == {rooms[Kind.UNBEGUN], rooms[Kind.FINISHED]}
+
+
+def test_a_room_that_is_awake_is_not_deleted_and_old_ones_go_in_batches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = f"sqlite:///{tmp_path}/games.sqlite"
+    monkeypatch.setattr(retention, "EVERY", 0.05)
+    monkeypatch.setattr(retention, "PAUSE", 0.0)
+    monkeypatch.setattr(retention, "BATCH", 2)
+    with serve(data, replace(keeping(1.0, *Kind), idle=0.05)) as server:
+        room, tokens = friends(server, parameters=SMALL)
+        for _ in range(5):
+            server.make("okupacio", me(), OPEN, parameters=SMALL)
+        with server.join(room, tokens[0]) as ana:
+            make_older(data, 2.0)
+            wait_until(lambda: remaining(data) == {room})
+            assert move(ana, 0)["t"] == "done"
+
+
+# by who made it
+
+
+def delete(server: Served, room: str, key: str | None) -> tuple[int, str]:
+    headers = {} if key is None else {"authorization": f"Bearer {key}"}
+    answer = server.http.delete(f"/api/rooms/{room}", headers=headers)
+    return answer.status_code, answer.json()["code"] if answer.content else ""
+
+
+def test_who_made_a_room_deletes_it_and_all_are_told(database: str) -> None:
+    with serve(database) as server:
+        other, _ = friends(server, parameters=SMALL)
+        room, tokens = friends(server, parameters=SMALL)
+        with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru, server.join(room) as spectator:
+            assert [client.whole["may_delete"] for client in (ana, bru, spectator)] == [True, False, False]
+            refused = [delete(server, room, key) for key in (None, "short", tokens[1])]
+            assert refused == [(403, "key")] * 3
+            move(ana, 0)
+            assert delete(server, room, tokens[0]) == (204, "")
+            for client in (ana, bru, spectator):
+                assert client.until("error")["code"] == "deleted"
+                with pytest.raises(ConnectionClosed) as closed:
+                    client.next()
+                assert closing_code(closed.value) == 4410
+        assert delete(server, room, tokens[0]) == (404, "room")
+        assert remaining(database) == {other}
+        with server.connect(room) as late:
+            assert late.next()["code"] == "room"
+
+
+def test_a_room_without_its_maker_and_a_record_are_deleted_by_their_keys(server: Served) -> None:
+    watched = server.make("okupacio", OPEN, OPEN, parameters=SMALL)
+    assert (watched["token"], len(watched["key"])) == ("", 32)
+    record = server.http.post("/api/records", content=load("okupacio").new_initial_state(0).serialize()).json()
+    for made in (watched, record):
+        with server.join(made["room"]) as spectator:
+            assert not spectator.whole["may_delete"]
+        assert delete(server, made["room"], made["key"]) == (204, "")
+        assert delete(server, made["room"], made["key"]) == (404, "room")
+
+
+def test_the_maker_of_a_room_deletes_its_rematch_too(server: Served) -> None:
+    room, tokens = friends(server, parameters=SMALL)
+    with server.join(room, tokens[0]) as ana:
+        ana.ask("resign", at=0)
+        ana.ask("rematch")
+        again = ana.event(3)["over"]["rematch"]
+    assert delete(server, again, tokens[1])[1] == "key"
+    assert delete(server, again, tokens[0]) == (204, "")
+
+
+def test_what_cannot_be_deleted_is_there(own_server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, tokens = friends(own_server, parameters=SMALL)
+
+    async def locked(*_: Any) -> None:
+        raise StoreError("the database is locked")
+
+    with own_server.join(room, tokens[0]) as ana:
+        with monkeypatch.context() as patched:
+            patched.setattr(own_server.rooms.store, "delete", locked)
+            assert delete(own_server, room, tokens[0]) == (503, "storage")
+        assert move(ana, 0)["t"] == "done"
+    with own_server.join(room, tokens[1]) as bru:
+        assert bru.whole["ply"] == 1
