@@ -239,3 +239,17 @@ def upgrade(room: str, host: str) -> bytes:
     key = "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="
     asked = f"GET /ws/{room} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nUpgrade: websocket\r\nConnection: Upgrade"
     return f"{asked}\r\n{key}\r\n\r\n".encode()
+
+
+# what is not said to its end
+
+
+def test_a_request_that_is_left_in_the_middle_is_no_mistake_of_the_server(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    head = b"POST /api/records HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"
+    with serve(tmp_path / "games.sqlite") as server:
+        with server.raw("127.0.0.1", head + b"{"):
+            wait_until(lambda: server.server.server_state.tasks)
+        wait_until(lambda: not server.server.server_state.tasks)
+    assert caplog.messages == []

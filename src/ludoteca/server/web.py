@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -95,13 +95,15 @@ async def not_found(_: Request, error: Exception) -> Response:
 async def text_of(request: Request, most: int) -> str:
     """A request's body. Raises RefusalError for one that has more bytes than that, or is no UTF-8."""
     parts, length = [], 0
-    async for part in request.stream():
-        length += len(part)
-        if length > most:
-            raise RefusalError("large", most)
-        parts.append(part)
     try:
+        async for part in request.stream():
+            length += len(part)
+            if length > most:
+                raise RefusalError("large", most)
+            parts.append(part)
         return b"".join(parts).decode()
+    except ClientDisconnect:  # it is gone in the middle: nobody hears this
+        raise RefusalError("malformed", "the body was cut off") from None
     except UnicodeDecodeError as error:
         raise RefusalError("malformed", str(error)) from None
 
