@@ -1,0 +1,28 @@
+"""What long runs share: a seed that is told, so that whatever fails can be tried again."""
+
+import logging
+import os
+import secrets
+import sys
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+SEED = "LUDOTECA_SOAK_SEED"
+
+
+@pytest.fixture
+def chance(request: pytest.FixtureRequest) -> Random:
+    """Quick runs always try the same; a soak tries something new, unless the environment says what to try again."""
+    is_long = request.node.get_closest_marker("soak") is not None
+    seed = int(os.environ.get(SEED) or (secrets.randbits(32) if is_long else 0))
+    sys.stdout.write(f"{SEED}={seed}\n")
+    return Random(seed)
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_logged_as_an_error(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """What is refused is no error of the server, and what is an error is in its log."""
+    yield
+    assert [record.getMessage() for record in caplog.get_records("call") if record.levelno >= logging.ERROR] == []
