@@ -14,8 +14,9 @@ from websockets.exceptions import ConnectionClosed
 
 from ludoteca.cli.serve import listen
 from ludoteca.core import registry
+from ludoteca.core.game import load
 from ludoteca.server.logs import OneLine
-from ludoteca.server.settings import Settings
+from ludoteca.server.settings import Rate, Settings
 from ludoteca.server.store.errors import StoreError
 from tests.server.serving import QUICK, Client, Served, agent, me, serve
 from tests.server.test_protocol import closing_code
@@ -141,6 +142,46 @@ def refused_as_full(server: Served, room: str, token: str | None = None) -> bool
         with pytest.raises(ConnectionClosed) as closed:
             client.next()
     return (code, closing_code(closed.value)) == ("full", 1013)
+
+
+# limits gone round
+
+
+def test_rematches_are_rooms_made(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", replace(QUICK, rooms_of_address=Rate(2, 0.0001))) as server:
+        room, tokens = friends(server, parameters=SMALL)
+        done, again = rematch(server, room, tokens)
+        assert (done["t"], bool(again)) == ("done", True)
+        refused, none = rematch(server, again, tokens)
+        assert (refused["code"], none) == ("rooms", "")
+
+
+def rematch(server: Served, room: str, tokens: list[str]) -> tuple[dict[str, Any], str]:
+    """What the second of two who give up and want another game is told, and the next room."""
+    with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
+        ana.ask("resign", at=0)
+        ana.ask("rematch")
+        answer = bru.ask("rematch")
+        return answer, bru.hello(tokens[1])["over"]["rematch"]
+
+
+def test_who_agrees_again_and_again_stores_it_once(server: Served) -> None:
+    room, tokens = friends(server, parameters=SMALL)
+    with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]):
+        ana.ask("resign", at=0)
+        assert ana.ask("rematch")["t"] == "done"
+        before = ana.hello(tokens[0])["n"]
+        assert ana.ask("rematch")["code"] == "duplicate"
+        assert ana.hello(tokens[0])["n"] == before
+
+
+def test_what_is_kept_of_records_is_counted(tmp_path: Path) -> None:
+    record = load("okupacio", board="4x4").new_initial_state(0).serialize()
+    settings = replace(QUICK, record_bytes_of_address=Rate(1.5 * len(record), 0.0001))
+    with serve(tmp_path / "games.sqlite", settings) as server:
+        sent = [server.http.post("/api/records", content=record + " " * 2 * len(record)) for _ in range(2)]
+        assert [answer.status_code for answer in sent] == [201, 429]
+        assert server.rooms._record_bytes.take("192.0.2.7", len(record))
 
 
 # names of rooms, and the log

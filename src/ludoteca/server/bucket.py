@@ -7,7 +7,7 @@ from ludoteca.server.settings import Rate
 
 
 class Bucket:
-    """Full at first; each `take` takes one, if there is one."""
+    """Full at first; each `take` takes one, or as many as it says, if there are so many."""
 
     def __init__(self, rate: Rate, now: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
@@ -15,12 +15,12 @@ class Bucket:
         self._left = rate.burst
         self._at = now()
 
-    def take(self) -> bool:
+    def take(self, count: float = 1) -> bool:
         """False when it is to be refused."""
         self._fill()
-        if self._left < 1:
+        if self._left < count:
             return False
-        self._left -= 1
+        self._left -= count
         return True
 
     def is_full(self) -> bool:
@@ -42,8 +42,8 @@ class Buckets:
         self._most = most
         self._kept: dict[str, Bucket] = {}
 
-    def take(self, whose: str) -> bool:
+    def take(self, whose: str, count: float = 1) -> bool:
         """False when it is to be refused."""
         if len(self._kept) >= self._most:
             self._kept = {name: bucket for name, bucket in self._kept.items() if not bucket.is_full()}
-        return self._kept.setdefault(whose, Bucket(self._rate)).take()
+        return self._kept.setdefault(whose, Bucket(self._rate)).take(count)

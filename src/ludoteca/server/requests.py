@@ -37,8 +37,8 @@ from ludoteca.server.workers import Progress, Valued
 HINTS_BY: Final = "1s"
 """The agent that gives hints: it thinks a second."""
 
-MakeNext: TypeAlias = Callable[[Room], Awaitable[str]]
-"""Makes the room of the next game, and gives its name."""
+MakeNext: TypeAlias = Callable[[Room, str], Awaitable[str]]
+"""Makes the room of the next game for who wants it at that address, and gives its name."""
 
 _decoder: Final = msgspec.json.Decoder(Request)
 _ACTION: Final = re.compile(r"[0-9]{1,19}")
@@ -181,8 +181,18 @@ async def _replace(room: Room, connection: Connection, request: Replace) -> None
     what = replacement(request.seat)
     agreed = sorted({*table.asked.get(what, ()), seat})
     here = set(room.present()) & set(table.people()) - {request.seat}
-    await room.happen(Replaced(request.seat, REPLACEMENT) if here <= set(agreed) else Asked(what, agreed))
+    if here <= set(agreed):
+        await room.happen(Replaced(request.seat, REPLACEMENT))
+    else:
+        await _ask(room, what, agreed)
     connection.tell(Done(request.id, table.n))
+
+
+async def _ask(room: Room, what: str, agreed: list[int]) -> None:
+    """Store who agrees, unless it is known: who says it again and again fills no disk. Raises RefusalError."""
+    if agreed == room.table.asked.get(what):
+        raise RefusalError("duplicate")
+    await room.happen(Asked(what, agreed))
 
 
 def _check_replacement(room: Room, request: Replace) -> None:
@@ -216,9 +226,9 @@ async def _rematch(room: Room, make_next: MakeNext, connection: Connection, requ
     agreed = sorted({*table.asked.get(REMATCH, ()), connection.seat})
     persons = {seat for seat in room.present() if table.seats[seat].kind == PERSON}
     if persons <= set(agreed):
-        await room.happen(Rematched(await make_next(room)))
+        await room.happen(Rematched(await make_next(room, connection.address)))
     else:
-        await room.happen(Asked(REMATCH, agreed))
+        await _ask(room, REMATCH, agreed)
     connection.tell(Done(request.id, table.n))
 
 

@@ -53,6 +53,7 @@ class Rooms:
         self.workers = workers
         self.settings = settings
         self._made = Buckets(settings.rooms_of_address)
+        self._record_bytes = Buckets(settings.record_bytes_of_address)
         self._awake: dict[str, Room] = {}
         self._waking: dict[tuple[str, str], asyncio.Task[Room]] = {}
         self._makers: dict[str, str] = {}
@@ -143,12 +144,16 @@ class Rooms:
     async def make_record(self, text: str, address: str) -> Made:
         """Make a room for a record. Raises RefusalError."""
         self._check_rate(address)
-        made = make_record(await self.workers.read(Read(text), address))
+        found = await self.workers.read(Read(text), address)
+        if not self._record_bytes.take(address, len(found.text.encode())):
+            raise RefusalError("rooms")
+        made = make_record(found)
         await self._store(made.row, address)
         return made
 
-    async def make_next(self, room: Room) -> str:
-        """Make the room of a rematch, and give its name. Raises RefusalError."""
+    async def make_next(self, room: Room, address: str) -> str:
+        """Make the room of a rematch that somebody at that address wants, and give its name. Raises RefusalError."""
+        self._check_rate(address)
         row = make_next(room.table, room.present())
         await self._store(row, room.maker)
         return row.id

@@ -97,6 +97,10 @@ class Settings:
     """Of each connection: more than anybody can click."""
     rooms_of_address: Annotated[Rate, Option("rooms made from one address: at once, and a second", "rooms")] = Rate(30, 0.2)
     """A class that begins at once makes a room each; a program that makes them for ever fills the disk."""
+    record_bytes_of_address: Annotated[
+        Rate, Option("bytes of records kept for one address: at once, and a second", "bytes")
+    ] = Rate(500_000, 100)
+    """A hundred of a long game at once, and 9 MB a day."""
     spectators: Annotated[int, Option("spectators' connections to each room", "connections")] = 100
     """Each is told every event. Connections of players do not count, so that no spectator keeps a player out."""
     spectators_of_address: Annotated[int, Option("spectators' connections to each room from one address", "connections")] = (
