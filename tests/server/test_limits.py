@@ -27,7 +27,7 @@ from ludoteca.cli.serve import command
 from ludoteca.cli.server_options import with_settings
 from ludoteca.server import settings
 from ludoteca.server.addresses import client_of
-from ludoteca.server.logs import Seldom
+from ludoteca.server.logs import OncePerMinute
 from ludoteca.server.refusals import CODES
 from ludoteca.server.settings import LARGEST_HEAD, Rate, Settings
 from tests.server.serving import OPEN, PATIENCE, QUICK, Served, me, serve
@@ -165,7 +165,7 @@ def test_half_sent_requests_of_one_address_keep_no_other_out(tmp_path: Path) -> 
 def written() -> Iterator[StringIO]:
     """What the server writes into its log."""
     log = StringIO()
-    handler = Seldom(log)
+    handler = OncePerMinute(log)
     logging.getLogger().addHandler(handler)
     try:
         yield log
@@ -322,7 +322,7 @@ def small_window(server: Served) -> Iterator[socket.socket]:
 
 def test_a_thing_is_told_once_a_minute_with_how_often_it_was() -> None:
     log = StringIO()
-    handler = Seldom(log, minute=0.1)
+    handler = OncePerMinute(log, minute=0.1)
     for number in range(1000):
         handler.handle(logging.makeLogRecord({"msg": "%d is too many", "args": (number,)}))
     handler.handle(logging.makeLogRecord({"msg": "something else"}))

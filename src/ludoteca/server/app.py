@@ -12,22 +12,22 @@ from starlette.routing import WebSocketRoute
 
 from ludoteca.server import api, pages
 from ludoteca.server.analyses import Analyses
-from ludoteca.server.doors import Doors, Guarded, OfEachClient
-from ludoteca.server.hosts import OwnHosts
+from ludoteca.server.hosts import AllowedHosts
+from ludoteca.server.limiter import ConnectionLimiter, LimitEachClient, LimitedConfig
 from ludoteca.server.reads import Reads
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms import Rooms
 from ludoteca.server.settings import Settings
 from ludoteca.server.socket import endpoint
 from ludoteca.server.store.store import Store
-from ludoteca.server.web import Dressed, not_found, refused
+from ludoteca.server.web import ResponseHeaders, not_found, refused
 from ludoteca.server.workers import Workers
 
 
 def create_app(store: Store, settings: Settings | None = None) -> Starlette:
     """The application over a store that is open; it closes it when it ends."""
     settings = settings or Settings()
-    workers, doors = Workers(settings), Doors(settings)
+    workers, limiter = Workers(settings), ConnectionLimiter(settings)
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
@@ -46,17 +46,17 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
     app = Starlette(
         routes=[WebSocketRoute("/ws/{room}", endpoint), *api.ROUTES, *pages.ROUTES],
         middleware=[
-            Middleware(Dressed),
-            Middleware(OwnHosts, names=settings.allow_host),
-            Middleware(OfEachClient, of_client=doors.of_client),
+            Middleware(ResponseHeaders),
+            Middleware(AllowedHosts, names=settings.allow_host),
+            Middleware(LimitEachClient, of_client=limiter.of_client),
         ],
         exception_handlers={RefusalError: refused, HTTPException: not_found},
         lifespan=life,
     )
-    app.state.doors = doors
+    app.state.limiter = limiter
     return app
 
 
 def configured(app: Starlette, host: str, port: int) -> uvicorn.Config:
     """How uvicorn runs it."""
-    return Guarded(app, host, port)
+    return LimitedConfig(app, host, port)

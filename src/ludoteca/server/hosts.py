@@ -27,7 +27,7 @@ def own_names() -> set[str]:
     return {"localhost", name, name.partition(".")[0], f"{name.partition('.')[0]}.local"}
 
 
-class OwnHosts:
+class AllowedHosts:
     """Refuses requests and WebSockets that are meant for a host of another name."""
 
     def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:

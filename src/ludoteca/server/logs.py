@@ -21,7 +21,7 @@ class OneLine(logging.Formatter):
         return "\n".join(f"  {escaped(line)}" for line in super().formatException(ei).split("\n"))
 
 
-class Seldom(logging.StreamHandler[TextIO]):
+class OncePerMinute(logging.StreamHandler[TextIO]):
     """Writes one record of a kind a minute, and at its end how many more there were.
 
     Of one kind is what has the same text before its arguments are put in, and the same type of exception. So what strangers
@@ -58,6 +58,6 @@ class Seldom(logging.StreamHandler[TextIO]):
 
 def log_to(stream: TextIO) -> None:
     """Write warnings and errors there, unless the log has a place already."""
-    handler = Seldom(stream)
+    handler = OncePerMinute(stream)
     handler.setFormatter(OneLine("ludoteca: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])

@@ -38,7 +38,7 @@ Body = TypeVar("Body")
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-class Dressed:
+class ResponseHeaders:
     """Puts HEADERS on every answer."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -30,7 +30,7 @@ from ludoteca.server.web import address, answer_in_words, answer_to
 log: Final = logging.getLogger(__name__)
 
 
-class Places:
+class ClientCounter:
     """How many connections each client has."""
 
     def __init__(self, of_client: int) -> None:
@@ -44,7 +44,7 @@ class Places:
             raise RefusalError("connections")
         self._held[client] += 1
 
-    def leave(self, client: str) -> None:
+    def release(self, client: str) -> None:
         """One less."""
         self._held[client] -= 1
         if not self._held[client]:
@@ -52,7 +52,7 @@ class Places:
 
 
 @dataclass
-class Held:
+class OpenConnection:
     """A connection that is open."""
 
     client: str
@@ -63,47 +63,47 @@ class Held:
     """When there were none, or fewer than before."""
 
 
-class Doors:
-    """The connections of a server, HTTP and WebSockets alike."""
+class ConnectionLimiter:
+    """Admits, counts and ends the connections of a server, HTTP and WebSockets alike."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._in_all, self.of_client = limits(settings, raised(settings.connections + RESERVED))
-        self._places = Places(self.of_client)
-        self._held: dict[asyncio.Transport, Held] = {}
-        self._looks = False
+        self._counter = ClientCounter(self.of_client)
+        self._held: dict[asyncio.Transport, OpenConnection] = {}
+        self._checks = False
 
-    def enter(self, transport: asyncio.Transport) -> bool:
-        """False for a connection that is refused and closed, for which `leave` is not to be called."""
+    def admit(self, transport: asyncio.Transport) -> bool:
+        """False for a connection that is refused and closed, for which `release` is not to be called."""
         host = str((transport.get_extra_info("peername") or [""])[0])
-        held = Held("" if host in PROXIES else client_of(host))
+        held = OpenConnection("" if host in PROXIES else client_of(host))
         try:
             if len(self._held) >= self._in_all:
                 log.warning("there are %d connections, and no more are taken", self._in_all)
                 raise RefusalError("crowded")
             if held.client:
-                self._places.take(held.client)
+                self._counter.take(held.client)
         except RefusalError as refusal:
             transport.write(_in_bytes(refusal))
             transport.close()
             return False
         self._held[transport] = held
-        if not self._looks:
-            self._look_later()
+        if not self._checks:
+            self._check_later()
         return True
 
-    def leave(self, transport: asyncio.Transport) -> None:
+    def release(self, transport: asyncio.Transport) -> None:
         """The connection is closed."""
         held = self._held.pop(transport)
         if held.client:
-            self._places.leave(held.client)
+            self._counter.release(held.client)
 
-    def _look_later(self) -> None:
-        self._looks = bool(self._held)
-        if self._looks:
-            asyncio.get_running_loop().call_later(self.settings.read_within / 4, self._look)
+    def _check_later(self) -> None:
+        self._checks = bool(self._held)
+        if self._checks:
+            asyncio.get_running_loop().call_later(self.settings.read_within / 4, self._end_unread)
 
-    def _look(self) -> None:
+    def _end_unread(self) -> None:
         """End the connections whose clients do not read: closing them in order would wait until they do."""
         now = time.monotonic()
         for transport, held in list(self._held.items()):
@@ -113,7 +113,7 @@ class Doors:
             elif now - held.moved >= self.settings.read_within:
                 transport.abort()
             held.unsent = unsent
-        self._look_later()
+        self._check_later()
 
 
 def _in_bytes(refusal: RefusalError) -> bytes:
@@ -148,17 +148,17 @@ def limits(settings: Settings, files: int) -> tuple[int, int]:
     return in_all, min(settings.connections_of_address, max(1, in_all // 2))
 
 
-class Guarded(uvicorn.Config):
-    """How uvicorn runs the server: with these doors."""
+class LimitedConfig(uvicorn.Config):
+    """How uvicorn runs the server: within these limits."""
 
     def __init__(self, app: Starlette, host: str, port: int) -> None:
-        self.doors: Doors = app.state.doors
+        self.limiter: ConnectionLimiter = app.state.limiter
         super().__init__(
             app,
             host=host,
             port=port,
-            http=GuardedHTTP,
-            ws=GuardedWebSocket,
+            http=LimitedHTTP,
+            ws=LimitedWebSocket,
             h11_max_incomplete_event_size=LARGEST_HEAD,
             # a frame that is too large is refused with a code, and one that is far too large by uvicorn
             ws_max_size=16 * LARGEST_FRAME,
@@ -174,13 +174,15 @@ class Guarded(uvicorn.Config):
         )
 
 
-class GuardedHTTP(H11Protocol):
+class LimitedHTTP(H11Protocol):
     """A connection that is closed when a request is not there in time."""
 
-    def __init__(self, config: Guarded, server_state: ServerState, app_state: dict[str, Any], _loop: Any = None) -> None:
+    def __init__(
+        self, config: LimitedConfig, server_state: ServerState, app_state: dict[str, Any], _loop: Any = None
+    ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self._doors = config.doors
-        self._is_in = False
+        self._limiter = config.limiter
+        self._is_admitted = False
         self._awaited: tuple[float, object] | None = None
         """What the client has to send now: in how many seconds, and after which request."""
         self._deadline: asyncio.TimerHandle | None = None
@@ -188,16 +190,16 @@ class GuardedHTTP(H11Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """It is let in, or refused."""
         transport = cast(asyncio.Transport, transport)
-        self._is_in = self._doors.enter(transport)
-        if self._is_in:
+        self._is_admitted = self._limiter.admit(transport)
+        if self._is_admitted:
             super().connection_made(transport)
             self._await_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It is closed, if it has not become a WebSocket."""
-        if self._is_in:
+        if self._is_admitted:
             self._stop_awaiting()
-            self._doors.leave(self.transport)
+            self._limiter.release(self.transport)
             super().connection_lost(exc)
 
     def handle_events(self) -> None:
@@ -207,7 +209,7 @@ class GuardedHTTP(H11Protocol):
 
     def _await_request(self) -> None:
         """Give the client its time for what is missing of a request; more of the same gets no more time."""
-        state, settings = self.conn.their_state, self._doors.settings
+        state, settings = self.conn.their_state, self._limiter.settings
         awaited: tuple[float, object] | None = None
         if state is h11.SEND_BODY:
             awaited = settings.body_within, self.cycle
@@ -225,25 +227,27 @@ class GuardedHTTP(H11Protocol):
             self._deadline.cancel()
 
 
-class GuardedWebSocket(WebSocketsSansIOProtocol):
+class LimitedWebSocket(WebSocketsSansIOProtocol):
     """What a connection becomes that was let in."""
 
-    def __init__(self, config: Guarded, server_state: ServerState, app_state: dict[str, Any], _loop: Any = None) -> None:
+    def __init__(
+        self, config: LimitedConfig, server_state: ServerState, app_state: dict[str, Any], _loop: Any = None
+    ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self._doors = config.doors
+        self._limiter = config.limiter
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It is closed."""
-        self._doors.leave(self.transport)
+        self._limiter.release(self.transport)
         super().connection_lost(exc)
 
 
-class OfEachClient:
-    """Limits the requests and WebSockets of each client of a proxy, which the doors cannot tell from one another."""
+class LimitEachClient:
+    """Limits the requests and WebSockets of each client of a proxy, which the limiter cannot tell from one another."""
 
     def __init__(self, app: ASGIApp, of_client: int) -> None:
         self._app = app
-        self._places = Places(of_client)
+        self._counter = ClientCounter(of_client)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The application's answer, or that it is too much."""
@@ -252,11 +256,11 @@ class OfEachClient:
             return
         client = address(HTTPConnection(scope))
         try:
-            self._places.take(client)
+            self._counter.take(client)
         except RefusalError as refusal:
             await answer_in_words(refusal, scope)(scope, receive, send)
             return
         try:
             await self._app(scope, receive, send)
         finally:
-            self._places.leave(client)
+            self._counter.release(client)
