@@ -46,7 +46,12 @@ async def probe(delays: list[float]) -> None:
 async def measure(chosen: argparse.Namespace, data: str) -> dict[str, Any]:
     """Run the server and the clients, and look at the loop."""
     boundless = Rate(1e9, 1e9)
-    app = create_app(Store.open(data), Settings(workers=chosen.agents, frames=boundless, rooms_of_address=boundless, pace=0))
+    app = create_app(
+        Store.open(data),
+        Settings(
+            workers=chosen.agents, frames=boundless, rooms_of_address=boundless, seats_taken_of_address=boundless, pace=0
+        ),
+    )
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server = uvicorn.Server(configured(app, "127.0.0.1", 0))
         serving = asyncio.create_task(server.serve([listening]))

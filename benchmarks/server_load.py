@@ -49,7 +49,9 @@ def serve(port: int, data: str, profile: str | None) -> None:
     from ludoteca.server.store.store import Store
 
     boundless = Rate(1e9, 1e9)
-    app = create_app(Store.open(data), Settings(workers=1, frames=boundless, rooms_of_address=boundless))
+    app = create_app(
+        Store.open(data), Settings(workers=1, frames=boundless, rooms_of_address=boundless, seats_taken_of_address=boundless)
+    )
     server = uvicorn.Server(configured(app, "127.0.0.1", port))
     with suppress(KeyboardInterrupt), profiled(profile):
         server.run()

@@ -18,7 +18,10 @@ from ludoteca.server.settings import Rate, Settings
 from ludoteca.server.store.store import Store
 
 port, data = int(sys.argv[1]), sys.argv[2]
-settings = Settings(workers=1, pace=0.0, absence=0.0, frames=Rate(200, 100), rooms_of_address=Rate(500, 10))
+many = Rate(500, 10)
+settings = Settings(
+    workers=1, pace=0.0, absence=0.0, frames=Rate(200, 100), rooms_of_address=many, seats_taken_of_address=many
+)
 uvicorn.Server(configured(create_app(Store.open(data), settings), "127.0.0.1", port)).run()
 """
 """As the command does, without its waiting: an agent's pause before a move, the time for which a seat is kept for who is

@@ -78,6 +78,25 @@ def test_everything_can_be_chosen(server: Server, new_page: NewPage) -> None:
     assert guest.locator(".clock").count() == 3
 
 
+def test_friends_behind_one_address_sit_down_by_invitation(server: Server, new_page: NewPage, troubles: list[str]) -> None:
+    parameters = small(WITH_GRID)
+    parameters["players"] += 1
+    seats = [{"kind": "person", "name": "Mireia"}, {"kind": "open"}, {"kind": "open"}]
+    room, seat = server.new_room(WITH_GRID.name, seats, parameters=parameters, listed=True)
+    server.ask(f"/api/rooms/{room.rpartition('/')[2]}/seats", {"name": "Bru"})
+    host, guest = new_page(seat), new_page(room)
+    guest.get_by_label("Your name").fill("Ion")
+    guest.get_by_role("button", name="Take the seat").click()
+    guest.get_by_text("somebody from your network already sits here").wait_for()
+    link = host.get_by_label("Send this link").input_value()
+    assert host.url == link != seat
+    guest.goto(link)
+    guest.get_by_role("button", name="Take the seat").click()
+    host.wait_for_selector("#board.mine")
+    guest.locator(".players tr", has_text="you").get_by_text("Ion").wait_for()
+    troubles[:] = [said for said in troubles if "status of 403" not in said]
+
+
 def test_a_game_from_a_known_position_says_so_in_the_lobby_the_invitation_and_the_room(
     server: Server, new_page: NewPage
 ) -> None:

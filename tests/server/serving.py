@@ -21,7 +21,16 @@ from ludoteca.server.store.store import Store
 
 PATIENCE = 180.0
 """Seconds in which something has to happen, on a machine that others keep busy."""
-QUICK = Settings(workers=1, pace=0.0, absence=0.0, frames=Rate(100_000, 100_000), rooms_of_address=Rate(1000, 1000))
+MANY = Rate(100_000, 100_000)
+QUICK = Settings(
+    workers=1,
+    pace=0.0,
+    absence=0.0,
+    frames=MANY,
+    rooms_of_address=Rate(1000, 1000),
+    seats_taken_of_address=MANY,
+    record_bytes_of_address=Rate(1e9, 1e9),
+)
 
 
 @dataclass

@@ -2,24 +2,26 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import text
 
 from ludoteca.server import room as rooms
+from ludoteca.server.settings import Rate
 from ludoteca.server.store import database as databases
 from ludoteca.server.store.errors import StoreError
 from ludoteca.server.tokens import new_token
-from tests.server.serving import OPEN, Served, me, serve
+from tests.server.serving import OPEN, QUICK, Served, me, serve
 from tests.server.test_rooms import SMALL
 from tests.server.test_store import outside
 
-OKUPACIO = {"game": "okupacio", "parameters": SMALL}
 
-
-def take(server: Served, room: str, **wish: Any) -> tuple[int, dict[str, Any]]:
-    answer = server.http.post(f"/api/rooms/{room}/seats", json={"name": "Bru", **wish})
+def take(server: Served, room: str, source: str = "192.0.2.1", **wish: Any) -> tuple[int, dict[str, Any]]:
+    headers = {"X-Forwarded-For": source}
+    answer = server.http.post(f"/api/rooms/{room}/seats", json={"name": "Bru", **wish}, headers=headers)
     return answer.status_code, answer.json()
 
 
@@ -75,3 +77,41 @@ def test_a_seat_that_was_stored_although_the_store_failed_is_nobody_elses(
 def test_a_secret_that_is_none_is_refused(server: Served, token: Any) -> None:
     made = server.make("okupacio", me(), OPEN, parameters=SMALL)
     assert take(server, made["room"], token=token)[1]["code"] == "malformed"
+
+
+def many(server: Served, *, listed: bool) -> dict[str, Any]:
+    return server.make("okupacio", me(), *[OPEN] * 4, parameters=SMALL | {"players": 5}, listed=listed)
+
+
+def test_strangers_of_one_address_take_one_seat_of_a_listed_room(server: Served) -> None:
+    made = many(server, listed=True)
+    token = new_token()
+    with server.join(made["room"], made["token"]) as ana, server.join(made["room"]) as spectator:
+        assert take(server, made["room"], token=token)[0] == 201
+        assert take(server, made["room"])[1]["code"] == "neighbours"
+        assert take(server, made["room"], token=token)[0] == 201  # the same seat
+        assert take(server, made["room"], "192.0.2.2")[0] == 201
+        assert take(server, made["room"], invitation="x" * 32)[1]["code"] == "neighbours"
+        assert spectator.whole["invitation"] == ""
+        assert take(server, made["room"], invitation=ana.whole["invitation"])[0] == 201
+        with server.join(made["room"], token) as bru:
+            assert bru.whole["invitation"] == ana.whole["invitation"] != ""
+
+
+def test_who_has_the_link_of_a_room_that_is_not_listed_is_invited(server: Served) -> None:
+    made = many(server, listed=False)
+    assert [take(server, made["room"])[0] for _ in range(5)] == [201] * 4 + [409]
+
+
+def test_a_school_lets_more_of_one_address_sit_down(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", replace(QUICK, seats_of_address=3)) as server:
+        made = many(server, listed=True)
+        with server.join(made["room"], made["token"]):
+            assert [take(server, made["room"])[0] for _ in range(4)] == [201] * 3 + [403]
+
+
+def test_seats_taken_of_one_address_are_so_many(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", replace(QUICK, seats_taken_of_address=Rate(2, 0.0001))) as server:
+        made = many(server, listed=False)
+        assert [take(server, made["room"])[0] for _ in range(3)] == [201, 201, 429]
+        assert take(server, made["room"], "192.0.2.2")[0] == 201

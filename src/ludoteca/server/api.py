@@ -36,6 +36,8 @@ class SeatTaken(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     token: Annotated[str, msgspec.Meta(pattern=FORM)] | None = None
     """The seat's secret, made by the client: whoever asks again with it, as no answer came, gets the same seat."""
+    invitation: str = ""
+    """Of a listed room: what those at its table were told."""
 
 
 def _rooms(request: Request) -> Rooms:
@@ -110,7 +112,8 @@ async def take_seat(request: Request) -> Response:
     """An open seat of a room."""
     wished = await body(request, SeatTaken)
     token = wished.token or new_token()
-    seat = await _rooms(request).take(request.path_params["room"], wished.name, token, address(request))
+    name, who = request.path_params["room"], address(request)
+    seat = await _rooms(request).take(name, wished.name, token, who, wished.invitation)
     return as_json({"seat": seat, "token": token}, 201)
 
 

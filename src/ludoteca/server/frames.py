@@ -155,6 +155,8 @@ class Whole(msgspec.Struct, tag_field="t", tag="room"):
     known: str
     """Why somebody may know what is hidden: `position`, others have seen the position that the game starts from;
     `computable`, the deal can be computed; an empty text where neither is so."""
+    invitation: str
+    """For who has a seat in a listed room: what to send to friends, who take seats with it though they share an address."""
     may_delete: bool
     """True for who made the room: the secret of the seat deletes it."""
     commitment: str

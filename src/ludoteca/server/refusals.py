@@ -29,6 +29,7 @@ CODES: Final = {
     "stale": 409,  # decided in a position that is no longer there
     "duplicate": 409,  # this very action was played then: it counts once
     "taken": 409,  # no seat is open any more
+    "neighbours": 403,  # so many of a listed room's seats went to that address, without an invitation
     "busy": 409,  # the same is being done already, or too much of it waits, in all or from one address
     # of what is asked
     "illegal": 400,  # the message is the rules' own reason

@@ -7,6 +7,7 @@ its queue (`do`).
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
@@ -57,6 +58,8 @@ class Room:
         self.has_failed = False
         self.guests = 0
         """Sockets that are served here, those included that have not said hello yet."""
+        self.strangers: Counter[str] = Counter()
+        """Seats of a listed room that were taken without invitation since it woke, by address."""
         self.quiet_since = time.monotonic()
         self._store = store
         self._teller = Teller(table)

@@ -1,6 +1,7 @@
 """All rooms: made, found, woken when somebody comes and put to sleep when nothing goes on in them."""
 
 import asyncio
+import hmac
 import logging
 import re
 import time
@@ -53,6 +54,7 @@ class Rooms:
         self.workers = workers
         self.settings = settings
         self._made = Buckets(settings.rooms_of_address)
+        self._taken = Buckets(settings.seats_taken_of_address)
         self._record_bytes = Buckets(settings.record_bytes_of_address)
         self._awake: dict[str, Room] = {}
         self._waking: dict[tuple[str, str], asyncio.Task[Room]] = {}
@@ -172,14 +174,33 @@ class Rooms:
         if len(self._makers) > MAKERS:
             del self._makers[next(iter(self._makers))]
 
-    async def take(self, name: str, called: str, token: str, address: str) -> int:
+    async def take(self, name: str, called: str, token: str, address: str, invitation: str = "") -> int:
         """Take an open seat of a room for whoever has that secret, once: asked again, it is the same seat.
 
         Raises RefusalError; after `waiting` it may be taken all the same.
         """
         room = await self.get(name, address)
-        called = checked_name(called)
-        return await room.ask(partial(_take, room, called, token))
+        invited = not room.table.listed or hmac.compare_digest(invitation.encode(), room.table.invitation().encode())
+        taken = Taken(SPECTATOR, checked_name(called), digest(token))
+        return await room.ask(partial(self._take, room, taken, "" if invited else address, address))
+
+    async def _take(self, room: Room, taken: Taken, stranger: str, address: str) -> int:
+        """In the room's task; `stranger` is the address of who comes to a listed room without invitation."""
+        await room.look_up()  # somebody may sit there, and nobody was told
+        tokens = [sitter.token for sitter in room.table.seats]
+        if taken.token in tokens:
+            return tokens.index(taken.token)
+        seat = next((number for number, sitter in enumerate(room.table.seats) if sitter.kind == OPEN), SPECTATOR)
+        if seat == SPECTATOR or room.table.is_over:
+            raise RefusalError("taken")
+        if stranger and room.strangers[stranger] >= self.settings.seats_of_address:
+            raise RefusalError("neighbours")
+        if not self._taken.take(address):
+            raise RefusalError("rate")
+        await room.happen(msgspec.structs.replace(taken, seat=seat))
+        if stranger:
+            room.strangers[stranger] += 1
+        return seat
 
     # deleting
 
@@ -284,16 +305,3 @@ def _fold_next(table: Table, stored: EventRow) -> None:
     if isinstance(event, Moved) and seat != table.mover:
         raise ReplayError(f"seat {seat} moves, and it is the turn of {table.mover}")
     table.fold(event)
-
-
-async def _take(room: Room, called: str, token: str) -> int:
-    await room.look_up()  # somebody may sit there, and nobody was told
-    seats = room.table.seats
-    taken = seat_of(token, [sitter.token for sitter in seats])
-    if taken is not None:
-        return taken
-    seat = next((number for number, sitter in enumerate(seats) if sitter.kind == OPEN), SPECTATOR)
-    if seat == SPECTATOR or room.table.is_over:
-        raise RefusalError("taken")
-    await room.happen(Taken(seat, called, digest(token)))
-    return seat

@@ -97,6 +97,12 @@ class Settings:
     """Of each connection: more than anybody can click."""
     rooms_of_address: Annotated[Rate, Option("rooms made from one address: at once, and a second", "rooms")] = Rate(30, 0.2)
     """A class that begins at once makes a room each; a program that makes them for ever fills the disk."""
+    seats_taken_of_address: Annotated[Rate, Option("seats taken from one address: at once, and a second", "seats")] = Rate(
+        30, 0.2
+    )
+    """A class that sits down at once; nobody sits down at all tables."""
+    seats_of_address: Annotated[int, Option("a listed room's seats for one address without invitation", "seats")] = 1
+    """A stranger's: one, so that nobody has all seats and leaves. Who shares an address with friends invites them."""
     record_bytes_of_address: Annotated[
         Rate, Option("bytes of records kept for one address: at once, and a second", "bytes")
     ] = Rate(500_000, 100)

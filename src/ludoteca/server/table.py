@@ -20,6 +20,7 @@ from ludoteca.server.events import AGENT, OPEN, PERSON, SeatMade
 from ludoteca.server.frames import Over
 from ludoteca.server.store.rows import RoomRow
 from ludoteca.server.story import Story
+from ludoteca.server.tokens import invitation
 
 END: Final = "end"
 RESIGNED: Final = "resigned"
@@ -122,6 +123,10 @@ class Table:
     def stand_in(self) -> str:
         """The agent that takes the seat of who gives up."""
         return "greedy" if self.game.spec.has("heuristics") else "random"
+
+    def invitation(self) -> str:
+        """With it, seats of a listed room are had by as many from one address as there are; empty where they are anyway."""
+        return invitation(self.row.id, self.row.nonce) if self.listed else ""
 
     def known(self) -> str:
         """Why somebody may know what the deal hides; nothing where it was drawn, and nobody can, and in a record."""

@@ -49,6 +49,7 @@ class Teller:
             ply=table.ply,
             mover=table.mover,
             known=table.known(),
+            invitation=table.invitation() if seat >= 0 else "",
             may_delete=seat >= 0 and table.seats[seat].token == table.key != "",
             commitment=table.commitment(),
             log=table.story.lines(seat),

@@ -22,6 +22,11 @@ def digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
+def invitation(room: str, secret: bytes) -> str:
+    """What those at the table of a listed room may send to others, made from a secret of the room's."""
+    return hmac.new(secret, f"invitation to {room}".encode(), hashlib.sha256).hexdigest()[:32]
+
+
 def seat_of(token: str, digests: Sequence[str]) -> int | None:
     """The seat whose secret it is; None when it is none's. All are compared, each in constant time; "" fits no secret."""
     given = digest(token)

@@ -52,6 +52,7 @@
  * @property {number} ply
  * @property {number} mover
  * @property {string} known  why somebody may know what is hidden: `position`, `computable`; empty where neither is so
+ * @property {string} invitation  of a listed room where one has a seat
  * @property {boolean} may_delete  true for who made the room
  * @property {string} commitment
  * @property {Line[]} log

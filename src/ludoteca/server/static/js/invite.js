@@ -23,9 +23,22 @@ let trouble = null;
 /** Shows both, in the form that is on the page now. */
 let showTaking = () => {};
 
-/** @param {string} room @param {string | null} [token] */
-function linkTo(room, token) {
-  return `${location.origin}/room/${room}${token ? `#${token}` : ""}`;
+/** What stands before the secret of an invitation in a link; no seat's secret has such a sign. */
+const INVITED = "#invited=";
+
+/** @param {string} room @param {string} [secret] */
+function linkTo(room, secret = "") {
+  return `${location.origin}/room/${room}${secret}`;
+}
+
+/** The link for friends. @param {Whole} room */
+export function invitationLink({ room, invitation: secret }) {
+  return linkTo(room, secret && INVITED + secret);
+}
+
+/** True where the page was opened with an invitation, and not with the secret of a seat. */
+export function isInvited() {
+  return location.hash.startsWith(INVITED);
 }
 
 /** A link to copy. @param {Message} label @param {string} link */
@@ -44,15 +57,16 @@ function linkField(label, link) {
  * What stands beside the title of a room.
  *
  * @param {HTMLElement} place
- * @param {Whole} room
+ * @param {Whole} whole
  * @param {string | null} token
  */
-export function roomTools(place, { room, game, may_delete: mayDelete }, token) {
+export function roomTools(place, whole, token) {
+  const { room, game, may_delete: mayDelete } = whole;
   const share = () =>
     openDialog(
       ["share.title"],
-      linkField(["share.watch"], linkTo(room)),
-      ...(token ? [linkField(["share.seat"], linkTo(room, token)), h("p", { class: "fine", say: ["share.secret"] })] : []),
+      linkField(["share.watch"], invitationLink(whole)),
+      ...(token ? [linkField(["share.seat"], linkTo(room, `#${token}`)), h("p", { class: "fine", say: ["share.secret"] })] : []),
     );
   const rules = h("a", { class: "button quiet", set: { href: `/guide/${game}`, target: "_blank" } }, h("span", { say: ["rules"] }));
   const key = mayDelete ? token : keptKey(room);
@@ -91,7 +105,7 @@ export function knownNote(known) {
 export function invitation(room, token) {
   const open = room.seats.filter((seat) => seat.kind === "open").length;
   const panel = h("div", { class: "invite" }, h("p", { say: ["invite.open", open] }), knownNote(room.known));
-  if (room.you >= 0) panel.append(linkField(["invite.link"], linkTo(room.room)));
+  if (room.you >= 0) panel.append(linkField(["invite.link"], invitationLink(room)));
   else panel.append(seatForm(room));
   if (token && room.you >= 0) panel.append(h("p", { class: "fine", say: ["invite.stay"] }));
   return panel;
@@ -113,7 +127,8 @@ function seatForm(room) {
     event.preventDefault();
     const name = field.value.trim();
     keepName(name);
-    keepWish(room.room, { name, token: newSecret() });
+    const invited = isInvited() ? location.hash.slice(INVITED.length) : "";
+    keepWish(room.room, { name, token: newSecret(), invitation: invited });
     takeSeat(room);
   });
   showTaking();

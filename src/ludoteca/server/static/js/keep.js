@@ -13,7 +13,7 @@ const MOST = 500;
 
 /**
  * @typedef {{room: string, token: string, seat: number, game: string, since: number}} Kept
- * @typedef {{name: string, token: string}} SeatWish
+ * @typedef {{name: string, token: string, invitation: string}} SeatWish
  */
 
 /** @returns {Kept[]} the latest first */

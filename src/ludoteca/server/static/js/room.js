@@ -6,7 +6,7 @@ import { Controls } from "./controls.js";
 import { confirm } from "./dialogs.js";
 import { byId, h } from "./dom.js";
 import { Ending } from "./ending.js";
-import { knownNote, resumeTaking, roomTools } from "./invite.js";
+import { invitationLink, isInvited, knownNote, resumeTaking, roomTools } from "./invite.js";
 import { findGame } from "./games.js";
 import { forgetSeat, keepSeat, keepToken, keptToken } from "./keep.js";
 import { Log, tell } from "./log.js";
@@ -114,6 +114,7 @@ class RoomPage {
     });
     fillZoom(byId("zoom"), byId("frame"), this.board.svg);
     roomTools(byId("tools"), room, this.token);
+    if (room.invitation) history.replaceState(null, "", invitationLink(room));
     byId("known").replaceChildren(knownNote(room.known) ?? "");
     byId("title").textContent = game.title;
     byId("room").hidden = false;
@@ -333,7 +334,7 @@ function measure(status) {
 function start() {
   const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
   const link = location.hash.slice(1);
-  if (link) {
+  if (link && !isInvited()) {
     keepToken(id, link);
     history.replaceState(null, "", location.pathname); // the address is what one sends to friends: it has no secret in it
   }
