@@ -12,13 +12,16 @@ from websockets.exceptions import ConnectionClosed
 from ludoteca.core.game import load
 from ludoteca.server import retention
 from ludoteca.server.settings import Settings
+from ludoteca.server.store.database import engine_of, url_of, writing_connection
 from ludoteca.server.store.errors import StoreError
 from ludoteca.server.store.rows import Kind
+from ludoteca.server.store.session import Seen, Session, Write
 from ludoteca.server.store.store import Store
+from tests.server.postgres import Cluster
 from tests.server.serving import OPEN, QUICK, Served, me, serve
 from tests.server.test_protocol import closing_code
 from tests.server.test_rooms import SMALL, friends, move, wait_until
-from tests.server.test_store import opened, outcomes, outside, room
+from tests.server.test_store import end_connections, opened, outcomes, outside, room
 
 GAME, RECORD = {"record": None}, {"record": "{}"}
 DAY = 86400.0
@@ -58,6 +61,26 @@ def test_what_is_deleted_leaves_nothing_and_harms_no_other(database: str) -> Non
                 assert reader.execute(text("SELECT id FROM rooms")).scalars().all() == ["b"]
                 assert reader.execute(text("SELECT room FROM events")).scalars().all() == ["b"]
             assert await outcomes(store.append("a", 2, b"", 0.0), store.append("b", 2, b"", 0.0)) == ["refused", "stored"]
+
+    asyncio.run(scenario())
+
+
+def test_looks_at_rooms_do_not_have_a_move_stored_twice(postgres: Cluster) -> None:
+    """What a look leaves cannot be told from what another one has left."""
+    name = postgres.new_database()
+
+    async def scenario() -> None:
+        async with opened(postgres.url(name), "a"):
+            pass
+        engine, done = engine_of(url_of(postgres.url(name))), asyncio.get_running_loop().create_future()
+        session = Session(engine, writing_connection(engine))
+        with postgres.connect(name) as other:
+            other.execute("INSERT INTO events (room, n, data, at) VALUES ('a', 1, 'move', 2.5)")
+            end_connections(other)
+            event = {"room": "a", "n": 1, "data": b"move", "at": 2.5}
+            assert session.store([Write(done, event=event), Write(done, seen=Seen(["a"], 9.0))]) == [None, None]
+        session.close()
+        engine.dispose()
 
     asyncio.run(scenario())
 

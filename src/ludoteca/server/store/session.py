@@ -99,7 +99,8 @@ class Session:
     def _has(self, batch: list[Write]) -> bool:
         """True when it was stored after all: the connection was lost between the commit and its acknowledgement."""
         with self._connection.begin():
-            return all(_is_stored(self._connection, write) for write in batch)
+            found = [_is_stored(self._connection, write) for write in batch if write.room or write.event or write.gone]
+            return bool(found) and all(found)  # what else there is does no harm twice
 
     def _connect(self) -> None:
         """A new connection, unless another server has had the database meanwhile: what this one knows may be old."""
@@ -143,4 +144,4 @@ def _is_stored(connection: Connection, write: Write) -> bool:
             return found is not None and dict(found) == row
     if write.gone:
         return connection.execute(select(ROOMS.c.id).where(ROOMS.c.id.in_(write.gone))).first() is None
-    return False  # it does no harm twice
+    return False
