@@ -112,7 +112,8 @@ class Served:
         """A WebSocket from that address of this machine."""
         patience: dict[str, Any] = {"open_timeout": PATIENCE, "close_timeout": PATIENCE, "ping_interval": None}
         where: dict[str, Any] = {"source_address": (source, 0), "additional_headers": headers}
-        with connect(f"ws://{self.address}/ws/{room}", max_size=None, **where, **patience) as client:
+        boundless: dict[str, Any] = {"max_size": None, "max_queue": None}  # or closing waits until all frames are read
+        with connect(f"ws://{self.address}/ws/{room}", **where, **patience, **boundless) as client:
             yield Client(client)
 
     @contextmanager

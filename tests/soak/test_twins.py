@@ -1,0 +1,180 @@
+"""Twin worlds: two servers whose rooms differ only in what one seat may not know. It is answered the same, byte for byte."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from ludoteca.core import registry
+from ludoteca.core.rng import new_rng
+from ludoteca.core.spec import GameSpec
+from ludoteca.core.state import State
+from ludoteca.server.events import AGENT, PERSON, Options, SeatMade
+from ludoteca.server.fair import Draw
+from ludoteca.server.making import new_row
+from ludoteca.server.settings import Rate
+from ludoteca.server.store.rows import RoomRow
+from ludoteca.server.store.store import Store
+from ludoteca.server.tokens import digest, new_token
+from tests.server.serving import QUICK, Client, Served, serve
+from tests.server.test_secrets import DEALS, alike, some_action, some_states
+
+GAMES = [spec for spec in registry.games() if spec.has("scene") and not spec.perfect_information]
+FREE = replace(QUICK, reads_of_address=Rate(1e9, 1e9), connections_of_address=1000, pace=3600.0)  # no agent moves
+ONWARD = 6
+"""So many actions are played in each pair of rooms."""
+
+
+@dataclass
+class Pair:
+    """Two rooms of one name that the seat cannot tell apart, and an action that looks the same in both, if there is one."""
+
+    states: list[State]
+    rows: list[RoomRow]
+    seat: int
+    tokens: list[str]
+    action: int
+    with_agents: bool
+    """All other seats are agents', so that the seat may ask for hints."""
+
+
+def new_pair(state: State, seat: int, chance: Random, *, with_agents: bool) -> Pair:
+    action = some_action(state, chance)
+    for _ in range(DEALS):
+        other = state.resample_from_infostate(seat, new_rng(chance.getrandbits(64)))
+        if str(other) != str(state) and alike(state, other, action, seat):
+            break
+    tokens = [new_token() for _ in range(state.game.num_players())]
+    seats = [SeatMade(PERSON, f"P{number}", token=digest(token)) for number, token in enumerate(tokens)]
+    if with_agents:
+        seats = [made if number == seat else SeatMade(AGENT, agent="random") for number, made in enumerate(seats)]
+    rows = [new_row(it.game, Options(seats, start=str(it)), Draw(b"", b"")) for it in (state, other)]
+    rows[1] = msgspec.structs.replace(rows[0], options=rows[1].options)
+    return Pair([state, other], rows, seat, tokens, action, with_agents)
+
+
+def some_pairs(spec: GameSpec, chance: Random, count: int) -> Iterator[Pair]:
+    while True:
+        for state in some_states(spec, chance):
+            with_agents = chance.random() < 0.4
+            yield new_pair(state, state.current_player() if with_agents else chance.randrange(-1, state.game.num_players()),
+                           chance, with_agents=with_agents)  # fmt: skip
+            count -= 1
+            if not count:
+                return
+
+
+async def fill(path: Path, rows: list[RoomRow]) -> None:
+    store = Store.open(str(path))
+    for row in rows:
+        await store.create_room(row)
+    await store.close()
+
+
+class World:
+    """One of the two, as the seat sees it."""
+
+    def __init__(self, server: Served, pair: Pair, opened: ExitStack) -> None:
+        self.server, self.room, self.seat = server, pair.rows[0].id, pair.seat
+        seats = [pair.seat] if pair.with_agents else range(-1, len(pair.tokens))
+        tokens = {seat: pair.tokens[seat] if seat >= 0 else None for seat in seats}
+        self.clients = {seat: opened.enter_context(server.join(self.room, token)) for seat, token in tokens.items()}
+        self.told: list[str | bytes] = []
+
+    @property
+    def client(self) -> Client:
+        return self.clients[self.seat]
+
+    def ask(self, frames: list[dict[str, Any]], paths: list[str]) -> None:
+        for frame in frames:
+            self.client.send(frame)
+        for path in paths:
+            answer = self.server.http.get(f"/api/rooms/{self.room}/{path}")
+            self.told += [path, str(answer.status_code), answer.headers.get("etag", ""), answer.content]
+        self.client.ask("look", ply=0)  # all of it is answered by now
+
+    def sent(self) -> list[str | bytes]:
+        """Every byte that the seat was sent."""
+        self.client.ask("look", ply=0)
+        return [*self.client.texts, *self.told]
+
+
+def questions(pair: Pair, whole: dict[str, Any], ply: int, chance: Random) -> list[dict[str, Any]]:
+    """All that the seat might ask, and what is mostly refused."""
+    items, texts = [item[0] for item in whole["scene"][2]], ["", "?", "aa", "a1", "x", "-1"]
+    texts += [pair.states[0].action_to_string(action) for action in pair.states[0].legal_actions()[:9]]
+    legal = set(pair.states[0].legal_actions())
+    actions = [chance.randrange(5000), chance.getrandbits(56), chance.getrandbits(63)]
+    frames: list[dict[str, Any]] = [{"t": "play", "action": str(action)} for action in actions if action not in legal]
+    frames += [{"t": "write", "text": text} for text in chance.sample(texts, 3) if ply % 2 and text not in texts[6:]]
+    frames += [{"t": "why", "touched": chance.sample(items, min(len(items), size))} for size in range(4)]
+    frames = [frame | {"at": ply} for frame in frames]
+    frames += [{"t": "look", "ply": chance.randrange(ply + 1), "player": chance.randrange(-1, 4)} for _ in range(3)]
+    return [frame | {"id": number} for number, frame in enumerate(frames, 1000)]
+
+
+def addresses(pair: Pair, ply: int, chance: Random) -> list[str]:
+    """The same over HTTP, where there is no seat."""
+    return ["record", "analysis", f"picture.svg?ply={chance.randrange(ply + 1)}", f"picture.svg?player={pair.seat}"]
+
+
+def try_pair(servers: list[Served], pair: Pair, chance: Random) -> int:
+    """What the seat is told in both worlds, while others play what looks alike. Gives how many answers were compared."""
+    with ExitStack() as opened:
+        worlds = [World(server, pair, opened) for server in servers]
+        action = pair.action
+        for ply in range(ONWARD):
+            one, two = pair.states
+            asked, read = questions(pair, worlds[0].client.whole, ply, chance), addresses(pair, ply, chance)
+            for world in worlds:
+                world.ask(asked, read)
+            if pair.with_agents:
+                for world in worlds:
+                    assert world.client.ask("hint", at=ply)["t"] == "hinted"
+                break
+            others = alike(one, two, action, pair.seat)
+            if not others:
+                break
+            played = [action, chance.choice(others)]
+            after = [state.child(number) for state, number in zip(pair.states, played, strict=True)]
+            if any(state.is_terminal() for state in after):
+                break  # with the end, everything may be told
+            for world, number in zip(worlds, played, strict=True):
+                done = world.clients[one.current_player()].ask("play", at=ply, action=str(number))
+                assert done["t"] == "done", done
+            pair.states = after
+            action = some_action(after[0], chance)
+        first, second = (world.sent() for world in worlds)
+    assert first == second, (pair.rows[0].game, pair.seat, str(pair.states[0]), str(pair.states[1]))
+    return len(first)
+
+
+@pytest.mark.parametrize(
+    ("count", "agent"),
+    [(1, "greedy"), pytest.param(60, "200x", marks=pytest.mark.soak, id="soak")],
+)
+def test_what_a_seat_is_told_does_not_depend_on_what_it_may_not_know(
+    tmp_path: Path, chance: Random, monkeypatch: pytest.MonkeyPatch, count: int, agent: str
+) -> None:
+    monkeypatch.setattr("ludoteca.server.requests.HINTS_BY", agent)  # what thinks for a second finds more on some days
+    pairs = [pair for spec in GAMES for pair in some_pairs(spec, chance, count)]
+    for number in range(2):
+        asyncio.run(fill(tmp_path / f"{number}.sqlite", [pair.rows[number] for pair in pairs]))
+    with serve(tmp_path / "0.sqlite", FREE) as one, serve(tmp_path / "1.sqlite", FREE) as two:
+        compared = [try_pair([one, two], pair, chance) for pair in pairs]
+    assert min(compared) > 10
+    assert any(str(pair.states[0]) != str(pair.states[1]) for pair in pairs)
+
+
+@pytest.mark.soak
+def test_the_test_bites(tmp_path: Path, chance: Random, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that shows whole positions is found out."""
+    monkeypatch.setattr(State, "view", lambda state, _: state.records.copy())
+    with pytest.raises(AssertionError):
+        test_what_a_seat_is_told_does_not_depend_on_what_it_may_not_know(tmp_path, chance, monkeypatch, 1, "greedy")
