@@ -162,6 +162,16 @@ def test_every_compiled_copy_is_named_after_its_binding() -> None:
     assert inner is not duel.first.playout_action
 
 
+@pytest.mark.slow
+def test_bindings_of_a_game_share_what_reads_no_name_of_the_contract() -> None:
+    game = Game(duel.GAME, compiled=True)
+    play = [game.bind(playouts, policy).play_games for policy in (None, duel.first)]
+    read = [vars(function)["__wrapped__"].__globals__ for function in play]
+    assert len({id(names["apply"]) for names in read}) == 1
+    assert len({id(names["playout_action"]) for names in read}) == 2
+    assert vars(game.steps.try_to_play)["__wrapped__"].__globals__["apply"] is read[0]["apply"]
+
+
 def test_a_generic_module_that_defines_a_name_of_the_contract_is_refused() -> None:
     with pytest.raises(ContractError, match=r"duel\.rules defines .*apply.*: in a generic module that is the rules' name"):
         native.bind(duel.rules, duel.rules, compiled=False)

@@ -2,8 +2,8 @@
 
 Machine code is kept under a fingerprint of all that it depends on, and not by Numba's own cache on disk, which looks at a
 function's bytecode and source file only: neither at the functions that it calls nor at the constants that it reads. What
-stands in for that cache uses internals of Numba (`Dispatcher._cache`, `CompileResult._reduce` and `_rebuild`, the options
-`forceinline` and `_nrt`), so `pyproject.toml` bounds Numba's version.
+stands in for that cache uses internals of Numba (`Dispatcher._cache`, `CompileResult._reduce` and `_rebuild`, `CodeLibrary`,
+the options `forceinline` and `_nrt`), so `pyproject.toml` bounds Numba's version.
 """
 
 import hashlib
@@ -20,14 +20,15 @@ import numpy as np
 from numba import types
 from numba.core import config
 from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, CompileResult
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
 from ludoteca.core.contract import Integers, Records, Words
 from ludoteca.core.errors import ContractError, NativeCacheWarning
 from ludoteca.core.fingerprint import encode, encode_annotations, encode_functions
-from ludoteca.core.signals import deferred
+from ludoteca.core.signals import deferred, deliver
 from ludoteca.core.store import CodeFile
 
 Jit: TypeAlias = Callable[[FunctionType], Any]
@@ -36,7 +37,7 @@ _OPTIONS: Final[dict[str, Any]] = {"forceinline": True, "_nrt": False, "nogil": 
 """Without forceinline the rules' larger functions stay calls, and playouts lose a quarter of their speed. Rules allocate
 nothing, so reference counts are wasted on them (`_nrt`): a rule that allocates does not compile."""
 _INNER: Final[dict[str, Any]] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Besides, for functions that are called by compiled ones only: a third of the time that compiling takes."""
+"""Besides, for functions that are called by compiled ones only; wrappers are a third of the time that compiling takes."""
 
 _SETTINGS: Final = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "ENABLE_AVX", "USING_SVML")
 """What can be set for all of Numba and changes its code (environment variables NUMBA_...)."""
@@ -96,22 +97,61 @@ def _compiled(
 
     Compiling them for other signatures is switched off afterwards: an integer of another type shall not set it off again.
     """
-    with deferred() as deliver:
-
-        def jit(function: FunctionType) -> Any:
-            is_public = function.__name__ in functions and functions[function.__name__].__code__ is function.__code__
-            options = _OPTIONS if is_public else _OPTIONS | _INNER
-            dispatcher = numba.njit(**options)(function)
-            dispatcher._cache = _Piece(deliver)
-            return dispatcher
-
-        dispatchers = copy_all(jit)
+    public = {function.__code__ for function in functions.values()}
+    with deferred():
+        dispatchers = copy_all(
+            lambda function: numba.njit(**_OPTIONS)(function) if function.__code__ in public else jit(function)
+        )
         for name, dispatcher in dispatchers.items():
-            dispatcher._cache = _Piece(deliver, public=True, content=pieces.get(name))
+            dispatcher._cache = _Piece(public=True, content=pieces.get(name))
         for dispatcher in dispatchers.values():
             dispatcher.compile(_signature(dispatcher.py_func, dtype))
             dispatcher.disable_compile()
     return dict(dispatchers), {name: each._cache.made for name, each in dispatchers.items() if each._cache.made}
+
+
+def jit(function: FunctionType) -> Any:
+    """A function that compiled functions call, and nobody else."""
+    dispatcher = numba.njit(**_OPTIONS | _INNER, pipeline_class=_InnerCompiler)(function)
+    dispatcher._cache = _Piece()
+    return dispatcher
+
+
+class _InnerCompiler(Compiler):
+    """Stops before LLVM optimises: inner functions are optimised, and made into machine code, within those that call them.
+
+    Numba does both for each function by itself as well, which takes a fifth of the time again and is never run.
+    """
+
+    def __init__(self, typingctx: Any, targetctx: Any, *others: Any) -> None:
+        _library, *rest = others
+        Compiler.__init__(self, typingctx, targetctx, _InnerLibrary(targetctx.codegen()), *rest)
+
+
+class _InnerLibrary(JITCodeLibrary):
+    """The intermediate code of an inner function and of what it calls, for linking."""
+
+    def __init__(self, codegen: Any) -> None:
+        JITCodeLibrary.__init__(self, codegen, "inner")
+        JITCodeLibrary.enable_object_caching(self)
+
+    @property
+    def codegen(self) -> "_InnerLibrary":
+        return self
+
+    def set_env(self, *_: Any) -> None:
+        """There is no machine code whose environment could be set."""
+
+    def get_pointer_to_function(self, _: str) -> int:
+        return 0
+
+    def finalize(self) -> None:
+        JITCodeLibrary._raise_if_finalized(self)
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        JITCodeLibrary._finalize_dynamic_globals(self)
+        self._finalized = True
 
 
 class _Piece(NullCache):
@@ -120,21 +160,24 @@ class _Piece(NullCache):
     Numba can be left safely then, so it is also where signals are delivered.
     """
 
-    def __init__(self, deliver: Callable[[], None], *, public: bool = False, content: bytes | None = None) -> None:
-        self._deliver = deliver
+    def __init__(self, *, public: bool = False, content: bytes | None = None) -> None:
         self._public = public
         self._content = content
         self.made: bytes | None = None
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ARG002  # Numba's signature
-        self._deliver()
+        deliver()
         if self._content is None:
             return None
         target_context.refresh()
         return CompileResult._rebuild(target_context, *pickle.loads(self._content))  # noqa: S301  # whole: see core.store
 
     def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ARG002
-        if self._public and not data.library.has_dynamic_globals:
+        if not self._public:
+            return
+        for environment in data._find_referenced_environments():  # of inner functions, too
+            data.library.codegen.set_env(environment.env_name, environment)
+        if not data.library.has_dynamic_globals:
             self.made = dumps(data._reduce())
 
 

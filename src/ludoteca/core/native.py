@@ -2,8 +2,9 @@
 
 A binding is made of copies. Every function that the generic module's functions reach through global names is copied with
 globals of its own, in which the reached functions are copies too; the names of the contract that the generic module uses
-stand for the functions of the rules. So two games, or two policies of one game, never share a function, and every copy's
-`__qualname__`, by which Numba names machine code, begins with the binding's name.
+stand for the functions of the rules. So two games, or two policies of one game, never share a function that reads such a
+name, and its copy's `__qualname__`, by which Numba names machine code, begins with the binding's name. Functions that read
+none, as most of a game's rules, are the same in every binding: a process copies and compiles them once.
 """
 
 import threading
@@ -21,6 +22,9 @@ _GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, *HEURISTICS, *ENDGAME))
 
 _POLICY: Final = HEURISTICS[0]
 _VALUES: Final = HEURISTICS[1]
+
+_COMMON: Final[list["_Copies"]] = []
+"""The compiled copies that all bindings of this process share, once there are any."""
 
 _BINDING: Final = threading.RLock()
 """Held while a binding is made. Numba's compiler is not made for threads, and each binding is made once."""
@@ -89,10 +93,17 @@ def _bind(
     with deferred():
         from ludoteca.core import compiling  # what it imports takes half a second
 
-    def copy_all(jit: Callable[[FunctionType], Any]) -> dict[str, Any]:
-        return _Copies(name, given, jit).of(functions)
+    if not _COMMON:
+        _COMMON.append(_Copies("common", {}, compiling.jit))
 
-    return Binding(name, True, compiling.compile_functions(name, functions, given, rules.STATE, copy_all))
+    def copy_all(jit: Callable[[FunctionType], Any]) -> dict[str, Any]:
+        return _Copies(name, given, jit, _COMMON[0]).of(functions)
+
+    try:
+        return Binding(name, True, compiling.compile_functions(name, functions, given, rules.STATE, copy_all))
+    except BaseException:  # what was interrupted may have left a function half compiled
+        _COMMON.clear()
+        raise
 
 
 def binding_name(rules: ModuleType, generic: ModuleType, policy: ModuleType | None, values: ModuleType | None = None) -> str:
@@ -117,24 +128,45 @@ def _given(rules: ModuleType, generic: ModuleType, policy: ModuleType | None, va
 
 
 class _Copies:
-    """The copies of one binding, each made once."""
+    """The copies of one binding, each made once; or, as `common`, those that bindings share."""
 
-    def __init__(self, binding: str, given: dict[str, Any], wrap: Callable[[FunctionType], Any]) -> None:
+    def __init__(
+        self, binding: str, given: dict[str, Any], wrap: Callable[[FunctionType], Any], common: "_Copies | None" = None
+    ) -> None:
         self._binding = binding
         self._given = given
         self._wrap = wrap
+        self._common = common
         self._done: dict[FunctionType, Any] = {}
         self._globals: dict[int, dict[str, Any]] = {}
 
     def of(self, functions: Mapping[str, FunctionType]) -> dict[str, Any]:
-        """Copies of these functions."""
-        return {name: self.copy(function) for name, function in functions.items()}
+        """Copies of these functions, which are the binding's own."""
+        return {name: self._own(function) for name, function in functions.items()}
 
     def copy(self, function: FunctionType) -> Any:
+        if function not in self._done and self._common and not self._reads_given(function):
+            self._done[function] = self._common.copy(function)
+        return self._own(function)
+
+    def _own(self, function: FunctionType) -> Any:
         if function not in self._done:
             self._done[function] = self._wrap(self._twin(function))
             self._fill(function)
         return self._done[function]
+
+    def _reads_given(self, function: FunctionType) -> bool:
+        """True if it, or a function that it reaches, reads a name of the contract."""
+        reached = {function: None}
+        for each in (waiting := [function]):
+            for name in _names(each.__code__):
+                value = each.__globals__.get(name)
+                if value is None and name in self._given:
+                    return True
+                if isinstance(value, FunctionType) and value not in reached:
+                    reached[value] = None
+                    waiting.append(value)
+        return False
 
     def _twin(self, function: FunctionType) -> FunctionType:
         if function.__closure__:

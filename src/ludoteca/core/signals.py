@@ -9,31 +9,41 @@ from typing import Final
 _SIGNALS: Final = tuple(
     number for name in ("SIGINT", "SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None
 )
+_BLOCKS: Final[list[Callable[[], None]]] = []
+"""What handles the signals that each `deferred` block of the main thread holds back, the innermost block last."""
 
 
 @contextmanager
-def deferred() -> Iterator[Callable[[], None]]:
-    """Hold back signals that have handlers in Python until the function that this gives is called, or the block ends.
+def deferred() -> Iterator[None]:
+    """Hold back signals that have handlers in Python until `deliver` is called, or the block ends.
 
     An exception that a handler raises is lost, and work with it, in a function that C calls back, as LLVM does while it
     compiles; in the midst of an import it leaves half a module. Python handles signals in the main thread only.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield lambda: None
+        yield
         return
     handlers = {number: handler for number in _SIGNALS if callable(handler := signal.getsignal(number))}
     arrived: list[int] = []
 
-    def deliver() -> None:
+    def handle_arrived() -> None:
         while arrived:
             number = arrived.pop(0)
             handlers[number](number, None)
 
     for number in handlers:
         signal.signal(number, lambda number, _: arrived.append(number))
+    _BLOCKS.append(handle_arrived)
     try:
-        yield deliver
+        yield
     finally:
+        _BLOCKS.pop()
         for number, handler in handlers.items():
             signal.signal(number, handler)
-    deliver()
+    handle_arrived()
+
+
+def deliver() -> None:
+    """Handle the signals that the innermost `deferred` block holds back; outside the main thread there are none."""
+    if _BLOCKS and threading.current_thread() is threading.main_thread():
+        _BLOCKS[-1]()
