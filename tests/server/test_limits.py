@@ -73,6 +73,12 @@ def test_what_is_chosen_is_what_the_server_holds() -> None:
     assert CliRunner().invoke(expected, limits + hosts).exit_code == 0
 
 
+def test_every_option_is_in_the_help_or_among_the_limits() -> None:
+    helped, limits = (CliRunner().invoke(command, [option]).output for option in ("--help", "--limits"))
+    assert all((f"  {name} " in helped) != (f"  {name} " in limits) for name in CHOSEN)
+    assert limits.startswith("Limits:\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

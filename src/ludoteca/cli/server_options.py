@@ -69,6 +69,25 @@ class _Value(click.ParamType[Value]):
             self.fail(f"read {value!r}, expected {self._expected.format(least=self._least)}", param, ctx)
 
 
+class _Limit(click.Option):
+    """An option that `--limits` lists, and `--help` does not."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        return super().get_help_record(ctx) if ctx.meta.get(__name__) else None
+
+
+def _show_limits(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if not wanted or ctx.resilient_parsing:
+        return
+    ctx.meta[__name__] = True
+    formatter = ctx.make_formatter()
+    records = (param.get_help_record(ctx) for param in ctx.command.params if isinstance(param, _Limit))
+    with formatter.section("Limits"):
+        formatter.write_dl([record for record in records if record])
+    click.echo(formatter.getvalue(), nl=False)
+    ctx.exit()
+
+
 def with_settings(function: Callable[..., None]) -> Callable[..., None]:
     """A command's function that has these options too, and is given what they say as `settings`."""
     hints, defaults = get_type_hints(Settings, include_extras=True), Settings()
@@ -78,10 +97,15 @@ def with_settings(function: Callable[..., None]) -> Callable[..., None]:
     def called(**arguments: Any) -> None:
         function(settings=Settings(**{name: arguments.pop(name) for name in names}), **arguments)
 
+    click.option(
+        "--limits", is_flag=True, is_eager=True, expose_value=False, callback=_show_limits,
+        help="list the options that limit what strangers may do, and end",
+    )(called)  # fmt: skip
     for name in reversed(names):
         kind, option = get_args(hints[name])
         click.option(
             f"--{name.replace('_', '-')}",
+            cls=_Limit if option.limit else click.Option,
             type=_Value(kind, option),
             metavar="BURST,RATE" if kind is Rate else option.unit.upper(),
             default=getattr(defaults, name),

@@ -58,6 +58,8 @@ class Option:
     """The smallest number that makes sense; of a `Rate`, at once."""
     default: str = ""
     """How the default is told where it differs from machine to machine."""
+    limit: bool = True
+    """Listed by `serve --limits`, and not by `serve --help`, which is one screen."""
 
 
 def _cores() -> int:
@@ -68,11 +70,11 @@ def _cores() -> int:
 class Settings:
     """How a server runs; the defaults suit one on one's own machine."""
 
-    workers: Annotated[int, Option("processes in which agents think", "processes", default="one a core")] = field(
-        default_factory=_cores
+    workers: Annotated[int, Option("processes in which agents think", "processes", default="one a core", limit=False)] = (
+        field(default_factory=_cores)
     )
     """One that thinks uses a core to the full."""
-    pace: Annotated[float, Option("time between an event and an agent's move after it", "seconds", 0)] = 0.4
+    pace: Annotated[float, Option("time between an event and an agent's move after it", "seconds", 0, limit=False)] = 0.4
     """So that people can follow."""
     connections: Annotated[
         int, Option("connections in all; fewer where the system allows few open files", "connections")
@@ -91,7 +93,9 @@ class Settings:
     """Seconds after which a client that reads nothing of what it is sent is gone; a bad line comes back sooner."""
     hello_within: float = 10.0
     """Seconds that a new WebSocket has to say `hello`."""
-    allow_host: Annotated[tuple[str, ...], Option("a name by which the server is asked for, each", "name")] = ()
+    allow_host: Annotated[
+        tuple[str, ...], Option("a name by which the server is asked for; may be given again", "name", limit=False)
+    ] = ()
     """Besides the machine's own names and all addresses: one that a proxy passes on, or that the network gives to it."""
     frames: Rate = Rate(60, 30)
     """Of each connection: more than anybody can click."""
@@ -117,13 +121,19 @@ class Settings:
     """More than a person forgets to close."""
     absence: Annotated[float, Option("time away after which an agent may play for a person", "seconds", 0)] = 30.0
     """A reload, a tunnel and a restart of the server take less."""
-    keep_unbegun: Annotated[float, Option("how long a room is kept in which nobody moves; 0: for ever", "days", 0)] = 30
+    keep_unbegun: Annotated[
+        float, Option("how long a room is kept in which nobody moves; 0: for ever", "days", 0, limit=False)
+    ] = 30
     """Nothing is lost with it but an invitation that nobody has opened for so long."""
-    keep_abandoned: Annotated[float, Option("how long a game is kept that nobody goes on with; 0: for ever", "days", 0)] = 0
+    keep_abandoned: Annotated[
+        float, Option("how long a game is kept that nobody goes on with; 0: for ever", "days", 0, limit=False)
+    ] = 0
     """For ever, as the next two: on one's own machine they are one's own games."""
-    keep_finished: Annotated[float, Option("how long a game that is over is kept; 0: for ever", "days", 0)] = 0
+    keep_finished: Annotated[float, Option("how long a game that is over is kept; 0: for ever", "days", 0, limit=False)] = 0
     """From when it was last looked at."""
-    keep_records: Annotated[float, Option("how long a record is kept that was opened; 0: for ever", "days", 0)] = 0
+    keep_records: Annotated[
+        float, Option("how long a record is kept that was opened; 0: for ever", "days", 0, limit=False)
+    ] = 0
     """From when it was last looked at."""
     idle: float = 60.0
     """Seconds after which a room that nobody is in, and in which nothing runs, is put to sleep."""
