@@ -362,6 +362,13 @@ def test_an_answer_to_another_question_is_not_taken(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("written", ["", "3", "3\tpick", "3\tpick_move\tmetro([])"])
+def test_a_question_that_is_not_written_to_its_end_is_not_answered(written: str) -> None:
+    command = [sys.executable, "-m", engine.__name__]
+    done = subprocess.run(command, input=f"2\topen_paths\tmetro([])\n{written}", capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "2:yes([]).\n", "")
+
+
 class Terminal:
     """A program at a terminal of its own: what is typed, and what is printed then."""
 

@@ -197,6 +197,8 @@ def main() -> None:
     for stream in (sys.stdin, sys.stdout):
         cast(TextIOWrapper, stream).reconfigure(encoding="utf-8", newline="\n")
     for line in sys.stdin:
+        if not line.endswith("\n"):  # whoever asked was broken off while writing, and awaits nothing
+            break
         try:
             sys.stdout.write(answer(line.removesuffix("\n")) + ".\n")
             sys.stdout.flush()
