@@ -15,7 +15,8 @@ import ludoteca
 pytestmark = pytest.mark.examples
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+"""Those of the consoles are run by `test_console_pages`, in every run."""
 BLOCK = re.compile(r"```(sh|console|python)\n(.*?)```", re.DOTALL)
 ELSEWHERE = ("make test",)
 """Runs everything else: not here."""
