@@ -46,8 +46,31 @@ SAME_MACHINE_CODE: Final = {
 OF_MANY_GAMES: Final = ("test_laws.py", "search/test_ismcts.py", "agents/test_agents.py")
 """Files that run those of many: the parameters of a test name its game."""
 
-WHOLLY_SLOW: Final = ("browser/", "search/", "server/test_serve.py", "metro/test_checker.py", "test_process.py")
-"""Files that start browsers, compile, or start a process a test."""
+WHOLLY_SLOW: Final = (
+    "agents/test_agents.py",
+    "browser/",
+    "cartas/test_oracle.py",
+    "conclave/test_deal.py",
+    "conclave/test_oracle.py",
+    "metro/test_checker.py",
+    "metro/test_oracle.py",
+    "okupacio/test_oracle.py",
+    "qinto/test_oracle.py",
+    "search/",
+    "server/test_clocks.py",
+    "server/test_limits.py",
+    "server/test_retention.py",
+    "server/test_rooms.py",
+    "server/test_secrets.py",
+    "server/test_serve.py",
+    "server/test_store.py",
+    "soak/",
+    "test_console_pages.py",
+    "test_deals.py",
+    "test_process.py",
+    "test_resume.py",
+)
+"""Files that start browsers, servers or a process a test, that compile, or that play against another implementation."""
 
 LONGEST_FIRST: Final = (
     "qinto",
