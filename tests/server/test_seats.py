@@ -15,7 +15,7 @@ from ludoteca.server.store import database as databases
 from ludoteca.server.store.errors import StoreError
 from ludoteca.server.tokens import new_token
 from tests.server.serving import OPEN, QUICK, Served, me, serve
-from tests.server.test_rooms import SMALL
+from tests.server.test_rooms import SMALL, wait_until
 from tests.server.test_store import outside
 
 
@@ -54,6 +54,22 @@ def test_a_seat_that_is_asked_for_while_the_database_hangs_is_had_by_asking_agai
             assert ana.hello(made["token"])["n"] == 1
         with server.join(made["room"], token) as bru:
             assert bru.whole["you"] == 1
+
+
+def test_a_room_does_not_fall_asleep_over_what_it_is_asked(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is there, and the database hangs; another room falls asleep meanwhile."""
+    monkeypatch.setattr(databases, "PATIENCE", 600.0)
+    monkeypatch.setattr(rooms, "PATIENCE", 0.1)
+    with serve(database, replace(QUICK, idle=0.05)) as server:
+        asked, other = (server.make("okupacio", me(), OPEN, parameters=SMALL)["room"] for _ in range(2))
+        with hanging(database):
+            assert take(server, asked, token=new_token())[1]["code"] == "waiting"
+            room = server.rooms._awake[asked]
+            server.http.get(f"/api/rooms/{other}/picture.svg")
+            wait_until(lambda: other not in server.rooms._awake)
+            assert server.rooms._awake.get(asked) is room
+        wait_until(lambda: room.table.n == 1)
+        wait_until(lambda: asked not in server.rooms._awake)
 
 
 def test_a_seat_that_was_stored_although_the_store_failed_is_nobody_elses(

@@ -57,7 +57,7 @@ class Room:
         self.hinting = False
         self.has_failed = False
         self.guests = 0
-        """Sockets that are served here, those included that have not said hello yet."""
+        """Sockets that are served here, those included that have not said hello yet, and a request that is carried out."""
         self.strangers: Counter[str] = Counter()
         """Seats of a listed room that were taken without invitation since it woke, by address."""
         self.quiet_since = time.monotonic()
@@ -91,6 +91,7 @@ class Room:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
         async def settle() -> None:
+            self.guests += 1  # so that it does not fall asleep over it
             try:
                 result = await work()
             except RefusalError as refusal:
@@ -99,6 +100,8 @@ class Room:
             else:
                 if not done.done():
                     done.set_result(result)
+            finally:
+                self.guests -= 1
 
         await self.do(settle)
         try:
