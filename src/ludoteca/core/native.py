@@ -157,15 +157,14 @@ class _Copies:
 
     def _reads_given(self, function: FunctionType) -> bool:
         """True if it, or a function that it reaches, reads a name of the contract."""
-        reached = {function: None}
-        for each in (waiting := [function]):
+        reached = [function]
+        for each in reached:  # which grows
             for name in _names(each.__code__):
                 value = each.__globals__.get(name)
                 if value is None and name in self._given:
                     return True
                 if isinstance(value, FunctionType) and value not in reached:
-                    reached[value] = None
-                    waiting.append(value)
+                    reached.append(value)
         return False
 
     def _twin(self, function: FunctionType) -> FunctionType:

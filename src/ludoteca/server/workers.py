@@ -217,7 +217,7 @@ class Workers:
         self._simple, self._analyst, self._reader = Worker(NICE), Worker(NICE_ANALYSIS), Worker(NICE)
         self._turns_to_search = Turns(self._searchers)
         self._turns_to_answer = Turns([self._simple])
-        self._turns_to_analyse = Turns([self._analyst], settings.analyses, settings.analyses_of_address)
+        self._turns_to_analyse = Turns([self._analyst])  # those that wait are limited in `Analyses`
         self._turns_to_read = Turns([self._reader], settings.records, settings.records_of_address)
 
     async def think(self, job: Think, whose: str = "", listen: Listener = deaf) -> Thought:
