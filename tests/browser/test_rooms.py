@@ -377,6 +377,8 @@ def test_who_made_a_room_deletes_it_and_all_are_told(server: Server, new_page: N
     mine.locator("dialog").get_by_role("button", name="Delete").tap()
     for page in (mine, friend):
         page.locator("#banner").get_by_text("this table has been deleted by who opened it").wait_for()
+        page.wait_for_selector("#notice", state="hidden")  # it is said once, and nothing is offered any more
+        assert page.locator("#tools > *, #controls > *").count() == 0
 
 
 def test_a_room_that_cannot_be_opened_says_why_in_every_language(tmp_path: Path, new_page: NewPage) -> None:

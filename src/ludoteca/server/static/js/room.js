@@ -81,7 +81,12 @@ class RoomPage {
 
   /** There is no such room, the secret is none of its seats', or the room cannot be opened. @param {HTMLElement} banner */
   shut(banner) {
-    if (!this.refused || DEAD_LINKS.includes(this.refused.code)) forgetSeat(this.id, this.token);
+    if (!this.refused || DEAD_LINKS.includes(this.refused.code)) {
+      forgetSeat(this.id, this.token);
+      byId("notice").hidden = true; // the banner says it
+      byId("tools").replaceChildren();
+      byId("controls").replaceChildren();
+    }
     banner.append(" ", h("a", { say: ["banner.home"], set: { href: "/" } }));
   }
 
