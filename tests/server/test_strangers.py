@@ -275,6 +275,14 @@ def test_what_is_asked_of_a_host_of_another_name_is_refused(named: Served, host:
         assert connection.recv(65536).startswith(b"HTTP/1.1 421 ")
 
 
+def test_a_websocket_that_is_refused_in_words_is_no_mistake_of_the_server(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with serve(tmp_path / "games.sqlite") as server, server.raw("127.0.0.1", upgrade("any", "evil.example")) as connection:
+        assert b"".join(iter(lambda: connection.recv(65536), b"")).startswith(b"HTTP/1.1 421 ")
+    assert caplog.messages == []
+
+
 def upgrade(room: str, host: str) -> bytes:
     """A request for a WebSocket, as a page of that host sends it."""
     key = "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="

@@ -236,6 +236,11 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self._limiter = config.limiter
 
+    async def send(self, message: Any) -> None:
+        """Send it. A refusal in words ends the handshake; uvicorn would log it as one that was never answered."""
+        await super().send(message)
+        self.handshake_complete |= self.close_sent
+
     def connection_lost(self, exc: Exception | None) -> None:
         """It is closed."""
         self._limiter.release(self.transport)
