@@ -42,7 +42,7 @@ def true_costs(state: State, solver: Solver) -> Iterator[float]:
     def worth(position: State, player: int) -> float:
         if position.is_terminal():
             return position.returns()[player]
-        found = solver.solve_position(position.records, NEVER)
+        found = solver.solve_position(position.position, NEVER)
         assert found is not None
         return found.values[player]
 

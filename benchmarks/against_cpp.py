@@ -69,7 +69,7 @@ class Ours:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.binding = self.game.bind(playouts)
-        self.states = self.game.new_records()
+        self.states = self.game.new_array()
         self.rng = new_rng(1)
         self.batch = self._batch()
 
@@ -85,7 +85,7 @@ class Ours:
         return games
 
     def _games(self, games: int) -> int:
-        return int(self.binding.play_games(self.game.prepared, self.states, self.rng, games))
+        return int(self.binding.play_games(self.game.prepared.array, self.states, self.rng, games))
 
     def play(self, seconds: float) -> Figures:
         games, moves, start, taken = 0, 0, time.perf_counter(), 0.0

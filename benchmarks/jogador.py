@@ -47,7 +47,7 @@ def game() -> Game:
 
 def jogador(seconds: float, state: State) -> int:
     """The document's player: it is told its hand and the plays so far."""
-    hand = int(state.view(state.current_player())[0]["hands"][state.current_player()])
+    hand = int(state.view(state.current_player()).raw["hands"][state.current_player()])
     return strategy.choose(hand, state.history(), seconds)
 
 
@@ -55,7 +55,7 @@ def student(name: str, state: State) -> int:
     """One of the five-line players."""
     leads, answers = TASTES[name]
     plays = [play for play in state.legal_actions() if play]
-    return max(plays, key=answers if int(state.records[0]["play"]) else leads, default=0)
+    return max(plays, key=answers if int(state.position.array[0]["play"]) else leads, default=0)
 
 
 def bot(name: str) -> Player:
@@ -97,7 +97,7 @@ def positions(n: int, seed: int) -> list[str]:
             if not state.is_terminal():
                 state.apply_action(int(rng.choice(state.legal_actions())))
         if not state.is_terminal():
-            hand = int(state.records[0]["hands"][state.current_player()])
+            hand = int(state.position.array[0]["hands"][state.current_player()])
             found.append("".join(f"{cards.write(play) or cards.PASSO}\n" for play in (hand, *state.history())))
         else:
             seed += 1

@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from ludoteca.core.contract import Records, Words
+from ludoteca.core.contract import RawPositions, Words
 
 if TYPE_CHECKING:
     from ludoteca.core.contract import redeal
 
 
-def redeal_often(views: Records, states: Records, player: int, rng: Words, times: int) -> int:
+def redeal_often(views: RawPositions, states: RawPositions, player: int, rng: Words, times: int) -> int:
     """Make a whole state of the view, again and again."""
     state = states[0]
     for _ in range(times):

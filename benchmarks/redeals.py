@@ -35,7 +35,7 @@ def played(game: Game) -> State:
 def rate(game: Game, seconds: float) -> float:
     """Redeals a second."""
     redeal_often, rng = game.bind(kernels).redeal_often, new_rng(3)
-    views, states = played(game).view(0), game.new_records()
+    views, states = played(game).view(0).array, game.new_array()
     redeal_often(views, states, 0, rng, 1)
     times, start, spent = 0, time.perf_counter(), 0.0
     while spent < seconds:

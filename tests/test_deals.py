@@ -33,7 +33,7 @@ def bits(cards: tuple[int, ...]) -> int:
 def told(state: State, seat: int) -> tuple[object, ...]:
     """What a seat has been told: its first hand, and the plays with the cards of others face down hidden."""
     start = state.game.state_at(state.start)
-    hand = int(start.record.hands[seat]) if seat >= 0 else None
+    hand = int(start.raw.hands[seat]) if seat >= 0 else None
     plays = [
         "some card" if DECK <= action < CONCEDE and number % 2 != seat else action
         for number, action in enumerate(state.history())

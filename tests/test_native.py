@@ -28,11 +28,11 @@ mode = sys.argv[1]
 for binding in sys.argv[2:]:
     name, _, policy = binding.partition(":")
     game = Game(import_module(name).GAME, compiled=mode == "compiled")
-    states, rng = game.new_records(), new_rng(7)
+    states, rng = game.new_array(), new_rng(7)
     play_games = game.bind(playouts, import_module(f"{name}.{policy}") if policy else None).play_games
     points = []
     for _ in range(30):
-        play_games(game.prepared, states, rng, 1)
+        play_games(game.prepared.array, states, rng, 1)
         points.append("".join(str(point) for point in states[0].points))
     print(" ".join(points))
 """
@@ -169,7 +169,7 @@ def test_bindings_of_a_game_share_what_reads_no_name_of_the_contract() -> None:
     read = [vars(function)["__wrapped__"].__globals__ for function in play]
     assert len({id(names["apply"]) for names in read}) == 1
     assert len({id(names["playout_action"]) for names in read}) == 2
-    assert vars(game.steps.try_to_play)["__wrapped__"].__globals__["apply"] is read[0]["apply"]
+    assert vars(game.steps.apply_in)["__wrapped__"].__globals__["apply"] is read[0]["apply"]
 
 
 def test_a_generic_module_that_defines_a_name_of_the_contract_is_refused() -> None:
@@ -199,7 +199,7 @@ def test_a_compiled_function_takes_other_integers_without_compiling_again() -> N
 
     handed_over_by_learners: Any = np.int16(state.legal_actions()[0])
     state.apply_action(handed_over_by_learners)
-    dispatcher: Any = game.steps.try_to_play
+    dispatcher: Any = game.steps.apply_in
     assert len(dispatcher.signatures) == 1
 
 

@@ -49,11 +49,9 @@ def shown(people: set[int], *lines: str) -> str:
 def hand(player: int) -> list[str]:
     """The cards that a player holds after the deal, as they are drawn."""
     game = Game(registry.find("cartas"))
-    cards = game.new_initial_state(SEED).record.hands[player]
+    cards = game.new_initial_state(SEED).raw.hands[player]
     notation = game.spec.module("notation")
-    return [
-        notation.action_to_string(game.new_initial_state(SEED).record, 1 << bit) for bit in range(56) if cards >> bit & 1
-    ]
+    return [notation.action_to_string(game.new_initial_state(SEED).raw, 1 << bit) for bit in range(56) if cards >> bit & 1]
 
 
 @pytest.mark.parametrize("seat", range(4))

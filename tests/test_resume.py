@@ -180,7 +180,7 @@ def test_a_record_through_a_link_stays_where_it_is_with_its_rights(tmp_path: Pat
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_suits_that_a_terminal_lacks_are_written_with_letters(encoding: str) -> None:
     state = ludoteca.load("cartas").new_initial_state(3)
-    hand = re.findall("(?:10|[A2-9JCQK])[♠♥♦♣]", state.action_to_string(int(state.record.hands[0])))
+    hand = re.findall("(?:10|[A2-9JCQK])[♠♥♦♣]", state.action_to_string(int(state.raw.hands[0])))
     result = run("cartas", "--seed", "3", "--opponent", "random", typed="help\nq\n", PYTHONIOENCODING=encoding)
     assert (result.returncode, result.stderr) == (0, "")
     words = result.stdout.split()

@@ -1,11 +1,11 @@
 """Heuristics to which everything is worth the same."""
 
-from ludoteca.core.contract import Integers, Record, Words
+from ludoteca.core.contract import Integers, RawPosition, Words
 
 
-def playout_action(state: Record, rng: Words) -> int:
+def playout_action(state: RawPosition, rng: Words) -> int:
     return 0
 
 
-def action_values(state: Record, actions: Integers, count: int, out: Integers) -> None:
+def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
     out[:count] = 7

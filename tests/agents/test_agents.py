@@ -20,6 +20,7 @@ from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError, SearchError
 from ludoteca.core.game import Game
 from ludoteca.core.infostate import InformationState
+from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.state import State
@@ -163,7 +164,7 @@ def replace_module(spec: GameSpec, **instead: str | None) -> GameSpec:
 
 
 def replace_game(known: InformationState, game: Game) -> InformationState:
-    return replace(known, game=game)
+    return replace(known, view=Position(game, known.view.array))
 
 
 def test_greedy_needs_heuristics() -> None:
@@ -248,23 +249,23 @@ def test_what_was_concealed_elsewhere_is_searched_like_any_other(spec: GameSpec)
 def test_facts_that_clash_are_named() -> None:
     game = Game(registry.find("cartas"))
     known = replace(game.state_from_string("3♠3♥/4♦5♥/4♥/A♠ - 0 1").information_state(0), real=False)
-    known.view[0].played ^= known.view[0].hands[0]  # as if the cards in the hand had been no part of the deck
+    known.view.raw.played ^= known.view.raw.hands[0]  # as if the cards in the hand had been no part of the deck
     with pytest.raises(SearchError, match="no deal fits what player 0 knows: "):
         RandomAgent(game).choose(known)
 
 
 def test_a_secret_that_no_seat_is_told_is_named() -> None:
     known = replace(DUEL.new_initial_state(1).information_state(0), real=False)
-    known.view[0].hands[1] = 1
+    known.view.raw.hands[1] = 1
     with pytest.raises(SearchError, match="no deal fits what player 0 knows: dealt again, there is other hands"):
         RandomAgent(DUEL).choose(known)
 
 
 def tampered(known: InformationState, random: Random) -> Iterator[InformationState]:
     """One field after the other with one number changed."""
-    for name in known.view.dtype.names or ():
+    for name in known.game.dtype.names or ():
         copy = replace(known, view=known.view.copy())
-        values = copy.view[name].reshape(-1)
+        values = copy.view.array[name].reshape(-1)
         values[random.randrange(len(values))] ^= type(values[0])(random.choice([1, 2, 7, 21]))
         yield copy
 

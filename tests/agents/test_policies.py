@@ -22,8 +22,8 @@ def hinted(binding: native.Binding) -> tuple[list[int], list[int]]:
     state = GAME.new_initial_state(1)
     legal, rng = np.array(state.legal_actions(), np.int64), new_rng(1)
     values = np.zeros(len(legal), np.int64)
-    binding.value_actions(state.records, legal, len(legal), values)
-    return [int(binding.choose_by_policy(state.records, rng)) for _ in range(50)], values.tolist()
+    binding.value_actions(state.position.array, legal, len(legal), values)
+    return [int(binding.choose_by_policy(state.position.array, rng)) for _ in range(50)], values.tolist()
 
 
 def test_values_come_from_one_module_and_playouts_from_another() -> None:

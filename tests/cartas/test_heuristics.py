@@ -22,7 +22,7 @@ def position(text: str) -> State:
 def values(state: State) -> dict[str, int]:
     legal = np.array(state.legal_actions(), np.int64)
     out = np.zeros(len(legal), np.int64)
-    heuristics.action_values(state.record, legal, len(legal), out)
+    heuristics.action_values(state.raw, legal, len(legal), out)
     return {state.action_to_string(int(action)): int(value) for action, value in zip(legal, out, strict=True)}
 
 
@@ -96,7 +96,7 @@ def test_a_leader_does_not_pass() -> None:
 def test_playouts_go_on_as_beginners_play() -> None:
     random, rng, state = Random(4), new_rng(4), ludoteca.load("cartas").new_initial_state(4)
     while not state.is_terminal():
-        record = state.record
+        record = state.raw
         hand, last = int(record.hands[record.mover]), int(record.play)
         found = heuristics.playout_action(record, rng)
         if last:
@@ -122,8 +122,10 @@ def play_at_a_table(other: str, seed: int, seat: int) -> tuple[int, int]:
     while not state.is_terminal():
         if state.current_player() == seat:
             legal = np.array(state.legal_actions(), np.int64)
-            fast.value_actions(state.records, legal, len(legal), out)
+            fast.value_actions(state.position.array, legal, len(legal), out)
             state.apply_action(int(legal[np.argmax(out[: len(legal)])]))
         else:
-            state.apply_action(state.random_action(rng) if other == "random" else fast.choose_by_policy(state.records, rng))
+            state.apply_action(
+                state.random_action(rng) if other == "random" else fast.choose_by_policy(state.position.array, rng)
+            )
     return state.scores()[seat], sum(state.scores())

@@ -109,7 +109,7 @@ def test_what_is_no_position(text: str, why: str) -> None:
 def drawn(text: str, seat: int, lit: tuple[int, ...] = ()) -> str:
     console = Console(width=100, color_system=None)
     with console.capture() as capture:
-        console.print(screen.draw(GAME.state_from_string(text).view(seat)[0], lit))
+        console.print(screen.draw(GAME.state_from_string(text).view(seat).raw, lit))
     return capture.get()
 
 
@@ -126,10 +126,10 @@ def test_the_screen_says_that_anything_may_be_led() -> None:
 
 
 def test_endings() -> None:
-    assert screen.ending(GAME.state_from_string("-/A♠2♥/A♥/K♦ 5♠ 0 -").view(-1)[0]) == (
+    assert screen.ending(GAME.state_from_string("-/A♠2♥/A♥/K♦ 5♠ 0 -").view(-1).raw) == (
         "Player 1 has played all cards and gets 4 points."
     )
-    assert "void" in screen.ending(GAME.state_from_string("5♠/A♠2♥/A♥/K♦ - 4 -").view(-1)[0])
+    assert "void" in screen.ending(GAME.state_from_string("5♠/A♠2♥/A♥/K♦ - 4 -").view(-1).raw)
     assert screen.player_name(3) == "player 4"
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ludoteca
-from ludoteca.core.contract import Integers, record_dtype
+from ludoteca.core.contract import Integers, struct_dtype
 from ludoteca.core.rng import new_rng
 from ludoteca.core.state import State
 from ludoteca.games.cartas import rules
@@ -35,7 +35,7 @@ def plain(hand: int, play: int) -> list[int]:
 
 def listed(hand: int, play: int) -> list[int]:
     """All plays as the rules list them, passing left out."""
-    state = np.zeros(1, record_dtype(rules.STATE))[0]
+    state = np.zeros(1, struct_dtype(rules.STATE))[0]
     state.hands[0] = hand
     state.sizes[0] = count(hand)
     rules.set_play(state, play)
@@ -102,7 +102,7 @@ def test_long_hands_are_listed_alike_by_rules_and_programs(seed: int) -> None:
 def test_whole_random_games_are_those_of_the_oracle(seed: int) -> None:
     random = Random(seed)
     state = nearly_finished(seed)
-    game = oracle.Game([to_oracle(int(hand)) for hand in state.record.hands], [to_oracle(a) for a in state.history()])
+    game = oracle.Game([to_oracle(int(hand)) for hand in state.raw.hands], [to_oracle(a) for a in state.history()])
     while True:
         legal = state.legal_actions()
         assert legal == sorted(map(to_bits, game.legal()))
@@ -120,7 +120,7 @@ def nearly_finished(seed: int) -> State:
     """A game in which the first turns have been played, so that trying all subsets takes no time."""
     state = ludoteca.load("cartas").new_initial_state(seed)
     rng = new_rng(seed)
-    while max(state.record.sizes) > 9 and not state.is_terminal():
+    while max(state.raw.sizes) > 9 and not state.is_terminal():
         legal = state.legal_actions()
         state.apply_action(legal[-1] if len(legal) > 1 else 0)
     assert not state.is_terminal()
@@ -134,7 +134,7 @@ def test_many_random_games_end_as_in_the_oracle() -> None:
     ends = set()
     for seed in range(150):
         state, rng = game.new_initial_state(seed), new_rng(seed)
-        other = oracle.Game([to_oracle(int(hand)) for hand in state.record.hands])
+        other = oracle.Game([to_oracle(int(hand)) for hand in state.raw.hands])
         while not state.is_terminal():
             assert state.current_player() == other.mover()
             action = state.random_action(rng)

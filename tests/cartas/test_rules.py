@@ -160,8 +160,8 @@ def test_the_example_of_section_1_4() -> None:
 
 def test_everybody_has_fourteen_cards_and_player_1_leads() -> None:
     state = ludoteca.load("cartas").new_initial_state(3)
-    assert [count(int(hand)) for hand in state.record.hands] == [14] * 4
-    assert sum(int(hand) for hand in state.record.hands) == DECK
+    assert [count(int(hand)) for hand in state.raw.hands] == [14] * 4
+    assert sum(int(hand) for hand in state.raw.hands) == DECK
     assert state.current_player() == 0
 
 
@@ -302,12 +302,12 @@ def test_chosen_cards_are_uniform(size: int, wanted: int) -> None:
 
 def test_a_view_has_the_own_hand_the_sizes_and_what_was_played() -> None:
     state = play(position("5♠6♥7♦7♣/A♠2♥/A♥/A♦ - 0 1"), "7♣")
-    view = state.view(1)[0]
+    view = state.view(1).raw
     assert view.hands.tolist() == [0, bits("A♠2♥"), 0, 0]
     assert view.sizes.tolist() == [3, 2, 1, 1]
     assert int(view.played) == DECK & ~bits("5♠6♥7♦A♠2♥A♥A♦")
     assert int(view.play) == bits("7♣")
-    assert state.view(-1)[0].hands.tolist() == [0, 0, 0, 0]
+    assert state.view(-1).raw.hands.tolist() == [0, 0, 0, 0]
 
 
 @pytest.mark.parametrize("seat", [-1, 0, 2])

@@ -18,7 +18,7 @@ TABLE = "5♠6♥K♣/A♠2♥3♦/A♥4♣/K♦7♠ 4♥ 2 1"
 
 
 def seen(state: State, seat: int, *lit: str) -> Scene:
-    return scene.draw(state.view(seat)[0], seat, [state.string_to_action(text) for text in lit])
+    return scene.draw(state.view(seat).raw, seat, [state.string_to_action(text) for text in lit])
 
 
 def items(state: State, seat: int, *lit: str) -> dict[str, Item]:
@@ -141,7 +141,7 @@ def test_the_last_play_of_a_game_is_the_winners() -> None:
 
 def test_each_play_is_its_cards_and_passing_is_a_button() -> None:
     state = position("5♠5♥6♥7♦/A♠/A♥/A♦ - 0 1")
-    choices = scene.choices(state.view(0)[0], 0, state.legal_actions())
+    choices = scene.choices(state.view(0).raw, 0, state.legal_actions())
     assert {choice.action: set(choice.touches) for choice in choices} == {
         action: {*ids(state.action_to_string(action))} if action else set() for action in state.legal_actions()
     }
@@ -160,14 +160,14 @@ def test_each_play_is_its_cards_and_passing_is_a_button() -> None:
 )
 def test_touching_what_may_not_be_played_is_refused_with_a_reason(touched: str, why: str) -> None:
     state = position("5♠5♥6♥/A♠/A♥/A♦ 5♦ 0 1")
-    action = scene.meant(state.view(0)[0], 0, ids(touched))
+    action = scene.meant(state.view(0).raw, 0, ids(touched))
     assert action not in state.legal_actions()
     assert why in english(state.refused(action))
 
 
 @pytest.mark.parametrize("touched", [[], ["seat-1"], ["c16", "mat"], ["c56"], ["c-1"], ["c"], [""], ["back-1-0"]])
 def test_touching_anything_else_means_nothing(touched: Sequence[str]) -> None:
-    assert scene.meant(position(TABLE).view(0)[0], 0, touched) == -1
+    assert scene.meant(position(TABLE).view(0).raw, 0, touched) == -1
 
 
 # What is said
@@ -186,7 +186,7 @@ def test_touching_anything_else_means_nothing(touched: Sequence[str]) -> None:
 def test_plays_are_told(text: str, told: str) -> None:
     state = position("5♠5♥6♥6♦7♦7♣/A♠/A♥/A♦ - 0 1")
     action = state.string_to_action(text)
-    assert {english(scene.told(state.view(seat)[0], seat, action)) for seat in range(-1, 4)} == {told}
+    assert {english(scene.told(state.view(seat).raw, seat, action)) for seat in range(-1, 4)} == {told}
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_refusals_are_said_in_every_language(language: str) -> None:
 @pytest.mark.parametrize(("kings", "why"), [("K♦", "four cards of one value"), ("K♦K♠", "a double sequence of 4")])
 def test_what_else_answers_kings_is_said(kings: str, why: str) -> None:
     state = position(f"5♠5♥5♦6♥/A♠/A♥/A♦ {kings} 0 1")
-    assert why in english(notation.refusal(state.record, bits("5♠5♥5♦")))
+    assert why in english(notation.refusal(state.raw, bits("5♠5♥5♦")))
 
 
 # The guide
@@ -254,11 +254,11 @@ def at_paragraph(number: int) -> State:
 
 
 def test_the_guide_shows_what_it_says() -> None:
-    assert at_paragraph(1).record.sizes.tolist() == [rules.HAND] * rules.PLAYERS
-    shapes = [english(notation.kind_of(int(at_paragraph(number).record.kind))) for number in (4, 5, 6)]
+    assert at_paragraph(1).raw.sizes.tolist() == [rules.HAND] * rules.PLAYERS
+    shapes = [english(notation.kind_of(int(at_paragraph(number).raw.kind))) for number in (4, 5, 6)]
     assert shapes == ["a set of 3", "a sequence of 4", "a double sequence of 3"]
     assert "8♣" in {at_paragraph(7).action_to_string(action) for action in at_paragraph(7).legal_actions()}
-    assert not at_paragraph(9).record.play
+    assert not at_paragraph(9).raw.play
     assert at_paragraph(12).scores() == [4, 0, 0, 0]
     assert at_paragraph(13).is_terminal()
     assert at_paragraph(13).winners() == []
@@ -266,6 +266,6 @@ def test_the_guide_shows_what_it_says() -> None:
 
 def test_all_cards_are_in_the_first_position_of_the_guide() -> None:
     dealt = 0
-    for hand in at_paragraph(1).record.hands.tolist():
+    for hand in at_paragraph(1).raw.hands.tolist():
         dealt |= hand
     assert dealt == DECK

@@ -77,7 +77,7 @@ def turned(items: list[int], first: int) -> list[int]:
 @pytest.mark.parametrize("seed", range(12))
 def test_trials_begin_where_the_game_is(seed: int) -> None:
     state = midway(seed)
-    record, mover = state.record, state.current_player()
+    record, mover = state.raw, state.current_player()
     trials = Trials(int(record.hands[mover]), state.history())
     assert trials.sizes[1:] == turned(record.sizes.tolist(), mover)[1:]
     assert trials.unseen == DECK & ~int(record.hands[mover]) & ~int(record.played)
@@ -88,7 +88,7 @@ def test_trials_begin_where_the_game_is(seed: int) -> None:
 def test_trials_end_as_the_game_does_among_beginners(seed: int) -> None:
     state = midway(seed)
     mover = state.current_player()
-    hands = turned([int(hand) for hand in state.record.hands], mover)
+    hands = turned([int(hand) for hand in state.raw.hands], mover)
     trials = Trials(hands[0], state.history())
     skipped = (hands[0],) if trials.to_answer else (hands[0], 0)
     for play in [play for play in state.legal_actions() if play not in skipped][::7]:
@@ -107,13 +107,13 @@ def test_in_trials_kings_are_beaten() -> None:
 def play_on(state: State) -> State:
     """To the end, by beginners."""
     while not state.is_terminal():
-        state.apply_action(beginners_play(int(state.record.hands[state.record.mover]), int(state.record.play)))
+        state.apply_action(beginners_play(int(state.raw.hands[state.raw.mover]), int(state.raw.play)))
     return state
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_deals_fit_what_is_known(seed: int) -> None:
-    trials = Trials(int((state := midway(seed)).record.hands[state.current_player()]), state.history())
+    trials = Trials(int((state := midway(seed)).raw.hands[state.current_player()]), state.history())
     hands = trials.deal(Random(seed))
     assert [count(hand) for hand in hands[1:]] == trials.sizes[1:]
     assert sum(hands[1:]) == trials.unseen
@@ -123,13 +123,13 @@ def test_deals_fit_what_is_known(seed: int) -> None:
 def test_there_is_always_time_for_a_legal_play(seconds: float) -> None:
     for seed in range(10):
         state = midway(seed)
-        hand = int(state.record.hands[state.current_player()])
+        hand = int(state.raw.hands[state.current_player()])
         assert strategy.choose(hand, state.history(), seconds) in state.legal_actions()
 
 
 def test_without_time_pressure_the_same_position_has_the_same_answer() -> None:
     state = midway(3)
-    hand = int(state.record.hands[state.current_player()])
+    hand = int(state.raw.hands[state.current_player()])
     assert len({strategy.choose(hand, state.history(), FOREVER, 15) for _ in range(3)}) == 1
 
 
@@ -170,9 +170,9 @@ def play_at_a_table(seed: int, seat: int) -> tuple[int, int]:
     """Its points, and those of all."""
     state = ludoteca.load("cartas").new_initial_state(seed)
     while not state.is_terminal():
-        hand = int(state.record.hands[state.record.mover])
+        hand = int(state.raw.hands[state.raw.mover])
         if state.current_player() == seat:
             state.apply_action(strategy.choose(hand, state.history(), FOREVER, 30))
         else:
-            state.apply_action(beginners_play(hand, int(state.record.play)))
+            state.apply_action(beginners_play(hand, int(state.raw.play)))
     return state.scores()[seat], sum(state.scores())

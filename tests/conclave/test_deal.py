@@ -60,7 +60,7 @@ def test_numbers_of_deals() -> None:
 def test_the_fair_deal_puts_every_card_everywhere_equally_often() -> None:
     game, counts = ludoteca.load("conclave", players=4, compiled=True), [Counter[int]() for _ in range(3)]
     for seed in range(2700):
-        record = game.new_initial_state(seed).record
+        record = game.new_initial_state(seed).raw
         counts[0][int(record.hands[0])] += 1  # the last card that is drawn
         counts[1][int(record.deck[0])] += 1  # the first
         counts[2][int(record.deck[0]) * 96 + int(record.deck[1]) if record.deck[0] < 5 and record.deck[1] < 5 else -1] += 1
@@ -124,7 +124,7 @@ def test_redeal_gives_every_deal_that_fits_equally_often(seat: int, number: int)
 @pytest.mark.parametrize(("players", "known"), [(2, "v"), (3, "prtv")])
 def test_redeal_near_the_end_of_a_real_game(players: int, known: str) -> None:
     state, random = ludoteca.load("conclave", players=players).new_initial_state(players), Random(1)
-    while state.record.turns_left != 1:
+    while state.raw.turns_left != 1:
         state.apply_action(random.choice(state.legal_actions()))
     seat = state.current_player()
     state = state.game.state_from_string(follow(str(state), known))
@@ -159,11 +159,11 @@ def test_a_view_shows_backs_and_no_seed() -> None:
     assert hands == "p,p,r,r/r5s,t2g,r1s,b2c"
     assert left.startswith("o,t,t,t,v")
     assert right.startswith("o,b,r,b,v")
-    assert state.view(1)[0].dealing == 0
+    assert state.view(1).raw.dealing == 0
     assert GAME.name == "conclave"
 
 
 def test_what_nobody_has_seen_is_unseen() -> None:
-    view = named(ALMOST_OVER, "b5s o4s v2s").view(0)[0]
+    view = named(ALMOST_OVER, "b5s o4s v2s").view(0).raw
     unseen = [[face for face in range(15) if pile >> face & 1] for pile in view.unseen.tolist()]
     assert unseen == [[11, 12, 13, 14], [11, 12, 13], [], [], [], [10, 11]]

@@ -18,7 +18,7 @@ def looks(state: State) -> dict[int, int]:
     """How good every action looks to the mover."""
     actions = np.array(state.legal_actions(), np.int64)
     values = np.zeros(len(actions), np.int64)
-    state.game.bind(hints, heuristics).value_actions(state.records, actions, len(actions), values)
+    state.game.bind(hints, heuristics).value_actions(state.position.array, actions, len(actions), values)
     return dict(zip(actions.tolist(), values.tolist(), strict=True))
 
 
@@ -72,24 +72,24 @@ def games(number: int) -> Iterator[State]:
 
 def influences(state: State, player: int) -> list[tuple[int, int]]:
     """For each magic, a player's influence and that of the strongest of the others."""
-    sums = np.array([sum_of(int(faces)) for faces in state.record.followers]).reshape(-1, 8)[:, :MAGICS]
+    sums = np.array([sum_of(int(faces)) for faces in state.raw.followers]).reshape(-1, 8)[:, :MAGICS]
     return list(zip(sums[player].tolist(), np.delete(sums, player, 0).max(0).tolist(), strict=True))
 
 
 def promised(state: State, followers: list[tuple[int, int]]) -> int:
-    left = sum(int(card) != NOTHING for card in state.record.deck)
+    left = sum(int(card) != NOTHING for card in state.raw.deck)
     return int(sum(prospects.PROSPECTS[left >> prospects.STAGE, mine, others] for mine, others in followers))
 
 
 def slow_look(state: State, action: int) -> int:
     """Play it and see; then what the card in the hand would have been worth."""
-    mover, left = state.current_player(), sum(int(card) != NOTHING for card in state.record.deck)
+    mover, left = state.current_player(), sum(int(card) != NOTHING for card in state.raw.deck)
     followers = influences(state, mover)
     now = promised(state, followers)
     after = state.child(action)
     if action >= rules.CEDE:
         return promised(state, influences(after, mover)) - now - heuristics.LOATH
-    card = int(state.record.hands[rules.HAND * mover + action // 16])
+    card = int(state.raw.hands[rules.HAND * mover + action // 16])
     mine, others = followers[card // 16]
     followers[card // 16] = mine + card % 16 % 5 + 1, others
     kept = heuristics.KEPT * (promised(state, followers) - now) // (8 + left)
@@ -112,7 +112,7 @@ def test_looks_are_those_of_playing_and_seeing() -> None:
 def test_playouts_seldom_cede() -> None:
     state = at(followers="b1g,o5g,p1s/-", mover="1:cede")
     rng, binding = new_rng(1), state.game.bind(hints, heuristics)
-    kept = [binding.choose_by_policy(state.records, rng) == rules.KEEP for _ in range(2000)]
+    kept = [binding.choose_by_policy(state.position.array, rng) == rules.KEEP for _ in range(2000)]
     seldom = (1 - 1 / 4) / heuristics.SELDOM  # three cessions and keeping are equally likely then
     assert 2000 - sum(kept) == pytest.approx(2000 * seldom, rel=0.2)
 

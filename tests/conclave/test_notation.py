@@ -99,7 +99,7 @@ def test_followers_are_written_in_the_documents_order() -> None:
 
 def test_the_hands_tell_the_last_round() -> None:
     late = at(hands=f"-,t1c,t2c,t3c/{BEA}/{CARLA}", followers="-/-/-", left="-", right="-", mover="2:send")
-    assert late.record.turns_left == 2
+    assert late.raw.turns_left == 2
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

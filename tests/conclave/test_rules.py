@@ -253,7 +253,7 @@ def test_a_refill_goes_on_with_the_other_pile(pile: str, start: tuple[str, str],
 def test_a_refill_ends_with_the_cards() -> None:
     state = play(at(SIX_HOLES, left="o1s,o2s", right="-"), "1:11")
     assert board(state)[:2] == ["b1c,b2c,o2s,b4c", "o1c,t1c,-,o2c"]
-    assert (mover(state), state.record.turns_left) == ("2:send", 2)
+    assert (mover(state), state.raw.turns_left) == ("2:send", 2)
 
 
 # 5 Final de la partida

@@ -19,7 +19,7 @@ NAMES = ("Anna", "Bea", "Carla", "Dani")
 def seen(state: State, seat: int, lit: int = 0) -> Scene:
     """With so many of the last actions lit."""
     actions = state.seen_actions(seat)
-    return scene.draw(state.view(seat)[0], seat, actions[len(actions) - lit :])
+    return scene.draw(state.view(seat).raw, seat, actions[len(actions) - lit :])
 
 
 def items(state: State, seat: int, lit: int = 0) -> dict[str, Item]:
@@ -161,7 +161,7 @@ def test_points_are_those_of_the_rules(players: int) -> None:
     while not state.is_terminal():
         state.apply_action(state.random_action(rng))
         drawn = seen(state, -1)
-        points = [int(rules.disappointment(state.record, player)) for player in range(players)]
+        points = [int(rules.disappointment(state.raw, player)) for player in range(players)]
         assert [standing.facts[0][1] for standing in drawn.standings] == points
     assert english(drawn.task) == f"{NAMES[state.winners()[0]]} wins with the least disappointment. Points: {min(points)}"
     assert "winner" in {item.id for item in drawn.items}
@@ -172,7 +172,7 @@ def test_points_are_those_of_the_rules(players: int) -> None:
 
 def touches(state: State) -> dict[str, set[str]]:
     mover = state.current_player()
-    choices = scene.choices(state.view(mover)[0], mover, state.legal_actions())
+    choices = scene.choices(state.view(mover).raw, mover, state.legal_actions())
     return {state.action_to_string(choice.action): set(choice.touches) for choice in choices}
 
 
@@ -214,7 +214,7 @@ def test_touching_what_may_not_be_played_is_refused_with_a_reason(
     given: str, mover: str, touched: Sequence[str], why: str
 ) -> None:
     state = at(followers=given, mover=mover)
-    action = scene.meant(state.view(0)[0], 0, touched)
+    action = scene.meant(state.view(0).raw, 0, touched)
     assert action not in state.legal_actions()
     assert why in english(state.refused(action))
 
@@ -228,7 +228,7 @@ def test_touching_what_may_not_be_played_is_refused_with_a_reason(
     ],
 )  # fmt: skip
 def test_touching_anything_else_means_nothing(touched: Sequence[str]) -> None:
-    assert scene.meant(at().view(0)[0], 0, touched) == -1
+    assert scene.meant(at().view(0).raw, 0, touched) == -1
 
 
 # What is said
@@ -237,9 +237,9 @@ def test_touching_anything_else_means_nothing(touched: Sequence[str]) -> None:
 def test_what_is_sent_is_named_to_who_sees_it() -> None:
     state = at()
     action = state.string_to_action("1:12")
-    assert english(scene.told(state.view(0)[0], 0, action)) == "sends orange 1 (crow) to row 1, column 2"
+    assert english(scene.told(state.view(0).raw, 0, action)) == "sends orange 1 (crow) to row 1, column 2"
     for seat in (-1, 1):
-        assert english(scene.told(state.view(seat)[0], seat, action)) == "sends a wizard (orange) to row 1, column 2"
+        assert english(scene.told(state.view(seat).raw, seat, action)) == "sends a wizard (orange) to row 1, column 2"
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_what_is_sent_is_named_to_who_sees_it() -> None:
 )
 def test_the_rest_of_a_turn_is_told(text: str, told: str) -> None:
     state = at(followers="v1g/-", mover="1:cede")
-    assert english(scene.told(state.view(1)[0], 1, state.string_to_action(text))) == told
+    assert english(scene.told(state.view(1).raw, 1, state.string_to_action(text))) == told
 
 
 @pytest.mark.parametrize(
@@ -304,7 +304,7 @@ def test_the_guide_shows_what_it_says() -> None:
     assert play(at_paragraph(6), "0:11") == at_paragraph(7)
     assert followers(at_paragraph(7))[0] == "r4s,v4c"
     assert followers(play(at_paragraph(8), "0:12"))[0] == "b1g,b2g,o2s,r2s,v2g"
-    assert at_paragraph(10).record.turns_left == 2
+    assert at_paragraph(10).raw.turns_left == 2
     assert at_paragraph(11).scores() == [13, 1, 0]
 
 

@@ -11,7 +11,7 @@ from ludoteca.games.conclave import screen
 def drawn(state: State, seat: int, lit: tuple[int, ...] = ()) -> str:
     console = Console(width=130, no_color=True)
     with console.capture() as captured:
-        console.print(screen.draw(state.view(seat)[0], lit))
+        console.print(screen.draw(state.view(seat).raw, lit))
     return captured.get()
 
 
@@ -44,6 +44,6 @@ def test_every_position_of_a_game_can_be_drawn() -> None:
 
 def test_the_ending_names_the_winner_and_all_points() -> None:
     text = "-,-,-,-/-,-,-,-/-,-,-,-/-,-,-,- -,-,-,-/-,-,-,- b1c,o3c/b2c,o2c - - -"
-    view = ludoteca.load("conclave").state_from_string(text).view(0)[0]
+    view = ludoteca.load("conclave").state_from_string(text).view(0).raw
     assert screen.ending(view) == "Player 1 wins with 1 points of disappointment; player 2 has 2."
     assert screen.player_name(1) == "player 2"

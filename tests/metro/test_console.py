@@ -18,7 +18,7 @@ from tests.metro.test_goldens import OWN, Facts
 
 EXAMPLE = OWN[0]["moves"]
 GAME = ludoteca.load("metro")
-SEED = next(seed for seed in range(100) if tile_id(int(GAME.new_initial_state(seed).record.tile)) == 5)
+SEED = next(seed for seed in range(100) if tile_id(int(GAME.new_initial_state(seed).raw.tile)) == 5)
 """One that draws #5 first."""
 
 
@@ -156,9 +156,9 @@ def test_the_end_says_which_reason_holds(options: dict[str, Any], says: str) -> 
         printed = Run(moves, "--seed", str(seed), *(f"--{name}={value}" for name, value in options.items())).lines
         line = next(line for line in printed if line.startswith("Jocul s-a terminat: "))
         (said,) = (reason for words, reason in reasons.items() if words in line)
-        left = "a tile has no place" if state.record.tile else "no tile is left"
-        assert said == (left if state.record.free.any() else "no space is free")
-        if line == f"Jocul s-a terminat: {says.format(tile_id(int(state.record.tile)))}":
+        left = "a tile has no place" if state.raw.tile else "no tile is left"
+        assert said == (left if state.raw.free.any() else "no space is free")
+        if line == f"Jocul s-a terminat: {says.format(tile_id(int(state.raw.tile)))}":
             return
     pytest.fail("no game ended so")
 

@@ -160,7 +160,7 @@ def test_the_shared_published_boards(kind: str) -> None:
     for told in shared("published.json")[kind]:
         state = ludoteca.load("metro", players=told["players"]).new_initial_state(seed=1)
         for space, tile, rotation in published(told):
-            rules.place(state.record, board.space_at(8, space), oriented(int(tile[1:]), int(rotation[1:])))
+            rules.place(state.raw, board.space_at(8, space), oriented(int(tile[1:]), int(rotation[1:])))
         assert state.scores() == told["scores"]
         assert oracle.scores(laid(published(told)), 8, told["players"]) == told["scores"]
 

@@ -19,7 +19,7 @@ Choose = Callable[[State], int]
 def values(state: State) -> dict[int, int]:
     legal = np.array(state.legal_actions(), np.int64)
     out = np.zeros(len(legal), np.int64)
-    heuristics.action_values(state.record, legal, len(legal), out)
+    heuristics.action_values(state.raw, legal, len(legal), out)
     return dict(zip(legal.tolist(), out.tolist(), strict=True))
 
 
@@ -30,7 +30,7 @@ def traced_value(state: State, action: int) -> int:
     after, owners = state.child(action), board.owners(8, state.game.num_players())
     value = 0
     for number, owner in enumerate(owners, 1):
-        gain = gained(state, path_of(state.record, number), path_of(after.record, number))
+        gain = gained(state, path_of(state.raw, number), path_of(after.raw, number))
         mine = owner == state.current_player()
         value += gain * (16 if mine else -OTHERS if owner < state.game.num_players() else 0)
     return value >> 4
@@ -43,7 +43,7 @@ def gained(state: State, before: Path, after: Path) -> int:
     if after.closed:
         gain += POINT * len(after.steps) * after.central - LUCK * len(after.steps)
         if state.game.num_players() > 1:
-            gain -= HOPE * (60 - sum(face != 0 for face in state.record.faces.tolist()))
+            gain -= HOPE * (60 - sum(face != 0 for face in state.raw.faces.tolist()))
     return gain
 
 
@@ -83,9 +83,9 @@ def test_playouts_are_legal_repeat_themselves_and_beat_chance() -> None:
     one, two, chance = new_rng(1), new_rng(1), new_rng(1)
 
     def both(state: State) -> int:
-        action = heuristics.playout_action(state.record, one)
+        action = heuristics.playout_action(state.raw, one)
         assert action in state.legal_actions()
-        assert heuristics.playout_action(state.record, two) == action
+        assert heuristics.playout_action(state.raw, two) == action
         return int(action)
 
     assert mean_score(both, 12) > mean_score(lambda state: state.random_action(chance), 12)

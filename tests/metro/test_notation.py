@@ -90,10 +90,10 @@ def test_positions_of_several_are_read_back_with_everything_in_them(players: int
 
 def test_a_tile_declined_stands_before_the_one_to_be_placed() -> None:
     state = after(2, 4)
-    kept = notation.kind_name(state.record.tile)
+    kept = notation.kind_name(state.raw.tile)
     state.apply_action(DECLINE)
     hand = str(state).split()[2].split("/")[0]
-    assert hand == f"{kept}+{notation.kind_name(state.record.tile)}"
+    assert hand == f"{kept}+{notation.kind_name(state.raw.tile)}"
     assert state.game.state_from_string(str(state)) == state
 
 

@@ -33,23 +33,23 @@ class Deal:
     """The oracle's tiles are those of the state: seen one by one in the endless draw, a stack known from the start else."""
 
     def __init__(self, state: State) -> None:
-        record = state.record
+        record = state.raw
         self.state = state
         dealt = [int(record.hands[player]) or int(record.tile) for player in range(state.game.num_players())]
         self.known = [] if record.endless else [*dealt, *record.stack[: record.stacked].tolist()[::-1]]
 
     def draw(self) -> Tile | None:
-        if self.state.record.endless:
-            return tile_of(int(self.state.record.tile))
+        if self.state.raw.endless:
+            return tile_of(int(self.state.raw.tile))
         return tile_of(self.known.pop(0)) if self.known else None
 
     def oracle(self) -> Oracle:
         players, rotate = self.state.game.num_players(), self.state.game.parameters["rotate"] == "yes"
-        return Oracle(players, int(self.state.record.side), rotate, self.draw, lambda: bool(self.known))
+        return Oracle(players, int(self.state.raw.side), rotate, self.draw, lambda: bool(self.known))
 
 
 def shown(state: State) -> dict[str, object]:
-    record = state.record
+    record = state.raw
     return {
         "moves": set() if state.is_terminal() else set(map(state.action_to_string, state.legal_actions())),
         "mover": state.current_player(),
@@ -116,24 +116,24 @@ def test_every_tile_not_only_the_next_may_go_where_the_oracle_says(side: int) ->
         if oracle.over:
             break
         space, turned = random.choice(sorted(oracle.placements()))
-        state.apply_action(action_of(board.spaces(side).index(space), FACE_OF[state.record.tile, turned]))
+        state.apply_action(action_of(board.spaces(side).index(space), FACE_OF[state.raw.tile, turned]))
         oracle.place(space, turned)
 
 
 def any_tile(state: State) -> set[tuple[tuple[int, int], Tile]]:
     return {
         (space, (f"#{tile}", times))
-        for number, space in enumerate(board.spaces(int(state.record.side)))
+        for number, space in enumerate(board.spaces(int(state.raw.side)))
         for tile, times in FACES
-        if rules.may_place(state.record, number, turnable(tile), times)
+        if rules.may_place(state.raw, number, turnable(tile), times)
     }
 
 
 def test_the_stack_is_that_of_the_published_game() -> None:
-    record = ludoteca.load("metro", players=2).new_initial_state(seed=3).record
+    record = ludoteca.load("metro", players=2).new_initial_state(seed=3).raw
     kinds = [*record.stack[: record.stacked], record.tile, record.hands[1]]
     assert sorted(STACK) == sorted(tile_of(int(kind)) or ("", 0) for kind in kinds)
-    record = ludoteca.load("metro", tiles="stack").new_initial_state(seed=3).record
+    record = ludoteca.load("metro", tiles="stack").new_initial_state(seed=3).raw
     assert sorted(name for name, _ in STACK) == sorted(
         (tile_of(int(kind)) or ("", 0))[0] for kind in [*record.stack[: record.stacked], record.tile]
     )

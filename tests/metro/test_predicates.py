@@ -75,7 +75,7 @@ def test_a_state_does_not_change() -> None:
     state = metro.initial_game_state()
     with pytest.raises(AttributeError, match="does not change: tiles cannot be set"):
         state.tiles = ()
-    state.records["side"] = 4
+    state.position.array["side"] = 4
     assert len(metro.available_move(state)) == 448
 
 

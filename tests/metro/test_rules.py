@@ -100,14 +100,14 @@ def test_turning_a_tile_turns_its_tracks() -> None:
 
 def test_the_published_stack() -> None:
     state = published(2)
-    stack = Counter(tiles.FACES[kind - 1] for kind in (*state.record.stack.tolist(), *held(state)) if kind)
+    stack = Counter(tiles.FACES[kind - 1] for kind in (*state.raw.stack.tolist(), *held(state)) if kind)
     expected = {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 7: 4, 8: 3, 9: 4, 10: 2}
     assert stack == {(tile, times): expected[tile] for tile, times in tiles.FACES}
     assert sum(stack.values()) == tiles.STACK == 60
 
 
 def held(state: State) -> list[int]:
-    return [*state.record.hands.tolist(), int(state.record.tile)]
+    return [*state.raw.hands.tolist(), int(state.raw.tile)]
 
 
 # Where a tile may go
@@ -140,7 +140,7 @@ def test_a_path_of_length_1_into_the_centre_is_allowed() -> None:
     """ "On a 4 x 4 board a tile on the rim can lead straight into the centre: a path of length 1, allowed, 2 points." """
     state = play(solo(EMPTY_4, 9), "2 1 R0")
     assert state.scores() == [2]
-    assert [(path.central, len(path.steps)) for path in paths_of(state.record)] == [(True, 1)]
+    assert [(path.central, len(path.steps)) for path in paths_of(state.raw)] == [(True, 1)]
 
 
 @pytest.mark.parametrize(("text", "says"), [
@@ -169,10 +169,10 @@ def test_a_path_that_passes_a_tile_twice_counts_it_twice() -> None:
     rows = "1,5R0,6R0,5/1,7R2,2R1,5/9R0,3R2,6/3,*,*,3/3,*,*,3/8/8/8"
     state = solo(rows, 9, side=8)
     assert state.scores() == [10]
-    blue, green = (path_of(state.record, number) for number in (7, 6))
+    blue, green = (path_of(state.raw, number) for number in (7, 6))
     assert (blue.train.outside, blue.end, blue.points) == ((2, 0), (2, 0), 5)
     assert (green.train.outside, green.end, green.points) == ((3, 0), (0, 3), 5)
-    assert [(path.train.outside, len(path.steps)) for path in paths_of(state.record) if not path.closed] == [((0, 3), 2)]
+    assert [(path.train.outside, len(path.steps)) for path in paths_of(state.raw) if not path.closed] == [((0, 3), 2)]
 
 
 def test_a_path_into_the_centre_counts_double() -> None:
@@ -185,14 +185,14 @@ def test_chains_are_those_that_tracing_finds() -> None:
     for side in board.BOARD_SIDES:
         for seed in range(6):
             state = at_the_end(ludoteca.load("metro", side=side).new_initial_state(seed), seed)
-            assert state.scores() == [sum(path.points for path in paths_of(state.record))]
+            assert state.scores() == [sum(path.points for path in paths_of(state.raw))]
 
 
 def test_points_go_to_the_owner_of_the_train_and_ties_share() -> None:
     for players in (2, 3, 4, 5, 6):
         state = at_the_end(published(players, players))
         owners, expected = board.owners(8, players), [0] * (players + 1)
-        for path in paths_of(state.record):
+        for path in paths_of(state.raw):
             expected[min(owners[path.number - 1], players)] += path.points
         assert state.scores() == expected[:-1]
         best = [player for player, points in enumerate(state.scores()) if points == max(state.scores())]
@@ -237,7 +237,7 @@ def test_the_same_seed_gives_the_same_tiles_wherever_they_are_placed() -> None:
         state = ludoteca.load("metro", side=12).new_initial_state(5)
         kinds: list[int] = []
         while not state.is_terminal() and len(kinds) < 30:
-            kinds.append(int(state.record.tile))
+            kinds.append(int(state.raw.tile))
             state.apply_action(state.legal_actions()[choose])
         drawn.append(kinds)
     assert len(drawn[0]) > 20
@@ -246,7 +246,7 @@ def test_the_same_seed_gives_the_same_tiles_wherever_they_are_placed() -> None:
 
 def test_the_endless_draw_is_uniform() -> None:
     state = ludoteca.load("metro").new_initial_state(1)
-    counts = Counter(rules.take_tile(state.record) - tiles.ORIENTED for _ in range(5000))
+    counts = Counter(rules.take_tile(state.raw) - tiles.ORIENTED for _ in range(5000))
     assert counts.keys() == set(range(1, 11))
     assert uniformity(counts, 10) < laws.MOST_DEVIATIONS
 
@@ -257,51 +257,51 @@ def test_the_endless_draw_is_uniform() -> None:
 def test_each_has_a_tile_and_the_first_is_to_move() -> None:
     state = published(4)
     assert state.current_player() == 0
-    assert [bool(kind) for kind in state.record.hands] == [False, True, True, True, False, False]
-    assert state.record.stacked == 56
+    assert [bool(kind) for kind in state.raw.hands] == [False, True, True, True, False, False]
+    assert state.raw.stacked == 56
 
 
 def test_a_tile_is_placed_as_it_is_printed() -> None:
     state = published(3, 4)
-    times = int(tiles.ROTATION_OF[state.record.tile])
+    times = int(tiles.ROTATION_OF[state.raw.tile])
     assert {text[-2:] for text in texts(state) if text != "decline"} == {f"R{times}"}
     other = f"R{(times + 1) % 4}"
-    tile = tiles.tile_id(int(state.record.tile))
+    tile = tiles.tile_id(int(state.raw.tile))
     with pytest.raises(NotationError, match=f"^{other}: tile #{tile} is placed with R{times}$"):
         state.string_to_action(f"4 1 {other}")
 
 
 def test_rotate_lets_tiles_be_turned() -> None:
     state = ludoteca.load("metro", players=2, rotate="yes").new_initial_state(1)
-    while tiles.tile_id(int(state.record.tile)) != 7:
+    while tiles.tile_id(int(state.raw.tile)) != 7:
         state.apply_action(state.legal_actions()[0])
     assert {text[-2:] for text in texts(state)} >= {"R0", "R1", "R2", "R3"}
 
 
 def test_after_placing_one_draws_and_the_next_is_to_move() -> None:
     state = published(3)
-    top = state.record.stack[56]
+    top = state.raw.stack[56]
     state.apply_action(state.legal_actions()[0])
     assert state.current_player() == 1
-    assert (state.record.hands[0], state.record.stacked) == (top, 56)
+    assert (state.raw.hands[0], state.raw.stacked) == (top, 56)
 
 
 def test_declining_keeps_the_tile_and_the_one_drawn_must_be_placed() -> None:
     state = published(3)
-    kept, top = int(state.record.tile), int(state.record.stack[56])
+    kept, top = int(state.raw.tile), int(state.raw.stack[56])
     play(state, "decline")
-    assert (state.current_player(), int(state.record.tile), int(state.record.hands[0])) == (0, top, kept)
+    assert (state.current_player(), int(state.raw.tile), int(state.raw.hands[0])) == (0, top, kept)
     assert "decline" not in texts(state)
     assert "has been declined" in reason(state, "decline")
     state.apply_action(state.legal_actions()[0])
-    assert (state.current_player(), int(state.record.hands[0])) == (1, kept)
-    assert state.record.stacked == 56
+    assert (state.current_player(), int(state.raw.hands[0])) == (1, kept)
+    assert state.raw.stacked == 56
 
 
 def test_nobody_declines_when_the_stack_is_used_up_and_who_has_no_tile_is_passed_over() -> None:
     state, rng, order = published(4, 2), new_rng(1), []
     while not state.is_terminal():
-        if state.record.stacked == 0:
+        if state.raw.stacked == 0:
             assert "decline" not in texts(state)
             order.append(state.current_player())
         state.apply_action(state.random_action(rng))
@@ -311,14 +311,14 @@ def test_nobody_declines_when_the_stack_is_used_up_and_who_has_no_tile_is_passed
 
 def published_without_stack() -> State:
     state, rng = published(2), new_rng(3)
-    while state.record.stacked:
+    while state.raw.stacked:
         state.apply_action(state.random_action(rng))
     return state
 
 
 def test_who_declines_with_the_last_tile_of_the_stack_still_has_one() -> None:
     state, rng = published(2, 5), new_rng(2)
-    while state.record.stacked > 1:
+    while state.raw.stacked > 1:
         action = state.random_action(rng)
         state.apply_action(action if action != DECLINE else state.legal_actions()[0])
     decliner = state.current_player()
@@ -334,14 +334,14 @@ def test_all_sixty_tiles_are_placed() -> None:
     for players in (2, 3, 5):
         for rotate in ("no", "yes"):
             state = at_the_end(published(players, 3, rotate=rotate))
-            assert all(state.record.faces[: board.number_of_spaces(8)])
+            assert all(state.raw.faces[: board.number_of_spaces(8)])
             declined = state.history().count(DECLINE)
             assert len(state.history()) == 60 + declined <= rules.MAX_MOVES
 
 
 def test_a_path_of_length_1_is_a_last_resort() -> None:
     """ "A path of length 1 is allowed when the tile has no other place": #1 first, on the empty board, on the whole edge."""
-    state = next(state for state in (published(2, seed) for seed in range(200)) if state.record.tile == 1)
+    state = next(state for state in (published(2, seed) for seed in range(200)) if state.raw.tile == 1)
     assert len(texts(state)) == 28 + 1
     play(state, "4 1 R0")
     assert state.scores() == [1, 0]  # train 5 is the first player's
@@ -349,7 +349,7 @@ def test_a_path_of_length_1_is_a_last_resort() -> None:
 
 def test_it_is_none_while_there_is_another_place() -> None:
     game = ludoteca.load("metro", players=2)
-    state = next(state for state in map(game.new_initial_state, range(200)) if state.record.hands[1] == 1)
+    state = next(state for state in map(game.new_initial_state, range(200)) if state.raw.hands[1] == 1)
     inner = next(action for action in state.legal_actions() if state.action_to_string(action).startswith("4 1 "))
     state.apply_action(inner)
     assert texts(state) == ["4 2 R0", "decline"]
@@ -375,12 +375,12 @@ def test_what_does_not_go_together(chosen: dict[str, Any], says: str) -> None:
 
 def test_a_view_tells_how_many_of_each_tile_are_left_and_not_their_order() -> None:
     state = published(3, 6)
-    view = state.view(0)[0]
+    view = state.view(0).raw
     assert not view.stack.any()
-    assert view.left.tolist() == [Counter(state.record.stack.tolist()[:57])[kind] for kind in range(tiles.KINDS + 1)]
+    assert view.left.tolist() == [Counter(state.raw.stack.tolist()[:57])[kind] for kind in range(tiles.KINDS + 1)]
     alone = ludoteca.load("metro").new_initial_state(6)
-    assert alone.record.generator != 0
-    assert alone.view(0)[0].generator == 0
+    assert alone.raw.generator != 0
+    assert alone.view(0).raw.generator == 0
 
 
 def test_redeals_are_uniform_where_all_can_be_counted() -> None:
@@ -388,9 +388,9 @@ def test_redeals_are_uniform_where_all_can_be_counted() -> None:
     game, found = ludoteca.load("metro", players=2), 0
     for seed in range(60):
         state, rng = game.new_initial_state(seed), new_rng(seed)
-        while state.record.stacked > 3:
+        while state.raw.stacked > 3:
             state.apply_action(state.random_action(rng))
-        stack = state.record.stack.tolist()[:3]
+        stack = state.raw.stack.tolist()[:3]
         if len(set(stack)) == 2:
             laws.check_deals([with_stack(state, order) for order in sorted(set(orders(stack)))], 0, draws=1500)
             found += 1
@@ -406,7 +406,7 @@ def orders(stack: list[int]) -> list[tuple[int, ...]]:
 
 def with_stack(state: State, stack: tuple[int, ...]) -> State:
     other = state.clone()
-    other.record.stack[:3] = stack
+    other.raw.stack[:3] = stack
     return other
 
 

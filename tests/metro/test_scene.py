@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import ludoteca
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Choice, Item, Scene
@@ -42,8 +42,8 @@ def after(moves: int, seed: int = 2, **chosen: Any) -> State:
     return state
 
 
-def record(state: State) -> Record:
-    return state.view(0)[0]
+def record(state: State) -> RawPosition:
+    return state.view(0).raw
 
 
 def drawn(state: State, *played: int) -> Scene:
@@ -194,7 +194,7 @@ def test_a_tile_in_hand_comes_from_the_stack_and_goes_to_where_it_is_offered() -
 def test_what_is_left_of_the_stack() -> None:
     state = after(10, players=2)
     stack = items(state)["stack"]
-    assert stack.text == str(state.record.stacked)
+    assert stack.text == str(state.raw.stacked)
     assert items(solo(EMPTY, "7"))["stack"].text == "∞"
 
 
@@ -345,15 +345,13 @@ def shown(key: str) -> State:
 
 
 def test_the_guides_paths() -> None:
-    points = {
-        path.number: (path.points, len({step.place for step in path.steps})) for path in paths_of(shown("path").record)
-    }
+    points = {path.number: (path.points, len({step.place for step in path.steps})) for path in paths_of(shown("path").raw)}
     assert points == {6: (5, 5), 7: (5, 4), 11: (0, 2)}
-    assert [(path.number, path.points) for path in paths_of(shown("centre").record) if path.closed] == [(4, 6)]
+    assert [(path.number, path.points) for path in paths_of(shown("centre").raw) if path.closed] == [(4, 6)]
 
 
 def test_the_guide_shows_all_kinds() -> None:
-    faces = [face for face in shown("tiles").record.faces.tolist() if face]
+    faces = [face for face in shown("tiles").raw.faces.tolist() if face]
     assert sorted(tiles.tile_id(face) for face in faces) == list(range(1, tiles.IDS + 1))
 
 

@@ -22,7 +22,7 @@ def example() -> State:
 def drawn(state: State, lit: tuple[int, ...] = (), width: int = 120) -> str:
     console = Console(width=width, no_color=True)
     with console.capture() as captured:
-        console.print(screen.draw(state.view(0)[0], lit))
+        console.print(screen.draw(state.view(0).raw, lit))
     return captured.get()
 
 
@@ -43,7 +43,7 @@ def test_the_drawing_of_a_tile_leads_each_track_where_the_tile_does(face: int) -
 
 
 def test_the_documents_example() -> None:
-    assert drawing.lines(example().record)[:15] == [
+    assert drawing.lines(example().raw)[:15] == [
         "          1      2      3      4      5      6      7      8",
         "         8      7 7    6      5      4      3      2      1",
         "         ▼ ▲    ▼ ▲    ▼ ▲    ▼ ▲    ▼ ▲    ▼ ▲    ▼ ▲    ▼ ▲",
@@ -65,8 +65,8 @@ def test_the_documents_example() -> None:
 def test_closed_paths_are_heavy_lines_and_others_light_ones() -> None:
     for side in board.BOARD_SIDES:
         state = after(40, side=side)
-        rows = drawing.rows(state.record)
-        closed = {path.number: path.closed for path in paths_of(state.record)}
+        rows = drawing.rows(state.raw)
+        closed = {path.number: path.closed for path in paths_of(state.raw)}
         tracks = [sign for row in rows for sign in row if sign.path and not sign.train and sign.text not in "◀▶▲▼"]
         assert {sign.path for sign in tracks} == closed.keys()
         assert all((sign.text in "━┃┏┓┗┛╋┿╂") == closed[sign.path] for sign in tracks if sign.text not in "┿╂")
@@ -75,10 +75,10 @@ def test_closed_paths_are_heavy_lines_and_others_light_ones() -> None:
 @pytest.mark.parametrize("side", board.BOARD_SIDES)
 def test_every_train_is_numbered_and_every_arrival_named(side: int) -> None:
     state = after(200, side=side)
-    text = "\n".join(drawing.lines(state.record))
+    text = "\n".join(drawing.lines(state.raw))
     assert max(len(line) for line in text.splitlines()) <= 7 * side + 11
     found = [int(word) for word in "".join(sign if sign.isdigit() else " " for sign in text).split()]
-    arrived = [path.number for path in paths_of(state.record) if path.closed]
+    arrived = [path.number for path in paths_of(state.raw) if path.closed]
     coordinates = 2 * list(range(1, side + 1))
     assert sorted(found) == sorted([*range(1, 4 * side + 1), *arrived, *coordinates])
 
@@ -105,7 +105,7 @@ def test_several_players_are_told_apart_by_letters() -> None:
     assert "16-" in text
     assert "1a" in text
     assert "> player" in text
-    assert f"{state.record.stacked} tiles in the stack" in text
+    assert f"{state.raw.stacked} tiles in the stack" in text
 
 
 def test_every_position_of_a_game_can_be_drawn() -> None:
@@ -116,12 +116,12 @@ def test_every_position_of_a_game_can_be_drawn() -> None:
 
 def test_the_ending() -> None:
     state = after(500, side=6)
-    paths = [path for path in paths_of(state.record) if path.closed]
+    paths = [path for path in paths_of(state.raw) if path.closed]
     central = [path for path in paths if path.central]
     says = f"{len(paths)} closed paths, {len(central)} of them in the centre: {state.scores()[0]} points."
-    assert screen.ending(state.view(0)[0]) == says
+    assert screen.ending(state.view(0).raw) == says
     several = after(500, players=4)
     best = max(several.scores())
-    assert screen.ending(several.view(0)[0]).startswith(
+    assert screen.ending(several.view(0).raw).startswith(
         f"Player {several.scores().index(best) + 1} wins with {best} points; "
     )

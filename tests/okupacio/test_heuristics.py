@@ -24,7 +24,7 @@ def looks(state: State) -> dict[int, int]:
     """How good every action looks to the mover."""
     actions = np.array(state.legal_actions(), np.int64)
     values = np.zeros(len(actions), np.int64)
-    bound(state.game).value_actions(state.records, actions, len(actions), values)
+    bound(state.game).value_actions(state.position.array, actions, len(actions), values)
     return dict(zip(actions.tolist(), values.tolist(), strict=True))
 
 
@@ -70,7 +70,7 @@ def games(number: int) -> Iterator[State]:
 
 def slow_look(state: State, action: int) -> int:
     """The tables, read as they are written, by counting on the board."""
-    record, mover = state.record, state.current_player()
+    record, mover = state.raw, state.current_player()
     order = [*range(mover + 1, state.game.num_players()), *range(mover)]
     following = next(player for player in order if rules.is_playing(record, player))
     kinds = {rules.FREE: 0, mover: patterns.MINE, following: patterns.NEXT}
@@ -101,9 +101,9 @@ def test_looks_are_those_of_the_tables() -> None:
 def test_playouts_take_the_best_of_a_few_cells() -> None:
     for state in games(2):
         rng, same = new_rng(1), new_rng(1)
-        free, n = state.record.free, int(state.record.n_free)
+        free, n = state.raw.free, int(state.raw.n_free)
         seen = [int(free[draw(same, n)]) - rules.ROW for _ in range(heuristics.LOOKS_AT)]
-        assert bound(state.game).choose_by_policy(state.records, rng) == max(seen, key=looks(state).__getitem__)
+        assert bound(state.game).choose_by_policy(state.position.array, rng) == max(seen, key=looks(state).__getitem__)
         assert rng.tolist() == same.tolist()
 
 

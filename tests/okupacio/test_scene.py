@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import ludoteca
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Item, Scene
@@ -26,8 +26,8 @@ def position(rows: str, rest: str = "A 9 0:2,0:1,0:0", board: str = BOARD) -> St
     return ludoteca.load("okupacio", players=3, board=board).state_from_string(f"{rows} {rest}")
 
 
-def record(state: State) -> Record:
-    return state.view(0)[0]
+def record(state: State) -> RawPosition:
+    return state.view(0).raw
 
 
 def drawn(state: State, *played: str) -> Scene:
@@ -115,7 +115,7 @@ def test_the_table_stands_best_first_and_then_those_who_have_given_up() -> None:
 
 def test_who_watches_sees_the_same() -> None:
     state = after(40, players=4)
-    assert scene.draw(state.view(-1)[0], -1, []) == scene.draw(state.view(2)[0], 2, [])
+    assert scene.draw(state.view(-1).raw, -1, []) == scene.draw(state.view(2).raw, 2, [])
 
 
 # What is touched
@@ -181,10 +181,10 @@ def flat(message: Message) -> set[str]:
 def test_what_is_told_is_what_happens(seed: int) -> None:
     state, rng = ludoteca.load("okupacio", players=2 + seed, board="10x12").new_initial_state(seed), new_rng(seed)
     while not state.is_terminal():
-        action, before = state.random_action(rng), state.record.owner.tolist()
+        action, before = state.random_action(rng), state.raw.owner.tolist()
         message = scene.told(record(state), 0, action)
         state.apply_action(action)
-        changed = {cell_name(cell) for cell, owner in enumerate(state.record.owner.tolist()) if owner != before[cell]}
+        changed = {cell_name(cell) for cell, owner in enumerate(state.raw.owner.tolist()) if owner != before[cell]}
         assert flat(message) == changed
 
 
@@ -212,7 +212,7 @@ def test_the_guides_numbers_of_neighbours() -> None:
     game = ludoteca.load("okupacio", **scene.GUIDE_PARAMETERS)
     state = game.state_from_string(dict(scene.GUIDE)[("guide.neighbours",)])
     cells = [state.string_to_action(text) + rules.ROW for text in ("aa", "ea", "cf", "cc")]
-    assert [rules.degree_of(state.record, cell) for cell in cells] == [1, 2, 3, 4]
+    assert [rules.degree_of(state.raw, cell) for cell in cells] == [1, 2, 3, 4]
 
 
 def test_the_guides_end() -> None:

@@ -45,7 +45,7 @@ def draw(state: State, width: int = 80, played: str = "", *, colours: bool = Fal
         file=file, width=width, force_terminal=colours, color_system="truecolor" if colours else None, no_color=no_color
     )
     lit = [state.string_to_action(move) for move in played.split()]
-    console.print(screen.draw(state.view(SPECTATOR)[0], lit))
+    console.print(screen.draw(state.view(SPECTATOR).raw, lit))
     return file.getvalue().splitlines()
 
 
@@ -139,7 +139,7 @@ def test_every_row_of_the_board_is_one_line(board: str, width: int) -> None:
     ],
 )
 def test_the_ending_in_words(position: str, says: str) -> None:
-    assert screen.ending(at(position).view(SPECTATOR)[0]).startswith(says)
+    assert screen.ending(at(position).view(SPECTATOR).raw).startswith(says)
 
 
 # through pipes

@@ -32,7 +32,7 @@ class Knowledge:
     def __init__(self, state: State) -> None:
         self.players, self.light = state.game.num_players(), state.game.parameters["variant"] == "light"
         self.numbers = count()
-        sizes = state.record.piled.tolist()[: self.players]
+        sizes = state.raw.piled.tolist()[: self.players]
         self.piles = [[next(self.numbers) for _ in range(size)] for size in sizes]
         self.putter: dict[int, int] = {}
         self.traces: list[Trace] = []
@@ -42,7 +42,7 @@ class Knowledge:
 
     def see(self, state: State, action: int) -> None:
         """An action is about to be played in this state."""
-        record, player = state.record, state.current_player()
+        record, player = state.raw, state.current_player()
         if action == rules.END:
             self.refill(player, int(record.in_hand[player]))
         elif action >= rules.TRADE:
@@ -112,7 +112,7 @@ def deal_of(record: Any, players: int) -> Deal:
 
 def fitting_deals(state: State, knowledge: Knowledge, seat: int) -> Counter[Deal]:
     """Every deal that fits what a seat knows, with the number of ways to have it, all tiles told apart but equal ones."""
-    record, players = state.record, state.game.num_players()
+    record, players = state.raw, state.game.num_players()
     hidden, seen = _places(record, knowledge, seat)
     unseen = Counter(tiles.ordered_deck()) - Counter(int(kind) & 63 for kind in record.grid[record.grid > 0])
     unseen -= Counter(kind for _, kind in seen)

@@ -7,8 +7,9 @@ from random import Random
 import pytest
 
 import ludoteca
-from ludoteca.core.contract import SPECTATOR, copied, from_content
+from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import Game
+from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
 from ludoteca.core.state import State
 from ludoteca.core.statistics import uniformity
@@ -23,9 +24,9 @@ def lively(state: State, random: Random) -> int:
     """An action that soon leads to few hidden tiles, and then to secrets about them: swaps and trades before all else."""
     by_sort: dict[str, list[int]] = {"swap": [], "trade": [], "add": [], "end": [rules.END]}
     for action in state.legal_actions()[:-1]:
-        sort = "trade" if action >= rules.TRADE else "swap" if state.record.grid[action % rim.CELLS] else "add"
+        sort = "trade" if action >= rules.TRADE else "swap" if state.raw.grid[action % rim.CELLS] else "add"
         by_sort[sort].append(action)
-    late = int(state.record.in_hand.sum() + state.record.piled.sum()) < 12
+    late = int(state.raw.in_hand.sum() + state.raw.piled.sum()) < 12
     weights = {"swap": 8, "trade": 2, "add": 2, "end": 2} if late else {"swap": 6, "trade": 1, "add": 20, "end": 3}
     sorts = [sort for sort, actions in by_sort.items() if actions]
     return random.choice(by_sort[random.choices(sorts, [weights[sort] for sort in sorts])[0]])
@@ -44,7 +45,7 @@ def walk(game: Game, seed: int) -> Iterator[tuple[State, Knowledge]]:
 
 def regions(state: State) -> list[tuple[int, set[Place]]]:
     """The traces of a record, as the twin would have them."""
-    record, light = state.record, state.game.parameters["variant"] == "light"
+    record, light = state.raw, state.game.parameters["variant"] == "light"
     found = []
     for number, region in enumerate(record.traces.tolist()):
         hands = [player for player in range(hidden.MAX_PLAYERS) if region >> player & 1]
@@ -66,7 +67,7 @@ def test_facts_are_followed_as_the_twin_follows_them(variant: str, players: int)
             theirs = [(trace.kind, knowledge.region(trace)) for trace in knowledge.traces]
             assert sorted(map(str, regions(state))) == sorted(map(str, theirs))
             for player in range(players):
-                places = state.record.known[player].item()
+                places = state.raw.known[player].item()
                 assert {place for place in range(60) if places >> place & 1} == knowledge.known(player)
             seen[len(theirs)] += 1
     assert max(seen) >= 3
@@ -81,7 +82,7 @@ def test_redeal_is_uniform_over_all_deals_near_the_end_of_real_games(variant: st
     tried = 0
     for seed in range(60):
         for state, knowledge in walk(game, seed):
-            n = len([kind for kind in state.view(seat)[0].unseen if kind])
+            n = len([kind for kind in state.view(seat).raw.unseen if kind])
             if 3 < n <= MOST_HIDDEN and knowledge.traces and len(state.history()) % 4 == 0 and not state.is_terminal():
                 tried += len(check(state, knowledge, seat)) > 1
         if tried >= 3:
@@ -95,12 +96,10 @@ def check(state: State, knowledge: Knowledge, seat: int) -> Counter[Deal]:
     view, rng, random = state.view(seat), new_rng(5), Random(5)
     dealt = Counter[bytes]()
     for _ in range(2000 + 6 * deals.total()):
-        again = copied(view)
-        state.game.steps.deal_again(again, seat, rng)
-        dealt[again.tobytes()] += 1
+        dealt[view.redeal(seat, rng).tobytes()] += 1
     counts = Counter[tuple[Deal, int]]()
     for content, times in dealt.items():
-        deal = deal_of(from_content(content, view.dtype)[0], players)
+        deal = deal_of(Position.from_bytes(state.game, content).raw, players)
         assert deal in deals, f"{deal} does not fit {state!r}"
         counts.update((deal, random.randrange(deals[deal])) for _ in range(times))
     assert uniformity(counts, deals.total()) < 5
@@ -114,7 +113,7 @@ def late(variant: str, hands: list[list[int]], lying: list[list[int]]) -> tuple[
     """A position with these hands and piles (from the bottom up)."""
     game = ludoteca.load("qinto", variant=variant, players=len(hands), compiled=True)
     state = game.new_initial_state(1)
-    record = state.record
+    record = state.raw
     for field in ("held", "paired", "in_hand", "piled", "piles"):
         record[field] = 0
     for player, kinds in enumerate(hands):
@@ -134,28 +133,28 @@ def swap(state: State, knowledge: Knowledge, player: int, given: int, taken: int
     """A player swaps a tile of his hand for a wild on the grid."""
     knowledge.leave(player, given)
     knowledge.traces.append(Trace(taken, {player}))
-    hidden.give(state.record, player, given)
-    hidden.take(state.record, player, taken)
-    hidden.follow_swap(state.record, player, given, taken)
-    grid = Counter(state.record.grid[state.record.grid > 0].tolist()) - Counter([taken]) + Counter([given])
-    state.record.grid[:] = 0
-    state.record.grid[: grid.total()] = sorted(grid.elements())
-    state.record.on_grid[:] = [sum(1 << kind for kind in grid if grid[kind] >= n) for n in (1, 2)]
+    hidden.give(state.raw, player, given)
+    hidden.take(state.raw, player, taken)
+    hidden.follow_swap(state.raw, player, given, taken)
+    grid = Counter(state.raw.grid[state.raw.grid > 0].tolist()) - Counter([taken]) + Counter([given])
+    state.raw.grid[:] = 0
+    state.raw.grid[: grid.total()] = sorted(grid.elements())
+    state.raw.on_grid[:] = [sum(1 << kind for kind in grid if grid[kind] >= n) for n in (1, 2)]
 
 
 def put(state: State, knowledge: Knowledge, player: int, kinds: list[int]) -> None:
     """A player puts tiles under his pile."""
-    state.record.mover, state.record.phase = player, rules.CHOOSING
+    state.raw.mover, state.raw.phase = player, rules.CHOOSING
     for kind in kinds:
         knowledge.see(state, rules.TRADE + kind)
-        rules.apply(state.record, rules.TRADE + kind)
+        rules.apply(state.raw, rules.TRADE + kind)
 
 
 def trade(state: State, knowledge: Knowledge, player: int, kinds: list[int]) -> None:
     """A player puts tiles under his pile and refills."""
     put(state, knowledge, player, kinds)
     knowledge.see(state, rules.END)
-    rules.apply(state.record, rules.END)
+    rules.apply(state.raw, rules.END)
 
 
 SHAPE, COLOUR, ANY = 26, 31, 34
@@ -173,12 +172,12 @@ def test_after_a_trade_it_is_in_that_hand_or_where_tiles_were_put_since() -> Non
     state, knowledge = late("light", [[1, 2], [3, 4, 5, 6, 7]], [[], [8, 9]])
     swap(state, knowledge, 1, 3, SHAPE)
     trade(state, knowledge, 1, [SHAPE, 4])
-    assert piles(state.record, 2)[1] == [4, SHAPE]
-    assert state.record.traces[0] == 0b11_0010
+    assert piles(state.raw, 2)[1] == [4, SHAPE]
+    assert state.raw.traces[0] == 0b11_0010
     assert all(SHAPE in (*deal[1], *deal[3]) for deal in check(state, knowledge, 0))
     trade(state, knowledge, 1, [5])  # SHAPE is drawn
-    assert state.record.traces[0] == 0b11_0010
-    assert SHAPE in hand(state.record, 1)
+    assert state.raw.traces[0] == 0b11_0010
+    assert SHAPE in hand(state.raw, 1)
     check(state, knowledge, 0)
     assert check(state, knowledge, 1).total() == 2  # to its owner nothing is uncertain but who has what else
 
@@ -188,7 +187,7 @@ def test_two_wilds_of_one_hand_taken_before_and_after_a_trade() -> None:
     swap(state, knowledge, 1, 3, SHAPE)
     trade(state, knowledge, 1, [4])
     swap(state, knowledge, 1, 5, COLOUR)
-    assert state.record.traces[[0, 5]].tolist() == [0b1_0010, 0b10]
+    assert state.raw.traces[[0, 5]].tolist() == [0b1_0010, 0b10]
     check(state, knowledge, 0)
     check(state, knowledge, SPECTATOR)
 
@@ -197,10 +196,10 @@ def test_in_classic_another_player_may_draw_it() -> None:
     state, knowledge = late("classic", [[1, 2], [3, 4, 5, 6, 7], [9, 10]], [[8]])
     swap(state, knowledge, 1, 3, SHAPE)
     trade(state, knowledge, 1, [SHAPE])
-    assert state.record.traces[0] == 0b1_0010
+    assert state.raw.traces[0] == 0b1_0010
     trade(state, knowledge, 0, [1])
-    assert state.record.traces[0] == 0b0011
-    assert SHAPE in hand(state.record, 0)
+    assert state.raw.traces[0] == 0b0011
+    assert SHAPE in hand(state.raw, 0)
     assert all(SHAPE in deal[0] for deal in check(state, knowledge, 1))  # it is not in his own hand
     assert len(check(state, knowledge, 0)) > 1
 
@@ -211,8 +210,8 @@ def test_one_q_nto_tile_that_was_taken_and_one_that_nobody_has_seen() -> None:
     for seat in (SPECTATOR, 0, 1):
         check(state, knowledge, seat)
     knowledge.leave(1, ANY)
-    hidden.follow_laid(state.record, 1, ANY)  # whichever it is
-    assert not state.record.traces.any()
+    hidden.follow_laid(state.raw, 1, ANY)  # whichever it is
+    assert not state.raw.traces.any()
     check(state, knowledge, 0)
 
 
@@ -221,13 +220,13 @@ def test_two_q_nto_tiles_of_one_hand_one_of_them_maybe_traded() -> None:
     swap(state, knowledge, 1, 3, ANY)
     trade(state, knowledge, 1, [4])
     swap(state, knowledge, 1, 5, ANY)
-    narrow, wide = 0b10, state.record.traces[8]
-    assert state.record.traces[[8, 9]].tolist() == [wide, narrow]
+    narrow, wide = 0b10, state.raw.traces[8]
+    assert state.raw.traces[[8, 9]].tolist() == [wide, narrow]
     check(state, knowledge, 0)
     check(state, knowledge, 1)
     knowledge.leave(1, ANY)
-    hidden.follow_laid(state.record, 1, ANY)
-    assert state.record.traces[[8, 9]].tolist() == [
+    hidden.follow_laid(state.raw, 1, ANY)
+    assert state.raw.traces[[8, 9]].tolist() == [
         wide,
         0,
     ]  # what remains may be either: the narrow region is in the wide one
@@ -241,7 +240,7 @@ def test_two_q_nto_tiles_in_regions_that_cross() -> None:
     trade(state, knowledge, 2, [ANY])
     trade(state, knowledge, 0, [2])
     trade(state, knowledge, 1, [])
-    one, other = state.record.traces[[8, 9]].tolist()
+    one, other = state.raw.traces[[8, 9]].tolist()
     assert one & ~other
     assert other & ~one
     for seat in (SPECTATOR, 0, 1, 2):
@@ -257,6 +256,6 @@ def test_three_wilds_in_regions_that_cross() -> None:
     put(state, knowledge, 1, [5])
     swap(state, knowledge, 2, 4, ANY)
     trade(state, knowledge, 2, [ANY])
-    assert state.record.traces[[0, 5, 8]].tolist() == [0b101, 0b110, 0b100]
+    assert state.raw.traces[[0, 5, 8]].tolist() == [0b101, 0b110, 0b100]
     for seat in (SPECTATOR, 0, 1, 2):
         check(state, knowledge, seat)

@@ -20,7 +20,7 @@ def best(state: State) -> set[str]:
     """The texts of the steps that look best."""
     legal = np.array(state.legal_actions(), np.int64)
     values = np.zeros(len(legal), np.int64)
-    heuristics.action_values(state.record, legal, len(legal), values)
+    heuristics.action_values(state.raw, legal, len(legal), values)
     return {state.action_to_string(int(action)) for action in legal[values == values.max()]}
 
 
@@ -42,7 +42,7 @@ def test_wilds_are_swapped_for_when_nothing_can_be_added_and_tiles_are_traded_at
     state = at(grid_of("1b WW"), ["1G", "1R", "1B", "1Y", "2b"])
     swaps = [action for action in state.legal_actions() if state.action_to_string(action)[0] in "~-e"]
     values = np.zeros(len(swaps), np.int64)
-    heuristics.action_values(state.record, np.array(swaps, np.int64), len(swaps), values)
+    heuristics.action_values(state.raw, np.array(swaps, np.int64), len(swaps), values)
     order = [state.action_to_string(action)[0] for _, action in sorted(zip(values.tolist(), swaps, strict=True))]
     assert order == sorted(order, key="e-~".index)
 
@@ -56,11 +56,11 @@ def test_following_them_wins(variant: str, players: int, kind: str) -> None:
     def greedy(state: State) -> int:
         legal = np.array(state.legal_actions(), np.int64)
         values = np.zeros(len(legal), np.int64)
-        hint.value_actions(state.records, legal, len(legal), values)
+        hint.value_actions(state.position.array, legal, len(legal), values)
         return int(legal[values.argmax()])
 
     def policy(state: State) -> int:
-        return int(hint.choose_by_policy(state.records, rng))
+        return int(hint.choose_by_policy(state.position.array, rng))
 
     choosers: dict[str, Chooser] = {"greedy": greedy, "policy": policy}
     won = 0.0

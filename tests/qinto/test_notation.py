@@ -169,7 +169,7 @@ def staircase(down: int) -> Grid:
 def test_a_grid_that_crosses_the_seam(down: int) -> None:
     grid = staircase(down)
     state = at(grid, ["1Y", "2Y", "3Y", "4Y", "5Y"])
-    assert tiles_of(state.record) == grid
+    assert tiles_of(state.raw) == grid
     assert state.game.state_from_string(str(state)) == state
     beyond = {1: "+1Y@-28,9", -1: "+1Y@28,9"}[down]
     assert state.string_to_action(beyond) in state.legal_actions()
@@ -215,7 +215,7 @@ def check_refusal(state: State, oracle: Oracle, action: int, told: Counter[Fault
     if sorts and text[0] not in sorts:
         assert re.match("in this turn tiles are .*, so none can be ", state.refusal(action))
         return
-    reason = notation.reason_for(state.record, action)
+    reason = notation.reason_for(state.raw, action)
     told[reason.fault] += 1
     assert all(tile in state.refusal(action) for tile in reason.tiles)
     assert is_true(reason, oracle, text), f"{text}: {state.refusal(action)}"

@@ -19,7 +19,7 @@ EVENTS = {"pass", "q!nto", "through old tiles", "won", "endless passing", "+5", 
 
 def oracle_of(state: State) -> Oracle:
     """The oracle's game of a new state: it takes over who has which tiles, and who begins."""
-    record, variant = state.record, state.game.parameters["variant"]
+    record, variant = state.raw, state.game.parameters["variant"]
     players = range(state.game.num_players())
     hands = [Counter(hand_of(record, player)) for player in players]
     piles = [pile_names(record, pile) for pile in piles_of(record)]
@@ -29,7 +29,7 @@ def oracle_of(state: State) -> Oracle:
 
 
 def assert_same(state: State, oracle: Oracle) -> None:
-    record, players = state.record, range(len(oracle.hands))
+    record, players = state.raw, range(len(oracle.hands))
     assert tiles_of(record) == oracle.grid
     assert [Counter(hand_of(record, player)) for player in players] == oracle.hands
     assert [pile_names(record, pile) for pile in piles_of(record)] == oracle.piles[: len(piles_of(record))]

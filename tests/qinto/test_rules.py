@@ -25,8 +25,8 @@ def having(grid: Grid, hand: list[str], variant: str = "light") -> State:
     others = list((Counter(DECK) - Counter(grid.values()) - Counter(hand)).elements())[: HAND - len(hand)]
     state = at(grid, hand + others, variant)
     for tile in others:
-        give(state.record, 0, read_kind(tile))
-        state.record.in_hand[0] -= 1
+        give(state.raw, 0, read_kind(tile))
+        state.raw.in_hand[0] -= 1
     return state
 
 
@@ -119,9 +119,9 @@ def test_a_tile_of_another_line_is_refused() -> None:
 def test_the_hand_is_refilled_at_the_end_of_the_turn_and_the_next_player_moves() -> None:
     state = having(grid_of("1b"), ["1G", "1R", "3Y", "4Y", "5Y"])
     play(state, "+1G@0,1", "+1R@0,2")
-    assert int(state.record.in_hand[0]) == 3
+    assert int(state.raw.in_hand[0]) == 3
     play(state, "end")
-    assert int(state.record.in_hand[0]) == 5
+    assert int(state.raw.in_hand[0]) == 5
     assert state.current_player() == 1
 
 
@@ -149,13 +149,13 @@ def test_who_lays_his_last_tile_wins_at_once_in_the_middle_of_a_line() -> None:
     assert state.is_terminal()
     assert state.winners() == [0]
     assert state.scores()[0] == 0
-    assert state.record.idle == 0
+    assert state.raw.idle == 0
 
 
 def last_tiles(variant: str) -> State:
     """Player 1 has 1G and 1R left and no pile; all other tiles but 1b are gone to the other's pile or hand (in Light)."""
     state = ludoteca.load("qinto", variant=variant).new_initial_state(1)
-    record = state.record
+    record = state.raw
     if variant != "light":
         record.grid[rim.START] = 0
         rim.open_rim(record)
@@ -183,7 +183,7 @@ def test_swaps_one_after_another_each_cell_once() -> None:
     assert not {text for text in texts(state) if text.endswith("@0,1")}  # a wild, but not twice in a turn
     play(state, "end", "end")
     assert "~WW@0,1" in texts(state)
-    assert state.record.idle == 2
+    assert state.raw.idle == 2
 
 
 def test_an_equal_wild_is_no_swap() -> None:
@@ -200,7 +200,7 @@ def test_a_swapped_tile_must_fit_row_and_column() -> None:
 def test_a_swap_gives_no_other_turn_and_the_hand_keeps_its_size() -> None:
     state = having(grid_of("1b 2b 3b 4b WW"), ["5b", "1G", "1R", "1Y", "2Y"])
     play(state, "~5b@0,4")
-    assert int(state.record.in_hand[0]) == 5
+    assert int(state.raw.in_hand[0]) == 5
     play(state, "end")
     assert state.current_player() == 1
 
@@ -210,15 +210,15 @@ def test_a_swap_gives_no_other_turn_and_the_hand_keeps_its_size() -> None:
 
 def test_tiles_go_under_the_pile_in_the_chosen_order_and_others_see_how_many() -> None:
     state = having(grid_of("1b"), ["1G", "1R", "3Y", "4Y", "5Y"])
-    before = state.record.piles[: int(state.record.piled[0])].tolist()
+    before = state.raw.piles[: int(state.raw.piled[0])].tolist()
     play(state, "-4Y", "-1G")
-    assert state.record.piles[: len(before) + 2].tolist() == [3, 20, *before]
+    assert state.raw.piles[: len(before) + 2].tolist() == [3, 20, *before]
     assert [state.action_to_string(action) for action in state.seen_actions(1)] == ["-?", "-?"]
     play(state, "end")
-    assert int(state.record.in_hand[0]) == 5
-    assert state.record.piles[: len(before)].tolist() == [3, 20, *before[:-2]]
+    assert int(state.raw.in_hand[0]) == 5
+    assert state.raw.piles[: len(before)].tolist() == [3, 20, *before[:-2]]
     assert state.current_player() == 1
-    assert state.record.idle == 1
+    assert state.raw.idle == 1
 
 
 def test_every_tile_of_the_hand_may_be_traded_even_without_a_pile() -> None:
@@ -226,7 +226,7 @@ def test_every_tile_of_the_hand_may_be_traded_even_without_a_pile() -> None:
     play(state, "-1G", "-1R")
     assert texts(state) == {"end"}
     play(state, "end")
-    assert int(state.record.in_hand[0]) == 2
+    assert int(state.raw.in_hand[0]) == 2
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(2, 4), (3, 1), (4, 2)])
@@ -247,14 +247,14 @@ def test_endless_passing_ends_the_game(players: int, rounds: int) -> None:
 
 @pytest.mark.parametrize(("players", "share"), [(2, 30), (3, 20), (4, 15)])
 def test_the_tiles_are_dealt_evenly_in_light(players: int, share: int) -> None:
-    record = ludoteca.load("qinto", players=players).new_initial_state(5).record
+    record = ludoteca.load("qinto", players=players).new_initial_state(5).raw
     assert record.in_hand.tolist()[:players] == players * [5]
     assert record.piled.tolist()[:players] == players * [share - 5]
     assert not record.on_grid.any()
 
 
 def test_classic_has_one_pile_and_its_top_tile_starts_the_grid() -> None:
-    record = ludoteca.load("qinto", variant="classic", players=4).new_initial_state(5).record
+    record = ludoteca.load("qinto", variant="classic", players=4).new_initial_state(5).raw
     assert record.piled.tolist() == [60 - 4 * 5 - 1, 0, 0, 0]
     assert record.grid[rim.START] > 0
     assert int((record.grid > 0).sum()) == 1
@@ -264,7 +264,7 @@ def test_classic_has_one_pile_and_its_top_tile_starts_the_grid() -> None:
 def test_every_order_of_the_deck_is_equally_likely_as_far_as_first_tiles_show() -> None:
     game, seen = ludoteca.load("qinto", compiled=True), [0] * (tiles.KINDS + 1)
     for seed in range(3000):
-        seen[int(game.new_initial_state(seed).record.piles[0])] += 1
+        seen[int(game.new_initial_state(seed).raw.piles[0])] += 1
     expected = [3000 * tiles.copies(kind) / tiles.TILES for kind in range(1, tiles.KINDS + 1)]
     chi_square = sum((found - mean) ** 2 / mean for found, mean in zip(seen[1:], expected, strict=True))
     assert chi_square < 33 + 5 * 66**0.5
@@ -372,7 +372,7 @@ def test_plus_scores_diagonals(picture: str, left: int, step: str, extra: int) -
 @pytest.mark.parametrize("sign", [-1, 1])
 def test_a_grid_wanders_over_the_seam_of_the_torus(upright: bool, sign: int) -> None:
     """A staircase of four tiles ahead, one aside, compared with a plane that has no seam."""
-    record = ludoteca.load("qinto").new_initial_state(1).record
+    record = ludoteca.load("qinto").new_initial_state(1).raw
     places = [(sign * (step - step // 5), step // 5) for step in range(50)]
     for ahead, aside in places:
         rim.lay(record, tiles.ANYTHING, cell_at(ahead, aside, upright))
@@ -392,7 +392,7 @@ def cell_at(ahead: int, aside: int, upright: bool) -> int:
 def test_the_rim_is_what_lies_beside_tiles_and_its_runs_are_those_of_the_grid(variant: str) -> None:
     state, rng = ludoteca.load("qinto", variant=variant, players=3).new_initial_state(2), new_rng(2)
     while not state.is_terminal():
-        record = state.record
+        record = state.raw
         tiled = [cell for cell in range(rim.CELLS) if record.grid[cell]]
         steps = ((-1, 0), (1, 0), (0, -1), (0, 1))
         beside = {rim.below(rim.beside(cell, x), y) for cell in tiled for x, y in steps} - set(tiled)

@@ -179,7 +179,7 @@ def test_standings() -> None:
 def test_a_tile_and_where_it_goes() -> None:
     state = at(GRID, HAND)
     legal = state.legal_actions()
-    touches = {choice.action: choice.touches for choice in scene.choices(state.record, 0, legal)}
+    touches = {choice.action: choice.touches for choice in scene.choices(state.raw, 0, legal)}
     for text, expected in (
         ("+5b@2,0", {"hand/5b", "cell/2,0"}),
         ("~5b@1,3", {"hand/5b", "tile/1,3"}),
@@ -208,7 +208,7 @@ def test_a_tile_and_where_it_goes() -> None:
 )
 def test_what_touching_means(variant: str, touched: list[str], text: str) -> None:
     state = at(GRID, HAND, variant)
-    assert scene.meant(state.record, 0, touched) == (state.string_to_action(text) if text else -1)
+    assert scene.meant(state.raw, 0, touched) == (state.string_to_action(text) if text else -1)
 
 
 # Said
@@ -228,7 +228,7 @@ def test_what_touching_means(variant: str, touched: list[str], text: str) -> Non
 def test_the_log(steps: str, text: str, seat: int, told: str) -> None:
     state = played(at(GRID, HAND), steps)
     seen = state.seen_action(state.string_to_action(text), seat)
-    assert english(state, scene.told(state.view(seat)[0], seat, seen)) == told
+    assert english(state, scene.told(state.view(seat).raw, seat, seen)) == told
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_the_log(steps: str, text: str, seat: int, told: str) -> None:
 def test_the_task(steps: str, task: str, button: str) -> None:
     state = played(at(GRID, HAND), steps)
     assert english(state, state.scene(0).task) == task
-    (end,) = scene.choices(state.record, 0, [rules.END])
+    (end,) = scene.choices(state.raw, 0, [rules.END])
     assert english(state, end.label) == button
 
 
@@ -274,7 +274,7 @@ def test_how_it_ends_when_nobody_adds_tiles(players: int, adds: int, said: str) 
 @pytest.mark.parametrize(("variant", "seed"), [("light", 1), ("classic", 1), ("classic", 2), ("plus", 3)])
 def test_how_it_ends_when_somebody_goes_out(variant: str, seed: int) -> None:
     state = laid_out(variant, seed)
-    (out,) = (seat for seat in range(2) if not state.record.in_hand[seat])
+    (out,) = (seat for seat in range(2) if not state.raw.in_hand[seat])
     (winner,) = state.winners()
     last = f"player {out + 1} lays the last tile"
     expected = f"{last} and wins" if winner == out else f"{last}: player {winner + 1} wins"

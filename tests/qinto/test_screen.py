@@ -22,7 +22,7 @@ HAND = ["2B", "5b", "1W", "WY", "1b"]
 def drawn(state: State, seat: int, lit: tuple[int, ...] = (), width: int = 100) -> str:
     console = Console(width=width, no_color=True)
     with console.capture() as captured:
-        console.print(screen.draw(state.view(seat)[0], lit))
+        console.print(screen.draw(state.view(seat).raw, lit))
     return "\n".join(line.rstrip() for line in captured.get().splitlines())
 
 
@@ -93,14 +93,14 @@ def test_every_position_of_a_game_can_be_drawn(variant: str) -> None:
                 assert f"> player {state.current_player() + 1}" in drawn(state, -1)
             state.apply_action(state.random_action(rng))
         assert "The game is over." in drawn(state, -1)
-        assert " wins: " in screen.ending(state.view(-1)[0]) or " share the win: " in screen.ending(state.view(-1)[0])
+        assert " wins: " in screen.ending(state.view(-1).raw) or " share the win: " in screen.ending(state.view(-1).raw)
 
 
 def test_endings() -> None:
     state = ludoteca.load("qinto", rounds=1, players=3).new_initial_state(1)
     for _ in range(3):
         state.apply_action(state.string_to_action("end"))
-    assert screen.ending(state.view(-1)[0]) == (
+    assert screen.ending(state.view(-1).raw) == (
         "Nobody adds a tile any more. Player 1, player 2 and player 3 share the win: "
         "player 1 has 20 tiles left; player 2 has 20 tiles left; player 3 has 20 tiles left."
     )

@@ -26,14 +26,14 @@ def outcome(grid: Grid, hand: Counter[str], under: tuple[str, ...] = ()) -> Outc
 
 def by_steps(state: State) -> set[Outcome]:
     """Whatever single steps make of the turn of player 1 that begins here."""
-    before = len(pile_names(state.record, 0))
+    before = len(pile_names(state.raw, 0))
     found, waiting, seen = set[Outcome](), [state], set[bytes]()
     while waiting:
         now = waiting.pop()
         if now.content() not in seen:
             seen.add(now.content())
-            hand, under = Counter(hand_of(now.record, 0)), tuple(pile_names(now.record, 0)[before:])
-            found.add(outcome(tiles_of(now.record), hand, under))
+            hand, under = Counter(hand_of(now.raw, 0)), tuple(pile_names(now.raw, 0)[before:])
+            found.add(outcome(tiles_of(now.raw), hand, under))
             waiting += [now.child(action) for action in now.legal_actions() if action != rules.END]
     return found
 
@@ -55,8 +55,8 @@ def turn_of(grid: Grid, hand: list[str], variant: str = "light") -> State:
     others = list((Counter(DECK) - Counter(grid.values()) - Counter(hand)).elements())[: HAND - len(hand)]
     state = at(grid, hand + others, variant)
     for tile in others:
-        give(state.record, 0, read_kind(tile))
-        state.record.in_hand[0] -= 1
+        give(state.raw, 0, read_kind(tile))
+        state.raw.in_hand[0] -= 1
     return state
 
 

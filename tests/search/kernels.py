@@ -1,6 +1,6 @@
 """A generic module that reaches into the search, for its tests."""
 
-from ludoteca.core.contract import Records, Words
+from ludoteca.core.contract import RawPositions, Words
 from ludoteca.search import ismcts
 from ludoteca.search.tree import Room
 
@@ -8,7 +8,7 @@ _list_options = ismcts._list_options
 _forget = ismcts._forget
 
 
-def list_options(states: Records, room: Room, observer: int, rng: Words) -> int:
+def list_options(states: RawPositions, room: Room, observer: int, rng: Words) -> int:
     return _list_options(states[0], room, observer, rng)
 
 

@@ -11,6 +11,7 @@ import pytest
 from ludoteca.agents.searching import new_searcher
 from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game, load
+from ludoteca.core.position import Position
 from ludoteca.core.state import State
 from ludoteca.games.okupacio import endgame
 from ludoteca.search.exact import Solver, applies
@@ -118,7 +119,7 @@ def test_it_finds_the_same_interpreted() -> None:
     fast = game("okupacio", board="4x4")
     quick, lazy = Solver(fast, 1 << 10), Solver(game("okupacio", compiled=False, board="4x4"), 1 << 10)
     for state, _ in zip(endings(fast, 5, 2), range(5), strict=False):
-        one, two = (one.solve_position(state.records.copy(), PLENTY) for one in (quick, lazy))
+        one, two = (one.solve_position(Position(one.game, state.position.array), PLENTY) for one in (quick, lazy))
         assert one is not None
         assert two is not None
         assert one._replace(seconds=0) == two._replace(seconds=0)
@@ -129,11 +130,11 @@ def gain(state: State) -> int:
 
     def at_end(state: State) -> int:
         if state.is_terminal():
-            return endgame.advantage(state.record, 0)
+            return endgame.advantage(state.raw, 0)
         ends = [at_end(state.child(action)) for action in state.legal_actions()[:-1]]
         return max(ends) if state.current_player() == 0 else min(ends)
 
-    return at_end(state) - endgame.advantage(state.record, 0)
+    return at_end(state) - endgame.advantage(state.raw, 0)
 
 
 def test_positions_with_equal_keys_go_on_alike() -> None:
@@ -146,7 +147,7 @@ def test_positions_with_equal_keys_go_on_alike() -> None:
                 if action in reached.legal_actions():
                     reached.apply_action(action)
             if not reached.is_terminal():
-                alike[endgame.position_key(reached.record)].append(reached)
+                alike[endgame.position_key(reached.raw)].append(reached)
     groups = [{state.content(): state for state in group} for group in alike.values()]
     assert sum(len(group) > 1 for group in groups) > 10
     for group in groups:
@@ -163,10 +164,10 @@ def test_no_game_leaves_its_bounds(board: str) -> None:
     for state, _ in zip(endings(game("okupacio", board=board), 12, 1), range(60), strict=False):
         bounds = []
         while not state.is_terminal():
-            now, worst, best = (hook(state.record, 0) for hook in (endgame.advantage, endgame.most_loss, endgame.most_gain))
+            now, worst, best = (hook(state.raw, 0) for hook in (endgame.advantage, endgame.most_loss, endgame.most_gain))
             bounds.append((now - worst, now + best))
             state.apply_action(random.choice(state.legal_actions()[:-1]))
-        end = endgame.advantage(state.record, 0)
+        end = endgame.advantage(state.raw, 0)
         assert all(low <= end <= high for low, high in bounds)
         assert (end > 0) == (state.returns() == [1, 0])
         seen.add(end > 0)
@@ -184,7 +185,7 @@ def test_every_owner_beside_a_free_cell_makes_another_key() -> None:
     keys = set()
     for owners in range(81):
         text = "".join("AB."[owners // 3**i % 3] for i in range(4))
-        keys.add(endgame.position_key(one.state_from_string(star(text)).record))
+        keys.add(endgame.position_key(one.state_from_string(star(text)).raw))
     assert len(keys) == 81
 
 

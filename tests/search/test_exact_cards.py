@@ -6,6 +6,7 @@ from itertools import combinations, islice
 from random import Random
 
 from ludoteca.core.game import Game, load
+from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
 from ludoteca.core.state import State
 from ludoteca.games.cartas.combinations import DECK, answers, count, groups, shape_of, windows
@@ -59,7 +60,7 @@ def of_two(seed: int, n: int) -> list[State]:
 
 
 def found(state: State) -> Findings | None:
-    return solver().solve_position(state.records.copy(), PLENTY)
+    return solver().solve_position(state.position, PLENTY)
 
 
 @cache
@@ -130,7 +131,7 @@ def positions(seed: int) -> Iterator[State]:
         state = game().new_initial_state(random.getrandbits(32))
         while not state.is_terminal():
             plays = state.legal_actions()[1:]
-            if plays and count(int(state.record.hands[state.current_player()])) <= 8:
+            if plays and count(int(state.raw.hands[state.current_player()])) <= 8:
                 yield state.clone()
             state.apply_action(max(plays, key=lambda play: (count(play), -play)) if plays else PASS)
 
@@ -157,11 +158,11 @@ def test_every_sure_win_is_found_and_nothing_else() -> None:
     longest = 0
     for state in islice(positions(4), 400):
         player = state.current_player()
-        hand = int(state.record.hands[player])
-        sizes = [int(size) for other, size in enumerate(state.record.sizes) if other != player]
-        unseen = DECK ^ int(state.record.played) ^ hand
+        hand = int(state.raw.hands[player])
+        sizes = [int(size) for other, size in enumerate(state.raw.sizes) if other != player]
+        unseen = DECK ^ int(state.raw.played) ^ hand
         solved = own(state)
-        assert (solved is not None) == is_sure(hand, int(state.record.play), unseen, sizes), state
+        assert (solved is not None) == is_sure(hand, int(state.raw.play), unseen, sizes), state
         if solved:
             assert list(solved.values) == [sum(sizes) * (seat == player) for seat in range(4)]
             longest = max(longest, len(solved.line))
@@ -185,8 +186,8 @@ def test_a_sure_win_is_one_in_every_deal() -> None:
 def test_it_finds_the_same_interpreted() -> None:
     fast, slow = Solver(game(), 1 << 10), Solver(game(compiled=False), 1 << 10)
     wins = [state.view(state.current_player()) for state in islice(positions(5), 200) if own(state)]
-    for records in [*wins[:8], *(state.records for state in of_two(5, 2))]:
-        one, two = (one.solve_position(records.copy(), PLENTY) for one in (fast, slow))
+    for position in [*wins[:8], *(state.position for state in of_two(5, 2))]:
+        one, two = (one.solve_position(Position(one.game, position.array), PLENTY) for one in (fast, slow))
         assert one is not None
         assert two is not None
         assert one._replace(seconds=0) == two._replace(seconds=0)

@@ -9,7 +9,7 @@ import ludoteca
 from duel import GAME as DUEL
 from ludoteca.agents.searching import new_searcher, search_modules
 from ludoteca.core import registry
-from ludoteca.core.contract import record_dtype
+from ludoteca.core.contract import struct_dtype
 from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng
 from ludoteca.core.state import State
@@ -36,7 +36,7 @@ def grown(state: State, simulations: int, widen: float = 100.0) -> Tree:
     player = state.current_player()
     tree = new_tree(state.game, 50_000)
     kernel = state.game.bind(ismcts, *search_modules(state.game))
-    kernel.simulate(state.view(player), tree, new_room(state.game), new_rng(1), player, simulations, 1, 0.7, widen)
+    kernel.simulate(state.view(player).array, tree, new_room(state.game), new_rng(1), player, simulations, 1, 0.7, widen)
     return tree
 
 
@@ -87,7 +87,7 @@ def test_what_others_may_do_is_merged_as_the_observer_sees_it() -> None:
     first = next(child for child in children(tree, 0) if child["visits"] > 1000)
     answers = {int(child["action"]): child for child in tree.nodes[first["first"] : first["first"] + first["count"]]}
     hidden = answers.pop(game.rules.SOME_CARD)
-    unknown = set(range(6)) - {card for card in range(6) if int(state.record["hands"][0]) >> card & 1}
+    unknown = set(range(6)) - {card for card in range(6) if int(state.raw["hands"][0]) >> card & 1}
     assert set(answers) == unknown
     assert all(child["available"] < 0.7 * hidden["available"] for child in answers.values())
 
@@ -99,7 +99,7 @@ def test_actions_behind_one_edge_are_played_equally_often() -> None:
     room, rng, chosen = new_room(game), new_rng(5), Counter[int]()
     kernel = game.bind(kernels)
     for _ in range(2000):
-        n = kernel.list_options(state.records, room, 0, rng)
+        n = kernel.list_options(state.position.array, room, 0, rng)
         keys = room.keys[:n].tolist()
         assert len(set(keys)) == n == 3, "two cards that may be played open, and one that is laid face down"
         chosen[int(room.legal[keys.index(game.rules.SOME_CARD)])] += 1
@@ -112,7 +112,7 @@ def test_actions_behind_one_edge_are_played_equally_often() -> None:
 def test_children_come_in_the_order_in_which_they_look_good() -> None:
     game = Game(DUEL, {"cards": 8}, compiled=True)
     state = game.new_initial_state(2)
-    hand = sorted(card for card in range(8) if int(state.record["hands"][0]) >> card & 1)
+    hand = sorted(card for card in range(8) if int(state.raw["hands"][0]) >> card & 1)
     searcher = new_searcher(game, Settings(widen=0.0, expand_at=1))
     found = searcher.search(state.information_state(0), Budget(simulations=50))
     best = max((hand[1], hand[1]), (8 - hand[0], 8 + hand[0]))
@@ -151,7 +151,7 @@ def test_visits_below_are_visits_above(name: str) -> None:
 def test_for_points_a_player_goes_by_how_far_he_is_above_the_others(name: str, expected: list[float]) -> None:
     game = ludoteca.load(name)
     kept = Tree(
-        np.zeros(1, record_dtype(NODE)), np.array([10, 0, 0, 2]), np.zeros(1, np.int64), np.zeros(COUNTERS, np.int64)
+        np.zeros(1, struct_dtype(NODE)), np.array([10, 0, 0, 2]), np.zeros(1, np.int64), np.zeros(COUNTERS, np.int64)
     )
     kept.nodes[0]["visits"] = 2
     lead = game.bind(kernels_of_trees).lead

@@ -53,7 +53,7 @@ def test_a_solved_position_has_the_value_of_best_play(seed: int) -> None:
 def grown(game: Game, state: State, simulations: int) -> Tree:
     tree = new_tree(game, 50_000)
     kernel = game.bind(mcts, *search_modules(game))
-    kernel.simulate(state.records, tree, new_room(game), new_rng(1), simulations, 2, 0.7, 4.0)
+    kernel.simulate(state.position.array, tree, new_room(game), new_rng(1), simulations, 2, 0.7, 4.0)
     return tree
 
 

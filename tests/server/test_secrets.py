@@ -177,7 +177,7 @@ def without_end(watched: Watched) -> list[str]:
 def test_the_test_bites(monkeypatch: pytest.MonkeyPatch) -> None:
     """A scene that shows whole positions is found out."""
     spec = next(spec for spec in GAMES if not spec.perfect_information)
-    monkeypatch.setattr(State, "view", lambda state, _: state.records.copy())
+    monkeypatch.setattr(State, "view", lambda state, _: state.position.copy())
     with pytest.raises(AssertionError):
         test_what_is_sent_does_not_depend_on_what_is_hidden(spec, 0)
 

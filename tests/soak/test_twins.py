@@ -175,6 +175,6 @@ def test_what_a_seat_is_told_does_not_depend_on_what_it_may_not_know(
 @pytest.mark.soak
 def test_the_test_bites(tmp_path: Path, chance: Random, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that shows whole positions is found out."""
-    monkeypatch.setattr(State, "view", lambda state, _: state.records.copy())
+    monkeypatch.setattr(State, "view", lambda state, _: state.position.copy())
     with pytest.raises(AssertionError):
         test_what_a_seat_is_told_does_not_depend_on_what_it_may_not_know(tmp_path, chance, monkeypatch, 1, "greedy")

@@ -4,9 +4,6 @@ import hashlib
 from collections.abc import Callable
 from typing import NamedTuple, Protocol, TypeAlias
 
-import numpy as np
-
-from ludoteca.core.contract import Integers, Records, Words, copied
 from ludoteca.core.game import Game
 from ludoteca.core.infostate import InformationState
 from ludoteca.search.searcher import Findings
@@ -42,18 +39,3 @@ class Agent(Protocol):
 def derived_seed(seed: int, *purpose: object) -> int:
     """A seed of 128 bits for one purpose of several: nobody shares a generator, least of all with the deal."""
     return int.from_bytes(hashlib.blake2b(repr((seed, *purpose)).encode(), digest_size=16).digest(), "big")
-
-
-def some_deal(state: InformationState, game: Game, rng: Words) -> Records:
-    """A whole position that the player cannot tell from the real one, an array of one record."""
-    records = copied(state.view)
-    game.steps.deal_again(records, state.player, rng)
-    return records
-
-
-def options(game: Game, records: Records) -> Integers:
-    """The legal actions of a position less the one that gives up, sorted."""
-    out = np.empty(game.rules.MAX_LEGAL, np.int64)
-    legal = np.sort(out[: game.steps.list_legal(records, out)])
-    kept: Integers = legal[legal != game.rules.CONCEDE]
-    return kept

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ludoteca.agents.agent import derived_seed, options
+from ludoteca.agents.agent import derived_seed
 from ludoteca.agents.explain import write_line
 from ludoteca.agents.searching import new_searcher
 from ludoteca.core.infostate import InformationState
@@ -106,7 +106,7 @@ class _Judge:
             better = tuple(write_line(self._known, line)) if cost > 0 else ()
             return MoveValue(number, self._player, text, values, cost, interval, certain, better)
 
-        if set(options(self._state.game, self._state.records).tolist()) <= {action}:
+        if set(self._state.position.choices().tolist()) <= {action}:
             return worth(self._values(real, self._seed), 0.0, NOTHING, (), certain=True)
         best, after = self._exact(self._state), self._exact(real)
         if best and after:

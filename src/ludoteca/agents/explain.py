@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
-from ludoteca.agents.agent import Decision, options, some_deal
-from ludoteca.core.contract import Records
+from ludoteca.agents.agent import Decision
 from ludoteca.core.game import Game
 from ludoteca.core.infostate import InformationState
+from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
 from ludoteca.search.searcher import Choice, Findings
 
@@ -19,7 +17,7 @@ ALTERNATIVES = 2
 def explain(state: InformationState, decision: Decision) -> str:
     """A few lines: the action, what it is worth to whom, how the game may go on, and what else was looked at."""
     if decision.findings is None:
-        alone = len(options(state.game, some_deal(state, state.game, new_rng(0)))) == 1
+        alone = len(state.redeal(new_rng(0)).choices()) == 1
         why = "nothing else can be played" if alone else "chosen without a search"
         return f"{write_line(state, [decision.action])[0]}: {why}."
     return "\n".join(_lines(state, decision.findings))
@@ -35,7 +33,7 @@ def write_line(state: InformationState, line: Sequence[int]) -> list[str]:
     rng = new_rng(0)
     best: list[str] = []
     for _ in range(DEALS):
-        found = list(_play_line(some_deal(state, state.game, rng), state, line))
+        found = list(_play_line(state.redeal(rng), state.player, line))
         best = max(best, found, key=len)
         if len(best) == len(line):
             break
@@ -61,21 +59,11 @@ def _follows(then: list[str]) -> str:
     return f", and then {', '.join(then)}" if then else ""
 
 
-def _play_line(records: Records, state: InformationState, line: Sequence[int]) -> Iterator[str]:
-    """The texts of the line's actions, until one is not possible in this deal."""
-    game = state.game
+def _play_line(deal: Position, player: int, line: Sequence[int]) -> Iterator[str]:
+    """The texts of the line's actions, as the player sees them, until one is not possible in this deal."""
     for seen in line:
-        action = _behind(records, state, seen)
+        action = next((one for one in deal.legal_actions().tolist() if deal.seen_action(one, player) == seen), None)
         if action is None:
             return
-        yield str(game.notation.action_to_string(records[0], seen))
-        legal, ignored = np.empty(game.rules.MAX_LEGAL, np.int64), np.empty(game.num_players() + 1, np.int64)
-        game.steps.try_to_play(records, action, legal, ignored)
-
-
-def _behind(records: Records, state: InformationState, seen: int) -> int | None:
-    """A legal action that the state's player sees so; None when there is none."""
-    game = state.game
-    legal = np.empty(game.rules.MAX_LEGAL, np.int64)
-    actions = legal[: game.steps.list_legal(records, legal)].tolist()
-    return next((a for a in actions if int(game.steps.as_seen(records, a, state.player)) == seen), None)
+        yield str(deal.game.notation.action_to_string(deal.raw, seen))
+        deal.apply(action)

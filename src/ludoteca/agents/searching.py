@@ -2,7 +2,7 @@
 
 from types import ModuleType
 
-from ludoteca.agents.agent import Decision, Watch, options, some_deal
+from ludoteca.agents.agent import Decision, Watch
 from ludoteca.core.game import Game
 from ludoteca.core.infostate import InformationState
 from ludoteca.core.rng import new_rng
@@ -32,8 +32,8 @@ class SearchAgent:
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:
         """What the search finds best; it is not asked when there is only one thing to do."""
-        check_turn(self.game, state)
-        legal = options(self.game, some_deal(state, self.game, self._rng))
+        state = check_turn(self.game, state)
+        legal = state.redeal(self._rng).choices()
         if len(legal) == 1:
             return Decision(int(legal[0]))
         findings = self._searcher.search(state, self.budget, watch)

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from ludoteca.agents.agent import Agent, Decision, Watch, derived_seed, options, some_deal
+from ludoteca.agents.agent import Agent, Decision, Watch, derived_seed
 from ludoteca.core import hints
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import Game
@@ -22,8 +22,8 @@ class RandomAgent:
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:  # noqa: ARG002  # there is no wait
         """A random one."""
-        check_turn(self.game, state)
-        legal = options(self.game, some_deal(state, self.game, self._rng))
+        state = check_turn(self.game, state)
+        legal = state.redeal(self._rng).choices()
         return Decision(int(legal[draw(self._rng, len(legal))]))
 
 
@@ -42,11 +42,11 @@ class GreedyAgent:
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:  # noqa: ARG002
         """The best one."""
-        check_turn(self.game, state)
-        position = some_deal(state, self.game, self._rng)
-        legal = options(self.game, position)
+        state = check_turn(self.game, state)
+        position = state.redeal(self._rng)
+        legal = position.choices()
         values = np.zeros(len(legal), np.int64)
-        self._hints.value_actions(position, legal, len(legal), values)
+        self._hints.value_actions(position.array, legal, len(legal), values)
         best = legal[values == values.max()]
         return Decision(int(best[draw(self._rng, len(best))]))
 

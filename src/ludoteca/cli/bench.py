@@ -70,13 +70,13 @@ def command(games: tuple[str, ...], seconds: float, as_json: bool) -> None:
 def measure(game: Game, variant: str, seconds: float) -> Figures:
     """Play for about that long, in batches so large that looking at the clock costs nothing."""
     play_games = game.bind(playouts).play_games
-    states, rng, batch = game.new_records(), new_rng(1), 1
-    play_games(game.prepared, states, rng, 1)  # the first call of all loads code, and is not counted
+    states, rng, batch = game.new_array(), new_rng(1), 1
+    play_games(game.prepared.array, states, rng, 1)  # the first call of all loads code, and is not counted
     games, moves, start = 0, 0, time.perf_counter()
     end = start
     while end - start < seconds:
         begin = end
-        moves += play_games(game.prepared, states, rng, batch)
+        moves += play_games(game.prepared.array, states, rng, batch)
         games += batch
         end = time.perf_counter()
         if end - begin < BATCH_SECONDS:

@@ -236,7 +236,7 @@ class Table:
             elif not self._turn(player):
                 return self._leave(0)
         self._draw(SPECTATOR)
-        self.console.print(self.screen.ending(self.state.view(SPECTATOR)[0]))
+        self.console.print(self.screen.ending(self.state.view(SPECTATOR).raw))
         return 0
 
     def _leave(self, status: int) -> int:
@@ -324,7 +324,7 @@ class Table:
 
     def _draw(self, seat: int) -> None:
         self.console.print()
-        self.console.print(self.screen.draw(self.state.view(seat)[0], self._last))
+        self.console.print(self.screen.draw(self.state.view(seat).raw, self._last))
 
     def _name(self, player: int) -> str:
         name: str = self.screen.player_name(player)

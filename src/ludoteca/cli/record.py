@@ -8,7 +8,7 @@ from ludoteca.cli.files import read_record
 from ludoteca.cli.streams import replace_signs, say
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.game import open_record
-from ludoteca.core.record import Position, Record
+from ludoteca.core.record import FromPosition, Record
 from ludoteca.core.state import State
 from ludoteca.core.words import counted
 
@@ -51,7 +51,7 @@ def _replay(file: Path, record: Record) -> State:
 def describe(record: Record, state: State) -> list[str]:
     """The lines of `show`."""
     chosen = [f"{name:<12}{value}" for name, value in state.game.parameters.items()]
-    start = record.start.position if isinstance(record.start, Position) else f"seed {int(record.start):#x}"
+    start = record.start.position if isinstance(record.start, FromPosition) else f"seed {int(record.start):#x}"
     ending = _result(state) if state.is_terminal() else ["result      the game is not finished"]
     return [
         f"game        {state.game.spec.title} ({record.game}, version {record.rules} of its rules)",

@@ -25,7 +25,7 @@ from numba.core.compiler import Compiler, CompileResult
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
-from ludoteca.core.contract import Integers, Records, Words
+from ludoteca.core.contract import Integers, RawPositions, Words
 from ludoteca.core.errors import ContractError, NativeCacheWarning
 from ludoteca.core.fingerprint import encode, encode_annotations, encode_functions
 from ludoteca.core.signals import deferred, deliver
@@ -190,8 +190,8 @@ def _signature(function: FunctionType, dtype: "np.dtype[Any]") -> Any:
         return _kind(result, dtype)(*arguments)
     except KeyError as error:
         raise ContractError(
-            f"{function.__qualname__}: a public function of a generic module takes Records (Annotated[Records, dtype] for "
-            f"others than the game's), Words, Integers, int, bool and float, and named tuples of them, not {error}"
+            f"{function.__qualname__}: a public function of a generic module takes RawPositions (Annotated[RawPositions, "
+            f"dtype] for others than the game's), Words, Integers, int, bool and float, and named tuples, not {error}"
         ) from None
 
 
@@ -202,7 +202,7 @@ def _kind(hint: Any, dtype: "np.dtype[Any]") -> Any:
     if hasattr(hint, "_fields"):
         fields = get_type_hints(hint, include_extras=True)
         return types.NamedTuple([_kind(field, dtype) for field in fields.values()], hint)
-    if hint == Records:
+    if hint == RawPositions:
         return numba.from_dtype(dtype)[::1]
     return {
         Words: numba.uint64[::1],

@@ -1,4 +1,4 @@
-"""What a game's `rules.py` holds: plain functions over one NumPy record, run interpreted or compiled.
+"""What a game's `rules.py` holds: plain functions over one element of a NumPy array, run interpreted or compiled.
 
 `Rules` is the contract in words. Generic kernels (playouts, steps; later search) import the names below for the type
 checker only: `core.native` gives them the functions of the game they are bound to.
@@ -7,7 +7,7 @@ Rules read like Python and run like C when they keep to this:
 
 1. Fields are signed, packed, and wide enough for every value they ever hold; arithmetic is done in 64 bits: `i64(field)`
    before a narrow field is added, multiplied or shifted.
-2. Arrays are hoisted (`owner = state.owner`): reading a field of an interpreted record is slow.
+2. Arrays are hoisted (`owner = state.owner`): reading a field is slow where rules are interpreted.
 3. Bit sets are non-negative 64-bit numbers. Unsigned numbers are for the generator and for `index(...)`, which spares
    compiled code the test for negative indices; the two kinds never meet in one expression.
 4. A whole array is copied as a field, `view.owner = state.owner`: `view.owner[:] = ...` takes seconds to compile.
@@ -25,10 +25,10 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 
 import numpy as np
 
-Record: TypeAlias = Any
-"""One whole position, secrets included: an element of an array of the game's `STATE`."""
-Records: TypeAlias = np.ndarray[Any, np.dtype[np.void]]  # npt.NDArray, without what numpy.typing imports
-"""An array of them."""
+RawPosition: TypeAlias = Any
+"""A position as rules take it, whole or concealed (`core.position` wraps it): an element of an array of `STATE`."""
+RawPositions: TypeAlias = np.ndarray[Any, np.dtype[np.void]]  # npt.NDArray, without what numpy.typing imports
+"""An array of raw positions, or of other structures with named fields."""
 Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 """A random number generator's state: four 64-bit words, see `core.rng`."""
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
@@ -40,24 +40,14 @@ index = cast(Callable[[Any], int], np.uint64)
 TERMINAL: Final = -4
 """What `current_player` gives when the game is over (OpenSpiel's number)."""
 SPECTATOR: Final = -1
-"""The player number of somebody who watches."""
-
-
-def from_content(content: bytes, dtype: np.dtype[Any]) -> Records:
-    """The positions that these bytes are, in memory of their own."""
-    return np.ndarray(len(content) // dtype.itemsize, dtype, bytearray(content))
-
-
-def copied(records: Records) -> Records:
-    """The same positions in memory of their own; NumPy's `copy` goes field by field and takes ten times as long."""
-    return from_content(records.tobytes(), records.dtype)
+"""The player number of a spectator."""
 
 
 class Rules(Protocol):
     """A module of rules. Players, actions and scores are 64-bit integers; players count from 0."""
 
     STATE: np.dtype[Any]
-    """The record's layout: packed, every byte in a field."""
+    """The layout of a raw position: packed, every byte in a field."""
     ACTIONS: int
     """Actions are 0 .. ACTIONS - 1; 0 when they are sparse (sets of cards)."""
     CONCEDE: int
@@ -74,50 +64,53 @@ class Rules(Protocol):
     """The fields that equal states may differ in: the order of lists, caches."""
 
     # `setup(state, ...)` takes the game's own parameters by name, so it has no one signature: everything but chance,
-    # on a zeroed record, once a game.
+    # on a raw position of zeros, once a game.
 
     @staticmethod
-    def deal(state: Record, rng: Words) -> None:
-        """All chance there is, on a copy of the record that `setup` prepared."""
+    def deal(state: RawPosition, rng: Words) -> None:
+        """All chance there is, on a copy of the position that `setup` prepared."""
 
     @staticmethod
-    def current_player(state: Record) -> int:
+    def current_player(state: RawPosition) -> int:
         """The player to move, or TERMINAL."""
 
     @staticmethod
-    def legal_actions(state: Record, out: Integers) -> int:
+    def legal_actions(state: RawPosition, out: Integers) -> int:
         """Write the legal actions to `out`, each once, in any order; give their number, 0 when terminal."""
 
     @staticmethod
-    def random_action(state: Record, rng: Words) -> int:
+    def random_action(state: RawPosition, rng: Words) -> int:
         """A playout's action: uniform over the legal actions less CONCEDE."""
 
     @staticmethod
-    def apply(state: Record, action: int) -> None:
+    def apply(state: RawPosition, action: int) -> None:
         """Play a legal action: the caller has checked it."""
 
     @staticmethod
-    def is_terminal(state: Record) -> bool:
+    def is_terminal(state: RawPosition) -> bool:
         """True when the game is over."""
 
     @staticmethod
-    def scores(state: Record, out: Integers) -> None:
+    def scores(state: RawPosition, out: Integers) -> None:
         """Write the document's own points to `out`, one number a player."""
 
     @staticmethod
-    def winners(state: Record) -> int:
+    def winners(state: RawPosition) -> int:
         """The bit set of those who share the win; 0 while playing, and when the game is void."""
 
     @staticmethod
-    def conceal(state: Record, player: int, view: Record) -> None:
-        """Copy what `player` may know into a zeroed record: a white list, field by field. SPECTATOR for one who watches."""
+    def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
+        """Copy what `player` may know to a view of zeros: a white list, field by field. SPECTATOR for a spectator.
+
+        So zero means hidden, or nothing there, in every field that may be hidden: cards, for one, are numbered from 1.
+        """
 
     @staticmethod
-    def redeal(state: Record, player: int, rng: Words) -> None:
+    def redeal(state: RawPosition, player: int, rng: Words) -> None:
         """Make a whole state of `player`'s view, uniformly among the deals that fit it."""
 
     @staticmethod
-    def seen_action(state: Record, action: int, player: int) -> int:
+    def seen_action(state: RawPosition, action: int, player: int) -> int:
         """The action as `player` sees it, in the state in which it is played."""
 
 
@@ -125,7 +118,7 @@ class Policy(Protocol):
     """A module that chooses the actions of playouts in place of `random_action`."""
 
     @staticmethod
-    def playout_action(state: Record, rng: Words) -> int:
+    def playout_action(state: RawPosition, rng: Words) -> int:
         """A legal action, never CONCEDE."""
 
 
@@ -138,7 +131,7 @@ class Heuristics(Policy, Protocol):
     """
 
     @staticmethod
-    def action_values(state: Record, actions: Integers, count: int, out: Integers) -> None:
+    def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
         """Write to `out` how good each of the first `count` actions, all legal, looks to the mover: higher is better.
 
         Equal values are a toss-up. They depend on nothing that the mover may not know.
@@ -148,27 +141,27 @@ class Heuristics(Policy, Protocol):
 class Endgame(Protocol):
     """A game's `endgame.py`: what exact play needs where two sides are left (`search.exact`). Compiled like rules.
 
-    The solver plays the position of a record on and on; `player` is the side it plays for, all others are the other side. It
-    may be given a concealed record, and then plays as the record has it: see `tells_actions`.
+    The solver plays a position on and on; `player` is the side it plays for, all others are the other side. It may be
+    given a concealed position, and then plays as that has it: see `tells_actions`.
     """
 
     @staticmethod
-    def action_values(state: Record, actions: Integers, count: int, out: Integers) -> None:
+    def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
         """Write to `out` how early each of the first `count` actions is to be tried: higher is earlier."""
 
     @staticmethod
-    def endgame_size(state: Record) -> int:
+    def endgame_size(state: RawPosition) -> int:
         """How much is left: about 2 to this power positions have to be looked at; -1 where exact play does not apply."""
 
     @staticmethod
-    def position_key(state: Record) -> int:
+    def position_key(state: RawPosition) -> int:
         """A number of 63 bits: positions with equal keys, of one game, have the same legal actions and the same gains.
 
         A gain is the advantage at the end less the advantage now.
         """
 
     @staticmethod
-    def advantage(state: Record, player: int) -> int:
+    def advantage(state: RawPosition, player: int) -> int:
         """How far the player is ahead, -2^30 to 2^30.
 
         At the end it is higher the better the player likes the result, and then the other side likes it less; in a game for
@@ -176,16 +169,16 @@ class Endgame(Protocol):
         """
 
     @staticmethod
-    def most_gain(state: Record, player: int) -> int:
+    def most_gain(state: RawPosition, player: int) -> int:
         """A bound: from here the player's advantage grows by no more than this."""
 
     @staticmethod
-    def most_loss(state: Record, player: int) -> int:
+    def most_loss(state: RawPosition, player: int) -> int:
         """A bound: from here the player's advantage shrinks by no more than this."""
 
     @staticmethod
-    def tells_actions(state: Record) -> bool:
-        """False when the record is concealed and the mover may have actions that `legal_actions` does not find in it."""
+    def tells_actions(state: RawPosition) -> bool:
+        """False when the position is concealed and the mover may have actions that `legal_actions` does not find in it."""
 
 
 FUNCTIONS: Final = tuple(name for name, value in vars(Rules).items() if isinstance(value, staticmethod))
@@ -225,18 +218,18 @@ if TYPE_CHECKING:
 
 
 @cache
-def record_dtype(layout: "np.dtype[Any]") -> "np.dtype[Any]":
-    """The dtype of arrays of records whose fields are attributes, as they are in compiled code.
+def struct_dtype(layout: "np.dtype[Any]") -> "np.dtype[Any]":
+    """The dtype of arrays of that layout whose elements have their fields as attributes, as they are in compiled code.
 
     `np.record` has attributes too, and takes ten times as long to read one.
     """
     fields = {name: property(itemgetter(name), _setter(name)) for name in layout.names or ()}
-    return np.dtype((type("Record", (np.void,), {"__slots__": (), **fields}), layout))
+    return np.dtype((type("Element", (np.void,), {"__slots__": (), **fields}), layout))
 
 
 def _setter(name: str) -> Callable[[Any, Any], None]:
-    def store(record: Any, value: Any) -> None:
-        record[name] = value
+    def store(element: Any, value: Any) -> None:
+        element[name] = value
 
     return store
 

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from ludoteca.core import contract, native, parameters, registry, steps
-from ludoteca.core.contract import Records
+from ludoteca.core.contract import RawPositions
 from ludoteca.core.errors import ContractError, LudotecaError, ParameterError, RecordError, ReplayError
 from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words
-from ludoteca.core.record import Position, Record, Result, Start
+from ludoteca.core.position import Position
+from ludoteca.core.record import FromPosition, Record, Result, Start
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.state import State
@@ -40,7 +41,7 @@ class Game:
         self.compiled = compiled
         self.rules = spec.module("rules")
         self.notation = spec.module("notation")
-        self.dtype = contract.record_dtype(self.rules.STATE)
+        self.dtype = contract.struct_dtype(self.rules.STATE)
         self.prepared = self._prepare()
 
     def _resolve(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
@@ -49,22 +50,22 @@ class Game:
             raise ParameterError(f"{self.spec.name}: {clash}")
         return values
 
-    def _prepare(self) -> Records:
+    def _prepare(self) -> Position:
         lacking = contract.missing(self.rules)
         if lacking:
             raise ContractError(f"the rules of {self.spec.name} lack {', '.join(lacking)}")
-        prepared = self.new_records()
+        prepared = Position(self, self.new_array())
         arguments = {kind.name: kind.encode(self.parameters[kind.name]) for kind in self.spec.parameters}
-        self.rules.setup(prepared[0], **arguments)
+        self.rules.setup(prepared.raw, **arguments)
         return prepared
 
     @cached_property
     def steps(self) -> native.Binding:
-        """The contract's functions one by one (`core.steps`), for the states of this game."""
+        """The contract's functions one by one (`core.steps`), for the positions of this game."""
         return self.bind(steps)
 
-    def new_records(self, n: int = 1) -> Records:
-        """An array of n zeroed records."""
+    def new_array(self, n: int = 1) -> RawPositions:
+        """An array of n raw positions, all zero."""
         return np.zeros(n, self.dtype)
 
     def bind(
@@ -121,7 +122,7 @@ class Game:
 
     def state_at(self, start: Start) -> State:
         """The state that a record starts from. Raises NotationError."""
-        return self.state_from_string(start.position) if isinstance(start, Position) else State.deal(self, int(start))
+        return self.state_from_string(start.position) if isinstance(start, FromPosition) else State.deal(self, int(start))
 
     def deserialize_state(self, text: str) -> State:
         """The state that `State.serialize` wrote. Raises RecordError."""

@@ -1,16 +1,16 @@
-"""A game's heuristics one by one, over records held in arrays: what agents call. Bind it with `heuristics` as the policy."""
+"""A game's heuristics one by one, over raw positions held in arrays. Bind it with `heuristics` as the policy."""
 
 from typing import TYPE_CHECKING
 
-from ludoteca.core.contract import Integers, Records, Words
+from ludoteca.core.contract import Integers, RawPositions, Words
 
 if TYPE_CHECKING:
     from ludoteca.core.contract import action_values, playout_action
 
 
-def choose_by_policy(states: Records, rng: Words) -> int:
+def choose_by_policy(states: RawPositions, rng: Words) -> int:
     return playout_action(states[0], rng)
 
 
-def value_actions(states: Records, actions: Integers, count: int, out: Integers) -> None:
+def value_actions(states: RawPositions, actions: Integers, count: int, out: Integers) -> None:
     action_values(states[0], actions, count, out)

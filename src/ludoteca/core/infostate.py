@@ -1,9 +1,10 @@
 """Everything that a seat knows, and nothing else: what agents and searches are given."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ludoteca.core.contract import Records, from_content
+from ludoteca.core.contract import Words
+from ludoteca.core.position import Position
 
 if TYPE_CHECKING:
     from ludoteca.core.game import Game
@@ -11,19 +12,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class InformationState:
-    """A seat's view of a position (an array of one concealed record) and the actions so far as that seat has seen them."""
+    """A seat's view of a position and the actions so far as that seat has seen them. It can be pickled."""
 
-    game: "Game"
     player: int
-    view: Records
+    view: Position
+    """Concealed from all but this player."""
     seen: tuple[int, ...]
     real: bool = False
     """True when it was made from a whole position, so that a deal fits it; before others are used, that is looked into."""
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """For another process: the view as bytes, for the class of its records is made anew in each."""
-        return _restore, (self.game, self.player, self.view.tobytes(), self.seen, self.real)
+    @property
+    def game(self) -> "Game":
+        """The game that is played."""
+        return self.view.game
 
-
-def _restore(game: "Game", player: int, view: bytes, seen: tuple[int, ...], real: bool) -> InformationState:
-    return InformationState(game, player, from_content(view, game.dtype), seen, real)
+    def redeal(self, rng: Words) -> Position:
+        """A whole position that the player cannot tell from the real one, uniformly among the deals that fit."""
+        return self.view.redeal(self.player, rng)

@@ -21,10 +21,11 @@ from typing import Any, Final
 import numpy as np
 
 from ludoteca.core import contract, hints, playthrough
-from ludoteca.core.contract import SPECTATOR, TERMINAL, Integers, Records
+from ludoteca.core.contract import SPECTATOR, TERMINAL, Integers
 from ludoteca.core.errors import IllegalActionError
 from ludoteca.core.game import Game
 from ludoteca.core.native import Binding
+from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene_laws import scenes_are_sound
 from ludoteca.core.spec import GameSpec
@@ -39,20 +40,20 @@ MOST_DEVIATIONS: Final = 5.0
 SEEDS_TRIED: Final = 20
 """In a game for which deals are few, so many hardly ever give the same one."""
 CLOSELY: Final = 0.15
-"""How often everything is compared, and not only the record and the legal actions."""
+"""How often everything is compared, and not only the position and the legal actions."""
 
 
 Law = Callable[[GameSpec, Effort], None]
 
 
 def complete_contract(spec: GameSpec, _: Effort) -> None:
-    """The rules hold every name; the record is packed, and signed but for a generator's words."""
+    """The rules hold every name; the position is packed, and signed but for a generator's words."""
     rules = spec.module("rules")
     lacking = contract.missing(rules)
     require(not lacking, spec, f"its rules lack {', '.join(lacking)}")
     kinds = [rules.STATE[name].base for name in rules.STATE.names]
     packed = sum(rules.STATE[name].itemsize for name in rules.STATE.names)
-    require(rules.STATE.itemsize == packed, spec, "STATE is padded: packed records only")
+    require(rules.STATE.itemsize == packed, spec, "STATE is padded: packed layouts only")
     wrong = [str(kind) for kind in kinds if kind.kind != "i" and kind != np.uint64]
     require(not wrong, spec, f"STATE has fields of {', '.join(wrong)}: expected signed integers, or uint64 for a generator")
     require(set(rules.DERIVED) <= set(rules.STATE.names), spec, "DERIVED names a field that STATE lacks")
@@ -118,7 +119,7 @@ def seeds_are_kept(spec: GameSpec, effort: Effort) -> None:
     """The same seed and the same choices give the same game, byte for byte."""
     for game, seed in games(spec, effort):
         for one, two in zip(walk(game, seed), walk(game, seed), strict=True):
-            require(one.record.tobytes() == two.record.tobytes(), spec, f"seed {seed} gave two games", one)
+            require(one.position.tobytes() == two.position.tobytes(), spec, f"seed {seed} gave two games", one)
 
 
 def hidden_deals_are_drawn(spec: GameSpec, effort: Effort) -> None:
@@ -156,9 +157,8 @@ def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
     for state in sparse(positions(spec, effort)):
         for seat in range(SPECTATOR, state.game.num_players()):
             view = state.view(seat)
-            require(
-                _concealed(state.game, view, seat) == view.tobytes(), spec, f"seat {seat}: concealed twice differs", state
-            )
+            again = view.conceal(seat).tobytes()
+            require(again == view.tobytes(), spec, f"seat {seat}: concealed twice differs", state)
             other = state.resample_from_infostate(seat, rng)
             if other.view(seat).tobytes() != view.tobytes():
                 raise broken(spec, f"seat {seat} can tell a redeal: {other}", state)
@@ -167,8 +167,9 @@ def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
             if seat == state.current_player():
                 same = other.legal_actions() == state.legal_actions()
                 require(same, spec, f"seat {seat} cannot tell its legal actions from its view", state)
-            words = [name for name in view.dtype.names or () if view.dtype[name].base == np.uint64]
-            require(not any(view[name].any() for name in words), spec, f"seat {seat} sees a generator's words", state)
+            fields = view.array.dtype
+            words = [name for name in fields.names or () if fields[name].base == np.uint64]
+            require(not any(view.array[name].any() for name in words), spec, f"seat {seat} sees a generator's words", state)
 
 
 def random_actions_are_uniform(spec: GameSpec, effort: Effort) -> None:
@@ -178,8 +179,8 @@ def random_actions_are_uniform(spec: GameSpec, effort: Effort) -> None:
         choices = set(state.legal_actions()) - {state.game.rules.CONCEDE}
         if state.is_terminal() or len(choices) > effort.draws / 10:
             continue
-        steps = Game(spec, state.game.parameters, compiled=effort.compiled).steps
-        counts = Counter(int(steps.choose_random(state.records, rng)) for _ in range(effort.draws))
+        position = Position(Game(spec, state.game.parameters, compiled=effort.compiled), state.position.array)
+        counts = Counter(position.random_action(rng) for _ in range(effort.draws))
         require(counts.keys() <= choices, spec, "random_action gave an action that is not legal, or gave up", state)
         deviations = uniformity(counts, len(choices))
         require(deviations < MOST_DEVIATIONS, spec, f"random_action is {deviations:.1f} deviations from uniform", state)
@@ -201,7 +202,7 @@ def results_are_bounded(spec: GameSpec, effort: Effort) -> None:
 
 
 def compiled_and_interpreted_agree(spec: GameSpec, effort: Effort) -> None:
-    """Every function of the contract does the same to the same record, bit for bit, over whole random games."""
+    """Every function of the contract does the same to the same position, bit for bit, over whole random games."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
         for number in range(effort.compared):
@@ -225,10 +226,10 @@ def heuristics_are_sound(spec: GameSpec, effort: Effort) -> None:
 def _check_hints(state: State, slow: Binding, fast: Binding, seed: int) -> None:
     spec, legal = state.game.spec, np.array(state.legal_actions(), np.int64)
     rng, same = new_rng(seed), new_rng(seed)
-    chosen = int(slow.choose_by_policy(state.records, rng))
+    chosen = int(slow.choose_by_policy(state.position.array, rng))
     allowed = chosen in legal and chosen != state.game.rules.CONCEDE
     require(allowed, spec, f"playout_action gave {chosen}, which is not legal, or gives up", state)
-    twin = int(fast.choose_by_policy(state.records, same))
+    twin = int(fast.choose_by_policy(state.position.array, same))
     require((twin, same.tolist()) == (chosen, rng.tolist()), spec, "playout_action differs when it is compiled", state)
     values = _values(slow, state, legal)
     require(_values(fast, state, legal) == values, spec, "action_values differ when they are compiled", state)
@@ -238,7 +239,7 @@ def _check_hints(state: State, slow: Binding, fast: Binding, seed: int) -> None:
 
 def _values(binding: Binding, state: State, legal: Integers) -> list[int]:
     out = np.zeros(len(legal), np.int64)
-    binding.value_actions(state.records, legal, len(legal), out)
+    binding.value_actions(state.position.array, legal, len(legal), out)
     return out.tolist()
 
 
@@ -304,12 +305,6 @@ def _gave_up(state: State) -> set[int]:
     return gone
 
 
-def _concealed(game: Game, view: Records, seat: int) -> bytes:
-    again = game.new_records()
-    game.steps.make_view(view, seat, again)
-    return again.tobytes()
-
-
 def _compare_game(spec: GameSpec, game: Game, random: Random) -> None:
     """One random game in both ways, compared at every position."""
     seed = random.getrandbits(64)
@@ -325,7 +320,7 @@ def _compare_game(spec: GameSpec, game: Game, random: Random) -> None:
 
 
 def _compare(slow: State, fast: State, random: Random) -> None:
-    """The record and what may be played at every position; now and then, and at the end, all the rest."""
+    """The position and what may be played, every time; now and then, and at the end, all the rest."""
     look = _looked_at_closely if slow.is_terminal() or random.random() < CLOSELY else _looked_at
     seat = random.randrange(SPECTATOR, slow.game.num_players())
     seed = random.getrandbits(64)
@@ -337,7 +332,7 @@ def _compare(slow: State, fast: State, random: Random) -> None:
 
 def _looked_at(state: State, *_: int) -> dict[str, Any]:
     return {
-        "the record": state.record.tobytes(),
+        "the position": state.position.tobytes(),
         "is_terminal": state.is_terminal(),
         "current_player": state.current_player(),
         "legal_actions": state.legal_actions(),
@@ -347,8 +342,7 @@ def _looked_at(state: State, *_: int) -> dict[str, Any]:
 def _looked_at_closely(state: State, seat: int, seed: int) -> dict[str, Any]:
     """What every function of the contract gives here, as plain values."""
     rng, seen = new_rng(seed), _looked_at(state)
-    redealt = state.view(seat)
-    state.game.steps.deal_again(redealt, seat, rng)
+    redealt = state.view(seat).redeal(seat, rng)
     legal = seen["legal_actions"]
     return seen | {
         "random_action": state.random_action(rng) if legal else None,

@@ -33,9 +33,9 @@ _BINDING: Final = threading.RLock()
 class Binding:
     """The public functions of a generic module, bound to a game: `binding.play_games(...)`.
 
-    `name` says what is bound to what, `compiled` how it runs. Compiled functions take arrays of the game's records
-    (`Records`), of uint64 (`Words`) and of int64 (`Integers`), all C-contiguous, Python numbers, and named tuples of these;
-    arrays of other records are annotated `Annotated[Records, DTYPE]`.
+    `name` says what is bound to what, `compiled` how it runs. Compiled functions take arrays of the game's raw positions
+    (`RawPositions`), of uint64 (`Words`) and of int64 (`Integers`), all C-contiguous, Python numbers, and named tuples of
+    these; arrays of other structures are annotated `Annotated[RawPositions, DTYPE]`.
     """
 
     def __init__(self, name: str, compiled: bool, functions: dict[str, Callable[..., Any]]) -> None:

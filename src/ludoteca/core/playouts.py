@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from ludoteca.core.contract import Records, Words
+from ludoteca.core.contract import RawPositions, Words
 
 if TYPE_CHECKING:
     from ludoteca.core.contract import apply, deal, is_terminal, playout_action
 
 
-def play_games(prepared: Records, states: Records, rng: Words, games: int) -> int:
+def play_games(prepared: RawPositions, states: RawPositions, rng: Words, games: int) -> int:
     """Deal and play that many games, one after another, in states[0]; gives the number of actions played."""
     state = states[0]
     moves = 0

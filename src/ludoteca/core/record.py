@@ -34,13 +34,13 @@ class Seed(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="seed", 
         return int(self.seed, 16)
 
 
-class Position(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="position", tag_field="from"):
+class FromPosition(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="position", tag_field="from"):
     """A start from a whole position, in the game's own notation."""
 
     position: str
 
 
-Start: TypeAlias = Seed | Position
+Start: TypeAlias = Seed | FromPosition
 
 
 class Result(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

@@ -1,6 +1,6 @@
 """What a seat sees of a game, as items with positions: painters draw it, and know no game.
 
-A game's `scene.py` makes it from a concealed record (`Scenes` is the contract in words), its `sprites.svg` holds the
+A game's `scene.py` makes it from a concealed position (`Scenes` is the contract in words), its `sprites.svg` holds the
 symbols, its `style.css` their colours. Lengths are in units of the game's choice; x goes right, y down, and an item's
 place is its centre. The item that comes later lies above.
 """
@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import Message
 
 
@@ -73,25 +73,25 @@ class Scene(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Scenes(Protocol):
-    """A game's `scene.py`. It is given concealed records, and tells nothing that is not in them."""
+    """A game's `scene.py`. It is given concealed positions, and tells nothing that is not in them."""
 
     @staticmethod
-    def draw(view: Record, player: int, lit: Sequence[int]) -> Scene:
+    def draw(view: RawPosition, player: int, lit: Sequence[int]) -> Scene:
         """What `player` (-1: one who watches) sees. `lit` are the last actions played, as that seat saw them."""
 
     @staticmethod
-    def choices(view: Record, player: int, legal: Sequence[int]) -> Sequence[Choice]:
+    def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
         """One choice for each of the legal actions of the player, who is to move. Touches are items of `draw`."""
 
     @staticmethod
-    def meant(view: Record, player: int, touched: Sequence[str]) -> int:
+    def meant(view: RawPosition, player: int, touched: Sequence[str]) -> int:
         """The action that touching these items means, when it is not legal and is to be refused with its reason.
 
         -1 when they mean none.
         """
 
     @staticmethod
-    def told(view: Record, player: int, action: int) -> Message:
+    def told(view: RawPosition, player: int, action: int) -> Message:
         """What the mover does, for the log and for who listens: `view` is what `player` saw before, `action` as seen.
 
         Without its subject, which the reader puts before it: "takes a b".

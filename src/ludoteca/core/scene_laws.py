@@ -96,7 +96,7 @@ class _Trial:
         return self._random.sample(actions, min(SOME, len(actions)))
 
     def _check_told(self, state: State, seat: int, actions: Sequence[int]) -> None:
-        view = state.view(seat)[0]
+        view = state.view(seat).raw
         for action in actions:
             message = self._scenes.told(view, seat, state.seen_action(action, seat))
             self._check_sentence(message, f"what seat {seat} is told of {state.action_to_string(action)!r}", state)
@@ -107,9 +107,9 @@ class _Trial:
         lit = state.seen_actions(seat)[-LIT:]
         view = state.view(seat)
         before = view.tobytes()
-        scene: Scene = self._scenes.draw(view[0], seat, lit)
+        scene: Scene = self._scenes.draw(view.raw, seat, lit)
         require(view.tobytes() == before, self._spec, f"drawing changes the view of seat {seat}", state)
-        require(self._scenes.draw(view[0], seat, lit) == scene, self._spec, f"seat {seat}: drawn twice differs", state)
+        require(self._scenes.draw(view.raw, seat, lit) == scene, self._spec, f"seat {seat}: drawn twice differs", state)
         self._check_types(scene, Scene, f"the scene of seat {seat}", state)
         self._check_items(scene, state)
         self._check_standings(scene, state)
@@ -119,7 +119,7 @@ class _Trial:
     def _check_secrets(self, state: State, seat: int, scenes: Mapping[int, Scene]) -> None:
         """Another deal that looks alike to a seat is drawn alike."""
         other = state.resample_from_infostate(seat, new_rng(self._random.getrandbits(64)))
-        scene = self._scenes.draw(other.view(seat)[0], seat, other.seen_actions(seat)[-LIT:])
+        scene = self._scenes.draw(other.view(seat).raw, seat, other.seen_actions(seat)[-LIT:])
         require(scene == scenes[seat], self._spec, f"what seat {seat} sees tells of what it may not know", state)
 
     def _check_types(self, thing: Any, kind: Any, what: str, state: State) -> None:
@@ -157,7 +157,7 @@ class _Trial:
 
     def _paint(self, state: State) -> None:
         theme, language = next(self._looks)
-        scene = self._scenes.draw(state.view(SPECTATOR)[0], SPECTATOR, [])
+        scene = self._scenes.draw(state.view(SPECTATOR).raw, SPECTATOR, [])
         try:
             picture = ElementTree.fromstring(svg.paint(self._spec, scene, theme, NAMES, language))  # noqa: S314  # our own
         except ElementTree.ParseError as error:
@@ -169,7 +169,7 @@ class _Trial:
 
     def _check_choices(self, state: State, legal: list[int], scene: Scene) -> None:
         mover = state.current_player()
-        choices: list[Choice] = list(self._scenes.choices(state.view(mover)[0], mover, legal))
+        choices: list[Choice] = list(self._scenes.choices(state.view(mover).raw, mover, legal))
         self._check_types(choices, list[Choice], "the choices", state)
         offered = sorted(choice.action for choice in choices)
         require(offered == legal, self._spec, f"its choices are {offered}, and legal is {legal}", state)
@@ -192,7 +192,7 @@ class _Trial:
 
     def _check_meanings(self, state: State, ways: Mapping[frozenset[str], int], names: Sequence[str]) -> None:
         """Touching things at random means nothing, or an action that is refused, or the choice that it is."""
-        view, mover = state.view(state.current_player())[0], state.current_player()
+        view, mover = state.view(state.current_player()).raw, state.current_player()
         legal = state.legal_actions()
         for touched in self._touches(list(ways), names):
             action = self._scenes.meant(view, mover, touched)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ludoteca.core.contract import SPECTATOR, Floats, Integers, Records, Words, copied, from_content
+from ludoteca.core.contract import SPECTATOR, Floats, RawPosition, Words
 from ludoteca.core.errors import ContractError, IllegalActionError
 from ludoteca.core.infostate import InformationState
 from ludoteca.core.messages import Message
-from ludoteca.core.record import Position, Record, Result, Seed, Start
+from ludoteca.core.position import Position
+from ludoteca.core.record import FromPosition, Record, Result, Seed, Start
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Scene
 from ludoteca.core.svg import paint
@@ -27,15 +28,15 @@ Seen = tuple[int, ...]
 class State:
     """A position with the way that led to it. Equal states have equal positions, whatever way led there.
 
-    `record` is the position in the rules' own layout, secrets included: nothing outside the engine may see it. What a seat
-    may know is its `view` and the actions as it has seen them.
+    `position` holds secrets: nothing outside the engine may see it. What a seat may know is its `view` and the actions as it
+    has seen them.
     """
 
-    __slots__ = ("_before", "_history", "_records", "game", "start")
+    __slots__ = ("_before", "_history", "game", "position", "start")
 
-    def __init__(self, game: "Game", records: Records, start: Start, history: list[Seen], before: int = 0) -> None:
-        self.game = game
-        self._records = records
+    def __init__(self, position: Position, start: Start, history: list[Seen], before: int = 0) -> None:
+        self.game = position.game
+        self.position = position
         self.start = start
         self._history = history
         self._before = before  # how much of the history lies before the start
@@ -43,45 +44,45 @@ class State:
     @classmethod
     def deal(cls, game: "Game", seed: int) -> "State":
         """A new game from a seed of up to 256 bits."""
-        records = copied(game.prepared)
-        game.steps.deal_state(records, new_rng(seed))
-        return cls(game, records, Seed.of(seed), [])
+        position = game.prepared.copy()
+        position.deal(new_rng(seed))
+        return cls(position, Seed.of(seed), [])
 
     @classmethod
-    def from_position(cls, game: "Game", position: str) -> "State":
+    def from_position(cls, game: "Game", text: str) -> "State":
         """The state that the game's notation writes so. Raises NotationError."""
-        records = copied(game.prepared)
-        game.notation.string_to_position(records[0], position)
-        return cls(game, records, Position(position), [])
+        position = game.prepared.copy()
+        game.notation.string_to_position(position.raw, text)
+        return cls(position, FromPosition(text), [])
 
     # what may be played
 
     def current_player(self) -> int:
         """The player to move, from 0; -4 when the game is over."""
-        return int(self.game.steps.player_to_move(self._records))
+        return self.position.current_player()
 
     def legal_actions(self) -> list[int]:
         """The legal actions, sorted; none when the game is over."""
-        return sorted(self._legal().tolist())
+        legal: list[int] = self.position.legal_actions().tolist()
+        return legal
 
     def legal_actions_mask(self) -> list[int]:
         """One number an action, 1 where it is legal. Not for games whose actions are sparse."""
         mask = np.zeros(self.game.num_distinct_actions(), np.int64)
-        mask[self._legal()] = 1
+        mask[self.position.legal_actions()] = 1
         return mask.tolist()
 
     def is_terminal(self) -> bool:
         """True when the game is over."""
-        return bool(self.game.steps.has_ended(self._records))
+        return self.position.is_terminal()
 
     def apply_action(self, action: int) -> None:
         """Play an action. Raises IllegalActionError, which says why, and leaves the state as it was."""
         action = index(action)
-        legal = np.empty(self.game.rules.MAX_LEGAL, np.int64)
-        seen = np.empty(self.game.num_players() + 1, np.int64)
-        if action not in _INT64 or not self.game.steps.try_to_play(self._records, action, legal, seen):
+        seen = self.position.apply(action) if action in _INT64 else ()
+        if not seen:
             raise IllegalActionError(self.refusal(action))
-        self._history.append((action, *seen.tolist()))
+        self._history.append((action, *seen))
 
     def refusal(self, action: int) -> str:
         """Why an action is not legal here, in a sentence."""
@@ -91,31 +92,24 @@ class State:
         """The same in any language."""
         if self.is_terminal():
             return ("over",)
-        message: Message = self.game.notation.refusal(self.record, index(action))
+        message: Message = self.game.notation.refusal(self.raw, index(action))
         return message
 
     def random_action(self, rng: Words) -> int:
         """A uniformly random legal action, but never the one that gives up."""
         if self.is_terminal():
             raise IllegalActionError(self.refusal(0))
-        return int(self.game.steps.choose_random(self._records, rng))
-
-    def _legal(self) -> Integers:
-        out = np.empty(self.game.rules.MAX_LEGAL, np.int64)
-        return out[: self.game.steps.list_legal(self._records, out)]
+        return self.position.random_action(rng)
 
     # how it ends
 
     def scores(self) -> list[int]:
         """The document's own points, one number a player."""
-        out = np.zeros(self.game.num_players(), np.int64)
-        self.game.steps.count_scores(self._records, out)
-        return [int(score) for score in out]
+        return self.position.scores()
 
     def winners(self) -> list[int]:
         """The players who share the win; none while the game goes on, and when it is void."""
-        won = int(self.game.steps.winning_set(self._records))
-        return [player for player in range(self.game.num_players()) if won >> player & 1]
+        return self.position.winners()
 
     def returns(self) -> list[float]:
         """1 shared by the winners, or the scores, as the game's utility says; zeros before the end and when it is void."""
@@ -130,7 +124,7 @@ class State:
 
     def clone(self) -> "State":
         """A copy that shares nothing that changes."""
-        return State(self.game, copied(self._records), self.start, self._history.copy(), self._before)
+        return State(self.position.copy(), self.start, self._history.copy(), self._before)
 
     def child(self, action: int) -> "State":
         """A copy with the action played."""
@@ -146,27 +140,23 @@ class State:
 
     def action_to_string(self, action: int) -> str:
         """An action in the game's notation; only legal ones are sure to have one."""
-        return str(self.game.notation.action_to_string(self.record, index(action)))
+        return str(self.game.notation.action_to_string(self.raw, index(action)))
 
     def string_to_action(self, text: str) -> int:
         """The action that a text writes. Raises NotationError when it writes none; says nothing of its legality."""
-        return int(self.game.notation.string_to_action(self.record, text))
+        return int(self.game.notation.string_to_action(self.raw, text))
 
     def __str__(self) -> str:
-        return str(self.game.notation.position_to_string(self.record))
+        return str(self.game.notation.position_to_string(self.raw))
 
     def __repr__(self) -> str:
         return f"{self.game!r}.state_from_string({str(self)!r})"
 
     # what a seat may know
 
-    def view(self, player: int) -> Records:
-        """One record with what the player may know, all else zero; -1 for somebody who watches."""
-        if not SPECTATOR <= player < self.game.num_players():
-            raise ValueError(f"player {player}: expected -1 (who watches) to {self.game.num_players() - 1}")
-        views = self.game.new_records()
-        self.game.steps.make_view(self._records, player, views)
-        return views
+    def view(self, player: int) -> Position:
+        """What the player may know of the position, all else zero; -1 for a spectator."""
+        return self.position.conceal(player)
 
     def scene(self, player: int = SPECTATOR, lit: int = 1) -> Scene:
         """What the player sees, as things with places; the last `lit` actions are marked.
@@ -174,20 +164,20 @@ class State:
         Raises ContractError when the game has no scenes.
         """
         seen = self.seen_actions(player)
-        scene: Scene = self.game.spec.module("scene").draw(self.view(player)[0], player, seen[max(len(seen) - lit, 0) :])
+        scene: Scene = self.game.spec.module("scene").draw(self.view(player).raw, player, seen[max(len(seen) - lit, 0) :])
         return scene
 
     def _repr_svg_(self) -> str | None:
-        """In a notebook, the picture that one who watches sees."""
+        """In a notebook, the picture that a spectator sees."""
         return paint(self.game.spec, self.scene()) if self.game.spec.has("scene") else None
 
     def information_state(self, player: int) -> InformationState:
         """What the player knows, for an agent to choose from."""
-        return InformationState(self.game, player, self.view(player), tuple(self.seen_actions(player)), real=True)
+        return InformationState(player, self.view(player), tuple(self.seen_actions(player)), real=True)
 
     def observation_string(self, player: int) -> str:
         """The view in the game's notation."""
-        return str(self.game.notation.position_to_string(self.view(player)[0]))
+        return str(self.game.notation.position_to_string(self.view(player).raw))
 
     def information_state_string(self, player: int) -> str:
         """The view and every action as the player has seen it: the same in all states that the player cannot tell apart."""
@@ -198,15 +188,15 @@ class State:
         """The view as numbers for a learner, shaped as the game's `features` module says."""
         if not self.game.spec.has("features"):
             raise ContractError(f"{self.game.name} has no features module, so it has no tensors")
-        tensor: Floats = self.game.spec.module("features").observation(self.view(player)[0], player)
+        tensor: Floats = self.game.spec.module("features").observation(self.view(player).raw, player)
         return tensor
 
     def seen_action(self, action: int, player: int) -> int:
-        """What the player would see if this action were played now; -1 for somebody who watches."""
-        return int(self.game.steps.as_seen(self._records, action, player))
+        """What the player would see if this action were played now; -1 for a spectator."""
+        return self.position.seen_action(action, player)
 
     def seen_actions(self, player: int) -> list[int]:
-        """The history as the player has seen it; -1 for somebody who watches."""
+        """The history as the player has seen it; -1 for a spectator."""
         return [seen[player + 2] for seen in self._history]
 
     def resample_from_infostate(self, player: int, rng: Words) -> "State":
@@ -214,31 +204,25 @@ class State:
 
         Its history is the one that the player has seen; it cannot be replayed from before this moment.
         """
-        records = self.view(player)
-        self.game.steps.deal_again(records, player, rng)
-        start = Position(str(self.game.notation.position_to_string(records[0])))
+        position = self.view(player).redeal(player, rng)
+        start = FromPosition(str(self.game.notation.position_to_string(position.raw)))
         seats = self.game.num_players() + 2
         history = [(action,) * seats for action in self.seen_actions(player)]
-        return State(self.game, records, start, history, len(history))
+        return State(position, start, history, len(history))
 
-    # the record in memory and on disk
+    # the position in memory, and the record on disk
 
     @property
-    def record(self) -> Any:
+    def raw(self) -> RawPosition:
         """The position in the rules' layout (`rules.STATE`), secrets included; a view, not a copy."""
-        return self._records[0]
-
-    @property
-    def records(self) -> Records:
-        """The same as an array of one record, which is what bindings take (`Game.bind`)."""
-        return self._records
+        return self.position.raw
 
     def content(self) -> bytes:
         """The position's bytes, with zeros for the fields that equal positions may differ in (DERIVED)."""
-        records = copied(self._records)
+        position = self.position.copy()
         for name in self.game.rules.DERIVED:
-            records[name] = 0
-        return records.tobytes()
+            position.array[name] = 0
+        return position.tobytes()
 
     def to_record(self) -> Record:
         """The game so far as a record, sealed."""
@@ -263,12 +247,7 @@ class State:
         return self.to_record().to_json()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        parts = self.game, self._records.tobytes(), self.start, self._history, self._before
-        return State._restore, parts
-
-    @classmethod
-    def _restore(cls, game: "Game", content: bytes, start: Start, history: list[Seen], before: int) -> "State":
-        return cls(game, from_content(content, game.dtype), start, history, before)
+        return State, (self.position, self.start, self._history, self._before)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.game == other.game and self.content() == other.content()

@@ -1,8 +1,12 @@
-"""The contract's functions one by one, over records held in arrays: what a `State` calls, interpreted or compiled."""
+"""The contract's functions one by one, over raw positions held in arrays: what `core.position` calls.
+
+A generic module cannot define the contract's names, so each has `_in` at its end: `scores_in(states, out)` is `scores` in
+`states[0]`.
+"""
 
 from typing import TYPE_CHECKING
 
-from ludoteca.core.contract import Integers, Records, Words
+from ludoteca.core.contract import Integers, RawPositions, Words
 
 if TYPE_CHECKING:
     from ludoteca.core.contract import (
@@ -20,23 +24,23 @@ if TYPE_CHECKING:
     )
 
 
-def deal_state(states: Records, rng: Words) -> None:
+def deal_in(states: RawPositions, rng: Words) -> None:
     deal(states[0], rng)
 
 
-def player_to_move(states: Records) -> int:
+def current_player_in(states: RawPositions) -> int:
     return current_player(states[0])
 
 
-def list_legal(states: Records, out: Integers) -> int:
+def legal_actions_in(states: RawPositions, out: Integers) -> int:
     return legal_actions(states[0], out)
 
 
-def choose_random(states: Records, rng: Words) -> int:
+def random_action_in(states: RawPositions, rng: Words) -> int:
     return random_action(states[0], rng)
 
 
-def try_to_play(states: Records, action: int, legal: Integers, seen: Integers) -> bool:
+def apply_in(states: RawPositions, action: int, legal: Integers, seen: Integers) -> bool:
     """Play the action if it is legal; False if it is not. `legal` is room for the legal actions.
 
     `seen` is written: the action as the spectator sees it, then as each player does. One call for all this, because a
@@ -52,25 +56,25 @@ def try_to_play(states: Records, action: int, legal: Integers, seen: Integers) -
     return False
 
 
-def has_ended(states: Records) -> bool:
+def is_terminal_in(states: RawPositions) -> bool:
     return is_terminal(states[0])
 
 
-def count_scores(states: Records, out: Integers) -> None:
+def scores_in(states: RawPositions, out: Integers) -> None:
     scores(states[0], out)
 
 
-def winning_set(states: Records) -> int:
+def winners_in(states: RawPositions) -> int:
     return winners(states[0])
 
 
-def make_view(states: Records, player: int, views: Records) -> None:
+def conceal_in(states: RawPositions, player: int, views: RawPositions) -> None:
     conceal(states[0], player, views[0])
 
 
-def deal_again(states: Records, player: int, rng: Words) -> None:
+def redeal_in(states: RawPositions, player: int, rng: Words) -> None:
     redeal(states[0], player, rng)
 
 
-def as_seen(states: Records, action: int, player: int) -> int:
+def seen_action_in(states: RawPositions, action: int, player: int) -> int:
     return seen_action(states[0], action, player)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ludoteca.core.contract import Integers, Record, Records, i64, index
+from ludoteca.core.contract import Integers, RawPosition, RawPositions, i64, index
 from ludoteca.search.tree import utilities
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ ENTRY: Final = np.dtype(
         ("work", "i8"),  # how many positions it took; 0 when the entry is empty
     ]
 )
-Frames: TypeAlias = Annotated[Records, FRAME]
-Entries: TypeAlias = Annotated[Records, ENTRY]
+Frames: TypeAlias = Annotated[RawPositions, FRAME]
+Entries: TypeAlias = Annotated[RawPositions, ENTRY]
 
 BUCKET: Final = 4
 """Entries that a key may stand in."""
@@ -74,7 +74,7 @@ DEPTH: Final = 0
 NODES: Final = 1
 """In `Line.counters`: positions looked at since the counters were made."""
 UNTOLD: Final = 2
-"""In `Line.counters`: positions whose actions the record does not tell; they were taken for lost."""
+"""In `Line.counters`: positions whose actions a concealed one does not tell; they were taken for lost."""
 OVERFULL: Final = 3
 """In `Line.counters`: 1 when the way got longer than there is room, and the search was given up."""
 VALUE: Final = 4
@@ -87,8 +87,8 @@ COUNTERS: Final = 6
 class Line(NamedTuple):
     """The way to where the search is."""
 
-    states: Records
-    """One record a frame, and one more."""
+    states: RawPositions
+    """One a frame, and one more."""
     frames: Frames
     actions: Integers
     worth: Integers
@@ -99,29 +99,29 @@ class Line(NamedTuple):
     counters: Integers
 
 
-def measure(states: Records) -> int:
+def measure(states: RawPositions) -> int:
     """`endgame_size` of states[0]."""
     return endgame_size(states[0])
 
 
-def assess(states: Records, hero: int, out: Integers) -> None:
+def assess(states: RawPositions, hero: int, out: Integers) -> None:
     """Write the hero's advantage in states[0], the least it may come to and the most."""
     out[0] = advantage(states[0], hero)
     out[1] = out[0] - most_loss(states[0], hero)
     out[2] = out[0] + most_gain(states[0], hero)
 
 
-def rank_actions(states: Records, actions: Integers, count: int, out: Integers) -> None:
+def rank_actions(states: RawPositions, actions: Integers, count: int, out: Integers) -> None:
     """Write how early each of the actions is to be tried."""
     action_values(states[0], actions, count, out)
 
 
-def pay(states: Records, out: Integers) -> None:
+def pay(states: RawPositions, out: Integers) -> None:
     """Write every player's utility at the end of a game, a win being UNITS."""
     utilities(states[0], out)
 
 
-def begin(roots: Records, line: Line, hero: int, low: int, high: int) -> None:
+def begin(roots: RawPositions, line: Line, hero: int, low: int, high: int) -> None:
     """Start a search of roots[0], not terminal, for whether its value is below `low`, above `high`, or which in between."""
     line.states[0] = roots[0]
     line.counters[DEPTH] = 0
@@ -248,7 +248,7 @@ def _pick(line: Line, top: int) -> int:
     return action
 
 
-def _take_in(frame: Record, action: int, value: int) -> None:
+def _take_in(frame: RawPosition, action: int, value: int) -> None:
     """One of the frame's actions is worth this."""
     if frame.is_hero:
         if value > frame.best:
@@ -275,7 +275,7 @@ def _close(line: Line, entries: Entries, top: int) -> None:
     _take_in(below, i64(line.actions[index(below.next - 1)]), value)
 
 
-def _key(state: Record, hero: int) -> int:
+def _key(state: RawPosition, hero: int) -> int:
     """The position's key for that hero's gains."""
     return position_key(state) ^ (hero << 40)
 
@@ -294,7 +294,7 @@ def _bucket(entries: Entries, key: int) -> int:
     return key & (len(entries) - BUCKET)
 
 
-def _store(entries: Entries, frame: Record, work: int) -> None:
+def _store(entries: Entries, frame: RawPosition, work: int) -> None:
     """Put what was found into the table, in the place of what took the least work."""
     key, gain = i64(frame.key), i64(frame.best) - i64(frame.advantage)
     slot = _find(entries, key)

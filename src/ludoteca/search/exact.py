@@ -9,9 +9,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ludoteca.core.contract import Records, copied, record_dtype
+from ludoteca.core.contract import struct_dtype
 from ludoteca.core.game import Game
 from ludoteca.core.infostate import InformationState
+from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
 from ludoteca.search import alphabeta
 from ludoteca.search.alphabeta import CHOSEN, COUNTERS, ENTRY, FAR, FRAME, NODES, OVERFULL, UNTOLD, VALUE, Line
@@ -50,7 +51,7 @@ class Solver:
         self.game = game
         self._kernel = game.bind(alphabeta, None, game.spec.module("endgame"))
         self._line = _new_line(game)
-        self._entries = np.zeros(entries, record_dtype(ENTRY))
+        self._entries = np.zeros(entries, struct_dtype(ENTRY))
         self._window = (-1, 1) if game.utility() == "win" else (-FAR, FAR)
 
     @property
@@ -64,16 +65,14 @@ class Solver:
         The choices are the actions that had to be looked at, all solved, the best first: one that wins, or of those that
         lose alike the one that took most work to refute. Their visits are positions looked at.
         """
-        root = copied(state.view)
-        if self.game.spec.perfect_information:
-            self.game.steps.deal_again(root, state.player, new_rng(0))
+        root = state.redeal(new_rng(0)) if self.game.spec.perfect_information else state.view
         return self.solve_position(root, budget, share)
 
-    def solve_position(self, root: Records, budget: Budget, share: float = 1.0) -> Findings | None:
-        """The same for a record, not terminal: a whole position, or a concealed one."""
-        start, nodes, player = time.perf_counter(), self.nodes, int(self.game.steps.player_to_move(root))
+    def solve_position(self, root: Position, budget: Budget, share: float = 1.0) -> Findings | None:
+        """The same for a position, whole or concealed, that is not terminal."""
+        start, nodes, player = time.perf_counter(), self.nodes, root.current_player()
         limit = _Limit(budget, share, nodes, start)
-        if not limit.is_worth_trying(int(self._kernel.measure(root))):
+        if not limit.is_worth_trying(int(self._kernel.measure(root.array))):
             return None
         try:
             outcomes = self._outcomes(root, player, limit)
@@ -86,11 +85,11 @@ class Solver:
         seconds = time.perf_counter() - start
         return Findings(player, choices, choices[0].values, self.nodes - nodes, seconds, outcomes[0].line)
 
-    def _outcomes(self, root: Records, player: int, limit: "_Limit") -> "list[_Outcome]":
+    def _outcomes(self, root: Position, player: int, limit: "_Limit") -> "list[_Outcome]":
         """What the actions lead to, up to the first that leads to the best possible; none if that is not known for sure."""
         most, known, outcomes = self._most(root, player), True, []
         for action in self._ranked(root):
-            before, child = self.nodes, copied(root)
+            before, child = self.nodes, root.copy()
             value = self._value_after(child, action, player, limit)
             if value.proven or value.advantage >= most:
                 line = (action, *self._follow(child, player, limit))
@@ -100,29 +99,24 @@ class Solver:
             known = known and value.proven
         return outcomes if known else []
 
-    def _value_after(self, child: Records, action: int, player: int, limit: "_Limit") -> "_Value":
+    def _value_after(self, child: Position, action: int, player: int, limit: "_Limit") -> "_Value":
         """Play an action, and value where it leads."""
-        if self._play(child, action):
+        child.apply(action)
+        if child.is_terminal():
             return _Value(self._in_pay(self._assess(child, player)[0]), True, action)
         return self._value(child, player, limit)
 
-    def _follow(self, records: Records, player: int, limit: "_Limit") -> Iterator[int]:
+    def _follow(self, position: Position, player: int, limit: "_Limit") -> Iterator[int]:
         """Play on to the end, best moves all."""
-        over = bool(self.game.steps.has_ended(records))
-        while not over:
-            action = self._value(records, player, limit).action
-            over = self._play(records, action)
+        while not position.is_terminal():
+            action = self._value(position, player, limit).action
+            position.apply(action)
             yield action
 
-    def _play(self, records: Records, action: int) -> bool:
-        """Play a legal action; True when that ends the game."""
-        self.game.steps.try_to_play(records, action, self._line.listed, np.zeros(0, np.int64))
-        return bool(self.game.steps.has_ended(records))
-
-    def _value(self, records: Records, player: int, limit: "_Limit") -> "_Value":
+    def _value(self, position: Position, player: int, limit: "_Limit") -> "_Value":
         """What a position, not terminal, is worth to a player."""
         counters = self._line.counters
-        self._kernel.begin(records, self._line, player, *self._window)
+        self._kernel.begin(position.array, self._line, player, *self._window)
         over = False
         while not over:
             before, start = self.nodes, time.perf_counter()
@@ -132,7 +126,7 @@ class Solver:
             raise _BudgetSpentError
         return _Value(self._in_pay(int(counters[VALUE])), not counters[UNTOLD], int(counters[CHOSEN]))
 
-    def _most(self, root: Records, player: int) -> int:
+    def _most(self, root: Position, player: int) -> int:
         """No result is better."""
         return self._in_pay(self._assess(root, player)[2])
 
@@ -140,23 +134,23 @@ class Solver:
         """In games for wins all wins are alike."""
         return advantage if self._window[1] == FAR else (advantage > 0) - (advantage < 0)
 
-    def _assess(self, records: Records, player: int) -> list[int]:
+    def _assess(self, position: Position, player: int) -> list[int]:
         out = np.zeros(3, np.int64)
-        self._kernel.assess(records, player, out)
+        self._kernel.assess(position.array, player, out)
         return out.tolist()
 
-    def _ranked(self, root: Records) -> list[int]:
+    def _ranked(self, root: Position) -> list[int]:
         """The actions, but for giving up, the most promising first."""
-        legal, out = (np.zeros(self.game.rules.MAX_LEGAL, np.int64) for _ in range(2))
-        n = int(self.game.steps.list_legal(root, legal))
-        self._kernel.rank_actions(root, legal, n, out)
-        order = sorted(range(n), key=lambda i: int(-out[i]))
-        return [int(legal[i]) for i in order if legal[i] != self.game.rules.CONCEDE]
+        legal = root.choices()
+        out = np.zeros(len(legal), np.int64)
+        self._kernel.rank_actions(root.array, legal, len(legal), out)
+        ranked: list[int] = legal[np.argsort(-out, kind="stable")].tolist()
+        return ranked
 
-    def _pay(self, records: Records) -> tuple[float, ...]:
+    def _pay(self, position: Position) -> tuple[float, ...]:
         """What every player gets at the end of a game."""
         out = np.zeros(self.game.num_players(), np.int64)
-        self._kernel.pay(records, out)
+        self._kernel.pay(position.array, out)
         unit = UNITS if self.game.utility() == "win" else 1
         return tuple((out / unit).tolist())
 
@@ -171,7 +165,7 @@ class _Value(NamedTuple):
     advantage: int
     """At the end, with best play; in games for wins only its sign."""
     proven: bool
-    """False when the record does not tell all that may be played: then it is worth this or more."""
+    """False when the position, concealed, does not tell all that may be played: then it is worth this or more."""
     action: int
     """The best one."""
 
@@ -218,7 +212,7 @@ def _new_line(game: Game) -> Line:
     """Arrays that the system provides page by page, as they are used."""
     most = game.rules.MAX_LEGAL
     return Line(
-        game.new_records(DEEPEST + 1),
-        np.zeros(DEEPEST, record_dtype(FRAME)),
+        game.new_array(DEEPEST + 1),
+        np.zeros(DEEPEST, struct_dtype(FRAME)),
         *(np.zeros(n, np.int64) for n in (ACTIONS, ACTIONS, most, most, COUNTERS)),
     )

@@ -9,7 +9,7 @@ observer). The other players choose by their own results in the same tree.
 import math
 from typing import TYPE_CHECKING, Final
 
-from ludoteca.core.contract import Record, Records, Words, i64
+from ludoteca.core.contract import RawPosition, RawPositions, Words, i64
 from ludoteca.core.rng import draw
 from ludoteca.search.tree import (
     MOVES,
@@ -49,7 +49,7 @@ LOWEST: Final = -1e18
 
 
 def simulate(
-    views: Records,
+    views: RawPositions,
     tree: Tree,
     room: Room,
     rng: Words,
@@ -84,7 +84,7 @@ def move_root(tree: Tree, fresh: Tree, players: int, node: int) -> None:
 
 
 def _descend(
-    state: Record, tree: Tree, room: Room, rng: Words, observer: int, expand_at: int, explore: float, widen: float
+    state: RawPosition, tree: Tree, room: Room, rng: Words, observer: int, expand_at: int, explore: float, widen: float
 ) -> int:
     """Play down the tree to a new child or a leaf; gives its depth. The way is in `path`."""
     node, depth, before = i64(0), i64(0), i64(1)
@@ -130,7 +130,7 @@ def _note_options(tree: Tree, observer: int, n: int, tried: int) -> None:
     tree.counters[OPTIONS] = n if own else 0
 
 
-def _list_options(state: Record, room: Room, observer: int, rng: Words) -> int:
+def _list_options(state: RawPosition, room: Room, observer: int, rng: Words) -> int:
     """What the mover may choose, as the observer sees it: `keys`, with one of the actions behind each in `legal`."""
     n, kept = legal_actions(state, room.legal), i64(0)
     own = current_player(state) == observer
@@ -179,7 +179,7 @@ def _forget(room: Room, n: int) -> None:
 
 
 def _choose(
-    state: Record, tree: Tree, room: Room, node: int, n: int, rng: Words, explore: float, widen: float
+    state: RawPosition, tree: Tree, room: Room, node: int, n: int, rng: Words, explore: float, widen: float
 ) -> tuple[int, int]:
     """A child to go on with, new if the node may have one more; -1 when there is no room for it. And the options tried."""
     best, tried = _select(tree, room, node, explore)
@@ -227,7 +227,7 @@ def _bound(tree: Tree, players: int, mover: int, child: int, spread: float) -> f
     )
 
 
-def _most_promising(state: Record, room: Room, n: int, rng: Words) -> int:
+def _most_promising(state: RawPosition, room: Room, n: int, rng: Words) -> int:
     """Of the options without a child, the one that looks best; equal ones have equal chances."""
     action_values(state, room.legal, n, room.worth)
     best, equal = i64(-1), i64(0)

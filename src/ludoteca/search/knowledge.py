@@ -1,31 +1,34 @@
 """Whether what a seat knows can be searched: refused here is what would end in nonsense, or nowhere, in compiled code."""
 
 import warnings
+from dataclasses import replace
 
-from ludoteca.core.contract import TERMINAL, copied
+from ludoteca.core.contract import TERMINAL
 from ludoteca.core.errors import NotationError, SearchError
 from ludoteca.core.game import Game
 from ludoteca.core.infostate import InformationState
+from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
 
 
-def check_game(game: Game, state: InformationState) -> int:
-    """The player to move. Raises SearchError for a state of another game, one that is over, one that no deal fits."""
+def check_game(game: Game, state: InformationState) -> InformationState:
+    """The state, known to be real. Raises SearchError for one of another game, one that is over, one that no deal fits."""
     if state.game != game:
         raise SearchError(f"the state is of {state.game!r}, expected one of {game!r}")
     if not state.real:
         check_fits(state)
-    mover = int(game.steps.player_to_move(state.view))
-    if mover == TERMINAL:
+    if state.view.current_player() == TERMINAL:
         raise SearchError("the game is over: there is nothing to choose")
-    return mover
+    return replace(state, real=True)
 
 
-def check_turn(game: Game, state: InformationState) -> None:
-    """Raises SearchError, which says why, where the state's player has nothing to choose."""
-    mover = check_game(game, state)
+def check_turn(game: Game, state: InformationState) -> InformationState:
+    """The same; raises SearchError, which says why, where the state's player has nothing to choose."""
+    checked = check_game(game, state)
+    mover = state.view.current_player()
     if mover != state.player:
         raise SearchError(f"it is the turn of player {mover}, and the state is what player {state.player} knows")
+    return checked
 
 
 def check_fits(state: InformationState) -> None:
@@ -35,19 +38,19 @@ def check_fits(state: InformationState) -> None:
     Interpreted, since what does not fit may lead compiled code out of its arrays or round in circles.
     """
     game = Game(state.game.spec, state.game.parameters)
-    deal = copied(state.view)
+    known = Position(game, state.view.array)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", RuntimeWarning)
-            game.steps.deal_again(deal, state.player, new_rng(0))
-            whole = game.state_from_string(str(game.notation.position_to_string(deal[0])))
+            deal = known.redeal(state.player, new_rng(0))
+            whole = game.state_from_string(str(game.notation.position_to_string(deal.raw)))
     except NotationError as error:
         raise _misfit(state, str(error)) from None
     except (ArithmeticError, LookupError, ValueError, RuntimeWarning) as error:
         raise _misfit(state, f"a number in it is out of bounds ({type(error).__name__}: {error})") from None
     again = whole.view(state.player)
-    hidden = set(state.view.dtype.names or ()) - set(game.rules.DERIVED)
-    clash = sorted(name for name in hidden if again[name].tobytes() != state.view[name].tobytes())
+    hidden = set(game.dtype.names or ()) - set(game.rules.DERIVED)
+    clash = sorted(name for name in hidden if again.array[name].tobytes() != known.array[name].tobytes())
     if clash:
         raise _misfit(state, f"dealt again, there is other {', '.join(clash)}")
 

@@ -8,7 +8,7 @@ whose actions are solved. Solved nodes are not searched any more: they give thei
 import math
 from typing import TYPE_CHECKING, Final
 
-from ludoteca.core.contract import Integers, Record, Records, Words, i64
+from ludoteca.core.contract import Integers, RawPosition, RawPositions, Words, i64
 from ludoteca.core.rng import draw
 from ludoteca.search.tree import MOVES, UNITS, USED, Room, Tree, add, clear, keep, mean, play_out, scale, start, utilities
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    roots: Records, tree: Tree, room: Room, rng: Words, simulations: int, expand_at: int, explore: float, widen: float
+    roots: RawPositions, tree: Tree, room: Room, rng: Words, simulations: int, expand_at: int, explore: float, widen: float
 ) -> int:
     """Run simulations from roots[0], or fewer when the root is solved first; gives how many.
 
@@ -54,7 +54,7 @@ def move_root(tree: Tree, fresh: Tree, players: int, node: int) -> None:
     keep(tree, fresh, players, node)
 
 
-def _descend(state: Record, tree: Tree, room: Room, rng: Words, expand_at: int, explore: float, widen: float) -> int:
+def _descend(state: RawPosition, tree: Tree, room: Room, rng: Words, expand_at: int, explore: float, widen: float) -> int:
     """Play down the tree to a leaf; gives its depth. The way is in `path`."""
     node, depth = i64(0), i64(0)
     tree.path[0] = 0
@@ -76,7 +76,7 @@ def _descend(state: Record, tree: Tree, room: Room, rng: Words, expand_at: int, 
     return depth
 
 
-def _expand(state: Record, tree: Tree, room: Room, node: int, rng: Words) -> bool:
+def _expand(state: RawPosition, tree: Tree, room: Room, node: int, rng: Words) -> bool:
     """Give a node its children, what looks best first; False when there is no room left."""
     n = legal_actions(state, room.legal)
     first = i64(tree.counters[USED])
@@ -98,7 +98,7 @@ def _expand(state: Record, tree: Tree, room: Room, node: int, rng: Words) -> boo
     return True
 
 
-def _order(state: Record, room: Room, n: int, rng: Words) -> None:
+def _order(state: RawPosition, room: Room, n: int, rng: Words) -> None:
     """Write to `keys` where in `legal` the actions stand, those that look best first and equal ones in random order."""
     action_values(state, room.legal, n, room.worth)
     keys = room.keys

@@ -13,10 +13,12 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ludoteca.core.contract import Records, copied, record_dtype
+from ludoteca.core import steps
+from ludoteca.core.contract import struct_dtype
 from ludoteca.core.game import Game
 from ludoteca.core.infostate import InformationState
 from ludoteca.core.native import Binding
+from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
 from ludoteca.search import exact, ismcts, mcts
 from ludoteca.search.findings import Budget as Budget
@@ -70,9 +72,8 @@ class Searcher:
     ) -> None:
         self.game = game
         self.settings = settings or Settings()
-        self._steps = game.steps  # compiled with the search, and not while somebody waits for a move
-        self._perfect = game.spec.perfect_information
-        self._kernel = game.bind(mcts if self._perfect else ismcts, policy, priors)
+        game.bind(steps)  # compiled with the search, and not while somebody waits for a move
+        self._kernel = game.bind(mcts if game.spec.perfect_information else ismcts, policy, priors)
         shape, nodes = _shape(self.settings, priors or policy), self.settings.nodes
         self._workers = [_Worker(game, self._kernel, shape, nodes, seed, i) for i in range(self.settings.threads)]
         self._known: InformationState | None = None
@@ -85,13 +86,12 @@ class Searcher:
         `watch` is called now and then with the share of the budget that is spent. Raises SearchError when there is nothing
         to choose or to spend.
         """
-        check_turn(self.game, state)
-        return self.evaluate(state, budget, watch)
+        return self.evaluate(check_turn(self.game, state), budget, watch)
 
     def evaluate(self, state: InformationState, budget: Budget, watch: Callable[[float], None] | None = None) -> Findings:
         """The same from the view of any seat, whoever's turn it is: the choices are those of the player to move."""
         budget.check()
-        mover = check_game(self.game, state)
+        state = check_game(self.game, state)
         start = time.perf_counter()
         solved = self._solver.solve(state, budget, self.settings.exact) if self._solver else None
         if solved:
@@ -104,7 +104,7 @@ class Searcher:
             with ThreadPoolExecutor(len(self._workers)) as pool:
                 list(pool.map(lambda worker: worker.run(state, spend), self._workers))
         end = time.perf_counter()
-        findings = self._findings(state, mover, end - start)
+        findings = self._findings(state, end - start)
         self._telling = time.perf_counter() - end
         return findings
 
@@ -115,14 +115,15 @@ class Searcher:
         for worker in self._workers:
             worker.move_root(moves)
 
-    def _findings(self, state: InformationState, mover: int, seconds: float) -> Findings:
+    def _findings(self, state: InformationState, seconds: float) -> Findings:
         """The workers' trees added up."""
+        mover = state.view.current_player()
         unit = float(UNITS) if self.game.utility() == "win" else 1.0
         tallies = [worker.tally() for worker in self._workers]
         root = _join([tally[_ROOT] for tally in tallies])
         options = {action for tally in tallies for action in tally if action != _ROOT}
-        if mover == state.player:  # who knows now what he can do; the tree may also have what other deals allowed before
-            options &= self._legal(state)
+        if mover == state.player:  # whose actions are known now; the tree may also have what other deals allowed before
+            options &= set(state.redeal(new_rng(0)).legal_actions().tolist())
         joined = {action: _join([tally[action] for tally in tallies if action in tally]) for action in options}
         choices = [
             Choice(action, entry.visits, tuple((entry.sums / max(entry.visits, 1) / unit).tolist()), entry.solved)
@@ -137,12 +138,6 @@ class Searcher:
             seconds,
             (choices[0].action, *self._workers[0].line(choices[0].action)),
         )
-
-    def _legal(self, state: InformationState) -> set[int]:
-        """What the state's player, who is to move, may do: the same in all deals."""
-        deal, out = copied(state.view), np.empty(self.game.rules.MAX_LEGAL, np.int64)
-        self._steps.deal_again(deal, state.player, new_rng(0))
-        return set(out[: self._steps.list_legal(deal, out)].tolist())
 
 
 def _moves_between(known: InformationState, state: InformationState) -> tuple[int, ...] | None:
@@ -244,7 +239,8 @@ class _Worker:
     def run(self, state: InformationState, spend: _Spending) -> None:
         """Search until the budget is spent or the root is solved."""
         share, size, self.simulations = spend.share(self._number), FIRST, 0
-        root = self._root(state)
+        # from the view; where nothing is hidden, from the position itself
+        root = state.redeal(self._rng) if self._game.spec.perfect_information else state.view.copy()
         while share is None or self.simulations < share:
             left = spend.left()
             if left <= 0 and self.simulations:  # however short the time is, something is searched
@@ -260,17 +256,10 @@ class _Worker:
             if self._number == 0:
                 spend.report(0.0 if share is None else self.simulations / share)
 
-    def _root(self, state: InformationState) -> Records:
-        """Where simulations start: the view, or, when that hides nothing, the position itself."""
-        root = copied(state.view)
+    def _simulate(self, root: Position, player: int, n: int) -> int:
         if self._game.spec.perfect_information:
-            self._game.steps.deal_again(root, state.player, self._rng)
-        return root
-
-    def _simulate(self, root: Records, player: int, n: int) -> int:
-        if self._game.spec.perfect_information:
-            return int(self._kernel.simulate(root, self._tree, self._room, self._rng, n, *self._shape))
-        return int(self._kernel.simulate(root, self._tree, self._room, self._rng, player, n, *self._shape))
+            return int(self._kernel.simulate(root.array, self._tree, self._room, self._rng, n, *self._shape))
+        return int(self._kernel.simulate(root.array, self._tree, self._room, self._rng, player, n, *self._shape))
 
     def move_root(self, moves: tuple[int, ...] | None) -> None:
         """Follow the moves played since. Begin anew without any, where the tree knows nothing of them, or is full."""
@@ -316,7 +305,7 @@ class _Worker:
 def new_tree(game: Game, nodes: int) -> Tree:
     """Arrays that the system provides page by page, as they are used."""
     return Tree(
-        np.zeros(nodes, record_dtype(NODE)),
+        np.zeros(nodes, struct_dtype(NODE)),
         np.zeros(nodes * game.num_players(), np.int64),
         np.zeros(game.rules.MAX_MOVES + 1, np.int64),
         np.zeros(COUNTERS, np.int64),
@@ -328,4 +317,4 @@ def new_room(game: Game) -> Room:
     most = game.rules.MAX_LEGAL
     legal, keys, worth = (np.zeros(most, np.int64) for _ in range(3))
     table = np.zeros(1 << (2 * most).bit_length(), np.int64)
-    return Room(game.new_records(), legal, keys, worth, table, np.zeros(game.num_players(), np.int64))
+    return Room(game.new_array(), legal, keys, worth, table, np.zeros(game.num_players(), np.int64))

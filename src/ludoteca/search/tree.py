@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ludoteca.core.contract import Integers, Record, Records, Words, i64, index
+from ludoteca.core.contract import Integers, RawPosition, RawPositions, Words, i64, index
 
 if TYPE_CHECKING:
     from ludoteca.core.contract import UTILITY, apply, is_terminal, playout_action, scores, winners
@@ -34,7 +34,7 @@ NODE: Final = np.dtype(
         ("solved", "i1"),  # 1: the sums are the result of best play, and not sums
     ]
 )
-Nodes: TypeAlias = Annotated[Records, NODE]
+Nodes: TypeAlias = Annotated[RawPositions, NODE]
 
 USED: Final = 0
 """In `Tree.counters`: how many nodes are in use."""
@@ -65,8 +65,8 @@ class Tree(NamedTuple):
 class Room(NamedTuple):
     """What a simulation works in."""
 
-    states: Records
-    """One record."""
+    states: RawPositions
+    """One raw position."""
     legal: Integers
     """MAX_LEGAL actions; so are the next two."""
     keys: Integers
@@ -100,7 +100,7 @@ def clear(tree: Tree, players: int, node: int, action: int) -> None:
         tree.sums[node * players + player] = 0
 
 
-def play_out(state: Record, rng: Words) -> int:
+def play_out(state: RawPosition, rng: Words) -> int:
     """Play to the end by the policy; gives the number of actions."""
     moves = 0
     while not is_terminal(state):
@@ -109,7 +109,7 @@ def play_out(state: Record, rng: Words) -> int:
     return moves
 
 
-def utilities(state: Record, out: Integers) -> None:
+def utilities(state: RawPosition, out: Integers) -> None:
     """Every player's utility at the end of a game; one who plays alone plays for points."""
     if UTILITY == "points" or len(out) == 1:
         scores(state, out)

@@ -4,7 +4,7 @@ import msgspec
 
 from ludoteca.core.errors import LudotecaError, UnknownGameError
 from ludoteca.core.game import open_record
-from ludoteca.core.record import Position, Record, Seed
+from ludoteca.core.record import FromPosition, Record, Seed
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.workers import Found
 
@@ -18,7 +18,7 @@ def find_game(text: str) -> Found:
     except LudotecaError as error:
         raise RefusalError("record", str(error)) from None
     ours = state.to_record()
-    if isinstance(ours.start, Position):
-        ours = msgspec.structs.replace(ours, start=Position(str(state.game.state_at(ours.start)))).sealed()
+    if isinstance(ours.start, FromPosition):
+        ours = msgspec.structs.replace(ours, start=FromPosition(str(state.game.state_at(ours.start)))).sealed()
     seed = bytes.fromhex(ours.start.seed) if isinstance(ours.start, Seed) else b""
     return Found(ours.game, ours.parameters, seed, ours.to_json())

@@ -5,8 +5,9 @@ from functools import cache, cached_property
 from importlib import import_module
 from typing import Final, cast
 
-from ludoteca.core.contract import SPECTATOR, Records
+from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import NotationError
+from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Choice, Item, Scene, Scenes
 from ludoteca.core.spec import GameSpec
@@ -34,18 +35,18 @@ class Sight:
     def __init__(self, state: State) -> None:
         self.state = state
         self._scenes = scenes_of(state.game.spec)
-        self._views: dict[int, Records] = {}
+        self._views: dict[int, Position] = {}
         self._drawn: dict[tuple[int, tuple[int, ...]], Scene] = {}
 
-    def view(self, seat: int) -> Records:
-        """What the seat knows, as an array of one concealed record; -1 for one who watches."""
+    def view(self, seat: int) -> Position:
+        """What the seat knows of the position; -1 for a spectator."""
         seat = self._alike(seat)
         if seat not in self._views:
             self._views[seat] = self.state.view(seat)
         return self._views[seat]
 
     def _alike(self, seat: int) -> int:
-        """Where nothing is hidden, all see what one who watches does."""
+        """Where nothing is hidden, all see what a spectator does."""
         return SPECTATOR if self.state.game.spec.perfect_information else seat
 
     @cached_property
@@ -62,19 +63,19 @@ class Sight:
         """What the seat sees; `lit` are the last actions, as it saw them."""
         seat = self._alike(seat)
         if (seat, lit) not in self._drawn:
-            self._drawn[seat, lit] = self._scenes.draw(self.view(seat)[0], seat, lit)
+            self._drawn[seat, lit] = self._scenes.draw(self.view(seat).raw, seat, lit)
         return self._drawn[seat, lit]
 
     def line(self, seat: int, mover: int, seen: int) -> Line:
         """A line of the log: what is played in this position, as the seat sees it."""
-        view = self.view(seat)[0]
+        view = self.view(seat).raw
         text = str(self.state.game.notation.action_to_string(view, seen))
         return Line(mover, text, self._scenes.told(view, seat, seen))
 
     @cached_property
     def choices(self) -> Sequence[Choice]:
         """What the player to move may choose."""
-        return self._scenes.choices(self.view(self.mover)[0], self.mover, self.legal)
+        return self._scenes.choices(self.view(self.mover).raw, self.mover, self.legal)
 
     # requests of a seat: answered from what it knows, so that refusals tell no more
 
@@ -87,7 +88,7 @@ class Sight:
     def read_action(self, seat: int, text: str) -> int:
         """The action that a text writes. Raises RefusalError."""
         try:
-            action = int(self.state.game.notation.string_to_action(self.view(seat)[0], text))
+            action = int(self.state.game.notation.string_to_action(self.view(seat).raw, text))
         except NotationError as error:
             raise RefusalError("notation", str(error)) from None
         return action
@@ -95,7 +96,7 @@ class Sight:
     def meant(self, seat: int, touched: Sequence[str]) -> int:
         """The action that touching these items means. Raises RefusalError when it is none."""
         there = {item.id for item in self.draw(seat, ()).items}
-        action = self._scenes.meant(self.view(seat)[0], seat, touched) if there.issuperset(touched) else -1
+        action = self._scenes.meant(self.view(seat).raw, seat, touched) if there.issuperset(touched) else -1
         if action < 0:
             raise RefusalError("nothing")
         return action

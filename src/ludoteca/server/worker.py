@@ -15,10 +15,10 @@ from ludoteca.agents.analysis import value_moves
 from ludoteca.agents.catalogue import needs_compiling, new_agent
 from ludoteca.agents.explain import explain, write_line
 from ludoteca.agents.searching import new_searcher
-from ludoteca.core.contract import from_content
 from ludoteca.core.errors import LudotecaError, warn_in_one_line
 from ludoteca.core.game import Game, load, open_record
 from ludoteca.core.infostate import InformationState
+from ludoteca.core.position import Position
 from ludoteca.core.record import Record
 from ludoteca.search.searcher import Budget
 from ludoteca.server import workers
@@ -78,7 +78,7 @@ def think(job: Think, say: Callable[[Reply], None]) -> Thought:
     """Have the agent choose."""
     game = _game(job.game, msgspec.json.encode(job.parameters), needs_compiling(job.agent))
     agent = _prepared(game, job, say)
-    state = InformationState(game, job.player, from_content(job.view, game.dtype), job.seen, real=True)
+    state = InformationState(job.player, Position.from_bytes(game, job.view), job.seen, real=True)
     decision = agent.choose(state)
     return _explained(state, decision) if job.explain else Thought(int(decision.action))
 

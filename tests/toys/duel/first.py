@@ -1,11 +1,11 @@
 """A policy: the lowest card, open."""
 
-from ludoteca.core.contract import Record, Words, i64
+from ludoteca.core.contract import RawPosition, Words, i64
 
 from .rules import DECK
 
 
-def playout_action(state: Record, rng: Words) -> int:
+def playout_action(state: RawPosition, rng: Words) -> int:
     hand = i64(state.hands[state.mover])
     for card in range(DECK):
         if (hand >> card) & 1:

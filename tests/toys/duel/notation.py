@@ -2,14 +2,14 @@
 
 import re
 
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import NotationError
 from ludoteca.core.messages import Message
 
 from .rules import CONCEDE, DECK, SOME_CARD, STATE
 
 
-def action_to_string(state: Record, action: int) -> str:
+def action_to_string(state: RawPosition, action: int) -> str:
     if action == CONCEDE:
         return "x"
     if action == SOME_CARD:
@@ -17,7 +17,7 @@ def action_to_string(state: Record, action: int) -> str:
     return f"{action % DECK}{'?' if action >= DECK else ''}"
 
 
-def string_to_action(state: Record, text: str) -> int:
+def string_to_action(state: RawPosition, text: str) -> int:
     if text == "x":
         return CONCEDE
     if not re.fullmatch(r"[0-7]\??", text):
@@ -25,16 +25,16 @@ def string_to_action(state: Record, text: str) -> int:
     return int(text[0]) + DECK * (len(text) - 1)
 
 
-def refusal(state: Record, action: int) -> Message:
+def refusal(state: RawPosition, action: int) -> Message:
     return ("refused.card", action % DECK) if 0 <= action < CONCEDE else ("refused.number", action)
 
 
-def position_to_string(state: Record) -> str:
+def position_to_string(state: RawPosition) -> str:
     fields = ([int(value) for value in state[name].ravel()] for name in STATE.names or ())
     return " ".join(",".join(map(str, values)) for values in fields)
 
 
-def string_to_position(state: Record, text: str) -> None:
+def string_to_position(state: RawPosition, text: str) -> None:
     parts = text.split()
     if len(parts) != len(STATE.names or ()):
         raise NotationError(f"the position has {len(parts)} parts: expected {len(STATE.names or ())}")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ludoteca.core.contract import TERMINAL, Integers, Record, Words, i64
+from ludoteca.core.contract import TERMINAL, Integers, RawPosition, Words, i64
 from ludoteca.core.rng import draw
 
 DECK = 8
@@ -38,11 +38,11 @@ STATE = np.dtype(
 )
 
 
-def setup(state: Record, cards: int, ties: int) -> None:
+def setup(state: RawPosition, cards: int, ties: int) -> None:
     state.cards, state.void_ties, state.led = cards, ties, NOTHING
 
 
-def deal(state: Record, rng: Words) -> None:
+def deal(state: RawPosition, rng: Words) -> None:
     rest = (i64(1) << i64(state.cards)) - 1
     for player in range(2):
         for _ in range(HAND):
@@ -50,11 +50,11 @@ def deal(state: Record, rng: Words) -> None:
         state.n_hand[player] = HAND
 
 
-def current_player(state: Record) -> int:
+def current_player(state: RawPosition) -> int:
     return i64(state.mover)
 
 
-def legal_actions(state: Record, out: Integers) -> int:
+def legal_actions(state: RawPosition, out: Integers) -> int:
     if is_terminal(state):
         return 0
     hand = i64(state.hands[state.mover])
@@ -68,13 +68,13 @@ def legal_actions(state: Record, out: Integers) -> int:
     return n + 1
 
 
-def random_action(state: Record, rng: Words) -> int:
+def random_action(state: RawPosition, rng: Words) -> int:
     hand = i64(state.hands[state.mover])
     which = draw(rng, 2 * i64(state.n_hand[state.mover]))
     return _nth(hand, which >> 1) + DECK * (which & 1)
 
 
-def apply(state: Record, action: int) -> None:
+def apply(state: RawPosition, action: int) -> None:
     player = i64(state.mover)
     if action == CONCEDE:
         state.gave_up |= i64(1) << player
@@ -86,16 +86,16 @@ def apply(state: Record, action: int) -> None:
         state.mover = TERMINAL
 
 
-def is_terminal(state: Record) -> bool:
+def is_terminal(state: RawPosition) -> bool:
     return i64(state.mover) == TERMINAL
 
 
-def scores(state: Record, out: Integers) -> None:
+def scores(state: RawPosition, out: Integers) -> None:
     for player in range(2):
         out[player] = state.points[player]
 
 
-def winners(state: Record) -> int:
+def winners(state: RawPosition) -> int:
     if not is_terminal(state):
         return 0
     if state.gave_up != 0:
@@ -105,7 +105,7 @@ def winners(state: Record) -> int:
     return 1 if state.points[0] > state.points[1] else 2
 
 
-def conceal(state: Record, player: int, view: Record) -> None:
+def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
     view.cards = state.cards
     view.void_ties = state.void_ties
     for seat in range(2):
@@ -121,7 +121,7 @@ def conceal(state: Record, player: int, view: Record) -> None:
     view.gave_up = state.gave_up
 
 
-def redeal(state: Record, player: int, rng: Words) -> None:
+def redeal(state: RawPosition, player: int, rng: Words) -> None:
     rest = ((i64(1) << i64(state.cards)) - 1) & ~i64(state.shown)
     if player >= 0:
         rest &= ~(i64(state.hands[player]) | i64(state.laid[player]))
@@ -133,7 +133,7 @@ def redeal(state: Record, player: int, rng: Words) -> None:
                 rest ^= _deal_one(state.laid, seat, rest, rng)
 
 
-def seen_action(state: Record, action: int, player: int) -> int:
+def seen_action(state: RawPosition, action: int, player: int) -> int:
     hidden = DECK <= action < CONCEDE and i64(state.mover) != player
     return SOME_CARD if hidden else action
 
@@ -158,7 +158,7 @@ def _nth(cards: int, n: int) -> int:
     return i64(NOTHING)
 
 
-def _play(state: Record, player: int, action: int) -> None:
+def _play(state: RawPosition, player: int, action: int) -> None:
     card = action % DECK
     state.hands[player] ^= i64(1) << card
     state.n_hand[player] -= 1
@@ -175,7 +175,7 @@ def _play(state: Record, player: int, action: int) -> None:
         state.led = NOTHING
 
 
-def _score(state: Record, follower: int, led: int, card: int) -> None:
+def _score(state: RawPosition, follower: int, led: int, card: int) -> None:
     if led == card:
         return
     follows_best = led == FACE_DOWN or (card != FACE_DOWN and BEST * card > BEST * led)

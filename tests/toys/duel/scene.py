@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 
@@ -17,16 +17,16 @@ HAND_AT: Final = (5.7, 0.8)
 """One's own hand is below; who watches sits with the first player."""
 
 
-def draw(view: Record, player: int, lit: Sequence[int]) -> Scene:
+def draw(view: RawPosition, player: int, lit: Sequence[int]) -> Scene:
     items = (*_spots(), *_shown(view, lit), *_hand(view, player, max(player, 0)), *_hand(view, player, 1 - max(player, 0)))
     return Scene(WIDTH, HEIGHT, items, tuple(_standing(view, seat) for seat in range(2)), _task(view))
 
 
-def choices(view: Record, player: int, legal: Sequence[int]) -> Sequence[Choice]:
+def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
     return [_choice(action) for action in legal]
 
 
-def meant(view: Record, player: int, touched: Sequence[str]) -> int:
+def meant(view: RawPosition, player: int, touched: Sequence[str]) -> int:
     cards = [int(name.removeprefix("card/")) for name in touched if name.startswith("card/")]
     spots = [name for name in touched if name in (TABLE, DOWN)]
     if len(cards) != 1 or len(spots) != 1 or len(touched) != 2:
@@ -34,7 +34,7 @@ def meant(view: Record, player: int, touched: Sequence[str]) -> int:
     return cards[0] + (DECK if spots == [DOWN] else 0)
 
 
-def told(view: Record, player: int, action: int) -> Message:
+def told(view: RawPosition, player: int, action: int) -> Message:
     if action == CONCEDE:
         return ("told.give_up",)
     if action == SOME_CARD:
@@ -47,14 +47,14 @@ def _spots() -> Iterator[Item]:
     yield Item(DOWN, "duel-felt", 8.75, TABLE_AT, 1.8, 1.8, label=("down",))
 
 
-def _shown(view: Record, lit: Sequence[int]) -> Iterator[Item]:
+def _shown(view: RawPosition, lit: Sequence[int]) -> Iterator[Item]:
     """The cards that were played open, by number; the one that leads the trick is raised."""
     for place, card in enumerate(_members(int(view.shown))):
         raised = 0.2 if card == view.led else 0.0
         yield _card(card, 0.9 + 0.8 * place, TABLE_AT - raised, "last" if card in lit else "")
 
 
-def _hand(view: Record, player: int, seat: int) -> Iterator[Item]:
+def _hand(view: RawPosition, player: int, seat: int) -> Iterator[Item]:
     """Cards by number where the player sees them, else backs by their place; those laid face down lie aside."""
     own, y = seat == player, HAND_AT[seat != max(player, 0)]
     for n, place in enumerate(range(int(view.n_hand[seat]))):
@@ -69,7 +69,7 @@ def _card(card: int, x: float, y: float, classes: str = "") -> Item:
     return Item(f"card/{card}", "duel-card", x, y, 0.9, 1.4, classes=classes, label=("card", card), text=str(card))
 
 
-def _standing(view: Record, seat: int) -> Standing:
+def _standing(view: RawPosition, seat: int) -> Standing:
     facts: tuple[tuple[Message, Message], ...] = (
         (("points",), int(view.points[seat])),
         (("cards",), int(view.n_hand[seat])),
@@ -77,7 +77,7 @@ def _standing(view: Record, seat: int) -> Standing:
     return Standing(seat, facts, "duel-back", bool(view.gave_up >> seat & 1))
 
 
-def _task(view: Record) -> Message:
+def _task(view: RawPosition) -> Message:
     if not is_terminal(view):
         return ("task.answer",) if view.led >= 0 or view.led == FACE_DOWN else ("task.lead",)
     won = int(winners(view))

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from ludoteca.core.contract import Integers, Record, i64, index
+from ludoteca.core.contract import Integers, RawPosition, i64, index
 from ludoteca.games.cartas.combinations import (
     DECK,
     KINGS,
@@ -38,7 +38,7 @@ NOWHERE: Final = 64
 _SHAPES: Final = np.array([shape(length, each) for length, each, _ in LEADS], np.int64)
 
 
-def endgame_size(state: Record) -> int:
+def endgame_size(state: RawPosition) -> int:
     """How many cards are in the hands that matter; -1 when they are too many hands, or the mover's is not known."""
     mover = i64(state.mover)
     if not _is_known(state, mover):
@@ -49,7 +49,7 @@ def endgame_size(state: Record) -> int:
     return _size_of_open(state, mover)
 
 
-def position_key(state: Record) -> int:
+def position_key(state: RawPosition) -> int:
     """The hands and their sizes, the cards played, the play to answer, the passes, the mover."""
     hands, sizes = state.hands, state.sizes
     few = i64(state.mover) << 3 | i64(state.passes)
@@ -61,7 +61,7 @@ def position_key(state: Record) -> int:
     return _mixed(key, i64(state.played))
 
 
-def advantage(state: Record, player: int) -> int:
+def advantage(state: RawPosition, player: int) -> int:
     """The points, less those of the others: nothing before the end."""
     if not is_terminal(state):
         return i64(0)
@@ -71,40 +71,40 @@ def advantage(state: Record, player: int) -> int:
     return _cards_left(state) if (won >> player) & 1 else -_cards_left(state)
 
 
-def most_gain(state: Record, player: int) -> int:
+def most_gain(state: RawPosition, player: int) -> int:
     """All cards of the others."""
     return _cards_left(state) - i64(state.sizes[index(player)])
 
 
-def most_loss(state: Record, player: int) -> int:  # noqa: ARG001  # the contract's
+def most_loss(state: RawPosition, player: int) -> int:  # noqa: ARG001  # the contract's
     """All cards but one, for somebody has won with it."""
     return _cards_left(state) - 1
 
 
-def tells_actions(state: Record) -> bool:
+def tells_actions(state: RawPosition) -> bool:
     """The mover's hand is known, or nothing that he may hold answers the play."""
     mover = i64(state.mover)
     return _is_known(state, mover) or not _may_answer(state, _not_seen(state), i64(state.sizes[index(mover)]))
 
 
-def action_values(state: Record, actions: Integers, count_: int, out: Integers) -> None:  # noqa: ARG001
+def action_values(state: RawPosition, actions: Integers, count_: int, out: Integers) -> None:  # noqa: ARG001
     """Many cards first."""
     for i in range(count_):
         out[i] = count(i64(actions[i]))
 
 
-def _is_known(state: Record, player: int) -> bool:
+def _is_known(state: RawPosition, player: int) -> bool:
     return i64(state.hands[index(player)]) != 0 or i64(state.sizes[index(player)]) == 0
 
 
-def _cards_left(state: Record) -> int:
+def _cards_left(state: RawPosition) -> int:
     left = i64(0)
     for player in range(PLAYERS):
         left += i64(state.sizes[player])
     return left
 
 
-def _not_seen(state: Record) -> int:
+def _not_seen(state: RawPosition) -> int:
     """The cards that the hands not known are made of."""
     cards = DECK ^ i64(state.played)
     for player in range(PLAYERS):
@@ -112,7 +112,7 @@ def _not_seen(state: Record) -> int:
     return cards
 
 
-def _may_answer(state: Record, cards: int, size: int) -> bool:
+def _may_answer(state: RawPosition, cards: int, size: int) -> bool:
     """Can a hand of that size out of these cards answer the play, or lead?"""
     play = i64(state.play)
     if play == 0:
@@ -128,7 +128,7 @@ def _may_answer(state: Record, cards: int, size: int) -> bool:
 # Hands that are out of it
 
 
-def _size_of_open(state: Record, mover: int) -> int:
+def _size_of_open(state: RawPosition, mover: int) -> int:
     """The cards in the hands that matter; -1 when they are more than two, or the mover's is not one of them."""
     matter = _those_who_matter(state)
     if count(matter) > 2 or (matter >> mover) & 1 == 0:
@@ -139,7 +139,7 @@ def _size_of_open(state: Record, mover: int) -> int:
     return cards
 
 
-def _those_who_matter(state: Record) -> int:
+def _those_who_matter(state: RawPosition) -> int:
     """Who may lead or answer now, and whoever can answer anything that one of them can play: a bit set."""
     hands, matter, before = state.hands, i64(0), i64(-1)
     for player in range(PLAYERS):
@@ -154,7 +154,7 @@ def _those_who_matter(state: Record) -> int:
     return matter
 
 
-def _may_lead(state: Record, player: int) -> bool:
+def _may_lead(state: RawPosition, player: int) -> bool:
     """Before the first play everybody may, if the others pass; then who made the last one."""
     if state.play == 0:
         return i64(state.passes) < PLAYERS - 1 or i64(state.mover) == player

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ludoteca.core.contract import Floats, Record
+from ludoteca.core.contract import Floats, RawPosition
 from ludoteca.games.cartas import rules
 from ludoteca.games.cartas.combinations import SUITS, VALUES
 
@@ -17,7 +17,7 @@ def shape(parameters: Mapping[str, Any]) -> tuple[int, int, int]:  # noqa: ARG00
     return PLANES, VALUES, SUITS
 
 
-def observation(view: Record, player: int) -> Floats:
+def observation(view: RawPosition, player: int) -> Floats:
     """Planes of float32, a number for each card: the player's hand, the cards played, the combination to answer (0 or 1).
 
     Then the same number everywhere: the share of its 14 cards that each player holds, the player first, then in turn order;

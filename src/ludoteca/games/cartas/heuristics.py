@@ -8,7 +8,7 @@ weights were found by playing against beginners of four kinds.
 
 from typing import Final
 
-from ludoteca.core.contract import Integers, Record, Words, i64, index
+from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
 from ludoteca.games.cartas.beginner import answer, lead, lowest_besides
 from ludoteca.games.cartas.combinations import DECK, SUITS, VALUES, above, count, ends_in, having, is_of_kings, shape_of
 from ludoteca.games.cartas.rules import HAND, PASS, PLAYERS
@@ -36,7 +36,7 @@ VOID: Final = -(1 << 19)
 """Passing in the lead may end the game with points for nobody."""
 
 
-def playout_action(state: Record, rng: Words) -> int:  # noqa: ARG001  # nothing is left to chance but the deal
+def playout_action(state: RawPosition, rng: Words) -> int:  # noqa: ARG001  # nothing is left to chance but the deal
     """What a beginner plays."""
     hand = i64(state.hands[index(state.mover)])
     if state.play == 0:
@@ -44,7 +44,7 @@ def playout_action(state: Record, rng: Words) -> int:  # noqa: ARG001  # nothing
     return answer(hand, i64(state.play), i64(state.kind), i64(state.higher))
 
 
-def action_values(state: Record, actions: Integers, count: int, out: Integers) -> None:
+def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
     """Turns and high cards that stay in the hand, cards that leave it."""
     hand = i64(state.hands[index(state.mover)])
     unseen = DECK ^ i64(state.played) ^ hand
@@ -60,7 +60,7 @@ def _worth_of_hand(hand: int, masters: int) -> int:
     return MASTER * count(hand & masters) - TURN * turns(hand)
 
 
-def _worth_of_passing(state: Record) -> int:
+def _worth_of_passing(state: RawPosition) -> int:
     if state.play == 0:
         return i64(VOID)
     return -PASSING - HURRY * max(i64(0), LATE - _fewest(state))
@@ -102,7 +102,7 @@ def _top(cards: int) -> int:
     return SUITS * VALUES - 1 - count(above(cards))
 
 
-def _fewest(state: Record) -> int:
+def _fewest(state: RawPosition) -> int:
     """How many cards the opponent has who has fewest."""
     fewest = i64(HAND)
     sizes, mover = state.sizes, i64(state.mover)

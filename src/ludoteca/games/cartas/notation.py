@@ -11,7 +11,7 @@ the other hands are numbers of cards, and a fifth part has the cards that have b
 
 from typing import Final
 
-from ludoteca.core.contract import TERMINAL, Record
+from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.errors import NotationError
 from ludoteca.core.messages import SEAT, Message
 from ludoteca.games.cartas import cards, rules
@@ -35,12 +35,12 @@ PLAIN: Final = dict(zip(cards.SUITS, cards.LETTERS, strict=True))
 # Plays
 
 
-def action_to_string(state: Record, action: int) -> str:  # noqa: ARG001  # the contract's signature
+def action_to_string(state: RawPosition, action: int) -> str:  # noqa: ARG001  # the contract's signature
     """`10♠J♥C♦`, or `PASSO`."""
     return PASSO if action == rules.PASS else short(action)
 
 
-def string_to_action(state: Record, text: str) -> int:  # noqa: ARG001
+def string_to_action(state: RawPosition, text: str) -> int:  # noqa: ARG001
     """The action that some cards are, in any order, as pictures, in words, or with the suits' letters e, c, o, p.
 
     Raises NotationError when something else stands there, or nothing.
@@ -56,7 +56,7 @@ def string_to_action(state: Record, text: str) -> int:  # noqa: ARG001
     return action
 
 
-def refusal(state: Record, action: int) -> Message:
+def refusal(state: RawPosition, action: int) -> Message:
     """Why an action is not legal here."""
     if not 0 < action <= DECK:
         return ("refused.action", action)
@@ -100,7 +100,7 @@ def player_name(player: int) -> str:
 # Positions
 
 
-def position_to_string(state: Record) -> str:
+def position_to_string(state: RawPosition) -> str:
     """The position in one line."""
     hands = [_hand(state, player) for player in range(rules.PLAYERS)]
     mover = NOTHING if rules.is_terminal(state) else str(state.mover + 1)
@@ -108,7 +108,7 @@ def position_to_string(state: Record) -> str:
     return " ".join(["/".join(hands), short(int(state.play)) or NOTHING, str(state.passes), mover, *hidden])
 
 
-def is_view(state: Record) -> bool:
+def is_view(state: RawPosition) -> bool:
     """True when there are cards that one does not see."""
     seen = int(state.played)
     for player in range(rules.PLAYERS):
@@ -116,13 +116,13 @@ def is_view(state: Record) -> bool:
     return seen != DECK
 
 
-def _hand(state: Record, player: int) -> str:
+def _hand(state: RawPosition, player: int) -> str:
     hand, size = int(state.hands[player]), int(state.sizes[player])
     return short(hand) or (str(size) if size else NOTHING)
 
 
-def string_to_position(state: Record, text: str) -> None:
-    """Change a prepared record into the position. Raises NotationError: which part is wrong, and why."""
+def string_to_position(state: RawPosition, text: str) -> None:
+    """Change the prepared position into that of the text. Raises NotationError: which part is wrong, and why."""
     parts = text.split()
     if len(parts) != 4:
         views = ": with a fifth part it is what a seat sees, not a whole position" if len(parts) == 5 else ""
@@ -135,7 +135,7 @@ def string_to_position(state: Record, text: str) -> None:
     _read_mover(state, parts[3])
 
 
-def _read_hands(state: Record, hands: list[str]) -> None:
+def _read_hands(state: RawPosition, hands: list[str]) -> None:
     if len(hands) != rules.PLAYERS:
         raise NotationError(f"the position has {len(hands)} hands, expected {rules.PLAYERS}")
     held = 0
@@ -151,7 +151,7 @@ def _read_hands(state: Record, hands: list[str]) -> None:
     state.played = DECK ^ held
 
 
-def _read_play(state: Record, text: str) -> None:
+def _read_play(state: RawPosition, text: str) -> None:
     play = _cards(text, "the combination to answer")
     if play & ~int(state.played):
         raise NotationError(f"{short(play & ~int(state.played))} is in a hand, and in the combination to answer")
@@ -160,14 +160,14 @@ def _read_play(state: Record, text: str) -> None:
     rules.set_play(state, play)
 
 
-def _read_passes(state: Record, text: str) -> None:
+def _read_passes(state: RawPosition, text: str) -> None:
     most = rules.PLAYERS - 2 if state.play else rules.PLAYERS
     if not (text.isascii() and text.isdigit() and len(text) == 1 and int(text) <= most):
         raise NotationError(f"the passes in a row: read {text[:20]!r}, expected a number from 0 to {most}")
     state.passes = int(text)
 
 
-def _read_mover(state: Record, text: str) -> None:
+def _read_mover(state: RawPosition, text: str) -> None:
     empty = [player for player in range(rules.PLAYERS) if not state.sizes[player]]
     if len(empty) > 1:
         raise NotationError(f"{' and '.join(map(player_name, empty))} have no cards: the game ends with the first")
@@ -180,7 +180,7 @@ def _read_mover(state: Record, text: str) -> None:
     state.mover = TERMINAL if over else int(text) - 1
 
 
-def _check_end(state: Record, empty: list[int]) -> None:
+def _check_end(state: RawPosition, empty: list[int]) -> None:
     """Who plays his last cards leaves them on the table, and nobody has passed since."""
     if empty and (state.passes or not state.play):
         raise NotationError(f"{player_name(empty[0])} has no cards: expected the last play, and 0 passes since")

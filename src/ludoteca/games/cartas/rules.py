@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from ludoteca.core.contract import TERMINAL, Integers, Record, Words, i64, index
+from ludoteca.core.contract import TERMINAL, Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw
 from ludoteca.games.cartas.combinations import (
     CHOICES,
@@ -63,11 +63,11 @@ STATE: Final = np.dtype(
 DERIVED: Final = ()
 
 
-def setup(state: Record) -> None:
-    """A zeroed record is a table before the deal: player 0 is to lead."""
+def setup(state: RawPosition) -> None:
+    """A raw position of zeros is a table before the deal: player 0 is to lead."""
 
 
-def deal(state: Record, rng: Words) -> None:
+def deal(state: RawPosition, rng: Words) -> None:
     """“Cada jogador recebe 14 cartas”: half of the cards, then half of each half."""
     hands, sizes = state.hands, state.sizes
     hands[0] = choose(i64(DECK), 2 * HAND, rng)
@@ -80,11 +80,11 @@ def deal(state: Record, rng: Words) -> None:
         sizes[player] = HAND
 
 
-def current_player(state: Record) -> int:
+def current_player(state: RawPosition) -> int:
     return i64(state.mover)
 
 
-def legal_actions(state: Record, out: Integers) -> int:
+def legal_actions(state: RawPosition, out: Integers) -> int:
     """Passing, and every combination that may be played."""
     if is_terminal(state):
         return 0
@@ -93,7 +93,7 @@ def legal_actions(state: Record, out: Integers) -> int:
     return _list_leads(hand, out, 1) if state.play == 0 else _list_answers(state, hand, out, 1)
 
 
-def random_action(state: Record, rng: Words) -> int:
+def random_action(state: RawPosition, rng: Words) -> int:
     """Counts what may be played, draws a number, and makes the play of that number; the last number is passing."""
     plays = _number_of_plays(state)
     if plays == 0:
@@ -102,7 +102,7 @@ def random_action(state: Record, rng: Words) -> int:
     return _nth_play(state, n) if n < plays else PASS
 
 
-def apply(state: Record, action: int) -> None:
+def apply(state: RawPosition, action: int) -> None:
     """“Na sua vez, o jogador pode jogar uma combinação de cartas permitida ou passar a vez”."""
     player = i64(state.mover)
     state.mover = (player + 1) & (PLAYERS - 1)
@@ -112,11 +112,11 @@ def apply(state: Record, action: int) -> None:
         _play(state, player, action)
 
 
-def is_terminal(state: Record) -> bool:
+def is_terminal(state: RawPosition) -> bool:
     return i64(state.mover) == TERMINAL
 
 
-def scores(state: Record, out: Integers) -> None:
+def scores(state: RawPosition, out: Integers) -> None:
     """“Ganhamos pontos por cada carta que ficou nas mãos dos nossos adversários”."""
     won = winners(state)
     left = i64(0)
@@ -126,7 +126,7 @@ def scores(state: Record, out: Integers) -> None:
         out[player] = left * ((won >> player) & 1)
 
 
-def winners(state: Record) -> int:
+def winners(state: RawPosition) -> int:
     """“Quando somos os primeiros a livramo-nos de todas as cartas”."""
     won = i64(0)
     if is_terminal(state):
@@ -136,7 +136,7 @@ def winners(state: Record) -> int:
     return won
 
 
-def conceal(state: Record, player: int, view: Record) -> None:
+def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
     """One's own hand, every play and pass, the size of each hand."""
     if player >= 0:
         view.hands[player] = state.hands[player]
@@ -149,7 +149,7 @@ def conceal(state: Record, player: int, view: Record) -> None:
     view.mover = state.mover
 
 
-def redeal(state: Record, player: int, rng: Words) -> None:
+def redeal(state: RawPosition, player: int, rng: Words) -> None:
     """What is neither in the player's hand nor played goes to the other hands, by their sizes."""
     hands = state.hands
     rest = DECK ^ i64(state.played)
@@ -162,14 +162,14 @@ def redeal(state: Record, player: int, rng: Words) -> None:
             rest ^= hand
 
 
-def seen_action(state: Record, action: int, player: int) -> int:  # noqa: ARG001  # all is played open
+def seen_action(state: RawPosition, action: int, player: int) -> int:  # noqa: ARG001  # all is played open
     return action
 
 
 # A turn
 
 
-def _pass(state: Record) -> None:
+def _pass(state: RawPosition) -> None:
     """“Caso todos os outros jogadores passarem, a ronda acabou”; “o jogo acaba se todos os jogadores passarem”."""
     passes = i64(state.passes) + 1
     state.passes = passes
@@ -179,7 +179,7 @@ def _pass(state: Record) -> None:
         state.mover = TERMINAL
 
 
-def _play(state: Record, player: int, cards: int) -> None:
+def _play(state: RawPosition, player: int, cards: int) -> None:
     size = i64(state.sizes[index(player)]) - count(cards)
     state.hands[index(player)] ^= cards
     state.sizes[index(player)] = size
@@ -190,14 +190,14 @@ def _play(state: Record, player: int, cards: int) -> None:
         state.mover = TERMINAL
 
 
-def set_play(state: Record, cards: int) -> None:
+def set_play(state: RawPosition, cards: int) -> None:
     """Make these cards the combination to answer; 0 for none."""
     state.play = cards
     state.kind = shape_of(cards)
     state.higher = above(cards) if cards != 0 else 0
 
 
-def _number_of_plays(state: Record) -> int:
+def _number_of_plays(state: RawPosition) -> int:
     """How many combinations the player to move may play."""
     hand, play = i64(state.hands[index(state.mover)]), i64(state.play)
     if play == 0:
@@ -206,7 +206,7 @@ def _number_of_plays(state: Record) -> int:
     return n + _number_besides(hand, play) if is_of_kings(play) else n
 
 
-def _nth_play(state: Record, n: int) -> int:
+def _nth_play(state: RawPosition, n: int) -> int:
     """One of them, by its number."""
     hand, play = i64(state.hands[index(state.mover)]), i64(state.play)
     if play == 0:
@@ -312,7 +312,7 @@ def _list(hand: int, shape: int, higher: int, out: Integers, n: int) -> int:
 # Answers
 
 
-def _list_answers(state: Record, hand: int, out: Integers, n: int) -> int:
+def _list_answers(state: RawPosition, hand: int, out: Integers, n: int) -> int:
     play = i64(state.play)
     n = _list(hand, i64(state.kind), i64(state.higher), out, n)
     if is_answered_by_fours(play):

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from math import cos, radians, sin
 from typing import Final, NamedTuple
 
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 from ludoteca.games.cartas import rules
@@ -73,18 +73,18 @@ VALUE_NAMES: Final = ("value.A", *range(2, 11), "value.J", "value.C", "value.Q",
 TABLE: Final = Item("table", "table", WIDTH / 2, HEIGHT / 2, WIDTH, HEIGHT)
 
 
-def draw(view: Record, player: int, lit: Sequence[int]) -> Scene:
+def draw(view: RawPosition, player: int, lit: Sequence[int]) -> Scene:
     """The table as it is for a player; who watches sits where player 0 does, and sees backs."""
     table = _Table(view, player, lit)
     return Scene(WIDTH, HEIGHT, tuple(table.items()), tuple(table.standings()), table.task())
 
 
-def choices(view: Record, player: int, legal: Sequence[int]) -> Sequence[Choice]:  # noqa: ARG001  # the contract's
+def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:  # noqa: ARG001  # the contract's
     """The cards of each play; passing is a button."""
     return [Choice(action, _ids(action)) if action else _PASS for action in legal]
 
 
-def meant(view: Record, player: int, touched: Sequence[str]) -> int:  # noqa: ARG001  # the contract's signature
+def meant(view: RawPosition, player: int, touched: Sequence[str]) -> int:  # noqa: ARG001  # the contract's signature
     """To play the cards that were touched."""
     cards = 0
     for name in touched:
@@ -94,7 +94,7 @@ def meant(view: Record, player: int, touched: Sequence[str]) -> int:  # noqa: AR
     return cards or -1
 
 
-def told(view: Record, player: int, action: int) -> Message:  # noqa: ARG001  # the contract's signature
+def told(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG001  # the contract's signature
     """What is played."""
     if action == rules.PASS:
         return ("told.pass",)
@@ -118,7 +118,7 @@ def members(cards: int) -> Iterator[int]:
 class _Table:
     """A view, from a seat."""
 
-    def __init__(self, view: Record, player: int, lit: Collection[int]) -> None:
+    def __init__(self, view: RawPosition, player: int, lit: Collection[int]) -> None:
         self.hands = view.hands.tolist()
         self.sizes = view.sizes.tolist()
         self.played, self.play = int(view.played), int(view.play)

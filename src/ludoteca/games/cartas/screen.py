@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.games.cartas import rules
 from ludoteca.games.cartas.cards import PASSO, WORDS, members
 from ludoteca.games.cartas.combinations import VALUES
@@ -26,7 +26,7 @@ RED: Final = "bold #b00000 on #ffffff"
 LIT: Final = "*"
 
 
-def draw(view: Record, lit: Collection[int] = ()) -> RenderableType:
+def draw(view: RawPosition, lit: Collection[int] = ()) -> RenderableType:
     """The numbers of cards, the combination to answer, and the hand; the cards of the actions in `lit` are marked."""
     marked = 0
     for action in lit:
@@ -35,7 +35,7 @@ def draw(view: Record, lit: Collection[int] = ()) -> RenderableType:
     return Group(_table(view), Text("on the table: ") + _on_table(view, marked), *hands)
 
 
-def ending(view: Record) -> str:
+def ending(view: RawPosition) -> str:
     """How the game ended."""
     for player in range(rules.PLAYERS):
         if view.sizes[player] == 0:
@@ -44,18 +44,18 @@ def ending(view: Record) -> str:
     return "All four have passed: the game is void, and nobody gets points."
 
 
-def _seen(view: Record) -> list[int]:
+def _seen(view: RawPosition) -> list[int]:
     return [player for player in range(rules.PLAYERS) if view.hands[player]]
 
 
-def _table(view: Record) -> Table:
+def _table(view: RawPosition) -> Table:
     table = Table("", *map(player_name, range(rules.PLAYERS)), box=None, header_style="bold")
     table.add_row("cards", *(str(size) for size in view.sizes))
     table.add_row("to play", *("▲" if player == view.mover else "" for player in range(rules.PLAYERS)))
     return table
 
 
-def _on_table(view: Record, marked: int) -> Text:
+def _on_table(view: RawPosition, marked: int) -> Text:
     play = int(view.play)
     passes = f"  {PASSO} x {view.passes}" if view.passes else ""
     return (_cards(play, marked) if play else Text("nothing: anything may be led")) + Text(passes)

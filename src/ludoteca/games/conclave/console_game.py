@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from ludoteca.core.console import Console, Dialogue
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.game import Game
 from ludoteca.core.state import State
 from ludoteca.games.conclave import GAME, deck, rules, sets
@@ -59,8 +59,8 @@ class Table(NamedTuple):
     names: list[str]
 
     @property
-    def record(self) -> Record:
-        return self.state.record
+    def raw(self) -> RawPosition:
+        return self.state.raw
 
 
 def play(io: Console, names: list[str], deal: str) -> Dialogue[None]:
@@ -81,7 +81,7 @@ def _turn(table: Table) -> Dialogue[bool]:
     if option == "F":
         return False
     if option == "P":
-        table.io.print(*pile_lines(table.record))
+        table.io.print(*pile_lines(table.raw))
     elif option in "IJ":
         yield from _play_turn(table, ceding=option == "I")
     else:
@@ -94,10 +94,10 @@ def _play_turn(table: Table, *, ceding: bool) -> Dialogue[None]:
     state = table.state
     if ceding:
         yield from _cede(table)
-    if state.record.phase == rules.CEDING:
+    if state.raw.phase == rules.CEDING:
         state.apply_action(rules.KEEP)
     yield from _send(table)
-    if not state.is_terminal() and state.record.phase == rules.DRAWING:
+    if not state.is_terminal() and state.raw.phase == rules.DRAWING:
         yield from _draw(table)
 
 
@@ -118,7 +118,7 @@ def _cede(table: Table) -> Dialogue[None]:
 
 
 def _may_cede(state: State, magic: str, number: int) -> bool:
-    if magic not in MAGICS or not 1 <= number <= state.record.players:
+    if magic not in MAGICS or not 1 <= number <= state.raw.players:
         return False
     return rules.CEDE + 8 * (number - 1) + MAGICS.index(magic) in state.legal_actions()
 
@@ -170,15 +170,15 @@ def _draw(table: Table) -> Dialogue[None]:
 
 def screen_lines(table: Table) -> Iterator[str]:
     """What the player to move sees, and the menu."""
-    record, mover = table.record, int(table.record.mover)
+    raw, mover = table.raw, int(table.raw.mover)
     others = [player for player in range(len(table.names)) if player != mover]
     yield from ["", *underlined(TURN.format(table.names[mover])), ""]
-    yield from board_lines(record)
+    yield from board_lines(raw)
     yield from ["", HAND.format(table.names[mover])]
-    yield spaced(f"{place}:{face(card)}" for place, card in enumerate(hand_of(record, mover)))
+    yield spaced(f"{place}:{face(card)}" for place, card in enumerate(hand_of(raw, mover)))
     yield from ["", OPPONENTS]
     for player in others:
-        yield f"{spaced(map(back, hand_of(record, player)))}  {named(table, player)}"
+        yield f"{spaced(map(back, hand_of(raw, player)))}  {named(table, player)}"
     yield from ["", FOLLOWERS, *(sums_line(table, player) for player in (mover, *others))]
     yield from ["", *MENU, "", ASK_OPTION]
 
@@ -188,18 +188,18 @@ def underlined(title: str) -> list[str]:
     return [title, "=" * len(title.encode("utf-8", "surrogateescape"))]
 
 
-def board_lines(record: Record) -> Iterator[str]:
+def board_lines(raw: RawPosition) -> Iterator[str]:
     """The board between the tops of the piles."""
     yield f"{'':10}{'     '.join('0123')}"
     for row in range(sets.SIDE):
-        cells = " ".join(map(face, record.board[sets.SIDE * row : sets.SIDE * (row + 1)].tolist()))
-        left, right = (f"{top(record, rules.LEFT)}  ", f"  {top(record, rules.RIGHT)}") if row == 1 else (5 * " ", "")
+        cells = " ".join(map(face, raw.board[sets.SIDE * row : sets.SIDE * (row + 1)].tolist()))
+        left, right = (f"{top(raw, rules.LEFT)}  ", f"  {top(raw, rules.RIGHT)}") if row == 1 else (5 * " ", "")
         yield f"{left}{row}  {cells}{right}"
 
 
-def top(record: Record, pile: int) -> str:
+def top(raw: RawPosition, pile: int) -> str:
     """The back of the card on top of a pile."""
-    return back(next(iter(pile_of(record, pile)), deck.NOTHING))
+    return back(next(iter(pile_of(raw, pile)), deck.NOTHING))
 
 
 def face(card: int) -> str:
@@ -223,15 +223,15 @@ def named(table: Table, player: int) -> str:
 
 def sums_line(table: Table, player: int) -> str:
     """The influence of the followers of each magic."""
-    piles = table.record.followers[8 * player : 8 * player + deck.MAGICS].tolist()
+    piles = table.raw.followers[8 * player : 8 * player + deck.MAGICS].tolist()
     sums = (f"{int(deck.sum_of(pile)) or '':>2}" for pile in piles)
     return f"{spaced(f'[{total}{magic}]' for total, magic in zip(sums, MAGICS, strict=True))}  {named(table, player)}"
 
 
-def pile_lines(record: Record) -> Iterator[str]:
+def pile_lines(raw: RawPosition) -> Iterator[str]:
     """“Es mostren les dues piles de cartes.”"""
     for pile, title in enumerate(PILE_TITLES):
-        yield from ["", title, spaced(map(back, pile_of(record, pile))) or NO_CARDS]
+        yield from ["", title, spaced(map(back, pile_of(raw, pile))) or NO_CARDS]
 
 
 def result_lines(table: Table) -> Iterator[str]:
@@ -239,7 +239,7 @@ def result_lines(table: Table) -> Iterator[str]:
     players = range(len(table.names))
     yield from ["", *underlined(RESULT), "", ALL_FOLLOWERS]
     for player in players:
-        followers = spaced(map(face, followers_of(table.record, player)))
+        followers = spaced(map(face, followers_of(table.raw, player)))
         yield from [named(table, player), f" {followers}" if followers else NO_CARDS]
     yield from ["", FOLLOWERS, *(sums_line(table, player) for player in players)]
     yield from ["", POINTS, *(f"{points:>3} {table.names[player]}" for player, points in enumerate(table.state.scores()))]

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ludoteca.core.contract import Floats, Record
+from ludoteca.core.contract import Floats, RawPosition
 from ludoteca.games.conclave import deck, rules, sets
 from ludoteca.games.conclave.hidden import is_back
 
@@ -22,7 +22,7 @@ def shape(parameters: Mapping[str, Any]) -> tuple[int]:
     return (places * KINDS + (players + 1) * deck.CARDS + 2 * PILE * deck.MAGICS + players + PHASES + 1,)
 
 
-def observation(view: Record, player: int) -> Floats:
+def observation(view: RawPosition, player: int) -> Floats:
     """What the view holds, float32: board, hands, followers, unseen cards, backs of the piles, mover, phase, turns left.
 
     Who watches sees the players from the first on.

@@ -5,7 +5,7 @@ Nobody's hidden cards are looked at: followers and the board lie open, piles sho
 
 from typing import Final
 
-from ludoteca.core.contract import Integers, Record, Words, i64, index
+from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw
 from ludoteca.games.conclave.deck import MAGICS, NOTHING, sum_of
 from ludoteca.games.conclave.prospects import PROSPECTS, STAGE
@@ -37,14 +37,14 @@ USUAL: Final = 3
 """The influence of a card, on average."""
 
 
-def playout_action(state: Record, rng: Words) -> int:
+def playout_action(state: RawPosition, rng: Words) -> int:
     """Uniform, but followers are seldom given away."""
     if state.phase == CEDING and draw(rng, i64(SELDOM)) != 0:
         return i64(KEEP)
     return random_action(state, rng)
 
 
-def action_values(state: Record, actions: Integers, count: int, out: Integers) -> None:
+def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
     """What the mover's followers promise more after the action, in hundredths of points."""
     phase = i64(state.phase)
     for i in range(count):
@@ -57,27 +57,27 @@ def action_values(state: Record, actions: Integers, count: int, out: Integers) -
             out[i] = _sending_value(state, action >> 4, action & 15)
 
 
-def _cession_value(state: Record, pile: int) -> int:
+def _cession_value(state: RawPosition, pile: int) -> int:
     """The player who is ceded a magic has it all; what one gave away cannot disappoint."""
     magic = pile & 7
     mine, others = _influence(state, i64(state.mover), magic), _strongest_of_others(state, magic)
     return _prospect(state, i64(0), max(mine, others)) - _prospect(state, mine, others) - LOATH
 
 
-def _draw_value(state: Record, pile: int) -> int:
+def _draw_value(state: RawPosition, pile: int) -> int:
     """The back tells the magic."""
     top = i64(state.deck[index(state.top[index(pile)])])
     return _value_of_more(state, top >> 4, i64(USUAL))
 
 
-def _sending_value(state: Record, place: int, cell: int) -> int:
+def _sending_value(state: RawPosition, place: int, cell: int) -> int:
     """The followers that it wins, less what the card would be worth in the end if it were kept."""
     card = i64(state.hands[index(HAND * i64(state.mover) + place)])
     kept = _value_of_more(state, card >> 4, sum_of(i64(1) << (card & 15)))
     return _catch_value(state, card, cell) - KEPT * kept // (8 + _cards_left(state))
 
 
-def _catch_value(state: Record, card: int, cell: int) -> int:
+def _catch_value(state: RawPosition, card: int, cell: int) -> int:
     """The followers that a card wins from a cell. It is put there and taken back."""
     put(state, card, cell)
     won = won_from(state, card, cell)
@@ -91,17 +91,17 @@ def _catch_value(state: Record, card: int, cell: int) -> int:
     return value
 
 
-def _value_of_more(state: Record, magic: int, more: int) -> int:
+def _value_of_more(state: RawPosition, magic: int, more: int) -> int:
     """What more influence in a magic promises to the mover."""
     mine, others = _influence(state, i64(state.mover), magic), _strongest_of_others(state, magic)
     return _prospect(state, mine + more, others) - _prospect(state, mine, others)
 
 
-def _influence(state: Record, player: int, magic: int) -> int:
+def _influence(state: RawPosition, player: int, magic: int) -> int:
     return sum_of(i64(state.followers[index(8 * player + magic)]))
 
 
-def _strongest_of_others(state: Record, magic: int) -> int:
+def _strongest_of_others(state: RawPosition, magic: int) -> int:
     strongest = i64(0)
     for player in range(state.players):
         if player != state.mover:
@@ -109,10 +109,10 @@ def _strongest_of_others(state: Record, magic: int) -> int:
     return strongest
 
 
-def _prospect(state: Record, mine: int, others: int) -> int:
+def _prospect(state: RawPosition, mine: int, others: int) -> int:
     return i64(PROSPECTS[index(_cards_left(state) >> STAGE), index(mine), index(others)])
 
 
-def _cards_left(state: Record) -> int:
+def _cards_left(state: RawPosition) -> int:
     """In the piles; 38 at most."""
     return i64(state.bottom[LEFT]) - i64(state.top[LEFT]) + i64(state.bottom[RIGHT]) - i64(state.top[RIGHT])

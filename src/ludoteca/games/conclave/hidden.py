@@ -1,6 +1,6 @@
 """What a seat may not know: backs, and the cards whose faces it has not seen."""
 
-from ludoteca.core.contract import Integers, Record, Words, i64, index
+from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw
 from ludoteca.games.conclave.deck import BACK, MAGICS
 from ludoteca.games.conclave.sets import ALL_FACES, member, size
@@ -16,7 +16,7 @@ def turn_over(cards: Integers, out: Integers) -> None:
         out[at] = cards[at] | BACK
 
 
-def list_unseen(view: Record) -> None:
+def list_unseen(view: RawPosition) -> None:
     """The cards that are neither among followers nor on the board nor open in a hand."""
     followers, unseen = view.followers, view.unseen
     for magic in range(MAGICS):

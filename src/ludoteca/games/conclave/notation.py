@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from ludoteca.core.contract import TERMINAL, Record
+from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.errors import NotationError
 from ludoteca.core.messages import SEAT, Message
 from ludoteca.games.conclave import deck, rules, sets
@@ -57,19 +57,19 @@ def read_card(text: str) -> int:
     )
 
 
-def followers_of(state: Record, player: int) -> list[int]:
+def followers_of(state: RawPosition, player: int) -> list[int]:
     """A player's followers in the document's order: “màgia; si coincideix, influència; si també coincideix, germandat”."""
     piles = state.followers[8 * player : 8 * player + deck.MAGICS].tolist()
     return [16 * magic + face for magic, pile in enumerate(piles) for face in _BY_INFLUENCE if pile >> face & 1]
 
 
-def pile_of(state: Record, pile: int) -> list[int]:
+def pile_of(state: RawPosition, pile: int) -> list[int]:
     """The cards of a pile from the top down."""
     cards: list[int] = state.deck[int(state.top[pile]) : int(state.bottom[pile])].tolist()
     return cards
 
 
-def hand_of(state: Record, player: int) -> list[int]:
+def hand_of(state: RawPosition, player: int) -> list[int]:
     """The four places of a hand."""
     cards: list[int] = state.hands[rules.HAND * player : rules.HAND * (player + 1)].tolist()
     return cards
@@ -82,7 +82,7 @@ _BY_INFLUENCE: Final = sorted(range(sets.FACES), key=lambda face: (face % deck.I
 # Actions
 
 
-def action_to_string(state: Record, action: int) -> str:  # noqa: ARG001  # the contract's signature
+def action_to_string(state: RawPosition, action: int) -> str:  # noqa: ARG001  # the contract's signature
     """`0:13`, `b>2`, `keep`, `e` or `d`."""
     if action < rules.CEDE:
         place, cell = divmod(action, sets.CELLS)
@@ -93,7 +93,7 @@ def action_to_string(state: Record, action: int) -> str:  # noqa: ARG001  # the 
     return KEEP if action == rules.KEEP else PILES[action - rules.DRAW]
 
 
-def string_to_action(state: Record, text: str) -> int:
+def string_to_action(state: RawPosition, text: str) -> int:
     """The action of a text, which may have blanks in it. Raises NotationError when it writes none."""
     word = re.sub(r"\s", "", text)
     if word == KEEP:
@@ -118,7 +118,7 @@ def _read_sending(place: int, row: int, column: int) -> int:
     return sets.CELLS * place + sets.SIDE * row + column
 
 
-def _read_cession(state: Record, magic: str, number: int) -> int:
+def _read_cession(state: RawPosition, magic: str, number: int) -> int:
     if magic not in MAGICS:
         raise NotationError(f"{magic!r} is no magic: expected one of {MAGICS}")
     if not 1 <= number <= state.players:
@@ -126,7 +126,7 @@ def _read_cession(state: Record, magic: str, number: int) -> int:
     return rules.CEDE + 8 * (number - 1) + MAGICS.index(magic)
 
 
-def refusal(state: Record, action: int) -> Message:
+def refusal(state: RawPosition, action: int) -> Message:
     """Why an action is not legal here."""
     if not 0 <= action < rules.ACTIONS:
         return ("refused.action", action)
@@ -144,7 +144,7 @@ def _phase_of(action: int) -> int:
     return rules.CEDING if action <= rules.KEEP else rules.DRAWING
 
 
-def _refuse_cession(state: Record, player: int, magic: int) -> Message:
+def _refuse_cession(state: RawPosition, player: int, magic: int) -> Message:
     if magic >= deck.MAGICS or player >= state.players:
         return ("refused.nobody", magic, player + 1)
     if player == state.mover:
@@ -166,7 +166,7 @@ _UNTIMELY: Final = ("refused.cede", "refused.send", "refused.draw")
 # Positions
 
 
-def position_to_string(state: Record) -> str:
+def position_to_string(state: RawPosition) -> str:
     """The position in one line."""
     players = range(state.players)
     board = state.board.tolist()
@@ -187,8 +187,8 @@ def _cards(cards: Iterable[int]) -> str:
     return ",".join(map(card_name, cards)) or NONE
 
 
-def string_to_position(state: Record, text: str) -> None:
-    """Change a prepared record into the position. Raises NotationError: which part is wrong, and why."""
+def string_to_position(state: RawPosition, text: str) -> None:
+    """Change the prepared position into that of the text. Raises NotationError: which part is wrong, and why."""
     parts = text.split()
     if len(parts) != 6:
         raise NotationError(
@@ -222,7 +222,7 @@ def _read_cards(text: str) -> list[int]:
     return [] if text == NONE else list(map(read_card, text.split(",")))
 
 
-def _read_board(state: Record, rows: list[str]) -> None:
+def _read_board(state: RawPosition, rows: list[str]) -> None:
     cards = [read_card(name) for row in rows for name in row.split(",")]
     if len(rows) != sets.SIDE or any(row.count(",") != sets.SIDE - 1 for row in rows):
         raise NotationError(f"the board has {len(rows)} rows and {len(cards)} cells: expected 4 rows of 4")
@@ -231,14 +231,14 @@ def _read_board(state: Record, rows: list[str]) -> None:
             rules.put(state, card, cell)
 
 
-def _of_players(state: Record, text: str, what: str) -> list[str]:
+def _of_players(state: RawPosition, text: str, what: str) -> list[str]:
     parts = text.split("/")
     if len(parts) != state.players:
         raise NotationError(f"the position has {len(parts)} {what}: this game has {state.players} players")
     return parts
 
 
-def _read_hands(state: Record, hands: list[str]) -> None:
+def _read_hands(state: RawPosition, hands: list[str]) -> None:
     for player, text in enumerate(hands):
         cards = [read_card(name) for name in text.split(",")] if text != NONE else rules.HAND * [deck.NOTHING]
         if len(cards) != rules.HAND:
@@ -246,7 +246,7 @@ def _read_hands(state: Record, hands: list[str]) -> None:
         state.hands[rules.HAND * player : rules.HAND * (player + 1)] = cards
 
 
-def _read_pile(state: Record, pile: int, cards: list[int]) -> None:
+def _read_pile(state: RawPosition, pile: int, cards: list[int]) -> None:
     if len(cards) > rules.half(state):
         raise NotationError(f"a pile has {len(cards)} cards: in this game it begins with {rules.half(state)}")
     if deck.NOTHING in cards:
@@ -256,7 +256,7 @@ def _read_pile(state: Record, pile: int, cards: list[int]) -> None:
     state.deck[int(state.top[pile]) : int(state.bottom[pile])] = cards
 
 
-def _read_mover(state: Record, text: str) -> None:
+def _read_mover(state: RawPosition, text: str) -> None:
     if text == NONE:
         state.mover, state.phase = TERMINAL, 0
         return
@@ -272,7 +272,7 @@ def _read_mover(state: Record, text: str) -> None:
         raise NotationError("a pile is empty: there is none to choose")
 
 
-def _check_hands(state: Record) -> None:
+def _check_hands(state: RawPosition) -> None:
     """Fill in what follows from the hands: all are full but that of the mover who draws, and those of a last round."""
     players = range(state.players)
     gaps = [hand_of(state, player).count(deck.NOTHING) for player in players]
@@ -284,7 +284,7 @@ def _check_hands(state: Record) -> None:
         state.turns_left = gaps.count(0)
 
 
-def _gaps(state: Record, full: int) -> list[int]:
+def _gaps(state: RawPosition, full: int) -> list[int]:
     """How many places each hand has empty; `full` hands have none."""
     players, mover = int(state.players), int(state.mover)
     if rules.is_terminal(state):

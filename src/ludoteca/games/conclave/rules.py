@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from ludoteca.core.contract import TERMINAL, Integers, Record, Words, i64, index
+from ludoteca.core.contract import TERMINAL, Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw
 from ludoteca.games.conclave.dealing import DRAWN_SEED, FAIRLY, GIVEN_SEED
 from ludoteca.games.conclave.deck import (
@@ -91,7 +91,7 @@ _IN_THREE: Final = 0x0001_0001_0001
 """Times a set of cells: a word with that set three times."""
 
 
-def setup(state: Record, players: int, deal: int) -> None:
+def setup(state: RawPosition, players: int, deal: int) -> None:
     """Put the deck in order; `deal` says how it is to be shuffled."""
     state.players = players
     state.phase = SENDING
@@ -101,7 +101,7 @@ def setup(state: Record, players: int, deal: int) -> None:
     state.board[:] = NOTHING
 
 
-def deal(state: Record, rng: Words) -> None:
+def deal(state: RawPosition, rng: Words) -> None:
     """Section 3."""
     dealing = i64(state.dealing)
     if dealing == FAIRLY:
@@ -114,11 +114,11 @@ def deal(state: Record, rng: Words) -> None:
     _lay_out(state)
 
 
-def current_player(state: Record) -> int:
+def current_player(state: RawPosition) -> int:
     return i64(state.mover)
 
 
-def legal_actions(state: Record, out: Integers) -> int:
+def legal_actions(state: RawPosition, out: Integers) -> int:
     if is_terminal(state):
         return 0
     phase = i64(state.phase)
@@ -131,7 +131,7 @@ def legal_actions(state: Record, out: Integers) -> int:
     return 2
 
 
-def random_action(state: Record, rng: Words) -> int:
+def random_action(state: RawPosition, rng: Words) -> int:
     phase = i64(state.phase)
     if phase == SENDING:  # whoever sends has four cards
         holes = ALL_CELLS & ~i64(state.occupied)
@@ -144,7 +144,7 @@ def random_action(state: Record, rng: Words) -> int:
     return DRAW + draw(rng, i64(2))
 
 
-def apply(state: Record, action: int) -> None:
+def apply(state: RawPosition, action: int) -> None:
     """One action of section 4, with all that follows from it."""
     player = i64(state.mover)
     if CEDE <= action < DRAW:
@@ -166,17 +166,17 @@ def apply(state: Record, action: int) -> None:
         _end_turn(state, player, place, pile)
 
 
-def is_terminal(state: Record) -> bool:
+def is_terminal(state: RawPosition) -> bool:
     return i64(state.mover) == TERMINAL
 
 
-def scores(state: Record, out: Integers) -> None:
+def scores(state: RawPosition, out: Integers) -> None:
     """Punts de decepció."""
     for player in range(state.players):
         out[player] = disappointment(state, player)
 
 
-def winners(state: Record) -> int:
+def winners(state: RawPosition) -> int:
     """“El jugador que tingui menys punts de decepció”; “en cas d'empat, guanya el més proper al jugador inicial”."""
     if not is_terminal(state):
         return 0
@@ -188,7 +188,7 @@ def winners(state: Record) -> int:
     return i64(1) << best
 
 
-def conceal(state: Record, player: int, view: Record) -> None:
+def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
     """“Tot i que aquestes cartes són secretes, la resta de jugadors sempre veurà el seu revers”; piles show theirs, too."""
     view.board = state.board
     view.followers = state.followers
@@ -213,7 +213,7 @@ def conceal(state: Record, player: int, view: Record) -> None:
     list_unseen(view)
 
 
-def redeal(state: Record, player: int, rng: Words) -> None:  # noqa: ARG001  # the backs say what is to be dealt
+def redeal(state: RawPosition, player: int, rng: Words) -> None:  # noqa: ARG001  # the backs say what is to be dealt
     """For each magic, its unseen cards go to its backs; those that are left are the removed cards."""
     deck, hands, unseen = state.deck, state.hands, state.unseen
     for at in range(state.bottom[LEFT]):
@@ -228,19 +228,19 @@ def redeal(state: Record, player: int, rng: Words) -> None:  # noqa: ARG001  # t
         unseen[magic] = 0
 
 
-def seen_action(state: Record, action: int, player: int) -> int:  # noqa: ARG001  # all actions are public
+def seen_action(state: RawPosition, action: int, player: int) -> int:  # noqa: ARG001  # all actions are public
     return action
 
 
 # 3 Preparació del joc
 
 
-def half(state: Record) -> int:
+def half(state: RawPosition) -> int:
     """How many cards each pile begins with: 17, 18 or 19."""
     return 15 + i64(state.players)
 
 
-def _lay_out(state: Record) -> None:
+def _lay_out(state: RawPosition) -> None:
     """“Sempre que s'obtinguin cartes de la baralla s'agafaran del final”, after those that are removed.
 
     What is left then are the piles, as they lie: the first half that is taken makes the left pile, “s'aniran robant les
@@ -261,7 +261,7 @@ def _lay_out(state: Record) -> None:
     state.bottom[RIGHT] = half(state)
 
 
-def put(state: Record, card: int, cell: int) -> None:
+def put(state: RawPosition, card: int, cell: int) -> None:
     """Lay a card into a hole, and nothing else."""
     magic, face = card >> 4, card & 15
     state.board[index(cell)] = card
@@ -274,20 +274,20 @@ def put(state: Record, card: int, cell: int) -> None:
 # 4.1 Cedir influència a un altre jugador
 
 
-def begin_turn(state: Record, player: int) -> None:
+def begin_turn(state: RawPosition, player: int) -> None:
     """Nothing is asked of who cannot cede."""
     state.mover = player
     state.phase = SENDING if cessions(state, player) == 0 else CEDING
 
 
-def cessions(state: Record, player: int) -> int:
+def cessions(state: RawPosition, player: int) -> int:
     """“Qualsevol altre jugador que no tingui seguidors d'aquesta màgia”: the piles that the player could make another's."""
     holds = i64(state.holds)
     mine = (holds >> (8 * player)) & 255
     return (mine * 0x01010101) & ~holds & ((i64(1) << (8 * i64(state.players))) - 1)
 
 
-def _cede(state: Record, player: int, pile: int) -> None:
+def _cede(state: RawPosition, player: int, pile: int) -> None:
     """“Posa tots els seus seguidors a la zona d'influència” of the player who is to have that pile."""
     followers = state.followers
     mine = 8 * player + (pile & 7)
@@ -296,7 +296,7 @@ def _cede(state: Record, player: int, pile: int) -> None:
     state.holds ^= (i64(1) << pile) | (i64(1) << mine)
 
 
-def _list_cessions(state: Record, out: Integers) -> int:
+def _list_cessions(state: RawPosition, out: Integers) -> int:
     open_to = cessions(state, i64(state.mover))
     n = 0
     while open_to != 0:
@@ -310,7 +310,7 @@ def _list_cessions(state: Record, out: Integers) -> int:
 # 4.2 Fer jugada
 
 
-def _list_sendings(state: Record, out: Integers) -> int:
+def _list_sendings(state: RawPosition, out: Integers) -> int:
     n = 0
     for place in range(HAND):
         for cell in range(CELLS):
@@ -320,7 +320,7 @@ def _list_sendings(state: Record, out: Integers) -> int:
     return n
 
 
-def _send(state: Record, player: int, place: int, cell: int) -> None:
+def _send(state: RawPosition, player: int, place: int, cell: int) -> None:
     """“Envia un dels bruixots de la teva mà al Conclave com a emissari.”"""
     hands = state.hands
     card = i64(hands[index(HAND * player + place)])
@@ -331,7 +331,7 @@ def _send(state: Record, player: int, place: int, cell: int) -> None:
         _take(state, player, won)
 
 
-def won_from(state: Record, card: int, cell: int) -> int:
+def won_from(state: RawPosition, card: int, cell: int) -> int:
     """The cells whose wizards follow an emissary that has just been put into a cell: after both checks, 4.2.1."""
     brothers = i64(state.brotherhoods) >> i64(_BROTHERHOOD_AT[index(card & 15)])
     won = _listening(state, cell) & (brothers | of_magic(state, card >> 4)) & ~(i64(1) << cell)
@@ -340,7 +340,7 @@ def won_from(state: Record, card: int, cell: int) -> int:
     return won
 
 
-def _listening(state: Record, cell: int) -> int:
+def _listening(state: RawPosition, cell: int) -> int:
     """“Si entre tots sumen 10 o més punts d'influència” those of the row in contact; then the same for the column."""
     occupied, influence = i64(state.occupied), i64(state.influence)
     row, column = row_run(occupied, cell), column_run(occupied, cell)
@@ -353,7 +353,7 @@ def sum_on(influence: int, cells: int) -> int:
     return size(influence & cells) + 2 * size((influence >> 16) & cells) + 4 * size((influence >> 32) & cells)
 
 
-def of_magic(state: Record, magic: int) -> int:
+def of_magic(state: RawPosition, magic: int) -> int:
     """The cells of a magic; bits above those of cells mean nothing."""
     return i64(state.magics[index(magic > 2)]) >> i64(_MAGIC_AT[index(magic)])
 
@@ -363,7 +363,7 @@ def _cross(cell: int) -> int:
     return (15 << (cell & 12)) | (0x1111 << (cell & 3))
 
 
-def _take(state: Record, player: int, cells: int) -> None:
+def _take(state: RawPosition, player: int, cells: int) -> None:
     """The wizards of these cells become followers."""
     board = state.board
     rest = cells
@@ -375,7 +375,7 @@ def _take(state: Record, player: int, cells: int) -> None:
     lift(state, cells)
 
 
-def lift(state: Record, cells: int) -> None:
+def lift(state: RawPosition, cells: int) -> None:
     """Strike cells out of all sets of cells, and nothing else."""
     state.occupied &= ~cells
     others = ~(cells * _IN_THREE)
@@ -385,7 +385,7 @@ def lift(state: Record, cells: int) -> None:
     state.influence &= others
 
 
-def follow(state: Record, player: int, card: int) -> None:
+def follow(state: RawPosition, player: int, card: int) -> None:
     """Add a card to a player's followers, and nothing else."""
     pile = 8 * player + (card >> 4)
     state.followers[index(pile)] |= i64(1) << (card & 15)
@@ -395,7 +395,7 @@ def follow(state: Record, player: int, card: int) -> None:
 # 4.3 Robar una carta, 4.4 Omplir el tauler de bruixots
 
 
-def _pile_to_draw_from(state: Record) -> int:
+def _pile_to_draw_from(state: RawPosition) -> int:
     """“Si es buida una de les piles, només es podran robar cartes de la pila que queda.”"""
     top, bottom = state.top, state.bottom
     if top[LEFT] < bottom[LEFT]:
@@ -403,7 +403,7 @@ def _pile_to_draw_from(state: Record) -> int:
     return RIGHT if top[RIGHT] < bottom[RIGHT] else NEITHER
 
 
-def _end_turn(state: Record, player: int, place: int, pile: int) -> None:
+def _end_turn(state: RawPosition, player: int, place: int, pile: int) -> None:
     """Draw and refill, or nothing of that in the last round; then the next player's turn begins, if there is one.
 
     A board that is full, after a crisis that took nobody, has no hole for the next player: the game ends.
@@ -422,7 +422,7 @@ def _end_turn(state: Record, player: int, place: int, pile: int) -> None:
         begin_turn(state, player + 1 if player + 1 < state.players else 0)
 
 
-def _take_top(state: Record, pile: int) -> int:
+def _take_top(state: RawPosition, pile: int) -> int:
     deck = state.deck
     at = i64(state.top[index(pile)])
     card = i64(deck[index(at)])
@@ -431,7 +431,7 @@ def _take_top(state: Record, pile: int) -> int:
     return card
 
 
-def _refill(state: Record, pile: int) -> None:
+def _refill(state: RawPosition, pile: int) -> None:
     """“Fins que tornin a quedar només 4 forats buits”, in reading order.
 
     “Si durant aquest procés es buida la pila d'on s'estan robant les cartes, es continua robant de l'altra pila.”
@@ -450,7 +450,7 @@ def _refill(state: Record, pile: int) -> None:
 # 5 Final de la partida
 
 
-def _close(state: Record) -> None:
+def _close(state: RawPosition) -> None:
     """“Cada jugador col·loca les seves últimes 3 cartes a la seva zona d'influència.”"""
     hands = state.hands
     for at in range(HAND * i64(state.players)):
@@ -466,7 +466,7 @@ def _close(state: Record) -> None:
 # 6 Puntuació
 
 
-def disappointment(state: Record, player: int) -> int:
+def disappointment(state: RawPosition, player: int) -> int:
     """The influence of the player's followers “de totes les màgies que NO controla”."""
     followers = state.followers
     points = i64(0)

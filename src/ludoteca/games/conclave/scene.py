@@ -8,7 +8,7 @@ up to the end: then the last cards of a hand join the followers, and come from t
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 from ludoteca.games.conclave import deck, pieces, rules, sets
@@ -20,14 +20,14 @@ from ludoteca.games.conclave.notation import card_name, hand_of
 from ludoteca.games.conclave.pieces import MAGIC_NAMES, PILES, hole_of, name_of, seat_of, zone_of
 
 
-def draw(view: Record, player: int, lit: Sequence[int]) -> Scene:
+def draw(view: RawPosition, player: int, lit: Sequence[int]) -> Scene:
     """The table as it is for a player; who watches sits where player 0 does, and sees backs."""
     table = _Table(view, player, lit)
     items, standings = tuple(table.items()), tuple(table.standings())
     return Scene(WIDTH, layout(table.players).height, items, standings, _task(view, table.points))
 
 
-def choices(view: Record, player: int, legal: Sequence[int]) -> Sequence[Choice]:
+def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
     """Card and hole; a zone of followers and who gets them; a pile. To cede nothing is a button."""
     hand = [card_name(card) for card in hand_of(view, player)]
     return [_choice(hand, player, action) for action in legal]
@@ -43,7 +43,7 @@ def _choice(hand: Sequence[str], player: int, action: int) -> Choice:
     return _KEEP if action == rules.KEEP else Choice(action, (PILES[action - rules.DRAW],))
 
 
-def meant(view: Record, player: int, touched: Sequence[str]) -> int:
+def meant(view: RawPosition, player: int, touched: Sequence[str]) -> int:
     """To send a card, to cede followers, to draw. A card alone says what is to be done before any is sent."""
     hand = [card_name(card) for card in hand_of(view, player)]
     if len(touched) == 1:
@@ -66,7 +66,7 @@ def meant(view: Record, player: int, touched: Sequence[str]) -> int:
     return next(iter(sendings + cessions), -1)
 
 
-def _cell_of(view: Record, name: str) -> int:
+def _cell_of(view: RawPosition, name: str) -> int:
     """The cell that is a hole, or in which a card lies, of that name; -1 for none."""
     if name in _HOLES:
         return _HOLES[name]
@@ -74,7 +74,7 @@ def _cell_of(view: Record, name: str) -> int:
     return int(board.index(card)) if card in board else -1
 
 
-def told(view: Record, player: int, action: int) -> Message:  # noqa: ARG001  # the contract's signature
+def told(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG001  # the contract's signature
     """What is done; the card that is sent is named to who sees it."""
     if action < rules.CEDE:
         place, cell = divmod(action, sets.CELLS)
@@ -89,7 +89,7 @@ def told(view: Record, player: int, action: int) -> Message:  # noqa: ARG001  # 
 class _Table:
     """A view, from a seat."""
 
-    def __init__(self, view: Record, player: int, lit: Sequence[int]) -> None:
+    def __init__(self, view: RawPosition, player: int, lit: Sequence[int]) -> None:
         self.view = view
         self.players, self.mover = int(view.players), int(view.mover)
         self.seat = max(player, 0)
@@ -152,7 +152,7 @@ class _Table:
             yield Standing(player, facts, seat_of(player))
 
 
-def _task(view: Record, points: Sequence[int]) -> Message:
+def _task(view: RawPosition, points: Sequence[int]) -> Message:
     """What is to be done, or who has won."""
     if rules.is_terminal(view):
         best = min(points)
@@ -161,7 +161,7 @@ def _task(view: Record, points: Sequence[int]) -> Message:
     return ("task.last", task, int(view.turns_left)) if view.turns_left else task
 
 
-def _sent(view: Record, lit: Sequence[int]) -> dict[int, str]:
+def _sent(view: RawPosition, lit: Sequence[int]) -> dict[int, str]:
     """The cells of the last emissaries, and the places of hands whence they came.
 
     Who sent them is found backwards from who is to move; at the end nobody is, and it is not told.

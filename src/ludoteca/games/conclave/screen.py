@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.games.conclave import deck, rules, sets
 from ludoteca.games.conclave.notation import MAGIC_NAMES, MAGICS, PHASES, card_name, followers_of, hand_of, pile_of
 
@@ -39,14 +39,14 @@ def player_name(player: int) -> str:
     return f"player {player + 1}"
 
 
-def draw(view: Record, lit: Collection[int] = ()) -> RenderableType:
+def draw(view: RawPosition, lit: Collection[int] = ()) -> RenderableType:
     """The board beside the players; the cells of the emissaries in `lit` are marked."""
     cells = {action % sets.CELLS for action in lit if 0 <= action < rules.CEDE}
     board = Group(_board(view, cells), Text(), *_piles(view), Text(), Text(_task(view)))
     return Columns([board, _players(view)], padding=(0, 4))
 
 
-def ending(view: Record) -> str:
+def ending(view: RawPosition) -> str:
     """How the game ended."""
     points = [int(rules.disappointment(view, player)) for player in range(view.players)]
     best = points.index(min(points))
@@ -54,7 +54,7 @@ def ending(view: Record) -> str:
     return f"Player {best + 1} wins with {points[best]} points of disappointment; {others}."
 
 
-def _board(view: Record, lit: Collection[int]) -> Text:
+def _board(view: RawPosition, lit: Collection[int]) -> Text:
     text = Text("     0    1    2    3\n")
     for row in range(sets.SIDE):
         text.append(f"{row}  ")
@@ -81,20 +81,20 @@ def _cards(cards: Iterable[int]) -> Text:
     return text
 
 
-def _piles(view: Record) -> Iterable[Text]:
+def _piles(view: RawPosition) -> Iterable[Text]:
     """The backs of both piles, top first, with the letters that draw from them."""
     for pile, name in enumerate(("left e ", "right d ")):
         yield Text(f"{name:<8}").append_text(_cards(pile_of(view, pile)))
 
 
-def _task(view: Record) -> str:
+def _task(view: RawPosition) -> str:
     if rules.is_terminal(view):
         return "The game is over."
     rest = f", {view.turns_left} turns are left" if view.turns_left else ""
     return f"{player_name(int(view.mover)).capitalize()} is to {PHASES[view.phase]}{rest}."
 
 
-def _players(view: Record) -> Table:
+def _players(view: RawPosition) -> Table:
     """Hands and followers; the sums of each magic, those that are controlled in brackets."""
     table = Table("", "hand", *(f"{letter} {name}" for letter, name in zip(MAGICS, MAGIC_NAMES, strict=True)), "points",
                   box=None, header_style="bold")  # fmt: skip
@@ -108,7 +108,7 @@ def _players(view: Record) -> Table:
     return table
 
 
-def _sums(view: Record, magic: int) -> list[int]:
+def _sums(view: RawPosition, magic: int) -> list[int]:
     return [int(deck.sum_of(int(view.followers[8 * player + magic]))) for player in range(view.players)]
 
 
@@ -118,5 +118,5 @@ def _sum(total: int, highest: int) -> str:
     return f"[{total}]" if total == highest else str(total)
 
 
-def _of_magic(view: Record, player: int, magic: int) -> list[int]:
+def _of_magic(view: RawPosition, player: int, magic: int) -> list[int]:
     return [card for card in followers_of(view, player) if card >> 4 == magic]

@@ -50,7 +50,7 @@ def play(io: Console, options: Mapping[str, str]) -> Dialogue[None]:
     """From the empty board until the next tile has no place. A first line that names its tile begins a list of moves."""
     parameters = {name: value for name, value in options.items() if name != "seed"}
     state = Game(GAME, parameters).new_initial_state(_seed(io, options["seed"]))
-    io.print(TITLE.format(side=state.record.side, seed=options["seed"]), "", *_screen(state))
+    io.print(TITLE.format(side=state.raw.side, seed=options["seed"]), "", *_screen(state))
     if state.is_terminal():
         yield from _over_at_once(io, state)
         return
@@ -61,26 +61,26 @@ def play(io: Console, options: Mapping[str, str]) -> Dialogue[None]:
             yield from _list(io, state, line)
             return
         if line.strip().lower() == "q":
-            io.print(LEFT, score_line(state.record))
+            io.print(LEFT, score_line(state.raw))
             return
         moves = len(state.history())
         io.print(*_answer(state, line))
         if state.is_terminal():
             break
         io.print(*(_screen(state) if len(state.history()) > moves else []), PROMPT)
-    io.print(*_screen(state), *path_lines(state.record), score_line(state.record), _ending(state))
+    io.print(*_screen(state), *path_lines(state.raw), score_line(state.raw), _ending(state))
 
 
 def _over_at_once(io: Console, state: State) -> Dialogue[None]:
     """One game in ten: #1 comes first. A list of moves is read all the same."""
-    io.print(score_line(state.record), _ending(state), ENTER)
+    io.print(score_line(state.raw), _ending(state), ENTER)
     line = yield from io.next_line()
     if line and is_listed(line):
         yield from _list(io, state, line)
 
 
 def _list(io: Console, state: State, line: str) -> Dialogue[None]:
-    listed = Listed(io, int(state.record.side))
+    listed = Listed(io, int(state.raw.side))
     listed.add(line)
     yield from show(io, listed)
 
@@ -94,14 +94,14 @@ def _seed(io: Console, digits: str) -> int:
 
 def _screen(state: State) -> list[str]:
     """The board with the last tile marked; score, and the tile that is next in its rotations."""
-    last = [] if not state.history() else [place_of(int(state.record.side), space_of(state.history()[-1]))]
-    board = [*drawing.lines(state.record, last), ""]
+    last = [] if not state.history() else [place_of(int(state.raw.side), space_of(state.history()[-1]))]
+    board = [*drawing.lines(state.raw, last), ""]
     if state.is_terminal():
         return board
-    faces = [int(face) for face in FACE_OF[state.record.tile] if face != NONE]
+    faces = [int(face) for face in FACE_OF[state.raw.tile] if face != NONE]
     names = "        ".join(f"R{times}" for times in range(len(faces)))
-    stack = [] if state.record.endless else [STACK.format(state.record.stacked)]
-    return [*board, score_line(state.record), *stack, TILE.format(_tile(state)), *drawing.tile_lines(faces), f"  {names}"]
+    stack = [] if state.raw.endless else [STACK.format(state.raw.stacked)]
+    return [*board, score_line(state.raw), *stack, TILE.format(_tile(state)), *drawing.tile_lines(faces), f"  {names}"]
 
 
 def _answer(state: State, line: str) -> list[str]:
@@ -114,7 +114,7 @@ def _answer(state: State, line: str) -> list[str]:
         case "m":
             return [*_possible(state), ""]
         case "t":
-            return [*path_lines(state.record), ""]
+            return [*path_lines(state.raw), ""]
         case text:
             return _try(state, text)
 
@@ -133,13 +133,13 @@ def _try(state: State, text: str) -> list[str]:
 
 
 def _move(state: State, place: Place, times: int) -> list[str]:
-    side, tile = int(state.record.side), _tile(state)
-    rotations = [f"R{each}" for each in range(SIDES) if FACE_OF[state.record.tile, each] != NONE]
+    side, tile = int(state.raw.side), _tile(state)
+    rotations = [f"R{each}" for each in range(SIDES) if FACE_OF[state.raw.tile, each] != NONE]
     if f"R{times}" not in rotations:
         return [NOT_PLAYED.format(NO_ROTATION.format(f"#{tile}", " ".join(rotations))), ""]
-    why = reason(state.record, place, f"#{tile}", f"R{times}")
+    why = reason(state.raw, place, f"#{tile}", f"R{times}")
     if not why:
-        state.apply_action(action_of(space_at(side, place), int(FACE_OF[state.record.tile, times])))
+        state.apply_action(action_of(space_at(side, place), int(FACE_OF[state.raw.tile, times])))
         return [""]
     here = [rotation_of(action) for action in state.legal_actions() if place_of(side, space_of(action)) == place]
     named = f"({place[0]},{place[1]})"
@@ -151,7 +151,7 @@ def _possible(state: State) -> list[str]:
     """Where the tile has a place, by space."""
     parts = []
     for space, actions in groupby(state.legal_actions(), space_of):
-        x, y = place_of(int(state.record.side), space)
+        x, y = place_of(int(state.raw.side), space)
         parts.append(
             f"({x},{y})\N{NO-BREAK SPACE}" + "\N{NO-BREAK SPACE}".join(f"R{rotation_of(action)}" for action in actions)
         )
@@ -160,7 +160,7 @@ def _possible(state: State) -> list[str]:
 
 
 def _tile(state: State) -> int:
-    return tile_id(int(state.record.tile))
+    return tile_id(int(state.raw.tile))
 
 
 def _example(state: State) -> str:
@@ -168,4 +168,4 @@ def _example(state: State) -> str:
 
 
 def _ending(state: State) -> str:
-    return ENDINGS[ending_of(state.record)].format(_tile(state))
+    return ENDINGS[ending_of(state.raw)].format(_tile(state))

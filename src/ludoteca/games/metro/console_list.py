@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ludoteca.core.console import Console, ConsoleError, Dialogue
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.words import excerpt
 from ludoteca.games.metro import drawing, paths, predicates
 from ludoteca.games.metro.board import Place
@@ -47,7 +47,7 @@ class Listed:
             raise self._refused(text, f"o mutare se scrie {FORM}")
         if unknown := _unknown(move):
             raise self._refused(text, unknown)
-        if why := reason(self.state.record, move.space, move.tile_id, move.rotation_id):
+        if why := reason(self.state.raw, move.space, move.tile_id, move.rotation_id):
             raise self._refused(text, f"{why}; {self._possible(move)}")
         self.state = predicates.apply_move(self.state, move)
 
@@ -68,8 +68,8 @@ def show(io: Console, listed: Listed) -> Dialogue[None]:
     """Read the list to the end of the input, then print what has come of it."""
     while (line := (yield from io.next_line())) is not None:
         listed.add(line)
-    record = listed.state.record
-    io.print(*drawing.lines(record), "", *path_lines(record), score_line(record))
+    raw = listed.state.raw
+    io.print(*drawing.lines(raw), "", *path_lines(raw), score_line(raw))
 
 
 def is_listed(line: str) -> bool:
@@ -101,25 +101,25 @@ def _unknown(move: Move) -> str:
     return "" if move.rotation_id in rotations else NO_ROTATION.format(move.tile_id, " ".join(rotations))
 
 
-def reason(record: Record, place: Place, tile: str, rotation: str) -> str:
+def reason(raw: RawPosition, place: Place, tile: str, rotation: str) -> str:
     """Why a move of a tile so turned is not available, in Romanian; empty when it is."""
-    found = predicates.reason(record, Move(place, tile, rotation))
-    words = {"x": place[0], "y": place[1], "side": int(record.side), "tile": tile, "rotation": rotation}
+    found = predicates.reason(raw, Move(place, tile, rotation))
+    words = {"x": place[0], "y": place[1], "side": int(raw.side), "tile": tile, "rotation": rotation}
     return REASONS[found].format(**words) if found else ""
 
 
-def path_lines(record: Record) -> Iterator[str]:
+def path_lines(raw: RawPosition) -> Iterator[str]:
     """The closed paths and the open ones, by the numbers of their trains."""
-    found = paths.paths_of(record)
+    found = paths.paths_of(raw)
     for title, closed in ((CLOSED, True), (OPEN, False)):
         some = [path for path in found if path.closed == closed]
         yield title.format(len(some))
         yield from map(_path_line, some)
 
 
-def score_line(record: Record) -> str:
+def score_line(raw: RawPosition) -> str:
     """The points of the closed paths."""
-    return SCORE.format(int(record.points[0]))
+    return SCORE.format(int(raw.points[0]))
 
 
 def _path_line(path: paths.Path) -> str:

@@ -7,7 +7,7 @@ each at its way in; at a station stands the number of the train that has arrived
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.games.metro.art import HEIGHT, WAY_IN, WAY_OUT, WIDTH, picture, strokes
 from ludoteca.games.metro.board import NOBODY, Place, beyond, is_centre, is_outside, owners, spaces
 from ludoteca.games.metro.paths import Path, path_of
@@ -42,12 +42,12 @@ Canvas = dict[tuple[int, int], Sign]
 """By column and line; what is not there is blank."""
 
 
-def lines(state: Record, lit: Iterable[Place] = ()) -> list[str]:
+def lines(state: RawPosition, lit: Iterable[Place] = ()) -> list[str]:
     """The board as plain text; the tiles on the places in `lit` have their corners marked."""
     return ["".join(sign.text for sign in row).rstrip() for row in rows(state, lit)]
 
 
-def rows(state: Record, lit: Iterable[Place] = ()) -> list[list[Sign]]:
+def rows(state: RawPosition, lit: Iterable[Place] = ()) -> list[list[Sign]]:
     """The same with what each character stands for, line by line, all lines equally long."""
     side = int(state.side)
     canvas: Canvas = {}
@@ -65,7 +65,7 @@ def rows(state: Record, lit: Iterable[Place] = ()) -> list[list[Sign]]:
     return [[canvas.get((column, line), _BLANK) for column in range(width)] for line in range(height)]
 
 
-def owner_letter(state: Record, number: int) -> str:
+def owner_letter(state: RawPosition, number: int) -> str:
     """Whose a train is: `a` for the first player, `-` for nobody's; nothing when one plays alone."""
     if state.players == 1:
         return ""
@@ -94,7 +94,7 @@ def _draw_coordinates(canvas: Canvas, side: int) -> None:
         _write(canvas, 0, _corner((1, at))[1] + 1, Sign(f"{at:>2}"))
 
 
-def _draw_free(canvas: Canvas, state: Record) -> None:
+def _draw_free(canvas: Canvas, state: RawPosition) -> None:
     for place, face in zip(spaces(int(state.side)), state.faces.tolist(), strict=False):
         if face == NONE:
             column, line = _corner(place)
@@ -112,7 +112,7 @@ def _draw_centre(canvas: Canvas, side: int) -> None:
                 canvas[column + at[0], line + at[1]] = Sign(ARROWS[across ^ 2])
 
 
-def _draw_tracks(canvas: Canvas, state: Record, paths: list[Path]) -> None:
+def _draw_tracks(canvas: Canvas, state: RawPosition, paths: list[Path]) -> None:
     """First all tiles, then the paths over them: closed ones last, so that they go on at crossings."""
     for place, face in zip(spaces(int(state.side)), state.faces.tolist(), strict=False):
         if face != NONE:

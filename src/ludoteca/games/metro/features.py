@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ludoteca.core.contract import Floats, Record
+from ludoteca.core.contract import Floats, RawPosition
 from ludoteca.games.metro.bits import members_of
 from ludoteca.games.metro.board import WORD, WORDS, is_centre, owners, spaces, trains
 from ludoteca.games.metro.notation import holder
@@ -36,7 +36,7 @@ def shape(parameters: Mapping[str, Any]) -> tuple[int, int, int]:
     return len(COMMON) + len(EACH) * int(parameters["players"]), side, side
 
 
-def observation(view: Record, player: int) -> Floats:
+def observation(view: RawPosition, player: int) -> Floats:
     """Planes from 0 up, float32, see COMMON and EACH. Who watches sees the players from the first on."""
     side, players = int(view.side), int(view.players)
     planes = list(_common(view, side))
@@ -45,7 +45,7 @@ def observation(view: Record, player: int) -> Floats:
     return np.stack(planes).astype(np.float32)
 
 
-def _common(view: Record, side: int) -> Iterator[Floats]:
+def _common(view: RawPosition, side: int) -> Iterator[Floats]:
     faces = _sheet(side, {place: float(face) for place, face in zip(spaces(side), view.faces.tolist(), strict=False)})
     yield from (faces == face for face in range(1, ORIENTED + 1))
     yield _sheet(side, {(x, y): 1.0 for x in range(1, side + 1) for y in range(1, side + 1) if is_centre(side, (x, y))})
@@ -58,7 +58,7 @@ def _common(view: Record, side: int) -> Iterator[Floats]:
     yield from (_constant(side, number) for number in left[1:])
 
 
-def _of_player(view: Record, side: int, player: int) -> Iterator[Floats]:
+def _of_player(view: RawPosition, side: int, player: int) -> Iterator[Floats]:
     owned = owners(side, int(view.players))
     for across in range(SIDES):
         mine = (train for train, owner in zip(trains(side), owned, strict=True) if owner == player and train.side == across)

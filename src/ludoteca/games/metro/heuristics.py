@@ -6,7 +6,7 @@ chain that it joins; it can come back to the space up to three times.
 
 from typing import Final
 
-from ludoteca.core.contract import Integers, Record, Words, i64, index
+from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
 from ludoteca.games.metro.actions import DECLINE, FACE, FACE_BITS
 from ludoteca.games.metro.bits import size
 from ludoteca.games.metro.board import LANE_OF, LANE_OUT, WORDS
@@ -26,7 +26,7 @@ TRIES: Final = 3
 _LANES: Final = LANE << LANES_AT
 
 
-def playout_action(state: Record, rng: Words) -> int:
+def playout_action(state: RawPosition, rng: Words) -> int:
     """The best of a few random actions."""
     best = random_action(state, rng)
     most = value_of(state, best)
@@ -38,12 +38,12 @@ def playout_action(state: Record, rng: Words) -> int:
     return best
 
 
-def action_values(state: Record, actions: Integers, count: int, out: Integers) -> None:
+def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
     for i in range(count):
         out[i] = value_of(state, i64(actions[i]))
 
 
-def value_of(state: Record, action: int) -> int:
+def value_of(state: RawPosition, action: int) -> int:
     """What an action gains the mover, in sixteenths of a point; 0 for declining."""
     if action == DECLINE:
         return i64(0)
@@ -57,14 +57,14 @@ def value_of(state: Record, action: int) -> int:
     return value >> 4
 
 
-def _weight(state: Record, owner: int) -> int:
+def _weight(state: RawPosition, owner: int) -> int:
     """In sixteenths, and nothing for nobody's paths."""
     if owner == state.mover:
         return i64(16)
     return i64(-OTHERS) if owner < state.players else i64(0)
 
 
-def _gain(state: Record, before: int, lane: int, face: int, side: int) -> int:
+def _gain(state: RawPosition, before: int, lane: int, face: int, side: int) -> int:
     """What the path gains that enters the space there: its growth, twice its length in the centre; less hope if it ends."""
     chains = state.chains
     lanes = (before & _LANES) >> LANES_AT
@@ -81,7 +81,7 @@ def _gain(state: Record, before: int, lane: int, face: int, side: int) -> int:
     return POINT * grown
 
 
-def _hope(state: Record) -> int:
+def _hope(state: RawPosition) -> int:
     if state.players == 1:
         return i64(0)
     free = i64(0)

@@ -18,7 +18,7 @@ from enum import Enum, auto
 from itertools import groupby
 from typing import Final
 
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import NotationError
 from ludoteca.core.messages import Message
 from ludoteca.core.words import counted
@@ -55,7 +55,7 @@ def read_face(text: str, where: str) -> int:
     return _FACES[text]
 
 
-def read_kind(state: Record, text: str, where: str) -> int:
+def read_kind(state: RawPosition, text: str, where: str) -> int:
     """The kind of a name, in this game. Raises NotationError."""
     if not state.turned:
         return read_face(text, where)
@@ -72,7 +72,7 @@ _KNOWN: Final = "1 6 9 10 with R0, 4 8 with R0 or R1, the others with R0 to R3"
 # Moves
 
 
-def action_to_string(state: Record, action: int) -> str:
+def action_to_string(state: RawPosition, action: int) -> str:
     """`3 2 R1`, or `decline`."""
     if action == actions.DECLINE:
         return DECLINE
@@ -80,7 +80,7 @@ def action_to_string(state: Record, action: int) -> str:
     return f"{x} {y} R{rotation_of(action)}"
 
 
-def string_to_action(state: Record, text: str) -> int:
+def string_to_action(state: RawPosition, text: str) -> int:
     """The action of a move. Raises NotationError when it names no space of this board or no rotation."""
     words = re.sub(r"[,()]", " ", text).split()
     if words == [DECLINE]:
@@ -96,7 +96,7 @@ def string_to_action(state: Record, text: str) -> int:
     return action_of(space, int(face))
 
 
-def read_space(state: Record, *words: str) -> int:
+def read_space(state: RawPosition, *words: str) -> int:
     """The space at x and y. Raises NotationError."""
     side = int(state.side)
     x, y = (int(word) if re.fullmatch("[0-9]{1,9}", word) else -1 for word in words)
@@ -107,7 +107,7 @@ def read_space(state: Record, *words: str) -> int:
     return board.space_at(side, (x, y))
 
 
-def refusal(state: Record, action: int) -> Message:
+def refusal(state: RawPosition, action: int) -> Message:
     """Why an action is not legal here."""
     if action == actions.DECLINE:
         return _why_not_declined(state)
@@ -124,7 +124,7 @@ def refusal(state: Record, action: int) -> Message:
     return "refused.too_short", face_name(face), x, y
 
 
-def _why_not_declined(state: Record) -> Message:
+def _why_not_declined(state: RawPosition) -> Message:
     if state.players == 1:
         return ("refused.decline_alone",)
     if state.stacked == 0:
@@ -132,28 +132,28 @@ def _why_not_declined(state: Record) -> Message:
     return "refused.decline_again", kind_name(state.hands[state.mover]), kind_name(state.tile)
 
 
-def _tile_with_rotations(state: Record) -> str:
+def _tile_with_rotations(state: RawPosition) -> str:
     if state.tile == tiles.NONE:
         return "there is no tile to be placed"
     rotations = " or ".join(f"R{times}" for times in tiles.rotations(int(state.tile)))
     return f"tile #{tiles.tile_id(int(state.tile))} is placed with {rotations}"
 
 
-def _last_action(state: Record) -> int:
+def _last_action(state: RawPosition) -> int:
     return action_of(board.number_of_spaces(int(state.side)) - 1, tiles.ORIENTED)
 
 
 # Positions
 
 
-def position_to_string(state: Record) -> str:
+def position_to_string(state: RawPosition) -> str:
     """The position in one line; of a view, what it holds."""
     mover = NONE if rules.is_terminal(state) else str(state.mover + 1)
     hands = "/".join(hand_of(state, player) for player in range(state.players))
     return f"{'/'.join(rows_of(state))} {mover} {hands} {_to_come(state)}"
 
 
-def rows_of(state: Record) -> list[str]:
+def rows_of(state: RawPosition) -> list[str]:
     """The rows of the board, tiles and numbers of free spaces parted by commas."""
     side = int(state.side)
     names = [[CENTRE] * side for _ in range(side)]
@@ -170,7 +170,7 @@ def _counted(names: list[str]) -> Iterator[str]:
             yield from run
 
 
-def hand_of(state: Record, player: int) -> str:
+def hand_of(state: RawPosition, player: int) -> str:
     """The tiles of a player, the one to be placed last."""
     held = kind_name(state.hands[player])
     if player != holder(state) or state.tile == tiles.NONE:
@@ -178,7 +178,7 @@ def hand_of(state: Record, player: int) -> str:
     return kind_name(state.tile) if held == NONE else f"{held}+{kind_name(state.tile)}"
 
 
-def holder(state: Record) -> int:
+def holder(state: RawPosition) -> int:
     """Whose the tile to be placed is: the mover's; when the game is over, that of who plays alone."""
     return max(int(state.mover), 0)
 
@@ -197,14 +197,14 @@ class Ending(Enum):
     """The stack has no more tiles, and spaces are free."""
 
 
-def ending_of(state: Record) -> Ending:
+def ending_of(state: RawPosition) -> Ending:
     """Why a game of one player that is over is over: free spaces are always on the edge or beside a tile."""
     if not state.free.any():
         return Ending.FULL
     return Ending.USED_UP if state.tile == tiles.NONE else Ending.TOO_SHORT
 
 
-def _to_come(state: Record) -> str:
+def _to_come(state: RawPosition) -> str:
     if state.endless:
         return f"{int(state.generator):0{_DIGITS}x}" if state.generator else ENDLESS
     n = int(state.stacked)
@@ -215,8 +215,8 @@ def _to_come(state: Record) -> str:
     return ",".join(kind_name(kind) for kind in state.stack[n - 1 :: -1].tolist())
 
 
-def string_to_position(state: Record, text: str) -> None:
-    """Change a prepared record (an empty board) into the position. Raises NotationError: which part is wrong, and why."""
+def string_to_position(state: RawPosition, text: str) -> None:
+    """Change the prepared position (an empty board) into that of the text. Raises NotationError: what is wrong."""
     parts = text.split()
     if len(parts) != 4:
         raise NotationError(
@@ -231,7 +231,7 @@ def string_to_position(state: Record, text: str) -> None:
     _read_mover(state, mover, kinds)
 
 
-def _read_rows(state: Record, rows: list[str]) -> None:
+def _read_rows(state: RawPosition, rows: list[str]) -> None:
     side = int(state.side)
     if len(rows) != side:
         raise NotationError(f"the position has {counted(len(rows), 'row')}: this game's board has {side}")
@@ -249,7 +249,7 @@ def _spread(name: str, side: int) -> list[str]:
     return [NONE] * int(name) if re.fullmatch("[1-9][0-9]?", name) and int(name) <= side else [name]
 
 
-def _read_space(state: Record, place: board.Place, name: str) -> None:
+def _read_space(state: RawPosition, place: board.Place, name: str) -> None:
     side = int(state.side)
     where = f"{place[0]} {place[1]}"
     if (name == CENTRE) != board.is_centre(side, place):
@@ -263,7 +263,7 @@ def _read_space(state: Record, place: board.Place, name: str) -> None:
     rules.place(state, board.space_at(side, place), face)
 
 
-def _check_connected(state: Record) -> None:
+def _check_connected(state: RawPosition) -> None:
     """Every tile was placed on the edge or beside another one."""
     side = int(state.side)
     laid = {place for space, place in enumerate(board.spaces(side)) if state.faces[space] != tiles.NONE}
@@ -278,7 +278,7 @@ def _check_connected(state: Record) -> None:
         raise NotationError(f"the tile on {x} {y} is neither on the edge of the board nor joined to it by other tiles")
 
 
-def _read_hands(state: Record, hands: list[str]) -> list[list[int]]:
+def _read_hands(state: RawPosition, hands: list[str]) -> list[list[int]]:
     """The kinds in each hand, one declined first."""
     if len(hands) != state.players:
         raise NotationError(f"the position has {counted(len(hands), 'hand')}: this game has {state.players}")
@@ -288,7 +288,7 @@ def _read_hands(state: Record, hands: list[str]) -> list[list[int]]:
     ]
 
 
-def _read_to_come(state: Record, text: str) -> None:
+def _read_to_come(state: RawPosition, text: str) -> None:
     if state.endless:
         state.generator = _read_generator(text)
         return
@@ -311,7 +311,7 @@ def _read_generator(text: str) -> int:
     return int(text, 16)
 
 
-def _check_tiles(state: Record, whole: list[int], held: list[int]) -> None:
+def _check_tiles(state: RawPosition, whole: list[int], held: list[int]) -> None:
     """All tiles together are those of the whole stack."""
     if state.endless:
         return
@@ -329,7 +329,7 @@ def _check_tiles(state: Record, whole: list[int], held: list[int]) -> None:
             )
 
 
-def _read_mover(state: Record, mover: str, kinds: list[list[int]]) -> None:
+def _read_mover(state: RawPosition, mover: str, kinds: list[list[int]]) -> None:
     """Give out the tiles and begin the turn."""
     over = mover == NONE
     player = 0 if over else _read_player(state, mover)
@@ -345,13 +345,13 @@ def _read_mover(state: Record, mover: str, kinds: list[list[int]]) -> None:
         raise NotationError(f"the player to move is {mover}: the game is {'not over' if over else f'over: expected {NONE}'}")
 
 
-def _read_player(state: Record, text: str) -> int:
+def _read_player(state: RawPosition, text: str) -> int:
     if not re.fullmatch("[1-9]", text) or int(text) > state.players:
         raise NotationError(f"the player to move is {text[:20]!r}: expected 1 to {state.players}, or {NONE} at the end")
     return int(text) - 1
 
 
-def _check_hand(state: Record, player: int, hand: list[int], mover: int) -> None:
+def _check_hand(state: RawPosition, player: int, hand: list[int], mover: int) -> None:
     most = 2 if player == mover and state.players > 1 else 1
     if len(hand) > most:
         raise NotationError(f"player {player + 1} has {len(hand)} tiles: expected {most} at most")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.games.metro.board import Place, Train, beyond, is_centre, spaces, trains
 from ludoteca.games.metro.tiles import NONE, ORIENTED, exits
 
@@ -51,12 +51,12 @@ class Path(NamedTuple):
         return len(self.steps) * (1 + self.central) * self.closed
 
 
-def path_of(state: Record, number: int) -> Path:
+def path_of(state: RawPosition, number: int) -> Path:
     """The path of a train, by its number."""
     return _path(int(state.side), state.faces.tolist(), number)
 
 
-def paths_of(state: Record) -> list[Path]:
+def paths_of(state: RawPosition) -> list[Path]:
     """The paths of all trains that have left, by number."""
     return paths_over(int(state.side), state.faces.tolist())
 

@@ -13,9 +13,10 @@ from enum import Enum
 from functools import cache
 from typing import Any, Final, NamedTuple, overload
 
-from ludoteca.core.contract import Record, Records, copied
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import IllegalActionError, NotationError
 from ludoteca.core.game import Game
+from ludoteca.core.position import Position
 from ludoteca.core.rng import draw, new_rng
 from ludoteca.games.metro import GAME, PUBLISHED_SIDE, board, paths, rules
 from ludoteca.games.metro.actions import rotation_of, space_of
@@ -71,44 +72,44 @@ class GameState:
     another. Raises NotationError for a tile or space that does not exist or comes twice, ParameterError for the side.
     """
 
-    __slots__ = ("_records", "side", "tiles")
+    __slots__ = ("_position", "side", "tiles")
     side: int
     """Spaces on a side of the board."""
     tiles: tuple[PlacedTile, ...]
     """All that have been placed, sorted by space."""
-    _records: Records
+    _position: Position
 
     def __init__(self, tiles: Iterable[PlacedTile] = (), side: int = PUBLISHED_SIDE) -> None:
-        records = copied(_prepared(side))
+        position = _prepared(side).copy()
         placed = sorted(tiles)
         for space, tile_id, rotation_id in placed:
-            _lay(records, side, space, _face(tile_id, rotation_id))
-        self._set(records, side, tuple(placed))
+            _lay(position.raw, side, space, _face(tile_id, rotation_id))
+        self._set(position, side, tuple(placed))
 
-    def _set(self, records: Records, side: int, tiles: tuple[PlacedTile, ...]) -> None:
-        for name, value in (("_records", records), ("side", side), ("tiles", tiles)):
+    def _set(self, position: Position, side: int, tiles: tuple[PlacedTile, ...]) -> None:
+        for name, value in (("_position", position), ("side", side), ("tiles", tiles)):
             object.__setattr__(self, name, value)
 
     def _after(self, move: Move) -> "GameState":
         """The state with a tile more, which may be placed there."""
-        records = copied(self._records)
-        _lay(records, self.side, move.space, _face(move.tile_id, move.rotation_id))
+        position = self._position.copy()
+        _lay(position.raw, self.side, move.space, _face(move.tile_id, move.rotation_id))
         state = object.__new__(GameState)
-        state._set(records, self.side, tuple(sorted((*self.tiles, (move.space, move.tile_id, move.rotation_id)))))
+        state._set(position, self.side, tuple(sorted((*self.tiles, (move.space, move.tile_id, move.rotation_id)))))
         return state
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a GameState does not change: {name} cannot be set")
 
     @property
-    def records(self) -> Records:
-        """A copy of the position in the rules' layout, without a next tile."""
-        return copied(self._records)
+    def position(self) -> Position:
+        """A copy of the position, without a next tile."""
+        return self._position.copy()
 
     @property
-    def record(self) -> Any:
-        """The same as one record, not to be changed."""
-        return self._records[0]
+    def raw(self) -> RawPosition:
+        """The position in the rules' layout, not to be changed."""
+        return self._position.raw
 
     def __reduce__(self) -> tuple[Any, ...]:
         return GameState, (self.tiles, self.side)
@@ -169,7 +170,7 @@ def get_path_points(state: GameState, path: Path) -> int:
 
 def get_score(state: GameState) -> int:
     """The points of all closed paths together."""
-    return int(state.record.points[0])
+    return int(state.raw.points[0])
 
 
 # Moves
@@ -191,25 +192,25 @@ def available_move(state: GameState, move: Move | None = None) -> list[Move] | b
 
 def refusal(state: GameState, move: Move) -> str:
     """Why a move is not available, in a sentence; empty when it is. Raises NotationError for an unknown tile or rotation."""
-    found = reason(state.record, move)
+    found = reason(state.raw, move)
     last = _written((state.side, state.side))
     words = {"space": _written(move.space), "last": last, "turned": " ".join(move[1:]), "there": _lies(state, move)}
     return found.value.format(**words) if found else ""
 
 
-def reason(record: Record, move: Move) -> Reason | None:
+def reason(raw: RawPosition, move: Move) -> Reason | None:
     """Why a move is not available in the position; None when it is. Raises NotationError for an unknown tile or rotation."""
     face = _face(move.tile_id, move.rotation_id)
-    side = int(record.side)
+    side = int(raw.side)
     if never := _never(side, move.space):
         return never
     space = board.space_at(side, move.space)
-    if record.faces[space] != NONE:
+    if raw.faces[space] != NONE:
         return Reason.TAKEN
     tile, times = FACES[face - 1]
-    if rules.may_place(record, space, turnable(tile), times):
+    if rules.may_place(raw, space, turnable(tile), times):
         return None
-    return Reason.TOO_SHORT if rules.is_on(record.frontier, space) else Reason.ALONE
+    return Reason.TOO_SHORT if rules.is_on(raw.frontier, space) else Reason.ALONE
 
 
 def get_move_space(move: Move) -> Space:
@@ -252,7 +253,7 @@ def pick_move(state: GameState, tile_id: str, *, tries: int = TRIES) -> Move | N
     tile = _tile(tile_id)
     if tries < 0:
         raise ValueError(f"tries: read {tries}, expected 0 or more")
-    action = strategy.choose(state.records, turnable(tile), tries)
+    action = strategy.choose(state.position, turnable(tile), tries)
     if action < 0:
         return None
     space, times = space_of(action), rotation_of(action)
@@ -385,7 +386,7 @@ def _lies(state: GameState, move: Move) -> str:
 
 
 @cache
-def _prepared(side: int) -> Records:
+def _prepared(side: int) -> Position:
     """An empty board."""
     return Game(GAME, {"side": side}).prepared
 
@@ -397,32 +398,32 @@ def _trains(side: int) -> list[tuple[int, board.Train, str]]:
     return sorted(going, key=lambda each: (_TRAINS_GO.index(each[2]), each[1].outside))
 
 
-def _lay(records: Records, side: int, space: Space, face: int) -> None:
+def _lay(raw: RawPosition, side: int, space: Space, face: int) -> None:
     if never := _never(side, space):
         raise NotationError(never.value.format(space=_written(space), last=_written((side, side))))
     number = board.space_at(side, space)
-    if records[0].faces[number] != NONE:
+    if raw.faces[number] != NONE:
         raise NotationError(f"two tiles lie on {_written(space)}")
-    rules.place(records[0], number, face)
+    rules.place(raw, number, face)
 
 
 def _available(state: GameState) -> list[Move]:
     spaces = board.spaces(state.side)
-    found = sorted((number, face) for face in range(1, len(FACES) + 1) for number in _fitting(state.record, face))
+    found = sorted((number, face) for face in range(1, len(FACES) + 1) for number in _fitting(state.raw, face))
     return [Move(spaces[number], *_ids(face)) for number, face in found]
 
 
-def _fitting(record: Any, face: int) -> Iterator[int]:
+def _fitting(raw: RawPosition, face: int) -> Iterator[int]:
     """The numbers of the spaces where a turned tile may be placed."""
     tile, times = FACES[face - 1]
     for word in range(board.WORDS):
-        members = members_of(int(rules.fitting(record, turnable(tile), word, times)))
+        members = members_of(int(rules.fitting(raw, turnable(tile), word, times)))
         yield from (board.WORD * word + member for member in members)
 
 
 def _paths(state: GameState) -> list[paths.Path]:
     """The paths of the trains that have left, in the order of the base file."""
-    found = (paths.path_of(state.record, number) for number, _, _ in _trains(state.side))
+    found = (paths.path_of(state.raw, number) for number, _, _ in _trains(state.side))
     return [path for path in found if path.steps]
 
 

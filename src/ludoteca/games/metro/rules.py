@@ -19,7 +19,7 @@ from typing import Final
 
 import numpy as np
 
-from ludoteca.core.contract import TERMINAL, Integers, Record, Words, i64, index
+from ludoteca.core.contract import TERMINAL, Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw
 from ludoteca.games.metro.actions import DECLINE, FACE, FACE_BITS
 from ludoteca.games.metro.bits import member, size
@@ -110,7 +110,7 @@ _1, _7, _13, _17, _32 = (np.uint64(bits) for bits in (1, 7, 13, 17, 32))
 _IDS: Final = np.uint64(IDS)
 
 
-def setup(state: Record, players: int, side: int, tiles: int, rotate: int) -> None:
+def setup(state: RawPosition, players: int, side: int, tiles: int, rotate: int) -> None:
     """An empty board; the stack in order. `tiles` 0 is the endless draw, 1 the stack; `rotate` 1 lets several turn tiles."""
     state.side, state.players = side, players
     state.turned = players == 1 or rotate
@@ -131,7 +131,7 @@ def setup(state: Record, players: int, side: int, tiles: int, rotate: int) -> No
     chains[central_stations(side)] += END + CENTRE
 
 
-def deal(state: Record, rng: Words) -> None:
+def deal(state: RawPosition, rng: Words) -> None:
     """“Cărțile vin aleator”; several players get a tile each."""
     if state.endless:
         _seed_generator(state, rng)
@@ -142,11 +142,11 @@ def deal(state: Record, rng: Words) -> None:
     begin_turn(state, i64(0))
 
 
-def current_player(state: Record) -> int:
+def current_player(state: RawPosition) -> int:
     return i64(state.mover)
 
 
-def legal_actions(state: Record, out: Integers) -> int:
+def legal_actions(state: RawPosition, out: Integers) -> int:
     """Every way to place the tile, and declining it."""
     n = i64(0)
     if is_terminal(state):
@@ -167,13 +167,13 @@ def legal_actions(state: Record, out: Integers) -> int:
     return n
 
 
-def random_action(state: Record, rng: Words) -> int:
+def random_action(state: RawPosition, rng: Words) -> int:
     choices = number_of_places(state)
     n = draw(rng, choices + i64(may_decline(state)))
     return _nth_place(state, n) if n < choices else DECLINE
 
 
-def apply(state: Record, action: int) -> None:
+def apply(state: RawPosition, action: int) -> None:
     """Place the tile, and take the next; or decline it."""
     player = i64(state.mover)
     if action == DECLINE:
@@ -188,16 +188,16 @@ def apply(state: Record, action: int) -> None:
     begin_turn(state, _next_player(state, player))
 
 
-def is_terminal(state: Record) -> bool:
+def is_terminal(state: RawPosition) -> bool:
     return i64(state.mover) == TERMINAL
 
 
-def scores(state: Record, out: Integers) -> None:
+def scores(state: RawPosition, out: Integers) -> None:
     for player in range(state.players):
         out[player] = state.points[player]
 
 
-def winners(state: Record) -> int:
+def winners(state: RawPosition) -> int:
     """“Most points win; ties share.”"""
     if not is_terminal(state):
         return 0
@@ -211,7 +211,7 @@ def winners(state: Record) -> int:
     return won
 
 
-def conceal(state: Record, player: int, view: Record) -> None:  # noqa: ARG001  # nobody knows more than the others
+def conceal(state: RawPosition, player: int, view: RawPosition) -> None:  # noqa: ARG001  # nobody knows more than the others
     """Everything but the tiles to come: neither the order of the stack nor the generator."""
     view.chains = state.chains
     view.faces = state.faces
@@ -232,7 +232,7 @@ def conceal(state: Record, player: int, view: Record) -> None:  # noqa: ARG001  
     view.board = state.board
 
 
-def redeal(state: Record, player: int, rng: Words) -> None:  # noqa: ARG001  # nobody knows more than the others
+def redeal(state: RawPosition, player: int, rng: Words) -> None:  # noqa: ARG001  # nobody knows more than the others
     """Shuffle what is left of the stack, or take a new generator."""
     if state.endless:
         _seed_generator(state, rng)
@@ -241,14 +241,14 @@ def redeal(state: Record, player: int, rng: Words) -> None:  # noqa: ARG001  # n
         _shuffle(state.stack, i64(state.stacked), rng)
 
 
-def seen_action(state: Record, action: int, player: int) -> int:  # noqa: ARG001  # all is played open
+def seen_action(state: RawPosition, action: int, player: int) -> int:  # noqa: ARG001  # all is played open
     return action
 
 
 # The tiles to come
 
 
-def _pile_up(state: Record) -> None:
+def _pile_up(state: RawPosition) -> None:
     """Make a stack, in order, of what is left."""
     stack, left = state.stack, state.left
     n = i64(0)
@@ -260,7 +260,7 @@ def _pile_up(state: Record) -> None:
     state.stacked = n
 
 
-def _count_stack(state: Record, view: Record) -> None:
+def _count_stack(state: RawPosition, view: RawPosition) -> None:
     """What is left, in a view; `state` may be one itself."""
     view.left = state.left
     stack, left = state.stack, view.left
@@ -285,13 +285,13 @@ def _swap(stack: Integers, i: int, j: int) -> None:
     stack[index(j)] = held
 
 
-def _seed_generator(state: Record, rng: Words) -> None:
+def _seed_generator(state: RawPosition, rng: Words) -> None:
     """A new generator for the endless draw: any word but 0. What it draws does not depend on where tiles are placed."""
     high, low = np.uint64(draw(rng, i64(1) << 32)), np.uint64(draw(rng, (i64(1) << 32) - 1))
     state.generator = ((high << _32) | low) + _1
 
 
-def _any_tile(state: Record) -> int:
+def _any_tile(state: RawPosition) -> int:
     """An id, from 0: the upper half of Marsaglia's xorshift64 (2003: period 2^64 - 1), times ten."""
     word = state.generator
     word ^= word << _13
@@ -301,7 +301,7 @@ def _any_tile(state: Record) -> int:
     return i64(((word >> _32) * _IDS) >> _32)
 
 
-def take_tile(state: Record) -> int:
+def take_tile(state: RawPosition) -> int:
     """Draw the next tile: its kind, or NONE when the stack is used up."""
     if state.endless:
         return ORIENTED + 1 + _any_tile(state)
@@ -317,7 +317,7 @@ def take_tile(state: Record) -> int:
 # A turn
 
 
-def begin_turn(state: Record, player: int) -> None:
+def begin_turn(state: RawPosition, player: int) -> None:
     """The player's tile becomes the one to be placed."""
     kind = i64(state.hands[index(player)])
     state.hands[index(player)] = NONE
@@ -325,7 +325,7 @@ def begin_turn(state: Record, player: int) -> None:
     _begin_with(state, kind)
 
 
-def _begin_with(state: Record, kind: int) -> None:
+def _begin_with(state: RawPosition, kind: int) -> None:
     """The game ends when there is no tile any more, or no place for it.
 
     “Jocul se termină atunci când jucătorul nu poate plasa în spațiul de joc cartea care este la rând.”
@@ -335,7 +335,7 @@ def _begin_with(state: Record, kind: int) -> None:
         state.mover = TERMINAL
 
 
-def _look_for_places(state: Record, kind: int) -> None:
+def _look_for_places(state: RawPosition, kind: int) -> None:
     """Make a kind the tile to be placed. Several players may make a path of length 1 when it has no other place."""
     state.tile = kind
     state.row = row_of(state, kind)
@@ -345,7 +345,7 @@ def _look_for_places(state: Record, kind: int) -> None:
         _count_places(state)
 
 
-def _next_player(state: Record, player: int) -> int:
+def _next_player(state: RawPosition, player: int) -> int:
     """The next one who has a tile: "one who has none on his turn is passed over"; the same player when nobody has any."""
     for _ in range(state.players):
         player = player + 1 if player + 1 < state.players else i64(0)
@@ -354,13 +354,13 @@ def _next_player(state: Record, player: int) -> int:
     return player
 
 
-def decline(state: Record, kind: int) -> None:
+def decline(state: RawPosition, kind: int) -> None:
     """Keep the tile; this one is to be placed in its stead."""
     state.hands[index(state.mover)] = state.tile
     _look_for_places(state, kind)
 
 
-def may_decline(state: Record) -> bool:
+def may_decline(state: RawPosition) -> bool:
     """While the stack has tiles, one may keep the tile and draw another, "which then must be placed"."""
     return bool(state.players > 1 and state.stacked > 0 and state.hands[index(state.mover)] == NONE)
 
@@ -368,28 +368,28 @@ def may_decline(state: Record) -> bool:
 # Where a tile may go: “într-un spațiu liber de pe hartă”
 
 
-def places(state: Record, word: int, rotation: int) -> int:
+def places(state: RawPosition, word: int, rotation: int) -> int:
     """The set of spaces, one word of it, where the tile may be placed with that rotation."""
     return i64(state.frontier[index(word)]) & i64(FITS[index(word), index(state.row), index(rotation)])
 
 
-def fitting(state: Record, kind: int, word: int, rotation: int) -> int:
+def fitting(state: RawPosition, kind: int, word: int, rotation: int) -> int:
     """The same for any kind, where it makes no path of length 1."""
     return i64(state.frontier[index(word)]) & i64(FITS[index(word), index(row_of(state, kind)), index(rotation)])
 
 
-def row_of(state: Record, kind: int) -> int:
+def row_of(state: RawPosition, kind: int) -> int:
     """The row of FITS for a kind; LAST_RESORT rows on is the one where paths of length 1 are allowed."""
     return i64(state.board) + kind
 
 
-def may_place(state: Record, space: int, kind: int, rotation: int) -> bool:
+def may_place(state: RawPosition, space: int, kind: int, rotation: int) -> bool:
     """May any tile, not only the next, be placed there without a path of length 1?"""
     word, bit = _word_and_bit(space)
     return (fitting(state, kind, word, rotation) >> bit) & 1 == 1
 
 
-def _count_places(state: Record) -> None:
+def _count_places(state: RawPosition) -> None:
     if state.turned:
         a = _number_with(state, i64(0))
         b = a + _number_with(state, i64(1))
@@ -400,19 +400,19 @@ def _count_places(state: Record) -> None:
         state.choices = (_number_with(state, rotation) * _IN_ALL) << (16 * rotation)
 
 
-def _number_with(state: Record, rotation: int) -> int:
+def _number_with(state: RawPosition, rotation: int) -> int:
     n = size(places(state, i64(0), rotation))
     if is_large(state):
         n += size(places(state, i64(1), rotation)) + size(places(state, i64(2), rotation))
     return n
 
 
-def number_of_places(state: Record) -> int:
+def number_of_places(state: RawPosition) -> int:
     """In how many ways the tile can be placed."""
     return i64(state.choices) >> 48
 
 
-def _nth_place(state: Record, n: int) -> int:
+def _nth_place(state: RawPosition, n: int) -> int:
     """One of those ways, as an action."""
     rotation = i64(ROTATION_OF[index(state.tile)])
     if state.turned:  # the number of sums in `choices` that are not above n
@@ -433,7 +433,7 @@ def _nth_place(state: Record, n: int) -> int:
 # A tile is placed
 
 
-def place(state: Record, space: int, face: int) -> None:
+def place(state: RawPosition, space: int, face: int) -> None:
     """Lay an oriented tile on a free space: tracks join, paths that close are paid, and nothing else happens."""
     state.faces[index(space)] = face
     _take_space(state, space)
@@ -442,7 +442,7 @@ def place(state: Record, space: int, face: int) -> None:
         _join(state, west + side, west + i64(LANE_OUT[index(face), index(side)]))
 
 
-def _take_space(state: Record, space: int) -> None:
+def _take_space(state: RawPosition, space: int) -> None:
     """The space is free no more; its free neighbours are now beside a tile."""
     word, bit = _word_and_bit(space)
     state.free[index(word)] &= ~(i64(1) << bit)
@@ -452,12 +452,12 @@ def _take_space(state: Record, space: int) -> None:
         _reach(state, space, i64(2))
 
 
-def _reach(state: Record, space: int, word: int) -> None:
+def _reach(state: RawPosition, space: int, word: int) -> None:
     near = i64(state.frontier[index(word)]) | i64(BESIDE[index(word), index(i64(state.board) + space)])
     state.frontier[index(word)] = near & i64(state.free[index(word)])
 
 
-def _join(state: Record, lane_in: int, lane_out: int) -> None:
+def _join(state: RawPosition, lane_in: int, lane_out: int) -> None:
     """A track from the chain that ends in `lane_in` to the chain that begins in `lane_out` makes them one."""
     chains = state.chains
     before, after = i64(chains[index(lane_in)]), i64(chains[index(lane_out)])
@@ -467,7 +467,7 @@ def _join(state: Record, lane_in: int, lane_out: int) -> None:
         _pay(state, before >> OWNER_AT, (((before & _LANES) + (after & _LANES)) >> LANES_AT) - 1, after & CENTRE)
 
 
-def _pay(state: Record, owner: int, length: int, in_the_centre: int) -> None:
+def _pay(state: RawPosition, owner: int, length: int, in_the_centre: int) -> None:
     """“Un traseu care ajunge în una dintre cele 8 gări din centrul hărții primește un număr de puncte dublu.”"""
     state.points[index(owner)] += 2 * length if in_the_centre != 0 else length
 
@@ -475,7 +475,7 @@ def _pay(state: Record, owner: int, length: int, in_the_centre: int) -> None:
 # Sets of spaces
 
 
-def is_large(state: Record) -> bool:
+def is_large(state: RawPosition) -> bool:
     """Has the board more spaces than one word of a set holds?"""
     return bool(state.side > 8)
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ludoteca.core.contract import Integers, Records, Words, i64
+from ludoteca.core.contract import Integers, RawPositions, Words, i64
 from ludoteca.games.metro.actions import FACE, FACE_BITS
 from ludoteca.games.metro.rules import begin_turn, place, take_tile
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ludoteca.core.contract import is_terminal, playout_action, redeal
 
 
-def sample(states: Records, actions: Integers, count: int, rounds: int, points: Integers, rng: Words) -> None:
+def sample(states: RawPositions, actions: Integers, count: int, rounds: int, points: Integers, rng: Words) -> None:
     """Play so many rounds of games from `states[0]`, one a round for each of the first `count` actions; add up the points.
 
     `states[0]` has the tile that is next; `states[1]` is room for the games. The tiles to come are drawn anew for every

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ludoteca.core.contract import Record, record_dtype
+from ludoteca.core.contract import RawPosition, struct_dtype
 from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 from ludoteca.games.metro import board, rules, tiles
@@ -52,7 +52,7 @@ DOUBLE: Final = "×2"
 Point = tuple[float, float]
 
 
-def draw(view: Record, player: int, lit: Sequence[int]) -> Scene:  # noqa: ARG001  # nobody knows more than the others
+def draw(view: RawPosition, player: int, lit: Sequence[int]) -> Scene:  # noqa: ARG001  # nobody knows more than the others
     """Everybody sees the same: tiles in hand lie open."""
     side = int(view.side)
     travels = _travels(side, int(view.players), view.faces.tobytes())
@@ -69,13 +69,13 @@ def draw(view: Record, player: int, lit: Sequence[int]) -> Scene:  # noqa: ARG00
     return Scene(width, height, items, _standings(view, travels.paths), _task(view, travels.paths))
 
 
-def choices(view: Record, player: int, legal: Sequence[int]) -> list[Choice]:  # noqa: ARG001
+def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:  # noqa: ARG001
     """A tile is touched as it is to lie, and a space; the space alone when the tile cannot be turned."""
     side, turns = int(view.side), len(_faces(view)) > 1
     return [_choice(side, turns, action) for action in legal]
 
 
-def meant(view: Record, player: int, touched: Sequence[str]) -> int:  # noqa: ARG001
+def meant(view: RawPosition, player: int, touched: Sequence[str]) -> int:  # noqa: ARG001
     """A space, and the tile as it is touched; also the space alone, where the tile has no place however it is turned."""
     side, faces = int(view.side), _faces(view)
     spaces = [space for name, space in _named(side).items() if name in touched]
@@ -89,7 +89,7 @@ def meant(view: Record, player: int, touched: Sequence[str]) -> int:  # noqa: AR
     return actions[0] if len(exact) == len(touched) or not _is_legal(view, actions[0]) else -1
 
 
-def told(view: Record, player: int, action: int) -> Message:  # noqa: ARG001
+def told(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG001
     """The tile, where it goes, and what it brings to whom."""
     if action == DECLINE:
         return "told.declines", kind_name(view.tile)
@@ -164,7 +164,7 @@ def _numbers(side: int) -> Iterator[Item]:
         yield Item(f"row-{at}", "", START / 2 + 0.05, along, 0.6, 0.6, classes="muted", text=str(at))
 
 
-def _tiles(view: Record, lit: set[int]) -> Iterator[Item]:
+def _tiles(view: RawPosition, lit: set[int]) -> Iterator[Item]:
     side = int(view.side)
     for space, face in enumerate(view.faces.tolist()[: board.number_of_spaces(side)]):
         yield _tile(side, space, face, space in lit) if face else _space(side, space)
@@ -199,7 +199,7 @@ class _Travels(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _travels(side: int, players: int, faces: bytes) -> _Travels:
-    """`faces` are the record's, as bytes. It is the same for all seats, so it is kept till all have been shown it."""
+    """`faces` are the position's, as bytes. It is the same for all seats, so it is kept till all have been shown it."""
     paths = paths_over(side, faces)
     return _Travels(paths, tuple(_tracks(side, players, paths)), tuple(_trains(side, players, paths)))
 
@@ -291,7 +291,7 @@ def _station(path: Path) -> Point:
 # Tiles that are not placed
 
 
-def _faces(view: Record) -> list[int]:
+def _faces(view: RawPosition) -> list[int]:
     """The tile to be placed, in its rotations."""
     return _rotated(int(view.tile))
 
@@ -312,7 +312,7 @@ def _tray(side: int) -> float:
     return _size(side)[1] - TRAY / 2
 
 
-def _turns(view: Record) -> Iterator[Item]:
+def _turns(view: RawPosition) -> Iterator[Item]:
     """It comes from the stack, or from the mover's hand."""
     drawn = view.players == 1 or view.mover < 0 or view.hands[view.mover] != tiles.NONE
     start = "stack" if drawn else f"hand-{view.mover}"
@@ -329,7 +329,7 @@ def _turn(y: float, place: int, face: int, start: str) -> tuple[Item, Item]:
     return offered, Item(f"name-{name}", "", x, y + 0.57, 0.5, 0.5, classes="muted", text=name)
 
 
-def _hands(view: Record) -> Iterator[Item]:
+def _hands(view: RawPosition) -> Iterator[Item]:
     """What each player keeps, with the sign of the player."""
     side, players = int(view.side), int(view.players)
     if players > 1:
@@ -373,7 +373,7 @@ def _choice(side: int, turns: bool, action: int) -> Choice:
     return Choice(action, (_turn_name(action & FACE), space) if turns else (space,))
 
 
-def _is_legal(view: Record, action: int) -> bool:
+def _is_legal(view: RawPosition, action: int) -> bool:
     space, times = space_of(action), tiles.FACES[(action & FACE) - 1][1]
     word, bit = divmod(space, board.WORD)
     return bool(rules.places(view, word, times) >> bit & 1)
@@ -382,12 +382,11 @@ def _is_legal(view: Record, action: int) -> bool:
 # Words
 
 
-def _gains(view: Record, action: int) -> dict[int, int]:
+def _gains(view: RawPosition, action: int) -> dict[int, int]:
     """What placing a tile brings to each player."""
-    records = np.zeros(1, record_dtype(rules.STATE))
-    records[0] = view
-    rules.place(records[0], space_of(action), action & FACE)
-    gains = (records[0].points - view.points).tolist()
+    after = np.array([view], struct_dtype(rules.STATE))[0]
+    rules.place(after, space_of(action), action & FACE)
+    gains = (after.points - view.points).tolist()
     return {player: gains[player] for player in range(int(view.players)) if gains[player]}
 
 
@@ -395,7 +394,7 @@ def _listed(parts: Sequence[Message]) -> Message:
     return reduce(lambda before, other: ("list", before, other), parts)
 
 
-def _standings(view: Record, paths: Sequence[Path]) -> tuple[Standing, ...]:
+def _standings(view: RawPosition, paths: Sequence[Path]) -> tuple[Standing, ...]:
     players = int(view.players)
     whose = _owners(int(view.side), players)
     arrived = [whose[path.number - 1] for path in paths if path.closed]
@@ -413,7 +412,7 @@ def _standings(view: Record, paths: Sequence[Path]) -> tuple[Standing, ...]:
     )
 
 
-def _task(view: Record, paths: Sequence[Path]) -> Message:
+def _task(view: RawPosition, paths: Sequence[Path]) -> Message:
     if rules.is_terminal(view):
         return _ending(view, paths)
     task = "task.turn" if len(_faces(view)) > 1 else "task.place"
@@ -421,7 +420,7 @@ def _task(view: Record, paths: Sequence[Path]) -> Message:
     return f"{task}{decline}", kind_name(view.tile)
 
 
-def _ending(view: Record, paths: Sequence[Path]) -> Message:
+def _ending(view: RawPosition, paths: Sequence[Path]) -> Message:
     if view.players == 1:
         closed = [path for path in paths if path.closed]
         return "ending.alone", int(view.points[0]), len(closed), sum(path.central for path in closed)

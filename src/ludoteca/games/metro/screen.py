@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.words import counted
 from ludoteca.games.metro import drawing, notation, rules, tiles
 from ludoteca.games.metro.actions import DECLINE, space_of
@@ -32,7 +32,7 @@ def player_name(player: int) -> str:
     return f"player {player + 1}"
 
 
-def draw(view: Record, lit: Collection[int] = ()) -> RenderableType:
+def draw(view: RawPosition, lit: Collection[int] = ()) -> RenderableType:
     """The board, the tile to be placed in all its rotations, and the players; tiles placed by `lit` have marked corners."""
     side = int(view.side)
     places = [place_of(side, space_of(action)) for action in lit if 0 <= action < DECLINE]
@@ -40,7 +40,7 @@ def draw(view: Record, lit: Collection[int] = ()) -> RenderableType:
     return Group(*parts, _players(view)) if view.players > 1 else Group(*parts, Text(_score(view)))
 
 
-def ending(view: Record) -> str:
+def ending(view: RawPosition) -> str:
     """How the game ended."""
     if view.players == 1:
         paths = [path for path in paths_of(view) if path.closed]
@@ -56,7 +56,7 @@ def ending(view: Record) -> str:
     return text[0].upper() + text[1:]
 
 
-def _board(view: Record, lit: Iterable[Place]) -> Text:
+def _board(view: RawPosition, lit: Iterable[Place]) -> Text:
     whose = owners(int(view.side), int(view.players))
     text = Text(no_wrap=True)
     for row in drawing.rows(view, lit):
@@ -75,7 +75,7 @@ def _style(sign: drawing.Sign, whose: list[int], alone: bool) -> str:
     return f"bold {colour}" if sign.closed or sign.train else colour
 
 
-def _tile(view: Record) -> Iterable[Text]:
+def _tile(view: RawPosition) -> Iterable[Text]:
     """The tile to be placed, as it can be turned."""
     if view.tile == tiles.NONE:
         return
@@ -85,16 +85,16 @@ def _tile(view: Record) -> Iterable[Text]:
     yield Text("   ".join(f"   R{turn}  " for turn in times))
 
 
-def _score(view: Record) -> str:
+def _score(view: RawPosition) -> str:
     rest = "" if view.endless else f"; {counted(int(view.stacked), 'tile')} in the stack"
     return f"{_points(view, 0)}{rest}"
 
 
-def _points(view: Record, player: int) -> str:
+def _points(view: RawPosition, player: int) -> str:
     return counted(int(view.points[player]), "point")
 
 
-def _players(view: Record) -> Table:
+def _players(view: RawPosition) -> Table:
     table = Table("", "trains", "points", "hand", box=None, header_style="bold", title_justify="left",
                   caption=f"{counted(int(view.stacked), 'tile')} in the stack", caption_justify="left")  # fmt: skip
     for player in range(view.players):

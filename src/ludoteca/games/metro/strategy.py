@@ -13,7 +13,8 @@ from functools import cache
 import numpy as np
 
 from ludoteca.core import native
-from ludoteca.core.contract import Integers, Record, Records
+from ludoteca.core.contract import Integers, RawPosition
+from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
 from ludoteca.games.metro import heuristics, rules, sampling
 from ludoteca.games.metro.actions import action_of
@@ -28,21 +29,21 @@ def prepare() -> native.Binding:
     return native.bind(rules, sampling, heuristics, compiled=True)
 
 
-def choose(records: Records, kind: int, tries: int) -> int:
+def choose(position: Position, kind: int, tries: int) -> int:
     """The action that places a tile of that kind in the game of one player; -1 when it has no place.
 
-    `records` is the position, which is changed. `tries` is the number of games that are played, about; with 0 the choice is
+    The position is changed. `tries` is the number of games that are played, about; with 0 the choice is
     what `heuristics` values most, for which nothing is compiled.
     """
-    state = records[0]
+    state = position.raw
     state.mover, state.tile = 0, kind
     actions = np.array(list(_actions(state, kind)), np.int64)
     if len(actions) < 2:
         return int(actions[0]) if len(actions) else -1
-    return _best(records, actions, tries) if tries else _most_valued(state, actions)
+    return _best(position, actions, tries) if tries else _most_valued(state, actions)
 
 
-def _actions(state: Record, kind: int) -> list[int]:
+def _actions(state: RawPosition, kind: int) -> list[int]:
     return [
         action_of(WORD * word + member, int(FACE_OF[kind, times]))
         for word in range(WORDS)
@@ -51,18 +52,18 @@ def _actions(state: Record, kind: int) -> list[int]:
     ]
 
 
-def _most_valued(state: Record, actions: Integers) -> int:
+def _most_valued(state: RawPosition, actions: Integers) -> int:
     values = np.zeros(len(actions), np.int64)
     heuristics.action_values(state, actions, len(actions), values)
     return int(actions[np.argmax(values)])
 
 
-def _best(records: Records, actions: Integers, tries: int) -> int:
+def _best(position: Position, actions: Integers, tries: int) -> int:
     """Sequential halving."""
     sample = prepare().sample
-    states = np.repeat(records, 2)
+    states = np.repeat(position.array, 2)
     points = np.zeros(len(actions), np.int64)
-    rng = new_rng(int(records[0].free.sum()))
+    rng = new_rng(int(position.raw.free.sum()))
     left = len(actions)
     halvings = (left - 1).bit_length()
     for _ in range(halvings):

@@ -49,7 +49,7 @@ def _turn(io: Console, state: State) -> Dialogue[None]:
 
 def board_lines(state: State) -> list[str]:
     """The board with its border and the letters of rows and columns."""
-    rows = picture(state.record, free=" ")
+    rows = picture(state.raw, free=" ")
     letters = "".join(letter(column) for column in range(len(rows[0])))
     border = f" {'#' * (len(rows[0]) + 2)}"
     return [f"  {letters}", border, *(f"{letter(i)}#{row}#" for i, row in enumerate(rows)), border]

@@ -6,7 +6,7 @@ its own neighbours each army owns: nothing else of the board can still change ha
 
 from typing import Final
 
-from ludoteca.core.contract import Integers, Record, i64, index
+from ludoteca.core.contract import Integers, RawPosition, i64, index
 from ludoteca.games.okupacio.rules import CONCEDE, FREE, ROW, WALL, falls_by_word, idle, is_terminal
 
 GROWTH: Final = 13
@@ -18,7 +18,7 @@ CELL: Final = 1 << 13
 CAPTURE: Final = 2
 
 
-def endgame_size(state: Record) -> int:
+def endgame_size(state: RawPosition) -> int:
     """The free cells, when two armies are left."""
     others = i64(state.playing) & (i64(state.playing) - 1)
     if others == 0 or others & (others - 1) != 0 or state.n_free > LARGEST:
@@ -26,7 +26,7 @@ def endgame_size(state: Record) -> int:
     return (GROWTH * i64(state.n_free)) >> 4
 
 
-def position_key(state: Record) -> int:
+def position_key(state: RawPosition) -> int:
     """The free cells with what lies around them, and the mover."""
     free = state.free
     mover = i64(state.mover)
@@ -40,7 +40,7 @@ def position_key(state: Record) -> int:
     return key
 
 
-def advantage(state: Record, player: int) -> int:
+def advantage(state: RawPosition, player: int) -> int:
     """By CASELLES, then ARRABASSADES; at the end by SENSE TIRAR, too."""
     other = _bit(i64(state.playing) & ~(i64(1) << player))
     cells = i64(state.cells[index(player)]) - i64(state.cells[index(other)])
@@ -51,20 +51,20 @@ def advantage(state: Record, player: int) -> int:
     return ahead
 
 
-def most_gain(state: Record, player: int) -> int:
+def most_gain(state: RawPosition, player: int) -> int:
     """Every free cell, and every cell of the other's beside one."""
     return _at_stake(state, player)
 
 
-def most_loss(state: Record, player: int) -> int:
+def most_loss(state: RawPosition, player: int) -> int:
     return _at_stake(state, _bit(i64(state.playing) & ~(i64(1) << player)))
 
 
-def tells_actions(state: Record) -> bool:  # noqa: ARG001  # nothing is hidden
+def tells_actions(state: RawPosition) -> bool:  # noqa: ARG001  # nothing is hidden
     return True
 
 
-def action_values(state: Record, actions: Integers, count: int, out: Integers) -> None:
+def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
     """What the cell takes with it, and what it would take for the other."""
     mover = i64(state.mover)
     other = _bit(i64(state.playing) ^ (i64(1) << mover))
@@ -73,7 +73,7 @@ def action_values(state: Record, actions: Integers, count: int, out: Integers) -
         out[i] = 0 if actions[i] == CONCEDE else 2 * _taken(state, cell, mover) + _taken(state, cell, other)
 
 
-def _taken(state: Record, cell: int, player: int) -> int:
+def _taken(state: RawPosition, cell: int, player: int) -> int:
     return (
         _worth(state, cell - ROW, player)
         + _worth(state, cell - 1, player)
@@ -82,7 +82,7 @@ def _taken(state: Record, cell: int, player: int) -> int:
     )
 
 
-def _worth(state: Record, neighbour: int, player: int) -> int:
+def _worth(state: RawPosition, neighbour: int, player: int) -> int:
     """What it is worth that the army takes a cell beside this one."""
     word = i64(state.around[index(neighbour)]) + (i64(1) << (4 * player))
     owner = i64(state.owner[index(neighbour)])
@@ -90,7 +90,7 @@ def _worth(state: Record, neighbour: int, player: int) -> int:
     return falls if owner == FREE else 2 * falls
 
 
-def _at_stake(state: Record, player: int) -> int:
+def _at_stake(state: RawPosition, player: int) -> int:
     """What the army gains if it takes every free cell, and every cell of others beside one.
 
     A free cell may be captured, too, once the other has taken it; elsewhere all captures but the first undo others.
@@ -108,7 +108,7 @@ def _is_others(owner: int, player: int) -> int:
     return i64(1) if owner not in (player, FREE, WALL) else i64(0)
 
 
-def _described(state: Record, cell: int, mover: int, other: int) -> int:
+def _described(state: RawPosition, cell: int, mover: int, other: int) -> int:
     """Ten bits: whose a cell is, and how many of its neighbours each of the two armies owns."""
     word, owner = i64(state.around[index(cell)]), i64(state.owner[index(cell)])
     counts = ((word >> (4 * mover)) & 15) << 4 | ((word >> (4 * other)) & 15)

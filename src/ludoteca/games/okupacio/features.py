@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ludoteca.core.contract import Floats, Record
+from ludoteca.core.contract import Floats, RawPosition
 from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.board import read_numbers
 
@@ -16,7 +16,7 @@ def shape(parameters: Mapping[str, Any]) -> tuple[int, int, int]:
     return parameters["players"] + 2, len(rows), len(rows[0])
 
 
-def observation(view: Record, player: int) -> Floats:
+def observation(view: RawPosition, player: int) -> Floats:
     """Planes of 0 and 1, float32: the cells of the player's army, of the armies after it in turn order, free ones, walls.
 
     Who watches sees the armies from A on.

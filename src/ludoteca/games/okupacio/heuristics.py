@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ludoteca.core.contract import Integers, Record, Words, i64, index
+from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw
 from ludoteca.games.okupacio.patterns import ANOTHERS, MINE, NEXT, OF_NEIGHBOURS, OF_THE_CELL, place_of
 from ludoteca.games.okupacio.rules import CONCEDE, COUNT, DEGREE_AT, FREE, ROW, after
@@ -16,7 +16,7 @@ WORST: Final = -(1 << 20)
 _ANOTHERS: Final = sum(ANOTHERS << (2 * player) for player in range(FREE))
 
 
-def playout_action(state: Record, rng: Words) -> int:
+def playout_action(state: RawPosition, rng: Words) -> int:
     """The best of a few free cells, drawn at random."""
     player = i64(state.mover)
     following = after(state, player)
@@ -31,7 +31,7 @@ def playout_action(state: Record, rng: Words) -> int:
     return best - ROW
 
 
-def action_values(state: Record, actions: Integers, count: int, out: Integers) -> None:
+def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
     """By `patterns`; giving up comes last."""
     player = i64(state.mover)
     following = after(state, player)
@@ -46,7 +46,7 @@ def kinds_of_owners(player: int, following: int) -> int:
     return _ANOTHERS ^ (i64(ANOTHERS ^ MINE) << (2 * player)) ^ (i64(ANOTHERS ^ NEXT) << (2 * following))
 
 
-def look_of(state: Record, cell: int, player: int, following: int, kinds: int) -> int:
+def look_of(state: RawPosition, cell: int, player: int, following: int, kinds: int) -> int:
     """How good a free cell looks to a player."""
     value = i64(OF_THE_CELL[index(_pattern(state, cell, player, following, kinds))])
     value += i64(OF_NEIGHBOURS[index(_pattern(state, cell - ROW, player, following, kinds))])
@@ -55,7 +55,7 @@ def look_of(state: Record, cell: int, player: int, following: int, kinds: int) -
     return value + i64(OF_NEIGHBOURS[index(_pattern(state, cell + ROW, player, following, kinds))])
 
 
-def _pattern(state: Record, cell: int, player: int, following: int, kinds: int) -> int:
+def _pattern(state: RawPosition, cell: int, player: int, following: int, kinds: int) -> int:
     """The place in the tables of what lies around a cell."""
     word = i64(state.around[index(cell)])
     kind = (kinds >> (2 * i64(state.owner[index(cell)]))) & 3

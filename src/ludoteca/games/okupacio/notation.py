@@ -12,7 +12,7 @@ given up).
 import re
 from typing import Final
 
-from ludoteca.core.contract import TERMINAL, Record, i64
+from ludoteca.core.contract import TERMINAL, RawPosition, i64
 from ludoteca.core.errors import NotationError
 from ludoteca.core.messages import Message
 from ludoteca.core.words import counted
@@ -28,12 +28,12 @@ MOST: Final = 10**6 - 1
 # Moves
 
 
-def action_to_string(state: Record, action: int) -> str:  # noqa: ARG001  # the contract's signature
+def action_to_string(state: RawPosition, action: int) -> str:  # noqa: ARG001  # the contract's signature
     """`ab`, or `00`."""
     return GIVE_UP if action == rules.CONCEDE else cell_name(action + rules.ROW)
 
 
-def string_to_action(state: Record, text: str) -> int:
+def string_to_action(state: RawPosition, text: str) -> int:
     """The action of a move, which may have blanks in it. Raises NotationError when it names no cell of this board."""
     move = re.sub(f"[{BLANKS}]", "", text)
     if move == GIVE_UP:
@@ -48,7 +48,7 @@ def string_to_action(state: Record, text: str) -> int:
     return rules.ROW * row + column
 
 
-def refusal(state: Record, action: int) -> Message:
+def refusal(state: RawPosition, action: int) -> Message:
     """Why an action is not legal here."""
     row, column = divmod(action, rules.ROW)
     if not (0 <= row < state.rows and 0 <= column < state.columns):
@@ -75,14 +75,14 @@ def army_name(player: int) -> str:
     return chr(ord("A") + int(player))
 
 
-def _extent(state: Record) -> str:
+def _extent(state: RawPosition) -> str:
     return f"rows a to {letter(state.rows - 1)} and columns a to {letter(state.columns - 1)}"
 
 
 # Positions
 
 
-def picture(state: Record, free: str = ".") -> list[str]:
+def picture(state: RawPosition, free: str = ".") -> list[str]:
     """The board's rows, one character a cell: `free`, `#` for a wall, an army's letter."""
     signs = {rules.FREE: free, rules.WALL: "#"}
     owner = state.owner.tolist()
@@ -92,21 +92,21 @@ def picture(state: Record, free: str = ".") -> list[str]:
     ]
 
 
-def position_to_string(state: Record) -> str:
+def position_to_string(state: RawPosition) -> str:
     """The position in one line."""
     mover = NOBODY if rules.is_terminal(state) else army_name(state.mover)
     armies = ",".join(_army(state, player) for player in range(state.players))
     return f"{'/'.join(picture(state))} {mover} {state.turn} {armies}"
 
 
-def _army(state: Record, player: int) -> str:
+def _army(state: RawPosition, player: int) -> str:
     if not rules.is_playing(state, player):
         return NOBODY
     return f"{state.captured[player]}:{rules.idle(state, player)}"
 
 
-def string_to_position(state: Record, text: str) -> None:
-    """Change a prepared record (all cells free) into the position. Raises NotationError: which part is wrong, and why."""
+def string_to_position(state: RawPosition, text: str) -> None:
+    """Change the prepared position (all cells free) into that of the text. Raises NotationError: what is wrong."""
     parts = text.split()
     if len(parts) != 4:
         raise NotationError(
@@ -119,7 +119,7 @@ def string_to_position(state: Record, text: str) -> None:
     _read_mover(state, mover)
 
 
-def _read_armies(state: Record, armies: list[str]) -> None:
+def _read_armies(state: RawPosition, armies: list[str]) -> None:
     if len(armies) != state.players:
         raise NotationError(f"the position has {counted(len(armies), 'army', 'armies')}: this game has {state.players}")
     for player, text in enumerate(armies):
@@ -135,7 +135,7 @@ def _read_armies(state: Record, armies: list[str]) -> None:
     _check_armies(state)
 
 
-def _check_armies(state: Record) -> None:
+def _check_armies(state: RawPosition) -> None:
     playing = [player for player in range(state.players) if rules.is_playing(state, player)]
     if not playing:
         raise NotationError("every army has given up: the last one that is left cannot")
@@ -146,7 +146,7 @@ def _check_armies(state: Record) -> None:
             raise NotationError(f"armies {army_name(other)} and {army_name(player)} moved last in the same turn")
 
 
-def _read_rows(state: Record, rows: list[str]) -> None:
+def _read_rows(state: RawPosition, rows: list[str]) -> None:
     if len(rows) != state.rows:
         raise NotationError(f"the position has {counted(len(rows), 'row')}: this game's board has {state.rows}")
     for row, cells in enumerate(rows):
@@ -158,7 +158,7 @@ def _read_rows(state: Record, rows: list[str]) -> None:
             _read_cell(state, rules.cell_at(row, column), sign)
 
 
-def _read_cell(state: Record, cell: int, sign: str) -> None:
+def _read_cell(state: RawPosition, cell: int, sign: str) -> None:
     is_wall = state.owner[cell] == rules.WALL
     if (sign == "#") != is_wall:
         raise NotationError(f"{cell_name(cell)} is {sign!r}: on this game's board it is {'a wall' if is_wall else 'open'}")
@@ -170,7 +170,7 @@ def _read_cell(state: Record, cell: int, sign: str) -> None:
     rules.take_free(state, cell, player)
 
 
-def _read_mover(state: Record, mover: str) -> None:
+def _read_mover(state: RawPosition, mover: str) -> None:
     over = rules.has_to_end(state)
     if over != (mover == NOBODY):
         raise NotationError(f"the army to move is {mover!r}: the game is {'over: expected -' if over else 'not over'}")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from ludoteca.core.contract import Record, i64
+from ludoteca.core.contract import RawPosition, i64
 from ludoteca.core.state import State
 from ludoteca.games.okupacio import rules
 
@@ -29,11 +29,11 @@ class Control:
 
 def standings(state: State) -> list[Standing]:
     """The armies still playing, best first: by cells, then cells taken from others, then turns without a move."""
-    return standings_of(state.record)
+    return standings_of(state.raw)
 
 
-def standings_of(state: Record) -> list[Standing]:
-    """`standings` of a record or view."""
+def standings_of(state: RawPosition) -> list[Standing]:
+    """`standings` of a position or view."""
     playing = [player for player in range(state.players) if rules.is_playing(state, player)]
     return [
         Standing(player, int(state.cells[player]), int(state.captured[player]), int(rules.idle(state, player)))
@@ -43,11 +43,11 @@ def standings_of(state: Record) -> list[Standing]:
 
 def control(state: State) -> Control | None:
     """The first line that an army controls: rows from a, then columns from a."""
-    return control_of(state.record)
+    return control_of(state.raw)
 
 
-def control_of(state: Record) -> Control | None:
-    """`control` of a record or view."""
+def control_of(state: RawPosition) -> Control | None:
+    """`control` of a position or view."""
     rows, columns = int(state.rows), int(state.columns)
     for row in range(rows):
         player = i64(rules.controller(state, rules.cell_at(row, 0), 1, columns))

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ludoteca.core.contract import TERMINAL, Integers, Record, Words, i64, index
+from ludoteca.core.contract import TERMINAL, Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw
 
 MAX_PLAYERS: Final = 10
@@ -58,7 +58,7 @@ STATE: Final = np.dtype(
 DERIVED: Final = ("free", "place")
 
 
-def setup(state: Record, players: int, board: Integers) -> None:
+def setup(state: RawPosition, players: int, board: Integers) -> None:
     """Lay out the board (one number a cell: 0 open, 1 wall), all open cells free, army 0 to move."""
     rows, columns = board.shape
     state.rows, state.columns, state.players = rows, columns, players
@@ -77,15 +77,15 @@ def setup(state: Record, players: int, board: Integers) -> None:
         state.last[player] = player - players + 1
 
 
-def deal(state: Record, rng: Words) -> None:  # the contract's signature
+def deal(state: RawPosition, rng: Words) -> None:  # the contract's signature
     """Nothing is dealt: there is no chance in this game."""
 
 
-def current_player(state: Record) -> int:
+def current_player(state: RawPosition) -> int:
     return i64(state.mover)
 
 
-def legal_actions(state: Record, out: Integers) -> int:
+def legal_actions(state: RawPosition, out: Integers) -> int:
     """Every free cell, and giving up."""
     if is_terminal(state):
         return 0
@@ -97,11 +97,11 @@ def legal_actions(state: Record, out: Integers) -> int:
     return n + 1
 
 
-def random_action(state: Record, rng: Words) -> int:
+def random_action(state: RawPosition, rng: Words) -> int:
     return i64(state.free[index(draw(rng, state.n_free))]) - ROW
 
 
-def apply(state: Record, action: int) -> None:
+def apply(state: RawPosition, action: int) -> None:
     """One turn of section "El programa que heu de desenvolupar"."""
     player = i64(state.mover)
     state.turn += 1
@@ -113,17 +113,17 @@ def apply(state: Record, action: int) -> None:
     _pass_turn(state, player)
 
 
-def is_terminal(state: Record) -> bool:
+def is_terminal(state: RawPosition) -> bool:
     return i64(state.mover) == TERMINAL
 
 
-def scores(state: Record, out: Integers) -> None:
+def scores(state: RawPosition, out: Integers) -> None:
     """CASELLES: the cells that each army owns."""
     for player in range(state.players):
         out[player] = state.cells[player]
 
 
-def winners(state: Record) -> int:
+def winners(state: RawPosition) -> int:
     """The first in the standings: no two armies moved last in the same turn, so there is always one."""
     if not is_terminal(state):
         return 0
@@ -134,7 +134,7 @@ def winners(state: Record) -> int:
     return 1 << best
 
 
-def conceal(state: Record, player: int, view: Record) -> None:  # noqa: ARG001  # nothing is hidden
+def conceal(state: RawPosition, player: int, view: RawPosition) -> None:  # noqa: ARG001  # nothing is hidden
     """Everybody sees everything."""
     view.around = state.around
     view.owner = state.owner
@@ -152,11 +152,11 @@ def conceal(state: Record, player: int, view: Record) -> None:  # noqa: ARG001  
     view.captured = state.captured
 
 
-def redeal(state: Record, player: int, rng: Words) -> None:
+def redeal(state: RawPosition, player: int, rng: Words) -> None:
     """Nothing is hidden, so nothing is dealt again."""
 
 
-def seen_action(state: Record, action: int, player: int) -> int:  # noqa: ARG001  # nothing is hidden
+def seen_action(state: RawPosition, action: int, player: int) -> int:  # noqa: ARG001  # nothing is hidden
     return action
 
 
@@ -225,7 +225,7 @@ _FIRST: Final = (0, -ROW, -1, -ROW, 1, -ROW, -1, -ROW, ROW, -ROW, -1, -ROW, 1, -
 """From a cell to the first neighbour in a set of them: 1 is the one above, 2 left, 4 right, 8 below."""
 
 
-def _occupy(state: Record, cell: int, player: int) -> None:
+def _occupy(state: RawPosition, cell: int, player: int) -> None:
     """“Immediatament aquella casella passa a poder del jugador que l'ha ocupada”, and those adjacent that fall.
 
     Nothing cascades, so all four are judged before any is taken, without a branch: a processor would guess them wrong.
@@ -243,7 +243,7 @@ def _occupy(state: Record, cell: int, player: int) -> None:
             falling &= falling - 1
 
 
-def _falls_at(state: Record, cell: int, player: int) -> int:
+def _falls_at(state: RawPosition, cell: int, player: int) -> int:
     """1 if this neighbour of the cell just taken is taken with it, else 0."""
     return falls_by_word(i64(state.around[index(cell)]), i64(state.owner[index(cell)]), player)
 
@@ -255,7 +255,7 @@ def falls_by_word(word: int, owner: int, player: int) -> int:
     return i64(_FALLS[index((word >> DEGREE_AT) << 8 | mine << 4 | theirs)])
 
 
-def _take(state: Record, cell: int, player: int) -> None:
+def _take(state: RawPosition, cell: int, player: int) -> None:
     owner = i64(state.owner[index(cell)])
     if owner == FREE:
         take_free(state, cell, player)
@@ -263,7 +263,7 @@ def _take(state: Record, cell: int, player: int) -> None:
         _take_from(state, cell, player, owner)
 
 
-def take_free(state: Record, cell: int, player: int) -> None:
+def take_free(state: RawPosition, cell: int, player: int) -> None:
     """Give a free cell to an army, and nothing else."""
     _remove_free(state, cell)
     state.owner[index(cell)] = player
@@ -271,7 +271,7 @@ def take_free(state: Record, cell: int, player: int) -> None:
     _count_around(state.around, cell, i64(1) << (4 * player))
 
 
-def _take_from(state: Record, cell: int, player: int, owner: int) -> None:
+def _take_from(state: RawPosition, cell: int, player: int, owner: int) -> None:
     state.owner[index(cell)] = player
     state.cells[index(player)] += 1
     state.cells[index(owner)] -= 1
@@ -290,7 +290,7 @@ def _count_around(around: Integers, cell: int, change: int) -> None:
 # The turn's other paragraphs
 
 
-def _give_up(state: Record, player: int) -> None:
+def _give_up(state: RawPosition, player: int) -> None:
     """“El jugador serà retirat de la partida a tots els efectes, i les caselles que posseïa quedaran lliures”."""
     owner = state.owner
     for cell in range(ROW, CELLS - ROW):
@@ -304,14 +304,14 @@ def _give_up(state: Record, player: int) -> None:
     state.playing ^= i64(1) << player
 
 
-def _pass_turn(state: Record, player: int) -> None:
+def _pass_turn(state: RawPosition, player: int) -> None:
     if has_to_end(state):
         state.mover = TERMINAL
         return
     state.mover = after(state, player)
 
 
-def after(state: Record, player: int) -> int:
+def after(state: RawPosition, player: int) -> int:
     """The army whose turn comes after a player's."""
     playing = i64(state.playing)
     following = player + 1
@@ -320,20 +320,20 @@ def after(state: Record, player: int) -> int:
     return following
 
 
-def has_to_end(state: Record) -> bool:
+def has_to_end(state: RawPosition) -> bool:
     """“La partida acaba quan totes les caselles estan ocupades o bé han abandonat tots els jugadors menys un”."""
     playing = i64(state.playing)
     return state.n_free == 0 or playing & (playing - 1) == 0
 
 
-def _add_free(state: Record, cell: int) -> None:
+def _add_free(state: RawPosition, cell: int) -> None:
     n = i64(state.n_free)
     state.free[n] = cell
     state.place[cell] = n
     state.n_free = n + 1
 
 
-def _remove_free(state: Record, cell: int) -> None:
+def _remove_free(state: RawPosition, cell: int) -> None:
     """The last of the list takes the place of the one that goes."""
     free = state.free
     place = state.place
@@ -348,17 +348,17 @@ def _remove_free(state: Record, cell: int) -> None:
 # The table of the players
 
 
-def is_playing(state: Record, player: int) -> bool:
+def is_playing(state: RawPosition, player: int) -> bool:
     """False once the army has given up."""
     return (i64(state.playing) >> player) & 1 == 1
 
 
-def idle(state: Record, player: int) -> int:
+def idle(state: RawPosition, player: int) -> int:
     """SENSE TIRAR: turns since the army's last move."""
     return i64(state.turn) - i64(state.last[player])
 
 
-def rank(state: Record, player: int) -> int:
+def rank(state: RawPosition, player: int) -> int:
     """A number that is higher the better an army stands: by CASELLES, then ARRABASSADES, then SENSE TIRAR."""
     return (i64(state.cells[player]) << 40) | (i64(state.captured[player]) << 20) | idle(state, player)
 
@@ -370,7 +370,7 @@ def cell_at(row: int, column: int) -> int:
     return (row + 1) * ROW + column
 
 
-def degree_of(state: Record, cell: int) -> int:
+def degree_of(state: RawPosition, cell: int) -> int:
     """How many neighbours a cell has: "cal notar que les caselles mur no poden ser ocupades"."""
     owner = state.owner
     degree = 0
@@ -380,7 +380,7 @@ def degree_of(state: Record, cell: int) -> int:
     return degree
 
 
-def controller(state: Record, cell: int, step: int, length: int) -> int:
+def controller(state: RawPosition, cell: int, step: int, length: int) -> int:
     """The army that owns every open cell of a line from `cell` on; FREE if none does, WALL if there is none to own."""
     owner = state.owner
     holder = WALL

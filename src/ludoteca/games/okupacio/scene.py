@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from functools import cache, reduce
 from typing import Any, Final
 
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 from ludoteca.games.okupacio import rules
@@ -30,7 +30,7 @@ AROUND: Final = (-rules.ROW, -1, 1, rules.ROW)
 NO_VALUE: Final = "–"
 
 
-def draw(view: Record, player: int, lit: Sequence[int]) -> Scene:  # noqa: ARG001  # nothing is hidden
+def draw(view: RawPosition, player: int, lit: Sequence[int]) -> Scene:  # noqa: ARG001  # nothing is hidden
     """Everybody sees everything."""
     rows, columns = int(view.rows), int(view.columns)
     owner = view.owner.tolist()
@@ -50,19 +50,19 @@ def draw(view: Record, player: int, lit: Sequence[int]) -> Scene:  # noqa: ARG00
     return Scene(MARGIN + columns + END, MARGIN + rows + END, items, _standings(view), _task(view, held))
 
 
-def choices(view: Record, player: int, legal: Sequence[int]) -> list[Choice]:  # noqa: ARG001
+def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:  # noqa: ARG001
     """A free cell is taken by touching it; giving up is a button."""
     return [_choice(action) for action in legal]
 
 
-def meant(view: Record, player: int, touched: Sequence[str]) -> int:  # noqa: ARG001
+def meant(view: RawPosition, player: int, touched: Sequence[str]) -> int:  # noqa: ARG001
     """The cell that was touched, whatever lies upon it."""
     cells = {name.rpartition("-")[2] for name in touched}
     named = _named(int(view.rows), int(view.columns))
     return named.get(cells.pop(), -1) if len(cells) == 1 else -1
 
 
-def told(view: Record, player: int, action: int) -> Message:  # noqa: ARG001
+def told(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG001
     """The cell taken, and those that fall with it."""
     if action == rules.CONCEDE:
         return ("told.gives_up",)
@@ -153,7 +153,7 @@ def _choice(action: int) -> Choice:
 # Words
 
 
-def _falling(view: Record, cell: int) -> list[int]:
+def _falling(view: RawPosition, cell: int) -> list[int]:
     """The neighbours that would fall if the mover took the cell."""
     mover = int(view.mover)
     one = 1 << (4 * mover)
@@ -163,12 +163,12 @@ def _falling(view: Record, cell: int) -> list[int]:
     ]
 
 
-def _fallen(view: Record, cell: int) -> Message:
+def _fallen(view: RawPosition, cell: int) -> Message:
     owner = int(view.owner[cell])
     return cell_name(cell) if owner == rules.FREE else ("told.from", cell_name(cell), army_name(owner))
 
 
-def _standings(view: Record) -> tuple[Standing, ...]:
+def _standings(view: RawPosition) -> tuple[Standing, ...]:
     """The document's table, best first, and then those who have given up."""
     playing = standings_of(view)
     names = [("standing.cells",), ("standing.captured",), ("standing.idle",)]
@@ -181,7 +181,7 @@ def _standings(view: Record) -> tuple[Standing, ...]:
     return *lines, *(Standing(player, nothing, f"army-{player}", out=True) for player in sorted(gone))
 
 
-def _task(view: Record, held: Control | None) -> Message:
+def _task(view: RawPosition, held: Control | None) -> Message:
     if not rules.is_terminal(view):
         return ("task.take",)
     best = standings_of(view)[0]

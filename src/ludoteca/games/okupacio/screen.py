@@ -9,7 +9,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.words import counted
 from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.notation import army_name, letter
@@ -43,12 +43,12 @@ def player_name(player: int) -> str:
     return f"army {army_name(player)}"
 
 
-def draw(view: Record, lit: Collection[int] = ()) -> RenderableType:
+def draw(view: RawPosition, lit: Collection[int] = ()) -> RenderableType:
     """The board beside the table of the armies; the cells of the actions in `lit` are marked."""
     return Columns([_Board(view, {action + rules.ROW for action in lit}), _table(view)], padding=(0, 4))
 
 
-def ending(view: Record) -> str:
+def ending(view: RawPosition) -> str:
     """How the game ended."""
     best = standings_of(view)[0]
     found = control_of(view)
@@ -61,7 +61,7 @@ def ending(view: Record) -> str:
 class _Board:
     """Two characters a cell, or one where the terminal is too narrow for that."""
 
-    def __init__(self, view: Record, lit: Collection[int]) -> None:
+    def __init__(self, view: RawPosition, lit: Collection[int]) -> None:
         self._view = view
         self._lit = lit
 
@@ -96,7 +96,7 @@ class _Board:
         return f"{army_name(owner)}{mark:<1}"[:width], COLOURS[owner]
 
 
-def _table(view: Record) -> Table:
+def _table(view: RawPosition) -> Table:
     table = Table("army", "cells", "taken", "waiting", box=None, header_style="bold")
     for column in table.columns[1:]:
         column.justify = "right"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ludoteca.core.console import Console, Dialogue
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import IllegalActionError, NotationError
 from ludoteca.core.game import Game
 from ludoteca.core.rng import SEED_BITS, new_rng
@@ -110,8 +110,8 @@ class Table:
     """Where the last turn has put tiles."""
 
     @property
-    def record(self) -> Record:
-        return self.state.record
+    def raw(self) -> RawPosition:
+        return self.state.raw
 
     @property
     def mover(self) -> str:
@@ -173,10 +173,10 @@ def play_line(table: Table, line: str) -> list[str]:
     turn, state = read_turn(line), table.state
     steps = steps_of(state, turn)
     told = [_told(table, turn)]
-    player, scores, before = state.current_player(), state.scores(), tiles_of(state.record)
+    player, scores, before = state.current_player(), state.scores(), tiles_of(state.raw)
     for step in steps:
         state.apply_action(step)
-    table.new = frozenset(place for place, tile in tiles_of(state.record).items() if before.get(place) != tile)
+    table.new = frozenset(place for place, tile in tiles_of(state.raw).items() if before.get(place) != tile)
     if turn.sort is Sort.ADD and not is_light(state):
         told.append(SCORED.format(table.names[player], counted(state.scores()[player] - scores[player], "ponto")))
     if state.current_player() == player:
@@ -194,7 +194,7 @@ def _told(table: Table, turn: Turn) -> str:
     if turn.sort is Sort.ADD:
         return ADDED.format(table.mover, " ".join(turn.tiles))
     if turn.sort is Sort.SWAP:
-        tiles, window = tiles_of(table.record), window_of(table.record)
+        tiles, window = tiles_of(table.raw), window_of(table.raw)
         wilds = (tiles[window.place(place)] for place in turn.places)
         swaps = (SWAP.format(tile, wild) for tile, wild in zip(turn.tiles, wilds, strict=True))
         return SWAPPED.format(table.mover, ", ".join(swaps))
@@ -210,17 +210,17 @@ def steps_of(state: State, turn: Turn) -> list[int]:
     """The actions of a turn, in an order in which each is legal. Raises IllegalActionError, in Portuguese."""
     if turn.sort is Sort.PASS:
         return _trades(state, turn)
-    window = _window_of_turn(state.record, turn)
+    window = _window_of_turn(state.raw, turn)
     placing = [(window.place(place), tile) for place, tile in zip(turn.places, turn.tiles, strict=True)]
     if turn.sort is Sort.SWAP:
         return _swaps(state, placing, window)
     return _additions(state, placing, window)
 
 
-def _window_of_turn(record: Record, turn: Turn) -> Window:
+def _window_of_turn(raw: RawPosition, turn: Turn) -> Window:
     """“The first tile goes anywhere”: on the empty grid, the place of the first one written is where the rules begin."""
-    if tiles_of(record):
-        return window_of(record)
+    if tiles_of(raw):
+        return window_of(raw)
     row, column = turn.places[0]
     return Window(1 - row, 1 - column, 1, 1)
 
@@ -229,7 +229,7 @@ def _additions(state: State, placing: list[tuple[Place, str]], window: Window) -
     """“Every legal add has an order of single tiles that is legal at each step”: any that can be played next is."""
     trial, steps, rest = state.clone(), list[int](), list(placing)
     while rest:
-        taken, legal = tiles_of(trial.record), set(trial.legal_actions())
+        taken, legal = tiles_of(trial.raw), set(trial.legal_actions())
         playable = (item for item in rest if item[0] not in taken and _action(*item) in legal)
         item = next(playable, None)
         if item is None:
@@ -237,9 +237,9 @@ def _additions(state: State, placing: list[tuple[Place, str]], window: Window) -
         rest.remove(item)
         steps.append(_action(*item))
         trial.apply_action(steps[-1])
-    if rest or not dict(placing).items() <= tiles_of(trial.record).items():  # the torus brings far places near
-        hand = Counter(hand_of(state.record, state.current_player()))
-        raise _refused(why_not_added(tiles_of(state.record), hand, placing), window)
+    if rest or not dict(placing).items() <= tiles_of(trial.raw).items():  # the torus brings far places near
+        hand = Counter(hand_of(state.raw, state.current_player()))
+        raise _refused(why_not_added(tiles_of(state.raw), hand, placing), window)
     return [*steps, rules.END] if not trial.is_terminal() else steps
 
 
@@ -247,9 +247,9 @@ def _swaps(state: State, placing: list[tuple[Place, str]], window: Window) -> li
     """“Swaps, done left to right.”"""
     trial, steps = state.clone(), list[int]()
     for number, (place, tile) in enumerate(placing):
-        tiles = tiles_of(trial.record)
+        tiles = tiles_of(trial.raw)
         if place not in tiles or _action(place, tile) not in trial.legal_actions():
-            hand = Counter(hand_of(trial.record, trial.current_player()))
+            hand = Counter(hand_of(trial.raw, trial.current_player()))
             done = [other for other, _ in placing[:number]]
             raise _refused(why_not_swapped(tiles, hand, place, tile, done), window)
         steps.append(_action(place, tile))
@@ -284,9 +284,9 @@ def _refused(reason: Reason, window: Window) -> IllegalActionError:
 # The screen
 
 
-def window_of(record: Record) -> Window:
+def window_of(raw: RawPosition) -> Window:
     """What is printed of the grid."""
-    return window_around(tiles_of(record))
+    return window_around(tiles_of(raw))
 
 
 def drawing_lines(names: list[str], rounds: list[dict[int, int]]) -> Iterator[str]:
@@ -297,17 +297,17 @@ def drawing_lines(names: list[str], rounds: list[dict[int, int]]) -> Iterator[st
 
 def table_lines(table: Table) -> Iterator[str]:
     """The grid, the numbers of tiles, the points where they count, and the hand of who is to move."""
-    record, players = table.record, range(len(table.names))
-    yield from grid_lines(tiles_of(record), window_of(record), table.new if table.marks else ())
+    raw, players = table.raw, range(len(table.names))
+    yield from grid_lines(tiles_of(raw), window_of(raw), table.new if table.marks else ())
     yield ""
     if is_light(table.state):
-        yield PILES.format(_of_all(table, (pile_size(record, player) for player in players)))
+        yield PILES.format(_of_all(table, (pile_size(raw, player) for player in players)))
     else:
-        yield PILE.format(pile_size(record, 0))
-    yield HANDS.format(_of_all(table, (len(hand_of(record, player)) for player in players)))
+        yield PILE.format(pile_size(raw, 0))
+    yield HANDS.format(_of_all(table, (len(hand_of(raw, player)) for player in players)))
     yield from points_lines(table)
     if not table.state.is_terminal():
-        yield HAND.format(table.mover, " ".join(hand_of(record, table.state.current_player())))
+        yield HAND.format(table.mover, " ".join(hand_of(raw, table.state.current_player())))
 
 
 def points_lines(table: Table) -> Iterator[str]:
@@ -323,8 +323,8 @@ def _of_all(table: Table, numbers: Iterable[int]) -> str:
 
 def result_lines(table: Table) -> Iterator[str]:
     """How the game ended, and who has won."""
-    record, state = table.record, table.state
-    out = next((name for player, name in enumerate(table.names) if not hand_of(record, player)), None)
+    raw, state = table.raw, table.state
+    out = next((name for player, name in enumerate(table.names) if not hand_of(raw, player)), None)
     rounds = state.game.parameters["rounds"] * len(table.names)
     yield OVER.format(out) if out else NOBODY_ADDS.format(rounds)
     winners = [table.names[player] for player in state.winners()]

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ludoteca.core.contract import Floats, Record
+from ludoteca.core.contract import Floats, RawPosition
 from ludoteca.games.qinto import rules, tiles
 from ludoteca.games.qinto.rim import CELLS, SIDE, START
 
@@ -47,7 +47,7 @@ def split(row: Floats) -> tuple[Floats, Floats]:
     return row[:cells].reshape(PLANES, WINDOW, WINDOW), row[cells:]
 
 
-def observation(view: Record, player: int) -> Floats:
+def observation(view: RawPosition, player: int) -> Floats:
     """What the view holds, float32. Who watches sees the players from the first on, and has no hand."""
     players = int(view.players)
     order = [(max(player, 0) + i) % players for i in range(players)]
@@ -67,7 +67,7 @@ def observation(view: Record, player: int) -> Floats:
     return np.concatenate(parts).astype(np.float32)
 
 
-def _planes(view: Record, player: int) -> Floats:
+def _planes(view: RawPosition, player: int) -> Floats:
     """The planes in the order of their names."""
     kinds = view.grid.astype(np.int64) & (tiles.SWAPPED - 1)
     whole = np.zeros((PLANES, CELLS), np.float32)
@@ -100,7 +100,7 @@ def _window(middle: int) -> Any:
     return np.arange(middle - WINDOW // 2, middle + WINDOW // 2 + 1)
 
 
-def _counts(view: Record, player: int) -> Floats:
+def _counts(view: RawPosition, player: int) -> Floats:
     own = np.zeros(tiles.KINDS, np.float32)
     if player >= 0:
         sets = int(view.held[player]), int(view.paired[player])

@@ -6,7 +6,7 @@ does, until nothing fits; else wilds are swapped for, and else ordinary tiles tr
 
 from typing import Final
 
-from ludoteca.core.contract import Integers, Record, Words, i64, index
+from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
 from ludoteca.games.qinto.bits import size
 from ludoteca.games.qinto.rim import (
     CELLS,
@@ -52,7 +52,7 @@ SWAP: Final = 100
 PASS: Final = 100
 
 
-def playout_action(state: Record, rng: Words) -> int:
+def playout_action(state: RawPosition, rng: Words) -> int:
     """The best of a few random actions."""
     best = random_action(state, rng)
     most = value_of(state, best)
@@ -64,12 +64,12 @@ def playout_action(state: Record, rng: Words) -> int:
     return best
 
 
-def action_values(state: Record, actions: Integers, count: int, out: Integers) -> None:
+def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
     for i in range(count):
         out[i] = value_of(state, i64(actions[i]))
 
 
-def value_of(state: Record, action: int) -> int:
+def value_of(state: RawPosition, action: int) -> int:
     """How good a step looks: 0 for the end of a turn in which something was done."""
     if action >= TRADE:
         return _value_of_passing(state, action)
@@ -83,18 +83,18 @@ def value_of(state: Record, action: int) -> int:
     return value + (QUINTO if row_length(around) == VALUES or column_length(around) == VALUES else 0)
 
 
-def _value_of_passing(state: Record, action: int) -> int:
+def _value_of_passing(state: RawPosition, action: int) -> int:
     if action == END:
         return i64(-PASS) if state.phase == CHOOSING else i64(0)
     return i64(1) - _worth(state, action - TRADE)
 
 
-def _worth(state: Record, kind: int) -> int:
+def _worth(state: RawPosition, kind: int) -> int:
     """What is lost with a tile of the hand."""
     return i64(WILD) if kind >= FIRST_WILD and tiles_left(state, i64(state.mover)) > FEW else i64(0)
 
 
-def _next_tiles(state: Record, kind: int, cell: int) -> int:
+def _next_tiles(state: RawPosition, kind: int, cell: int) -> int:
     """How many kinds of the hand could be added next to this tile, in the better of its two lines."""
     mover, bit = index(state.mover), i64(1) << kind
     hand = (i64(state.held[mover]) & ~bit) | (i64(state.paired[mover]) & bit)
@@ -107,14 +107,14 @@ def _next_tiles(state: Record, kind: int, cell: int) -> int:
     return max(row, column)
 
 
-def _goes_along(state: Record, cell: int, first: int, line: int) -> bool:
+def _goes_along(state: RawPosition, cell: int, first: int, line: int) -> bool:
     """Is this cell one of the two ends of that line of the turn?"""
     if state.line != 0 and state.line != line:
         return False
     return cell == i64(state.ends[index(first)]) or cell == i64(state.ends[index(first + 1)])
 
 
-def _fitting_ends(state: Record, hand: int, cell: int, tile: int, around: int, side: int) -> int:
+def _fitting_ends(state: RawPosition, hand: int, cell: int, tile: int, around: int, side: int) -> int:
     """The kinds of the hand that fit at one of the ends of the row (side LEFT) or the column (UP) with this tile in it."""
     one, other = run_at(around, side), run_at(around, side + RIGHT)
     run = join(join(one, tile), other)
@@ -125,7 +125,7 @@ def _fitting_ends(state: Record, hand: int, cell: int, tile: int, around: int, s
     return fitting(run) & ends & hand
 
 
-def _free(state: Record, cell: int, side: int) -> int:
+def _free(state: RawPosition, cell: int, side: int) -> int:
     """The kinds that fit what lies across the line, there."""
     slot = i64(state.slots[index(cell)])
     if slot == 0:

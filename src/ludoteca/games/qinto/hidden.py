@@ -1,6 +1,6 @@
 """What a seat may not know: the hands of others, and piles but for the tiles that it put under them.
 
-Two kinds of knowledge are kept in the record, both public, as everybody sees who does what:
+Two kinds of knowledge are kept in the position, both public, as everybody sees who does what:
 
 `known[p]`: the places of his pile (in Classic: of the common one) where a player has put a tile himself, so that he knows it
 for as long as it lies there. Places are counted from the bottom of a pile.
@@ -22,7 +22,7 @@ deal that gives two equal tiles to two hands counts twice.
 
 from typing import Final
 
-from ludoteca.core.contract import Integers, Record, Words, i64, index
+from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw, shuffle
 from ludoteca.games.qinto.bits import member, size
 from ludoteca.games.qinto.tiles import ANYTHING, DOUBLE_KINDS, FIRST_WILD, KINDS, NOTHING, WILDS
@@ -35,12 +35,12 @@ ONE_OF_TWO: Final = ANYTHING - FIRST_WILD
 OTHER_OF_TWO: Final = ONE_OF_TWO + 1
 
 
-def has_own_pile(state: Record) -> bool:
+def has_own_pile(state: RawPosition) -> bool:
     """True in Light: each player has a pile. Else there is one, the first."""
     return i64(state.share) != 0
 
 
-def pile_of(state: Record, player: int) -> int:
+def pile_of(state: RawPosition, player: int) -> int:
     """The number of the pile from which a player draws."""
     return player if has_own_pile(state) else 0
 
@@ -48,7 +48,7 @@ def pile_of(state: Record, player: int) -> int:
 # Hands
 
 
-def take(state: Record, player: int, kind: int) -> None:
+def take(state: RawPosition, player: int, kind: int) -> None:
     """Put a tile into a hand."""
     bit = i64(1) << kind
     held = i64(state.held[index(player)])
@@ -56,7 +56,7 @@ def take(state: Record, player: int, kind: int) -> None:
     state.held[index(player)] = held | bit
 
 
-def give(state: Record, player: int, kind: int) -> None:
+def give(state: RawPosition, player: int, kind: int) -> None:
     """Take a tile out of a hand."""
     bit = i64(1) << kind
     second = i64(state.paired[index(player)]) & bit
@@ -67,7 +67,7 @@ def give(state: Record, player: int, kind: int) -> None:
 # What everybody knows, as the game goes on
 
 
-def follow_swap(state: Record, player: int, given: int, taken: int) -> None:
+def follow_swap(state: RawPosition, player: int, given: int, taken: int) -> None:
     """A tile has been seen to leave a hand, and a wild to come to it."""
     if given >= FIRST_WILD:
         follow_laid(state, player, given)
@@ -81,7 +81,7 @@ def follow_swap(state: Record, player: int, given: int, taken: int) -> None:
         _sort_pair(traces)
 
 
-def follow_laid(state: Record, player: int, kind: int) -> None:
+def follow_laid(state: RawPosition, player: int, kind: int) -> None:
     """A wild has been seen to leave a hand. If it is a Q!nto tile, and no trace leads there, it was the other one."""
     traces = state.traces
     hand = i64(1) << player
@@ -99,7 +99,7 @@ def follow_laid(state: Record, player: int, kind: int) -> None:
         traces[OTHER_OF_TWO] = 0
 
 
-def follow_put(state: Record, player: int) -> None:
+def follow_put(state: RawPosition, player: int) -> None:
     """A player has put a tile under his pile: all that lie in it are one place higher."""
     known, traces = state.known, state.traces
     common = not has_own_pile(state)
@@ -117,7 +117,7 @@ def follow_put(state: Record, player: int) -> None:
     _sort_pair(traces)
 
 
-def follow_draw(state: Record, player: int, left: int) -> None:
+def follow_draw(state: RawPosition, player: int, left: int) -> None:
     """A player has drawn tiles from the top of his pile, so that so many are left in it.
 
     A place that is in a region is one that somebody knows.
@@ -153,7 +153,7 @@ def _sort_pair(traces: Integers) -> None:
 # What a seat does not see
 
 
-def show_own(state: Record, player: int, view: Record) -> None:
+def show_own(state: RawPosition, player: int, view: RawPosition) -> None:
     """Let a player see his hand, and the tiles that he put under his pile and that lie there."""
     view.held[index(player)] = state.held[index(player)]
     view.paired[index(player)] = state.paired[index(player)]
@@ -164,7 +164,7 @@ def show_own(state: Record, player: int, view: Record) -> None:
             shown[index(start + place)] = piles[index(start + place)]
 
 
-def list_unseen(view: Record) -> None:
+def list_unseen(view: RawPosition) -> None:
     """List the tiles that a view does not show, by kind."""
     once, twice = i64(view.on_grid[0]), i64(view.on_grid[1])
     for player in range(MAX_PLAYERS):
@@ -188,7 +188,7 @@ def list_unseen(view: Record) -> None:
             n += 1
 
 
-def deal_unseen(state: Record, player: int, rng: Words) -> None:
+def deal_unseen(state: RawPosition, player: int, rng: Words) -> None:
     """Put the unseen tiles into the hidden places of a view, as the traces will have it, and uniformly."""
     n = _hidden_places(state, player)
     if _list_wanted(state, player):
@@ -201,14 +201,14 @@ def deal_unseen(state: Record, player: int, rng: Words) -> None:
 # Hidden places have numbers: hands first, by player, then piles, each from the bottom up.
 
 
-def _is_hidden(state: Record, player: int, pile: int, place: int) -> bool:
+def _is_hidden(state: RawPosition, player: int, pile: int, place: int) -> bool:
     """Does the seat not know the tile in a place of a pile?"""
     if player < 0 or pile != pile_of(state, player):
         return True
     return (i64(state.known[index(player)]) >> place) & 1 == 0
 
 
-def _hidden_places(state: Record, player: int) -> int:
+def _hidden_places(state: RawPosition, player: int) -> int:
     """How many there are: as many as tiles unseen."""
     n = i64(0)
     for other in range(state.players):
@@ -218,7 +218,7 @@ def _hidden_places(state: Record, player: int) -> int:
     return n - (0 if player < 0 else size(i64(state.known[index(player)])))
 
 
-def _hidden_in(state: Record, player: int, region: int) -> int:
+def _hidden_in(state: RawPosition, player: int, region: int) -> int:
     """The hidden places of a region, by number: a set of 60 bits at most."""
     found, number = i64(0), i64(0)
     for other in range(state.players):
@@ -237,7 +237,7 @@ def _hidden_in(state: Record, player: int, region: int) -> int:
     return found
 
 
-def _fill_in(state: Record, player: int) -> None:
+def _fill_in(state: RawPosition, player: int) -> None:
     """Deal the list of unseen tiles out, and empty it."""
     unseen = state.unseen
     number = i64(0)
@@ -259,7 +259,7 @@ def _fill_in(state: Record, player: int) -> None:
 # Tiles that leave a trace
 
 
-def _list_wanted(state: Record, player: int) -> bool:
+def _list_wanted(state: RawPosition, player: int) -> bool:
     """For each trace of a tile that the seat does not see, the hidden places in its region. Is there any?"""
     traces, wanted = state.traces, state.wanted
     once, twice = _unseen_wilds(state)
@@ -282,7 +282,7 @@ def _list_wanted(state: Record, player: int) -> bool:
     return found
 
 
-def _unseen_wilds(state: Record) -> tuple[int, int]:
+def _unseen_wilds(state: RawPosition) -> tuple[int, int]:
     """The sets of wilds that are unseen, and unseen twice, by the number of their kind."""
     unseen = state.unseen
     once, twice = i64(0), i64(0)
@@ -294,7 +294,7 @@ def _unseen_wilds(state: Record) -> tuple[int, int]:
     return once, twice
 
 
-def _left_over(state: Record, player: int, one: int, other: int) -> int:
+def _left_over(state: RawPosition, player: int, one: int, other: int) -> int:
     """The region of the one Q!nto tile that is unseen, given those of both traces; 0 if it has none.
 
     The seat may see the other one: it is what one of the traces leads to, if only one leads there.
@@ -305,7 +305,7 @@ def _left_over(state: Record, player: int, one: int, other: int) -> int:
     return one if there and not here else one | other
 
 
-def _leads_to_seen(state: Record, player: int, region: int) -> bool:
+def _leads_to_seen(state: RawPosition, player: int, region: int) -> bool:
     """Does the seat see a Q!nto tile in this region?"""
     if player < 0:
         return False
@@ -321,7 +321,7 @@ def _leads_to_seen(state: Record, player: int, region: int) -> bool:
     return False
 
 
-def _shuffle_traced(state: Record, n: int, rng: Words) -> None:
+def _shuffle_traced(state: RawPosition, n: int, rng: Words) -> None:
     """Shuffle the unseen tiles so that each of those that are wanted somewhere is there."""
     unseen, wanted = state.unseen, state.wanted
     chosen = _choose_places(wanted, rng)

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from ludoteca.core.contract import Integers, Record
+from ludoteca.core.contract import Integers, RawPosition
 from ludoteca.core.errors import NotationError
 from ludoteca.games.qinto.grid import Place
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
@@ -84,7 +84,7 @@ def _around(number: int) -> int:
 # What lies where
 
 
-def tiles_of(state: Record) -> dict[Place, str]:
+def tiles_of(state: RawPosition) -> dict[Place, str]:
     """The tiles on the grid by their places, which go on as the grid does: 31 is followed by 32."""
     return tiles_on(state.grid)
 
@@ -121,25 +121,25 @@ def _straightened(lines: set[int]) -> dict[int, int]:
     return numbers
 
 
-def hand_of(state: Record, player: int) -> list[str]:
+def hand_of(state: RawPosition, player: int) -> list[str]:
     """The tiles of a hand, by kind."""
     held, paired = int(state.held[player]), int(state.paired[player])
     names = [kind_name(kind) for kind in range(1, KINDS + 1) for bits in (held, paired) if bits >> kind & 1]
     return names or int(state.in_hand[player]) * [HIDDEN]
 
 
-def pile_size(state: Record, player: int) -> int:
+def pile_size(state: RawPosition, player: int) -> int:
     """How many tiles the pile has from which a player draws."""
     return int(state.piled[pile_of(state, player)])
 
 
-def pile_names(state: Record, pile: int) -> list[str]:
+def pile_names(state: RawPosition, pile: int) -> list[str]:
     """The tiles of a pile from the top down."""
     start = pile * int(state.share)
     return [kind_name(kind) for kind in state.piles[start : start + int(state.piled[pile])].tolist()][::-1]
 
 
-def piles_of(state: Record) -> range:
+def piles_of(state: RawPosition) -> range:
     """The numbers of the piles: one a player in Light, else one."""
     return range(int(state.players)) if has_own_pile(state) else range(1)
 

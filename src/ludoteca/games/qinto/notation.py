@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Collection
 from typing import Final
 
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import NotationError
 from ludoteca.core.messages import Message
 from ludoteca.games.qinto import rules
@@ -43,7 +43,7 @@ EXPECTED: Final = (
 )
 
 
-def action_to_string(state: Record, action: int) -> str:
+def action_to_string(state: RawPosition, action: int) -> str:
     """`+5b@-1,2`, `~4Y@0,1`, `-1G`, `-?` or `end`."""
     if action >= rules.END:
         return END
@@ -53,7 +53,7 @@ def action_to_string(state: Record, action: int) -> str:
     return f"{SWAP if state.grid[cell] else ADD}{kind_name(kind)}@{place_name(place_of(cell))}"
 
 
-def string_to_action(state: Record, text: str) -> int:
+def string_to_action(state: RawPosition, text: str) -> int:
     """The action of a text, which may have blanks in it. Raises NotationError when it writes none in this position."""
     word = re.sub(r"\s", "", text)
     if word == END:
@@ -69,7 +69,7 @@ def string_to_action(state: Record, text: str) -> int:
     return CELLS * kind + cell
 
 
-def _lies_on(state: Record, cell: int) -> str:
+def _lies_on(state: RawPosition, cell: int) -> str:
     """Why a tile cannot be added on a cell, or swapped for the one on it: the sign is the wrong one."""
     name, kind = place_name(place_of(cell)), int(state.grid[cell]) % SWAPPED
     if not kind:
@@ -90,7 +90,7 @@ SORTS: Final[dict[int, Message]] = {
 ODD: Final = {Fault.COLOURS: COLOUR, Fault.SHAPES: SHAPE}
 
 
-def refusal(state: Record, action: int) -> Message:
+def refusal(state: RawPosition, action: int) -> Message:
     """Why an action is not legal here: which line it would make invalid, and how."""
     if not 0 <= action < rules.ACTIONS:
         return ("refused.number", action)
@@ -104,14 +104,14 @@ def refusal(state: Record, action: int) -> Message:
     return _message_of(reason_for(state, action))
 
 
-def _sort_of(state: Record, action: int) -> int:
+def _sort_of(state: RawPosition, action: int) -> int:
     """The phase of a turn to which an action belongs."""
     if action >= rules.TRADE:
         return rules.TRADING
     return rules.SWAPPING if state.grid[action % CELLS] else rules.ADDING
 
 
-def reason_for(state: Record, action: int) -> Reason:
+def reason_for(state: RawPosition, action: int) -> Reason:
     """Why an action is not legal that names a tile, and is of the sort that the turn is of, if it has begun."""
     hand, tiles = Counter(hand_of(state, int(state.mover))), tiles_of(state)
     if action >= rules.TRADE:
@@ -125,7 +125,7 @@ def reason_for(state: Record, action: int) -> Reason:
     return why_not_added(tiles, hand, [(place, tile)], _begun(state, tiles))
 
 
-def _begun(state: Record, tiles: Collection[Place]) -> list[Place]:
+def _begun(state: RawPosition, tiles: Collection[Place]) -> list[Place]:
     """The place of the one tile that this turn has added, or both ends of its line; none when it has not begun."""
     left, right, up, down = state.ends.tolist()
     if state.phase != rules.ADDING:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ludoteca.core.contract import Record, i64, index
+from ludoteca.core.contract import RawPosition, i64, index
 from ludoteca.games.qinto.rim import below, beside
 from ludoteca.games.qinto.tiles import RUN_OF, VALUES, is_valid, join, length
 
@@ -14,7 +14,7 @@ def points_of(n: int) -> int:
     return (n if n > 1 else 0) + (BONUS if n == VALUES else 0)
 
 
-def points_for_diagonals(state: Record, kind: int, cell: int) -> int:
+def points_for_diagonals(state: RawPosition, kind: int, cell: int) -> int:
     """“For each diagonal through a new tile, its longest valid window of 3..5 that holds a new tile.”
 
     The tiles of one turn are in one row or column, so no two are on one diagonal.
@@ -23,7 +23,7 @@ def points_for_diagonals(state: Record, kind: int, cell: int) -> int:
     return points_of(falling) + points_of(_longest_window(state, kind, cell, i64(-1)))
 
 
-def _longest_window(state: Record, kind: int, cell: int, slope: int) -> int:
+def _longest_window(state: RawPosition, kind: int, cell: int, slope: int) -> int:
     """Of the windows with 3 to 5 tiles on a diagonal that hold a new tile, the length of the longest valid one; else 0."""
     for n in range(VALUES, 2, -1):
         for before in range(n):
@@ -34,7 +34,7 @@ def _longest_window(state: Record, kind: int, cell: int, slope: int) -> int:
     return i64(0)
 
 
-def _diagonal_run(state: Record, cell: int, rows: int, columns: int, n: int) -> int:
+def _diagonal_run(state: RawPosition, cell: int, rows: int, columns: int, n: int) -> int:
     """The run of the n next cells on a diagonal, shorter where tiles are missing."""
     run = i64(0)
     for i in range(1, n + 1):

@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Final
 
-from ludoteca.core.contract import TERMINAL, Record
+from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.errors import NotationError
 from ludoteca.core.words import counted
 from ludoteca.games.qinto import rules
@@ -56,7 +56,7 @@ LINES: Final = {rules.EITHER: "add", rules.ROW: "row", rules.COLUMN: "column"}
 AGAIN: Final = "again"
 
 
-def position_to_string(state: Record) -> str:
+def position_to_string(state: RawPosition) -> str:
     """The position in one line."""
     players = range(int(state.players))
     return " ".join(
@@ -82,14 +82,14 @@ def _grid(tiles: dict[Place, str]) -> str:
     return f"{corner[0]},{corner[1]}:{'/'.join(lines)}"
 
 
-def _pile(state: Record, pile: int) -> Iterator[str]:
+def _pile(state: RawPosition, pile: int) -> Iterator[str]:
     """From the top down, with the number of who knows a tile."""
     owners = [player for player in range(int(state.players)) if pile_of(state, player) == pile]
     for place, name in zip(reversed(range(int(state.piled[pile]))), pile_names(state, pile), strict=True):
         yield name + "".join(str(player + 1) for player in owners if int(state.known[player]) >> place & 1)
 
 
-def traces_of(state: Record) -> Iterator[tuple[str, list[int], list[int]]]:
+def traces_of(state: RawPosition) -> Iterator[tuple[str, list[int], list[int]]]:
     """Of each wild that is known to have gone to a hand: its name, the hands and the places of a pile where it may be."""
     for number, region in enumerate(state.traces.tolist()):
         if region:
@@ -97,7 +97,7 @@ def traces_of(state: Record) -> Iterator[tuple[str, list[int], list[int]]]:
             yield _wild_name(number), hands, [place for place in range(TILES) if region >> PLACES_AT + place & 1]
 
 
-def _traces(state: Record) -> Iterator[str]:
+def _traces(state: RawPosition) -> Iterator[str]:
     for name, players, places in traces_of(state):
         yield f"{name}:{','.join([*(str(player + 1) for player in players), *(f'p{place + 1}' for place in places)])}"
 
@@ -107,7 +107,7 @@ def _wild_name(number: int) -> str:
     return kind_name(min(FIRST_WILD + number, KINDS))
 
 
-def _turn(state: Record) -> str:
+def _turn(state: RawPosition) -> str:
     if state.phase == rules.ADDING:
         again = f":{AGAIN}" if state.again else ""
         return f"{LINES[int(state.line)]}@{place_name(place_of(cell_of_turn(state)))}:{state.laid}{again}"
@@ -115,7 +115,7 @@ def _turn(state: Record) -> str:
     return SORTS[int(state.phase)] + "".join(f"@{place_name(place)}" for place in swapped)
 
 
-def cell_of_turn(state: Record) -> int:
+def cell_of_turn(state: RawPosition) -> int:
     """A cell of the line of a turn that adds; when it has one tile only, the cell of that."""
     left, _, up, _ = state.ends.tolist()
     if state.line == rules.ROW:
@@ -126,8 +126,8 @@ def cell_of_turn(state: Record) -> int:
 # Reading
 
 
-def string_to_position(state: Record, text: str) -> None:
-    """Change a prepared record into the position. Raises NotationError: which part is wrong, and why."""
+def string_to_position(state: RawPosition, text: str) -> None:
+    """Change the prepared position into that of the text. Raises NotationError: which part is wrong, and why."""
     parts = text.split()
     if len(parts) != 7:
         raise NotationError(
@@ -163,7 +163,7 @@ def _names(text: str) -> list[str]:
     return [] if text == NONE else text.split(",")
 
 
-def _read_grid(state: Record, text: str) -> None:
+def _read_grid(state: RawPosition, text: str) -> None:
     tiles = {} if text == NONE else _read_rows(text)
     if not tiles:
         if state.variant != rules.LIGHT:
@@ -209,7 +209,7 @@ def _connected(tiles: dict[Place, str]) -> list[Place]:
     return list(reached)
 
 
-def _read_hands(state: Record, hands: list[str]) -> None:
+def _read_hands(state: RawPosition, hands: list[str]) -> None:
     for player, text in enumerate(hands):
         names = _names(text)
         if len(names) > rules.HAND:
@@ -225,7 +225,7 @@ def _check_copies(names: list[str], name: str) -> None:
         raise NotationError(f"there are {names.count(name)} tiles {name}: the deck has {COPIES[name]}")
 
 
-def _read_piles(state: Record, piles: list[str]) -> None:
+def _read_piles(state: RawPosition, piles: list[str]) -> None:
     for pile, text in enumerate(piles):
         names = _names(text)[::-1]
         room = int(state.share) - int(state.in_hand[pile]) if has_own_pile(state) else TILES
@@ -239,7 +239,7 @@ def _read_piles(state: Record, piles: list[str]) -> None:
         state.piled[pile] = len(names)
 
 
-def _read_knower(state: Record, pile: int, place: int, text: str) -> None:
+def _read_knower(state: RawPosition, pile: int, place: int, text: str) -> None:
     if not text:
         return
     player = int(text) - 1 if text in "1234" else -1
@@ -248,7 +248,7 @@ def _read_knower(state: Record, pile: int, place: int, text: str) -> None:
     state.known[player] |= 1 << place
 
 
-def _check_deck(state: Record) -> None:
+def _check_deck(state: RawPosition) -> None:
     """Every tile is somewhere."""
     names = list(tiles_of(state).values())
     names += [name for player in range(int(state.players)) for name in hand_of(state, player)]
@@ -259,7 +259,7 @@ def _check_deck(state: Record) -> None:
             raise NotationError(f"the position has {counted(found[name], 'tile')} {name}: the deck has {number}")
 
 
-def _read_traces(state: Record, traces: list[str]) -> None:
+def _read_traces(state: RawPosition, traces: list[str]) -> None:
     for text in traces:
         name, _, region = text.partition(":")
         kind = read_kind(name)
@@ -274,7 +274,7 @@ def _read_traces(state: Record, traces: list[str]) -> None:
     _check_traces(state)
 
 
-def _read_region(state: Record, text: str, words: list[str]) -> int:
+def _read_region(state: RawPosition, text: str, words: list[str]) -> int:
     region = 0
     for word in words:
         found = re.fullmatch(f"([1-{state.players}])|p([1-9][0-9]?)", word)
@@ -286,7 +286,7 @@ def _read_region(state: Record, text: str, words: list[str]) -> int:
     return region
 
 
-def _check_traces(state: Record) -> None:
+def _check_traces(state: RawPosition) -> None:
     """Each leads to a tile of its kind, and those of the two Q!nto tiles to both where there are two."""
     for number in range(ONE_OF_TWO):
         region = int(state.traces[number])
@@ -307,7 +307,7 @@ def _is_in(region: int, spot: int) -> bool:
     return bool(spot) and region & spot == spot
 
 
-def _spots(state: Record, name: str) -> Iterator[int]:
+def _spots(state: RawPosition, name: str) -> Iterator[int]:
     """Where the tiles of a name are, each as the narrowest region; in Light a place is in the pile of one player's."""
     for player in range(int(state.players)):
         yield from hand_of(state, player).count(name) * [1 << player]
@@ -318,7 +318,7 @@ def _spots(state: Record, name: str) -> Iterator[int]:
                 yield 1 << PLACES_AT + place | owner
 
 
-def _read_points(state: Record, points: list[str]) -> None:
+def _read_points(state: RawPosition, points: list[str]) -> None:
     for player, text in enumerate(points):
         state.points[player] = _number(
             text, f"the points of player {player + 1}", 0 if has_own_pile(state) else rules.MAX_SCORE
@@ -328,7 +328,7 @@ def _read_points(state: Record, points: list[str]) -> None:
 # The turn
 
 
-def _read_turn(state: Record, text: str) -> None:
+def _read_turn(state: RawPosition, text: str) -> None:
     if text == NONE:
         state.mover = TERMINAL
         return
@@ -342,19 +342,19 @@ def _read_turn(state: Record, text: str) -> None:
     _check_hands(state)
 
 
-def _read_plain(state: Record, sort: str, cells: list[int], rest: str) -> None:  # noqa: ARG001  # as all readers of turns
+def _read_plain(state: RawPosition, sort: str, cells: list[int], rest: str) -> None:  # noqa: ARG001  # as all readers of turns
     if cells or rest:
         raise NotationError(f"the turn is {sort} and more: expected {sort} alone")
 
 
-def _read_swapping(state: Record, sort: str, cells: list[int], rest: str) -> None:
+def _read_swapping(state: RawPosition, sort: str, cells: list[int], rest: str) -> None:
     for cell in cells:
         if rest or not FIRST_WILD <= state.grid[cell] <= KINDS:
             raise NotationError(f"the turn is {sort}: expected the cells of wilds that swaps have brought, and nothing more")
         state.grid[cell] += SWAPPED
 
 
-def _read_adding(state: Record, sort: str, cells: list[int], rest: str) -> None:
+def _read_adding(state: RawPosition, sort: str, cells: list[int], rest: str) -> None:
     state.line = next(number for number, name in LINES.items() if name == sort)
     possible = "1" if state.line == rules.EITHER else "[2-5]"
     found = re.fullmatch(f":({possible})(:{AGAIN})?", rest)
@@ -368,14 +368,14 @@ def _read_adding(state: Record, sort: str, cells: list[int], rest: str) -> None:
             state.ends[end] = _end_of(state, cells[0], down, right)
 
 
-def _end_of(state: Record, cell: int, down: int, right: int) -> int:
+def _end_of(state: RawPosition, cell: int, down: int, right: int) -> int:
     """The first empty cell in a direction."""
     while state.grid[cell]:
         cell = int(beside(below(cell, down), right))
     return cell
 
 
-_Reader = Callable[[Record, str, list[int], str], None]
+_Reader = Callable[[RawPosition, str, list[int], str], None]
 _READERS: Final[dict[str, tuple[int, _Reader]]] = {
     **{name: (phase, _read_plain) for phase, name in SORTS.items()},
     SORTS[rules.SWAPPING]: (rules.SWAPPING, _read_swapping),
@@ -384,7 +384,7 @@ _READERS: Final[dict[str, tuple[int, _Reader]]] = {
 """By the sort of a turn, its phase and what reads the rest of its text."""
 
 
-def _check_hands(state: Record) -> None:
+def _check_hands(state: RawPosition) -> None:
     """Hands are full where the pile could fill them."""
     for player in range(int(state.players)):
         laid = int(state.laid) if player == state.mover else 0
@@ -395,7 +395,7 @@ def _check_hands(state: Record) -> None:
             raise NotationError(f"player {player + 1} has {tiles} in hand, which does not fit the pile and the turn")
 
 
-def _check_end(state: Record) -> None:
+def _check_end(state: RawPosition) -> None:
     out = any(rules.tiles_left(state, player) == 0 for player in range(int(state.players)))
     over = out or state.idle == state.rounds * state.players
     if over != rules.is_terminal(state):

@@ -13,7 +13,7 @@ nothing lies around them, and nothing fits.
 
 from typing import Final
 
-from ludoteca.core.contract import Integers, Record, i64, index
+from ludoteca.core.contract import Integers, RawPosition, i64, index
 from ludoteca.games.qinto.tiles import EVERY_KIND, FIRST_WILD, RUN_OF, SWAPPED, TILES, fitting, join, length
 
 SIDE: Final = 64
@@ -58,7 +58,7 @@ def fitting_in(around: int) -> int:
     return fitting(row) & fitting(join(run_at(around, UP), run_at(around, DOWN)))
 
 
-def open_rim(state: Record) -> None:
+def open_rim(state: RawPosition) -> None:
     """Of an empty grid, START is the rim."""
     state.fits_row[:] = EVERY_KIND
     state.fits_column[:] = EVERY_KIND
@@ -68,35 +68,35 @@ def open_rim(state: Record) -> None:
     state.n_rim = 1
 
 
-def clear_rim(state: Record) -> None:
+def clear_rim(state: RawPosition) -> None:
     """Undo `open_rim`, for who lays out a grid elsewhere than from START on."""
     state.n_rim = 0
     state.slots[START] = 0
 
 
-def around_rim(state: Record, cell: int) -> int:
+def around_rim(state: RawPosition, cell: int) -> int:
     """What lies around an empty cell: 0 when that is nothing."""
     return i64(state.around[index(state.slots[index(cell)])])
 
 
-def around_tile(state: Record, cell: int) -> int:
+def around_tile(state: RawPosition, cell: int) -> int:
     """What lies around a tile."""
     left, right = _run_from(state, cell, -1, 0), _run_from(state, cell, 1, 0)
     up, down = _run_from(state, cell, 0, -1), _run_from(state, cell, 0, 1)
     return left | right << RIGHT | up << UP | down << DOWN
 
 
-def fitting_row(state: Record, cell: int) -> int:
+def fitting_row(state: RawPosition, cell: int) -> int:
     """The set of kinds that may stand in the place of a tile, as far as its row goes."""
     return fitting(join(_run_from(state, cell, -1, 0), _run_from(state, cell, 1, 0)))
 
 
-def fitting_column(state: Record, cell: int) -> int:
+def fitting_column(state: RawPosition, cell: int) -> int:
     """The same for its column."""
     return fitting(join(_run_from(state, cell, 0, -1), _run_from(state, cell, 0, 1)))
 
 
-def lay(state: Record, kind: int, cell: int) -> None:
+def lay(state: RawPosition, kind: int, cell: int) -> None:
     """Put a tile on an empty cell, and nothing else; leaves the cells at the ends of its row and column in `ends`.
 
     Tiles of a valid grid may be laid in any order.
@@ -110,7 +110,7 @@ def lay(state: Record, kind: int, cell: int) -> None:
     _connect(state, kind, cell, around)
 
 
-def replace(state: Record, kind: int, cell: int) -> int:
+def replace(state: RawPosition, kind: int, cell: int) -> int:
     """Put a tile in the place of a wild, which is given back; one that is wild itself is marked as SWAPPED."""
     taken = i64(state.grid[index(cell)])
     pairs = i64(state.on_grid[1]) & (i64(1) << taken)
@@ -128,7 +128,7 @@ def replace(state: Record, kind: int, cell: int) -> int:
     return taken
 
 
-def unmark(state: Record) -> None:
+def unmark(state: RawPosition) -> None:
     """The wilds that were SWAPPED may be swapped again."""
     grid, wilds = state.grid, state.wilds
     for i in range(state.n_wilds):
@@ -136,14 +136,14 @@ def unmark(state: Record) -> None:
         grid[index(cell)] = i64(grid[index(cell)]) & (SWAPPED - 1)
 
 
-def _write(state: Record, kind: int, cell: int) -> None:
+def _write(state: RawPosition, kind: int, cell: int) -> None:
     bit = i64(1) << kind
     state.grid[index(cell)] = kind
     state.on_grid[1] |= i64(state.on_grid[0]) & bit
     state.on_grid[0] |= bit
 
 
-def _forget_wild(state: Record, cell: int) -> None:
+def _forget_wild(state: RawPosition, cell: int) -> None:
     """The last of the list takes its place."""
     wilds = state.wilds
     n = i64(state.n_wilds) - 1
@@ -153,7 +153,7 @@ def _forget_wild(state: Record, cell: int) -> None:
     state.n_wilds = n
 
 
-def _run_from(state: Record, cell: int, columns: int, rows: int) -> int:
+def _run_from(state: RawPosition, cell: int, columns: int, rows: int) -> int:
     """The run that begins beside a cell, by walking."""
     grid = state.grid
     run = i64(0)
@@ -164,7 +164,7 @@ def _run_from(state: Record, cell: int, columns: int, rows: int) -> int:
     return run
 
 
-def _connect(state: Record, kind: int, cell: int, around: int) -> None:
+def _connect(state: RawPosition, kind: int, cell: int, around: int) -> None:
     """The tile on a cell joins the runs around it; each of the four ends sees the new one."""
     tile = i64(RUN_OF[index(kind)])
     left, right = run_at(around, LEFT), run_at(around, RIGHT)
@@ -178,7 +178,7 @@ def _connect(state: Record, kind: int, cell: int, around: int) -> None:
     ends[3] = _tell(state, below(cell, 1 + length(down)), column, UP, DOWN, columns, rows)
 
 
-def _tell(state: Record, cell: int, run: int, side: int, other: int, along: Integers, across: Integers) -> int:
+def _tell(state: RawPosition, cell: int, run: int, side: int, other: int, along: Integers, across: Integers) -> int:
     """A cell of the rim, or one that now belongs to it, has this run on that side, and another run on the other one.
 
     `along` is what fits in the line of the run, row or column, and `across` what fits in the other one. Gives the cell.
@@ -194,7 +194,7 @@ def _tell(state: Record, cell: int, run: int, side: int, other: int, along: Inte
     return cell
 
 
-def _slot_for(state: Record, cell: int, known: int) -> int:
+def _slot_for(state: RawPosition, cell: int, known: int) -> int:
     """The slot of a cell, a new one if it is not in the rim yet. (Without a branch: a processor would guess it wrong.)"""
     new = i64(known == 0)
     n = i64(state.n_rim) + new
@@ -205,7 +205,7 @@ def _slot_for(state: Record, cell: int, known: int) -> int:
     return slot
 
 
-def _take_off_rim(state: Record, cell: int) -> int:
+def _take_off_rim(state: RawPosition, cell: int) -> int:
     """The last of the rim takes its slot. Gives what lies around the cell."""
     slot = i64(state.slots[index(cell)])
     if slot == 0:

@@ -12,14 +12,14 @@ as in `tiles`; the grid is a torus of 64 x 64 cells, 64 * row + column, on which
     4032 ..      4095         143395                end the turn, which was a pass if nothing was done
 
 Each player draws a tile, and the highest suit begins. That is anybody, equally likely; so players are numbered in turn order
-from the one who begins, and the tiles drawn, which go back, are not in the record.
+from the one who begins, and the tiles drawn, which go back, are not in the position.
 """
 
 from typing import Final
 
 import numpy as np
 
-from ludoteca.core.contract import TERMINAL, Integers, Record, Words, i64, index
+from ludoteca.core.contract import TERMINAL, Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw
 from ludoteca.games.qinto import steps
 from ludoteca.games.qinto.bits import member_of_five, size
@@ -132,7 +132,7 @@ STATE: Final = np.dtype(
 DERIVED: Final = ("around", "fits", "fits_row", "fits_column", "rim", "slots", "wilds")
 
 
-def setup(state: Record, variant: int, players: int, rounds: int) -> None:
+def setup(state: RawPosition, variant: int, players: int, rounds: int) -> None:
     """Put the deck in order."""
     state.variant, state.players, state.rounds = variant, players, rounds
     state.share = _SHARES[players] if variant == LIGHT else 0
@@ -140,7 +140,7 @@ def setup(state: Record, variant: int, players: int, rounds: int) -> None:
     open_rim(state)
 
 
-def deal(state: Record, rng: Words) -> None:
+def deal(state: RawPosition, rng: Words) -> None:
     """Shuffle; hands in turn order; in Classic the first tile of the grid: “its top tile starts the grid”."""
     players = i64(state.players)
     shuffle_deck(state.piles, rng)
@@ -156,11 +156,11 @@ def deal(state: Record, rng: Words) -> None:
         clear_ends(state)
 
 
-def current_player(state: Record) -> int:
+def current_player(state: RawPosition) -> int:
     return i64(state.mover)
 
 
-def legal_actions(state: Record, out: Integers) -> int:
+def legal_actions(state: RawPosition, out: Integers) -> int:
     """The steps of “uma de três coisas”, and the end of the turn, which is always possible."""
     if is_terminal(state):
         return 0
@@ -178,7 +178,7 @@ def legal_actions(state: Record, out: Integers) -> int:
     return n + 1
 
 
-def random_action(state: Record, rng: Words) -> int:
+def random_action(state: RawPosition, rng: Words) -> int:
     phase, hand = i64(state.phase), i64(state.held[index(state.mover)])
     if phase == CHOOSING:
         return random_start(state, hand, rng)
@@ -190,7 +190,7 @@ def random_action(state: Record, rng: Words) -> int:
     return END if which == size(hand) else TRADE + member_of_five(hand, which)
 
 
-def apply(state: Record, action: int) -> None:
+def apply(state: RawPosition, action: int) -> None:
     """One step of a turn, or its end."""
     player = i64(state.mover)
     if action < TRADE:
@@ -205,17 +205,17 @@ def apply(state: Record, action: int) -> None:
         _end_turn(state, player)
 
 
-def is_terminal(state: Record) -> bool:
+def is_terminal(state: RawPosition) -> bool:
     return i64(state.mover) == TERMINAL
 
 
-def scores(state: Record, out: Integers) -> None:
+def scores(state: RawPosition, out: Integers) -> None:
     """Light: the tiles that each player has left, few are better. Else the points."""
     for player in range(state.players):
         out[player] = tiles_left(state, player) if state.variant == LIGHT else state.points[player]
 
 
-def winners(state: Record) -> int:
+def winners(state: RawPosition) -> int:
     """“Fewest tiles left wins, ties share”, so who has none wins alone; in Classic “highest score wins, ties share”."""
     if not is_terminal(state):
         return 0
@@ -229,7 +229,7 @@ def winners(state: Record) -> int:
     return won
 
 
-def conceal(state: Record, player: int, view: Record) -> None:
+def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
     """“Own hand, the grid, the sizes of all hands and piles”, what one has put under a pile, where wilds went."""
     view.grid = state.grid
     view.slots = state.slots
@@ -263,12 +263,12 @@ def conceal(state: Record, player: int, view: Record) -> None:
     list_unseen(view)
 
 
-def redeal(state: Record, player: int, rng: Words) -> None:
+def redeal(state: RawPosition, player: int, rng: Words) -> None:
     """See `hidden` for what fits a view."""
     deal_unseen(state, player, rng)
 
 
-def seen_action(state: Record, action: int, player: int) -> int:
+def seen_action(state: RawPosition, action: int, player: int) -> int:
     """“Of a trade, the others see only how many tiles.”"""
     return TRADE if TRADE <= action < END and player != state.mover else action
 
@@ -276,7 +276,7 @@ def seen_action(state: Record, action: int, player: int) -> int:
 # The deal
 
 
-def _take_top(state: Record, pile: int) -> int:
+def _take_top(state: RawPosition, pile: int) -> int:
     """The uppermost tile of a pile that has one."""
     n = i64(state.piled[index(pile)]) - 1
     at = pile * i64(state.share) + n
@@ -286,7 +286,7 @@ def _take_top(state: Record, pile: int) -> int:
     return kind
 
 
-def refill(state: Record, player: int) -> None:
+def refill(state: RawPosition, player: int) -> None:
     """“Para voltar a ficar com 5 na mão”, “ou menos, se não houver cartas suficientes para perfazer 5”."""
     pile, n = pile_of(state, player), i64(state.in_hand[index(player)])
     drawn = min(HAND - n, i64(state.piled[index(pile)]))
@@ -300,7 +300,7 @@ def refill(state: Record, player: int) -> None:
 # 1. Adicionar
 
 
-def _add(state: Record, player: int, kind: int, cell: int) -> None:
+def _add(state: RawPosition, player: int, kind: int, cell: int) -> None:
     """One tile of the turn's line; “quando [...] fica sem cartas”, the game is over at once."""
     around = around_rim(state, cell)
     if state.variant != LIGHT:
@@ -318,7 +318,7 @@ def _add(state: Record, player: int, kind: int, cell: int) -> None:
         state.points[index(player)] += BONUS
 
 
-def _choose_line(state: Record, cell: int) -> None:
+def _choose_line(state: RawPosition, cell: int) -> None:
     """The second tile of a turn decides."""
     if state.phase == CHOOSING:
         state.phase = ADDING
@@ -326,7 +326,7 @@ def _choose_line(state: Record, cell: int) -> None:
         state.line = ROW if cell == i64(state.ends[0]) or cell == i64(state.ends[1]) else COLUMN
 
 
-def _leave_hand(state: Record, player: int, kind: int) -> None:
+def _leave_hand(state: RawPosition, player: int, kind: int) -> None:
     """A tile is seen to go from the hand to the grid."""
     give(state, player, kind)
     state.in_hand[index(player)] -= 1
@@ -334,7 +334,7 @@ def _leave_hand(state: Record, player: int, kind: int) -> None:
         follow_laid(state, player, kind)
 
 
-def _close_other_ends(state: Record) -> None:
+def _close_other_ends(state: RawPosition) -> None:
     if state.line == ROW:
         state.ends[2] = 0
         state.ends[3] = 0
@@ -343,18 +343,18 @@ def _close_other_ends(state: Record) -> None:
         state.ends[1] = 0
 
 
-def clear_ends(state: Record) -> None:
+def clear_ends(state: RawPosition) -> None:
     """No tile was added in this turn."""
     for i in range(4):
         state.ends[index(i)] = 0
 
 
-def tiles_left(state: Record, player: int) -> int:
+def tiles_left(state: RawPosition, player: int) -> int:
     """What a player can still lay: hand and pile."""
     return i64(state.in_hand[index(player)]) + i64(state.piled[index(pile_of(state, player))])
 
 
-def _go_out(state: Record, player: int) -> None:
+def _go_out(state: RawPosition, player: int) -> None:
     """“O jogo termina quando houver 1 jogador que fica sem cartas”; “+5 for the play that ends the game”."""
     if state.variant != LIGHT:
         state.points[index(player)] += BONUS + (BONUS if state.laid == HAND else 0)
@@ -365,7 +365,7 @@ def _go_out(state: Record, player: int) -> None:
 # 2. Trocar
 
 
-def _swap(state: Record, player: int, kind: int, cell: int) -> None:
+def _swap(state: RawPosition, player: int, kind: int, cell: int) -> None:
     """“Trocar [...] cartas da sua mão por wildcards já jogadas”."""
     wild = replace(state, kind, cell)
     give(state, player, kind)
@@ -377,7 +377,7 @@ def _swap(state: Record, player: int, kind: int, cell: int) -> None:
 # 3. Passar a vez
 
 
-def _trade(state: Record, player: int, kind: int) -> None:
+def _trade(state: RawPosition, player: int, kind: int) -> None:
     """“Colocando-as no fundo da sua pilha”."""
     pile = pile_of(state, player)
     piles, start, n = state.piles, pile * i64(state.share), i64(state.piled[index(pile)])
@@ -394,7 +394,7 @@ def _trade(state: Record, player: int, kind: int) -> None:
 # The end of a turn
 
 
-def _end_turn(state: Record, player: int) -> None:
+def _end_turn(state: RawPosition, player: int) -> None:
     """Refill; whoever has completed a Q!nto “deve jogar outra vez”; too many turns without an added tile end the game."""
     refill(state, player)
     if state.phase == SWAPPING:
@@ -408,7 +408,7 @@ def _end_turn(state: Record, player: int) -> None:
         _begin_turn(state, player + 1 if player + 1 < state.players else 0)
 
 
-def _begin_turn(state: Record, player: int) -> None:
+def _begin_turn(state: RawPosition, player: int) -> None:
     state.mover = player
     state.phase = CHOOSING
     state.line = EITHER
@@ -420,13 +420,13 @@ def _begin_turn(state: Record, player: int) -> None:
 # Classic and Plus: points, tile by tile, as what a turn scores is the sum of what its tiles add to it
 
 
-def points_for(state: Record, kind: int, cell: int) -> int:
+def points_for(state: RawPosition, kind: int, cell: int) -> int:
     """What adding a tile scores in Classic or Plus, but for the bonuses of a whole turn and of the end of the game."""
     points = _points_for_lines(state, cell, around_rim(state, cell))
     return points + points_for_diagonals(state, kind, cell) if state.variant == PLUS else points
 
 
-def _points_for_lines(state: Record, cell: int, around: int) -> int:
+def _points_for_lines(state: RawPosition, cell: int, around: int) -> int:
     """“For each line created or extended, its length, +5 for each Q!nto completed.”
 
     What the line of this turn has scored already is subtracted.
@@ -437,7 +437,7 @@ def _points_for_lines(state: Record, cell: int, around: int) -> int:
     return points
 
 
-def _scored(state: Record, cell: int, around: int) -> int:
+def _scored(state: RawPosition, cell: int, around: int) -> int:
     """The length of the line of this turn so far: it ends beside the cell."""
     ends = state.ends
     if state.line != COLUMN and cell == i64(ends[0]):

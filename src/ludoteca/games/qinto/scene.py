@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 from ludoteca.games.qinto import rules
@@ -48,7 +48,7 @@ TASKS: Final[Mapping[int, Message]] = {
 }
 
 
-def draw(view: Record, player: int, lit: Sequence[int]) -> Scene:
+def draw(view: RawPosition, player: int, lit: Sequence[int]) -> Scene:
     """The grid, the others above it, and below it what `player` has; who watches sees all players above."""
     tiles, lines = _laid(view.grid.tobytes())
     players = int(view.players)
@@ -73,13 +73,13 @@ def draw(view: Record, player: int, lit: Sequence[int]) -> Scene:
     return Scene(frame.width, frame.height, tuple(items), standings, _task(view))
 
 
-def choices(view: Record, player: int, legal: Sequence[int]) -> Sequence[Choice]:
+def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
     """A tile of the hand, and where it goes; the end of the turn is a button."""
     pile, grid = f"pile/{pile_of(view, player)}", view.grid
     return [_choice(action, pile, grid, int(view.phase)) for action in legal]
 
 
-def meant(view: Record, player: int, touched: Sequence[str]) -> int:
+def meant(view: RawPosition, player: int, touched: Sequence[str]) -> int:
     """What a tile of the hand and a cell, a tile of the grid or the pile would be."""
     hand = [name for name in touched if name.startswith("hand/")]
     places = [name for name in touched if not name.startswith("hand/")]
@@ -92,7 +92,7 @@ def meant(view: Record, player: int, touched: Sequence[str]) -> int:
     return rules.TRADE + kind if places[0] == f"pile/{pile_of(view, player)}" else -1
 
 
-def told(view: Record, player: int, action: int) -> Message:  # noqa: ARG001  # as in all games
+def told(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG001  # as in all games
     """`adds club, black (5b) at -1,2`."""
     if action == rules.END:
         return ("told.pass",) if view.phase == rules.CHOOSING else ("told.end",)
@@ -163,7 +163,7 @@ def _cell(cell: int, corner: Corner) -> Item:
     return Item(f"cell/{name}", "qinto-cell", x, y, label=("cell", name))
 
 
-def _tiles(view: Record, player: int, frame: Frame, tiles: Mapping[Place, str], lit: Sequence[int]) -> Iterator[Item]:
+def _tiles(view: RawPosition, player: int, frame: Frame, tiles: Mapping[Place, str], lit: Sequence[int]) -> Iterator[Item]:
     """The tiles; those that were played last come from a hand."""
     x, y = frame.grid_left + 0.5 - frame.left, frame.grid_top + 0.5 - frame.top
     marked = {name_of(action % CELLS) for action in lit if 0 <= action < rules.TRADE}
@@ -178,7 +178,7 @@ def _tile(tile: str, name: str, x: float, y: float, mark: str, start: str) -> It
     return Item(f"tile/{name}", SPRITE[tile], x, y, classes=mark, label=("at", TILE[tile], name), start=start)
 
 
-def _hand_before(view: Record, player: int, tile: str) -> str:
+def _hand_before(view: RawPosition, player: int, tile: str) -> str:
     """Where a tile was in the hand of whoever has just played it."""
     mover = int(view.mover)
     if rules.is_terminal(view):
@@ -197,7 +197,7 @@ def _line(frame: Frame, row: int, column: int, down: bool) -> Item:
 # What is said
 
 
-def _standing(view: Record, player: Player) -> Standing:
+def _standing(view: RawPosition, player: Player) -> Standing:
     seat, sign = player.seat, f"qinto-seat-{player.seat}"
     hand: tuple[Message, Message] = (("heading.hand",), player.hand)
     if player.has_own:
@@ -205,7 +205,7 @@ def _standing(view: Record, player: Player) -> Standing:
     return Standing(seat, ((("heading.points",), int(view.points[seat])), hand), sign)
 
 
-def _task(view: Record) -> Message:
+def _task(view: RawPosition) -> Message:
     if rules.is_terminal(view):
         return _ending(view)
     task = TASKS[int(view.phase)]
@@ -216,7 +216,7 @@ def _task(view: Record) -> Message:
     return ("task.idle", task, left) if idle and left <= 2 * players and view.phase != rules.ADDING else task
 
 
-def _ending(view: Record) -> Message:
+def _ending(view: RawPosition) -> Message:
     """Who wins, and why it is over."""
     seats, won = range(int(view.players)), int(rules.winners(view))
     last = next((seat for seat in seats if rules.tiles_left(view, seat) == 0), None)

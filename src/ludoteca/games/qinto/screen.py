@@ -8,7 +8,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.words import counted
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.grid import Place, Window, window_around
@@ -50,14 +50,14 @@ def player_name(player: int) -> str:
     return f"player {player + 1}"
 
 
-def draw(view: Record, lit: Collection[int] = ()) -> RenderableType:
+def draw(view: RawPosition, lit: Collection[int] = ()) -> RenderableType:
     """The grid above the players; the cells of the actions in `lit` are marked."""
     tiles = tiles_of(view)
     marked = {place_near(tiles, action % CELLS) for action in lit if 0 <= action < rules.TRADE}
     return Group(_Grid(tiles, marked), Text(), _players(view), *_traces(view), Text(), Text(_task(view)))
 
 
-def ending(view: Record) -> str:
+def ending(view: RawPosition) -> str:
     """How the game ended."""
     players = range(int(view.players))
     bits = int(rules.winners(view))
@@ -69,7 +69,7 @@ def ending(view: Record) -> str:
     return f"{why}{names[0].upper()}{names[1:]}: {results}."
 
 
-def _result(view: Record, player: int) -> str:
+def _result(view: RawPosition, player: int) -> str:
     if view.variant == rules.LIGHT:
         return f"{counted(int(rules.tiles_left(view, player)), 'tile')} left"
     return counted(int(view.points[player]), "point")
@@ -132,7 +132,7 @@ def _tiles(names: Iterable[str]) -> Text:
     return text
 
 
-def _players(view: Record) -> Table:
+def _players(view: RawPosition) -> Table:
     """Hands, piles (with what the seat knows to lie at the bottom of its own) and points."""
     light = view.variant == rules.LIGHT
     table = Table("", "hand", "pile", *([] if light else ["points"]), box=None, header_style="bold")
@@ -144,7 +144,7 @@ def _players(view: Record) -> Table:
     return table
 
 
-def _pile(view: Record, pile: int) -> Text:
+def _pile(view: RawPosition, pile: int) -> Text:
     names = pile_names(view, pile)
     if all(name == HIDDEN for name in names):
         return Text(str(len(names)))
@@ -152,7 +152,7 @@ def _pile(view: Record, pile: int) -> Text:
     return Text(f"{len(names)}, at the bottom ") + _tiles(names[first:])
 
 
-def _traces(view: Record) -> Iterator[Text]:
+def _traces(view: RawPosition) -> Iterator[Text]:
     """The wilds that everybody has seen go to a hand."""
     for name, players, places in traces_of(view):
         where = " or ".join(player_name(player) for player in players)
@@ -160,7 +160,7 @@ def _traces(view: Record) -> Iterator[Text]:
         yield _tiles([name]) + Text(f"is in the hand of {where}{under}")
 
 
-def _task(view: Record) -> str:
+def _task(view: RawPosition) -> str:
     if rules.is_terminal(view):
         return "The game is over."
     name = player_name(int(view.mover)).capitalize()

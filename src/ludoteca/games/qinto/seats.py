@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from ludoteca.core.contract import Record
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.scene import Item
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
@@ -64,7 +64,7 @@ class Player(NamedTuple):
         return self.swapped if self.swapped and WILD in name else self.pile_name
 
 
-def players_of(view: Record, swapped: str) -> list[Player]:
+def players_of(view: RawPosition, swapped: str) -> list[Player]:
     """All of them; `swapped` is the cell of a swap that was played last."""
     own, mover = has_own_pile(view), int(view.mover)
     hands, piles = view.in_hand.tolist(), view.piled.tolist()
@@ -74,7 +74,7 @@ def players_of(view: Record, swapped: str) -> list[Player]:
     ]
 
 
-def traces(view: Record) -> list[Trace]:
+def traces(view: RawPosition) -> list[Trace]:
     """All of a view."""
     return [Trace(*trace) for trace in traces_of(view)]
 
@@ -165,7 +165,7 @@ class Own(NamedTuple):
     """The wilds that may be in the common pile."""
 
 
-def own_of(view: Record, player: Player, found: Sequence[Trace], under: Sequence[str], *, watches: bool) -> Own:
+def own_of(view: RawPosition, player: Player, found: Sequence[Trace], under: Sequence[str], *, watches: bool) -> Own:
     """What a player has of his own; or of the common pile, what one who watches sees."""
     maybe = () if player.has_own else tuple(name for name, _, places in found if places)
     hand = None if watches else tuple(hand_of(view, player.seat))
@@ -203,7 +203,7 @@ def _hand(player: Player, hand: Sequence[str], x: float, y: float) -> Iterator[I
         yield Item(f"hand/{name}", SPRITE[name], place, y, LARGE, LARGE, label=label, start=start)
 
 
-def known_in_pile(view: Record, player: int) -> list[str]:
+def known_in_pile(view: RawPosition, player: int) -> list[str]:
     """The player's pile from the topmost tile that he has put there himself to the bottom."""
     if player < 0:
         return []

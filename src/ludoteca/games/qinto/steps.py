@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ludoteca.core.contract import Integers, Record, Words, i64, index
+from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw
 from ludoteca.games.qinto.bits import first, member_of_five, size
 from ludoteca.games.qinto.rim import CELLS, fitting_column, fitting_row
@@ -25,35 +25,35 @@ def list_kinds(kinds: int, base: int, factor: int, out: Integers, n: int) -> int
     return n
 
 
-def list_adds(state: Record, hand: int, out: Integers, n: int) -> int:
+def list_adds(state: RawPosition, hand: int, out: Integers, n: int) -> int:
     """“Adicionar [...] à grelha”: the first tile of a turn lies beside another one."""
     for slot in range(1, i64(state.n_rim) + 1):
         n = list_kinds(i64(state.fits[index(slot)]) & hand, i64(state.rim[index(slot)]), CELLS, out, n)
     return n
 
 
-def list_adds_in_line(state: Record, hand: int, out: Integers, n: int) -> int:
+def list_adds_in_line(state: RawPosition, hand: int, out: Integers, n: int) -> int:
     """“Numa única linha reta”, “connected with what lies there (through old tiles too)”: at one end of the line."""
     for end in range(4):
         n = list_kinds(_fitting_end(state, hand, i64(end)), i64(state.ends[index(end)]), CELLS, out, n)
     return n
 
 
-def list_swaps(state: Record, hand: int, out: Integers, n: int) -> int:
+def list_swaps(state: RawPosition, hand: int, out: Integers, n: int) -> int:
     for i in range(state.n_wilds):
         cell = i64(state.wilds[index(i)])
         n = list_kinds(swappable(state, hand, cell), cell, CELLS, out, n)
     return n
 
 
-def swappable(state: Record, hand: int, cell: int) -> int:
+def swappable(state: RawPosition, hand: int, cell: int) -> int:
     """The kinds of a hand that may be swapped for a wild: “not for an equal tile, and each cell only once a turn”."""
     wild = i64(state.grid[index(cell)])
     fits = 0 if wild >= SWAPPED else fitting_row(state, cell) & hand & ~(i64(1) << wild)
     return fits & fitting_column(state, cell) if fits != 0 else i64(0)
 
 
-def random_start(state: Record, hand: int, rng: Words) -> int:
+def random_start(state: RawPosition, hand: int, rng: Words) -> int:
     """Uniform over all steps that a turn can begin with.
 
     Tries (kind, cell), (kind, wild) and (kind, pile), of which there are as many for each kind, and the end, until it has
@@ -84,7 +84,7 @@ _RECIPROCAL: Final = (65536, 65536, 32768, 21846, 16384, 13108)
 """Times a number up to 2^12, over 2^16: the number divided by 1, 1, 2, 3, 4, 5."""
 
 
-def random_add_in_line(state: Record, hand: int, rng: Words) -> int:
+def random_add_in_line(state: RawPosition, hand: int, rng: Words) -> int:
     left, right = _fitting_end(state, hand, 0), _fitting_end(state, hand, 1)
     up, down = _fitting_end(state, hand, 2), _fitting_end(state, hand, 3)
     a = size(left)
@@ -98,14 +98,14 @@ def random_add_in_line(state: Record, hand: int, rng: Words) -> int:
     return CELLS * member_of_five(_fitting_end(state, hand, end), which - before) + i64(state.ends[index(end)])
 
 
-def _fitting_end(state: Record, hand: int, end: int) -> int:
+def _fitting_end(state: RawPosition, hand: int, end: int) -> int:
     """The tiles of the hand that can go on with the line of this turn at one of its ends."""
     other_line = COLUMN if end < 2 else ROW
     fits = i64(state.fits[index(state.slots[index(state.ends[index(end)])])])
     return 0 if state.line == other_line else fits & hand
 
 
-def random_swap(state: Record, hand: int, rng: Words) -> int:
+def random_swap(state: RawPosition, hand: int, rng: Words) -> int:
     """Uniform over the swaps and the end: each wild replaces what was chosen before it, with its share of all so far."""
     chosen, total = i64(END), i64(1)
     for i in range(state.n_wilds):

@@ -1,0 +1,118 @@
+"""A position of a game, whole or concealed: the contract's functions as methods, with the memory that they need."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludoteca.core.contract import SPECTATOR, Integers, RawPosition, RawPositions, Words
+
+if TYPE_CHECKING:
+    from ludoteca.core.game import Game
+
+
+class Position:
+    """One position in the layout of the game's rules, and no way that led to it.
+
+    It is whole, secrets included, or what a player may know of one (`conceal`), all else zero. The methods are those of
+    `core.contract.Rules`, interpreted or compiled as the game is.
+    """
+
+    __slots__ = ("array", "game")
+
+    array: RawPositions
+    """The raw position in an array of one, which is what bindings take (`Game.bind`)."""
+
+    def __init__(self, game: "Game", array: RawPositions) -> None:
+        self.game = game
+        self.array = array
+
+    @classmethod
+    def from_bytes(cls, game: "Game", content: bytes) -> "Position":
+        """The position that `tobytes` wrote."""
+        return cls(game, np.ndarray(1, game.dtype, bytearray(content)))
+
+    @property
+    def raw(self) -> RawPosition:
+        """The raw position, as rules and notation take it: a view into `array`, not a copy."""
+        return self.array[0]
+
+    def tobytes(self) -> bytes:
+        """Its bytes."""
+        return self.array.tobytes()
+
+    def copy(self) -> "Position":
+        """The same position in memory of its own; NumPy's `copy` goes field by field and takes ten times as long."""
+        return Position.from_bytes(self.game, self.array.tobytes())
+
+    # the contract
+
+    def deal(self, rng: Words) -> None:
+        """Deal, where nothing but the set-up has happened."""
+        self.game.steps.deal_in(self.array, rng)
+
+    def current_player(self) -> int:
+        """The player to move, from 0; TERMINAL when the game is over."""
+        return int(self.game.steps.current_player_in(self.array))
+
+    def is_terminal(self) -> bool:
+        """True when the game is over."""
+        return bool(self.game.steps.is_terminal_in(self.array))
+
+    def legal_actions(self) -> Integers:
+        """The legal actions, sorted; none when the game is over."""
+        out = np.empty(self.game.rules.MAX_LEGAL, np.int64)
+        legal = out[: self.game.steps.legal_actions_in(self.array, out)]
+        legal.sort()
+        return legal
+
+    def choices(self) -> Integers:
+        """The legal actions less the one that gives up, sorted."""
+        legal = self.legal_actions()
+        kept: Integers = legal[legal != self.game.rules.CONCEDE]
+        return kept
+
+    def random_action(self, rng: Words) -> int:
+        """A uniformly random legal action, but never the one that gives up. The game is not over."""
+        return int(self.game.steps.random_action_in(self.array, rng))
+
+    def apply(self, action: int) -> tuple[int, ...]:
+        """Play an action, and give it as the spectator sees it, then as each player does.
+
+        An action that is not legal is not played, and gives nothing.
+        """
+        legal = np.empty(self.game.rules.MAX_LEGAL, np.int64)
+        seen = np.empty(self.game.num_players() + 1, np.int64)
+        return tuple(seen.tolist()) if self.game.steps.apply_in(self.array, action, legal, seen) else ()
+
+    def scores(self) -> list[int]:
+        """The document's own points, one number a player."""
+        out = np.zeros(self.game.num_players(), np.int64)
+        self.game.steps.scores_in(self.array, out)
+        return out.tolist()
+
+    def winners(self) -> list[int]:
+        """The players who share the win; none while the game goes on, and when it is void."""
+        won = int(self.game.steps.winners_in(self.array))
+        return [player for player in range(self.game.num_players()) if won >> player & 1]
+
+    def seen_action(self, action: int, player: int) -> int:
+        """The action as the player would see it, if it were played now; SPECTATOR for a spectator."""
+        return int(self.game.steps.seen_action_in(self.array, action, player))
+
+    def conceal(self, player: int) -> "Position":
+        """What the player may know of it. Raises ValueError for a player that the game has not."""
+        if not SPECTATOR <= player < self.game.num_players():
+            raise ValueError(f"player {player}: expected -1 (a spectator) to {self.game.num_players() - 1}")
+        view = Position(self.game, self.game.new_array())
+        self.game.steps.conceal_in(self.array, player, view.array)
+        return view
+
+    def redeal(self, player: int, rng: Words) -> "Position":
+        """Of the player's view, a whole position: uniformly among the deals that fit it."""
+        whole = self.copy()
+        self.game.steps.redeal_in(whole.array, player, rng)
+        return whole
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For another process: its bytes, for the class of the array's elements is made anew in each."""
+        return Position.from_bytes, (self.game, self.tobytes())
