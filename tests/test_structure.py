@@ -2,7 +2,6 @@
 
 import ast
 import os
-import statistics
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -115,8 +114,7 @@ def lengths() -> list[int]:
 
 def test_functions_and_files_are_small() -> None:
     found = lengths()
-    assert statistics.median(found) <= 6
-    assert found[int(0.95 * len(found))] < 45
+    assert found[int(0.95 * len(found))] <= 35  # a paragraph of logic is one function: shorter has no prize
     assert max(path.read_text(encoding="utf-8").count("\n") for path in FILES) < 500
 
 
