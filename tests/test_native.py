@@ -12,7 +12,7 @@ import pytest
 import duel.first
 import duel.rules
 import mutants
-from ludoteca.core import native, playouts, registry, steps, store
+from ludoteca.core import codecache, native, playouts, registry, steps
 from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game
 
@@ -209,7 +209,7 @@ def test_threads_that_bind_at_once_share_one_binding_and_leave_numbas_settings(
 ) -> None:
     from numba.core import config
 
-    monkeypatch.setenv(store.ENVIRONMENT, str(tmp_path))
+    monkeypatch.setenv(codecache.ENVIRONMENT, str(tmp_path))
     before = dict(vars(config))
     games = [
         Game(spec, compiled=True) for spec in (mutants.load(tmp_path, "rules.py", "", "") for _ in range(2)) for _ in "12"

@@ -12,10 +12,10 @@ import ludoteca
 from duel import GAME as DUEL
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.game import Game
-from ludoteca.core.parameters import Choice, Integer, Parameter, Text
+from ludoteca.core.parameters import Integer, OneOf, Parameter, Text
 
 SIZES = Integer("size", 4, 12, 8, "side of the board", step=2)
-RULES = Choice("rules", ("light", "classic"), "light", "which rules")
+RULES = OneOf("rules", ("light", "classic"), "light", "which rules")
 
 
 @pytest.mark.parametrize("value", [4, "4", np.int8(4), "004"])

@@ -15,7 +15,7 @@ from rich.console import Console
 
 from ludoteca.cli import play
 from ludoteca.cli.play import Table
-from ludoteca.core import registry, store
+from ludoteca.core import codecache, registry
 from ludoteca.core.game import Game
 
 SEED = 3
@@ -147,11 +147,11 @@ def test_who_waits_is_told_what_for_and_ctrl_c_keeps_the_record(tmp_path: Path) 
 def started(cache: Path, opponent: str, *more: str) -> "subprocess.Popen[str]":
     """A game of a real person; of what its rules need, the steps at least are compiled now."""
     (cache / "cache").mkdir()
-    for code in store.root().glob("*.okupacio.*.code"):
+    for code in codecache.root().glob("*.okupacio.*.code"):
         if "+ludoteca.core.steps-" not in code.name:
             shutil.copy(code, cache / "cache")
     command = [sys.executable, "-m", "ludoteca", "play", "okupacio", "--board", "8x8", "--opponent", opponent, *more]
-    pipe, environment = subprocess.PIPE, os.environ | {store.ENVIRONMENT: str(cache / "cache")}
+    pipe, environment = subprocess.PIPE, os.environ | {codecache.ENVIRONMENT: str(cache / "cache")}
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment)
 
 

@@ -101,8 +101,8 @@ def test_every_player_has_a_colour_and_one_to_write_on_it() -> None:
 def test_a_state_has_scenes_in_which_the_last_actions_are_marked() -> None:
     state = duel("0", "1")
 
-    def marked(lit: int) -> list[str]:
-        return [item.id for item in state.scene(0, lit).items if "last" in item.classes]
+    def marked(highlighted: int) -> list[str]:
+        return [item.id for item in state.scene(0, highlighted).items if "last" in item.classes]
 
     assert [marked(0), marked(1), marked(2), marked(99)] == [[], ["card/1"], ["card/0", "card/1"], ["card/0", "card/1"]]
 

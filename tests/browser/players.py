@@ -7,7 +7,7 @@ from typing import Any
 
 from ludoteca.core import registry
 from ludoteca.core.game import load
-from ludoteca.core.parameters import Choice, Integer, Text
+from ludoteca.core.parameters import Integer, OneOf, Text
 from ludoteca.core.spec import GameSpec
 
 MOST_STEPS = 1500
@@ -40,7 +40,7 @@ def _smallest(kind: Any) -> Any:
         return kind.low
     if isinstance(kind, Text) and kind.presets:
         return min(kind.presets.values(), key=len)
-    assert isinstance(kind, Choice | Text)
+    assert isinstance(kind, OneOf | Text)
     return None
 
 

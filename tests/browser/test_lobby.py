@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ludoteca.core.game import load
-from ludoteca.core.parameters import Choice, Integer, Text
+from ludoteca.core.parameters import Integer, OneOf, Text
 from ludoteca.core.spec import GameSpec
 from tests.browser.conftest import PHONE, NewPage
 from tests.browser.players import drawn, players, situation, small
@@ -46,7 +46,7 @@ def test_a_game_is_made_as_it_stands(server: Server, new_page: NewPage, spec: Ga
     assert room["seats"][0]["name"] == "Mireia"
     assert room["clock"] is None
     for kind in spec.parameters:
-        if isinstance(kind, Integer | Choice):
+        if isinstance(kind, Integer | OneOf):
             assert room["parameters"][kind.name] == kind.default
         else:
             assert room["parameters"][kind.name] == kind.canonical(kind.default)

@@ -17,12 +17,12 @@ NAMES = ("Anna", "Bea", "Carla", "Dani")
 TABLE = "5♠6♥K♣/A♠2♥3♦/A♥4♣/K♦7♠ 4♥ 2 1"
 
 
-def seen(state: State, seat: int, *lit: str) -> Scene:
-    return scene.draw(state.view(seat).raw, seat, [state.string_to_action(text) for text in lit])
+def seen(state: State, seat: int, *highlighted: str) -> Scene:
+    return scene.draw(state.view(seat).raw, seat, [state.string_to_action(text) for text in highlighted])
 
 
-def items(state: State, seat: int, *lit: str) -> dict[str, Item]:
-    return {item.id: item for item in seen(state, seat, *lit).items}
+def items(state: State, seat: int, *highlighted: str) -> dict[str, Item]:
+    return {item.id: item for item in seen(state, seat, *highlighted).items}
 
 
 def ids(cards: str) -> list[str]:
@@ -160,14 +160,14 @@ def test_each_play_is_its_cards_and_passing_is_a_button() -> None:
 )
 def test_touching_what_may_not_be_played_is_refused_with_a_reason(touched: str, why: str) -> None:
     state = position("5♠5♥6♥/A♠/A♥/A♦ 5♦ 0 1")
-    action = scene.meant(state.view(0).raw, 0, ids(touched))
+    action = scene.interpret(state.view(0).raw, 0, ids(touched))
     assert action not in state.legal_actions()
     assert why in english(state.refused(action))
 
 
 @pytest.mark.parametrize("touched", [[], ["seat-1"], ["c16", "mat"], ["c56"], ["c-1"], ["c"], [""], ["back-1-0"]])
 def test_touching_anything_else_means_nothing(touched: Sequence[str]) -> None:
-    assert scene.meant(position(TABLE).view(0).raw, 0, touched) == -1
+    assert scene.interpret(position(TABLE).view(0).raw, 0, touched) == -1
 
 
 # What is said
@@ -186,7 +186,7 @@ def test_touching_anything_else_means_nothing(touched: Sequence[str]) -> None:
 def test_plays_are_told(text: str, told: str) -> None:
     state = position("5♠5♥6♥6♦7♦7♣/A♠/A♥/A♦ - 0 1")
     action = state.string_to_action(text)
-    assert {english(scene.told(state.view(seat).raw, seat, action)) for seat in range(-1, 4)} == {told}
+    assert {english(scene.describe(state.view(seat).raw, seat, action)) for seat in range(-1, 4)} == {told}
 
 
 @pytest.mark.parametrize(

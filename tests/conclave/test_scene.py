@@ -16,14 +16,14 @@ from tests.conclave.test_rules import ANNA, BEA, BORDER, CARLA, at, followers, p
 NAMES = ("Anna", "Bea", "Carla", "Dani")
 
 
-def seen(state: State, seat: int, lit: int = 0) -> Scene:
-    """With so many of the last actions lit."""
+def seen(state: State, seat: int, highlighted: int = 0) -> Scene:
+    """With so many of the last actions highlighted."""
     actions = state.seen_actions(seat)
-    return scene.draw(state.view(seat).raw, seat, actions[len(actions) - lit :])
+    return scene.draw(state.view(seat).raw, seat, actions[len(actions) - highlighted :])
 
 
-def items(state: State, seat: int, lit: int = 0) -> dict[str, Item]:
-    return {item.id: item for item in seen(state, seat, lit).items}
+def items(state: State, seat: int, highlighted: int = 0) -> dict[str, Item]:
+    return {item.id: item for item in seen(state, seat, highlighted).items}
 
 
 def english(message: Message) -> str:
@@ -214,7 +214,7 @@ def test_touching_what_may_not_be_played_is_refused_with_a_reason(
     given: str, mover: str, touched: Sequence[str], why: str
 ) -> None:
     state = at(followers=given, mover=mover)
-    action = scene.meant(state.view(0).raw, 0, touched)
+    action = scene.interpret(state.view(0).raw, 0, touched)
     assert action not in state.legal_actions()
     assert why in english(state.refused(action))
 
@@ -228,7 +228,7 @@ def test_touching_what_may_not_be_played_is_refused_with_a_reason(
     ],
 )  # fmt: skip
 def test_touching_anything_else_means_nothing(touched: Sequence[str]) -> None:
-    assert scene.meant(at().view(0).raw, 0, touched) == -1
+    assert scene.interpret(at().view(0).raw, 0, touched) == -1
 
 
 # What is said
@@ -237,9 +237,9 @@ def test_touching_anything_else_means_nothing(touched: Sequence[str]) -> None:
 def test_what_is_sent_is_named_to_who_sees_it() -> None:
     state = at()
     action = state.string_to_action("1:12")
-    assert english(scene.told(state.view(0).raw, 0, action)) == "sends orange 1 (crow) to row 1, column 2"
+    assert english(scene.describe(state.view(0).raw, 0, action)) == "sends orange 1 (crow) to row 1, column 2"
     for seat in (-1, 1):
-        assert english(scene.told(state.view(seat).raw, seat, action)) == "sends a wizard (orange) to row 1, column 2"
+        assert english(scene.describe(state.view(seat).raw, seat, action)) == "sends a wizard (orange) to row 1, column 2"
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_what_is_sent_is_named_to_who_sees_it() -> None:
 )
 def test_the_rest_of_a_turn_is_told(text: str, told: str) -> None:
     state = at(followers="v1g/-", mover="1:cede")
-    assert english(scene.told(state.view(1).raw, 1, state.string_to_action(text))) == told
+    assert english(scene.describe(state.view(1).raw, 1, state.string_to_action(text))) == told
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def items(state: State, *played: int) -> dict[str, Item]:
 
 
 def told(state: State, action: int) -> str:
-    return state.game.in_english(scene.told(record(state), 0, action))
+    return state.game.in_english(scene.describe(record(state), 0, action))
 
 
 # The tracks, as the symbols draw them
@@ -235,7 +235,7 @@ def test_declining_is_a_button() -> None:
 
 
 def meaning(state: State, *touched: str) -> str:
-    action = scene.meant(record(state), 0, touched)
+    action = scene.interpret(record(state), 0, touched)
     return state.refusal(action) if action >= 0 else ""
 
 

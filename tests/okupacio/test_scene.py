@@ -39,7 +39,7 @@ def items(picture: Scene) -> dict[str, Item]:
 
 
 def told(state: State, text: str) -> str:
-    return state.game.in_english(scene.told(record(state), 0, state.string_to_action(text)))
+    return state.game.in_english(scene.describe(record(state), 0, state.string_to_action(text)))
 
 
 def after(moves: int, **chosen: Any) -> State:
@@ -130,7 +130,7 @@ def test_cells_are_touched_and_giving_up_is_a_button() -> None:
 
 
 def meaning(state: State, *touched: str) -> str:
-    action = scene.meant(record(state), 0, touched)
+    action = scene.interpret(record(state), 0, touched)
     return state.refusal(action) if action >= 0 else ""
 
 
@@ -182,7 +182,7 @@ def test_what_is_told_is_what_happens(seed: int) -> None:
     state, rng = ludoteca.load("okupacio", players=2 + seed, board="10x12").new_initial_state(seed), new_rng(seed)
     while not state.is_terminal():
         action, before = state.random_action(rng), state.raw.owner.tolist()
-        message = scene.told(record(state), 0, action)
+        message = scene.describe(record(state), 0, action)
         state.apply_action(action)
         changed = {cell_name(cell) for cell, owner in enumerate(state.raw.owner.tolist()) if owner != before[cell]}
         assert flat(message) == changed

@@ -23,8 +23,8 @@ def played(state: State, steps: str) -> State:
     return state
 
 
-def items(state: State, player: int = 0, lit: int = 0) -> dict[str, Item]:
-    return {item.id: item for item in state.scene(player, lit).items}
+def items(state: State, player: int = 0, highlighted: int = 0) -> dict[str, Item]:
+    return {item.id: item for item in state.scene(player, highlighted).items}
 
 
 def english(state: State, message: Message) -> str:
@@ -208,7 +208,7 @@ def test_a_tile_and_where_it_goes() -> None:
 )
 def test_what_touching_means(variant: str, touched: list[str], text: str) -> None:
     state = at(GRID, HAND, variant)
-    assert scene.meant(state.raw, 0, touched) == (state.string_to_action(text) if text else -1)
+    assert scene.interpret(state.raw, 0, touched) == (state.string_to_action(text) if text else -1)
 
 
 # Said
@@ -228,7 +228,7 @@ def test_what_touching_means(variant: str, touched: list[str], text: str) -> Non
 def test_the_log(steps: str, text: str, seat: int, told: str) -> None:
     state = played(at(GRID, HAND), steps)
     seen = state.seen_action(state.string_to_action(text), seat)
-    assert english(state, scene.told(state.view(seat).raw, seat, seen)) == told
+    assert english(state, scene.describe(state.view(seat).raw, seat, seen)) == told
 
 
 @pytest.mark.parametrize(

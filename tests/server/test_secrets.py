@@ -70,7 +70,7 @@ class Watched:
         """Requests of the player to move that are mostly refused."""
         self._try(lambda: action)
         self._try(lambda: self.sight.read_action(self.seat, text))
-        self._try(lambda: self.sight.meant(self.seat, touched))
+        self._try(lambda: self.sight.interpret(self.seat, touched))
 
     def _try(self, action: Callable[[], int]) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Compiling a binding's functions with Numba, or fetching them from where `core.store` keeps them.
+"""Compiling a binding's functions with Numba, or fetching them from where `core.codecache` keeps them.
 
 Machine code is kept under a fingerprint of all that it depends on, and not by Numba's own cache on disk, which looks at a
 function's bytecode and source file only: neither at the functions that it calls nor at the constants that it reads. What
@@ -25,11 +25,11 @@ from numba.core.compiler import Compiler, CompileResult
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
+from ludoteca.core.codecache import CodeFile
 from ludoteca.core.contract import Integers, RawPositions, Words
 from ludoteca.core.errors import ContractError, NativeCacheWarning
 from ludoteca.core.fingerprint import encode, encode_annotations, encode_functions
 from ludoteca.core.signals import deferred, deliver
-from ludoteca.core.store import CodeFile
 
 Jit: TypeAlias = Callable[[FunctionType], Any]
 
@@ -170,7 +170,7 @@ class _Piece(NullCache):
         if self._content is None:
             return None
         target_context.refresh()
-        return CompileResult._rebuild(target_context, *pickle.loads(self._content))  # noqa: S301  # whole: see core.store
+        return CompileResult._rebuild(target_context, *pickle.loads(self._content))  # noqa: S301  # whole: see core.codecache
 
     def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ARG002
         if not self._public:

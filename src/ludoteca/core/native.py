@@ -67,8 +67,8 @@ def bind(
     are uniform and what looks best is tried first.
 
     Each binding is made once in a process, by one thread while the others wait. Compiling takes seconds the first time on a
-    machine; later the functions come from the cache (`core.store`). A signal that arrives in the meantime is handled when
-    Numba can be left.
+    machine; later the functions come from the cache (`core.codecache`). A signal that arrives in the meantime is handled
+    when Numba can be left.
 
     Raises ContractError when the generic module defines a name of the contract itself, when the policy lacks its function,
     and when compiled functions read what has no fingerprint (`core.fingerprint`).

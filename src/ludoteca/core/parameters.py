@@ -90,7 +90,7 @@ class Integer:
 
 
 @dataclass(frozen=True)
-class Choice:
+class OneOf:
     """One of a few words; `setup` takes its place in the list."""
 
     name: str

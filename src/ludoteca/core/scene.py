@@ -76,22 +76,22 @@ class Scenes(Protocol):
     """A game's `scene.py`. It is given concealed positions, and tells nothing that is not in them."""
 
     @staticmethod
-    def draw(view: RawPosition, player: int, lit: Sequence[int]) -> Scene:
-        """What `player` (-1: one who watches) sees. `lit` are the last actions played, as that seat saw them."""
+    def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
+        """What `player` (-1: one who watches) sees. `highlighted` are the last actions played, as that seat saw them."""
 
     @staticmethod
     def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
         """One choice for each of the legal actions of the player, who is to move. Touches are items of `draw`."""
 
     @staticmethod
-    def meant(view: RawPosition, player: int, touched: Sequence[str]) -> int:
+    def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
         """The action that touching these items means, when it is not legal and is to be refused with its reason.
 
         -1 when they mean none.
         """
 
     @staticmethod
-    def told(view: RawPosition, player: int, action: int) -> Message:
+    def describe(view: RawPosition, player: int, action: int) -> Message:
         """What the mover does, for the log and for who listens: `view` is what `player` saw before, `action` as seen.
 
         Without its subject, which the reader puts before it: "takes a b".

@@ -87,7 +87,7 @@ class _Trial:
             self._paint(state)
             return
         for seat in seats:
-            self._check_told(state, seat, self._some(legal))
+            self._check_descriptions(state, seat, self._some(legal))
         self._check_secrets(state, self._random.choice(seats), scenes)
         self._check_choices(state, legal, scenes[state.current_player()])
         self._earlier = self._some(legal)
@@ -95,21 +95,23 @@ class _Trial:
     def _some(self, actions: Sequence[int]) -> list[int]:
         return self._random.sample(actions, min(SOME, len(actions)))
 
-    def _check_told(self, state: State, seat: int, actions: Sequence[int]) -> None:
+    def _check_descriptions(self, state: State, seat: int, actions: Sequence[int]) -> None:
         view = state.view(seat).raw
         for action in actions:
-            message = self._scenes.told(view, seat, state.seen_action(action, seat))
+            message = self._scenes.describe(view, seat, state.seen_action(action, seat))
             self._check_sentence(message, f"what seat {seat} is told of {state.action_to_string(action)!r}", state)
 
     # what is drawn
 
     def _look(self, state: State, seat: int) -> Scene:
-        lit = state.seen_actions(seat)[-LIT:]
+        highlighted = state.seen_actions(seat)[-LIT:]
         view = state.view(seat)
         before = view.tobytes()
-        scene: Scene = self._scenes.draw(view.raw, seat, lit)
+        scene: Scene = self._scenes.draw(view.raw, seat, highlighted)
         require(view.tobytes() == before, self._spec, f"drawing changes the view of seat {seat}", state)
-        require(self._scenes.draw(view.raw, seat, lit) == scene, self._spec, f"seat {seat}: drawn twice differs", state)
+        require(
+            self._scenes.draw(view.raw, seat, highlighted) == scene, self._spec, f"seat {seat}: drawn twice differs", state
+        )
         self._check_types(scene, Scene, f"the scene of seat {seat}", state)
         self._check_items(scene, state)
         self._check_standings(scene, state)
@@ -195,7 +197,7 @@ class _Trial:
         view, mover = state.view(state.current_player()).raw, state.current_player()
         legal = state.legal_actions()
         for touched in self._touches(list(ways), names):
-            action = self._scenes.meant(view, mover, touched)
+            action = self._scenes.interpret(view, mover, touched)
             require(type(action) is int, self._spec, f"touching {touched} means {action!r}", state)
             if action in legal:
                 same = ways.get(frozenset(touched)) == action

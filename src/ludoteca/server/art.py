@@ -8,7 +8,7 @@ from ludoteca.agents.catalogue import NAMES
 from ludoteca.agents.simple import GreedyAgent, RandomAgent
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import load
-from ludoteca.core.parameters import Choice, Integer, Parameter, Text, possible
+from ludoteca.core.parameters import Integer, OneOf, Parameter, Text, possible
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.state import State
 from ludoteca.core.svg import paint
@@ -47,7 +47,7 @@ def _own(parameter: Parameter) -> Iterator[tuple[str, Any]]:
     """What only that kind of parameter has."""
     if isinstance(parameter, Integer):
         yield from (("kind", "integer"), ("low", parameter.low), ("high", parameter.high), ("step", parameter.step))
-    elif isinstance(parameter, Choice):
+    elif isinstance(parameter, OneOf):
         yield from (("kind", "choice"), ("options", parameter.options))
     elif isinstance(parameter, Text):
         yield "kind", "text"

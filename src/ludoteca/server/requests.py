@@ -151,7 +151,7 @@ async def _try(room: Room, connection: Connection, request: Play | Write, action
 async def _why(room: Room, connection: Connection, request: Why) -> None:
     seat = await _mover(room, connection, request.at)
     sight = room.table.story.now
-    sight.check_legal(seat, sight.meant(seat, request.touched))
+    sight.check_legal(seat, sight.interpret(seat, request.touched))
     raise RefusalError("nothing")  # it is legal: nothing is to be said against it
 
 

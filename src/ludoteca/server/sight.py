@@ -59,18 +59,18 @@ class Sight:
         """The legal actions of the player to move."""
         return self.state.legal_actions()
 
-    def draw(self, seat: int, lit: tuple[int, ...]) -> Scene:
-        """What the seat sees; `lit` are the last actions, as it saw them."""
+    def draw(self, seat: int, highlighted: tuple[int, ...]) -> Scene:
+        """What the seat sees; `highlighted` are the last actions, as it saw them."""
         seat = self._alike(seat)
-        if (seat, lit) not in self._drawn:
-            self._drawn[seat, lit] = self._scenes.draw(self.view(seat).raw, seat, lit)
-        return self._drawn[seat, lit]
+        if (seat, highlighted) not in self._drawn:
+            self._drawn[seat, highlighted] = self._scenes.draw(self.view(seat).raw, seat, highlighted)
+        return self._drawn[seat, highlighted]
 
     def line(self, seat: int, mover: int, seen: int) -> Line:
         """A line of the log: what is played in this position, as the seat sees it."""
         view = self.view(seat).raw
         text = str(self.state.game.notation.action_to_string(view, seen))
-        return Line(mover, text, self._scenes.told(view, seat, seen))
+        return Line(mover, text, self._scenes.describe(view, seat, seen))
 
     @cached_property
     def choices(self) -> Sequence[Choice]:
@@ -93,10 +93,10 @@ class Sight:
             raise RefusalError("notation", str(error)) from None
         return action
 
-    def meant(self, seat: int, touched: Sequence[str]) -> int:
+    def interpret(self, seat: int, touched: Sequence[str]) -> int:
         """The action that touching these items means. Raises RefusalError when it is none."""
         there = {item.id for item in self.draw(seat, ()).items}
-        action = self._scenes.meant(self.view(seat).raw, seat, touched) if there.issuperset(touched) else -1
+        action = self._scenes.interpret(self.view(seat).raw, seat, touched) if there.issuperset(touched) else -1
         if action < 0:
             raise RefusalError("nothing")
         return action

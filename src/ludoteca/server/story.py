@@ -49,7 +49,7 @@ class Story:
             state.apply_action(action)
         return Sight(state)
 
-    def lit(self, ply: int, seat: int) -> tuple[int, ...]:
+    def highlighted(self, ply: int, seat: int) -> tuple[int, ...]:
         """The actions that are news for the seat then, as it saw them: those since its own last turn, or that turn itself.
 
         For one who watches, the last turn.
@@ -59,7 +59,7 @@ class Story:
 
     def scene(self, ply: int, seat: int) -> Scene:
         """What the seat sees after so many actions."""
-        return self.at(ply).draw(seat, self.lit(ply, seat))
+        return self.at(ply).draw(seat, self.highlighted(ply, seat))
 
     def written(self, seat: int) -> list[Line]:
         """As much of the seat's log as is written already."""
@@ -89,7 +89,7 @@ class Story:
 
 
 def news(movers: Sequence[int], seat: int, players: int) -> int:
-    """Where in the history begins what is news for the seat, a round at most: see `Story.lit`."""
+    """Where in the history begins what is news for the seat, a round at most: see `Story.highlighted`."""
     if not movers:
         return 0
     if players == 1:

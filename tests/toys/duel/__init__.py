@@ -1,6 +1,6 @@
 """Duel, a toy game of an outsider's: two hands of hidden cards, small enough to try every deal."""
 
-from ludoteca.core.parameters import Choice, Integer
+from ludoteca.core.parameters import Integer, OneOf
 from ludoteca.core.spec import GameSpec
 
 GAME = GameSpec(
@@ -12,7 +12,7 @@ GAME = GameSpec(
     players=2,
     parameters=(
         Integer("cards", 4, 8, 6, "cards in the deck; each hand gets two, the others stay aside"),
-        Choice("ties", ("shared", "void"), "shared", "what becomes of a game with equal points"),
+        OneOf("ties", ("shared", "void"), "shared", "what becomes of a game with equal points"),
     ),
     variants={"6-cards": {"cards": 6}},
 )

@@ -17,8 +17,13 @@ HAND_AT: Final = (5.7, 0.8)
 """One's own hand is below; who watches sits with the first player."""
 
 
-def draw(view: RawPosition, player: int, lit: Sequence[int]) -> Scene:
-    items = (*_spots(), *_shown(view, lit), *_hand(view, player, max(player, 0)), *_hand(view, player, 1 - max(player, 0)))
+def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
+    items = (
+        *_spots(),
+        *_shown(view, highlighted),
+        *_hand(view, player, max(player, 0)),
+        *_hand(view, player, 1 - max(player, 0)),
+    )
     return Scene(WIDTH, HEIGHT, items, tuple(_standing(view, seat) for seat in range(2)), _task(view))
 
 
@@ -26,7 +31,7 @@ def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Ch
     return [_choice(action) for action in legal]
 
 
-def meant(view: RawPosition, player: int, touched: Sequence[str]) -> int:
+def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
     cards = [int(name.removeprefix("card/")) for name in touched if name.startswith("card/")]
     spots = [name for name in touched if name in (TABLE, DOWN)]
     if len(cards) != 1 or len(spots) != 1 or len(touched) != 2:
@@ -34,7 +39,7 @@ def meant(view: RawPosition, player: int, touched: Sequence[str]) -> int:
     return cards[0] + (DECK if spots == [DOWN] else 0)
 
 
-def told(view: RawPosition, player: int, action: int) -> Message:
+def describe(view: RawPosition, player: int, action: int) -> Message:
     if action == CONCEDE:
         return ("told.give_up",)
     if action == SOME_CARD:
@@ -47,11 +52,11 @@ def _spots() -> Iterator[Item]:
     yield Item(DOWN, "duel-felt", 8.75, TABLE_AT, 1.8, 1.8, label=("down",))
 
 
-def _shown(view: RawPosition, lit: Sequence[int]) -> Iterator[Item]:
+def _shown(view: RawPosition, highlighted: Sequence[int]) -> Iterator[Item]:
     """The cards that were played open, by number; the one that leads the trick is raised."""
     for place, card in enumerate(_members(int(view.shown))):
         raised = 0.2 if card == view.led else 0.0
-        yield _card(card, 0.9 + 0.8 * place, TABLE_AT - raised, "last" if card in lit else "")
+        yield _card(card, 0.9 + 0.8 * place, TABLE_AT - raised, "last" if card in highlighted else "")
 
 
 def _hand(view: RawPosition, player: int, seat: int) -> Iterator[Item]:

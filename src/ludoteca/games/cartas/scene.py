@@ -73,9 +73,9 @@ VALUE_NAMES: Final = ("value.A", *range(2, 11), "value.J", "value.C", "value.Q",
 TABLE: Final = Item("table", "table", WIDTH / 2, HEIGHT / 2, WIDTH, HEIGHT)
 
 
-def draw(view: RawPosition, player: int, lit: Sequence[int]) -> Scene:
+def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The table as it is for a player; who watches sits where player 0 does, and sees backs."""
-    table = _Table(view, player, lit)
+    table = _Table(view, player, highlighted)
     return Scene(WIDTH, HEIGHT, tuple(table.items()), tuple(table.standings()), table.task())
 
 
@@ -84,7 +84,7 @@ def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Ch
     return [Choice(action, _ids(action)) if action else _PASS for action in legal]
 
 
-def meant(view: RawPosition, player: int, touched: Sequence[str]) -> int:  # noqa: ARG001  # the contract's signature
+def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:  # noqa: ARG001  # the contract's signature
     """To play the cards that were touched."""
     cards = 0
     for name in touched:
@@ -94,7 +94,7 @@ def meant(view: RawPosition, player: int, touched: Sequence[str]) -> int:  # noq
     return cards or -1
 
 
-def told(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG001  # the contract's signature
+def describe(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG001  # the contract's signature
     """What is played."""
     if action == rules.PASS:
         return ("told.pass",)
@@ -118,15 +118,15 @@ def members(cards: int) -> Iterator[int]:
 class _Table:
     """A view, from a seat."""
 
-    def __init__(self, view: RawPosition, player: int, lit: Collection[int]) -> None:
+    def __init__(self, view: RawPosition, player: int, highlighted: Collection[int]) -> None:
         self.hands = view.hands.tolist()
         self.sizes = view.sizes.tolist()
         self.played, self.play = int(view.played), int(view.play)
         self.passes, self.mover = int(view.passes), int(view.mover)
         self.seat = max(player, 0)
-        self.lit = 0
-        for action in lit:
-            self.lit |= action
+        self.highlighted = 0
+        for action in highlighted:
+            self.highlighted |= action
 
     def items(self) -> Iterator[Item]:
         """From the table upwards; what is touched last of all."""
@@ -147,7 +147,7 @@ class _Table:
         label = ("label.play", (SEAT, maker), _kind(self.play))
         yield Item("mat", "mat", *MAT, classes=f"player-{maker}", label=label)
         yield Item("maker", f"seat-{maker}", MAT[0] - MAT[2] / 2, MAT[1] - MAT[3] / 2, 8, 8, classes=f"player-{maker}")
-        last, left = "card last" if self.play & self.lit else "card", self.sizes[maker]
+        last, left = "card last" if self.play & self.highlighted else "card", self.sizes[maker]
         places = _side_by_side(shape_of(self.play))
         for i, (place, card) in enumerate(zip(places, members(self.play), strict=True)):
             start = f"back-{maker}-{left + i}"  # the fan has lost so many at its end

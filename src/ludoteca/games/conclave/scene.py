@@ -20,9 +20,9 @@ from ludoteca.games.conclave.notation import card_name, hand_of
 from ludoteca.games.conclave.pieces import MAGIC_NAMES, PILES, hole_of, name_of, seat_of, zone_of
 
 
-def draw(view: RawPosition, player: int, lit: Sequence[int]) -> Scene:
+def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The table as it is for a player; who watches sits where player 0 does, and sees backs."""
-    table = _Table(view, player, lit)
+    table = _Table(view, player, highlighted)
     items, standings = tuple(table.items()), tuple(table.standings())
     return Scene(WIDTH, layout(table.players).height, items, standings, _task(view, table.points))
 
@@ -43,7 +43,7 @@ def _choice(hand: Sequence[str], player: int, action: int) -> Choice:
     return _KEEP if action == rules.KEEP else Choice(action, (PILES[action - rules.DRAW],))
 
 
-def meant(view: RawPosition, player: int, touched: Sequence[str]) -> int:
+def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
     """To send a card, to cede followers, to draw. A card alone says what is to be done before any is sent."""
     hand = [card_name(card) for card in hand_of(view, player)]
     if len(touched) == 1:
@@ -74,7 +74,7 @@ def _cell_of(view: RawPosition, name: str) -> int:
     return int(board.index(card)) if card in board else -1
 
 
-def told(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG001  # the contract's signature
+def describe(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG001  # the contract's signature
     """What is done; the card that is sent is named to who sees it."""
     if action < rules.CEDE:
         place, cell = divmod(action, sets.CELLS)
@@ -89,7 +89,7 @@ def told(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG00
 class _Table:
     """A view, from a seat."""
 
-    def __init__(self, view: RawPosition, player: int, lit: Sequence[int]) -> None:
+    def __init__(self, view: RawPosition, player: int, highlighted: Sequence[int]) -> None:
         self.view = view
         self.players, self.mover = int(view.players), int(view.mover)
         self.seat = max(player, 0)
@@ -99,8 +99,8 @@ class _Table:
         self.sums = [[pieces.sum_of(faces) for faces in self.followers[8 * each :][: deck.MAGICS]] for each in self._all()]
         self.highest = [max(sums) for sums in zip(*self.sums, strict=True)]
         self.points = [self._disappointment(each) for each in self._all()]
-        self.sent = _sent(view, lit)
-        self.source = self._pile_drawn_from(lit)
+        self.sent = _sent(view, highlighted)
+        self.source = self._pile_drawn_from(highlighted)
 
     def _all(self) -> range:
         return range(self.players)
@@ -109,9 +109,9 @@ class _Table:
         sums = zip(self.sums[player], self.highest, strict=True)
         return sum(mine for mine, highest in sums if mine < highest)
 
-    def _pile_drawn_from(self, lit: Sequence[int]) -> str:
+    def _pile_drawn_from(self, highlighted: Sequence[int]) -> str:
         """The pile that was drawn from last, or the only one there is."""
-        drawn = [action - rules.DRAW for action in lit if action >= rules.DRAW]
+        drawn = [action - rules.DRAW for action in highlighted if action >= rules.DRAW]
         left = self.tops[rules.LEFT] < self.bottoms[rules.LEFT]
         return PILES[drawn[-1] if drawn else rules.LEFT if left else rules.RIGHT]
 
@@ -161,14 +161,14 @@ def _task(view: RawPosition, points: Sequence[int]) -> Message:
     return ("task.last", task, int(view.turns_left)) if view.turns_left else task
 
 
-def _sent(view: RawPosition, lit: Sequence[int]) -> dict[int, str]:
+def _sent(view: RawPosition, highlighted: Sequence[int]) -> dict[int, str]:
     """The cells of the last emissaries, and the places of hands whence they came.
 
     Who sent them is found backwards from who is to move; at the end nobody is, and it is not told.
     """
     cells: dict[int, str] = {}
     mover, after = int(view.mover), int(view.phase)
-    for action in reversed(lit):
+    for action in reversed(highlighted):
         part = rules.DRAWING if action >= rules.DRAW else rules.SENDING if action < rules.CEDE else rules.CEDING
         if part >= after and mover >= 0:
             mover = (mover - 1) % int(view.players)

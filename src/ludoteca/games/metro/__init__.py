@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ludoteca.core.parameters import Choice, Integer
+from ludoteca.core.parameters import Integer, OneOf
 from ludoteca.core.spec import GameSpec
 
 if TYPE_CHECKING:
@@ -96,8 +96,8 @@ GAME = GameSpec(
     parameters=(
         Integer("players", 1, 6, 1, "how many play; 1 is the document's game"),
         Integer("side", 4, 12, PUBLISHED_SIDE, "spaces on a side of the board; several players have 8", step=2),
-        Choice("tiles", ("endless", "stack"), "endless", "for 1 player: any of the ten without end, or a stack of 60"),
-        Choice("rotate", ("no", "yes"), "no", "for 2 players and more: whether tiles may be turned"),
+        OneOf("tiles", ("endless", "stack"), "endless", "for 1 player: any of the ten without end, or a stack of 60"),
+        OneOf("rotate", ("no", "yes"), "no", "for 2 players and more: whether tiles may be turned"),
     ),
     variants={"solo": {}, "4p": {"players": 4}},
     conflict=conflict,

@@ -12,7 +12,7 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
-from ludoteca.core import store
+from ludoteca.core import codecache
 from ludoteca.core.native import Binding
 from ludoteca.games.metro import strategy
 
@@ -46,7 +46,7 @@ def _begun() -> "Future[Binding]":
 def _prepared() -> Binding:
     from numba.core import event
 
-    lock = FileLock(store.root() / _LOCK)
+    lock = FileLock(codecache.root() / _LOCK)
 
     class Listener(event.Listener):
         """Numba tells it when it begins to compile a part, and not when it loads one."""
@@ -68,7 +68,7 @@ def _prepared() -> Binding:
 
 
 def _another_compiles() -> bool:
-    path = store.root() / _LOCK
+    path = codecache.root() / _LOCK
     if not path.exists():
         return False
     try:

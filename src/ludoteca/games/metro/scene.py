@@ -52,14 +52,14 @@ DOUBLE: Final = "×2"
 Point = tuple[float, float]
 
 
-def draw(view: RawPosition, player: int, lit: Sequence[int]) -> Scene:  # noqa: ARG001  # nobody knows more than the others
+def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:  # noqa: ARG001  # nobody knows more than the others
     """Everybody sees the same: tiles in hand lie open."""
     side = int(view.side)
     travels = _travels(side, int(view.players), view.faces.tobytes())
     width, height = _size(side)
     items = (
         *_ground(side),
-        *_tiles(view, {space_of(action) for action in lit if 0 <= action < DECLINE}),
+        *_tiles(view, {space_of(action) for action in highlighted if 0 <= action < DECLINE}),
         *travels.tracks,
         *travels.trains,
         *_turns(view),
@@ -75,7 +75,7 @@ def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice
     return [_choice(side, turns, action) for action in legal]
 
 
-def meant(view: RawPosition, player: int, touched: Sequence[str]) -> int:  # noqa: ARG001
+def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:  # noqa: ARG001
     """A space, and the tile as it is touched; also the space alone, where the tile has no place however it is turned."""
     side, faces = int(view.side), _faces(view)
     spaces = [space for name, space in _named(side).items() if name in touched]
@@ -89,7 +89,7 @@ def meant(view: RawPosition, player: int, touched: Sequence[str]) -> int:  # noq
     return actions[0] if len(exact) == len(touched) or not _is_legal(view, actions[0]) else -1
 
 
-def told(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG001
+def describe(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG001
     """The tile, where it goes, and what it brings to whom."""
     if action == DECLINE:
         return "told.declines", kind_name(view.tile)
@@ -164,10 +164,10 @@ def _numbers(side: int) -> Iterator[Item]:
         yield Item(f"row-{at}", "", START / 2 + 0.05, along, 0.6, 0.6, classes="muted", text=str(at))
 
 
-def _tiles(view: RawPosition, lit: set[int]) -> Iterator[Item]:
+def _tiles(view: RawPosition, highlighted: set[int]) -> Iterator[Item]:
     side = int(view.side)
     for space, face in enumerate(view.faces.tolist()[: board.number_of_spaces(side)]):
-        yield _tile(side, space, face, space in lit) if face else _space(side, space)
+        yield _tile(side, space, face, space in highlighted) if face else _space(side, space)
 
 
 @cache

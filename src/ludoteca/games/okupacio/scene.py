@@ -30,11 +30,11 @@ AROUND: Final = (-rules.ROW, -1, 1, rules.ROW)
 NO_VALUE: Final = "–"
 
 
-def draw(view: RawPosition, player: int, lit: Sequence[int]) -> Scene:  # noqa: ARG001  # nothing is hidden
+def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:  # noqa: ARG001  # nothing is hidden
     """Everybody sees everything."""
     rows, columns = int(view.rows), int(view.columns)
     owner = view.owner.tolist()
-    played = {action + rules.ROW for action in lit if action != rules.CONCEDE}
+    played = {action + rules.ROW for action in highlighted if action != rules.CONCEDE}
     cells = _cells(rows, columns)
     held = control_of(view) if rules.is_terminal(view) else None
     items = (
@@ -55,14 +55,14 @@ def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice
     return [_choice(action) for action in legal]
 
 
-def meant(view: RawPosition, player: int, touched: Sequence[str]) -> int:  # noqa: ARG001
+def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:  # noqa: ARG001
     """The cell that was touched, whatever lies upon it."""
     cells = {name.rpartition("-")[2] for name in touched}
     named = _named(int(view.rows), int(view.columns))
     return named.get(cells.pop(), -1) if len(cells) == 1 else -1
 
 
-def told(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG001
+def describe(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG001
     """The cell taken, and those that fall with it."""
     if action == rules.CONCEDE:
         return ("told.gives_up",)

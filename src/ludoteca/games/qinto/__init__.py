@@ -1,6 +1,6 @@
 """Q!nto: tiles in lines, 2 to 4 players, from the Portuguese report "Q!nto" (Q!nto_1, 2015) and the published game."""
 
-from ludoteca.core.parameters import Choice, Integer
+from ludoteca.core.parameters import Integer, OneOf
 from ludoteca.core.spec import GameSpec
 
 __all__ = ["GAME"]
@@ -12,7 +12,7 @@ GAME = GameSpec(
     package=__name__,
     rules_version=1,
     parameters=(
-        Choice("variant", ("light", "classic", "plus"), "light", "the game: shed tiles, score, score diagonals too"),
+        OneOf("variant", ("light", "classic", "plus"), "light", "the game: shed tiles, score, score diagonals too"),
         Integer("players", 2, 4, 2, "number of players"),
         Integer("rounds", 1, 20, 4, "after so many rounds in a row without an added tile the game ends"),
     ),

@@ -48,7 +48,7 @@ TASKS: Final[Mapping[int, Message]] = {
 }
 
 
-def draw(view: RawPosition, player: int, lit: Sequence[int]) -> Scene:
+def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The grid, the others above it, and below it what `player` has; who watches sees all players above."""
     tiles, lines = _laid(view.grid.tobytes())
     players = int(view.players)
@@ -59,10 +59,10 @@ def draw(view: RawPosition, player: int, lit: Sequence[int]) -> Scene:
         Item("table", "qinto-table", *_middle(frame), frame.columns, frame.rows),
         *_numbers(frame),
         *_cells(tuple(view.rim[1 : int(view.n_rim) + 1].tolist()), frame.corner),
-        *_tiles(view, player, frame, tiles, lit),
+        *_tiles(view, player, frame, tiles, highlighted),
         *(_line(frame, *line) for line in lines),
     ]
-    swapped = f"tile/{name_of(lit[-1] % CELLS)}" if view.phase == rules.SWAPPING and lit else ""
+    swapped = f"tile/{name_of(highlighted[-1] % CELLS)}" if view.phase == rules.SWAPPING and highlighted else ""
     found, seated = traces(view), players_of(view, swapped)
     for number, other in enumerate(others):
         items += group(group_of(seated[other], found), *frame.group(number), frame.group_scale)
@@ -79,7 +79,7 @@ def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Ch
     return [_choice(action, pile, grid, int(view.phase)) for action in legal]
 
 
-def meant(view: RawPosition, player: int, touched: Sequence[str]) -> int:
+def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
     """What a tile of the hand and a cell, a tile of the grid or the pile would be."""
     hand = [name for name in touched if name.startswith("hand/")]
     places = [name for name in touched if not name.startswith("hand/")]
@@ -92,7 +92,7 @@ def meant(view: RawPosition, player: int, touched: Sequence[str]) -> int:
     return rules.TRADE + kind if places[0] == f"pile/{pile_of(view, player)}" else -1
 
 
-def told(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG001  # as in all games
+def describe(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG001  # as in all games
     """`adds club, black (5b) at -1,2`."""
     if action == rules.END:
         return ("told.pass",) if view.phase == rules.CHOOSING else ("told.end",)
@@ -163,10 +163,12 @@ def _cell(cell: int, corner: Corner) -> Item:
     return Item(f"cell/{name}", "qinto-cell", x, y, label=("cell", name))
 
 
-def _tiles(view: RawPosition, player: int, frame: Frame, tiles: Mapping[Place, str], lit: Sequence[int]) -> Iterator[Item]:
+def _tiles(
+    view: RawPosition, player: int, frame: Frame, tiles: Mapping[Place, str], highlighted: Sequence[int]
+) -> Iterator[Item]:
     """The tiles; those that were played last come from a hand."""
     x, y = frame.grid_left + 0.5 - frame.left, frame.grid_top + 0.5 - frame.top
-    marked = {name_of(action % CELLS) for action in lit if 0 <= action < rules.TRADE}
+    marked = {name_of(action % CELLS) for action in highlighted if 0 <= action < rules.TRADE}
     for (row, column), tile in tiles.items():
         name = name_at(row, column)
         mark, start = (MARK, _hand_before(view, player, tile)) if name in marked else ("", "")

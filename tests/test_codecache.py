@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from ludoteca.core import store
+from ludoteca.core import codecache
+from ludoteca.core.codecache import CodeFile
 from ludoteca.core.errors import NativeCacheWarning
-from ludoteca.core.store import CodeFile
 
 DAY = 86400
 PIECES = {"simulate": bytes(1000), "move_root": b"machine code"}
@@ -24,7 +24,7 @@ PIECES = {"simulate": bytes(1000), "move_root": b"machine code"}
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(store.ENVIRONMENT, str(tmp_path / "cache"))
+    monkeypatch.setenv(codecache.ENVIRONMENT, str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
@@ -87,7 +87,7 @@ def test_a_file_that_cannot_be_read_is_done_without(cache: Path) -> None:
 @pytest.mark.parametrize("name", ["file", "file/below"])
 def test_a_folder_that_cannot_be_made_is_done_without(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("in the way")
-    monkeypatch.setenv(store.ENVIRONMENT, str(tmp_path / name))
+    monkeypatch.setenv(codecache.ENVIRONMENT, str(tmp_path / name))
     file = CodeFile("toy", "0123")
     assert file.read() is None
     with file.locked(), pytest.warns(NativeCacheWarning, match="cannot be kept in .*file.*Set LUDOTECA_CACHE to a folder"):
@@ -155,9 +155,9 @@ def test_a_file_in_use_is_not_removed(cache: Path) -> None:
     old = written("old")
     os.utime(old, (0, 0))
     with FileLock(old.with_suffix(".lock")):
-        store.sweep(cache)
+        codecache.sweep(cache)
         assert old.exists()
-    store.sweep(cache)
+    codecache.sweep(cache)
     assert not old.exists()
 
 
@@ -165,13 +165,13 @@ def test_reading_a_file_keeps_it(cache: Path) -> None:
     path = written("toy")
     os.utime(path, (0, 0))
     assert CodeFile("toy", "0123").read()
-    store.sweep(cache)
+    codecache.sweep(cache)
     assert path.exists()
 
 
 def test_one_process_at_a_time(cache: Path) -> None:
     holder = (
-        "from ludoteca.core.store import CodeFile\n"
+        "from ludoteca.core.codecache import CodeFile\n"
         "with CodeFile('toy', '0123').locked():\n"
         "    print('in', flush=True)\n    input()\n    CodeFile('toy', '0123').write({})"
     )
