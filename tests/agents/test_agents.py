@@ -14,7 +14,7 @@ import pytest
 
 import duel
 from ludoteca.agents.agent import Agent, Decision, derived_seed
-from ludoteca.agents.catalogue import LEVELS, NAMES, new_agent
+from ludoteca.agents.catalogue import LEVELS, NAMES, names_for, new_agent, quick_name_for
 from ludoteca.agents.simple import CarelessAgent, GreedyAgent, RandomAgent
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError, SearchError
@@ -42,7 +42,7 @@ def on_the_way(game: Game, seed: int, looks: int) -> Iterator[State]:
 
 
 def agents_of(spec: GameSpec) -> list[str]:
-    return [name for name in AGENTS if name != "greedy" or spec.has("heuristics")]
+    return [name for name in AGENTS if name in names_for(spec) or name not in NAMES]
 
 
 def plain(decision: Decision) -> Decision:
@@ -186,6 +186,12 @@ def test_levels_go_up() -> None:
     ranks = [(-level.careless, level.budget.simulations or float("inf")) for level in LEVELS.values()]
     assert ranks == sorted(set(ranks)), "each makes fewer careless moves than the one below it, or thinks more"
     assert LEVELS["8"].budget.seconds == 2
+
+
+def test_a_game_without_heuristics_is_played_by_all_but_greedy() -> None:
+    assert (names_for(duel.GAME), quick_name_for(duel.GAME)) == (list(NAMES), "greedy")
+    bare = replace_module(duel.GAME, heuristics=None)
+    assert (names_for(bare), quick_name_for(bare)) == ([name for name in NAMES if name != "greedy"], "random")
 
 
 def test_the_only_thing_to_do_is_done_without_a_search() -> None:

@@ -8,6 +8,7 @@ from ludoteca.agents.searching import SearchAgent
 from ludoteca.agents.simple import CarelessAgent, GreedyAgent, RandomAgent
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import Game
+from ludoteca.core.spec import GameSpec
 from ludoteca.search.searcher import Budget, Settings
 
 
@@ -33,8 +34,10 @@ LEVELS: Final = {
 """A person's ladder: a beginner beats the first; budgets in simulations play alike on every machine."""
 
 SIMPLE: Final = ("random", "greedy")
-"""Those that do not search."""
+"""The agents that do not search; `greedy` needs the game's heuristics."""
 NAMES: Final = (*SIMPLE, *LEVELS)
+HINTS_BY: Final = "1s"
+"""The agent that gives hints, in the terminal and in the browser: it thinks for a second."""
 POSSIBLE: Final = "random, greedy, a level from 1 to 8, or a budget a move such as 500x (simulations) or 0.5s (seconds)"
 
 _BUDGET: Final = re.compile(r"([0-9]{1,9})x|([0-9]{1,5}(?:\.[0-9]{1,3})?)s")
@@ -52,6 +55,16 @@ def new_agent(name: str, game: Game, seed: int = 0, settings: Settings | None = 
     level = LEVELS.get(name) or Level(_read_budget(name))
     agent = SearchAgent(game, level.budget, settings, seed)
     return CarelessAgent(agent, level.careless, seed) if level.careless else agent
+
+
+def names_for(spec: GameSpec) -> list[str]:
+    """The names of the agents that can play the game."""
+    return [name for name in NAMES if name != "greedy" or spec.has("heuristics")]
+
+
+def quick_name_for(spec: GameSpec) -> str:
+    """The name of the best agent for the game that does not search, and so needs no compiling."""
+    return [name for name in names_for(spec) if name in SIMPLE][-1]
 
 
 def budget_of(name: str) -> Budget | None:

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 from rich.console import Console
 
 from ludoteca.agents.agent import Agent, derived_seed
-from ludoteca.agents.catalogue import POSSIBLE, needs_compiling, new_agent
+from ludoteca.agents.catalogue import HINTS_BY, POSSIBLE, needs_compiling, new_agent
 from ludoteca.agents.explain import explain
 from ludoteca.agents.warming import USUAL
 from ludoteca.cli import streams
@@ -32,8 +32,6 @@ from ludoteca.core.words import counted
 QUIT: Final = "q"
 HELP: Final = "help"
 HINT: Final = "?"
-HINTS_BY: Final = "1s"
-"""The agent that gives hints: it thinks a second."""
 PERSON: Final = "person"
 OPPONENT: Final = "4"
 ALONE: Final = "{} alone at the screen? Enter shows what the others may not see. "

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
-from ludoteca.agents.catalogue import NAMES
-from ludoteca.agents.simple import GreedyAgent, RandomAgent
+from ludoteca.agents.catalogue import names_for, new_agent, quick_name_for
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import load
 from ludoteca.core.parameters import Integer, OneOf, Parameter, Text, possible
@@ -28,7 +27,7 @@ def describe(spec: GameSpec) -> dict[str, Any]:
         "summary": spec.summary,
         "players": spec.players,
         "perfect_information": spec.perfect_information,
-        "agents": [name for name in NAMES if name != "greedy" or spec.has("heuristics")],
+        "agents": names_for(spec),
         "parameters": [_parameter(parameter) for parameter in spec.parameters],
     }
 
@@ -81,7 +80,7 @@ def lobby_picture(name: str, theme: str) -> str:
 @cache
 def _middle(name: str) -> State:
     game = load(name, **getattr(scenes_of(spec_of(name)), "GUIDE_PARAMETERS", {}))
-    agent = GreedyAgent(game, SEED) if game.spec.has("heuristics") else RandomAgent(game, SEED)
+    agent = new_agent(quick_name_for(game.spec), game, SEED)
     seed = next(seed for seed in range(SEED, SEED + 1000) if not game.new_initial_state(seed).is_terminal())
     states = [game.new_initial_state(seed)]
     while not states[-1].is_terminal() and len(states) < LONGEST:

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from ludoteca.agents.catalogue import names_for
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import LudotecaError, UnknownGameError
@@ -16,7 +17,6 @@ from ludoteca.core.state import State
 from ludoteca.server import clock, fair
 from ludoteca.server.events import AGENT, OPEN, PERSON, Options, SeatMade
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.requests import check_agent
 from ludoteca.server.settings import LONGEST_NAME
 from ludoteca.server.store.rows import RoomRow
 from ludoteca.server.table import Table
@@ -152,7 +152,9 @@ def _seat(wished: SeatWished, game: Game, token: str) -> SeatMade:
         return SeatMade(OPEN)
     if wished.kind != AGENT:
         raise RefusalError("kind", wished.kind)
-    check_agent(wished.agent, has_heuristics=game.spec.has("heuristics"))
+    names = names_for(game.spec)
+    if wished.agent not in names:
+        raise RefusalError("agent", wished.agent, ", ".join(names))
     return SeatMade(AGENT, agent=wished.agent)
 
 

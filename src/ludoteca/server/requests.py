@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from ludoteca.agents import catalogue
+from ludoteca.agents.catalogue import HINTS_BY
 from ludoteca.server.connection import Connection
 from ludoteca.server.events import AGENT, PERSON, Asked, Rematched, Replaced, Resigned
 from ludoteca.server.frames import (
@@ -33,9 +33,6 @@ from ludoteca.server.settings import LARGEST_FRAME, LONGEST_TEXT
 from ludoteca.server.sight import ACTIONS
 from ludoteca.server.table import REMATCH, REPLACEMENT, replacement
 from ludoteca.server.workers import Progress, Valued
-
-HINTS_BY: Final = "1s"
-"""The agent that gives hints: it thinks a second."""
 
 MakeNext: TypeAlias = Callable[[Room, str], Awaitable[str]]
 """Makes the room of the next game for who wants it at that address, and gives its name."""
@@ -206,13 +203,6 @@ def _check_replacement(room: Room, request: Replace) -> None:
     left = room.keeps_seat(request.seat)
     if left > 0:
         raise RefusalError("away", ("@seat", request.seat), math.ceil(left))
-
-
-def check_agent(name: str, *, has_heuristics: bool) -> None:
-    """That there is such an agent for the game. Raises RefusalError."""
-    names = [known for known in catalogue.NAMES if has_heuristics or known != "greedy"]
-    if name not in names:
-        raise RefusalError("agent", name, ", ".join(names))
 
 
 async def _rematch(room: Room, make_next: MakeNext, connection: Connection, request: Rematch) -> None:

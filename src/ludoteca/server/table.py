@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from ludoteca.agents.catalogue import quick_name_for
 from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.game import Game, load, open_record
 from ludoteca.core.record import Record
@@ -122,7 +123,7 @@ class Table:
 
     def stand_in(self) -> str:
         """The agent that takes the seat of who gives up."""
-        return "greedy" if self.game.spec.has("heuristics") else "random"
+        return quick_name_for(self.game.spec)
 
     def invitation(self) -> str:
         """With it, seats of a listed room are had by as many from one address as there are; empty where they are anyway."""
