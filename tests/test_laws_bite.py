@@ -85,6 +85,7 @@ BROKEN = {
         ("scene.py", "    items = (", "    view.led = 0\n    items = (", "changes the view"),
         ("scene.py", "won = int(winners(view))", "won = winners(view)", "cannot be sent"),
         ("scene.py", '(SEAT, won - 1)', '(SEAT, won + 1)', "names the seat"),
+        ("scene.py", '(SEAT, won - 1)', '("@list",)', "lists nothing"),
         ("scene.py", "for seat in range(2)), _task", "for seat in range(1)), _task", "standings of [0]"),
         ("scene.py", '(("cards",), int', '(("cards", seat), int', "several headings"),
         ("scene.py", 'return ("task.answer",)', 'return "answer"', "expected a key"),

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from ludoteca.core.messages import LANGUAGES, LIST, catalogue, in_words
 from tests.browser.serving import Server
 
 Run = Callable[..., Any]
@@ -130,3 +131,15 @@ def test_a_missed_event_is_noticed(run: Run) -> None:
       return [m.after(room, event(7)), m.after(room, event(5)) === room, next.asked, next.choices];
     """
     assert run("model", body) == [None, True, {"rematch": [0]}, [1]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_lists_are_worded_as_python_words_them(run: Run, language: str) -> None:
+    names = ["Ana", "Iris", "ivo", "Hilda", "hielo", "Hiato", "hi", "Íñigo", "ıa", "&", "Bob, and {0}"]
+    lists = [names[:1], *([first, last] for first in names for last in names), names, names[::-1]]
+    body = """
+      await m.changeLanguage(argument[0]);
+      return argument[1].map((list) => m.inWords(["@list", ...list]));
+    """
+    texts = catalogue("ludoteca.core", language)
+    assert run("words", body, [language, lists]) == [in_words((LIST, *each), texts) for each in lists]

@@ -15,7 +15,7 @@ from ludoteca.core import svg
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.game import Game
-from ludoteca.core.messages import LANGUAGES, SEAT, Message, catalogue, places
+from ludoteca.core.messages import LANGUAGES, LIST, SEAT, Message, catalogue, places
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Choice, Item, Scene
 from ludoteca.core.spec import GameSpec
@@ -237,9 +237,12 @@ class _Trial:
             known = len(arguments) == 1 and type(arguments[0]) is int and 0 <= arguments[0] < players
             require(known, self._spec, f"{what} names the seat {arguments}", state)
             return
-        require(key in self._texts, self._spec, f"{what}: there is no text for {key!r}", state)
-        lacking = self._texts[key] - set(range(len(arguments)))
-        require(not lacking, self._spec, f"{what}: {message} has no arguments {lacking}", state)
+        if key == LIST:
+            require(bool(arguments), self._spec, f"{what} lists nothing", state)
+        else:
+            require(key in self._texts, self._spec, f"{what}: there is no text for {key!r}", state)
+            lacking = self._texts[key] - set(range(len(arguments)))
+            require(not lacking, self._spec, f"{what}: {message} has no arguments {lacking}", state)
         for argument in arguments:
             self._check_words(argument, what, players, state)
 

@@ -15,15 +15,18 @@ from ludoteca.core.errors import ContractError
 
 Message: TypeAlias = str | int | tuple[Any, ...]
 """What is shown: as it stands (a text of the game's notation, a name, a number), or `(key, argument, ...)`, where each
-argument is a message again. `(SEAT, player)` is the name of whoever sits there."""
+argument is a message again. `(SEAT, player)` is the name of the player in that seat, `(LIST, a, b, c)` is "a, b and c"."""
 
 LANGUAGES: Final = ("ca", "pt", "ro", "es", "en")
 ENGLISH: Final = "en"
 SEAT: Final = "@seat"
+LIST: Final = "@list"
 PLAYER: Final = "player"
 """The key for a seat whose name is not known, such as `"player {0}"`; players are counted from 1 there."""
 
 _PLACE: Final = re.compile(r"\{(\d+)\}")
+_SOUNDS_LIKE_I: Final = re.compile("[iI]|[hH][iI](?![aAeE])")
+"""Before such a word, Spanish writes "e" for "y" (as Unicode's CLDR has it)."""
 
 
 @cache
@@ -54,10 +57,21 @@ def in_words(message: Message, templates: Mapping[str, str], seats: Sequence[str
     if key == SEAT:
         player = int(arguments[0])
         return seats[player] if player < len(seats) else in_words((PLAYER, player + 1), templates)
+    words = [in_words(argument, templates, seats) for argument in arguments]
+    if key == LIST:
+        return _listed(words, templates)
     if key not in templates:
         raise ContractError(f"there is no text for {key!r}")
-    words = [in_words(argument, templates, seats) for argument in arguments]
     return _PLACE.sub(lambda found: words[int(found[1])], templates[key])
+
+
+def _listed(words: Sequence[str], templates: Mapping[str, str]) -> str:
+    """What `Intl.ListFormat` makes of them in the browser."""
+    *others, last = words
+    if not others:
+        return last
+    key = "list.and_i" if _SOUNDS_LIKE_I.match(last) else "list.and"
+    return in_words((key, ", ".join(others), last), templates)
 
 
 def counted(key: str, number: int) -> Message:

@@ -10,13 +10,13 @@ Around the board lies a ring of cells with the trains' homes and the outer stati
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache, reduce
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from ludoteca.core.contract import RawPosition, struct_dtype
-from ludoteca.core.messages import SEAT, Message
+from ludoteca.core.messages import LIST, SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 from ludoteca.games.metro import board, rules, tiles
 from ludoteca.games.metro.actions import DECLINE, FACE, action_of, space_of
@@ -100,7 +100,7 @@ def describe(view: RawPosition, player: int, action: int) -> Message:  # noqa: A
     if view.players == 1:
         return "told.scores", face_name(action & FACE), x, y, ("told.points", gains[0])
     won = [("told.gain", (SEAT, owner), points) for owner, points in gains.items()]
-    return "told.scores", face_name(action & FACE), x, y, _listed(won)
+    return "told.scores", face_name(action & FACE), x, y, (LIST, *won)
 
 
 # Where things are
@@ -390,10 +390,6 @@ def _gains(view: RawPosition, action: int) -> dict[int, int]:
     return {player: gains[player] for player in range(int(view.players)) if gains[player]}
 
 
-def _listed(parts: Sequence[Message]) -> Message:
-    return reduce(lambda before, other: ("list", before, other), parts)
-
-
 def _standings(view: RawPosition, paths: Sequence[Path]) -> tuple[Standing, ...]:
     players = int(view.players)
     whose = _owners(int(view.side), players)
@@ -426,8 +422,8 @@ def _ending(view: RawPosition, paths: Sequence[Path]) -> Message:
         return "ending.alone", int(view.points[0]), len(closed), sum(path.central for path in closed)
     won = int(rules.winners(view))
     best = [player for player in range(int(view.players)) if won >> player & 1]
-    names: list[Message] = [(SEAT, player) for player in best]
-    return "ending.won" if len(best) == 1 else "ending.shared", _listed(names), int(view.points[best[0]])
+    names = (LIST, *((SEAT, player) for player in best))
+    return "ending.won" if len(best) == 1 else "ending.shared", names, int(view.points[best[0]])
 
 
 # The rules, for who has never played

@@ -5,11 +5,11 @@ to the neighbours that fall with it.
 """
 
 from collections.abc import Collection, Sequence
-from functools import cache, reduce
+from functools import cache
 from typing import Any, Final
 
 from ludoteca.core.contract import RawPosition
-from ludoteca.core.messages import SEAT, Message
+from ludoteca.core.messages import LIST, SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.notation import army_name, cell_name, letter
@@ -70,7 +70,7 @@ def describe(view: RawPosition, player: int, action: int) -> Message:  # noqa: A
     falling = [_fallen(view, other) for other in _falling(view, cell)]
     if not falling:
         return "told.takes", cell_name(cell)
-    return "told.takes_with", cell_name(cell), reduce(lambda before, other: ("list", before, other), falling)
+    return "told.takes_with", cell_name(cell), (LIST, *falling)
 
 
 # Items

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from ludoteca.core.contract import RawPosition
-from ludoteca.core.messages import SEAT, Message
+from ludoteca.core.messages import LIST, SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.grid import Place
@@ -224,15 +224,6 @@ def _ending(view: RawPosition) -> Message:
     last = next((seat for seat in seats if rules.tiles_left(view, seat) == 0), None)
     if last is not None and won == 1 << last:
         return ("end.out", (SEAT, last))
-    names = _listed([seat for seat in seats if won >> seat & 1])
-    return ("end.last", (SEAT, last), names) if last is not None else ("end.idle", names)
-
-
-def _listed(seats: Sequence[int]) -> Message:
-    *others, last = seats
-    if not others:
-        return ("end.alone", (SEAT, last))
-    names: Message = (SEAT, others[0])
-    for seat in others[1:]:
-        names = ("comma", names, (SEAT, seat))
-    return ("end.shared", ("and", names, (SEAT, last)))
+    best = [(SEAT, seat) for seat in seats if won >> seat & 1]
+    result: Message = ("end.alone", best[0]) if len(best) == 1 else ("end.shared", (LIST, *best))
+    return ("end.last", (SEAT, last), result) if last is not None else ("end.idle", result)

@@ -16,6 +16,7 @@ export const LANGUAGES = Object.freeze({
 
 const PAGE = "";
 const SEAT = "@seat";
+const LIST = "@list";
 const KEPT = "ludoteca.language";
 
 /** @type {Map<string, string>} The folders of each scope's catalogue. */
@@ -89,9 +90,15 @@ export function inWords(message, scope = PAGE) {
   if (!Array.isArray(message)) return String(message);
   const [key, ...parts] = message;
   if (key === SEAT) return inWords(names[Number(parts[0])] ?? ["player", Number(parts[0]) + 1], scope);
+  if (key === LIST) return listFormat().format(parts.map((part) => inWords(part, scope)));
   const template = templates.get(scope)?.[key] ?? templates.get(PAGE)?.[key];
   if (template === undefined) return missing(key);
   return template.replace(/\{(\d+)\}/g, (_, place) => inWords(parts[Number(place)] ?? "", scope));
+}
+
+/** How this language lists things: "a, b and c", without the comma that American English has before "and". */
+function listFormat() {
+  return new Intl.ListFormat(language === "en" ? "en-GB" : language);
 }
 
 /**
