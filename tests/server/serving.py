@@ -15,7 +15,7 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from ludoteca.server.app import configured, create_app
-from ludoteca.server.rooms import Rooms
+from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import Rate, Settings
 from ludoteca.server.store.store import Store
 

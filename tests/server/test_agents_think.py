@@ -15,7 +15,7 @@ import ludoteca
 from ludoteca.agents.agent import derived_seed
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
-from ludoteca.server.workers import Analyse, Progress, Think, Valued, Workers, frame
+from ludoteca.server.thinking.workers import Analyse, Progress, Think, Valued, Workers, frame
 from tests.server.serving import PATIENCE, Served, agent, me
 from tests.server.test_protocol import play_to_the_end
 from tests.server.test_rooms import SMALL, wait_until
@@ -129,7 +129,9 @@ def test_a_process_whose_server_was_killed_while_it_asked_ends_and_says_nothing(
 
 def started_alone() -> "subprocess.Popen[bytes]":
     pipe = subprocess.PIPE
-    return subprocess.Popen([sys.executable, "-m", "ludoteca.server.worker", "0"], stdin=pipe, stdout=pipe, stderr=pipe)
+    return subprocess.Popen(
+        [sys.executable, "-m", "ludoteca.server.thinking.worker", "0"], stdin=pipe, stdout=pipe, stderr=pipe
+    )
 
 
 def test_the_same_seat_with_the_same_knowledge_thinks_the_same() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ludoteca.server.clock import Clocks, checked
+from ludoteca.server.model.clock import Clocks, checked
 from ludoteca.server.refusals import RefusalError
 from tests.server.serving import Served, agent, me, serve
 from tests.server.test_rooms import SMALL, friends, move, wait_until

@@ -7,7 +7,7 @@ import pytest
 
 import ludoteca
 from ludoteca.agents.agent import derived_seed
-from ludoteca.server import fair
+from ludoteca.server.model import fair
 from tests.server.serving import OPEN, Served, agent, me
 
 

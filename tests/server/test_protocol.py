@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from ludoteca.server.refusals import CODES, RefusalError
-from ludoteca.server.requests import read
+from ludoteca.server.rooms.handlers import read
 from ludoteca.server.settings import LARGEST_FRAME, Rate, Settings
 from tests.server.serving import OPEN, QUICK, Client, Served, agent, me, serve
 
@@ -276,7 +276,7 @@ def ask_at_once(client: Client, times: int) -> None:
 
 
 def test_who_does_not_read_is_dropped(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludoteca.server.connection.QUEUE", 3)
+    monkeypatch.setattr("ludoteca.server.rooms.connection.QUEUE", 3)
     with serve(tmp_path / "games.sqlite", QUICK) as server:
         made = server.make("okupacio", me(), agent(), parameters={"board": "25x25"})
         with server.join(made["room"], made["token"]) as client:

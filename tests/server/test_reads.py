@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.server.reads import Reads
-from ludoteca.server.rooms import Rooms
+from ludoteca.server.http.reads import Reads
+from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import Rate, Settings
 from tests.server.serving import QUICK, Served, agent, me, serve
 

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from websockets.exceptions import ConnectionClosed
 
 from ludoteca.core.game import load
-from ludoteca.server import retention
+from ludoteca.server.rooms import retention
 from ludoteca.server.settings import Settings
 from ludoteca.server.store.database import engine_of, url_of, writing_connection
 from ludoteca.server.store.errors import StoreError

@@ -13,16 +13,16 @@ from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.state import State
 from ludoteca.core.trial import sample_game
-from ludoteca.server.connection import encoded
-from ludoteca.server.events import PERSON, Happening, Moved, Options, Resigned, SeatMade
-from ludoteca.server.fair import Draw
 from ludoteca.server.frames import Past, Refused
-from ludoteca.server.making import new_row
+from ludoteca.server.model.creation import new_row
+from ludoteca.server.model.events import PERSON, Happening, Moved, Options, Resigned, SeatMade
+from ludoteca.server.model.fair import Draw
+from ludoteca.server.model.table import Table
+from ludoteca.server.model.views import Sight
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.sight import Sight
+from ludoteca.server.rooms.broadcast import Teller, told
+from ludoteca.server.rooms.connection import encoded
 from ludoteca.server.store.rows import RoomRow
-from ludoteca.server.table import Table
-from ludoteca.server.telling import Teller, told
 from tests.server.serving import OPEN, Served, me
 
 GAMES = [spec for spec in registry.games() if spec.has("scene")]

@@ -15,13 +15,13 @@ from ludoteca.core import registry
 from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.state import State
-from ludoteca.server.events import AGENT, PERSON, Options, SeatMade
-from ludoteca.server.fair import Draw
-from ludoteca.server.making import new_row
+from ludoteca.server.model.creation import new_row
+from ludoteca.server.model.events import AGENT, PERSON, Options, SeatMade
+from ludoteca.server.model.fair import Draw
+from ludoteca.server.model.tokens import digest, new_token
 from ludoteca.server.settings import Rate
 from ludoteca.server.store.rows import RoomRow
 from ludoteca.server.store.store import Store
-from ludoteca.server.tokens import digest, new_token
 from tests.server.serving import QUICK, Client, Served, serve
 from tests.server.test_secrets import DEALS, alike, some_action, some_states
 
@@ -162,7 +162,7 @@ def try_pair(servers: list[Served], pair: Pair, chance: Random) -> int:
 def test_what_a_seat_is_told_does_not_depend_on_what_it_may_not_know(
     tmp_path: Path, chance: Random, monkeypatch: pytest.MonkeyPatch, count: int, agent: str
 ) -> None:
-    monkeypatch.setattr("ludoteca.server.requests.HINTS_BY", agent)  # what thinks for a second finds more on some days
+    monkeypatch.setattr("ludoteca.server.rooms.handlers.HINTS_BY", agent)  # what thinks for a second finds more on some days
     pairs = [pair for spec in GAMES for pair in some_pairs(spec, chance, count)]
     for number in range(2):
         asyncio.run(fill(tmp_path / f"{number}.sqlite", [pair.rows[number] for pair in pairs]))

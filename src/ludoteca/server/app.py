@@ -10,18 +10,18 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.routing import WebSocketRoute
 
-from ludoteca.server import api, pages
-from ludoteca.server.analyses import Analyses
-from ludoteca.server.hosts import AllowedHosts
-from ludoteca.server.limiter import ConnectionLimiter, LimitEachClient, LimitedConfig
-from ludoteca.server.reads import Reads
+from ludoteca.server.http import api, pages
+from ludoteca.server.http.endpoint import endpoint
+from ludoteca.server.http.hosts import AllowedHosts
+from ludoteca.server.http.limiter import ConnectionLimiter, LimitEachClient, LimitedConfig
+from ludoteca.server.http.reads import Reads
+from ludoteca.server.http.web import ResponseHeaders, not_found, refused
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms import Rooms
+from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import Settings
-from ludoteca.server.socket import endpoint
 from ludoteca.server.store.store import Store
-from ludoteca.server.web import ResponseHeaders, not_found, refused
-from ludoteca.server.workers import Workers
+from ludoteca.server.thinking.analyses import Analyses
+from ludoteca.server.thinking.workers import Workers
 
 
 def create_app(store: Store, settings: Settings | None = None) -> Starlette:

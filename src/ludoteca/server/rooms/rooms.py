@@ -15,22 +15,22 @@ import msgspec
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import LudotecaError, ReplayError
 from ludoteca.core.words import counted
-from ludoteca.server import events
 from ludoteca.server.bucket import Buckets
-from ludoteca.server.connection import DELETED, RESTART
-from ludoteca.server.events import OPEN, Moved, Taken
-from ludoteca.server.making import Made, RoomWished, checked_name, make, make_next, make_record, spec_of
+from ludoteca.server.model import events
+from ludoteca.server.model.creation import Made, RoomWished, checked_name, make, make_next, make_record, spec_of
+from ludoteca.server.model.events import OPEN, Moved, Taken
+from ludoteca.server.model.table import Table
+from ludoteca.server.model.tokens import digest, seat_of
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.retention import Retention
-from ludoteca.server.room import Room
+from ludoteca.server.rooms.connection import DELETED, RESTART
+from ludoteca.server.rooms.retention import Retention
+from ludoteca.server.rooms.room import Room
 from ludoteca.server.settings import Settings
 from ludoteca.server.store.errors import StoreError
 from ludoteca.server.store.rows import EventRow, RoomRow
 from ludoteca.server.store.store import Store
-from ludoteca.server.table import Table
-from ludoteca.server.tokens import digest, seat_of
+from ludoteca.server.thinking.workers import Read, Workers
 from ludoteca.server.turns import Turns
-from ludoteca.server.workers import Read, Workers
 
 ROUND: Final = 5.0
 """Seconds between two looks for rooms that may sleep."""

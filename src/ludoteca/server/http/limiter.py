@@ -23,9 +23,9 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import ServerState
 
 from ludoteca.server.addresses import client_of
+from ludoteca.server.http.web import address, answer_in_words, answer_to
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import ACCEPTED, KEPT_ALIVE, LARGEST_FRAME, LARGEST_HEAD, PROXIES, RESERVED, Settings
-from ludoteca.server.web import address, answer_in_words, answer_to
 
 log: Final = logging.getLogger(__name__)
 

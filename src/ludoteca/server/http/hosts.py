@@ -14,8 +14,8 @@ from typing import Final
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from ludoteca.server.http.web import answer_in_words
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.web import answer_in_words
 
 HOST: Final = re.compile(r"(?:\[([^]]*)\]|([^:]*))(?::[0-9]*)?")
 """The value of a `Host` header: an address of IPv6, or a name or another address; a port."""

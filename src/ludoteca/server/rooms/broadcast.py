@@ -4,10 +4,10 @@ from collections.abc import Collection
 from typing import NamedTuple, TypeAlias
 
 from ludoteca.core.messages import Message
-from ludoteca.server.events import KINDS, PERSON, Asked, Happening, Moved
 from ludoteca.server.frames import Change, Clock, Event, Over, Seat, Whole, choice_frame
-from ludoteca.server.sight import Shown, change
-from ludoteca.server.table import Table
+from ludoteca.server.model.events import KINDS, PERSON, Asked, Happening, Moved
+from ludoteca.server.model.table import Table
+from ludoteca.server.model.views import Shown, change
 
 ChoiceFrame: TypeAlias = tuple[str, tuple[str, ...], Message]
 

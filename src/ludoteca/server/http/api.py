@@ -11,19 +11,19 @@ from starlette.routing import Route
 
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.svg import THEMES, paint
-from ludoteca.server.analyses import Analyses, as_object
-from ludoteca.server.art import describe
-from ludoteca.server.making import RoomWished, playable
-from ludoteca.server.reads import Reads, answer_with
+from ludoteca.server.http.catalogue import describe
+from ludoteca.server.http.endpoint import is_ours
+from ludoteca.server.http.reads import Reads, answer_with
+from ludoteca.server.http.web import OF_PICTURES, SVG, Endpoint, address, as_json, body, number, text_of
+from ludoteca.server.model.creation import RoomWished, playable
+from ludoteca.server.model.table import Table
+from ludoteca.server.model.tokens import FORM, new_token
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.room import Room
-from ludoteca.server.rooms import Rooms
+from ludoteca.server.rooms.broadcast import seats
+from ludoteca.server.rooms.room import Room
+from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import LARGEST_RECORD
-from ludoteca.server.socket import is_ours
-from ludoteca.server.table import Table
-from ludoteca.server.telling import seats
-from ludoteca.server.tokens import FORM, new_token
-from ludoteca.server.web import OF_PICTURES, SVG, Endpoint, address, as_json, body, number, text_of
+from ludoteca.server.thinking.analyses import Analyses, as_object
 
 VERSION: Final = version("ludoteca")
 MOST: Final = 100

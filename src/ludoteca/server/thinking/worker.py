@@ -1,4 +1,4 @@
-"""The side of a process that thinks or reads: `python -m ludoteca.server.worker NICE` reads jobs and writes replies."""
+"""The process that thinks or reads: `python -m ludoteca.server.thinking.worker NICE` reads jobs and writes replies."""
 
 import os
 import sys
@@ -21,10 +21,22 @@ from ludoteca.core.infostate import InformationState
 from ludoteca.core.position import Position
 from ludoteca.core.record import Record
 from ludoteca.search.searcher import Budget
-from ludoteca.server import workers
-from ludoteca.server.reading import find_game
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.workers import Analyse, Failed, Finished, Found, Job, Progress, Read, Reply, Think, Thought, Valued
+from ludoteca.server.thinking import workers
+from ludoteca.server.thinking.reading import find_game
+from ludoteca.server.thinking.workers import (
+    Analyse,
+    Failed,
+    Finished,
+    Found,
+    Job,
+    Progress,
+    Read,
+    Reply,
+    Think,
+    Thought,
+    Valued,
+)
 
 GAMES: Final = 32
 """So many games with their parameters are kept ready."""

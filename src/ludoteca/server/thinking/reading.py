@@ -6,7 +6,7 @@ from ludoteca.core.errors import LudotecaError, UnknownGameError
 from ludoteca.core.game import open_record
 from ludoteca.core.record import FromPosition, Record, Seed
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.workers import Found
+from ludoteca.server.thinking.workers import Found
 
 
 def find_game(text: str) -> Found:

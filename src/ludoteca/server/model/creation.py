@@ -14,14 +14,14 @@ from ludoteca.core.errors import LudotecaError, UnknownGameError
 from ludoteca.core.game import Game
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.state import State
-from ludoteca.server import clock, fair
-from ludoteca.server.events import AGENT, OPEN, PERSON, Options, SeatMade
+from ludoteca.server.model import clock, fair
+from ludoteca.server.model.events import AGENT, OPEN, PERSON, Options, SeatMade
+from ludoteca.server.model.table import Table
+from ludoteca.server.model.tokens import digest, new_token
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import LONGEST_NAME
 from ludoteca.server.store.rows import RoomRow
-from ludoteca.server.table import Table
-from ludoteca.server.tokens import digest, new_token
-from ludoteca.server.workers import Found
+from ludoteca.server.thinking.workers import Found
 
 ID_BYTES: Final = 9
 DRAWS: Final = 100

@@ -15,13 +15,13 @@ from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.game import Game, load, open_record
 from ludoteca.core.record import Record
 from ludoteca.core.state import State
-from ludoteca.server import events, fair
-from ludoteca.server.clock import Clocks
-from ludoteca.server.events import AGENT, OPEN, PERSON, SeatMade
 from ludoteca.server.frames import Over
+from ludoteca.server.model import events, fair
+from ludoteca.server.model.clock import Clocks
+from ludoteca.server.model.events import AGENT, OPEN, PERSON, SeatMade
+from ludoteca.server.model.history import Story
+from ludoteca.server.model.tokens import invitation
 from ludoteca.server.store.rows import RoomRow
-from ludoteca.server.story import Story
-from ludoteca.server.tokens import invitation
 
 END: Final = "end"
 RESIGNED: Final = "resigned"

@@ -7,7 +7,7 @@ from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.scene import Scene
 from ludoteca.core.state import State
 from ludoteca.server.frames import Line
-from ludoteca.server.sight import Sight
+from ludoteca.server.model.views import Sight
 
 EVERY: Final = 8
 """One position in so many is kept; those between are played again from it."""

@@ -9,8 +9,6 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from ludoteca.agents.catalogue import HINTS_BY
-from ludoteca.server.connection import Connection
-from ludoteca.server.events import AGENT, PERSON, Asked, Rematched, Replaced, Resigned
 from ludoteca.server.frames import (
     Done,
     Hello,
@@ -27,12 +25,14 @@ from ludoteca.server.frames import (
     Why,
     Write,
 )
+from ludoteca.server.model.events import AGENT, PERSON, Asked, Rematched, Replaced, Resigned
+from ludoteca.server.model.table import REMATCH, REPLACEMENT, replacement
+from ludoteca.server.model.views import ACTIONS
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.room import Room
+from ludoteca.server.rooms.connection import Connection
+from ludoteca.server.rooms.room import Room
 from ludoteca.server.settings import LARGEST_FRAME, LONGEST_TEXT
-from ludoteca.server.sight import ACTIONS
-from ludoteca.server.table import REMATCH, REPLACEMENT, replacement
-from ludoteca.server.workers import Progress, Valued
+from ludoteca.server.thinking.workers import Progress, Valued
 
 MakeNext: TypeAlias = Callable[[Room, str], Awaitable[str]]
 """Makes the room of the next game for who wants it at that address, and gives its name."""

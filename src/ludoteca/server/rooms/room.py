@@ -17,18 +17,18 @@ from ludoteca.agents.agent import derived_seed
 from ludoteca.agents.catalogue import needs_compiling
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.state import State
-from ludoteca.server import events, fair
-from ludoteca.server.connection import FAILED, FORBIDDEN, TRY_LATER, Connection, encoded
-from ludoteca.server.events import AGENT, PERSON, Asked, Flagged, Happening, Moved, Taken
 from ludoteca.server.frames import Clock, Hello, Note
+from ludoteca.server.model import events, fair
+from ludoteca.server.model.events import AGENT, PERSON, Asked, Flagged, Happening, Moved, Taken
+from ludoteca.server.model.table import Table, replacement
+from ludoteca.server.model.tokens import seat_of
 from ludoteca.server.refusals import RefusalError
+from ludoteca.server.rooms.broadcast import Teller, seats, told
+from ludoteca.server.rooms.connection import FAILED, FORBIDDEN, TRY_LATER, Connection, encoded
 from ludoteca.server.settings import PATIENCE, Settings
 from ludoteca.server.store.errors import StoreError
 from ludoteca.server.store.store import Store
-from ludoteca.server.table import Table, replacement
-from ludoteca.server.telling import Teller, seats, told
-from ludoteca.server.tokens import seat_of
-from ludoteca.server.workers import Progress, Think, Valued, Workers
+from ludoteca.server.thinking.workers import Progress, Think, Valued, Workers
 
 WAITING: Final = 256
 """Requests that may wait in a room; then the sockets wait."""

@@ -162,7 +162,7 @@ class Worker:
 
     async def _running(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:
-            arguments = "-m", "ludoteca.server.worker", str(self._nice)
+            arguments = "-m", "ludoteca.server.thinking.worker", str(self._nice)
             pipe = asyncio.subprocess.PIPE
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, *arguments, stdin=pipe, stdout=pipe, process_group=0

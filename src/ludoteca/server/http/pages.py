@@ -13,10 +13,10 @@ from starlette.staticfiles import StaticFiles
 
 from ludoteca.core.messages import LANGUAGES, catalogue
 from ludoteca.core.svg import SPRITES, STYLE, THEMES
-from ludoteca.server.art import guide, lobby_picture
-from ludoteca.server.making import spec_of
+from ludoteca.server.http.catalogue import guide, lobby_picture
+from ludoteca.server.http.web import HEADERS, Endpoint, as_json, picture
+from ludoteca.server.model.creation import spec_of
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.web import HEADERS, Endpoint, as_json, picture
 
 SERVER: Final = "ludoteca.server"
 STATIC: Final = Path(str(resources.files(SERVER) / "static"))

@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket
 
-from ludoteca.server.connection import FORBIDDEN, GONE, HELLO_MISSING, TRY_LATER, UNPLAYABLE, Connection
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.requests import answer, number_of, read
-from ludoteca.server.room import Room
-from ludoteca.server.rooms import Rooms
+from ludoteca.server.rooms.connection import FORBIDDEN, GONE, HELLO_MISSING, TRY_LATER, UNPLAYABLE, Connection
+from ludoteca.server.rooms.handlers import answer, number_of, read
+from ludoteca.server.rooms.room import Room
+from ludoteca.server.rooms.rooms import Rooms
 
 FINAL: Final = {"room": GONE, "game": UNPLAYABLE, "rules": UNPLAYABLE, "damaged": UNPLAYABLE}
 """What a socket is closed with that gets no room, by the code of the refusal, where coming back is of no use."""

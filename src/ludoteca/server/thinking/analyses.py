@@ -9,9 +9,9 @@ import msgspec
 from ludoteca.agents.analysis import MoveValue, costly, stake, unsure
 from ludoteca.core.state import State
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.room import Room
+from ludoteca.server.rooms.room import Room
 from ludoteca.server.settings import Settings
-from ludoteca.server.workers import THINKING, Analyse, Progress, Valued, Workers
+from ludoteca.server.thinking.workers import THINKING, Analyse, Progress, Valued, Workers
 
 SIMULATIONS: Final = 2000
 """For each search, two a move or more."""

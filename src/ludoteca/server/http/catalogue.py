@@ -11,8 +11,8 @@ from ludoteca.core.parameters import Integer, OneOf, Parameter, Text, possible
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.state import State
 from ludoteca.core.svg import paint
-from ludoteca.server.making import spec_of
-from ludoteca.server.sight import Sight, scenes_of
+from ludoteca.server.model.creation import spec_of
+from ludoteca.server.model.views import Sight, scenes_of
 
 SEED: Final = 1
 LONGEST: Final = 400

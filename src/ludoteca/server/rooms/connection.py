@@ -9,9 +9,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.server.bucket import Bucket
 from ludoteca.server.frames import Answer, Refused
+from ludoteca.server.http.web import address
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import QUEUE, Rate
-from ludoteca.server.web import address
 
 NORMAL: Final = 1000
 RESTART: Final = 1012

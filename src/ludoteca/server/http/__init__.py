@@ -1,0 +1,1 @@
+"""What is asked for over HTTP, the opening of WebSockets included: pages, the API, and who may connect at all."""

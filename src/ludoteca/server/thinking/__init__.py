@@ -1,0 +1,1 @@
+"""Work that would hold up the server's loop, done in processes of its own: agents, analyses, records from outside."""
