@@ -4,7 +4,6 @@ import json
 import signal
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -68,13 +67,6 @@ def test_the_graph_is_written(record: Path) -> None:
     assert len(ElementTree.parse(graph).getroot().findall("{http://www.w3.org/2000/svg}polyline")) == 2
 
 
-@pytest.mark.skipif(not find_spec("matplotlib"), reason="the extra `plots` is not installed")
-def test_the_graph_is_written_as_png(record: Path) -> None:
-    graph = record.with_name("graph.png")
-    assert run(record, "--simulations", 50, "--graph", graph).returncode == 0
-    assert graph.read_bytes().startswith(b"\x89PNG")
-
-
 def test_ctrl_c_ends_with_what_there_is(tmp_path: Path) -> None:
     record, graph = written(tmp_path, "12x12"), tmp_path / "graph.svg"
     command = [sys.executable, "-m", "ludoteca", "analyse", str(record), "--seconds", "3", "--json", "--graph", str(graph)]
@@ -111,7 +103,7 @@ def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "says"),
     [
-        (("--graph", "g.gif"), 1, "ludoteca: graph: read g.gif, expected a name that ends in .svg or .png\n"),
+        (("--graph", "g.png"), 1, "ludoteca: graph: read g.png, expected a name that ends in .svg: only SVG is written\n"),
         (("--graph", "/nowhere/g.svg"), 1, "ludoteca: graph: /nowhere/g.svg cannot be written\n"),
         (("--simulations", "0"), 2, "Error: Invalid value for '--simulations': 0 is not in the range x>=1.\n"),
         (("--seconds", "0"), 2, "Error: Invalid value for '--seconds': 0.0 is not in the range x>0.\n"),

@@ -1,15 +1,12 @@
 """What moves were worth, compared with what brute force finds."""
 
 from functools import cache
-from itertools import pairwise
-from xml.etree import ElementTree
 
 import pytest
 from benchmarks.accusations import played, true_costs
 
 import duel
 from ludoteca.agents.analysis import MoveValue, costly, stake, unsure, value_moves
-from ludoteca.agents.graph import HEIGHT, LEFT, RIGHT, Graph, draw
 from ludoteca.core import registry
 from ludoteca.core.errors import SearchError
 from ludoteca.core.game import Game
@@ -20,7 +17,6 @@ from ludoteca.search.searcher import Budget
 
 OKUPACIO = Game(registry.find("okupacio"), {"board": "4x4"})
 DUEL = Game(duel.GAME)
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def ending(seed: int, last: int) -> State:
@@ -166,41 +162,3 @@ def test_what_is_at_stake() -> None:
     assert stake(random_duel(1), moves_of((0.2, 0.8))) == 1.0
     cartas = Game(registry.find("cartas")).new_initial_state(1)
     assert stake(cartas, moves_of((2.0, 8.0), (3.0, 1.0))) == 8.0
-
-
-def drawn(*values: tuple[float, float]) -> ElementTree.Element:
-    moves = moves_of(*values)
-    return ElementTree.fromstring(draw(Graph("A & B", ["one", "<two>"], moves, moves[1:2], 1.0)))
-
-
-def test_the_graph_has_a_line_a_player_told_apart_by_more_than_colour() -> None:
-    graph = drawn((0.5, 0.5), (0.25, 0.75), (1.0, 0.0))
-    lines = graph.findall(f"{SVG}polyline")
-    assert len({line.get("stroke") for line in lines}) == len({line.get("stroke-dasharray") for line in lines}) == 2
-    first = [tuple(map(float, point.split(","))) for point in lines[0].get("points", "").split()]
-    assert [x for x, _ in first] == pytest.approx([LEFT + (RIGHT - LEFT) * part / 3 for part in (1, 2, 3)], abs=0.1)
-    assert first[2][1] < first[0][1] < first[1][1], "what is worth more stands higher"
-
-
-def test_the_graph_has_title_names_and_marks() -> None:
-    graph = drawn((0.5, 0.5), (0.25, 0.75), (1.0, 0.0))
-    texts = [text.text for text in graph.findall(f"{SVG}text")]
-    assert {"A & B", "one", "<two>", "2 <2>", "0 %", "100 %"} <= set(texts)
-    assert graph.findtext(f"{SVG}title") == "A & B: what each player might expect after every move"
-    assert "prefers-color-scheme:dark" in (graph.findtext(f"{SVG}style") or "")
-    assert len(graph.findall(f"{SVG}circle")) == 1
-
-
-@pytest.mark.parametrize("value", [0.0, 0.5, 1.0])
-def test_names_at_one_place_do_not_lie_on_each_other(value: float) -> None:
-    names = [f"player {number}" for number in range(10)]
-    graph = ElementTree.fromstring(
-        draw(Graph("", names, [MoveValue(1, 0, "", (value,) * 10, 0.0, (0.0, 0.0), True, ())], [], 1.0))
-    )
-    places = sorted(float(text.get("y", 0)) for text in graph.findall(f"{SVG}text") if text.text in names)
-    assert all(lower - upper >= 12 for upper, lower in pairwise(places))
-    assert 12 < places[0] < places[-1] < HEIGHT
-
-
-def test_a_game_without_moves_has_a_graph() -> None:
-    assert drawn().findall(f"{SVG}circle") == []

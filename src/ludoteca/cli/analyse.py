@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -11,11 +10,10 @@ import click
 
 from ludoteca.agents.analysis import MoveValue, costly, stake, unsure, value_moves
 from ludoteca.agents.explain import write_value
-from ludoteca.agents.graph import Graph, draw
-from ludoteca.agents.plot import write_png
 from ludoteca.agents.searching import new_searcher
 from ludoteca.agents.warming import USUAL
 from ludoteca.cli.files import read_record
+from ludoteca.cli.graph import Graph, draw
 from ludoteca.cli.options import Seconds
 from ludoteca.cli.progress import progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
@@ -34,7 +32,7 @@ SIMULATIONS: Final = 4000
 @click.option("--simulations", type=click.IntRange(min=1), help=f"for each search, two a move  [default: {SIMULATIONS}]")
 @click.option("--seconds", type=Seconds(min=0, min_open=True), help="for each search; the smaller budget counts")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="of the searches")
-@click.option("--graph", type=click.Path(dir_okay=False, path_type=Path), help="write a graph to this .svg or .png")
+@click.option("--graph", type=click.Path(dir_okay=False, path_type=Path), help="write a graph to this .svg file")
 @click.option("--json", "as_json", is_flag=True, help="print one JSON object")
 def command(
     file: Path, simulations: int | None, seconds: float | None, seed: int, graph: Path | None, as_json: bool
@@ -60,20 +58,15 @@ def _as_json(content: dict[str, object]) -> str:
 
 
 def _check_graph(file: Path) -> None:
-    if file.suffix not in (".svg", ".png"):
-        raise ParameterError(f"graph: read {file}, expected a name that ends in .svg or .png")
-    if file.suffix == ".png" and not find_spec("matplotlib"):
-        raise ParameterError("graph: PNG needs the extra `plots` (pip install 'ludoteca[plots]'); SVG needs nothing")
+    if file.suffix != ".svg":
+        raise ParameterError(f"graph: read {file}, expected a name that ends in .svg: only SVG is written")
     if not (file.parent.is_dir() and os.access(file if file.exists() else file.parent, os.W_OK)):
         raise ParameterError(f"graph: {file} cannot be written")
 
 
 def _write_graph(graph: Graph, file: Path) -> None:
     try:
-        if file.suffix == ".png":
-            write_png(graph, file)
-        else:
-            file.write_text(draw(graph), encoding="utf-8")
+        file.write_text(draw(graph), encoding="utf-8")
     except OSError as error:
         raise ParameterError(f"graph: {file} cannot be written: {error.strerror}") from None
 

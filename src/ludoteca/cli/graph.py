@@ -33,8 +33,9 @@ COLOURS: Final = (
     "#c0392b",
     "#808080",
 )
-"""One a player; three to one or more against white and against STYLE's dark ground, and told apart by dashes too."""
+"""One per player, with a contrast of at least 3:1 on both backgrounds."""
 DASHES: Final = ("", "8 4", "2 4", "12 4 2 4", "16 6", "6 2 2 2 2 2", "1 3", "20 4 4 4", "4 8", "10 2")
+"""One per player, so that colour is not all that tells lines apart; the same as in the browser."""
 STYLE: Final = (
     "svg{background:#fff;color:#222;font:13px system-ui,sans-serif}text{fill:currentColor}"
     ".axis,.ring{stroke:currentColor;fill:none}.grid{stroke:currentColor;opacity:.15}.title{font-size:16px}"
