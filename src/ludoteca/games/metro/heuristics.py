@@ -7,6 +7,7 @@ chain that it joins; it can come back to the space up to three times.
 from typing import Final
 
 from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
+from ludoteca.core.policy import best_of_random
 from ludoteca.games.metro.actions import DECLINE, FACE, FACE_BITS
 from ludoteca.games.metro.bits import size
 from ludoteca.games.metro.board import LANE_OF, LANE_OUT, WORDS
@@ -22,20 +23,12 @@ LUCK: Final = 8
 OTHERS: Final = 8
 """How many sixteenths of what another player gains are lost."""
 TRIES: Final = 3
-"""From how many random actions a playout takes the best."""
+"""A playout takes the best of so many random actions."""
 _LANES: Final = LANE << LANES_AT
 
 
 def playout_action(state: RawPosition, rng: Words) -> int:
-    """The best of a few random actions."""
-    best = random_action(state, rng)
-    most = value_of(state, best)
-    for _ in range(TRIES - 1):
-        action = random_action(state, rng)
-        value = value_of(state, action)
-        if value > most:
-            best, most = action, value
-    return best
+    return best_of_random(state, rng, i64(TRIES), random_action, value_of)
 
 
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:

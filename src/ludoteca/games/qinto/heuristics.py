@@ -7,6 +7,7 @@ does, until nothing fits; else wilds are swapped for, and else ordinary tiles tr
 from typing import Final
 
 from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
+from ludoteca.core.policy import best_of_random
 from ludoteca.games.qinto.bits import size
 from ludoteca.games.qinto.rim import (
     CELLS,
@@ -36,7 +37,7 @@ from ludoteca.games.qinto.tiles import EVERY_KIND, FIRST_WILD, RUN_OF, VALUES, f
 
 WIDEN: Final = 0.5
 TRIES: Final = 4
-"""From how many random actions a playout takes the best."""
+"""A playout takes the best of so many random actions."""
 ADD: Final = 1000
 """Any add is better than anything else."""
 POINT: Final = 20
@@ -53,15 +54,7 @@ PASS: Final = 100
 
 
 def playout_action(state: RawPosition, rng: Words) -> int:
-    """The best of a few random actions."""
-    best = random_action(state, rng)
-    most = value_of(state, best)
-    for _ in range(TRIES - 1):
-        action = random_action(state, rng)
-        value = value_of(state, action)
-        if value > most:
-            best, most = action, value
-    return best
+    return best_of_random(state, rng, i64(TRIES), random_action, value_of)
 
 
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:

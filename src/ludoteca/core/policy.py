@@ -1,0 +1,23 @@
+"""A playout policy that games share. Compiled as part of the heuristics that call it."""
+
+from collections.abc import Callable
+
+from ludoteca.core.contract import RawPosition, Words
+
+
+def best_of_random(
+    state: RawPosition,
+    rng: Words,
+    tries: int,
+    random_action: Callable[[RawPosition, Words], int],
+    value_of: Callable[[RawPosition, int], int],
+) -> int:
+    """The action that `value_of` values most among so many random ones; the first of equals."""
+    best = random_action(state, rng)
+    most = value_of(state, best)
+    for _ in range(tries - 1):
+        action = random_action(state, rng)
+        value = value_of(state, action)
+        if value > most:
+            best, most = action, value
+    return best
