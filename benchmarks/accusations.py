@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from ludoteca.agents.agent import derived_seed
 from ludoteca.agents.analysis import costly, value_moves
 from ludoteca.agents.catalogue import new_agent
-from ludoteca.core.game import Game, load
+from ludoteca.core.game import Game, State, load
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.search.exact import Solver
 from ludoteca.search.findings import Budget
 

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 import ludoteca
 from ludoteca.agents.searching import new_searcher
-from ludoteca.core.state import State
+from ludoteca.core.game import State
 from ludoteca.search.findings import Budget
 from ludoteca.search.searcher import Searcher, Settings
 

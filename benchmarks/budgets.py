@@ -15,9 +15,8 @@ import numpy as np
 
 from ludoteca.agents.searching import SearchAgent
 from ludoteca.core import registry
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.search.findings import Budget
 
 NEAR: Final = 0.05

@@ -12,9 +12,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ludoteca.core.game import Game, load
+from ludoteca.core.game import Game, State, load
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.games.okupacio import board as boards
 from ludoteca.search.exact import Solver
 from ludoteca.search.findings import Budget

@@ -20,8 +20,7 @@ import numpy as np
 
 import ludoteca
 from ludoteca.agents.simple import GreedyAgent
-from ludoteca.core.game import Game
-from ludoteca.core.state import State
+from ludoteca.core.game import Game, State
 from ludoteca.games.cartas import cards, strategy
 from ludoteca.games.cartas.combinations import count
 

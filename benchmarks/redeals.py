@@ -11,9 +11,8 @@ import time
 from pathlib import Path
 
 from ludoteca.core import registry
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 

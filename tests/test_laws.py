@@ -3,8 +3,9 @@
 import pytest
 
 from duel import GAME as DUEL
-from ludoteca.core import laws, registry
+from ludoteca.core import registry
 from ludoteca.core.spec import GameSpec
+from ludoteca.testing import LAWS, Effort, Law, laws
 
 LONGEST = "qinto"
 SLOW = (  # they compile, but for the last
@@ -15,28 +16,28 @@ SLOW = (  # they compile, but for the last
 )
 
 
-def slow(law: laws.Law, name: str) -> list[pytest.MarkDecorator]:
+def slow(law: Law, name: str) -> list[pytest.MarkDecorator]:
     return [pytest.mark.slow] if law in SLOW or name == LONGEST else []
 
 
 ALL = [
     pytest.param(spec, law, id=f"{spec.name}-{law.__name__}", marks=slow(law, spec.name))
     for spec in registry.games()
-    for law in laws.LAWS
+    for law in LAWS
 ]
 
 
 @pytest.mark.parametrize(("spec", "law"), ALL)
-def test_every_game_keeps_every_law(spec: GameSpec, law: laws.Law) -> None:
-    law(spec, laws.Effort(games=4, compared=60, draws=2000))
+def test_every_game_keeps_every_law(spec: GameSpec, law: Law) -> None:
+    law(spec, Effort(games=4, compared=60, draws=2000))
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("spec", "law"), ALL)
-def test_every_game_keeps_every_law_in_many_games(spec: GameSpec, law: laws.Law) -> None:
-    law(spec, laws.Effort(games=150, compared=5000, seed=1))
+def test_every_game_keeps_every_law_in_many_games(spec: GameSpec, law: Law) -> None:
+    law(spec, Effort(games=150, compared=5000, seed=1))
 
 
-@pytest.mark.parametrize("law", [pytest.param(law, id=law.__name__, marks=slow(law, "")) for law in laws.LAWS])
-def test_a_game_from_outside_keeps_every_law(law: laws.Law) -> None:
-    law(DUEL, laws.Effort(games=60))
+@pytest.mark.parametrize("law", [pytest.param(law, id=law.__name__, marks=slow(law, "")) for law in LAWS])
+def test_a_game_from_outside_keeps_every_law(law: Law) -> None:
+    law(DUEL, Effort(games=60))

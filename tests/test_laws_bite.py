@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 import mutants
-from ludoteca.core import laws
 from ludoteca.core.errors import ContractError
+from ludoteca.testing import LAWS, BrokenLawError, Effort
 
-LAW = {law.__name__: law for law in laws.LAWS}
-EFFORT = laws.Effort(games=40, compared=20, compiled=False)
+LAW = {law.__name__: law for law in LAWS}
+EFFORT = Effort(games=40, compared=20, compiled=False)
 BROKEN = {
     "complete_contract": [
         ("rules.py", "MAX_SCORE = HAND", "", "lack MAX_SCORE"),
@@ -124,9 +124,7 @@ CASES = [
 @pytest.mark.parametrize(("law", "file", "old", "new", "says"), CASES)
 def test_a_broken_game_is_caught(law: str, file: str, old: str, new: str, says: str, tmp_path: Path) -> None:
     spec = mutants.load(tmp_path, file, old, new)
-    with pytest.raises(
-        (laws.BrokenLawError, ContractError, RuntimeWarning, IndexError), match=re.escape(says) if says else None
-    ):
+    with pytest.raises((BrokenLawError, ContractError, RuntimeWarning, IndexError), match=re.escape(says) if says else None):
         LAW[law](spec, EFFORT)
 
 
@@ -139,5 +137,5 @@ def test_a_game_without_a_playthrough_fails_by_name(tmp_path: Path) -> None:
 
 def test_a_broken_law_names_the_position_so_that_it_can_be_looked_at(tmp_path: Path) -> None:
     spec = mutants.load(tmp_path, "rules.py", "out[player] = state.points[player]", "out[player] = 99")
-    with pytest.raises(laws.BrokenLawError, match=r"in ludoteca\.load\('mutant.*state_from_string\('"):
+    with pytest.raises(BrokenLawError, match=r"in ludoteca\.load\('mutant.*state_from_string\('"):
         LAW["results_are_bounded"](spec, EFFORT)

@@ -12,7 +12,7 @@ import ludoteca
 from duel import GAME as DUEL
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.game import Game
-from ludoteca.core.parameters import Integer, OneOf, Parameter, Text
+from ludoteca.core.spec import Integer, OneOf, Parameter, Text
 
 SIZES = Integer("size", 4, 12, 8, "side of the board", step=2)
 RULES = OneOf("rules", ("light", "classic"), "light", "which rules")

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import ludoteca
 from ludoteca.cli.commands import command
 from ludoteca.core.errors import LudotecaError, RecordError, ReplayError
+from ludoteca.core.game import State
 from ludoteca.core.record import Record, read_record
-from ludoteca.core.state import State
 
 EXAMPLE = ["ab", "bc", "db", "cc", "bd", "cd", "00", "dc", "bb", "ab"]
 BOARD = "4 4 2 1 1 1 3 2 5 1"

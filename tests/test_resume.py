@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import ludoteca
+from ludoteca.core.game import State
 from ludoteca.core.record import Record, read_record
-from ludoteca.core.state import State
 from tests.processes import PATIENCE, until_it_waits
 from tests.terminals import Terminal, terminal
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.rng import draw, new_rng, shuffle
-from ludoteca.core.statistics import uniformity
+from ludoteca.testing import uniformity
 
 MASK = 2**64 - 1
 

@@ -10,11 +10,10 @@ import ludoteca
 from duel import GAME as DUEL
 from ludoteca.core import registry, svg
 from ludoteca.core.errors import ContractError
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, State
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.scene import Item, Scene
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.state import State
 
 SVG = "{http://www.w3.org/2000/svg}"
 CSS = (Path(ludoteca.__file__).parent / "core" / "scene.css").read_text(encoding="utf-8")

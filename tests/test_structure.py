@@ -16,6 +16,7 @@ ROOT = Path(ludoteca.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 MAY_IMPORT = {
     "core": {"core"},
+    "testing": {"core", "testing"},
     "search": {"core", "search"},
     "agents": {"core", "search", "agents"},
     **{room: {"core", "search", "agents", room} for room in ("arena", "judge", "envs", "server")},

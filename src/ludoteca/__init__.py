@@ -16,11 +16,10 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from ludoteca.core.errors import LudotecaError
-    from ludoteca.core.game import Game, load, open_record
+    from ludoteca.core.game import Game, State, load, open_record
     from ludoteca.core.record import Record, read_record
     from ludoteca.core.registry import games
     from ludoteca.core.rng import new_rng
-    from ludoteca.core.state import State
 
 __version__ = "0.1.0"
 
@@ -30,7 +29,7 @@ _HOMES: "Final" = {
     "Game": "game",
     "LudotecaError": "errors",
     "Record": "record",
-    "State": "state",
+    "State": "game",
     "games": "registry",
     "load": "game",
     "new_rng": "rng",

@@ -18,13 +18,11 @@ from ludoteca.agents.catalogue import LEVELS, NAMES, names_for, new_agent, quick
 from ludoteca.agents.simple import CarelessAgent, GreedyAgent, RandomAgent
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError, SearchError
-from ludoteca.core.game import Game
-from ludoteca.core.infostate import InformationState
-from ludoteca.core.position import Position
+from ludoteca.core.game import Game, State
+from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.state import State
-from ludoteca.core.statistics import uniformity
+from ludoteca.testing import uniformity
 
 GAMES = [*registry.games(), duel.GAME]
 AGENTS = ["random", "greedy", "1", "12x"]

@@ -9,9 +9,8 @@ import duel
 from ludoteca.agents.analysis import MoveValue, costly, stake, unsure, value_moves
 from ludoteca.core import registry
 from ludoteca.core.errors import SearchError
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.search.exact import Solver
 from ludoteca.search.searcher import Budget
 

@@ -7,8 +7,7 @@ from typing import Any
 
 from ludoteca.core import registry
 from ludoteca.core.game import load
-from ludoteca.core.parameters import Integer, OneOf, Text
-from ludoteca.core.spec import GameSpec
+from ludoteca.core.spec import GameSpec, Integer, OneOf, Text
 
 MOST_STEPS = 1500
 LAST_MOVES = 12

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from ludoteca.core.game import load
-from ludoteca.core.parameters import Integer, OneOf, Text
-from ludoteca.core.spec import GameSpec
+from ludoteca.core.spec import GameSpec, Integer, OneOf, Text
 from tests.browser.conftest import PHONE, NewPage
 from tests.browser.players import drawn, players, situation, small
 from tests.browser.serving import Server

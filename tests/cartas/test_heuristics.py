@@ -7,8 +7,8 @@ import pytest
 
 import ludoteca
 from ludoteca.core import hints
+from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.games.cartas import beginner, cards, heuristics
 from ludoteca.games.cartas.combinations import shape_of
 from tests.cartas import oracle

@@ -8,8 +8,8 @@ import pytest
 
 import ludoteca
 from ludoteca.core.contract import Integers, struct_dtype
+from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.games.cartas import rules
 from ludoteca.games.cartas.combinations import DECK, SUITS, answers, count, groups, shape_of, windows
 from tests.cartas import oracle

@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 
 import ludoteca
-from ludoteca.core import laws
 from ludoteca.core.errors import IllegalActionError
+from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
-from ludoteca.core.statistics import uniformity
 from ludoteca.games.cartas import GAME, cards, rules
 from ludoteca.games.cartas.combinations import DECK, above, answers, count, each_of, length_of, shape_of
+from ludoteca.testing import MOST_DEVIATIONS, check_deals, uniformity
 
 EXAMPLE = [
     "6♠ 6♣ 8♦ 10♦",
@@ -281,7 +280,7 @@ def test_random_actions_are_uniform(text: str) -> None:
         action = state.random_action(rng)
         found[action] = found.get(action, 0) + 1
     assert found.keys() <= set(actions)
-    assert uniformity(found, len(actions)) < laws.MOST_DEVIATIONS
+    assert uniformity(found, len(actions)) < MOST_DEVIATIONS
 
 
 @pytest.mark.parametrize(("size", "wanted"), [(56, 14), (28, 14), (9, 2), (9, 9), (9, 0), (5, 4)])
@@ -323,7 +322,7 @@ def test_redeal_gives_every_deal_that_fits_equally_often(seat: int) -> None:
             text = "/".join(cards.write(hand, cards.WORDS, "").replace(" ", "") for hand in hands)
             states.append(game.state_from_string(f"{text} 9♠ 1 1"))
     assert len(states) == {-1: 630, 0: 30, 2: 30}[seat]
-    laws.check_deals(states, seat, draws=20 * len(states) + 400)
+    check_deals(states, seat, draws=20 * len(states) + 400)
 
 
 def test_the_spec() -> None:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import pytest
 
 import ludoteca
+from ludoteca.core.game import State
 from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Item, Scene
-from ludoteca.core.state import State
 from ludoteca.games.cartas import GAME, notation, rules, scene
 from ludoteca.games.cartas.combinations import DECK
 from tests.cartas.test_rules import bits, play, position

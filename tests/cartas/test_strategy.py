@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 import ludoteca
-from ludoteca.core.state import State
+from ludoteca.core.game import State
 from ludoteca.games.cartas import beginner, cards, strategy
 from ludoteca.games.cartas.combinations import DECK, above, answers, count, shape_of
 from ludoteca.games.cartas.lines import NOTHING

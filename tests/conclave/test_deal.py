@@ -7,14 +7,13 @@ from random import Random
 import pytest
 
 import ludoteca
-from ludoteca.core import laws
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import NotationError, ParameterError
+from ludoteca.core.game import State
 from ludoteca.core.record import Record
 from ludoteca.core.rng import draw, new_rng
-from ludoteca.core.state import State
-from ludoteca.core.statistics import uniformity
 from ludoteca.games.conclave import GAME, dealing
+from ludoteca.testing import check_deals, uniformity
 from tests.conclave.oracle import DECK, Oracle, shuffled
 from tests.conclave.test_oracle import written
 
@@ -118,7 +117,7 @@ def test_redeal_gives_every_deal_that_fits_equally_often(seat: int, number: int)
         )
     every = deals(state, seat)
     assert len(every) == number
-    laws.check_deals(every, seat, draws=4 * number + 2000)
+    check_deals(every, seat, draws=4 * number + 2000)
 
 
 @pytest.mark.parametrize(("players", "known"), [(2, "v"), (3, "prtv")])
@@ -130,7 +129,7 @@ def test_redeal_near_the_end_of_a_real_game(players: int, known: str) -> None:
     state = state.game.state_from_string(follow(str(state), known))
     every = deals(state, seat)
     assert 40 < len(every) < 3000
-    laws.check_deals(every, seat, draws=2000 + 2 * len(every))
+    check_deals(every, seat, draws=2000 + 2 * len(every))
 
 
 def follow(text: str, known: str) -> str:

@@ -7,8 +7,8 @@ import pytest
 
 import ludoteca
 from ludoteca.core import hints
+from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.games.conclave import heuristics, prospects, rules
 from ludoteca.games.conclave.deck import MAGICS, NOTHING, sum_of
 from tests.conclave.test_rules import at

@@ -4,9 +4,8 @@ import pytest
 
 import ludoteca
 from ludoteca.core.contract import Words
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from tests.conclave.oracle import Oracle, shuffled
 
 EVENTS = {

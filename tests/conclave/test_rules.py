@@ -4,7 +4,7 @@ import pytest
 
 import ludoteca
 from ludoteca.core.errors import IllegalActionError
-from ludoteca.core.state import State
+from ludoteca.core.game import State
 
 ANNA = "p5g,t1c,t2c,t3c"
 BEA = "v1c,v2c,v3c,v5c"

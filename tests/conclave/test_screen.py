@@ -3,8 +3,8 @@
 from rich.console import Console
 
 import ludoteca
+from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.games.conclave import screen
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import ludoteca
+from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.games.metro import board, heuristics
 from ludoteca.games.metro.actions import DECLINE
 from ludoteca.games.metro.heuristics import HOPE, LUCK, OTHERS, POINT

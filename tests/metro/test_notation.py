@@ -7,8 +7,8 @@ import pytest
 
 import ludoteca
 from ludoteca.core.errors import NotationError
+from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.games.metro import notation, tiles
 from ludoteca.games.metro.actions import DECLINE, action_of
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import ludoteca
-from ludoteca.core.state import State
+from ludoteca.core.game import State
 from ludoteca.games.metro import board, paths, rules
 from ludoteca.games.metro.actions import action_of
 from ludoteca.games.metro.tiles import FACE_OF, FACES, NONE, ORIENTED, tile_id, turnable

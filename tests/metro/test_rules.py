@@ -8,16 +8,15 @@ import numpy as np
 import pytest
 
 import ludoteca
-from ludoteca.core import laws
 from ludoteca.core.contract import i64
 from ludoteca.core.errors import IllegalActionError, NotationError, ParameterError
+from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
-from ludoteca.core.statistics import uniformity
 from ludoteca.games.metro import board, rules, tiles
 from ludoteca.games.metro.actions import DECLINE, action_of
 from ludoteca.games.metro.bits import member, members_of, set_of, size
 from ludoteca.games.metro.paths import path_of, paths_of
+from ludoteca.testing import MOST_DEVIATIONS, check_deals, uniformity
 
 EMPTY_4 = "4/1,*,*,1/1,*,*,1/4"
 EMPTY_8 = "8/8/8/3,*,*,3/3,*,*,3/8/8/8"
@@ -248,7 +247,7 @@ def test_the_endless_draw_is_uniform() -> None:
     state = ludoteca.load("metro").new_initial_state(1)
     counts = Counter(rules.take_tile(state.raw) - tiles.ORIENTED for _ in range(5000))
     assert counts.keys() == set(range(1, 11))
-    assert uniformity(counts, 10) < laws.MOST_DEVIATIONS
+    assert uniformity(counts, 10) < MOST_DEVIATIONS
 
 
 # Several players
@@ -392,7 +391,7 @@ def test_redeals_are_uniform_where_all_can_be_counted() -> None:
             state.apply_action(state.random_action(rng))
         stack = state.raw.stack.tolist()[:3]
         if len(set(stack)) == 2:
-            laws.check_deals([with_stack(state, order) for order in sorted(set(orders(stack)))], 0, draws=1500)
+            check_deals([with_stack(state, order) for order in sorted(set(orders(stack)))], 0, draws=1500)
             found += 1
             if found == 2:
                 return
@@ -417,7 +416,7 @@ def test_shuffles_are_uniform() -> None:
         rules._shuffle(stack, i64(4), rng)
         counts[tuple(stack.tolist())] += 1
     assert len(counts) == 24
-    assert uniformity(counts, 24) < laws.MOST_DEVIATIONS
+    assert uniformity(counts, 24) < MOST_DEVIATIONS
 
 
 # Sets

@@ -10,10 +10,10 @@ import pytest
 
 import ludoteca
 from ludoteca.core.contract import RawPosition
+from ludoteca.core.game import State
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Choice, Item, Scene
-from ludoteca.core.state import State
 from ludoteca.games import metro
 from ludoteca.games.metro import scene, tiles
 from ludoteca.games.metro.actions import DECLINE

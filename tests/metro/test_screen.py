@@ -6,8 +6,8 @@ import pytest
 from rich.console import Console
 
 import ludoteca
+from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.games.metro import art, board, drawing, screen, tiles
 from ludoteca.games.metro.actions import DECLINE
 from ludoteca.games.metro.paths import paths_of

@@ -8,10 +8,9 @@ import pytest
 
 import ludoteca
 from ludoteca.core import hints
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, State
 from ludoteca.core.native import Binding
 from ludoteca.core.rng import draw, new_rng
-from ludoteca.core.state import State
 from ludoteca.games.okupacio import board, heuristics, patterns, rules
 from tests.okupacio.test_rules import at
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import ludoteca
 from ludoteca.core.errors import IllegalActionError, NotationError
-from ludoteca.core.state import State
+from ludoteca.core.game import State
 from ludoteca.games.okupacio import board, standings
 
 SMALL = "4 4 2 1 1 1 3 2 5 1"

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 import ludoteca
-from ludoteca.core.state import State
+from ludoteca.core.game import State
 from ludoteca.games.okupacio import board, control, standings
 from tests.okupacio.oracle import Cell, Oracle
 

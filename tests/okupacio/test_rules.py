@@ -9,7 +9,7 @@ import re
 import pytest
 
 import ludoteca
-from ludoteca.core.state import State
+from ludoteca.core.game import State
 from ludoteca.games.okupacio import control, standings
 from ludoteca.games.okupacio.ranking import Control
 

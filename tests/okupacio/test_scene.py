@@ -9,10 +9,10 @@ import pytest
 
 import ludoteca
 from ludoteca.core.contract import RawPosition
+from ludoteca.core.game import State
 from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Item, Scene
-from ludoteca.core.state import State
 from ludoteca.games import okupacio
 from ludoteca.games.okupacio import rules, scene
 from ludoteca.games.okupacio.notation import cell_name

@@ -18,7 +18,7 @@ from rich.style import Style
 import ludoteca
 from ludoteca.cli.commands import run
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.state import State
+from ludoteca.core.game import State
 from ludoteca.games.okupacio import screen
 from tests.processes import PATIENCE, until_it_waits
 from tests.terminals import Terminal, terminal

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import count, permutations
 from typing import Any
 
-from ludoteca.core.state import State
+from ludoteca.core.game import State
 from ludoteca.games.qinto import rim, rules, tiles
 
 Place = tuple[str, int, int]

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 import ludoteca
-from ludoteca.core.state import State
+from ludoteca.core.game import State
 from tests.qinto.oracle import DECK, HAND, Grid
 
 

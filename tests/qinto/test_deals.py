@@ -8,12 +8,11 @@ import pytest
 
 import ludoteca
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, State
 from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
-from ludoteca.core.statistics import uniformity
 from ludoteca.games.qinto import hidden, rim, rules, tiles
+from ludoteca.testing import uniformity
 from tests.qinto.deals import Deal, Knowledge, Place, Trace, deal_of, fitting_deals, hand, piles
 
 GAMES = [("light", 2), ("light", 4), ("classic", 2), ("classic", 3), ("plus", 4)]

@@ -5,8 +5,8 @@ import pytest
 
 import ludoteca
 from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.games.qinto import features, rules, tiles
 from tests.qinto.positions import at, grid_of
 

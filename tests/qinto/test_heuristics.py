@@ -7,8 +7,8 @@ import pytest
 
 import ludoteca
 from ludoteca.core import hints
+from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.games.qinto import heuristics
 from tests.qinto.positions import at, grid_of
 

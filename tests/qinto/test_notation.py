@@ -8,7 +8,7 @@ import pytest
 
 import ludoteca
 from ludoteca.core.errors import IllegalActionError, NotationError
-from ludoteca.core.state import State
+from ludoteca.core.game import State
 from ludoteca.games.qinto import notation, rules
 from ludoteca.games.qinto.names import COPIES, KIND_OF, cell_of, kind_name, place_name, place_of, read_kind, tiles_of
 from ludoteca.games.qinto.reasons import Fault, Reason

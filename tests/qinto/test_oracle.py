@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import ludoteca
-from ludoteca.core.state import State
+from ludoteca.core.game import State
 from ludoteca.games.qinto.names import hand_of, pile_names, piles_of, tiles_of
 from tests.qinto.oracle import DECK, HAND, Oracle
 

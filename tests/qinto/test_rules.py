@@ -9,8 +9,8 @@ import pytest
 
 import ludoteca
 from ludoteca.core.errors import IllegalActionError
+from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.games.qinto import rim, rules, tiles
 from ludoteca.games.qinto.hidden import give, take
 from ludoteca.games.qinto.names import kind_name, read_kind

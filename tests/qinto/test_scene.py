@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 import ludoteca
+from ludoteca.core.game import State
 from ludoteca.core.messages import Message
 from ludoteca.core.scene import Item, Scene
-from ludoteca.core.state import State
 from ludoteca.games.qinto import guide, rules, scene
 from tests.qinto.positions import at, grid_of
 from tests.qinto.test_notation import staircase

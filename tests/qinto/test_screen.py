@@ -9,9 +9,8 @@ from rich.console import Console
 
 import ludoteca
 from ludoteca.cli.play import Table
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.games.qinto import GAME, screen
 from tests.qinto.positions import at, grid_of
 

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from ludoteca.core.state import State
+from ludoteca.core.game import State
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.hidden import give
 from ludoteca.games.qinto.names import hand_of, pile_names, read_kind, tiles_of

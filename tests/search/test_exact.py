@@ -10,9 +10,8 @@ import pytest
 
 from ludoteca.agents.searching import new_searcher
 from ludoteca.core.errors import ContractError
-from ludoteca.core.game import Game, load
+from ludoteca.core.game import Game, State, load
 from ludoteca.core.position import Position
-from ludoteca.core.state import State
 from ludoteca.games.okupacio import endgame
 from ludoteca.search.exact import Solver, applies
 from ludoteca.search.findings import Budget

@@ -5,10 +5,9 @@ from functools import cache
 from itertools import combinations, islice
 from random import Random
 
-from ludoteca.core.game import Game, load
+from ludoteca.core.game import Game, State, load
 from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.games.cartas.combinations import DECK, answers, count, groups, shape_of, windows
 from ludoteca.games.cartas.notation import short
 from ludoteca.search.exact import Solver

@@ -10,9 +10,8 @@ from duel import GAME as DUEL
 from ludoteca.agents.searching import new_searcher, search_modules
 from ludoteca.core import registry
 from ludoteca.core.contract import struct_dtype
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.search import ismcts
 from ludoteca.search import tree as kernels_of_trees
 from ludoteca.search.searcher import Budget, Settings, new_room, new_tree

@@ -7,9 +7,8 @@ import pytest
 
 import ludoteca
 from ludoteca.agents.searching import new_searcher, search_modules
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.search import mcts
 from ludoteca.search.searcher import Budget, Settings, new_room, new_tree
 from ludoteca.search.tree import USED, Tree

@@ -9,10 +9,9 @@ import msgspec
 import pytest
 
 from ludoteca.core import registry
+from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.state import State
-from ludoteca.core.trial import sample_game
 from ludoteca.server.frames import Past, Refused
 from ludoteca.server.model.creation import new_row
 from ludoteca.server.model.events import PERSON, Happening, Moved, Options, Resigned, SeatMade
@@ -23,6 +22,7 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.broadcast import Teller, told
 from ludoteca.server.rooms.connection import encoded
 from ludoteca.server.store.rows import RoomRow
+from ludoteca.testing import sample_game
 from tests.server.serving import OPEN, Served, me
 
 GAMES = [spec for spec in registry.games() if spec.has("scene")]

@@ -14,9 +14,9 @@ import pytest
 from ludoteca.core import registry
 from ludoteca.core.record import Record
 from ludoteca.core.rng import new_rng
-from ludoteca.core.trial import sample_game
 from ludoteca.server.refusals import CODES
 from ludoteca.server.settings import Rate
+from ludoteca.testing import sample_game
 from tests.server.serving import OPEN, PATIENCE, QUICK, Served, agent, me, serve
 from tests.soak.frames import STRANGE, garbled, spoilt
 

@@ -12,9 +12,9 @@ import msgspec
 import pytest
 
 from ludoteca.core import registry
+from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.state import State
 from ludoteca.server.model.creation import new_row
 from ludoteca.server.model.events import AGENT, PERSON, Options, SeatMade
 from ludoteca.server.model.fair import Draw

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol, TypeAlias
 
 from ludoteca.core.game import Game
-from ludoteca.core.infostate import InformationState
+from ludoteca.core.position import InformationState
 from ludoteca.search.searcher import Findings
 
 Watch: TypeAlias = Callable[[float], None]

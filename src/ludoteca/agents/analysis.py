@@ -8,9 +8,9 @@ import numpy as np
 from ludoteca.agents.agent import derived_seed
 from ludoteca.agents.explain import write_line
 from ludoteca.agents.searching import new_searcher
-from ludoteca.core.infostate import InformationState
+from ludoteca.core.game import State
+from ludoteca.core.position import InformationState
 from ludoteca.core.rng import new_rng
-from ludoteca.core.state import State
 from ludoteca.search import exact
 from ludoteca.search.searcher import Budget
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from ludoteca.agents.agent import Decision
 from ludoteca.core.game import Game
-from ludoteca.core.infostate import InformationState
-from ludoteca.core.position import Position
+from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
 from ludoteca.search.searcher import Choice, Findings
 

@@ -4,7 +4,7 @@ from types import ModuleType
 
 from ludoteca.agents.agent import Decision, Watch
 from ludoteca.core.game import Game
-from ludoteca.core.infostate import InformationState
+from ludoteca.core.position import InformationState
 from ludoteca.core.rng import new_rng
 from ludoteca.search.knowledge import check_turn
 from ludoteca.search.searcher import Budget, Searcher, Settings

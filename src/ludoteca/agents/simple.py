@@ -8,7 +8,7 @@ from ludoteca.agents.agent import Agent, Decision, Watch, derived_seed
 from ludoteca.core import hints
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import Game
-from ludoteca.core.infostate import InformationState
+from ludoteca.core.position import InformationState
 from ludoteca.core.rng import draw, new_rng
 from ludoteca.search.knowledge import check_turn
 

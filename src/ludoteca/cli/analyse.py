@@ -19,8 +19,7 @@ from ludoteca.cli.progress import progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import replace_signs, say
 from ludoteca.core.errors import LudotecaError, ParameterError
-from ludoteca.core.game import Game, open_record
-from ludoteca.core.state import State
+from ludoteca.core.game import Game, State, open_record
 from ludoteca.search.searcher import Budget
 
 SIMULATIONS: Final = 4000

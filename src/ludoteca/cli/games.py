@@ -4,8 +4,7 @@ import click
 
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
-from ludoteca.core.parameters import possible
-from ludoteca.core.spec import GameSpec
+from ludoteca.core.spec import GameSpec, possible
 
 
 @click.command(name="games")

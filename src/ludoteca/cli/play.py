@@ -22,11 +22,9 @@ from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import IllegalActionError, LudotecaError, NotationError, ParameterError
-from ludoteca.core.game import Game, open_record
-from ludoteca.core.parameters import Parameter, Text, possible
+from ludoteca.core.game import Game, State, open_record
 from ludoteca.core.rng import SEED_BITS
-from ludoteca.core.spec import GameSpec
-from ludoteca.core.state import State
+from ludoteca.core.spec import GameSpec, Parameter, Text, possible
 from ludoteca.core.words import counted
 
 QUIT: Final = "q"

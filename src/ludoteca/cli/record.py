@@ -7,9 +7,8 @@ import click
 from ludoteca.cli.files import read_record
 from ludoteca.cli.streams import replace_signs, say
 from ludoteca.core.errors import LudotecaError
-from ludoteca.core.game import open_record
+from ludoteca.core.game import State, open_record
 from ludoteca.core.record import FromPosition, Record
-from ludoteca.core.state import State
 from ludoteca.core.words import counted
 
 _FILE = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))

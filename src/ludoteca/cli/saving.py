@@ -6,7 +6,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from ludoteca.core.state import State
+from ludoteca.core.game import State
 
 
 class RecordFile:

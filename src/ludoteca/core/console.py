@@ -14,7 +14,7 @@ from ludoteca.core.words import quoted
 
 if TYPE_CHECKING:
     from ludoteca.core.messages import Message
-    from ludoteca.core.parameters import Parameter
+    from ludoteca.core.spec import Parameter
 
 T = TypeVar("T")
 Dialogue: TypeAlias = Generator[None, str | None, T]

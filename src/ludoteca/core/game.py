@@ -1,23 +1,37 @@
-"""A game with its parameters chosen: makes states."""
+"""A game with its parameters chosen, and its states: the Python face, in the words of OpenSpiel, the same for every game."""
 
 import secrets
 from collections.abc import Mapping
 from functools import cached_property, partial
+from operator import index
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from ludoteca.core import contract, native, parameters, registry, steps
-from ludoteca.core.contract import RawPositions
-from ludoteca.core.errors import ContractError, LudotecaError, ParameterError, RecordError, ReplayError
+from ludoteca.core import contract, native, registry, steps
+from ludoteca.core.contract import SPECTATOR, Floats, RawPosition, RawPositions, Words
+from ludoteca.core.errors import (
+    ContractError,
+    IllegalActionError,
+    LudotecaError,
+    ParameterError,
+    RecordError,
+    ReplayError,
+)
 from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words
-from ludoteca.core.position import Position
-from ludoteca.core.record import FromPosition, Record, Result, Start
-from ludoteca.core.rng import SEED_BITS
-from ludoteca.core.spec import GameSpec
-from ludoteca.core.state import State
+from ludoteca.core.position import InformationState, Position
+from ludoteca.core.record import FromPosition, Record, Result, Seed, Start
+from ludoteca.core.rng import SEED_BITS, new_rng
+from ludoteca.core.scene import Scene
+from ludoteca.core.spec import GameSpec, resolve
+from ludoteca.core.svg import paint
 from ludoteca.core.words import counted
+
+_INT64: Final = range(-(2**63), 2**63)
+
+Seen = tuple[int, ...]
+"""An action of the history: itself, then as the spectator sees it, then as each player does."""
 
 
 def load(name: str, *, compiled: bool = False, **chosen: Any) -> "Game":
@@ -32,6 +46,12 @@ def load(name: str, *, compiled: bool = False, **chosen: Any) -> "Game":
     return Game(registry.find(name), chosen, compiled=compiled)
 
 
+def open_record(record: Record, *, compiled: bool = False) -> "State":
+    """The state at the end of a record, played again by the rules. Raises LudotecaError: nothing is half-loaded."""
+    game = load(record.game, compiled=compiled, **record.parameters)
+    return game.replay(record)
+
+
 class Game:
     """A game with its parameters chosen. Two games with the same parameters are equal."""
 
@@ -41,23 +61,20 @@ class Game:
         self.compiled = compiled
         self.rules = spec.module("rules")
         self.notation = spec.module("notation")
+        lacking = contract.missing(self.rules)
+        if lacking:
+            raise ContractError(f"the rules of {spec.name} lack {', '.join(lacking)}")
         self.dtype = contract.struct_dtype(self.rules.STATE)
-        self.prepared = self._prepare()
+        self.prepared = Position(self, self.new_array())
+        self.rules.setup(
+            self.prepared.raw, **{kind.name: kind.encode(self.parameters[kind.name]) for kind in spec.parameters}
+        )
 
     def _resolve(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        values = parameters.resolve(self.spec.name, self.spec.parameters, chosen)
+        values = resolve(self.spec.name, self.spec.parameters, chosen)
         if clash := self.spec.conflict(values):
             raise ParameterError(f"{self.spec.name}: {clash}")
         return values
-
-    def _prepare(self) -> Position:
-        lacking = contract.missing(self.rules)
-        if lacking:
-            raise ContractError(f"the rules of {self.spec.name} lack {', '.join(lacking)}")
-        prepared = Position(self, self.new_array())
-        arguments = {kind.name: kind.encode(self.parameters[kind.name]) for kind in self.spec.parameters}
-        self.rules.setup(prepared.raw, **arguments)
-        return prepared
 
     @cached_property
     def steps(self) -> native.Binding:
@@ -112,38 +129,24 @@ class Game:
         """No return is higher."""
         return 1.0 if self.utility() == "win" else float(self.rules.MAX_SCORE)
 
-    def new_initial_state(self, seed: int | None = None) -> State:
+    def new_initial_state(self, seed: int | None = None) -> "State":
         """A new game. The same seed (0 .. 2^256 - 1) gives the same deal; without one it is drawn from the system."""
         return State.deal(self, secrets.randbits(SEED_BITS) if seed is None else seed)
 
-    def state_from_string(self, position: str) -> State:
+    def state_from_string(self, position: str) -> "State":
         """The state in a position written as `str(state)` writes it. Raises NotationError."""
         return State.from_position(self, position)
 
-    def state_at(self, start: Start) -> State:
+    def state_at(self, start: Start) -> "State":
         """The state that a record starts from. Raises NotationError."""
         return self.state_from_string(start.position) if isinstance(start, FromPosition) else State.deal(self, int(start))
 
-    def deserialize_state(self, text: str) -> State:
+    def deserialize_state(self, text: str) -> "State":
         """The state that `State.serialize` wrote. Raises RecordError."""
         return self.replay(Record.from_json(text))
 
-    def replay(self, record: Record) -> State:
+    def replay(self, record: Record) -> "State":
         """Play a record again: the state at its end. Raises ReplayError, which names the first action that fails and why."""
-        self._check_origin(record)
-        try:
-            state = self.state_at(record.start)
-        except LudotecaError as error:
-            raise ReplayError(f"the record's start: {error}") from None
-        for number, text in enumerate(record.actions, 1):
-            try:
-                state.apply_action(state.string_to_action(text))
-            except LudotecaError as error:
-                raise ReplayError(f"action {number} of {len(record.actions)}, {text!r}: {error}") from None
-        _check_result(state, record)
-        return state
-
-    def _check_origin(self, record: Record) -> None:
         if record.game != self.name or self._resolve(record.parameters) != self.parameters:
             raise ReplayError(
                 f"the record is of {record.game} with {record.parameters}, not of {self.name} with {self.parameters}"
@@ -153,38 +156,268 @@ class Game:
                 f"the record follows version {record.rules} of the rules of {self.name}, and this Ludoteca knows "
                 f"versions up to {self.spec.rules_version}: it was written by a newer one"
             )
+        try:
+            state = self.state_at(record.start)
+        except LudotecaError as error:
+            raise ReplayError(f"the record's start: {error}") from None
+        for number, text in enumerate(record.actions, 1):
+            try:
+                state.apply_action(state.string_to_action(text))
+            except LudotecaError as error:
+                raise ReplayError(f"action {number} of {len(record.actions)}, {text!r}: {error}") from None
+        result = state.result()
+        if record.result != result:
+            raise ReplayError(
+                f"the record tells of {_describe(record.result)}, but its {counted(len(record.actions), 'action')} lead to "
+                f"{_describe(result)}"
+            )
+        return state
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(Game, compiled=self.compiled), (self.spec, self.parameters)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and self._key() == other._key()
+        return isinstance(other, Game) and (self.name, self.parameters) == (other.name, other.parameters)
 
     def __hash__(self) -> int:
         return hash((self.name, *sorted(self.parameters.items())))
-
-    def _key(self) -> tuple[str, dict[str, Any]]:
-        return self.name, self.parameters
 
     def __repr__(self) -> str:
         chosen = "".join(f", {name}={value!r}" for name, value in self.parameters.items())
         return f"ludoteca.load({self.name!r}{chosen}{', compiled=True' if self.compiled else ''})"
 
 
-def open_record(record: Record, *, compiled: bool = False) -> State:
-    """The state at the end of a record, played again by the rules. Raises LudotecaError: nothing is half-loaded."""
-    game = load(record.game, compiled=compiled, **record.parameters)
-    return game.replay(record)
+class State:
+    """A position with the way that led to it. Equal states have equal positions, whatever way led there.
+
+    `position` holds secrets: nothing outside the engine may see it. What a seat may know is its `view` and the actions as it
+    has seen them.
+    """
+
+    __slots__ = ("_before", "_history", "game", "position", "start")
+
+    def __init__(self, position: Position, start: Start, history: list[Seen], before: int = 0) -> None:
+        self.game = position.game
+        self.position = position
+        self.start = start
+        self._history = history
+        self._before = before  # how much of the history lies before the start
+
+    @classmethod
+    def deal(cls, game: Game, seed: int) -> "State":
+        """A new game from a seed of up to 256 bits."""
+        position = game.prepared.copy()
+        position.deal(new_rng(seed))
+        return cls(position, Seed.of(seed), [])
+
+    @classmethod
+    def from_position(cls, game: Game, text: str) -> "State":
+        """The state that the game's notation writes so. Raises NotationError."""
+        position = game.prepared.copy()
+        game.notation.string_to_position(position.raw, text)
+        return cls(position, FromPosition(text), [])
+
+    # what may be played
+
+    def current_player(self) -> int:
+        """The player to move, from 0; -4 when the game is over."""
+        return self.position.current_player()
+
+    def legal_actions(self) -> list[int]:
+        """The legal actions, sorted; none when the game is over."""
+        legal: list[int] = self.position.legal_actions().tolist()
+        return legal
+
+    def legal_actions_mask(self) -> list[int]:
+        """One number an action, 1 where it is legal. Not for games whose actions are sparse."""
+        mask = np.zeros(self.game.num_distinct_actions(), np.int64)
+        mask[self.position.legal_actions()] = 1
+        return mask.tolist()
+
+    def is_terminal(self) -> bool:
+        """True when the game is over."""
+        return self.position.is_terminal()
+
+    def apply_action(self, action: int) -> None:
+        """Play an action. Raises IllegalActionError, which says why, and leaves the state as it was."""
+        action = index(action)
+        seen = self.position.apply(action) if action in _INT64 else ()
+        if not seen:
+            raise IllegalActionError(self.refusal(action))
+        self._history.append((action, *seen))
+
+    def refusal(self, action: int) -> str:
+        """Why an action is not legal here, in a sentence."""
+        return self.game.in_english(self.refused(action))
+
+    def refused(self, action: int) -> Message:
+        """The same in any language."""
+        if self.is_terminal():
+            return ("over",)
+        message: Message = self.game.notation.refusal(self.raw, index(action))
+        return message
+
+    def random_action(self, rng: Words) -> int:
+        """A uniformly random legal action, but never the one that gives up."""
+        if self.is_terminal():
+            raise IllegalActionError(self.refusal(0))
+        return self.position.random_action(rng)
+
+    # how it ends
+
+    def scores(self) -> list[int]:
+        """The document's own points, one number a player."""
+        return self.position.scores()
+
+    def winners(self) -> list[int]:
+        """The players who share the win; none while the game goes on, and when it is void."""
+        return self.position.winners()
+
+    def returns(self) -> list[float]:
+        """1 shared by the winners, or the scores, as the game's utility says; zeros before the end and when it is void."""
+        winners = self.winners()
+        if not winners:
+            return [0.0] * self.game.num_players()
+        if self.game.utility() == "points":
+            return [float(score) for score in self.scores()]
+        return [(player in winners) / len(winners) for player in range(self.game.num_players())]
+
+    def result(self) -> Result | None:
+        """The returns and scores as a record has them; None while the game goes on."""
+        return Result(self.returns(), self.scores()) if self.is_terminal() else None
+
+    # copies and ways on
+
+    def clone(self) -> "State":
+        """A copy that shares nothing that changes."""
+        return State(self.position.copy(), self.start, self._history.copy(), self._before)
+
+    def child(self, action: int) -> "State":
+        """A copy with the action played."""
+        copy = self.clone()
+        copy.apply_action(action)
+        return copy
+
+    def history(self) -> list[int]:
+        """The actions played so far."""
+        return [seen[0] for seen in self._history]
+
+    # text
+
+    def action_to_string(self, action: int) -> str:
+        """An action in the game's notation; only legal ones are sure to have one."""
+        return str(self.game.notation.action_to_string(self.raw, index(action)))
+
+    def string_to_action(self, text: str) -> int:
+        """The action that a text writes. Raises NotationError when it writes none; says nothing of its legality."""
+        return int(self.game.notation.string_to_action(self.raw, text))
+
+    def __str__(self) -> str:
+        return str(self.game.notation.position_to_string(self.raw))
+
+    def __repr__(self) -> str:
+        return f"{self.game!r}.state_from_string({str(self)!r})"
+
+    # what a seat may know
+
+    def view(self, player: int) -> Position:
+        """What the player may know of the position, all else zero; -1 for a spectator."""
+        return self.position.conceal(player)
+
+    def scene(self, player: int = SPECTATOR, lit: int = 1) -> Scene:
+        """What the player sees, as things with places; the last `lit` actions are marked.
+
+        Raises ContractError when the game has no scenes.
+        """
+        seen = self.seen_actions(player)
+        scene: Scene = self.game.spec.module("scene").draw(self.view(player).raw, player, seen[max(len(seen) - lit, 0) :])
+        return scene
+
+    def _repr_svg_(self) -> str | None:
+        """In a notebook, the picture that a spectator sees."""
+        return paint(self.game.spec, self.scene()) if self.game.spec.has("scene") else None
+
+    def information_state(self, player: int) -> InformationState:
+        """What the player knows, for an agent to choose from."""
+        return InformationState(player, self.view(player), tuple(self.seen_actions(player)), real=True)
+
+    def observation_string(self, player: int) -> str:
+        """The view in the game's notation."""
+        return str(self.game.notation.position_to_string(self.view(player).raw))
+
+    def information_state_string(self, player: int) -> str:
+        """The view and every action as the player has seen it: the same in all states that the player cannot tell apart."""
+        seen = ",".join(str(action) for action in self.seen_actions(player))
+        return f"{player}|{self.observation_string(player)}|{seen}"
+
+    def observation_tensor(self, player: int) -> Floats:
+        """The view as numbers for a learner, shaped as the game's `features` module says."""
+        if not self.game.spec.has("features"):
+            raise ContractError(f"{self.game.name} has no features module, so it has no tensors")
+        tensor: Floats = self.game.spec.module("features").observation(self.view(player).raw, player)
+        return tensor
+
+    def seen_action(self, action: int, player: int) -> int:
+        """What the player would see if this action were played now; -1 for a spectator."""
+        return self.position.seen_action(action, player)
+
+    def seen_actions(self, player: int) -> list[int]:
+        """The history as the player has seen it; -1 for a spectator."""
+        return [seen[player + 2] for seen in self._history]
+
+    def resample_from_infostate(self, player: int, rng: Words) -> "State":
+        """A state that the player cannot tell from this one, uniformly among the deals that fit its view.
+
+        Its history is the one that the player has seen; it cannot be replayed from before this moment.
+        """
+        position = self.view(player).redeal(player, rng)
+        start = FromPosition(str(self.game.notation.position_to_string(position.raw)))
+        seats = self.game.num_players() + 2
+        history = [(action,) * seats for action in self.seen_actions(player)]
+        return State(position, start, history, len(history))
+
+    # the position in memory, and the record on disk
+
+    @property
+    def raw(self) -> RawPosition:
+        """The position in the rules' layout (`rules.STATE`), secrets included; a view, not a copy."""
+        return self.position.raw
+
+    def content(self) -> bytes:
+        """The position's bytes, with zeros for the fields that equal positions may differ in (DERIVED)."""
+        position = self.position.copy()
+        for name in self.game.rules.DERIVED:
+            position.array[name] = 0
+        return position.tobytes()
+
+    def to_record(self) -> Record:
+        """The game so far as a record, sealed."""
+        walk, actions = self.game.state_at(self.start), list[str]()
+        for action in self.history()[self._before :]:
+            actions.append(walk.action_to_string(action))
+            walk.apply_action(action)
+        return Record(
+            game=self.game.name,
+            rules=self.game.spec.rules_version,
+            parameters=self.game.parameters,
+            start=self.start,
+            actions=actions,
+            result=self.result(),
+        ).sealed()
+
+    def serialize(self) -> str:
+        """A text from which `Game.deserialize_state` makes an equal state with the same history."""
+        return self.to_record().to_json()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return State, (self.position, self.start, self._history, self._before)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.game == other.game and self.content() == other.content()
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.content()))
 
 
-def _check_result(state: State, record: Record) -> None:
-    result = Result(state.returns(), state.scores()) if state.is_terminal() else None
-    if record.result != result:
-        raise ReplayError(
-            f"the record tells of {_in_words(record.result)}, but its {counted(len(record.actions), 'action')} lead to "
-            f"{_in_words(result)}"
-        )
-
-
-def _in_words(result: Result | None) -> str:
+def _describe(result: Result | None) -> str:
     return f"returns {result.returns} and scores {result.scores}" if result else "an unfinished game"

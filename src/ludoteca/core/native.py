@@ -13,8 +13,7 @@ from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
-from ludoteca.core import uniform
-from ludoteca.core.contract import CONSTANTS, ENDGAME, FUNCTIONS, HEURISTICS
+from ludoteca.core.contract import CONSTANTS, ENDGAME, FUNCTIONS, HEURISTICS, Integers, RawPosition
 from ludoteca.core.errors import ContractError
 from ludoteca.core.signals import deferred
 
@@ -123,8 +122,14 @@ def _given(rules: ModuleType, generic: ModuleType, policy: ModuleType | None, va
     if values is not None and not hasattr(values, _VALUES):
         raise ContractError(f"{values.__name__} is bound for its values and has no function {_VALUES}")
     given[_POLICY] = getattr(policy, _POLICY) if policy else rules.random_action
-    given[_VALUES] = getattr(values or policy, _VALUES, uniform.action_values)
+    given[_VALUES] = getattr(values or policy, _VALUES, equal_values)
     return given | {name: getattr(values, name) for name in ENDGAME if hasattr(values, name)}
+
+
+def equal_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:  # noqa: ARG001  # the contract's
+    """What stands in for `action_values` where a game has no heuristics: every action looks alike."""
+    for i in range(count):
+        out[i] = 0
 
 
 class _Copies:

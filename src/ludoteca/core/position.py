@@ -1,5 +1,6 @@
-"""A position of a game, whole or concealed: the contract's functions as methods, with the memory that they need."""
+"""A position of a game, whole or concealed, and all that a seat knows: what agents and searches are given."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,10 +12,10 @@ if TYPE_CHECKING:
 
 
 class Position:
-    """One position in the layout of the game's rules, and no way that led to it.
+    """One position in the layout of the game's rules, without the way that led to it.
 
     It is whole, secrets included, or what a player may know of one (`conceal`), all else zero. The methods are those of
-    `core.contract.Rules`, interpreted or compiled as the game is.
+    `core.contract.Rules`, interpreted or compiled as the game is, with the memory that they need.
     """
 
     __slots__ = ("array", "game")
@@ -116,3 +117,24 @@ class Position:
     def __reduce__(self) -> tuple[Any, ...]:
         """For another process: its bytes, for the class of the array's elements is made anew in each."""
         return Position.from_bytes, (self.game, self.tobytes())
+
+
+@dataclass(frozen=True, eq=False)
+class InformationState:
+    """A seat's view of a position and the actions so far as that seat has seen them. It can be pickled."""
+
+    player: int
+    view: Position
+    """Concealed from all but this player."""
+    seen: tuple[int, ...]
+    real: bool = False
+    """True when it was made from a whole position, so that a deal fits it; before others are used, that is looked into."""
+
+    @property
+    def game(self) -> "Game":
+        """The game that is played."""
+        return self.view.game
+
+    def redeal(self, rng: Words) -> Position:
+        """A whole position that the player cannot tell from the real one, uniformly among the deals that fit."""
+        return self.view.redeal(self.player, rng)

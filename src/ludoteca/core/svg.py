@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
-from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -53,20 +52,16 @@ def paint(spec: GameSpec, scene: Scene, theme: str = "light", seats: Sequence[st
 def style(spec: GameSpec) -> str:
     """The style sheet of all games, and then that of this one, if it has one."""
     shared = _read(Path(__file__).parent / "scene.css")
-    own = _folder(spec) / STYLE
+    own = spec.file(STYLE)
     return shared + _read(own) if own.is_file() else shared
 
 
 def sprites(spec: GameSpec) -> str:
     """The game's symbols, as an SVG element. Raises ContractError when it has none."""
-    file = _folder(spec) / SPRITES
+    file = spec.file(SPRITES)
     if not file.is_file():
         raise ContractError(f"{spec.name} has no {SPRITES} in {spec.package}")
     return _read(file).strip()
-
-
-def _folder(spec: GameSpec) -> Path:
-    return Path(import_module(spec.package).__path__[0])
 
 
 @cache

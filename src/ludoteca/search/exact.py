@@ -11,8 +11,7 @@ import numpy as np
 
 from ludoteca.core.contract import struct_dtype
 from ludoteca.core.game import Game
-from ludoteca.core.infostate import InformationState
-from ludoteca.core.position import Position
+from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
 from ludoteca.search import alphabeta
 from ludoteca.search.alphabeta import CHOSEN, COUNTERS, ENTRY, FAR, FRAME, NODES, OVERFULL, UNTOLD, VALUE, Line

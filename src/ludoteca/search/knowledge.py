@@ -6,8 +6,7 @@ from dataclasses import replace
 from ludoteca.core.contract import TERMINAL
 from ludoteca.core.errors import NotationError, SearchError
 from ludoteca.core.game import Game
-from ludoteca.core.infostate import InformationState
-from ludoteca.core.position import Position
+from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
 
 

@@ -16,9 +16,8 @@ import numpy as np
 from ludoteca.core import steps
 from ludoteca.core.contract import struct_dtype
 from ludoteca.core.game import Game
-from ludoteca.core.infostate import InformationState
 from ludoteca.core.native import Binding
-from ludoteca.core.position import Position
+from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
 from ludoteca.search import exact, ismcts, mcts
 from ludoteca.search.findings import Budget as Budget

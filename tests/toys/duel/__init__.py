@@ -1,7 +1,6 @@
 """Duel, a toy game of an outsider's: two hands of hidden cards, small enough to try every deal."""
 
-from ludoteca.core.parameters import Integer, OneOf
-from ludoteca.core.spec import GameSpec
+from ludoteca.core.spec import GameSpec, Integer, OneOf
 
 GAME = GameSpec(
     name="duel",

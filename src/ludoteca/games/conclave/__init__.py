@@ -1,7 +1,6 @@
 """Conclave: emissaries among wizards, 2 to 4 players, from the Catalan course document "Conclave", 2022/23."""
 
-from ludoteca.core.parameters import Integer, Text
-from ludoteca.core.spec import GameSpec
+from ludoteca.core.spec import GameSpec, Integer, Text
 from ludoteca.games.conclave import dealing
 
 __all__ = ["GAME"]

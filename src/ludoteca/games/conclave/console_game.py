@@ -5,8 +5,7 @@ from typing import Final, NamedTuple
 
 from ludoteca.core.console import Console, Dialogue
 from ludoteca.core.contract import RawPosition
-from ludoteca.core.game import Game
-from ludoteca.core.state import State
+from ludoteca.core.game import Game, State
 from ludoteca.games.conclave import GAME, deck, rules, sets
 from ludoteca.games.conclave.notation import MAGICS, PILES, card_name, followers_of, hand_of, pile_of
 

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ludoteca.core.parameters import Integer, OneOf
-from ludoteca.core.spec import GameSpec
+from ludoteca.core.spec import GameSpec, Integer, OneOf
 
 if TYPE_CHECKING:
     from ludoteca.games.metro.predicates import (

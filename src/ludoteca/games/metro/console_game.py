@@ -6,9 +6,8 @@ from textwrap import wrap
 from typing import Final
 
 from ludoteca.core.console import Console, Dialogue
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, State
 from ludoteca.core.rng import SEED_BITS
-from ludoteca.core.state import State
 from ludoteca.core.words import excerpt
 from ludoteca.games.metro import GAME, drawing
 from ludoteca.games.metro.actions import action_of, rotation_of, space_of

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ludoteca.core.parameters import Grid, Integer, Text
-from ludoteca.core.spec import GameSpec
+from ludoteca.core.spec import GameSpec, Grid, Integer, Text
 from ludoteca.games.okupacio import board
 
 if TYPE_CHECKING:

@@ -4,8 +4,7 @@ from typing import Final
 
 from ludoteca.core.console import Console, Dialogue
 from ludoteca.core.errors import IllegalActionError, NotationError
-from ludoteca.core.game import Game
-from ludoteca.core.state import State
+from ludoteca.core.game import Game, State
 from ludoteca.games.okupacio import GAME
 from ludoteca.games.okupacio.notation import army_name, letter, picture
 from ludoteca.games.okupacio.ranking import Control, Standing, control, standings

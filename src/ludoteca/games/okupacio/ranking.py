@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ludoteca.core.contract import RawPosition, i64
-from ludoteca.core.state import State
+from ludoteca.core.game import State
 from ludoteca.games.okupacio import rules
 
 

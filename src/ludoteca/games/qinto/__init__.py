@@ -1,7 +1,6 @@
 """Q!nto: tiles in lines, 2 to 4 players, from the Portuguese report "Q!nto" (Q!nto_1, 2015) and the published game."""
 
-from ludoteca.core.parameters import Integer, OneOf
-from ludoteca.core.spec import GameSpec
+from ludoteca.core.spec import GameSpec, Integer, OneOf
 
 __all__ = ["GAME"]
 

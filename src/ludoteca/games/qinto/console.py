@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from ludoteca.core.console import Console, Dialogue, ReadFile, Session
-from ludoteca.core.parameters import Integer, resolve
+from ludoteca.core.spec import Integer, resolve
 from ludoteca.core.words import counted
 from ludoteca.games.qinto import GAME
 

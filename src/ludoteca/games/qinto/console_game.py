@@ -14,9 +14,8 @@ from typing import Any, Final
 from ludoteca.core.console import Console, Dialogue
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import IllegalActionError, NotationError
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, State
 from ludoteca.core.rng import SEED_BITS, new_rng
-from ludoteca.core.state import State
 from ludoteca.core.words import counted, excerpt
 from ludoteca.games.qinto import GAME, rules
 from ludoteca.games.qinto.console import LEAVE

@@ -6,10 +6,8 @@ from typing import Any, Final
 
 from ludoteca.agents.catalogue import names_for, new_agent, quick_name_for
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.game import load
-from ludoteca.core.parameters import Integer, OneOf, Parameter, Text, possible
-from ludoteca.core.spec import GameSpec
-from ludoteca.core.state import State
+from ludoteca.core.game import State, load
+from ludoteca.core.spec import GameSpec, Integer, OneOf, Parameter, Text, possible
 from ludoteca.core.svg import paint
 from ludoteca.server.model.creation import spec_of
 from ludoteca.server.model.views import Sight, scenes_of

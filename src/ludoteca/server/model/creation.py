@@ -11,9 +11,8 @@ from ludoteca.agents.catalogue import names_for
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import LudotecaError, UnknownGameError
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, State
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.state import State
 from ludoteca.server.model import clock, fair
 from ludoteca.server.model.events import AGENT, OPEN, PERSON, Options, SeatMade
 from ludoteca.server.model.table import Table

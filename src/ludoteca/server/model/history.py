@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.game import State
 from ludoteca.core.scene import Scene
-from ludoteca.core.state import State
 from ludoteca.server.frames import Line
 from ludoteca.server.model.views import Sight
 

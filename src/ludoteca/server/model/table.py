@@ -12,9 +12,8 @@ import msgspec
 
 from ludoteca.agents.catalogue import quick_name_for
 from ludoteca.core.contract import SPECTATOR, TERMINAL
-from ludoteca.core.game import Game, load, open_record
+from ludoteca.core.game import Game, State, load, open_record
 from ludoteca.core.record import Record
-from ludoteca.core.state import State
 from ludoteca.server.frames import Over
 from ludoteca.server.model import events, fair
 from ludoteca.server.model.clock import Clocks

@@ -7,11 +7,11 @@ from typing import Final, cast
 
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import NotationError
+from ludoteca.core.game import State
 from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Choice, Item, Scene, Scenes
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.state import State
 from ludoteca.server.frames import Change, Line
 from ludoteca.server.refusals import RefusalError
 

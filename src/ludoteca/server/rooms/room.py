@@ -16,7 +16,7 @@ from typing import Final, TypeVar
 from ludoteca.agents.agent import derived_seed
 from ludoteca.agents.catalogue import needs_compiling
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.state import State
+from ludoteca.core.game import State
 from ludoteca.server.frames import Clock, Hello, Note
 from ludoteca.server.model import events, fair
 from ludoteca.server.model.events import AGENT, PERSON, Asked, Flagged, Happening, Moved, Taken

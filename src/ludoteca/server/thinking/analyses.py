@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from ludoteca.agents.analysis import MoveValue, costly, stake, unsure
-from ludoteca.core.state import State
+from ludoteca.core.game import State
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.room import Room
 from ludoteca.server.settings import Settings

@@ -17,8 +17,7 @@ from ludoteca.agents.explain import explain, write_line
 from ludoteca.agents.searching import new_searcher
 from ludoteca.core.errors import LudotecaError, warn_in_one_line
 from ludoteca.core.game import Game, load, open_record
-from ludoteca.core.infostate import InformationState
-from ludoteca.core.position import Position
+from ludoteca.core.position import InformationState, Position
 from ludoteca.core.record import Record
 from ludoteca.search.searcher import Budget
 from ludoteca.server.refusals import RefusalError

@@ -1,15 +1,17 @@
-"""Trying a game: random games of random parameters, and what is said when one of them breaks a law."""
+"""How laws try a game: random games of random parameters, a test of chance, and the error that names what is broken."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import sqrt
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from ludoteca.core.errors import ParameterError
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, State
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.state import State
 
+MOST_DEVIATIONS: Final = 5.0
+"""Counts that are farther from uniform (`uniformity`) break a law."""
 GIVING_UP: Final = 0.02
 """How often a random game plays CONCEDE where it could: rarely, or no game would last."""
 
@@ -88,3 +90,19 @@ def broken(spec: GameSpec, what: str, state: State | None = None) -> BrokenLawEr
     """What is wrong, and where to look at it."""
     where = f"\n  in {state!r}\n  after {state.history()}" if state else ""
     return BrokenLawError(f"{spec.name}: {what}{where}")
+
+
+def uniformity(counts: Mapping[Any, int], outcomes: int) -> float:
+    """How far counts are from uniform over that many outcomes, in standard deviations of a normal variable.
+
+    Pearson's chi-square, put on the normal scale by Wilson and Hilferty's cube root; unseen outcomes count. Above 5 means
+    a chance of less than one in three million. Wants five expected counts an outcome, or more.
+    """
+    if outcomes < 2:
+        return 0.0
+    expected = sum(counts.values()) / outcomes
+    unseen = outcomes - len(counts)
+    chi_square = sum((count - expected) ** 2 for count in counts.values()) / expected + unseen * expected
+    freedom = outcomes - 1
+    spread = 2 / (9 * freedom)
+    return float(((chi_square / freedom) ** (1 / 3) - (1 - spread)) / sqrt(spread))

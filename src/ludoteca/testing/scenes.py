@@ -14,13 +14,12 @@ import msgspec
 from ludoteca.core import svg
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import LudotecaError
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, State
 from ludoteca.core.messages import LANGUAGES, LIST, SEAT, Message, catalogue, places
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Choice, Item, Scene
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.state import State
-from ludoteca.core.trial import Effort, broken, positions, require, sparse
+from ludoteca.testing.trial import Effort, broken, positions, require, sparse
 
 MARGIN: Final = 0.05
 """How far an item may stick out of its scene, as a part of the longer side."""

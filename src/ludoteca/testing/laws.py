@@ -1,49 +1,40 @@
-"""The laws that every game keeps, ours and outsiders': each plays random games of random parameters and looks.
-
-    from ludoteca.core import laws
-    import pytest
-
-    @pytest.mark.parametrize("law", laws.LAWS, ids=lambda law: law.__name__)
-    def test_laws(law):
-        law(GAME, laws.Effort())
-
-`GAME` is a GameSpec. A broken law raises BrokenLawError, which says in which game, with which parameters, in which position.
-What a small game can prove besides, by trying every deal, is `check_deals`.
-"""
+"""The laws of rules, notation and heuristics: each plays random games of random parameters, and looks at every position."""
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
 from typing import Any, Final
 
 import numpy as np
 
-from ludoteca.core import contract, hints, playthrough
+from ludoteca.core import contract, hints
 from ludoteca.core.contract import SPECTATOR, TERMINAL, Integers
 from ludoteca.core.errors import IllegalActionError
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, State
 from ludoteca.core.native import Binding
 from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
-from ludoteca.core.scene_laws import scenes_are_sound
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.state import State
-from ludoteca.core.statistics import uniformity
-from ludoteca.core.trial import BrokenLawError as BrokenLawError  # part of what this module offers
-from ludoteca.core.trial import Effort as Effort
-from ludoteca.core.trial import broken, choose, games, positions, require, sparse, walk
-from ludoteca.core.trial import sample_game as sample_game
+from ludoteca.testing.trial import (
+    MOST_DEVIATIONS,
+    Effort,
+    broken,
+    choose,
+    games,
+    positions,
+    require,
+    sample_game,
+    sparse,
+    uniformity,
+    walk,
+)
 
-MOST_DEVIATIONS: Final = 5.0
 SEEDS_TRIED: Final = 20
 """In a game for which deals are few, so many hardly ever give the same one."""
 CLOSELY: Final = 0.15
 """How often everything is compared, and not only the position and the legal actions."""
-
-
-Law = Callable[[GameSpec, Effort], None]
 
 
 def complete_contract(spec: GameSpec, _: Effort) -> None:
@@ -241,39 +232,6 @@ def _values(binding: Binding, state: State, legal: Integers) -> list[int]:
     out = np.zeros(len(legal), np.int64)
     binding.value_actions(state.position.array, legal, len(legal), out)
     return out.tolist()
-
-
-def playthrough_is_kept(spec: GameSpec, _: Effort) -> None:
-    """The game keeps a playthrough, and plays it as it is written."""
-    text = playthrough.read(spec)
-    now = playthrough.again(spec, text)
-    for number, (old, new) in enumerate(zip(text.splitlines(), now.splitlines(), strict=False), 1):
-        require(old == new, spec, f"line {number} of its playthrough is {old!r}, and the rules now give {new!r}")
-    require(text == now, spec, "its playthrough has another length than the rules now give")
-
-
-LAWS: Final[tuple[Law, ...]] = (
-    complete_contract,
-    legal_actions_are_sound,
-    other_actions_are_refused,
-    copies_are_equal,
-    seeds_are_kept,
-    hidden_deals_are_drawn,
-    notation_is_kept,
-    views_tell_nothing,
-    random_actions_are_uniform,
-    results_are_bounded,
-    compiled_and_interpreted_agree,
-    heuristics_are_sound,
-    scenes_are_sound,
-    playthrough_is_kept,
-)
-
-
-def check(spec: GameSpec, effort: Effort | None = None) -> None:
-    """All laws. Raises BrokenLawError at the first that does not hold."""
-    for law in LAWS:
-        law(spec, effort or Effort())
 
 
 def check_deals(deals: Sequence[State], player: int, draws: int = 4000, seed: int = 0) -> None:

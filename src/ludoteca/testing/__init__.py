@@ -1,0 +1,56 @@
+"""The laws that every game keeps, to be tried on a game of one's own: in this repository, or in any package.
+
+    import pytest
+    from ludoteca.testing import LAWS, Effort, Law
+    from nim_for_ludoteca import GAME
+
+    @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+    def test_laws(law: Law) -> None:
+        law(GAME, Effort())
+
+`GAME` is a GameSpec. A broken law raises BrokenLawError, which says in which game, with which parameters, in which position
+and after which actions. `check(GAME)` tries all laws one after another.
+
+`check_deals` proves more of a small game: it is given every deal that a player cannot tell from the others.
+`sample_game` is the game with random parameters, and `uniformity` tells whether counts are uniform (above MOST_DEVIATIONS
+they are not): both are for tests of one's own. `python -m ludoteca.testing playthrough NAME` writes a playthrough.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from ludoteca.core.spec import GameSpec
+from ludoteca.testing import laws
+from ludoteca.testing.laws import check_deals as check_deals
+from ludoteca.testing.playthrough import playthrough_is_kept
+from ludoteca.testing.scenes import scenes_are_sound
+from ludoteca.testing.trial import MOST_DEVIATIONS as MOST_DEVIATIONS
+from ludoteca.testing.trial import BrokenLawError as BrokenLawError
+from ludoteca.testing.trial import Effort as Effort
+from ludoteca.testing.trial import sample_game as sample_game
+from ludoteca.testing.trial import uniformity as uniformity
+
+Law = Callable[[GameSpec, Effort], None]
+
+LAWS: Final[tuple[Law, ...]] = (
+    laws.complete_contract,
+    laws.legal_actions_are_sound,
+    laws.other_actions_are_refused,
+    laws.copies_are_equal,
+    laws.seeds_are_kept,
+    laws.hidden_deals_are_drawn,
+    laws.notation_is_kept,
+    laws.views_tell_nothing,
+    laws.random_actions_are_uniform,
+    laws.results_are_bounded,
+    laws.compiled_and_interpreted_agree,
+    laws.heuristics_are_sound,
+    scenes_are_sound,
+    playthrough_is_kept,
+)
+
+
+def check(spec: GameSpec, effort: Effort | None = None) -> None:
+    """Try all laws. Raises BrokenLawError at the first that does not hold."""
+    for law in LAWS:
+        law(spec, effort or Effort())

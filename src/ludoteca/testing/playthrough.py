@@ -1,0 +1,83 @@
+"""A playthrough: one whole random game written out, kept in the game's folder as `playthrough.txt`.
+
+It is a regression test that one can read. When the rules change on purpose, write it again:
+
+    python -m ludoteca.testing playthrough okupacio seed=1 players=3 board=4x4
+"""
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.errors import ContractError
+from ludoteca.core.game import Game, State
+from ludoteca.core.spec import GameSpec
+from ludoteca.testing.trial import Effort, require
+
+FILE: Final = "playthrough.txt"
+
+
+def playthrough_is_kept(spec: GameSpec, _: Effort) -> None:
+    """The game keeps a playthrough, and its rules play it as it is written."""
+    text = read(spec)
+    now = write_again(spec, text)
+    for number, (old, new) in enumerate(zip(text.splitlines(), now.splitlines(), strict=False), 1):
+        require(old == new, spec, f"line {number} of its playthrough is {old!r}, and the rules now give {new!r}")
+    require(text == now, spec, "its playthrough has another length than the rules now give")
+
+
+def read(spec: GameSpec) -> str:
+    """The playthrough that the game keeps. Raises ContractError when it keeps none."""
+    file = spec.file(FILE)
+    if not file.is_file():
+        raise ContractError(f"the game {spec.name} has no playthrough: there is no {FILE} in {spec.package}")
+    return file.read_text(encoding="utf-8")
+
+
+def write_again(spec: GameSpec, text: str) -> str:
+    """The playthrough with the parameters and the seed in the first lines of `text`. Raises ContractError."""
+    try:
+        _, chosen, seed = (line.partition(": ")[2] for line in text.splitlines()[:3])
+        return write(Game(spec, json.loads(chosen)), int(seed))
+    except ValueError as error:
+        raise ContractError(f"the playthrough of {spec.name} does not begin with game, parameters, seed: {error}") from None
+
+
+def write(game: Game, seed: int) -> str:
+    """The playthrough of a game whose deal and actions follow from the seed."""
+    lines = [
+        f"game: {game.name}",
+        f"parameters: {json.dumps(game.parameters, ensure_ascii=False)}",
+        f"seed: {seed}",
+        f"players: {game.num_players()}",
+        f"distinct actions: {game.num_distinct_actions()}",
+        f"returns: {game.min_utility():g} to {game.max_utility():g}",
+    ]
+    state, random = game.new_initial_state(seed), Random(seed)
+    while True:
+        lines += _describe(state)
+        if state.is_terminal():
+            return "\n".join(lines) + "\n"
+        action = random.choice(state.legal_actions())
+        lines.append(f"action: {state.action_to_string(action)} ({action})")
+        state.apply_action(action)
+
+
+def _describe(state: State) -> Iterator[str]:
+    """The lines of one position, with the views of the seats from which something is hidden."""
+    yield ""
+    yield f"# {len(state.history())}"
+    yield f"position: {state}"
+    for seat in range(SPECTATOR, state.game.num_players()):
+        seen = state.observation_string(seat)
+        if seen != str(state):
+            yield f"seen by {'who watches' if seat == SPECTATOR else seat}: {seen}"
+    yield f"scores: {state.scores()}"
+    if state.is_terminal():
+        yield f"returns: {state.returns()}"
+        return
+    legal = [state.action_to_string(action) for action in state.legal_actions()]
+    yield f"player: {state.current_player()}"
+    yield f"legal actions, {len(legal)}: {' '.join(legal)}"
