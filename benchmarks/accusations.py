@@ -10,9 +10,8 @@ import argparse
 import time
 from collections.abc import Iterator
 
-from ludoteca.agents.agent import derived_seed
+from ludoteca.agents.agent import derived_seed, new_agent
 from ludoteca.agents.analysis import costly, value_moves
-from ludoteca.agents.catalogue import new_agent
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.rng import new_rng
 from ludoteca.search.exact import Solver

@@ -16,7 +16,7 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 import ludoteca
-from ludoteca.agents.searching import new_searcher
+from ludoteca.agents.agent import new_searcher
 from ludoteca.core.game import State
 from ludoteca.search.findings import Budget
 from ludoteca.search.searcher import Searcher, Settings

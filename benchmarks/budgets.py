@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from ludoteca.agents.searching import SearchAgent
+from ludoteca.agents.agent import SearchAgent
 from ludoteca.core import registry
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng

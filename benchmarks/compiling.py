@@ -15,7 +15,7 @@ from ludoteca.core import registry
 COMPILE = """
 import time
 import numba
-from ludoteca.agents.searching import new_searcher
+from ludoteca.agents.agent import new_searcher
 from ludoteca.core import hints, playouts
 from ludoteca.core.game import load
 

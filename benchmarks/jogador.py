@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 
 import ludoteca
-from ludoteca.agents.simple import GreedyAgent
+from ludoteca.agents.agent import GreedyAgent
 from ludoteca.core.game import Game, State
 from ludoteca.games.cartas import cards, strategy
 from ludoteca.games.cartas.combinations import count

@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ludoteca.agents.catalogue import new_agent
+from ludoteca.agents.agent import new_agent
 from ludoteca.core import registry
 from ludoteca.core.game import Game
 

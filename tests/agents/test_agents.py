@@ -13,9 +13,19 @@ import numpy as np
 import pytest
 
 import duel
-from ludoteca.agents.agent import Agent, Decision, derived_seed
-from ludoteca.agents.catalogue import LEVELS, NAMES, names_for, new_agent, quick_name_for
-from ludoteca.agents.simple import CarelessAgent, GreedyAgent, RandomAgent
+from ludoteca.agents.agent import (
+    LEVELS,
+    NAMES,
+    Agent,
+    CarelessAgent,
+    Decision,
+    GreedyAgent,
+    RandomAgent,
+    derived_seed,
+    names_for,
+    new_agent,
+    quick_name_for,
+)
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError, SearchError
 from ludoteca.core.game import Game, State

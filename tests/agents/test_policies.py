@@ -7,7 +7,7 @@ import pytest
 
 import duel
 from duel import first, heuristics, rules
-from ludoteca.agents.searching import search_modules
+from ludoteca.agents.agent import search_modules
 from ludoteca.core import hints, native
 from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ludoteca.agents.searching import new_searcher
+from ludoteca.agents.agent import new_searcher
 from ludoteca.core.game import load
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.spec import GameSpec

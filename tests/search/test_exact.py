@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from ludoteca.agents.searching import new_searcher
+from ludoteca.agents.agent import new_searcher
 from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.position import Position

@@ -7,7 +7,7 @@ import pytest
 
 import ludoteca
 from duel import GAME as DUEL
-from ludoteca.agents.searching import new_searcher, search_modules
+from ludoteca.agents.agent import new_searcher, search_modules
 from ludoteca.core import registry
 from ludoteca.core.contract import struct_dtype
 from ludoteca.core.game import Game, State

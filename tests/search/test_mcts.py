@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ludoteca
-from ludoteca.agents.searching import new_searcher, search_modules
+from ludoteca.agents.agent import new_searcher, search_modules
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
 from ludoteca.search import mcts

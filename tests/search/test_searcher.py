@@ -5,7 +5,7 @@ import time
 import pytest
 
 import ludoteca
-from ludoteca.agents.searching import new_searcher
+from ludoteca.agents.agent import new_searcher
 from ludoteca.core.errors import SearchError
 from ludoteca.games.okupacio import heuristics
 from ludoteca.search.searcher import WIDEN, Budget, Settings

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.agents.searching import new_searcher
+from ludoteca.agents.agent import new_searcher
 from ludoteca.core.game import load
 from tests.server.postgres import Cluster, cluster, lacking
 from tests.server.serving import Served, serve

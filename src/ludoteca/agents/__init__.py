@@ -1,1 +1,1 @@
-"""Players of any game that know what their seat knows: random, greedy, search at levels."""
+"""Players of any game that know what their seat knows; what they think, and what the moves of a game were worth."""

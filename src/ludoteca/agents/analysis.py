@@ -5,27 +5,25 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ludoteca.agents.agent import derived_seed
+from ludoteca.agents.agent import derived_seed, new_searcher
 from ludoteca.agents.explain import write_line
-from ludoteca.agents.searching import new_searcher
 from ludoteca.core.game import State
-from ludoteca.core.position import InformationState
 from ludoteca.core.rng import new_rng
 from ludoteca.search import exact
 from ludoteca.search.searcher import Budget
 
 SMALL: Final = 0.05
-"""A move is costly when it surely costs at least that share of what is at stake."""
+"""A move is costly when it surely costs at least this share of what is at stake."""
 SEEDS: Final = 4
-"""Two moves are compared by so many pairs of searches that know nothing of each other."""
+"""Two moves are compared by this many pairs of independent searches."""
 DEALS: Final = 8
-"""Where a move brings something to light, by so many pairs, each in a deal of its own of what it might have brought."""
+"""Where a move reveals something, they are compared by this many pairs, each in another deal of what it may reveal."""
 STUDENT: Final = {SEEDS: 3.182, DEALS: 2.365}
-"""How many standard errors a mean of so many is from the truth in 95 of 100 cases (Student's t)."""
+"""By number of values: how many standard errors their mean is from the true one in 95 of 100 cases (Student's t)."""
 EFFORT: Final = 2.0
-"""What the pairs of searches spend on each of the two moves, in budgets."""
+"""All pairs together spend this many budgets on each of the two moves."""
 HASTE: Final = 0.25
-"""The same pairs are searched with that share of their budget too, to see which way the cost goes with more of it."""
+"""The pairs are searched with this share of their budget as well, to see how the cost changes with more of it."""
 MARGIN: Final = 0.1
 """Where nothing is hidden, a value that is no farther from a half does not say who wins (`benchmarks/accusations.py`)."""
 
@@ -34,7 +32,7 @@ Values: TypeAlias = tuple[float, ...]
 Interval: TypeAlias = tuple[float, float]
 Line: TypeAlias = tuple[int, ...]
 Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
-NOTHING: Final = (0.0, 0.0)
+NO_COST: Final = (0.0, 0.0)
 
 
 class MoveValue(NamedTuple):
@@ -46,11 +44,11 @@ class MoveValue(NamedTuple):
     action: str
     """In the game's notation, as the player made it."""
     values: Values
-    """After the move, as far as its player knew: luck with what it brought to light is in them."""
+    """After the move, as far as its player knew: luck with what it revealed is part of them."""
     cost: float
-    """How much less the player had to expect by this move than by the best one found; luck is not in it."""
+    """How much less the player had to expect from this move than from the best one found; luck is no part of it."""
     interval: tuple[float, float]
-    """Where the cost is in 95 of 100 cases; both ends are the cost when it is certain, or no better move was found."""
+    """The cost lies in it in 95 of 100 cases; both ends are the cost when it is certain, or no better move was found."""
     certain: bool
     """True when exact play knows the cost, or nothing else could be played."""
     better: tuple[str, ...]
@@ -58,7 +56,7 @@ class MoveValue(NamedTuple):
 
 
 def value_moves(state: State, budget: Budget, seed: int = 0) -> Iterator[MoveValue]:
-    """The moves of a game one after the other, from its start to the given state.
+    """The values of a game's moves, one after the other, from its start to the given state.
 
     `budget` is for each search: two a move, up to twelve as long as two of them and two more where another move looked
     better. The same seed and budget in simulations give the same values. Raises SearchError for a budget of 0.
@@ -72,23 +70,23 @@ def value_moves(state: State, budget: Budget, seed: int = 0) -> Iterator[MoveVal
 
 
 def costly(moves: Iterable[MoveValue], stake: float, most: int = 5) -> list[MoveValue]:
-    """The moves that surely cost most, in order; `stake` is what a whole win is worth, or the most points there are."""
+    """The moves that surely cost most, in order of play; `stake` is what can be won at most (see `stake`)."""
     large = [move for move in moves if move.interval[0] >= SMALL * stake]
     return sorted(sorted(large, key=lambda move: -move.cost)[:most])
 
 
 def unsure(moves: Iterable[MoveValue], stake: float) -> list[MoveValue]:
-    """The moves that look costly, and may cost nothing much all the same."""
+    """The moves that look costly, but may cost little all the same."""
     return [move for move in moves if move.cost >= SMALL * stake > move.interval[0]]
 
 
 def stake(state: State, moves: Iterable[MoveValue]) -> float:
-    """1 where a win is at stake, else the highest number of points that any player had to expect."""
+    """What can be won at most: 1, or in a game for points the highest number of points that any player had to expect."""
     return 1.0 if state.game.utility() == "win" else max((max(move.values) for move in moves), default=1.0)
 
 
 class _Judge:
-    """One position. What can be played out exactly is; else two moves are compared by searches that begin anew."""
+    """Judges the move in one position: by exact play where that is possible, else by searches of two moves."""
 
     def __init__(self, state: State, budget: Budget, seed: int, solver: exact.Solver | None) -> None:
         self._state = state
@@ -99,7 +97,7 @@ class _Judge:
         self._solver = solver
 
     def judge(self, number: int, action: int) -> MoveValue:
-        """What the action was worth."""
+        """The value of the action, and its cost against the best one."""
         text, real = self._state.action_to_string(action), self._state.child(action)
 
         def worth(values: Values, cost: float, interval: Interval, line: Line, *, certain: bool = False) -> MoveValue:
@@ -107,26 +105,26 @@ class _Judge:
             return MoveValue(number, self._player, text, values, cost, interval, certain, better)
 
         if set(self._state.position.choices().tolist()) <= {action}:
-            return worth(self._values(real, self._seed), 0.0, NOTHING, (), certain=True)
+            return worth(self._values(real, self._seed), 0.0, NO_COST, (), certain=True)
         best, after = self._exact(self._state), self._exact(real)
         if best and after:
             cost = max(0.0, best[0][self._player] - after[0][self._player])
             return worth(after[0], cost, (cost, cost), best[1], certain=True)
         found = new_searcher(self._state.game, seed=self._seed).search(self._known, self._budget)
         if found.action == action:
-            return worth(after[0] if after else self._values(real, self._seed), 0.0, NOTHING, ())
+            return worth(after[0] if after else self._values(real, self._seed), 0.0, NO_COST, ())
         values, cost, interval = self._compare(found.action, action)
         return worth(after[0] if after else values, cost, interval, found.line)
 
     def _exact(self, state: State) -> tuple[Values, Line] | None:
-        """What every player gets with best play, and how it goes on; None where that takes more than the budget."""
+        """What every player gets with best play, and the line; None where that takes more than the budget."""
         if state.is_terminal():
             return tuple(state.returns()), ()
         found = self._solver.solve(state.information_state(self._player), self._budget) if self._solver else None
         return (found.values, found.line) if found else None
 
     def _compare(self, best: int, action: int) -> tuple[Values, float, Interval]:
-        """The values after the action in the real deal, what it cost against the best one, and how sure that is.
+        """The values after the action in the real deal, its cost against the best one, and the interval of the cost.
 
         Both are searched in the same deals with the same seeds.
         """
@@ -134,8 +132,13 @@ class _Judge:
         hidden = not game.spec.perfect_information
         deals = [self._state.resample_from_infostate(self._player, rng) for _ in range(DEALS)] if hidden else []
         reals = [self._state.child(best), self._state.child(action)]
+
+        def looks(state: State) -> tuple[bytes, tuple[int, ...]]:
+            known = state.information_state(self._player)
+            return known.view.tobytes(), known.seen
+
         shows = any(
-            not _look_alike(real, deal.child(played), self._player)
+            looks(real) != looks(deal.child(played))
             for real, played in zip(reals, (best, action), strict=True)
             for deal in deals
         )
@@ -147,7 +150,9 @@ class _Judge:
         cost = max(0.0, float(np.mean(mine[0] - mine[1])))
         if hidden or game.utility() != "win":
             hasty = self._search(pairs, share * HASTE)[:, :, self._player]
-            low, high = _interval(mine[0] - mine[1], hasty[0] - hasty[1])
+            mean, half = _mean(mine[0] - mine[1])
+            drift = mean - float(np.mean(hasty[0] - hasty[1]))  # four times the budget may move it on as far as this
+            low, high = min(mean, mean + drift) - half, max(mean, mean + drift) + half
         else:
             (low_best, high_best), (low_played, high_played) = map(_outcome, mine)
             low, high = low_best - high_played, high_best - low_played
@@ -162,7 +167,7 @@ class _Judge:
         return np.swapaxes(np.array(found), 0, 1)
 
     def _values(self, state: State, seed: int, share: float = 1.0) -> Values:
-        """What each player may expect, as far as the mover of before can know, with a share of the budget."""
+        """What each player may expect, as far as the judged player can know, with a share of the budget."""
         if state.is_terminal():
             return tuple(state.returns())
         simulations, seconds = self._budget
@@ -171,17 +176,11 @@ class _Judge:
         return new_searcher(state.game, seed=seed).evaluate(known, budget).values
 
 
-def _interval(differences: Floats, hasty: Floats) -> Interval:
-    """Where the cost lies: chance is in it, and a search of four times the budget may move it on as far as the last did."""
-    mean, half = _mean(differences)
-    drift = mean - float(np.mean(hasty))
-    return min(mean, mean + drift) - half, max(mean, mean + drift) + half
-
-
 def _outcome(values: Floats) -> Interval:
-    """What a position with nothing hidden is worth with best play, as far as a search can tell.
+    """The interval of what a position with nothing hidden is worth to a player with best play.
 
-    That is a result and no chance, so a value says who wins, or nothing. Seeds differ by little where all are wrong.
+    That is a result and no chance, so the value of a search says who wins, or nothing: searches with other seeds differ by
+    little where all of them are wrong.
     """
     mean, half = _mean(values)
     if mean - half >= 0.5 + MARGIN:
@@ -192,14 +191,6 @@ def _outcome(values: Floats) -> Interval:
 
 
 def _mean(numbers: Floats) -> tuple[float, float]:
-    """The mean of independent numbers, and how far from it the true one is in 95 of 100 cases at most."""
+    """The mean of independent numbers, and how far the true one is from it at most in 95 of 100 cases."""
     count = len(numbers)
     return float(np.mean(numbers)), STUDENT[count] * float(np.std(numbers, ddof=1)) / count**0.5
-
-
-def _look_alike(one: State, two: State, player: int) -> bool:
-    return _content(one.information_state(player)) == _content(two.information_state(player))
-
-
-def _content(known: InformationState) -> tuple[bytes, Values]:
-    return known.view.tobytes(), known.seen

@@ -1,19 +1,19 @@
-"""Everything that is compiled for a game, so that it can be compiled before somebody waits for it."""
+"""Everything that is compiled for a game, to be compiled before anybody waits for it."""
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from ludoteca.agents.searching import new_searcher
+from ludoteca.agents.agent import new_searcher
 from ludoteca.core import hints, playouts
 from ludoteca.core.game import Game
 from ludoteca.core.spec import GameSpec
 
-USUAL = "usually under a minute, once for every version of the rules"
+USUAL: Final = "usually under a minute, once for every version of the rules"
 """How long compiling takes."""
 
 
 class Preparation(NamedTuple):
-    """One thing to compile, or to fetch when it has been compiled before."""
+    """One thing to compile, or to read from the cache when it has been compiled before."""
 
     what: str
     compile: Callable[[], object]

@@ -8,9 +8,9 @@ from typing import Final
 
 import click
 
+from ludoteca.agents.agent import new_searcher
 from ludoteca.agents.analysis import MoveValue, costly, stake, unsure, value_moves
 from ludoteca.agents.explain import write_value
-from ludoteca.agents.searching import new_searcher
 from ludoteca.agents.warming import USUAL
 from ludoteca.cli.files import read_record
 from ludoteca.cli.graph import Graph, draw

@@ -10,8 +10,7 @@ import click
 from click.core import ParameterSource
 from rich.console import Console
 
-from ludoteca.agents.agent import Agent, derived_seed
-from ludoteca.agents.catalogue import HINTS_BY, POSSIBLE, needs_compiling, new_agent
+from ludoteca.agents.agent import HINTS_BY, POSSIBLE, Agent, derived_seed, needs_compiling, new_agent
 from ludoteca.agents.explain import explain
 from ludoteca.agents.warming import USUAL
 from ludoteca.cli import streams

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
-from ludoteca.agents.catalogue import names_for, new_agent, quick_name_for
+from ludoteca.agents.agent import names_for, new_agent, quick_name_for
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import State, load
 from ludoteca.core.spec import GameSpec, Integer, OneOf, Parameter, Text, possible

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from ludoteca.agents.catalogue import names_for
+from ludoteca.agents.agent import names_for
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import LudotecaError, UnknownGameError

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from ludoteca.agents.catalogue import quick_name_for
+from ludoteca.agents.agent import quick_name_for
 from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.game import Game, State, load, open_record
 from ludoteca.core.record import Record

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from ludoteca.agents.catalogue import HINTS_BY
+from ludoteca.agents.agent import HINTS_BY
 from ludoteca.server.frames import (
     Done,
     Hello,

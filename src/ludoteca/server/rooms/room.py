@@ -13,8 +13,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Final, TypeVar
 
-from ludoteca.agents.agent import derived_seed
-from ludoteca.agents.catalogue import needs_compiling
+from ludoteca.agents.agent import derived_seed, needs_compiling
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import State
 from ludoteca.server.frames import Clock, Hello, Note

@@ -10,11 +10,9 @@ from typing import Any, BinaryIO, Final
 
 import msgspec
 
-from ludoteca.agents.agent import Agent, Decision
+from ludoteca.agents.agent import Agent, Decision, needs_compiling, new_agent, new_searcher
 from ludoteca.agents.analysis import value_moves
-from ludoteca.agents.catalogue import needs_compiling, new_agent
 from ludoteca.agents.explain import explain, write_line
-from ludoteca.agents.searching import new_searcher
 from ludoteca.core.errors import LudotecaError, warn_in_one_line
 from ludoteca.core.game import Game, load, open_record
 from ludoteca.core.position import InformationState, Position

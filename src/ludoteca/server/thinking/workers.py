@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
 
-from ludoteca.agents.catalogue import budget_of
+from ludoteca.agents.agent import budget_of
 from ludoteca.core.errors import ParameterError
 from ludoteca.search.findings import Budget
 from ludoteca.server.refusals import RefusalError
