@@ -11,7 +11,7 @@ import pytest
 
 import ludoteca
 from ludoteca.core import console as driver
-from ludoteca.games.metro import console, console_list
+from ludoteca.games.metro import console, console_game
 from ludoteca.games.metro.predicates import Move
 from ludoteca.games.metro.tiles import tile_id
 from tests.metro.test_goldens import OWN, Facts
@@ -86,7 +86,7 @@ def test_goldens(told: Facts) -> None:
     "line", ["2 1 #5 R0", "2,1,#5,R0", '"2,1,#5,R0",', "  2\t1  5 r0 ", "((2,1),'#5','R0')", "move((2,1),'#5','R0')."]
 )
 def test_moves_may_be_written_in_many_ways(line: str) -> None:
-    assert console_list.read_move(line) == Move((2, 1), "#5", "R0")
+    assert console_game.read_move(line) == Move((2, 1), "#5", "R0")
 
 
 def test_empty_lines_do_not_count_as_moves_and_a_last_line_needs_no_end() -> None:
@@ -94,17 +94,24 @@ def test_empty_lines_do_not_count_as_moves_and_a_last_line_needs_no_end() -> Non
     assert (run.status, run.lines[-1]) == (0, "Scor: 0")
 
 
+TOO_SHORT = "ar face un traseu de lungime 1, de la un tren direct într-o gară"
 WRONG = [
     ("2 1 #5", "o mutare se scrie x y #carte Rk, de exemplu 2 1 #5 R0"),
     ("2 1 #11 R0", "nu există cartea #11: sunt #1 #2 #3 #4 #5 #6 #7 #8 #9 #10"),
     ("1 1 #9 R2", "cartea #9 se așază numai cu R0"),
     ("1 1 #9 R", "cartea #9 se așază numai cu R0"),
-    ("1 1 #1 R0", "#1 R0 pe (1,1) ar face un traseu de lungime 1; #1 are loc pe (2,2)"),
-    ("3 1 #2 R2", "#2 R2 pe (3,1) ar face un traseu de lungime 1; aici #2 se poate cu R0 R1"),
-    ("2 1 #1 R0", "pe (2,1) este deja o carte; #1 are loc pe (2,2)"),
+    (
+        "1 1 #1 R0",
+        "cartea #1 R0 pe (1,1) ar face un traseu de lungime 1, de la un tren direct într-o gară; #1 are loc pe (2,2)",
+    ),
+    (
+        "3 1 #2 R2",
+        "cartea #2 R2 pe (3,1) ar face un traseu de lungime 1, de la un tren direct într-o gară; aici #2 se poate cu R0 R1",
+    ),
+    ("2 1 #1 R0", "(2,1) nu este liber: acolo se află cartea #9 R0; #1 are loc pe (2,2)"),
     ("4 4 #1 R0", "(4,4) este în centru, unde nu se pun cărți; #1 are loc pe (2,2)"),
     ("9 1 #1 R0", "(9,1) este în afara tablei: x și y sunt de la 1 la 8; #1 are loc pe (2,2)"),
-    ("6 6 #1 R0", "(6,6) nu este nici pe margine, nici lângă o carte; #1 are loc pe (2,2)"),
+    ("6 6 #1 R0", "(6,6) nu este nici la marginea tablei, nici lângă o carte; #1 are loc pe (2,2)"),
 ]
 
 
@@ -194,7 +201,7 @@ def answers(line: str) -> list[str]:
         ("1 1 R9", "Nu se poate: cartea #5 se așază numai cu R0 R1 R2 R3."),
         ("0 1 R0", "Nu se poate: (0,1) este în afara tablei: x și y sunt de la 1 la 8."),
         ("4 5 R0", "Nu se poate: (4,5) este în centru, unde nu se pun cărți."),
-        ("3 3 R0", "Nu se poate: (3,3) nu este nici pe margine, nici lângă o carte."),
+        ("3 3 R0", "Nu se poate: (3,3) nu este nici la marginea tablei, nici lângă o carte."),
     ],
 )
 def test_what_cannot_be_read_or_played_says_so_and_the_game_stands(line: str, says: str) -> None:

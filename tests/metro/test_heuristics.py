@@ -11,7 +11,7 @@ from ludoteca.core.rng import new_rng
 from ludoteca.games.metro import board, heuristics
 from ludoteca.games.metro.actions import DECLINE
 from ludoteca.games.metro.heuristics import HOPE, LUCK, OTHERS, POINT
-from ludoteca.games.metro.paths import Path, path_of
+from ludoteca.games.metro.paths import TracedPath, path_of
 
 Choose = Callable[[State], int]
 
@@ -36,7 +36,7 @@ def traced_value(state: State, action: int) -> int:
     return value >> 4
 
 
-def gained(state: State, before: Path, after: Path) -> int:
+def gained(state: State, before: TracedPath, after: TracedPath) -> int:
     if before.closed or len(before.steps) == len(after.steps):
         return 0
     gain = POINT * (len(after.steps) - len(before.steps))

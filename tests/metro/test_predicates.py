@@ -109,12 +109,12 @@ def test_a_move_is_built_and_read() -> None:
 
 
 REFUSED = [
-    ("1 1 #1 R0", "#1 R0 at (1,1) would make a path of length 1"),
-    ("2 1 #9 R0", "(2,1) is taken: #5 R0 lies there"),
+    ("1 1 #1 R0", "tile #1 R0 on (1,1) would make a path of length 1, from a train straight to a station"),
+    ("2 1 #9 R0", "(2,1) is taken: tile #5 R0 lies there"),
     ("4 4 #9 R0", "(4,4) is in the centre, where no tile may lie"),
     ("6 6 #9 R0", "(6,6) is neither on the edge of the board nor beside a tile"),
-    ("0 1 #9 R0", "(0,1) is outside the board, whose spaces are (1,1) to (8,8)"),
-    ("3 -1 #9 R0", "(3,-1) is outside the board, whose spaces are (1,1) to (8,8)"),
+    ("0 1 #9 R0", "(0,1) is outside the board: x and y are from 1 to 8"),
+    ("3 -1 #9 R0", "(3,-1) is outside the board: x and y are from 1 to 8"),
 ]
 
 

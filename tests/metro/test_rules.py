@@ -143,7 +143,7 @@ def test_a_path_of_length_1_into_the_centre_is_allowed() -> None:
 
 
 @pytest.mark.parametrize(("text", "says"), [
-    ("1 1 R0", "1 1 is not free: tile 9R0 lies there"),
+    ("1 1 R0", "1 1 is taken: tile 9R0 lies there"),
     ("decline", "one who plays alone cannot decline a tile"),
 ])  # fmt: skip
 def test_refusals(text: str, says: str) -> None:

@@ -17,8 +17,7 @@ from ludoteca.core.scene import Choice, Item, Scene
 from ludoteca.games import metro
 from ludoteca.games.metro import scene, tiles
 from ludoteca.games.metro.actions import DECLINE
-from ludoteca.games.metro.paths import Path as Travelled
-from ludoteca.games.metro.paths import paths_of
+from ludoteca.games.metro.paths import TracedPath, paths_of
 from ludoteca.games.metro.tiles import SIDES
 
 SPRITES = (Path(metro.__file__).parent / "sprites.svg").read_text(encoding="utf-8")
@@ -92,7 +91,7 @@ def test_a_track_is_drawn_from_where_it_enters_to_where_it_leaves(side: int, fur
 
 @pytest.mark.parametrize("face", range(1, tiles.ORIENTED + 1))
 def test_a_tile_is_drawn_with_its_tracks(face: int) -> None:
-    item = scene._tile(8, 0, face, last=False)
+    item = scene._cell(8, 0, face, last=False)
     symbol = re.search(rf'<symbol id="{item.sprite}" .*?</symbol>', SPRITES)
     assert symbol
     rails = re.findall(r'href="#rail-(\d)"(?: transform="rotate\(-(\d+) 50 50\)")?', symbol[0])
@@ -106,7 +105,7 @@ def point_of(item: Item, point: Point) -> Point:
     return item.x + x / 100 - 0.5, item.y + y / 100 - 0.5
 
 
-def line_of(state: State, path: Travelled) -> list[Point]:
+def line_of(state: State, path: TracedPath) -> list[Point]:
     """The points where a path, as it is drawn, passes from tile to tile."""
     seen = items(state)
     points: list[Point] = []
@@ -242,8 +241,8 @@ def meaning(state: State, *touched: str) -> str:
 @pytest.mark.parametrize(
     ("tile", "touched", "says"),
     [
-        ("7", ["turn-7R1", "tile-2-1"], "2 1 is not free: tile 5R0 lies there"),
-        ("7", ["tile-2-1"], "2 1 is not free: tile 5R0 lies there"),
+        ("7", ["turn-7R1", "tile-2-1"], "2 1 is taken: tile 5R0 lies there"),
+        ("7", ["tile-2-1"], "2 1 is taken: tile 5R0 lies there"),
         ("7", ["space-6-3"], "6 3 is neither on the edge of the board nor beside a tile"),
         (
             "4",

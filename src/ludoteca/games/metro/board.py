@@ -19,11 +19,11 @@ edge; that into an outer station leads into a cell outside the board, and that i
     1-8 along the top from right to left, 9-16 down the left, 17-24 along the bottom from left to right, 25-32 up the right
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from ludoteca.games.metro.bits import set_of
+from ludoteca.games.metro.bits import members_of, set_of
 from ludoteca.games.metro.tiles import (
     EAST,
     FACE_OF,
@@ -76,6 +76,11 @@ def spaces(side: int) -> tuple[Place, ...]:
     """The places of the spaces 0, 1, .. of a board."""
     places = [(x, y) for y in range(1, side + 1) for x in range(1, side + 1)]
     return tuple(place for place in places if not is_centre(side, place))
+
+
+def spaces_in(words: Iterable[int]) -> list[int]:
+    """The numbers of the spaces in a set, given its words."""
+    return [WORD * number + bit for number, word in enumerate(words) for bit in members_of(word)]
 
 
 def number_of_spaces(side: int) -> int:
@@ -158,12 +163,12 @@ _OWNED: Final = {
 
 
 def owners(side: int, players: int) -> list[int]:
-    """Whose the trains 1, 2, .. are: players from 0, or NOBODY. "all trains are the player's" who plays alone."""
+    """The owners of the trains 1, 2, ..: players from 0, or NOBODY. "all trains are the player's" who plays alone."""
     if players <= 2:
         return [number % players for number in range(SIDES * side)]
     owned = [[int(number) for number in numbers.split()] for numbers in _OWNED[players].split("/")]
-    whose = {number: player for player, numbers in enumerate(owned) for number in numbers}
-    return [whose.get(number, NOBODY) for number in range(1, SIDES * side + 1)]
+    owner_of = {number: player for player, numbers in enumerate(owned) for number in numbers}
+    return [owner_of.get(number, NOBODY) for number in range(1, SIDES * side + 1)]
 
 
 # The law of placement

@@ -1,4 +1,4 @@
-"""The document's game in the terminal, in Romanian: what it is called with. The game itself is in `console_game`.
+"""The document's game in the terminal, in Romanian: its arguments. The game itself is in `console_game`.
 
 ludoteca console metro [--side 8] [--seed 7] [--tiles stack]    a game of one player
 ludoteca console metro moves [--side 8] < moves.txt             board, paths and score after a list of moves
@@ -25,36 +25,15 @@ SEED_BITS: Final = 32
 def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:  # noqa: ARG001  # no files are read
     """One game, or the end of one that is told as a list of moves.
 
-    Exit status 1 when an argument is wrong, or a move of the list, or when the input ends before the game does.
+    The exit status is 1 when an argument or a move of the list is wrong, and when the input ends before the game does.
     """
     if arguments == [PROLOG]:
         io.print(str(Path(__file__).parent / "prolog" / "T3.pl"))
         return 0
-    words, options = _parted(io, arguments)
-    if words not in ([], [LIST]):
-        raise io.wrong_argument(words[0] if words[0] != LIST else words[1], USAGE)
-    if words and options.keys() - {"side"}:
-        raise ConsoleError(NO_DRAW)
-    for kind in GAME.parameters:
-        if kind.name in options:
-            io.chosen(kind, options[kind.name], f"--{kind.name} {options[kind.name]}")
-    from ludoteca.core.game import Game
-    from ludoteca.games.metro import console_game, console_list
-
-    if words:
-        yield from console_list.show(io, console_list.Listed(io, Game(GAME, options).parameters["side"]))
-    else:
-        options.setdefault("seed", str(secrets.randbits(SEED_BITS)))
-        yield from console_game.play(io, options)
-    return 0
-
-
-def _parted(io: Console, arguments: list[str]) -> tuple[list[str], dict[str, str]]:
-    """The words, and the options: `--side 6` or `--side=6`."""
     words: list[str] = []
     options: dict[str, str] = {}
     rest = list(arguments)
-    while rest:
+    while rest:  # `--side 6` or `--side=6`
         word, _, value = rest.pop(0).partition("=")
         name = word.removeprefix("--")
         if name == word:
@@ -63,4 +42,19 @@ def _parted(io: Console, arguments: list[str]) -> tuple[list[str], dict[str, str
             raise io.wrong_argument(word, USAGE)
         else:
             options[name] = value or rest.pop(0)
-    return words, options
+    if words not in ([], [LIST]):
+        raise io.wrong_argument(words[0] if words[0] != LIST else words[1], USAGE)
+    if words and options.keys() - {"side"}:
+        raise ConsoleError(NO_DRAW)
+    for kind in GAME.parameters:
+        if kind.name in options:
+            io.chosen(kind, options[kind.name], f"--{kind.name} {options[kind.name]}")
+    from ludoteca.core.game import Game
+    from ludoteca.games.metro import console_game
+
+    if words:
+        yield from console_game.tell(io, Game(GAME, options).parameters["side"])
+    else:
+        options.setdefault("seed", str(secrets.randbits(SEED_BITS)))
+        yield from console_game.play(io, options)
+    return 0

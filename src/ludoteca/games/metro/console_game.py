@@ -1,20 +1,37 @@
-"""The game of one player in the terminal, in Romanian."""
+"""The document's game of one player, in Romanian: played in the terminal, or told as a list of moves.
 
-from collections.abc import Mapping
+What the programs are called with is in `console`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from textwrap import wrap
 from typing import Final
 
 from ludoteca.core.console import Console, Dialogue
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.words import excerpt
 from ludoteca.games.metro import GAME, drawing
 from ludoteca.games.metro.actions import action_of, rotation_of, space_of
-from ludoteca.games.metro.board import Place, place_of, space_at
-from ludoteca.games.metro.console_list import NO_ROTATION, Listed, is_listed, number, path_lines, reason, score_line, show
+from ludoteca.games.metro.board import place_of, space_at
+from ludoteca.games.metro.console import LANGUAGE
 from ludoteca.games.metro.notation import Ending, ending_of
-from ludoteca.games.metro.tiles import FACE_OF, NONE, SIDES, tile_id
+from ludoteca.games.metro.paths import paths_of
+from ludoteca.games.metro.predicates import (
+    ROTATION_IDS,
+    TILE_IDS,
+    GameState,
+    Move,
+    apply_move,
+    available_move,
+    initial_game_state,
+    refusal,
+    why_not,
+)
+from ludoteca.games.metro.tiles import FACE_OF, FACES, NONE, SIDES, distinct_rotations, tile_id
 
 TITLE: Final = "METRO, tablă {side} x {side}, sămânța {seed}. ? explică, q încheie."
 HELP: Final = (
@@ -30,6 +47,8 @@ STACK: Final = "În teanc: {}."
 PROMPT: Final = "Mutarea (x y rotația):"
 NOT_READ: Final = "Am citit „{}”: mutarea se scrie x y rotația, de exemplu {}. ? explică."
 NOT_PLAYED: Final = "Nu se poate: {}."
+NO_TILE: Final = "nu există cartea {}: sunt {}"
+NO_ROTATION: Final = "cartea {} se așază numai cu {}"
 OTHER_TILE: Final = "urmează cartea #{}, nu {}"
 ROTATIONS: Final = "Pe {} se poate cu {}."
 SPACES: Final = "Cartea #{} are loc pe: {}."
@@ -44,51 +63,98 @@ MOVE: Final = "o mutare, de exemplu {}, sau q"
 SEED: Final = f"un număr de la 0 la 2^{SEED_BITS} - 1"
 COLUMNS: Final = 100
 
+FORM: Final = "x y #carte Rk, de exemplu 2 1 #5 R0"
+CLOSED: Final = "Trasee închise: {}"
+OPEN: Final = "Trasee deschise: {}"
+PATH: Final = "  trenul {} ({},{}): {}   lungime {}"
+POINTS: Final = ", puncte {}"
+SCORE: Final = "Scor: {}"
+HERE: Final = "aici {} se poate cu {}"
+ELSEWHERE: Final = "{} are loc pe {}"
+NOWHERE: Final = "niciun spațiu"
+READ: Final = "am citit „{}”: {}"
+
 
 def play(io: Console, options: Mapping[str, str]) -> Dialogue[None]:
     """From the empty board until the next tile has no place. A first line that names its tile begins a list of moves."""
+    seed = _number(options["seed"], most=78)
+    if seed is None or seed >> SEED_BITS:
+        raise io.wrong_argument(f"--seed {options['seed']}", SEED)
     parameters = {name: value for name, value in options.items() if name != "seed"}
-    state = Game(GAME, parameters).new_initial_state(_seed(io, options["seed"]))
-    io.print(TITLE.format(side=state.raw.side, seed=options["seed"]), "", *_screen(state))
-    if state.is_terminal():
-        yield from _over_at_once(io, state)
+    state = Game(GAME, parameters).new_initial_state(seed)
+    side = int(state.raw.side)
+    io.print(TITLE.format(side=side, seed=options["seed"]), "", *_screen(state))
+    if state.is_terminal():  # one game in ten: #1 comes first; a list of moves is read all the same
+        io.print(_score_line(state.raw), _ending(state), ENTER)
+        if (first := (yield from io.next_line())) and _is_listed(first):
+            yield from tell(io, side, first)
         return
     io.print(PROMPT)
     while not state.is_terminal():
         line = yield from io.line(MOVE.format(_example(state)))
-        if not state.history() and is_listed(line):
-            yield from _list(io, state, line)
+        if not state.history() and _is_listed(line):
+            yield from tell(io, side, line)
             return
         if line.strip().lower() == "q":
-            io.print(LEFT, score_line(state.raw))
+            io.print(LEFT, _score_line(state.raw))
             return
         moves = len(state.history())
         io.print(*_answer(state, line))
-        if state.is_terminal():
-            break
-        io.print(*(_screen(state) if len(state.history()) > moves else []), PROMPT)
-    io.print(*_screen(state), *path_lines(state.raw), score_line(state.raw), _ending(state))
+        if not state.is_terminal():
+            io.print(*(_screen(state) if len(state.history()) > moves else []), PROMPT)
+    io.print(*_screen(state), *_path_lines(state.raw), _score_line(state.raw), _ending(state))
 
 
-def _over_at_once(io: Console, state: State) -> Dialogue[None]:
-    """One game in ten: #1 comes first. A list of moves is read all the same."""
-    io.print(score_line(state.raw), _ending(state), ENTER)
-    line = yield from io.next_line()
-    if line and is_listed(line):
-        yield from _list(io, state, line)
+def tell(io: Console, side: int, line: str | None = "") -> Dialogue[None]:
+    """Read a list of moves to the end of the input, from a line on that was read already; print what has come of it."""
+    state = initial_game_state(side)
+    while line is not None:
+        state = _after(io, state, line.strip())
+        line = yield from io.next_line()
+    io.print(*drawing.lines(state.raw), "", *_path_lines(state.raw), _score_line(state.raw))
 
 
-def _list(io: Console, state: State, line: str) -> Dialogue[None]:
-    listed = Listed(io, int(state.raw.side))
-    listed.add(line)
-    yield from show(io, listed)
+# A list of moves
 
 
-def _seed(io: Console, digits: str) -> int:
-    seed = number(digits, most=78)
-    if seed is None or seed >> SEED_BITS:
-        raise io.wrong_argument(f"--seed {digits}", SEED)
-    return seed
+def _is_listed(line: str) -> bool:
+    """Is this a line of a list? Its moves name their tiles."""
+    return "#" in line
+
+
+def read_move(text: str) -> Move | None:
+    """The move of a line: x, y, tile and rotation, among blanks, commas, quotes and brackets, as in Prolog's terms, too."""
+    words = [word for word in re.split(r"[\s,;.'\"()\[\]]+", text.removeprefix("move")) if word]
+    if len(words) != 4:
+        return None
+    x, y = (_number(word) for word in words[:2])
+    if x is None or y is None:
+        return None
+    return Move((x, y), "#" + words[2].removeprefix("#"), words[3].upper())
+
+
+def _after(io: Console, state: GameState, text: str) -> GameState:
+    """The state after the move of a line; an empty line is none. Raises ConsoleError: which line, what is possible."""
+    if not text:
+        return state
+    move = read_move(text)
+    if not move:
+        why = f"o mutare se scrie {FORM}"
+    elif move.tile_id not in TILE_IDS:
+        why = NO_TILE.format(excerpt(move.tile_id), " ".join(TILE_IDS))
+    elif move.rotation_id not in (turns := ROTATION_IDS[: distinct_rotations(TILE_IDS.index(move.tile_id) + 1)]):
+        why = NO_ROTATION.format(move.tile_id, " ".join(turns))
+    elif refused := refusal(state, move, LANGUAGE):
+        moves = [each for each in available_move(state) if each.tile_id == move.tile_id]
+        here = [each.rotation_id for each in moves if each.space == move.space]
+        spaces = list(dict.fromkeys(f"({x},{y})" for (x, y), _, _ in moves)) or [NOWHERE]
+        why = f"{refused}; {(HERE if here else ELSEWHERE).format(move.tile_id, ' '.join(here or spaces))}"
+    else:
+        return apply_move(state, move)
+    raise io.wrong_line(READ.format(excerpt(text), why))
+
+
+# A game
 
 
 def _screen(state: State) -> list[str]:
@@ -100,7 +166,7 @@ def _screen(state: State) -> list[str]:
     faces = [int(face) for face in FACE_OF[state.raw.tile] if face != NONE]
     names = "        ".join(f"R{times}" for times in range(len(faces)))
     stack = [] if state.raw.endless else [STACK.format(state.raw.stacked)]
-    return [*board, score_line(state.raw), *stack, TILE.format(_tile(state)), *drawing.tile_lines(faces), f"  {names}"]
+    return [*board, _score_line(state.raw), *stack, TILE.format(_tile(state)), *drawing.tile_lines(faces), f"  {names}"]
 
 
 def _answer(state: State, line: str) -> list[str]:
@@ -113,37 +179,32 @@ def _answer(state: State, line: str) -> list[str]:
         case "m":
             return [*_possible(state), ""]
         case "t":
-            return [*path_lines(state.raw), ""]
+            return [*_path_lines(state.raw), ""]
         case text:
-            return _try(state, text)
+            return _place(state, text)
 
 
-def _try(state: State, text: str) -> list[str]:
-    words = [word for word in text.replace(",", " ").replace("(", " ").replace(")", " ").split() if word]
-    tile = f"#{_tile(state)}"
-    named = words.pop(2) if len(words) == 4 and is_listed(words[2]) else tile
+def _place(state: State, text: str) -> list[str]:
+    """Place the tile as a line says: x, y and rotation, and perhaps the tile before the rotation, as in a list."""
+    words = re.sub("[,()]", " ", text).split()
+    side, tile = int(state.raw.side), f"#{_tile(state)}"
+    named = words.pop(2) if len(words) == 4 and _is_listed(words[2]) else tile
     if named != tile:
         return [NOT_PLAYED.format(OTHER_TILE.format(_tile(state), excerpt(named))), ""]
-    numbers = [number(word.removeprefix("r")) for word in words]
+    numbers = [_number(word.removeprefix("r")) for word in words]
     if len(words) != 3 or None in numbers or words[0][0] == "r" or words[1][0] == "r":
         return [NOT_READ.format(excerpt(text), _example(state)), ""]
-    x, y, times = (n or 0 for n in numbers)
-    return _move(state, (x, y), times)
-
-
-def _move(state: State, place: Place, times: int) -> list[str]:
-    side, tile = int(state.raw.side), _tile(state)
-    rotations = [f"R{each}" for each in range(SIDES) if FACE_OF[state.raw.tile, each] != NONE]
-    if f"R{times}" not in rotations:
-        return [NOT_PLAYED.format(NO_ROTATION.format(f"#{tile}", " ".join(rotations))), ""]
-    why = reason(state.raw, place, f"#{tile}", f"R{times}")
+    x, y, times = (number or 0 for number in numbers)
+    rotations = [each for each in range(SIDES) if FACE_OF[state.raw.tile, each] != NONE]
+    if times not in rotations:
+        return [NOT_PLAYED.format(NO_ROTATION.format(tile, " ".join(f"R{each}" for each in rotations))), ""]
+    face = int(FACE_OF[state.raw.tile, times])
+    why = why_not(state.raw, (x, y), face, LANGUAGE)
     if not why:
-        state.apply_action(action_of(space_at(side, place), int(FACE_OF[state.raw.tile, times])))
+        state.apply_action(action_of(space_at(side, (x, y)), face))
         return [""]
-    here = [rotation_of(action) for action in state.legal_actions() if place_of(side, space_of(action)) == place]
-    named = f"({place[0]},{place[1]})"
-    possible = [ROTATIONS.format(named, " ".join(f"R{each}" for each in here))] if here else _possible(state)
-    return [NOT_PLAYED.format(why), *possible, ""]
+    here = [f"R{rotation_of(action)}" for action in state.legal_actions() if place_of(side, space_of(action)) == (x, y)]
+    return [NOT_PLAYED.format(why), *([ROTATIONS.format(f"({x},{y})", " ".join(here))] if here else _possible(state)), ""]
 
 
 def _possible(state: State) -> list[str]:
@@ -151,14 +212,13 @@ def _possible(state: State) -> list[str]:
     parts = []
     for space, actions in groupby(state.legal_actions(), space_of):
         x, y = place_of(int(state.raw.side), space)
-        parts.append(
-            f"({x},{y})\N{NO-BREAK SPACE}" + "\N{NO-BREAK SPACE}".join(f"R{rotation_of(action)}" for action in actions)
-        )
+        parts.append("\N{NO-BREAK SPACE}".join([f"({x},{y})", *(f"R{rotation_of(action)}" for action in actions)]))
     lines = wrap(SPACES.format(_tile(state), ", ".join(parts)), COLUMNS)
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
 def _tile(state: State) -> int:
+    """The id of the tile that is next."""
     return tile_id(int(state.raw.tile))
 
 
@@ -168,3 +228,27 @@ def _example(state: State) -> str:
 
 def _ending(state: State) -> str:
     return ENDINGS[ending_of(state.raw)].format(_tile(state))
+
+
+# Both
+
+
+def _number(text: str, most: int = 9) -> int | None:
+    """A whole number of so many digits at most."""
+    return int(text) if re.fullmatch(f"-?[0-9]{{1,{most}}}", text) else None
+
+
+def _path_lines(raw: RawPosition) -> Iterator[str]:
+    """The closed paths and the open ones, by the numbers of their trains."""
+    found = paths_of(raw)
+    for title, closed in ((CLOSED, True), (OPEN, False)):
+        some = [path for path in found if path.closed == closed]
+        yield title.format(len(some))
+        for path in some:
+            tiles = " ".join("#{}R{}".format(*FACES[step.face - 1]) for step in path.steps)
+            line = PATH.format(path.number, *path.train.outside, tiles, len(path.steps))
+            yield line + POINTS.format(path.points) * path.closed
+
+
+def _score_line(raw: RawPosition) -> str:
+    return SCORE.format(int(raw.points[0]))

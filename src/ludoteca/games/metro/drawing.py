@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from ludoteca.core.contract import RawPosition
 from ludoteca.games.metro.art import HEIGHT, WAY_IN, WAY_OUT, WIDTH, picture, strokes
 from ludoteca.games.metro.board import NOBODY, Place, beyond, is_centre, is_outside, owners, spaces
-from ludoteca.games.metro.paths import Path, path_of
+from ludoteca.games.metro.paths import TracedPath, path_of
 from ludoteca.games.metro.tiles import EAST, NONE, NORTH, SIDES, SOUTH, WEST
 
 LEFT: Final = 7
@@ -112,7 +112,7 @@ def _draw_centre(canvas: Canvas, side: int) -> None:
                 canvas[column + at[0], line + at[1]] = Sign(ARROWS[across ^ 2])
 
 
-def _draw_tracks(canvas: Canvas, state: RawPosition, paths: list[Path]) -> None:
+def _draw_tracks(canvas: Canvas, state: RawPosition, paths: list[TracedPath]) -> None:
     """First all tiles, then the paths over them: closed ones last, so that they go on at crossings."""
     for place, face in zip(spaces(int(state.side)), state.faces.tolist(), strict=False):
         if face != NONE:
@@ -136,14 +136,14 @@ def _over(old: str, upright: bool, heavy: bool) -> str:
     return _HEAVY.get(old, old)
 
 
-def _draw_train(canvas: Canvas, path: Path, owner: str) -> None:
+def _draw_train(canvas: Canvas, path: TracedPath, owner: str) -> None:
     """Its number and an arrow into the board."""
     at = path.train.side
     label = Sign(f"{path.number}{owner}", path.number, path.closed, train=True)
     _write_outside(canvas, path.train.inside, at, WAY_IN[at], ARROWS[at ^ 2], label)
 
 
-def _draw_arrival(canvas: Canvas, side: int, path: Path) -> None:
+def _draw_arrival(canvas: Canvas, side: int, path: TracedPath) -> None:
     """An arrow out of the board where the train stands; the number of a path that is closed, where it ends."""
     at = path.train.side
     column, line = _outside(path.train.inside, at, WAY_OUT[at])

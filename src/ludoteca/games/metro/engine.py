@@ -9,7 +9,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from io import TextIOWrapper
 from typing import Any, Final, cast
 
@@ -69,11 +69,11 @@ def _placed(found: "re.Match[str]") -> PlacedTile:
 
 
 _states: Final[dict[str, GameState]] = {}
-"""The last ones by their terms, those that were given and those that were read."""
+"""The last states that were given or read, by their terms."""
 
 
 def read_state(text: str) -> GameState:
-    """The state that a term writes; one that is not among the last ones is built from its tiles."""
+    """The state that a term writes, built from its tiles if it is not one of the last."""
     if state := _states.get(text):
         return state
     found = _STATE.fullmatch(text)
@@ -107,27 +107,10 @@ def _yes(value: Any) -> str:
     return f"yes({term(value)})"
 
 
-def _initial_state() -> str:
-    return _yes(predicates.initial_game_state())
-
-
-def _tiles(state: str) -> str:
-    return _yes(predicates.get_game_tiles(read_state(state)))
-
-
 @lru_cache(_KEPT)
-def _open_paths(state: str) -> str:
-    return _yes(predicates.get_open_paths(read_state(state)))
-
-
-@lru_cache(_KEPT)
-def _closed_paths(state: str) -> str:
-    return _yes(predicates.get_closed_paths(read_state(state)))
-
-
-@lru_cache(_KEPT)
-def _available_moves(state: str) -> str:
-    return _yes(predicates.available_move(read_state(state)))
+def _told(predicate: Callable[[GameState], Any], state: str) -> str:
+    """What a predicate gives for a state."""
+    return _yes(predicate(read_state(state)))
 
 
 def _is_available(state: str, move: str) -> str:
@@ -145,10 +128,10 @@ def _apply_move(state: str, move: str) -> str:
 
 
 def _pick_move(state: str, tile_id: str) -> str:
-    """While the machine code is being compiled, for the first time on a machine, no games are played."""
-    from ludoteca.games.metro import preparation
+    """The choice of `strategy`; no games are played for it while their machine code is being compiled."""
+    from ludoteca.games.metro import strategy
 
-    tries = predicates.TRIES if preparation.is_ready() else 0
+    tries = predicates.TRIES if strategy.is_ready() else 0
     try:
         move = predicates.pick_move(read_state(state), _atom(tile_id), tries=tries)
     except NotationError as error:
@@ -158,23 +141,21 @@ def _pick_move(state: str, tile_id: str) -> str:
 
 def _base() -> str:
     """Every fact of the base file."""
-    board = [(name, getattr(predicates, name)()) for name in ("width", "height", "limits", "exterior")]
-    relations = ("center_space", "entry_point", "exit_point", "tile", "rotation")
-    rows = [(name, row) for name in relations for row in getattr(predicates, name)()]
-    return f"yes([{','.join(_fact(name, values) for name, values in (*board, *rows))}])"
-
-
-def _fact(name: str, values: int | tuple[Any, ...]) -> str:
-    arguments = values if isinstance(values, tuple) else (values,)
-    return f"{name}({','.join(map(term, arguments))})"
+    facts: list[tuple[str, Any]] = [
+        (name, getattr(predicates, name)()) for name in ("width", "height", "limits", "exterior")
+    ]
+    for name in ("center_space", "entry_point", "exit_point", "tile", "rotation"):
+        facts += ((name, row) for row in getattr(predicates, name)())
+    terms = (f"{name}({','.join(map(term, row if isinstance(row, tuple) else (row,)))})" for name, row in facts)
+    return f"yes([{','.join(terms)}])"
 
 
 QUESTIONS: Final[dict[str, Callable[..., str]]] = {
-    "initial_state": _initial_state,
-    "tiles": _tiles,
-    "open_paths": _open_paths,
-    "closed_paths": _closed_paths,
-    "available_moves": _available_moves,
+    "initial_state": lambda: _yes(predicates.initial_game_state()),
+    "tiles": partial(_told, predicates.get_game_tiles),
+    "open_paths": partial(_told, predicates.get_open_paths),
+    "closed_paths": partial(_told, predicates.get_closed_paths),
+    "available_moves": partial(_told, predicates.available_move),
     "is_available": _is_available,
     "apply_move": _apply_move,
     "pick_move": _pick_move,
@@ -197,7 +178,7 @@ def main() -> None:
     for stream in (sys.stdin, sys.stdout):
         cast(TextIOWrapper, stream).reconfigure(encoding="utf-8", newline="\n")
     for line in sys.stdin:
-        if not line.endswith("\n"):  # whoever asked was broken off while writing, and awaits nothing
+        if not line.endswith("\n"):  # Prolog was stopped while it wrote, and awaits no answer
             break
         try:
             sys.stdout.write(answer(line.removesuffix("\n")) + ".\n")
@@ -205,7 +186,7 @@ def main() -> None:
         except BrokenPipeError:
             break
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):  # what waits for their end need not wait for what is still being compiled
+    for stream in (sys.stdout, sys.stderr):  # a reader of them need not wait while a compiler is still at work
         os.dup2(nowhere, stream.fileno())
 
 

@@ -19,7 +19,7 @@ from itertools import groupby
 from typing import Final
 
 from ludoteca.core.contract import RawPosition
-from ludoteca.core.errors import NotationError
+from ludoteca.core.errors import ContractError, NotationError
 from ludoteca.core.messages import Message
 from ludoteca.core.words import counted
 from ludoteca.games.metro import actions, board, rules, tiles
@@ -92,7 +92,10 @@ def string_to_action(state: RawPosition, text: str) -> int:
         raise NotationError(f"{words[2][:20]!r} is no rotation: expected R0, R1, R2 or R3")
     space, face = read_space(state, words[0], words[1]), tiles.FACE_OF[state.tile, int(times[1])]
     if face == tiles.NONE:
-        raise NotationError(f"R{times[1]}: {_tile_with_rotations(state)}")
+        if state.tile == tiles.NONE:
+            raise NotationError(f"R{times[1]}: there is no tile to be placed")
+        rotations = " or ".join(f"R{each}" for each in tiles.rotations(int(state.tile)))
+        raise NotationError(f"R{times[1]}: tile #{tiles.tile_id(int(state.tile))} is placed with {rotations}")
     return action_of(space, int(face))
 
 
@@ -107,40 +110,53 @@ def read_space(state: RawPosition, *words: str) -> int:
     return board.space_at(side, (x, y))
 
 
+# Why not
+
+
 def refusal(state: RawPosition, action: int) -> Message:
     """Why an action is not legal here."""
     if action == actions.DECLINE:
-        return _why_not_declined(state)
-    space, face = space_of(action), action & FACE
-    if not 0 <= space < board.number_of_spaces(int(state.side)) or not 1 <= face <= tiles.ORIENTED:
-        return "refused.outside", action, _last_action(state)
+        if state.players == 1:
+            return ("refused.decline_alone",)
+        if state.stacked == 0:
+            return ("refused.decline_last",)
+        return "refused.decline_again", kind_name(state.hands[state.mover]), kind_name(state.tile)
+    side, space, face = int(state.side), space_of(action), action & FACE
+    if not 0 <= space < board.number_of_spaces(side) or not 1 <= face <= tiles.ORIENTED:
+        return "refused.outside", action, action_of(board.number_of_spaces(side) - 1, tiles.ORIENTED)
     if face not in tiles.FACE_OF[state.tile]:
         return "refused.other_tile", face_name(face), kind_name(state.tile)
-    x, y = board.place_of(int(state.side), space)
+    why = why_not_placed(state, board.place_of(side, space), face)
+    if why is None:
+        raise ContractError(f"the rules refuse action {action} for no reason that is known")
+    return why
+
+
+def why_not_placed(
+    state: RawPosition, place: board.Place, face: int, at: str = "{} {}", named: str = "{}R{}"
+) -> Message | None:
+    """Why an oriented tile, the next one or not, cannot be placed there where no path may have length 1; None when it can.
+
+    `at` and `named` say how to write places and tiles.
+    """
+    if why := why_no_space(state, place, at):
+        return why
+    where, space = at.format(*place), board.space_at(int(state.side), place)
     if state.faces[space] != tiles.NONE:
-        return "refused.taken", x, y, face_name(state.faces[space])
+        return "refused.taken", where, named.format(*tiles.FACES[state.faces[space] - 1])
     if not rules.is_on(state.frontier, space):
-        return "refused.alone", x, y
-    return "refused.too_short", face_name(face), x, y
+        return "refused.alone", where
+    if board.leads_straight_out(face, board.border(int(state.side), place)):
+        return "refused.too_short", named.format(*tiles.FACES[face - 1]), where
+    return None
 
 
-def _why_not_declined(state: RawPosition) -> Message:
-    if state.players == 1:
-        return ("refused.decline_alone",)
-    if state.stacked == 0:
-        return ("refused.decline_last",)
-    return "refused.decline_again", kind_name(state.hands[state.mover]), kind_name(state.tile)
-
-
-def _tile_with_rotations(state: RawPosition) -> str:
-    if state.tile == tiles.NONE:
-        return "there is no tile to be placed"
-    rotations = " or ".join(f"R{times}" for times in tiles.rotations(int(state.tile)))
-    return f"tile #{tiles.tile_id(int(state.tile))} is placed with {rotations}"
-
-
-def _last_action(state: RawPosition) -> int:
-    return action_of(board.number_of_spaces(int(state.side)) - 1, tiles.ORIENTED)
+def why_no_space(state: RawPosition, place: board.Place, at: str) -> Message | None:
+    """Why no tile can ever lie there; None when one can."""
+    side, where = int(state.side), at.format(*place)
+    if board.is_outside(side, place):
+        return "refused.off_board", where, side
+    return ("refused.centre", where) if board.is_centre(side, place) else None
 
 
 # Positions

@@ -31,7 +31,7 @@ class Step(NamedTuple):
     left: int
 
 
-class Path(NamedTuple):
+class TracedPath(NamedTuple):
     """What a train travels, as far as tiles go."""
 
     number: int
@@ -51,34 +51,34 @@ class Path(NamedTuple):
         return len(self.steps) * (1 + self.central) * self.closed
 
 
-def path_of(state: RawPosition, number: int) -> Path:
+def path_of(state: RawPosition, number: int) -> TracedPath:
     """The path of a train, by its number."""
     return _path(int(state.side), state.faces.tolist(), number)
 
 
-def paths_of(state: RawPosition) -> list[Path]:
+def paths_of(state: RawPosition) -> list[TracedPath]:
     """The paths of all trains that have left, by number."""
     return paths_over(int(state.side), state.faces.tolist())
 
 
-def paths_over(side: int, faces: Sequence[int]) -> list[Path]:
+def paths_over(side: int, faces: Sequence[int]) -> list[TracedPath]:
     """The same, of a board with these oriented tiles on its spaces."""
     every = (_path(side, faces, number) for number in range(1, len(trains_of(side)) + 1))
     return [path for path in every if path.steps]
 
 
-def _path(side: int, faces: Sequence[int], number: int) -> Path:
+def _path(side: int, faces: Sequence[int], number: int) -> TracedPath:
     numbers, train = _numbers(side), trains_of(side)[number - 1]
     place, entered = train.inside, train.side
     steps: list[Step] = []
     while place in numbers:
         face = faces[numbers[place]]
         if face == NONE:
-            return Path(number, train, tuple(steps), place, closed=False, central=False)
+            return TracedPath(number, train, tuple(steps), place, closed=False, central=False)
         step, place = _step(place, face, entered)
         steps.append(step)
         entered = step.left ^ 2
-    return Path(number, train, tuple(steps), place, closed=True, central=is_centre(side, place))
+    return TracedPath(number, train, tuple(steps), place, closed=True, central=is_centre(side, place))
 
 
 @cache

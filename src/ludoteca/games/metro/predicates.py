@@ -8,19 +8,20 @@ played is what `rules` says.
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator
-from enum import Enum
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, Final, NamedTuple, overload
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import IllegalActionError, NotationError
 from ludoteca.core.game import Game
+from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words
 from ludoteca.core.position import Position
 from ludoteca.core.rng import draw, new_rng
-from ludoteca.games.metro import GAME, PUBLISHED_SIDE, board, paths, rules
+from ludoteca.games.metro import GAME, PUBLISHED_SIDE, board, rules
 from ludoteca.games.metro.actions import rotation_of, space_of
-from ludoteca.games.metro.bits import members_of
+from ludoteca.games.metro.notation import why_no_space, why_not_placed
+from ludoteca.games.metro.paths import TracedPath, path_of
 from ludoteca.games.metro.tiles import FACES, IDS, NONE, SIDES, TILES, distinct_rotations, oriented, turnable
 
 Space = tuple[int, int]
@@ -31,6 +32,9 @@ TurnedTile = tuple[str, str]
 
 TILE_IDS: Final = tuple(f"#{number}" for number in range(1, IDS + 1))
 ROTATION_IDS: Final = tuple(f"R{times}" for times in range(SIDES))
+SPACE: Final = "({},{})"
+TILE: Final = "#{} R{}"
+"""How spaces and tiles are written in what is said about them."""
 _DIRECTIONS: Final = "wsen"
 _TRAINS_GO: Final = "snew"
 """The directions in which trains go, in the order in which they are listed."""
@@ -55,16 +59,6 @@ class Path(NamedTuple):
     """In the order travelled; a tile that is passed twice is there twice."""
 
 
-class Reason(Enum):
-    """Why a move is not available, each with its sentence."""
-
-    OUTSIDE = "{space} is outside the board, whose spaces are (1,1) to {last}"
-    CENTRE = "{space} is in the centre, where no tile may lie"
-    TAKEN = "{space} is taken: {there} lies there"
-    ALONE = "{space} is neither on the edge of the board nor beside a tile"
-    TOO_SHORT = "{turned} at {space} would make a path of length 1"
-
-
 class GameState:
     """A position of the game of one player: its tiles. Immutable; equal to every state with the same tiles.
 
@@ -83,7 +77,7 @@ class GameState:
         position = _prepared(side).copy()
         placed = sorted(tiles)
         for space, tile_id, rotation_id in placed:
-            _lay(position.raw, side, space, _face(tile_id, rotation_id))
+            _lay(position.raw, space, _face(tile_id, rotation_id))
         self._set(position, side, tuple(placed))
 
     def _set(self, position: Position, side: int, tiles: tuple[PlacedTile, ...]) -> None:
@@ -93,7 +87,7 @@ class GameState:
     def _after(self, move: Move) -> "GameState":
         """The state with a tile more, which may be placed there."""
         position = self._position.copy()
-        _lay(position.raw, self.side, move.space, _face(move.tile_id, move.rotation_id))
+        _lay(position.raw, move.space, _face(move.tile_id, move.rotation_id))
         state = object.__new__(GameState)
         state._set(position, self.side, tuple(sorted((*self.tiles, (move.space, move.tile_id, move.rotation_id)))))
         return state
@@ -183,34 +177,25 @@ def available_move(state: GameState, move: Move) -> bool: ...
 def available_move(state: GameState, move: Move | None = None) -> list[Move] | bool:
     """May the move be made? Without a move: all that may, each once, sorted by space (along the rows), tile and rotation."""
     if move is None:
-        return _available(state)
+        found: list[tuple[int, int]] = []
+        for face, (tile, times) in enumerate(FACES, 1):
+            words = (int(rules.fitting(state.raw, turnable(tile), word, times)) for word in range(board.WORDS))
+            found += ((number, face) for number in board.spaces_in(words))
+        return [Move(board.place_of(state.side, number), *_ids(face)) for number, face in sorted(found)]
     try:
         return not refusal(state, move)
     except NotationError:
         return False
 
 
-def refusal(state: GameState, move: Move) -> str:
+def refusal(state: GameState, move: Move, language: str = ENGLISH) -> str:
     """Why a move is not available, in a sentence; empty when it is. Raises NotationError for an unknown tile or rotation."""
-    found = reason(state.raw, move)
-    last = _written((state.side, state.side))
-    words = {"space": _written(move.space), "last": last, "turned": " ".join(move[1:]), "there": _lies(state, move)}
-    return found.value.format(**words) if found else ""
+    return why_not(state.raw, move.space, _face(move.tile_id, move.rotation_id), language)
 
 
-def reason(raw: RawPosition, move: Move) -> Reason | None:
-    """Why a move is not available in the position; None when it is. Raises NotationError for an unknown tile or rotation."""
-    face = _face(move.tile_id, move.rotation_id)
-    side = int(raw.side)
-    if never := _never(side, move.space):
-        return never
-    space = board.space_at(side, move.space)
-    if raw.faces[space] != NONE:
-        return Reason.TAKEN
-    tile, times = FACES[face - 1]
-    if rules.may_place(raw, space, turnable(tile), times):
-        return None
-    return Reason.TOO_SHORT if rules.is_on(raw.frontier, space) else Reason.ALONE
+def why_not(raw: RawPosition, space: Space, face: int, language: str = ENGLISH) -> str:
+    """The same for an oriented tile that is to be placed in a position."""
+    return _in_words(why_not_placed(raw, space, face, SPACE, TILE), language)
 
 
 def get_move_space(move: Move) -> Space:
@@ -256,8 +241,7 @@ def pick_move(state: GameState, tile_id: str, *, tries: int = TRIES) -> Move | N
     action = strategy.choose(state.position, turnable(tile), tries)
     if action < 0:
         return None
-    space, times = space_of(action), rotation_of(action)
-    return Move(board.spaces(state.side)[space], tile_id, ROTATION_IDS[times])
+    return Move(board.place_of(state.side, space_of(action)), tile_id, ROTATION_IDS[rotation_of(action)])
 
 
 def play_game(
@@ -369,22 +353,6 @@ def _ids(face: int) -> TurnedTile:
     return TILE_IDS[number - 1], ROTATION_IDS[times]
 
 
-def _written(space: Space) -> str:
-    return f"({space[0]},{space[1]})"
-
-
-def _never(side: int, space: Space) -> Reason | None:
-    """Why no tile can ever lie there; None when one can."""
-    if board.is_outside(side, space):
-        return Reason.OUTSIDE
-    return Reason.CENTRE if board.is_centre(side, space) else None
-
-
-def _lies(state: GameState, move: Move) -> str:
-    """What lies on the space of a move."""
-    return next((" ".join(ids) for space, *ids in state.tiles if space == move.space), "no tile")
-
-
 @cache
 def _prepared(side: int) -> Position:
     """An empty board."""
@@ -398,34 +366,25 @@ def _trains(side: int) -> list[tuple[int, board.Train, str]]:
     return sorted(going, key=lambda each: (_TRAINS_GO.index(each[2]), each[1].outside))
 
 
-def _lay(raw: RawPosition, side: int, space: Space, face: int) -> None:
-    if never := _never(side, space):
-        raise NotationError(never.value.format(space=_written(space), last=_written((side, side))))
-    number = board.space_at(side, space)
+def _lay(raw: RawPosition, space: Space, face: int) -> None:
+    """Place a tile, though it may be one that could not be placed last."""
+    if why := _in_words(why_no_space(raw, space, SPACE), ENGLISH):
+        raise NotationError(why)
+    number = board.space_at(int(raw.side), space)
     if raw.faces[number] != NONE:
-        raise NotationError(f"two tiles lie on {_written(space)}")
+        raise NotationError(f"two tiles lie on {SPACE.format(*space)}")
     rules.place(raw, number, face)
 
 
-def _available(state: GameState) -> list[Move]:
-    spaces = board.spaces(state.side)
-    found = sorted((number, face) for face in range(1, len(FACES) + 1) for number in _fitting(state.raw, face))
-    return [Move(spaces[number], *_ids(face)) for number, face in found]
+def _in_words(why: Message | None, language: str) -> str:
+    return in_words(why, catalogue(GAME.package, language)) if why else ""
 
 
-def _fitting(raw: RawPosition, face: int) -> Iterator[int]:
-    """The numbers of the spaces where a turned tile may be placed."""
-    tile, times = FACES[face - 1]
-    for word in range(board.WORDS):
-        members = members_of(int(rules.fitting(raw, turnable(tile), word, times)))
-        yield from (board.WORD * word + member for member in members)
-
-
-def _paths(state: GameState) -> list[paths.Path]:
+def _paths(state: GameState) -> list[TracedPath]:
     """The paths of the trains that have left, in the order of the base file."""
-    found = (paths.path_of(state.raw, number) for number, _, _ in _trains(state.side))
+    found = (path_of(state.raw, number) for number, _, _ in _trains(state.side))
     return [path for path in found if path.steps]
 
 
-def _path(path: paths.Path) -> Path:
+def _path(path: TracedPath) -> Path:
     return Path(path.train.outside, tuple(_ids(step.face) for step in path.steps))

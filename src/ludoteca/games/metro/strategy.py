@@ -1,32 +1,37 @@
-"""Where the next tile goes, for `pick_move`: games are played to the end from every place it may have.
+"""Where the next tile goes, for `pick_move`: games are played to the end from every place that it may have.
 
 Half of the places, those that did best, go on to the next round, and each round has as many games as the others (sequential
 halving). In the games every tile goes to the best of a few random places, see `heuristics`: that is worth three times the
-time of games at random. They are compiled: the first call on a machine compiles for some seconds, the first one of a process
-loads what was compiled in half a second; `prepare` does so beforehand, and `preparation` in the background.
+time of games at random. Nothing depends on the clock: in the same position the same number of games chooses the same place.
 
-Nothing depends on the clock: in the same position the same number of games chooses the same place.
+The games are compiled: the first call on a machine compiles for some seconds, the first one of a process loads what was
+compiled in half a second. `prepare` does so beforehand; `is_ready` begins it in the background, so that no program waits for
+a compiler. A process that compiles holds a lock beside the compiled code, by which others see that it does. It does not end
+before the compiler has, so that the next process need not begin anew.
 """
 
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from functools import cache
+from threading import Event
+from typing import Final
 
 import numpy as np
+from filelock import FileLock, Timeout
 
-from ludoteca.core import native
-from ludoteca.core.contract import Integers, RawPosition
+from ludoteca.core import codecache, native
 from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
 from ludoteca.games.metro import heuristics, rules, sampling
 from ludoteca.games.metro.actions import action_of
-from ludoteca.games.metro.bits import members_of
-from ludoteca.games.metro.board import WORD, WORDS
+from ludoteca.games.metro.board import WORDS, spaces_in
 from ludoteca.games.metro.tiles import FACE_OF, SIDES
 
-
-@cache
-def prepare() -> native.Binding:
-    """Compile, or load what was compiled before."""
-    return native.bind(rules, sampling, heuristics, compiled=True)
+_LOCK: Final = "metro-compiles.lock"
+_LOOK: Final = 0.02
+"""Seconds between two looks at whether another process compiles."""
+_compiles: Final = Event()
+"""Set when this process does."""
 
 
 def choose(position: Position, kind: int, tries: int) -> int:
@@ -37,34 +42,20 @@ def choose(position: Position, kind: int, tries: int) -> int:
     """
     state = position.raw
     state.mover, state.tile = 0, kind
-    actions = np.array(list(_actions(state, kind)), np.int64)
-    if len(actions) < 2:
-        return int(actions[0]) if len(actions) else -1
-    return _best(position, actions, tries) if tries else _most_valued(state, actions)
-
-
-def _actions(state: RawPosition, kind: int) -> list[int]:
-    return [
-        action_of(WORD * word + member, int(FACE_OF[kind, times]))
-        for word in range(WORDS)
+    places = [
+        action_of(space, int(FACE_OF[kind, times]))
         for times in range(SIDES)
-        for member in members_of(int(rules.fitting(state, kind, word, times)))
+        for space in spaces_in(int(rules.fitting(state, kind, word, times)) for word in range(WORDS))
     ]
-
-
-def _most_valued(state: RawPosition, actions: Integers) -> int:
-    values = np.zeros(len(actions), np.int64)
-    heuristics.action_values(state, actions, len(actions), values)
-    return int(actions[np.argmax(values)])
-
-
-def _best(position: Position, actions: Integers, tries: int) -> int:
-    """Sequential halving."""
+    actions, left = np.array(places, np.int64), len(places)
+    if left < 2:
+        return places[0] if places else -1
+    points = np.zeros(left, np.int64)
+    if not tries:
+        heuristics.action_values(state, actions, left, points)
+        return places[int(np.argmax(points))]
     sample = prepare().sample
-    states = np.repeat(position.array, 2)
-    points = np.zeros(len(actions), np.int64)
-    rng = new_rng(int(position.raw.free.sum()))
-    left = len(actions)
+    states, rng = np.repeat(position.array, 2), new_rng(int(state.free.sum()))
     halvings = (left - 1).bit_length()
     for _ in range(halvings):
         sample(states, actions, left, max(1, tries // (halvings * left)), points, rng)
@@ -72,3 +63,69 @@ def _best(position: Position, actions: Integers, tries: int) -> int:
         actions, points = actions[order], points[order]
         left = (left + 1) // 2
     return int(actions[0])
+
+
+# The machine code
+
+
+@cache
+def prepare() -> native.Binding:
+    """Compile, or load what was compiled before."""
+    return native.bind(rules, sampling, heuristics, compiled=True)
+
+
+def is_ready() -> bool:
+    """Whether games can be played at once: True when the machine code is there, False while it is being compiled.
+
+    It waits while the code is being loaded. The first call begins. Raises what `prepare` raises.
+    """
+    future = _begun()
+    while not future.done():
+        if _compiles.is_set() or _another_compiles():
+            return False
+        wait([future], _LOOK)
+    future.result()
+    return True
+
+
+@cache
+def _begun() -> "Future[native.Binding]":
+    """`prepare` in a thread, for which the interpreter waits before it ends."""
+    return ThreadPoolExecutor(1).submit(_prepared)
+
+
+def _prepared() -> native.Binding:
+    from numba.core import event
+
+    lock = FileLock(codecache.root() / _LOCK)
+
+    class Listener(event.Listener):
+        """Numba calls it when it compiles a part, and not when it loads one."""
+
+        def on_start(self, event: object) -> None:  # noqa: ARG002
+            if not _compiles.is_set():
+                _compiles.set()
+                with suppress(OSError, NotImplementedError):  # where no lock can be had, only this process knows
+                    lock.acquire()
+
+        def on_end(self, event: object) -> None:
+            """The lock is held to the end of the last part."""
+
+    with event.install_listener("numba:compile", Listener()):
+        try:
+            return prepare()
+        finally:
+            lock.release()
+
+
+def _another_compiles() -> bool:
+    path = codecache.root() / _LOCK
+    if not path.exists():
+        return False
+    try:
+        with FileLock(path, timeout=0):
+            return False
+    except Timeout:
+        return True
+    except (OSError, NotImplementedError):  # no lock can be had there
+        return False

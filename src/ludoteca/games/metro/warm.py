@@ -1,4 +1,4 @@
-"""What `ludoteca warm` compiles besides: the player of `pick_move`, for the console and for Prolog."""
+"""For `ludoteca warm`: compiles the games that `pick_move` plays, for Python and Prolog programs."""
 
 from ludoteca.games.metro import strategy
 
