@@ -5,13 +5,13 @@ from ludoteca.agents.agent import Decision
 from ludoteca.agents.explain import explain, write_line, write_value
 from ludoteca.core import registry
 from ludoteca.core.game import Game
-from ludoteca.search.searcher import Budget, Choice, Findings, Searcher
+from ludoteca.search.searcher import Budget, Findings, RootMove, Searcher
 
 DUEL = Game(duel.GAME)
 FACE_DOWN = 8
 
 
-def findings(*choices: Choice, line: tuple[int, ...]) -> Findings:
+def findings(*choices: RootMove, line: tuple[int, ...]) -> Findings:
     return Findings(0, choices, choices[0].values, 1234567, 1.0, line)
 
 
@@ -35,8 +35,8 @@ def test_an_explanation_has_value_simulations_line_and_alternatives() -> None:
     state = DUEL.new_initial_state(1)
     one, two = state.legal_actions()[:2]
     found = findings(
-        Choice(one, 900, (0.634, 0.366), solved=False),
-        Choice(two, 100, (0.5, 0.5), solved=False),
+        RootMove(one, 900, (0.634, 0.366), solved=False),
+        RootMove(two, 100, (0.5, 0.5), solved=False),
         line=(one, DUEL.rules.SOME_CARD),
     )
     assert explain(state.information_state(0), Decision(one, found)).splitlines() == [
@@ -48,7 +48,7 @@ def test_an_explanation_has_value_simulations_line_and_alternatives() -> None:
 def test_what_is_solved_is_certain_and_some_agents_do_not_search() -> None:
     state = DUEL.new_initial_state(1)
     one = state.legal_actions()[0]
-    found = findings(Choice(one, 9, (1.0, 0.0), solved=True), line=(one,))
+    found = findings(RootMove(one, 9, (1.0, 0.0), solved=True), line=(one,))
     assert explain(state.information_state(0), Decision(one, found)) == f"{one}: 100 % to win for certain."
     assert explain(state.information_state(0), Decision(one)) == f"{one}: chosen without a search."
 

@@ -2,15 +2,15 @@
 
 from ludoteca.core.contract import RawPositions, Words
 from ludoteca.search import ismcts
-from ludoteca.search.tree import Room
+from ludoteca.search.tree import Scratch
 
 _list_options = ismcts._list_options
 _forget = ismcts._forget
 
 
-def list_options(states: RawPositions, room: Room, observer: int, rng: Words) -> int:
-    return _list_options(states[0], room, observer, rng)
+def list_options(states: RawPositions, scratch: Scratch, observer: int, rng: Words) -> int:
+    return _list_options(states[0], scratch, observer, rng)
 
 
-def forget(room: Room, n: int) -> None:
-    _forget(room, n)
+def forget(scratch: Scratch, n: int) -> None:
+    _forget(scratch, n)

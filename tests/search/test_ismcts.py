@@ -14,7 +14,7 @@ from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
 from ludoteca.search import ismcts
 from ludoteca.search import tree as kernels_of_trees
-from ludoteca.search.searcher import Budget, Settings, new_room, new_tree
+from ludoteca.search.searcher import Budget, Settings, new_scratch, new_tree
 from ludoteca.search.tree import COUNTERS, NODE, Tree
 from tests.search import kernels
 
@@ -35,7 +35,7 @@ def grown(state: State, simulations: int, widen: float = 100.0) -> Tree:
     player = state.current_player()
     tree = new_tree(state.game, 50_000)
     kernel = state.game.bind(ismcts, *search_modules(state.game))
-    kernel.simulate(state.view(player).array, tree, new_room(state.game), new_rng(1), player, simulations, 1, 0.7, widen)
+    kernel.simulate(state.view(player).array, tree, new_scratch(state.game), new_rng(1), player, simulations, 1, 0.7, widen)
     return tree
 
 
@@ -95,15 +95,15 @@ def test_actions_behind_one_edge_are_played_equally_often() -> None:
     game = Game(DUEL, {"cards": 8})
     state = game.new_initial_state(1)
     state.apply_action(state.legal_actions()[0])
-    room, rng, chosen = new_room(game), new_rng(5), Counter[int]()
+    scratch, rng, chosen = new_scratch(game), new_rng(5), Counter[int]()
     kernel = game.bind(kernels)
     for _ in range(2000):
-        n = kernel.list_options(state.position.array, room, 0, rng)
-        keys = room.keys[:n].tolist()
+        n = kernel.list_options(state.position.array, scratch, 0, rng)
+        keys = scratch.keys[:n].tolist()
         assert len(set(keys)) == n == 3, "two cards that may be played open, and one that is laid face down"
-        chosen[int(room.legal[keys.index(game.rules.SOME_CARD)])] += 1
-        kernel.forget(room, n)
-        assert not room.table.any()
+        chosen[int(scratch.legal[keys.index(game.rules.SOME_CARD)])] += 1
+        kernel.forget(scratch, n)
+        assert not scratch.table.any()
     assert len(chosen) == 2
     assert max(chosen.values()) < 1120
 

@@ -7,7 +7,7 @@ from ludoteca.agents.agent import Decision
 from ludoteca.core.game import Game
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
-from ludoteca.search.searcher import Choice
+from ludoteca.search.searcher import RootMove
 
 DEALS: Final = 20
 """A line is written as it goes in one of this many deals: the one in which most of it can be played."""
@@ -23,7 +23,7 @@ def explain(state: InformationState, decision: Decision) -> str:
         why = "nothing else can be played" if alone else "chosen without a search"
         return f"{write_line(state, [decision.action])[0]}: {why}."
 
-    def worth(choice: Choice) -> str:
+    def worth(choice: RootMove) -> str:
         won = " to win" if state.game.utility() == "win" else ""
         return f"{write_value(state.game, choice.values[state.player])}{won}"
 

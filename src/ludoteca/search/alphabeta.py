@@ -7,8 +7,8 @@ The search is one loop over preallocated arrays, so that it can stop after any n
     actions    [root's .......][child's ....][grandchild's ...      each frame has its part
     entries    what is known of positions, four to a bucket, by their keys
 
-Values are advantages at the end, for one player, the hero: he maximises them, everybody else minimises them. The table holds
-gains, a position's value less the advantage in it: so equal positions share an entry whatever happened on the way to them.
+Values are advantages at the end for one player, the hero, who maximises them while everybody else minimises them. The table
+holds gains, a position's value less the advantage in it: so equal positions share an entry whatever led to them.
 """
 
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
@@ -40,17 +40,17 @@ FAR: Final = 1 << 30
 FRAME: Final = np.dtype(
     [
         ("key", "i8"),
-        ("advantage", "i8"),  # in this position
+        ("advantage", "i8"),  # the hero's, in this position
         ("low", "i8"),  # the window when the position was entered
         ("high", "i8"),
-        ("alpha", "i8"),  # what the hero is sure of by now
-        ("beta", "i8"),  # what the others are sure of by now
-        ("best", "i8"),  # the best value so far for who moves here
-        ("choice", "i8"),  # the action that has it
+        ("alpha", "i8"),  # the least that the hero is sure of by now
+        ("beta", "i8"),  # the most that the others allow the hero by now
+        ("best", "i8"),  # the best value so far for the player to move
+        ("choice", "i8"),  # the action with that value
         ("first", "i8"),  # where the actions begin, the next is, and end
         ("next", "i8"),  # -1: they are not listed yet
         ("end", "i8"),
-        ("begun", "i8"),  # how many positions had been looked at
+        ("begun", "i8"),  # the number of positions looked at before
         ("is_hero", "i8"),  # 1 if the hero moves here
     ]
 )
@@ -60,25 +60,25 @@ ENTRY: Final = np.dtype(
         ("choice", "i8"),
         ("lower", "i4"),  # bounds of the gain
         ("upper", "i4"),
-        ("work", "i8"),  # how many positions it took; 0 when the entry is empty
+        ("work", "i8"),  # the number of positions that it took; 0 when the entry is empty
     ]
 )
 Frames: TypeAlias = Annotated[RawPositions, FRAME]
 Entries: TypeAlias = Annotated[RawPositions, ENTRY]
 
 BUCKET: Final = 4
-"""Entries that a key may stand in."""
+"""The number of entries in which a key may stand."""
 
 DEPTH: Final = 0
-"""In `Line.counters`: how many frames there are; 0 when the search is over."""
+"""In `Line.counters`: the number of frames; 0 when the search is over."""
 NODES: Final = 1
 """In `Line.counters`: positions looked at since the counters were made."""
 UNTOLD: Final = 2
 """In `Line.counters`: positions whose actions a concealed one does not tell; they were taken for lost."""
 OVERFULL: Final = 3
-"""In `Line.counters`: 1 when the way got longer than there is room, and the search was given up."""
+"""In `Line.counters`: 1 when the way got longer than there is scratch, and the search was given up."""
 VALUE: Final = 4
-"""In `Line.counters`: what the root was found to be worth."""
+"""In `Line.counters`: the value of the root."""
 CHOSEN: Final = 5
 """In `Line.counters`: the root's best action."""
 COUNTERS: Final = 6
@@ -92,7 +92,7 @@ class Line(NamedTuple):
     frames: Frames
     actions: Integers
     worth: Integers
-    """How good each of them looks."""
+    """The heuristic value of each action."""
     listed: Integers
     """Room for MAX_LEGAL actions, and for what they are worth."""
     valued: Integers
@@ -105,7 +105,7 @@ def measure(states: RawPositions) -> int:
 
 
 def assess(states: RawPositions, hero: int, out: Integers) -> None:
-    """Write the hero's advantage in states[0], the least it may come to and the most."""
+    """Write the hero's advantage in states[0], and the least and the most that it may become."""
     out[0] = advantage(states[0], hero)
     out[1] = out[0] - most_loss(states[0], hero)
     out[2] = out[0] + most_gain(states[0], hero)
@@ -122,7 +122,7 @@ def pay(states: RawPositions, out: Integers) -> None:
 
 
 def begin(roots: RawPositions, line: Line, hero: int, low: int, high: int) -> None:
-    """Start a search of roots[0], not terminal, for whether its value is below `low`, above `high`, or which in between."""
+    """Start a search of roots[0], not terminal: its value if it lies between `low` and `high`, else which side."""
     line.states[0] = roots[0]
     line.counters[DEPTH] = 0
     line.counters[OVERFULL] = 0
@@ -135,7 +135,7 @@ def begin(roots: RawPositions, line: Line, hero: int, low: int, high: int) -> No
 
 
 def go_on(line: Line, entries: Entries, hero: int, nodes: int) -> bool:
-    """Look at so many positions more, at most; True when the search is over: VALUE is then exact within the window."""
+    """Look at no more than `nodes` positions more; True when the search is over: VALUE is then exact within the window."""
     counters = line.counters
     last = i64(counters[NODES]) + nodes
     while counters[DEPTH] > 0 and counters[NODES] < last:
@@ -171,28 +171,21 @@ def _try_next(line: Line, entries: Entries, top: int, hero: int) -> None:
         line.counters[UNTOLD] += 1
         _take_in(frame, action, worst_case)
     else:
-        _look_up(line, entries, top, hero, now)
-
-
-def _look_up(line: Line, entries: Entries, top: int, hero: int, now: int) -> None:
-    """Value the position after the frame's last action by the table, or open a frame for it."""
-    frame = line.frames[top]
-    key = _key(line.states[top + 1], hero)
-    action = i64(line.actions[index(frame.next - 1)])
-    slot = _find(entries, key)
-    if slot >= 0:
-        lower, upper = now + i64(entries[slot].lower), now + i64(entries[slot].upper)
+        key = _key(state, hero)
+        slot = _find(entries, key)
+        lower, upper = i64(-FAR), i64(FAR)
+        if slot >= 0:
+            lower, upper = now + i64(entries[slot].lower), now + i64(entries[slot].upper)
         if lower == upper or lower >= frame.beta:
             _take_in(frame, action, lower)
-            return
-        if upper <= frame.alpha:
+        elif upper <= frame.alpha:
             _take_in(frame, action, upper)
-            return
-    _open(line, top + 1, hero, i64(frame.alpha), i64(frame.beta), key)
+        else:
+            _open(line, top + 1, hero, i64(frame.alpha), i64(frame.beta), key)
 
 
 def _open(line: Line, top: int, hero: int, low: int, high: int, key: int) -> None:
-    """A frame for the position states[top]."""
+    """Open a frame for the position states[top]."""
     state, frame, counters = line.states[top], line.frames[top], line.counters
     first = i64(0) if top == 0 else i64(line.frames[top - 1].end)
     frame.key = key
@@ -209,9 +202,9 @@ def _open(line: Line, top: int, hero: int, low: int, high: int, key: int) -> Non
 
 
 def _list_actions(line: Line, entries: Entries, top: int) -> None:
-    """Write the frame's actions, and what they are worth: the one that was best before most, then as `action_values` says.
+    """List the frame's actions with their heuristic values; the action that was best before has the highest.
 
-    Without room for them, or for a frame more, the search is given up.
+    The search is given up where there is no room for them or for one frame more.
     """
     frame, listed, valued = line.frames[top], line.listed, line.valued
     if top + 2 > len(line.frames) or frame.first + len(listed) > len(line.actions):
@@ -233,7 +226,7 @@ def _list_actions(line: Line, entries: Entries, top: int) -> None:
 
 
 def _pick(line: Line, top: int) -> int:
-    """The most promising of the frame's actions that are left; the first of them takes its place."""
+    """Take the most promising of the frame's actions that are left; the first of them moves to its place."""
     frame, actions, worth = line.frames[top], line.actions, line.worth
     at = i64(frame.next)
     best = at
@@ -249,7 +242,7 @@ def _pick(line: Line, top: int) -> int:
 
 
 def _take_in(frame: RawPosition, action: int, value: int) -> None:
-    """One of the frame's actions is worth this."""
+    """Note the value of one of the frame's actions."""
     if frame.is_hero:
         if value > frame.best:
             frame.best = value
@@ -262,7 +255,7 @@ def _take_in(frame: RawPosition, action: int, value: int) -> None:
 
 
 def _close(line: Line, entries: Entries, top: int) -> None:
-    """The frame's position is valued: note it in the table, and tell the frame below."""
+    """Note the value of the frame's position in the table and in the frame below."""
     frame, counters = line.frames[top], line.counters
     value = i64(frame.best)
     _store(entries, frame, i64(counters[NODES]) - i64(frame.begun) + 1)
@@ -281,25 +274,23 @@ def _key(state: RawPosition, hero: int) -> int:
 
 
 def _find(entries: Entries, key: int) -> int:
-    """The key's entry; -1 when there is none."""
-    first = _bucket(entries, key)
+    """The key's entry; -1 when there is none. The table is as long as a power of two."""
+    first = key & (len(entries) - BUCKET)
     for slot in range(first, first + BUCKET):
         if entries[slot].key == key and entries[slot].work > 0:
             return i64(slot)
     return i64(-1)
 
 
-def _bucket(entries: Entries, key: int) -> int:
-    """Where the key's entries begin; the table is as long as a power of two."""
-    return key & (len(entries) - BUCKET)
-
-
 def _store(entries: Entries, frame: RawPosition, work: int) -> None:
-    """Put what was found into the table, in the place of what took the least work."""
+    """Put a frame's value into the table, in the place of the entry that took the least work."""
     key, gain = i64(frame.key), i64(frame.best) - i64(frame.advantage)
     slot = _find(entries, key)
     if slot < 0:
-        slot = _cheapest(entries, key)
+        slot = key & (len(entries) - BUCKET)
+        for other in range(slot + 1, slot + BUCKET):
+            if entries[other].work < entries[slot].work:
+                slot = i64(other)
         entries[slot].key = key
         entries[slot].lower = -FAR
         entries[slot].upper = FAR
@@ -310,12 +301,3 @@ def _store(entries: Entries, frame: RawPosition, work: int) -> None:
         entry.upper = min(i64(entry.upper), gain)
     entry.choice = frame.choice
     entry.work = work
-
-
-def _cheapest(entries: Entries, key: int) -> int:
-    first = _bucket(entries, key)
-    best = first
-    for slot in range(first + 1, first + BUCKET):
-        if entries[slot].work < entries[best].work:
-            best = i64(slot)
-    return best

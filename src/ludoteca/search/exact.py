@@ -4,7 +4,6 @@ It applies to games with an `endgame` module (`core.contract.Endgame`), in the p
 """
 
 import time
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -15,32 +14,32 @@ from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
 from ludoteca.search import alphabeta
 from ludoteca.search.alphabeta import CHOSEN, COUNTERS, ENTRY, FAR, FRAME, NODES, OVERFULL, UNTOLD, VALUE, Line
-from ludoteca.search.findings import Budget, Choice, Findings
+from ludoteca.search.findings import Budget, Findings, RootMove
 from ludoteca.search.tree import UNITS
 
 DEEPEST: Final = 160
-"""Room for so many moves in a row."""
+"""The longest line that has room."""
 ACTIONS: Final = 1 << 15
-"""Room for the actions of all positions on the way."""
+"""The number of actions that have room, of all positions on a line."""
 SLICE: Final = 0.004
 """Seconds between two looks at the clock."""
 FIRST: Final = 32
-"""Positions before the first look."""
+"""The number of positions before the first look at the clock."""
 NODES_A_SIMULATION: Final = 8
-"""How many positions take about as long as a simulation."""
+"""About so many positions take as long as a simulation."""
 NODES_A_SECOND: Final = 1_000_000
-"""How many are looked at in a second, about."""
+"""About so many positions are looked at in a second."""
 HOPE: Final = 4
-"""What is estimated to take so many times the positions that may be looked at is tried all the same."""
+"""Exact play is tried up to an estimate of so many times the positions that may be looked at."""
 
 
 def applies(game: Game) -> bool:
-    """Has the game endings that can be played exactly?"""
+    """True for a game whose endings can be played exactly."""
     return game.spec.has("endgame")
 
 
 class Solver:
-    """Plays endings of a game exactly. What it learns about positions it knows at the next search.
+    """Plays endings of a game exactly, and keeps what it learns about positions for the next search.
 
     `entries`, a power of two from 4 on, is the size of its table; an entry takes 32 bytes. Raises ContractError for a game
     without endings.
@@ -52,10 +51,11 @@ class Solver:
         self._line = _new_line(game)
         self._entries = np.zeros(entries, struct_dtype(ENTRY))
         self._window = (-1, 1) if game.utility() == "win" else (-FAR, FAR)
+        self._unit = UNITS if game.utility() == "win" else 1
 
     @property
     def nodes(self) -> int:
-        """Positions looked at so far, in all searches."""
+        """The number of positions looked at so far, in all searches."""
         return int(self._line.counters[NODES])
 
     def solve(self, state: InformationState, budget: Budget, share: float = 1.0) -> Findings | None:
@@ -71,7 +71,8 @@ class Solver:
         """The same for a position, whole or concealed, that is not terminal."""
         start, nodes, player = time.perf_counter(), self.nodes, root.current_player()
         limit = _Limit(budget, share, nodes, start)
-        if not limit.is_worth_trying(int(self._kernel.measure(root.array))):
+        size = int(self._kernel.measure(root.array))
+        if size < 0 or 2.0**size > HOPE * limit.positions:
             return None
         try:
             outcomes = self._outcomes(root, player, limit)
@@ -80,40 +81,41 @@ class Solver:
         if not outcomes:
             return None
         outcomes.sort(key=lambda outcome: (outcome.advantage, outcome.work), reverse=True)
-        choices = tuple(Choice(one.line[0], one.work, one.values, solved=True) for one in outcomes)
+        choices = tuple(RootMove(one.line[0], one.work, one.values, solved=True) for one in outcomes)
         seconds = time.perf_counter() - start
         return Findings(player, choices, choices[0].values, self.nodes - nodes, seconds, outcomes[0].line)
 
     def _outcomes(self, root: Position, player: int, limit: "_Limit") -> "list[_Outcome]":
-        """What the actions lead to, up to the first that leads to the best possible; none if that is not known for sure."""
-        most, known, outcomes = self._most(root, player), True, []
-        for action in self._ranked(root):
+        """The outcomes of the actions, up to the first that is the best possible; none if that is not known for certain."""
+        legal = root.choices()
+        values = np.zeros(len(legal), np.int64)
+        self._kernel.rank_actions(root.array, legal, len(legal), values)
+        most, known, outcomes = self._assess(root, player)[2], True, []
+        for action in legal[np.argsort(-values, kind="stable")].tolist():
             before, child = self.nodes, root.copy()
-            value = self._value_after(child, action, player, limit)
-            if value.proven or value.advantage >= most:
-                line = (action, *self._follow(child, player, limit))
-                outcomes.append(_Outcome(value.advantage, self.nodes - before + 1, self._pay(child), line))
-            if value.advantage >= most:
+            child.apply(action)
+            advantage, proven = self._assess(child, player)[0], True
+            if not child.is_terminal():
+                advantage, proven, _ = self._search(child, player, limit)
+            if proven or advantage >= most:
+                line = [action]
+                while not child.is_terminal():  # best moves all
+                    line.append(self._search(child, player, limit)[2])
+                    child.apply(line[-1])
+                paid = np.zeros(self.game.num_players(), np.int64)
+                self._kernel.pay(child.array, paid)
+                values_at_end = tuple((paid / self._unit).tolist())
+                outcomes.append(_Outcome(advantage, self.nodes - before + 1, values_at_end, tuple(line)))
+            if advantage >= most:
                 return outcomes
-            known = known and value.proven
+            known = known and proven
         return outcomes if known else []
 
-    def _value_after(self, child: Position, action: int, player: int, limit: "_Limit") -> "_Value":
-        """Play an action, and value where it leads."""
-        child.apply(action)
-        if child.is_terminal():
-            return _Value(self._in_pay(self._assess(child, player)[0]), True, action)
-        return self._value(child, player, limit)
+    def _search(self, position: Position, player: int, limit: "_Limit") -> tuple[int, bool, int]:
+        """The player's advantage with best play from a position that is not terminal, and the best action there.
 
-    def _follow(self, position: Position, player: int, limit: "_Limit") -> Iterator[int]:
-        """Play on to the end, best moves all."""
-        while not position.is_terminal():
-            action = self._value(position, player, limit).action
-            position.apply(action)
-            yield action
-
-    def _value(self, position: Position, player: int, limit: "_Limit") -> "_Value":
-        """What a position, not terminal, is worth to a player."""
+        The second is False when a concealed position does not tell all that may be played: the advantage is a lower bound.
+        """
         counters = self._line.counters
         self._kernel.begin(position.array, self._line, player, *self._window)
         over = False
@@ -123,81 +125,51 @@ class Solver:
             limit.adapt(self.nodes - before, time.perf_counter() - start)
         if counters[OVERFULL]:
             raise _BudgetSpentError
-        return _Value(self._in_pay(int(counters[VALUE])), not counters[UNTOLD], int(counters[CHOSEN]))
+        return self._worth(int(counters[VALUE])), not counters[UNTOLD], int(counters[CHOSEN])
 
-    def _most(self, root: Position, player: int) -> int:
-        """No result is better."""
-        return self._in_pay(self._assess(root, player)[2])
-
-    def _in_pay(self, advantage: int) -> int:
-        """In games for wins all wins are alike."""
-        return advantage if self._window[1] == FAR else (advantage > 0) - (advantage < 0)
-
-    def _assess(self, position: Position, player: int) -> list[int]:
+    def _assess(self, position: Position, player: int) -> tuple[int, int, int]:
+        """The player's advantage in a position, and the least and the most that it may become."""
         out = np.zeros(3, np.int64)
         self._kernel.assess(position.array, player, out)
-        return out.tolist()
+        now, least, most = (self._worth(value) for value in out.tolist())
+        return now, least, most
 
-    def _ranked(self, root: Position) -> list[int]:
-        """The actions, but for giving up, the most promising first."""
-        legal = root.choices()
-        out = np.zeros(len(legal), np.int64)
-        self._kernel.rank_actions(root.array, legal, len(legal), out)
-        ranked: list[int] = legal[np.argsort(-out, kind="stable")].tolist()
-        return ranked
-
-    def _pay(self, position: Position) -> tuple[float, ...]:
-        """What every player gets at the end of a game."""
-        out = np.zeros(self.game.num_players(), np.int64)
-        self._kernel.pay(position.array, out)
-        unit = UNITS if self.game.utility() == "win" else 1
-        return tuple((out / unit).tolist())
+    def _worth(self, advantage: int) -> int:
+        """An advantage, or only its sign in games for wins, where all wins are alike."""
+        return advantage if self._window[1] == FAR else (advantage > 0) - (advantage < 0)
 
 
 class _BudgetSpentError(Exception):
-    """Never leaves this module."""
-
-
-class _Value(NamedTuple):
-    """What a position is worth to the player for whom it was searched."""
-
-    advantage: int
-    """At the end, with best play; in games for wins only its sign."""
-    proven: bool
-    """False when the position, concealed, does not tell all that may be played: then it is worth this or more."""
-    action: int
-    """The best one."""
+    """The budget does not suffice. It never leaves this module."""
 
 
 class _Outcome(NamedTuple):
-    """What an action at the root leads to."""
+    """The outcome of an action at the root, with best play after it."""
 
     advantage: int
+    """The player's, at the end; in games for wins only its sign."""
     work: int
-    """How many positions it took to find out."""
+    """The number of positions that it took to find out."""
     values: tuple[float, ...]
     line: tuple[int, ...]
-    """From the action to the end."""
+    """The actions from this one to the end."""
 
 
 class _Limit:
-    """How far a search may go."""
+    """The limit of a search, in positions and time."""
 
     def __init__(self, budget: Budget, share: float, nodes: int, start: float) -> None:
         simulations, seconds = budget
         by_count = float("inf") if simulations is None else share * simulations * NODES_A_SIMULATION
         by_time = float("inf") if seconds is None else share * seconds * NODES_A_SECOND
-        self._hope = HOPE * min(by_count, by_time)
+        self.positions = min(by_count, by_time)
+        """About so many positions may be looked at."""
         self._nodes = nodes + by_count
         self._deadline = float("inf") if seconds is None else start + share * seconds
         self._size = FIRST
 
-    def is_worth_trying(self, size: int) -> bool:
-        """Is an ending of that size (`endgame_size`) likely enough to be solved?"""
-        return size >= 0 and 2.0**size <= self._hope
-
     def slice(self, nodes: int) -> int:
-        """Positions to look at before the next look at the clock. Raises _BudgetSpentError when none is left."""
+        """The positions to look at before the next look at the clock. Raises _BudgetSpentError when none is left."""
         if nodes >= self._nodes or time.perf_counter() >= self._deadline:
             raise _BudgetSpentError
         return int(min(self._size, self._nodes - nodes + 1))

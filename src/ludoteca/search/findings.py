@@ -1,4 +1,4 @@
-"""What a search may spend, and what it found."""
+"""The budget of a search and its findings."""
 
 from typing import NamedTuple
 
@@ -19,24 +19,24 @@ class Budget(NamedTuple):
             raise SearchError(f"budget: read {read}, expected more than 0")
 
 
-class Choice(NamedTuple):
-    """One action at the root."""
+class RootMove(NamedTuple):
+    """One action at the root of a search."""
 
     action: int
     visits: int
     values: tuple[float, ...]
-    """What each player may expect: shares of a win, or points."""
+    """The utility that each player may expect: shares of a win, or points."""
     solved: bool
-    """The values are the result of best play, and no estimate."""
+    """True when the values are the result of best play, and no estimate."""
 
 
 class Findings(NamedTuple):
-    """What a search found, its best choice first."""
+    """The findings of a search, its best choice first."""
 
     player: int
-    choices: tuple[Choice, ...]
+    choices: tuple[RootMove, ...]
     values: tuple[float, ...]
-    """What each player may expect at the root."""
+    """The utility that each player may expect at the root."""
     simulations: int
     seconds: float
     line: tuple[int, ...]
@@ -44,4 +44,5 @@ class Findings(NamedTuple):
 
     @property
     def action(self) -> int:
+        """The best choice."""
         return self.choices[0].action

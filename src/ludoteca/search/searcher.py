@@ -17,14 +17,14 @@ from ludoteca.core import steps
 from ludoteca.core.contract import struct_dtype
 from ludoteca.core.game import Game
 from ludoteca.core.native import Binding
-from ludoteca.core.position import InformationState, Position
+from ludoteca.core.position import InformationState
 from ludoteca.core.rng import new_rng
 from ludoteca.search import exact, ismcts, mcts
 from ludoteca.search.findings import Budget as Budget
-from ludoteca.search.findings import Choice as Choice
 from ludoteca.search.findings import Findings as Findings
+from ludoteca.search.findings import RootMove as RootMove
 from ludoteca.search.knowledge import check_game, check_turn
-from ludoteca.search.tree import COUNTERS, NODE, UNITS, USED, Room, Tree
+from ludoteca.search.tree import COUNTERS, NODE, UNITS, USED, Scratch, Tree
 
 EXPAND_AT: Final = 4
 EXPLORE: Final = 0.7
@@ -32,33 +32,33 @@ WIDEN: Final = 4.0
 SLICE: Final = 0.004
 """Seconds between two looks at the clock."""
 FIRST: Final = 16
-"""Simulations before the first look."""
+"""The number of simulations before the first look at the clock."""
 LOOKED_AT: Final = 20
 """A move with fewer visits is not shown in a line."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How to search. The first three are None for what the game's heuristics say, or we do (EXPAND_AT, EXPLORE, WIDEN)."""
+    """The settings of a search. Where one of the first three is None, the game's heuristics say it, or the default does."""
 
     expand_at: int | None = None
-    """A node gets children at so many visits."""
+    """The number of visits at which a node gets children."""
     explore: float | None = None
     """UCB1's constant, in the range of all results so far."""
     widen: float | None = None
-    """A node looks at 1 + widen * sqrt(visits) of its children."""
+    """A node looks at no more than 1 + widen * sqrt(visits) of its children."""
     nodes: int = 1_000_000
-    """Room for so many in each thread's tree. When it is full, the tree stays as it is and goes on counting."""
+    """The size of each thread's tree. A full tree stays as it is and goes on counting."""
     threads: int = 1
     exact: float = 0.25
-    """At most that share of the budget is spent on exact play first, where it applies (`search.exact`); 0 for none."""
+    """The largest share of the budget to spend on exact play first, where it applies (`search.exact`); 0 for none."""
 
 
 class Searcher:
     """A search that can be asked again as its game goes on. The same seed and budget in simulations give the same findings.
 
     `policy` is the game's heuristics, or another module with `playout_action`; without one playouts are uniform. `priors`
-    is a module with `action_values`, if they do not come from the policy: what looks good is tried first.
+    is a module with `action_values`, if they do not come from the policy: they say which actions are tried first.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Searcher:
         shape, nodes = _shape(self.settings, priors or policy), self.settings.nodes
         self._workers = [_Worker(game, self._kernel, shape, nodes, seed, i) for i in range(self.settings.threads)]
         self._known: InformationState | None = None
-        self._telling = 0.0  # seconds that it took to add up the last findings: so much of the next budget is kept for it
+        self._telling = 0.0  # seconds that adding up the last findings took: so much of the next budget is kept for it
         self._solver = exact.Solver(game) if self.settings.exact > 0 and exact.applies(game) else None
 
     def search(self, state: InformationState, budget: Budget, watch: Callable[[float], None] | None = None) -> Findings:
@@ -88,7 +88,7 @@ class Searcher:
         return self.evaluate(check_turn(self.game, state), budget, watch)
 
     def evaluate(self, state: InformationState, budget: Budget, watch: Callable[[float], None] | None = None) -> Findings:
-        """The same from the view of any seat, whoever's turn it is: the choices are those of the player to move."""
+        """The same from the view of any seat, on anybody's turn: the choices are those of the player to move."""
         budget.check()
         state = check_game(self.game, state)
         start = time.perf_counter()
@@ -108,9 +108,13 @@ class Searcher:
         return findings
 
     def _move_roots(self, state: InformationState) -> None:
-        """Go on with what the trees know, if this position comes after the one they are for."""
+        """Keep what the trees know, if this position comes after the one they are for."""
         known, self._known = self._known, state
-        moves = _moves_between(known, state) if known else None
+        moves = None
+        if known and (known.player, known.seen) == (state.player, state.seen[: len(known.seen)]):
+            moves = state.seen[len(known.seen) :]
+        if known and not moves and known.view.tobytes() != state.view.tobytes():  # the same actions in another deal
+            moves = None
         for worker in self._workers:
             worker.move_root(moves)
 
@@ -125,7 +129,7 @@ class Searcher:
             options &= set(state.redeal(new_rng(0)).legal_actions().tolist())
         joined = {action: _join([tally[action] for tally in tallies if action in tally]) for action in options}
         choices = [
-            Choice(action, entry.visits, tuple((entry.sums / max(entry.visits, 1) / unit).tolist()), entry.solved)
+            RootMove(action, entry.visits, tuple((entry.sums / max(entry.visits, 1) / unit).tolist()), entry.solved)
             for action, entry in joined.items()
         ]
         choices.sort(key=lambda choice: _merit(choice, mover, unit if unit > 1 else None), reverse=True)
@@ -139,16 +143,8 @@ class Searcher:
         )
 
 
-def _moves_between(known: InformationState, state: InformationState) -> tuple[int, ...] | None:
-    """What was played from one to the other, if the same seat's game may have gone on so: another deal begins anew."""
-    before = len(known.seen)
-    if known.player != state.player or known.seen != state.seen[:before]:
-        return None
-    return None if len(state.seen) == before and known.view.tobytes() != state.view.tobytes() else state.seen[before:]
-
-
 class _Shape(NamedTuple):
-    """The settings that kernels take, in their order."""
+    """The settings that kernels take, in the order of their parameters."""
 
     expand_at: int
     explore: float
@@ -156,7 +152,7 @@ class _Shape(NamedTuple):
 
 
 def _shape(settings: Settings, heuristics: ModuleType | None) -> _Shape:
-    """With what the game's heuristics say where nothing was chosen."""
+    """The settings chosen, else those of the game's heuristics, else the defaults."""
 
     def chosen(name: str, ours: float) -> float:
         value: float | None = getattr(settings, name)
@@ -170,7 +166,7 @@ _ROOT: Final = -(2**62)
 
 
 class _Entry(NamedTuple):
-    """A node, as a tally has it."""
+    """A node in a tally."""
 
     visits: int
     sums: "np.ndarray[Any, np.dtype[np.float64]]"
@@ -178,7 +174,7 @@ class _Entry(NamedTuple):
 
 
 def _join(entries: list[_Entry]) -> _Entry:
-    """The same node in several trees: one that is solved knows all there is to know."""
+    """The sum of one node in several trees; where a tree has solved it, only that value counts."""
     solved = [entry for entry in entries if entry.solved]
     counted = solved[:1] or entries
     visits = sum(entry.visits for entry in entries)
@@ -186,8 +182,8 @@ def _join(entries: list[_Entry]) -> _Entry:
     return _Entry(visits, np.asarray(sums), bool(solved))
 
 
-def _merit(choice: Choice, player: int, win: float | None) -> tuple[float, float, float]:
-    """What the best choice has most of: certainty of a win, visits (but for what is known to lose), value."""
+def _merit(choice: RootMove, player: int, win: float | None) -> tuple[float, float, float]:
+    """The order of choices: a certain win, then visits (a certain loss is last), then value."""
     value = choice.values[player]
     if choice.solved and win is not None and value >= 1:
         return 1, choice.visits, value
@@ -195,7 +191,7 @@ def _merit(choice: Choice, player: int, win: float | None) -> tuple[float, float
 
 
 class _Spending:
-    """How the workers spend the budget."""
+    """The budget, and how much of it the workers have spent."""
 
     def __init__(self, budget: Budget, start: float, workers: int, watch: Callable[[float], None] | None) -> None:
         self._simulations = budget.simulations
@@ -205,24 +201,24 @@ class _Spending:
         self._watch = watch
 
     def share(self, worker: int) -> int | None:
-        """How many simulations that worker has to make; None when only time counts."""
+        """The number of simulations that the worker has to run; None when only time counts."""
         if self._simulations is None:
             return None
         return self._simulations // self._workers + (worker < self._simulations % self._workers)
 
     def left(self) -> float:
-        """Seconds until the end; endless when only simulations count."""
+        """The seconds until the end; infinite when only simulations count."""
         return float("inf") if self._seconds is None else self._start + self._seconds - time.perf_counter()
 
     def report(self, share: float) -> None:
-        """Say how much is spent: the larger part of simulations and time."""
+        """Report the share that is spent, of simulations or of time, whichever is larger."""
         if self._watch:
             spent = 0.0 if self._seconds is None else (time.perf_counter() - self._start) / self._seconds
             self._watch(min(1.0, max(share, spent)))
 
 
 class _Worker:
-    """One thread's tree."""
+    """A thread's tree, and its search."""
 
     def __init__(self, game: Game, kernel: Binding, shape: _Shape, nodes: int, seed: int, number: int) -> None:
         self._game = game
@@ -231,22 +227,23 @@ class _Worker:
         self._number = number
         self._players = game.num_players()
         self._tree, self._spare = (new_tree(game, nodes) for _ in range(2))
-        self._room = new_room(game)
+        self._scratch = new_scratch(game)
         self._rng = new_rng((seed << 16) + number)
         self.simulations = 0
 
     def run(self, state: InformationState, spend: _Spending) -> None:
         """Search until the budget is spent or the root is solved."""
         share, size, self.simulations = spend.share(self._number), FIRST, 0
-        # from the view; where nothing is hidden, from the position itself
-        root = state.redeal(self._rng) if self._game.spec.perfect_information else state.view.copy()
+        perfect = self._game.spec.perfect_information
+        root = state.redeal(self._rng) if perfect else state.view.copy()
+        observer = () if perfect else (state.player,)
         while share is None or self.simulations < share:
             left = spend.left()
             if left <= 0 and self.simulations:  # however short the time is, something is searched
                 return
             n = size if share is None else min(size, share - self.simulations)
             begin = time.perf_counter()
-            done = self._simulate(root, state.player, n)
+            done = int(self._kernel.simulate(root.array, self._tree, self._scratch, self._rng, *observer, n, *self._shape))
             self.simulations += done
             if done < n:
                 return
@@ -254,11 +251,6 @@ class _Worker:
             size = max(1, int(n * min(4.0, min(SLICE, left) / spent)))
             if self._number == 0:
                 spend.report(0.0 if share is None else self.simulations / share)
-
-    def _simulate(self, root: Position, player: int, n: int) -> int:
-        if self._game.spec.perfect_information:
-            return int(self._kernel.simulate(root.array, self._tree, self._room, self._rng, n, *self._shape))
-        return int(self._kernel.simulate(root.array, self._tree, self._room, self._rng, player, n, *self._shape))
 
     def move_root(self, moves: tuple[int, ...] | None) -> None:
         """Follow the moves played since. Begin anew without any, where the tree knows nothing of them, or is full."""
@@ -290,7 +282,7 @@ class _Worker:
         return _Entry(max(visits, 1), sums * max(visits, 1), True) if solved else _Entry(visits, sums, False)
 
     def line(self, action: int) -> Iterator[int]:
-        """How the game goes on after the action, as far as the tree has looked at it more than now and then."""
+        """The most visited actions after the given one, while they have LOOKED_AT visits or more."""
         node = self._child(0, action)
         while node is not None:
             visits = {child: int(self._tree.nodes[child]["visits"]) for child in self._children(node)}
@@ -311,9 +303,9 @@ def new_tree(game: Game, nodes: int) -> Tree:
     )
 
 
-def new_room(game: Game) -> Room:
-    """What a simulation of this game works in."""
+def new_scratch(game: Game) -> Scratch:
+    """The memory for simulations of this game."""
     most = game.rules.MAX_LEGAL
     legal, keys, worth = (np.zeros(most, np.int64) for _ in range(3))
     table = np.zeros(1 << (2 * most).bit_length(), np.int64)
-    return Room(game.new_array(), legal, keys, worth, table, np.zeros(game.num_players(), np.int64))
+    return Scratch(game.new_array(), legal, keys, worth, table, np.zeros(game.num_players(), np.int64))

@@ -24,12 +24,15 @@ UNITS: Final = 2520
 
 NODE: Final = np.dtype(
     [
-        ("action", "i8"),  # that leads here
-        ("first", "i4"),  # of the children
+        ("action", "i8"),  # the one that leads here
+        ("first", "i4"),  # the first of the children
         ("visits", "i4"),
-        ("available", "i4"),  # how often the action could be chosen; in hidden games less often than its parent was visited
-        ("room", "i2"),  # how many children fit from `first` on
-        ("count", "i2"),  # of the children
+        (
+            "available",
+            "i4",
+        ),  # how often the action could be chosen; where something is hidden, not at every visit of its parent
+        ("capacity", "i2"),  # the number of children that fit from `first` on
+        ("count", "i2"),  # the number of children
         ("mover", "i1"),  # the player to move here; -1 before the node is expanded
         ("solved", "i1"),  # 1: the sums are the result of best play, and not sums
     ]
@@ -37,15 +40,15 @@ NODE: Final = np.dtype(
 Nodes: TypeAlias = Annotated[RawPositions, NODE]
 
 USED: Final = 0
-"""In `Tree.counters`: how many nodes are in use."""
+"""In `Tree.counters`: the number of nodes in use."""
 MOVES: Final = 1
 """In `Tree.counters`: actions played in all simulations."""
 LOW: Final = 2
 """In `Tree.counters`: the lowest utility that any player had so far, and the highest."""
 HIGH: Final = 3
 OPTIONS: Final = 4
-"""In `Tree.counters`: how many options the root has, if they are the same in every deal and all its children are among
-them; 0 when that is not known."""
+"""In `Tree.counters`: the number of options that the root has, if they are the same in every deal and all its children are
+among them; 0 when that is not known."""
 COUNTERS: Final = 5
 KNOWN: Final = 1024
 """Logarithms below this are looked up: they took a tenth of a search's time."""
@@ -56,37 +59,37 @@ class Tree(NamedTuple):
 
     nodes: Nodes
     sums: Integers
-    """One number a player for each node."""
+    """For each node, one number a player."""
     path: Integers
-    """Room for MAX_MOVES + 1 nodes: the last simulation's way."""
+    """The nodes of the last simulation, from the root on; MAX_MOVES + 1 fit."""
     counters: Integers
 
 
-class Room(NamedTuple):
-    """What a simulation works in."""
+class Scratch(NamedTuple):
+    """The memory that a simulation works in."""
 
     states: RawPositions
     """One raw position."""
     legal: Integers
-    """MAX_LEGAL actions; so are the next two."""
+    """MAX_LEGAL actions; the next two arrays are as long."""
     keys: Integers
     worth: Integers
     table: Integers
-    """Zeros, a power of two of them, at least twice MAX_LEGAL."""
+    """A hash table of options: zeros, as many as a power of two that is at least twice MAX_LEGAL."""
     values: Integers
-    """One utility a player."""
+    """The utility of each player."""
 
 
 _LOGARITHMS: Final = np.log(np.maximum(np.arange(KNOWN), 1))
 
 
 def start(tree: Tree, players: int) -> None:
-    """An empty tree: a root that nobody has been to."""
+    """Make the tree empty: a root that was never visited."""
     clear(tree, players, i64(0), i64(-1))
     tree.counters[USED] = 1
     tree.counters[MOVES] = 0
     tree.counters[LOW] = i64(1) << 40
-    tree.counters[HIGH] = 0
+    tree.counters[HIGH] = -(i64(1) << 40)
     tree.counters[OPTIONS] = 0
 
 
@@ -94,14 +97,14 @@ def clear(tree: Tree, players: int, node: int, action: int) -> None:
     """Make a node fresh."""
     fresh = tree.nodes[node]
     fresh.action = action
-    fresh.first = fresh.visits = fresh.available = fresh.room = fresh.count = fresh.solved = 0
+    fresh.first = fresh.visits = fresh.available = fresh.capacity = fresh.count = fresh.solved = 0
     fresh.mover = -1
     for player in range(players):
         tree.sums[node * players + player] = 0
 
 
 def play_out(state: RawPosition, rng: Words) -> int:
-    """Play to the end by the policy; gives the number of actions."""
+    """Play to the end by the policy; return the number of actions."""
     moves = 0
     while not is_terminal(state):
         apply(state, playout_action(state, rng))
@@ -110,7 +113,7 @@ def play_out(state: RawPosition, rng: Words) -> int:
 
 
 def utilities(state: RawPosition, out: Integers) -> None:
-    """Every player's utility at the end of a game; one who plays alone plays for points."""
+    """Write the utility of every player at the end of a game; a player who plays alone plays for points."""
     if UTILITY == "points" or len(out) == 1:
         scores(state, out)
         return
@@ -137,15 +140,15 @@ def add(tree: Tree, depth: int, values: Integers) -> None:
 
 
 def mean(tree: Tree, players: int, node: int, player: int) -> float:
-    """What the player got on average in a node that was visited, or gets with best play."""
+    """The player's mean utility in a node that was visited, or the exact one where the node is solved."""
     total = tree.sums[node * players + player]
     return float(total) if tree.nodes[node].solved else total / tree.nodes[node].visits
 
 
 def lead(tree: Tree, players: int, node: int, player: int) -> float:
-    """What a player who chooses goes by: the mean, and in games for points how far it is above that of all players.
+    """The number that a player maximises: the mean, or in games for points the lead over the mean of all players.
 
-    Who wants points takes them from others, and does not merely gather his own.
+    So a player takes points from others as gladly as they gather their own.
     """
     own = mean(tree, players, node, player)
     if UTILITY != "points" or players == 1:
@@ -157,26 +160,26 @@ def lead(tree: Tree, players: int, node: int, player: int) -> float:
 
 
 def scale(tree: Tree) -> float:
-    """What a confidence of 1 is in units of utility: the range of all that came out so far."""
+    """The range of all utilities so far: a confidence of 1 in units of utility."""
     return max(1.0, float(tree.counters[HIGH] - tree.counters[LOW]))
 
 
 def confidence(tries: int, visits: int) -> float:
-    """UCB1: how far the mean of so many visits out of so many tries may be off."""
+    """UCB1's bound on the error of the mean of so many visits out of so many tries."""
     logarithm = _LOGARITHMS[index(tries)] if tries < KNOWN else math.log(float(tries))
     return math.sqrt(logarithm / visits)
 
 
 def keep(tree: Tree, fresh: Tree, players: int, node: int) -> None:
-    """Copy what hangs from a node to an empty tree, whose root it becomes."""
-    _copy(tree, node, fresh, i64(0), players)
+    """Copy a node and all below it to an empty tree, as its root."""
+    copy_node(tree, node, fresh, i64(0), players)
     used, at = i64(1), i64(0)
     while at < used:
         moved = fresh.nodes[at]
         old, moved.first = i64(moved.first), used
         for i in range(i64(moved.count)):
-            _copy(tree, old + i, fresh, used + i, players)
-        moved.room = moved.count
+            copy_node(tree, old + i, fresh, used + i, players)
+        moved.capacity = moved.count
         used += i64(moved.count)
         at += 1
     fresh.counters[USED] = used
@@ -186,7 +189,8 @@ def keep(tree: Tree, fresh: Tree, players: int, node: int) -> None:
     fresh.counters[HIGH] = tree.counters[HIGH]
 
 
-def _copy(tree: Tree, node: int, fresh: Tree, to: int, players: int) -> None:
+def copy_node(tree: Tree, node: int, fresh: Tree, to: int, players: int) -> None:
+    """Copy one node, of the same tree or of another."""
     fresh.nodes[to] = tree.nodes[node]
     for player in range(players):
         fresh.sums[to * players + player] = tree.sums[node * players + player]
