@@ -14,8 +14,7 @@ from ludoteca.core.game import Game
 from ludoteca.core.position import InformationState
 from ludoteca.core.rng import draw, new_rng
 from ludoteca.core.spec import GameSpec
-from ludoteca.search.knowledge import check_turn
-from ludoteca.search.searcher import Budget, Findings, Searcher, Settings
+from ludoteca.search.searcher import Budget, Findings, Searcher, Settings, check_turn
 
 
 class Level(NamedTuple):
