@@ -8,7 +8,7 @@ from rich.console import Console
 import ludoteca
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.games.metro import art, board, drawing, screen, tiles
+from ludoteca.games.metro import board, drawing, screen, tiles
 from ludoteca.games.metro.actions import DECLINE
 from ludoteca.games.metro.paths import paths_of
 
@@ -35,9 +35,9 @@ def after(moves: int, **chosen: Any) -> State:
 
 @pytest.mark.parametrize("face", range(1, tiles.ORIENTED + 1))
 def test_the_drawing_of_a_tile_leads_each_track_where_the_tile_does(face: int) -> None:
-    assert tuple(art.drawn_exit(face, side) for side in range(tiles.SIDES)) == tiles.exits(face)
-    used = [(stroke.column, stroke.row) for side in range(tiles.SIDES) for stroke in art.strokes(face, side)]
-    lines = art.picture(face)
+    assert tuple(drawing.strokes(face, side)[1] for side in range(tiles.SIDES)) == tiles.exits(face)
+    used = [(stroke.column, stroke.row) for side in range(tiles.SIDES) for stroke in drawing.strokes(face, side)[0]]
+    lines = drawing.picture(face)
     assert all(used.count(at) == (2 if lines[at[1]][at[0]] == "┼" else 1) for at in set(used))
     assert {(x, y) for y, line in enumerate(lines) for x, sign in enumerate(line) if sign != " "} == set(used)
 

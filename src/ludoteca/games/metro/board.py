@@ -11,7 +11,7 @@ Spaces are numbered in reading order without the centre, 0 to 59 on 8 x 8:
 
 A set of spaces is up to three words of 60 bits: space s is bit s % 60 of word s // 60, so that 8 x 8 needs one.
 
-All boards lie on one sheet of 14 x 14 cells, (x, y) at 14 * y + x, so that what lies around the board has cells, too. A
+All boards lie on one sheet of 14 x 14 cells, (x, y) at 14 * y + x, so that the places around the board are cells, too. A
 *lane* is the way into a cell across one of its sides: lane 4 * cell + side. The lane from a train leads into a space on the
 edge; that into an outer station leads into a cell outside the board, and that into a central one into a cell of the centre.
 
@@ -56,7 +56,7 @@ Place = tuple[int, int]
 
 
 class Train(NamedTuple):
-    """Where a train stands outside the board, the space it enters and the side across which it does."""
+    """A train's place outside the board, the space that it enters, and the side across which it does."""
 
     outside: Place
     inside: Place
@@ -84,17 +84,17 @@ def spaces_in(words: Iterable[int]) -> list[int]:
 
 
 def number_of_spaces(side: int) -> int:
-    """How many there are: 12, 32, 60, 96 or 140."""
+    """The number of spaces: 12, 32, 60, 96 or 140."""
     return side * side - 4
 
 
 def place_of(side: int, space: int) -> Place:
-    """Where a space is."""
+    """The place of a space."""
     return spaces(side)[space]
 
 
 def space_at(side: int, place: Place) -> int:
-    """The number of the space there. Raises ValueError when there is none."""
+    """The number of the space at a place. Raises ValueError when there is none."""
     return spaces(side).index(place)
 
 
@@ -135,12 +135,12 @@ def lane_out(place: Place, side: int) -> int:
 
 
 def outer_stations(side: int) -> list[int]:
-    """Their lanes, in the order of the trains that stand there."""
+    """The lanes of the outer stations, in the order of the trains that stand beside them."""
     return [lane_out(train.inside, train.side) for train in trains(side)]
 
 
 def central_stations(side: int) -> list[int]:
-    """Their lanes: those into the centre from a space."""
+    """The lanes of the central stations: those into the centre from a space."""
     return [
         lane_out(place, across)
         for place in spaces(side)
@@ -185,13 +185,6 @@ def leads_straight_out(face: int, edges: Collection[int]) -> bool:
 LAST_RESORT: Final = KINDS + 1
 """Added to a kind where paths of length 1 are allowed."""
 
-
-@cache
-def _may_go(row: int, times: int, edges: tuple[int, ...]) -> bool:
-    face = int(FACE_OF[row % LAST_RESORT, times])
-    return face != NONE and (row >= LAST_RESORT or not leads_straight_out(face, edges))
-
-
 # Tables
 
 
@@ -199,23 +192,12 @@ def _words(members: list[int]) -> list[int]:
     return [set_of([space % WORD for space in members if space // WORD == word]) for word in range(WORDS)]
 
 
-def _padded(rows: list[list[int]]) -> list[list[int]]:
-    return rows + [[0] * WORDS] * (MAX_SPACES - len(rows))
-
-
-def _lanes(side: int) -> list[int]:
-    lanes = [lane(place, WEST) for place in spaces(side)]
-    return lanes + [0] * (MAX_SPACES - len(lanes))
-
-
 def _beside(side: int) -> list[list[int]]:
+    """For each space, the set of its neighbours."""
     number = {place: space for space, place in enumerate(spaces(side))}
     around = ([beyond(place, across) for across in range(SIDES)] for place in number)
-    return _padded([_words([number[place] for place in places if place in number]) for places in around])
-
-
-def _rim(side: int) -> list[int]:
-    return _words([space for space, place in enumerate(spaces(side)) if border(side, place)])
+    rows = [_words([number[place] for place in places if place in number]) for places in around]
+    return rows + [[0] * WORDS] * (MAX_SPACES - len(rows))
 
 
 def _fits(side: int) -> Iterator[list[tuple[int, ...]]]:
@@ -225,19 +207,31 @@ def _fits(side: int) -> Iterator[list[tuple[int, ...]]]:
         bordered.setdefault(border(side, place), []).append(space)
     sets = {edges: _words(members) for edges, members in bordered.items()}
     for row in range(2 * LAST_RESORT):
-        fitting = [[sets[edges] for edges in sets if _may_go(row, times, edges)] for times in range(SIDES)]
+        kind, any_length = row % LAST_RESORT, row >= LAST_RESORT
+        fitting = [
+            [sets[edges] for edges in sets if face != NONE and (any_length or not leads_straight_out(face, edges))]
+            for face in FACE_OF[kind].tolist()
+        ]
         yield [tuple(sum(words[word] for words in where) for where in fitting) for word in range(WORDS)]
     nowhere: list[tuple[int, ...]] = [(0,) * SIDES] * WORDS
     yield from [nowhere] * (MAX_SPACES - 2 * LAST_RESORT)
 
 
-LANE_OF: Final = table([lane for side in BOARD_SIDES for lane in _lanes(side)])
+LANE_OF: Final = table(
+    [
+        lane(spaces(side)[space], WEST) if space < number_of_spaces(side) else 0
+        for side in BOARD_SIDES
+        for space in range(MAX_SPACES)
+    ]
+)
 """By space, MAX_SPACES for each board: the lane into it across side 0; those across the other sides follow."""
 BESIDE: Final = table(list(zip(*(words for side in BOARD_SIDES for words in _beside(side)), strict=True)))
 """By word, and space as above: the set of its neighbours."""
 SPACES: Final = table([_words(list(range(len(spaces(side))))) for side in BOARD_SIDES])
 """By board: the set of all spaces."""
-RIM: Final = table([_rim(side) for side in BOARD_SIDES])
+RIM: Final = table(
+    [_words([space for space, place in enumerate(spaces(side)) if border(side, place)]) for side in BOARD_SIDES]
+)
 """By board: the set of those on the edge."""
 FITS: Final = table(list(zip(*(row for side in BOARD_SIDES for row in _fits(side)), strict=True)))
 """By word, row (MAX_SPACES for each board, most of them empty) and rotation, see `_fits`."""

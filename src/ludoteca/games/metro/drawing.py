@@ -1,17 +1,67 @@
 """The board as lines of characters, for the terminal and the document's program: tracks that can be followed by eye.
 
+Each tile is seven by four characters. Trains keep to the right: one that comes from the left enters by the lower track, from
+the right by the upper one, from above by the left one, from below by the right one. Where two tracks cross, both go straight
+on.
+
+         out in                        v ^
+                                     <     <
+                                     >     >
+                                       v ^
+
 Closed paths are drawn with heavy lines, all other tracks with light ones. Around the board stand the numbers of the trains,
 each at its way in; at a station stands the number of the train that has arrived there.
 """
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Final, NamedTuple
 
 from ludoteca.core.contract import RawPosition
-from ludoteca.games.metro.art import HEIGHT, WAY_IN, WAY_OUT, WIDTH, picture, strokes
 from ludoteca.games.metro.board import NOBODY, Place, beyond, is_centre, is_outside, owners, spaces
 from ludoteca.games.metro.paths import TracedPath, path_of
 from ludoteca.games.metro.tiles import EAST, NONE, NORTH, SIDES, SOUTH, WEST
+
+WIDTH: Final = 7
+HEIGHT: Final = 4
+
+_SHEET: Final = (
+    "  ╰─╯     │ │     │ │     ╰─╯     ╰─╯     │ │  ",
+    "╮     ╭ ╮ │ ╰── ──╯ │ ╭ ────╮ ╭ ╮ ╭──── ╮ │ ╰──",
+    "╯     ╰ ╯ ╰──── ────╯ ╰ ──╮ │ ╰ ╯ │ ╭── ╯ │ ╭──",
+    "  ╭─╮     ╭─╮     ╭─╮     │ │     │ │     │ │  ",
+    "  │ │     │ │     ╰─╯     │ │     ╰─╯     ╰╮│  ",
+    "──╯ ╰── ──╯ │ ╭ ─────── ╮ │ │ ╭ ─────── ╮ ╭┼┼──",
+    "─────── ──╮ │ ╰ ──╮ ╭── ╯ │ │ ╰ ─────── ╯ │╰┼──",
+    "  ╭─╮     │ │     │ │     │ │     ╭─╮     │ │  ",
+    "  ╰─┼╮    │ │     ╰─╯     │ │     ╰╮│     │ │  ",
+    "────┼┼─ ╮ │ │ ╭ ────╮╭─ ──╯ ╰── ───┼┼── ──┼─┼──",
+    "────╯╰─ ┼─┼─╯ ╰ ────┼┼─ ──╮ ╭── ──╮╰┼── ──┼─╯ ╭",
+    "  ╭─╮   ╰─┼─╮     ╭─┼╯    │ │     │ │     │ ╭─╯",
+    "  │ ╰╮  ╭─╯ │     ╰╮╰╮  ╭─╯ │     │ │     ╰─┼╮ ",
+    "──┼─╮╰─ ╯ ╭─┼── ───┼╮╰─ ╯ ╭─┼── ──┼─┼── ╮ ╭─┼┼─",
+    "──┼─┼── ──┼─┼── ──╮╰┼── ──┼─╯ ╭ ──┼─┼── ┼─┼─╯╰─",
+    "  │ │     │ │     │ │     │ ╭─╯   │ │   ╰─┼─╮  ",
+)
+"""The oriented tiles 1 to 6, then 7 to 12, and so on."""
+_A_LINE: Final = len(_SHEET[0]) // WIDTH
+
+WAY_IN: Final = {WEST: (0, 2), SOUTH: (4, 3), EAST: (6, 1), NORTH: (2, 0)}
+WAY_OUT: Final = {WEST: (0, 1), SOUTH: (2, 3), EAST: (6, 2), NORTH: (4, 0)}
+"""Column and row of the character where a track enters or leaves across a side."""
+
+_JOINS: Final = {
+    "─": {WEST: EAST, EAST: WEST},
+    "│": {NORTH: SOUTH, SOUTH: NORTH},
+    "╭": {SOUTH: EAST, EAST: SOUTH},
+    "╮": {SOUTH: WEST, WEST: SOUTH},
+    "╰": {NORTH: EAST, EAST: NORTH},
+    "╯": {NORTH: WEST, WEST: NORTH},
+    "┼": {WEST: EAST, EAST: WEST, NORTH: SOUTH, SOUTH: NORTH},
+}
+"""By the side on which a character is entered, the side on which it is left."""
+_AHEAD: Final = {WEST: (-1, 0), SOUTH: (0, 1), EAST: (1, 0), NORTH: (0, -1)}
+"""From a character to the next one across a side: columns and lines."""
 
 LEFT: Final = 7
 TOP: Final = 3
@@ -25,6 +75,15 @@ _HEAVY: Final = dict(zip("─│╭╮╰╯┼", "━┃┏┓┗┛╋", stric
 _CORNERS: Final = {(0, 0): "⌜", (WIDTH - 1, 0): "⌝", (0, HEIGHT - 1): "⌞", (WIDTH - 1, HEIGHT - 1): "⌟"}
 
 
+class Stroke(NamedTuple):
+    """A piece of a track, one character long."""
+
+    column: int
+    row: int
+    upright: bool
+    """True where it crosses the line from left to right, or goes straight up or down."""
+
+
 class Sign(NamedTuple):
     """A character of the drawing."""
 
@@ -33,40 +92,40 @@ class Sign(NamedTuple):
     """The number of the train whose path it belongs to, or that it names; 0 for none."""
     closed: bool = False
     train: bool = False
-    """True for the numbers of trains and of those that have arrived."""
+    """True for the numbers of trains, at home or arrived."""
 
 
 _BLANK: Final = Sign(" ")
 
 Canvas = dict[tuple[int, int], Sign]
-"""By column and line; what is not there is blank."""
+"""Signs by column and line; the rest is blank."""
 
 
-def lines(state: RawPosition, lit: Iterable[Place] = ()) -> list[str]:
-    """The board as plain text; the tiles on the places in `lit` have their corners marked."""
-    return ["".join(sign.text for sign in row).rstrip() for row in rows(state, lit)]
+def lines(state: RawPosition, highlighted: Iterable[Place] = ()) -> list[str]:
+    """The board as plain text; highlighted tiles have their corners marked."""
+    return ["".join(sign.text for sign in row).rstrip() for row in rows(state, highlighted)]
 
 
-def rows(state: RawPosition, lit: Iterable[Place] = ()) -> list[list[Sign]]:
+def rows(state: RawPosition, highlighted: Iterable[Place] = ()) -> list[list[Sign]]:
     """The same with what each character stands for, line by line, all lines equally long."""
     side = int(state.side)
     canvas: Canvas = {}
     paths = [path_of(state, train) for train in range(1, SIDES * side + 1)]
-    _draw_coordinates(canvas, side)
-    _draw_free(canvas, state)
-    _draw_centre(canvas, side)
-    _draw_tracks(canvas, state, paths)
+    _draw_ground(canvas, side)
+    _draw_tiles(canvas, state, paths)
     for path in paths:
-        _draw_train(canvas, path, owner_letter(state, path.number))
-        _draw_arrival(canvas, side, path)
-    for place in lit:
-        _mark(canvas, place)
+        _draw_train(canvas, side, path, owner_letter(state, path.number))
+    for column, line in map(_corner, highlighted):
+        for (across, down), text in _CORNERS.items():
+            at = column + across, line + down
+            if canvas.get(at, _BLANK).text == " ":
+                canvas[at] = Sign(text)
     width, height = LEFT + WIDTH * side + _RIGHT, TOP + HEIGHT * side + _BOTTOM
     return [[canvas.get((column, line), _BLANK) for column in range(width)] for line in range(height)]
 
 
 def owner_letter(state: RawPosition, number: int) -> str:
-    """Whose a train is: `a` for the first player, `-` for nobody's; nothing when one plays alone."""
+    """The letter of a train's owner: `a` for the first player, `-` for nobody; none when one plays alone."""
     if state.players == 1:
         return ""
     owner = owners(int(state.side), int(state.players))[number - 1]
@@ -76,6 +135,32 @@ def owner_letter(state: RawPosition, number: int) -> str:
 def tile_lines(faces: Iterable[int]) -> list[str]:
     """Oriented tiles side by side."""
     return ["   ".join(row).rstrip() for row in zip(*(picture(face) for face in faces), strict=True)]
+
+
+# Tiles
+
+
+def picture(face: int) -> list[str]:
+    """The four lines of an oriented tile."""
+    line, place = divmod(face - 1, _A_LINE)
+    start = place * (WIDTH + 1)
+    return [row[start : start + WIDTH] for row in _SHEET[line * HEIGHT : (line + 1) * HEIGHT]]
+
+
+@cache
+def strokes(face: int, side: int) -> tuple[tuple[Stroke, ...], int]:
+    """The characters of the track that enters an oriented tile across a side, as travelled, and the side where it leaves."""
+    pictured = picture(face)
+    (column, row), entered = WAY_IN[side], side
+    found: list[Stroke] = []
+    while 0 <= column < WIDTH and 0 <= row < HEIGHT:
+        left = _JOINS[pictured[row][column]][entered]
+        found.append(Stroke(column, row, upright=left in (NORTH, SOUTH) and entered in (NORTH, SOUTH)))
+        column, row, entered = column + _AHEAD[left][0], row + _AHEAD[left][1], left ^ 2
+    return tuple(found), entered ^ 2
+
+
+# The board
 
 
 def _corner(place: Place) -> tuple[int, int]:
@@ -88,41 +173,34 @@ def _write(canvas: Canvas, column: int, line: int, sign: Sign) -> None:
         canvas[column + offset, line] = sign._replace(text=character)
 
 
-def _draw_coordinates(canvas: Canvas, side: int) -> None:
+def _draw_ground(canvas: Canvas, side: int) -> None:
+    """The numbers of columns and rows, and the centre with its stations."""
     for at in range(1, side + 1):
         _write(canvas, _corner((at, 1))[0] + WIDTH // 2, 0, Sign(str(at)))
         _write(canvas, 0, _corner((1, at))[1] + 1, Sign(f"{at:>2}"))
-
-
-def _draw_free(canvas: Canvas, state: RawPosition) -> None:
-    for place, face in zip(spaces(int(state.side)), state.faces.tolist(), strict=False):
-        if face == NONE:
-            column, line = _corner(place)
-            canvas[column + WIDTH // 2, line + HEIGHT // 2] = Sign(FREE)
-
-
-def _draw_centre(canvas: Canvas, side: int) -> None:
     for place in ((x, y) for x in (side // 2, side // 2 + 1) for y in (side // 2, side // 2 + 1)):
         column, line = _corner(place)
         for row in range(HEIGHT):
             _write(canvas, column, line + row, Sign(CENTRE * WIDTH))
         for across in range(SIDES):
             if not is_centre(side, beyond(place, across)):
-                at = WAY_IN[across]
-                canvas[column + at[0], line + at[1]] = Sign(ARROWS[across ^ 2])
+                way = WAY_IN[across]
+                canvas[column + way[0], line + way[1]] = Sign(ARROWS[across ^ 2])
 
 
-def _draw_tracks(canvas: Canvas, state: RawPosition, paths: list[TracedPath]) -> None:
-    """First all tiles, then the paths over them: closed ones last, so that they go on at crossings."""
+def _draw_tiles(canvas: Canvas, state: RawPosition, paths: list[TracedPath]) -> None:
+    """First all spaces, then the paths over them: closed ones last, so that they go on at crossings."""
     for place, face in zip(spaces(int(state.side)), state.faces.tolist(), strict=False):
-        if face != NONE:
-            column, line = _corner(place)
+        column, line = _corner(place)
+        if face == NONE:
+            canvas[column + WIDTH // 2, line + HEIGHT // 2] = Sign(FREE)
+        else:
             for row, text in enumerate(picture(face)):
                 _write(canvas, column, line + row, Sign(text))
     for path in sorted(paths, key=lambda path: path.closed):
         for step in path.steps:
             column, line = _corner(step.place)
-            for stroke in strokes(step.face, step.entered):
+            for stroke in strokes(step.face, step.entered)[0]:
                 at = column + stroke.column, line + stroke.row
                 canvas[at] = Sign(_over(canvas[at].text, stroke.upright, path.closed), path.number, path.closed)
 
@@ -136,32 +214,27 @@ def _over(old: str, upright: bool, heavy: bool) -> str:
     return _HEAVY.get(old, old)
 
 
-def _draw_train(canvas: Canvas, path: TracedPath, owner: str) -> None:
-    """Its number and an arrow into the board."""
-    at = path.train.side
+def _draw_train(canvas: Canvas, side: int, path: TracedPath, owner: str) -> None:
+    """The train's number and an arrow into the board, and an arrow out of it; where a closed path ends, its number again."""
+    at, inside = path.train.side, path.train.inside
     label = Sign(f"{path.number}{owner}", path.number, path.closed, train=True)
-    _write_outside(canvas, path.train.inside, at, WAY_IN[at], ARROWS[at ^ 2], label)
-
-
-def _draw_arrival(canvas: Canvas, side: int, path: TracedPath) -> None:
-    """An arrow out of the board where the train stands; the number of a path that is closed, where it ends."""
-    at = path.train.side
-    column, line = _outside(path.train.inside, at, WAY_OUT[at])
-    canvas.setdefault((column, line), Sign(ARROWS[at]))
+    _write_outside(canvas, inside, at, WAY_IN[at], ARROWS[at ^ 2], label)
+    canvas.setdefault(_outside(inside, at, WAY_OUT[at]), Sign(ARROWS[at]))
     if path.closed:
-        last = path.steps[-1]
-        label = Sign(str(path.number), path.number, closed=True, train=True)
+        last, label = path.steps[-1], label._replace(text=str(path.number))
         if is_outside(side, path.end):
             _write_outside(canvas, last.place, last.left, WAY_OUT[last.left], ARROWS[last.left], label)
         else:
-            _write_inside(canvas, path.end, last.left ^ 2, label)
+            (column, line), entered = _corner(path.end), last.left ^ 2
+            way = WAY_IN[entered]
+            before = len(label.text) - 1 if entered in (EAST, NORTH) else 0
+            _write(canvas, column + way[0] - before, line + way[1], label)
 
 
 def _outside(place: Place, side: int, way: tuple[int, int]) -> tuple[int, int]:
     """Where the arrow stands, outside the board, at a way in or out of a space on the edge."""
     column, line = _corner(place)
-    step = {WEST: (-1, 0), SOUTH: (0, 1), EAST: (1, 0), NORTH: (0, -1)}[side]
-    return column + way[0] + step[0], line + way[1] + step[1]
+    return column + way[0] + _AHEAD[side][0], line + way[1] + _AHEAD[side][1]
 
 
 def _write_outside(canvas: Canvas, place: Place, side: int, way: tuple[int, int], arrow: str, label: Sign) -> None:
@@ -171,19 +244,3 @@ def _write_outside(canvas: Canvas, place: Place, side: int, way: tuple[int, int]
     before = len(label.text) if side == WEST else len(label.text) - 1 if way[0] < WIDTH // 2 else 0
     shift = {WEST: (-before, 0), SOUTH: (-before, 1), EAST: (1, 0), NORTH: (-before, -1)}[side]
     _write(canvas, column + shift[0], line + shift[1], label)
-
-
-def _write_inside(canvas: Canvas, place: Place, side: int, label: Sign) -> None:
-    """A label at a station of the centre."""
-    column, line = _corner(place)
-    way = WAY_IN[side]
-    before = len(label.text) - 1 if side in (EAST, NORTH) else 0
-    _write(canvas, column + way[0] - before, line + way[1], label)
-
-
-def _mark(canvas: Canvas, place: Place) -> None:
-    column, line = _corner(place)
-    for (across, down), text in _CORNERS.items():
-        at = column + across, line + down
-        if canvas.get(at, _BLANK).text == " ":
-            canvas[at] = Sign(text)

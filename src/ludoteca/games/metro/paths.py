@@ -13,7 +13,7 @@ _EXITS: Final = ((), *(exits(face) for face in range(1, ORIENTED + 1)))
 
 @cache
 def trains_of(side: int) -> tuple[Train, ...]:
-    """The trains 1, 2, .. of a board, worked out once."""
+    """The trains 1, 2, .. of a board, made once."""
     return tuple(trains(side))
 
 
@@ -32,15 +32,15 @@ class Step(NamedTuple):
 
 
 class TracedPath(NamedTuple):
-    """What a train travels, as far as tiles go."""
+    """The path of a train, as far as tiles go."""
 
     number: int
-    """The train's, from 1."""
+    """The number of the train, from 1."""
     train: Train
     steps: tuple[Step, ...]
-    """In the order travelled; empty while there is no tile before the train."""
+    """The tiles in the order travelled; none while there is no tile before the train."""
     end: Place
-    """Where it leaves its last tile for: outside the board or in the centre, a free space while it is open."""
+    """The place after the last tile: outside the board or in the centre, or a free space while the path is open."""
     closed: bool
     central: bool
     """True when it ends in the centre."""
@@ -75,14 +75,7 @@ def _path(side: int, faces: Sequence[int], number: int) -> TracedPath:
         face = faces[numbers[place]]
         if face == NONE:
             return TracedPath(number, train, tuple(steps), place, closed=False, central=False)
-        step, place = _step(place, face, entered)
-        steps.append(step)
-        entered = step.left ^ 2
+        left = _EXITS[face][entered]
+        steps.append(Step(place, face, entered, left))
+        place, entered = beyond(place, left), left ^ 2
     return TracedPath(number, train, tuple(steps), place, closed=True, central=is_centre(side, place))
-
-
-@cache
-def _step(place: Place, face: int, entered: int) -> tuple[Step, Place]:
-    """Over one tile, and the place to which it leads."""
-    left = _EXITS[face][entered]
-    return Step(place, face, entered, left), beyond(place, left)
