@@ -1,20 +1,20 @@
 """What a game's `rules.py` holds: plain functions over one element of a NumPy array, run interpreted or compiled.
 
-`Rules` is the contract in words. Generic kernels (playouts, steps; later search) import the names below for the type
-checker only: `core.native` gives them the functions of the game they are bound to.
+`Rules` is the contract in words. Generic modules (playouts, steps, search) import the names below for the type checker
+only: `core.native` gives them the functions of the game to which they are bound.
 
 Rules read like Python and run like C when they keep to this:
 
 1. Fields are signed, packed, and wide enough for every value they ever hold; arithmetic is done in 64 bits: `i64(field)`
    before a narrow field is added, multiplied or shifted.
 2. Arrays are hoisted (`owner = state.owner`): reading a field is slow where rules are interpreted.
-3. Bit sets are non-negative 64-bit numbers. Unsigned numbers are for the generator and for `index(...)`, which spares
-   compiled code the test for negative indices; the two kinds never meet in one expression.
+3. Bit sets are non-negative signed 64-bit numbers. Unsigned numbers are for the generator and for `index(...)`, which
+   spares compiled code the test for negative indices; signed and unsigned numbers never meet in one expression.
 4. A whole array is copied as a field, `view.owner = state.owner`: `view.owner[:] = ...` takes seconds to compile.
-   No negative or out-of-range index: compiled code does not check, interpreted code does.
-5. Constants are module globals: numbers, tuples of numbers, read-only arrays. No closures, dicts, strings, exceptions, and
-   no new arrays. A literal argument, `draw(rng, 2)`, has the function compiled once more for it; `i64(2)` has not.
-6. No bools are added. Functions with an early return of one kind return that kind everywhere.
+   No index is negative or out of range: interpreted code checks, compiled code does not.
+5. Constants are module globals: numbers, tuples of numbers, read-only arrays. There are no closures, dicts, strings,
+   exceptions or new arrays. Numba compiles a function again for each literal argument: write `draw(rng, i64(2))`.
+6. Bools are not added. A function returns values of one type, early returns included.
 """
 
 from collections.abc import Callable
@@ -26,11 +26,11 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 import numpy as np
 
 RawPosition: TypeAlias = Any
-"""A position as rules take it, whole or concealed (`core.position` wraps it): an element of an array of `STATE`."""
+"""A position as rules take it, whole or concealed: an element of an array of `STATE`. `core.position` wraps it."""
 RawPositions: TypeAlias = np.ndarray[Any, np.dtype[np.void]]  # npt.NDArray, without what numpy.typing imports
 """An array of raw positions, or of other structures with named fields."""
 Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
-"""A random number generator's state: four 64-bit words, see `core.rng`."""
+"""The state of a random number generator: four 64-bit words, see `core.rng`."""
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
 
@@ -53,22 +53,28 @@ class Rules(Protocol):
     CONCEDE: int
     """The action that gives up, which random playouts never choose; -1 where a game has none."""
     MAX_LEGAL: int
-    """No state has more legal actions."""
+    """No position has more legal actions."""
     MAX_MOVES: int
-    """No game is longer, counted in actions."""
+    """No game has more actions."""
     UTILITY: str
-    """`"win"`: the winners share 1; `"points"`: the returns are the scores, as they always are of one who plays alone."""
+    """`"win"`: the winners share 1; `"points"`: the returns are the scores, as they always are for a single player."""
     MAX_SCORE: int
-    """No score is higher; none is below 0."""
+    """No score is higher."""
+    MIN_SCORE: int = 0
+    """No score is lower; it is 0 in rules that do not say, and never above 0."""
     DERIVED: tuple[str, ...]
-    """The fields that equal states may differ in: the order of lists, caches."""
+    """The fields in which equal positions may differ: the order of lists, caches."""
 
-    # `setup(state, ...)` takes the game's own parameters by name, so it has no one signature: everything but chance,
-    # on a raw position of zeros, once a game.
+    # `setup(state, ...)` takes the game's own parameters by name, so it has no fixed signature. It does everything but
+    # chance, on a raw position of zeros, once a game.
 
     @staticmethod
     def deal(state: RawPosition, rng: Words) -> None:
-        """All chance there is, on a copy of the position that `setup` prepared."""
+        """Deal: everything that is left to chance, on a copy of the position that `setup` prepared.
+
+        Chance that comes later (a card drawn in play) is dealt here too: as an order, or as the words of a generator in
+        the position, which `conceal` keeps back and `redeal` draws anew.
+        """
 
     @staticmethod
     def current_player(state: RawPosition) -> int:
@@ -76,15 +82,15 @@ class Rules(Protocol):
 
     @staticmethod
     def legal_actions(state: RawPosition, out: Integers) -> int:
-        """Write the legal actions to `out`, each once, in any order; give their number, 0 when terminal."""
+        """Write the legal actions to `out`, each once, in any order; return their number, 0 when the game is over."""
 
     @staticmethod
     def random_action(state: RawPosition, rng: Words) -> int:
-        """A playout's action: uniform over the legal actions less CONCEDE."""
+        """A random action for playouts: uniform over the legal actions less CONCEDE."""
 
     @staticmethod
     def apply(state: RawPosition, action: int) -> None:
-        """Play a legal action: the caller has checked it."""
+        """Play an action. The caller has checked that it is legal."""
 
     @staticmethod
     def is_terminal(state: RawPosition) -> bool:
@@ -92,26 +98,26 @@ class Rules(Protocol):
 
     @staticmethod
     def scores(state: RawPosition, out: Integers) -> None:
-        """Write the document's own points to `out`, one number a player."""
+        """Write the points of the game's own rules to `out`, one number a player."""
 
     @staticmethod
     def winners(state: RawPosition) -> int:
-        """The bit set of those who share the win; 0 while playing, and when the game is void."""
+        """The bit set of the players who share the win; 0 while the game goes on, and when it is void."""
 
     @staticmethod
     def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
-        """Copy what `player` may know to a view of zeros: a white list, field by field. SPECTATOR for a spectator.
+        """Copy what `player` (or SPECTATOR) may know to a view of zeros: a white list, field by field.
 
-        So zero means hidden, or nothing there, in every field that may be hidden: cards, for one, are numbered from 1.
+        So zero means hidden, or nothing there, in every field that may be hidden: number cards from 1, for example.
         """
 
     @staticmethod
     def redeal(state: RawPosition, player: int, rng: Words) -> None:
-        """Make a whole state of `player`'s view, uniformly among the deals that fit it."""
+        """Make a whole position of `player`'s view, uniformly among the deals that fit it."""
 
     @staticmethod
     def seen_action(state: RawPosition, action: int, player: int) -> int:
-        """The action as `player` sees it, in the state in which it is played."""
+        """The action as `player` sees it, in the position in which it is played."""
 
 
 class Policy(Protocol):
@@ -123,35 +129,35 @@ class Policy(Protocol):
 
 
 class Heuristics(Policy, Protocol):
-    """A game's `heuristics.py`: what a player who knows the game looks at first. Compiled like rules, and as strict.
+    """A game's `heuristics.py`: what a player who knows the game looks at first. It is compiled, and written like rules.
 
-    Constants may say how to search this game: `WIDEN` how far to trust `action_values` (a search looks at the best
-    1 + WIDEN * sqrt(visits) actions; 4, if it is not there), `EXPLORE` UCB1's constant (0.7), `EXPAND_AT` at how many visits
-    a node gets children (4).
+    Constants may say how to search this game. `WIDEN` is how far to trust `action_values`: a search looks at the best
+    1 + WIDEN * sqrt(visits) actions (4 by default). `EXPLORE` is UCB1's constant (0.7), and `EXPAND_AT` is the number of
+    visits at which a node gets children (4).
     """
 
     @staticmethod
     def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
         """Write to `out` how good each of the first `count` actions, all legal, looks to the mover: higher is better.
 
-        Equal values are a toss-up. They depend on nothing that the mover may not know.
+        Among equal values chance decides. Values depend on nothing that the mover may not know.
         """
 
 
 class Endgame(Protocol):
-    """A game's `endgame.py`: what exact play needs where two sides are left (`search.exact`). Compiled like rules.
+    """A game's `endgame.py`: what exact play needs where two sides are left (`search.exact`). It is compiled like rules.
 
-    The solver plays a position on and on; `player` is the side it plays for, all others are the other side. It may be
-    given a concealed position, and then plays as that has it: see `tells_actions`.
+    The solver tries all ways to play on; `player` is the side for which it plays, all others are the other side. It may be
+    given a concealed position, and then plays what is legal in that: see `tells_actions`.
     """
 
     @staticmethod
     def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-        """Write to `out` how early each of the first `count` actions is to be tried: higher is earlier."""
+        """Write to `out` how early each of the first `count` actions should be tried: higher is earlier."""
 
     @staticmethod
     def endgame_size(state: RawPosition) -> int:
-        """How much is left: about 2 to this power positions have to be looked at; -1 where exact play does not apply."""
+        """The binary logarithm of how many positions have to be looked at; -1 where exact play does not apply."""
 
     @staticmethod
     def position_key(state: RawPosition) -> int:
@@ -164,17 +170,17 @@ class Endgame(Protocol):
     def advantage(state: RawPosition, player: int) -> int:
         """How far the player is ahead, -2^30 to 2^30.
 
-        At the end it is higher the better the player likes the result, and then the other side likes it less; in a game for
-        wins, a win is above 0, and a shared one is 0.
+        At the end it is higher the better the result is for the player, and the worse it is for the other side; in a game
+        for wins, a win is above 0, and a shared one is 0.
         """
 
     @staticmethod
     def most_gain(state: RawPosition, player: int) -> int:
-        """A bound: from here the player's advantage grows by no more than this."""
+        """A bound: from here on the player's advantage grows by no more than this."""
 
     @staticmethod
     def most_loss(state: RawPosition, player: int) -> int:
-        """A bound: from here the player's advantage shrinks by no more than this."""
+        """A bound: from here on the player's advantage shrinks by no more than this."""
 
     @staticmethod
     def tells_actions(state: RawPosition) -> bool:
@@ -183,12 +189,12 @@ class Endgame(Protocol):
 
 FUNCTIONS: Final = tuple(name for name, value in vars(Rules).items() if isinstance(value, staticmethod))
 CONSTANTS: Final = tuple(name for name in vars(Rules)["__annotations__"])
-HEURISTICS: Final = ("playout_action", "action_values")
-"""The first of them makes a policy."""
-ENDGAME: Final = tuple(
-    name for name, value in vars(Endgame).items() if isinstance(value, staticmethod) and name not in HEURISTICS
-)
-"""What a module has besides `action_values` if exact play is to be bound to it."""
+POLICY: Final = "playout_action"
+"""The function that makes a module a policy."""
+VALUES: Final = "action_values"
+"""The function by which a module values actions."""
+ENDGAME: Final = tuple(name for name, value in vars(Endgame).items() if isinstance(value, staticmethod) and name != VALUES)
+"""The functions that a module has besides VALUES if exact play is to be bound to it."""
 
 if TYPE_CHECKING:
     _rules = cast(Rules, None)
@@ -223,17 +229,22 @@ def struct_dtype(layout: "np.dtype[Any]") -> "np.dtype[Any]":
 
     `np.record` has attributes too, and takes ten times as long to read one.
     """
-    fields = {name: property(itemgetter(name), _setter(name)) for name in layout.names or ()}
+
+    def setter(name: str) -> Callable[[Any, Any], None]:
+        def store(element: Any, value: Any) -> None:
+            element[name] = value
+
+        return store
+
+    fields = {name: property(itemgetter(name), setter(name)) for name in layout.names or ()}
     return np.dtype((type("Element", (np.void,), {"__slots__": (), **fields}), layout))
 
 
-def _setter(name: str) -> Callable[[Any, Any], None]:
-    def store(element: Any, value: Any) -> None:
-        element[name] = value
-
-    return store
-
-
 def missing(rules: ModuleType) -> list[str]:
-    """The names of the contract that a module of rules lacks."""
-    return [name for name in ("setup", *FUNCTIONS, *CONSTANTS) if not hasattr(rules, name)]
+    """The names of the contract that a module of rules lacks; those with a default may be left out."""
+    return [name for name in ("setup", *FUNCTIONS, *CONSTANTS) if not hasattr(rules, name) and not hasattr(Rules, name)]
+
+
+def min_score(rules: ModuleType) -> int:
+    """The rules' MIN_SCORE, or its default."""
+    return int(getattr(rules, "MIN_SCORE", Rules.MIN_SCORE))

@@ -1,7 +1,4 @@
-"""Everything that Ludoteca raises on purpose, as one small tree.
-
-Each message says what was read, what was expected and where.
-"""
+"""Everything that Ludoteca raises on purpose, as one small tree. A message says what was read, expected, and where."""
 
 import warnings
 
@@ -19,11 +16,11 @@ class ParameterError(LudotecaError):
 
 
 class NotationError(LudotecaError):
-    """A text that is no action, position or file of its game; says which part and why."""
+    """A text that is no action, position or file of its game; the message says which part and why."""
 
 
 class IllegalActionError(LudotecaError):
-    """An action that the rules do not allow in this state; says why."""
+    """An action that the rules do not allow in this state; the message says why."""
 
 
 class SearchError(LudotecaError):
@@ -35,11 +32,11 @@ class RecordError(LudotecaError):
 
 
 class ReplayError(RecordError):
-    """A record whose actions or result do not follow from its start; says which one and why."""
+    """A record whose actions or result do not follow from its start; the message says which one and why."""
 
 
 class ContractError(LudotecaError):
-    """A game that does not keep the contract of `core.contract`: its author's mistake, not its player's."""
+    """A game that does not keep the contract of `core.contract`: a mistake of its author, not of a player."""
 
 
 class NativeCacheWarning(UserWarning):
@@ -47,7 +44,7 @@ class NativeCacheWarning(UserWarning):
 
 
 def warn_in_one_line() -> None:
-    """From now on warnings about compiled code are one line on standard error, as programs tell things."""
+    """Write warnings about compiled code as one line from now on, as programs do."""
     usual = warnings.formatwarning
 
     def written(message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None) -> str:

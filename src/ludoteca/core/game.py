@@ -78,7 +78,7 @@ class Game:
 
     @cached_property
     def steps(self) -> native.Binding:
-        """The contract's functions one by one (`core.steps`), for the positions of this game."""
+        """The contract's functions one by one (`core.steps`), for `core.position`."""
         return self.bind(steps)
 
     def new_array(self, n: int = 1) -> RawPositions:
@@ -118,12 +118,12 @@ class Game:
         return int(self.rules.MAX_MOVES)
 
     def utility(self) -> str:
-        """What is played for: `"win"` or `"points"`; always points by one who plays alone, with nobody to win against."""
+        """What is played for: `"win"` or `"points"`; always points in a game for one, who has nobody to win against."""
         return "points" if self.num_players() == 1 else str(self.rules.UTILITY)
 
     def min_utility(self) -> float:
         """No return is lower."""
-        return 0.0
+        return 0.0 if self.utility() == "win" else float(contract.min_score(self.rules))
 
     def max_utility(self) -> float:
         """No return is higher."""
@@ -188,10 +188,10 @@ class Game:
 
 
 class State:
-    """A position with the way that led to it. Equal states have equal positions, whatever way led there.
+    """A position and the actions that led to it. Equal states have equal positions, whatever led there.
 
-    `position` holds secrets: nothing outside the engine may see it. What a seat may know is its `view` and the actions as it
-    has seen them.
+    `position` holds secrets: nothing outside the engine may see it. A seat may know its `view` and the actions as it has
+    seen them. A state changes while it is played, so a set or a dictionary should hold clones.
     """
 
     __slots__ = ("_before", "_history", "game", "position", "start")
@@ -229,7 +229,7 @@ class State:
         return legal
 
     def legal_actions_mask(self) -> list[int]:
-        """One number an action, 1 where it is legal. Not for games whose actions are sparse."""
+        """One number for each action, 1 where it is legal. Not for games whose actions are sparse."""
         mask = np.zeros(self.game.num_distinct_actions(), np.int64)
         mask[self.position.legal_actions()] = 1
         return mask.tolist()
@@ -251,7 +251,7 @@ class State:
         return self.game.in_english(self.refused(action))
 
     def refused(self, action: int) -> Message:
-        """The same in any language."""
+        """Why an action is not legal here, as a message for any language."""
         if self.is_terminal():
             return ("over",)
         message: Message = self.game.notation.refusal(self.raw, index(action))
@@ -266,7 +266,7 @@ class State:
     # how it ends
 
     def scores(self) -> list[int]:
-        """The document's own points, one number a player."""
+        """The points of the game's own rules, one number for each player."""
         return self.position.scores()
 
     def winners(self) -> list[int]:
@@ -274,7 +274,7 @@ class State:
         return self.position.winners()
 
     def returns(self) -> list[float]:
-        """1 shared by the winners, or the scores, as the game's utility says; zeros before the end and when it is void."""
+        """1 shared by the winners, or the scores, as the utility says; zeros before the end, and when the game is void."""
         winners = self.winners()
         if not winners:
             return [0.0] * self.game.num_players()
@@ -286,10 +286,10 @@ class State:
         """The returns and scores as a record has them; None while the game goes on."""
         return Result(self.returns(), self.scores()) if self.is_terminal() else None
 
-    # copies and ways on
+    # copies
 
     def clone(self) -> "State":
-        """A copy that shares nothing that changes."""
+        """A copy that can be played on separately."""
         return State(self.position.copy(), self.start, self._history.copy(), self._before)
 
     def child(self, action: int) -> "State":
@@ -305,11 +305,11 @@ class State:
     # text
 
     def action_to_string(self, action: int) -> str:
-        """An action in the game's notation; only legal ones are sure to have one."""
+        """An action in the game's notation; only legal actions are sure to have a text."""
         return str(self.game.notation.action_to_string(self.raw, index(action)))
 
     def string_to_action(self, text: str) -> int:
-        """The action that a text writes. Raises NotationError when it writes none; says nothing of its legality."""
+        """The action that a text stands for, legal or not. Raises NotationError when it stands for none."""
         return int(self.game.notation.string_to_action(self.raw, text))
 
     def __str__(self) -> str:
@@ -325,7 +325,7 @@ class State:
         return self.position.conceal(player)
 
     def scene(self, player: int = SPECTATOR, lit: int = 1) -> Scene:
-        """What the player sees, as things with places; the last `lit` actions are marked.
+        """What the player sees, as things with places; the last `lit` actions are highlighted.
 
         Raises ContractError when the game has no scenes.
         """
@@ -366,7 +366,7 @@ class State:
         return [seen[player + 2] for seen in self._history]
 
     def resample_from_infostate(self, player: int, rng: Words) -> "State":
-        """A state that the player cannot tell from this one, uniformly among the deals that fit its view.
+        """A state that the player cannot tell from this one, uniformly among the deals that fit the player's view.
 
         Its history is the one that the player has seen; it cannot be replayed from before this moment.
         """

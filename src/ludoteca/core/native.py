@@ -3,8 +3,8 @@
 A binding is made of copies. Every function that the generic module's functions reach through global names is copied with
 globals of its own, in which the reached functions are copies too; the names of the contract that the generic module uses
 stand for the functions of the rules. So two games, or two policies of one game, never share a function that reads such a
-name, and its copy's `__qualname__`, by which Numba names machine code, begins with the binding's name. Functions that read
-none, as most of a game's rules, are the same in every binding: a process copies and compiles them once.
+name, and the copy's `__qualname__`, by which Numba names machine code, begins with the binding's name. Functions that read
+no such name, as most of a game's rules, are the same in every binding: a process copies and compiles them once.
 """
 
 import threading
@@ -13,15 +13,12 @@ from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
-from ludoteca.core.contract import CONSTANTS, ENDGAME, FUNCTIONS, HEURISTICS, Integers, RawPosition
+from ludoteca.core.contract import CONSTANTS, ENDGAME, FUNCTIONS, POLICY, VALUES, Integers, RawPosition
 from ludoteca.core.errors import ContractError
 from ludoteca.core.signals import deferred
 
-_GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, *HEURISTICS, *ENDGAME))
-
-_POLICY: Final = HEURISTICS[0]
-_VALUES: Final = HEURISTICS[1]
-
+_GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, POLICY, VALUES, *ENDGAME))
+"""The names that generic modules are given."""
 _COMMON: Final[list["_Copies"]] = []
 """The compiled copies that all bindings of this process share, once there are any."""
 
@@ -32,9 +29,10 @@ _BINDING: Final = threading.RLock()
 class Binding:
     """The public functions of a generic module, bound to a game: `binding.play_games(...)`.
 
-    `name` says what is bound to what, `compiled` how it runs. Compiled functions take arrays of the game's raw positions
+    `name` says what is bound to what, and `compiled` how it runs. Compiled functions take arrays of the game's raw positions
     (`RawPositions`), of uint64 (`Words`) and of int64 (`Integers`), all C-contiguous, Python numbers, and named tuples of
-    these; arrays of other structures are annotated `Annotated[RawPositions, DTYPE]`.
+    these; arrays of other structures are annotated `Annotated[RawPositions, DTYPE]`. What is compiled has lost its types for
+    the type checker, so each binding is called in one place, which gives them back: that of `core.steps` in `core.position`.
     """
 
     def __init__(self, name: str, compiled: bool, functions: dict[str, Callable[..., Any]]) -> None:
@@ -60,10 +58,10 @@ def bind(
     *,
     compiled: bool,
 ) -> Binding:
-    """Put `rules` under `generic`; playouts follow `policy`, or choose uniformly.
+    """Put `rules` under `generic`; playouts follow `policy`, or are uniform without one.
 
     `values` is where `action_values` comes from, if not from the policy: with heuristics as values and no policy, playouts
-    are uniform and what looks best is tried first.
+    are uniform and the actions that look best are tried first.
 
     Each binding is made once in a process, by one thread while the others wait. Compiling takes seconds the first time on a
     machine; later the functions come from the cache (`core.codecache`). A signal that arrives in the meantime is handled
@@ -106,23 +104,23 @@ def _bind(
 
 
 def binding_name(rules: ModuleType, generic: ModuleType, policy: ModuleType | None, values: ModuleType | None = None) -> str:
-    """A name that no other binding has, fit for a file name: without a policy, values come after two signs."""
+    """A name that no other binding has, fit for a file name: `rules+generic+policy+values`, as far as they are there."""
     names = [module.__name__ if module else "" for module in (rules, generic, policy, values)]
     return "+".join(names).rstrip("+")
 
 
 def _given(rules: ModuleType, generic: ModuleType, policy: ModuleType | None, values: ModuleType | None) -> dict[str, Any]:
-    """What the contract's names stand for in the generic module."""
+    """The functions and constants for which the contract's names stand in the generic module. Raises ContractError."""
     clash = sorted(_GIVEN & vars(generic).keys())
     if clash:
         raise ContractError(f"{generic.__name__} defines {', '.join(clash)}: in a generic module that is the rules' name")
     given = {name: getattr(rules, name) for name in (*FUNCTIONS, *CONSTANTS) if hasattr(rules, name)}
-    if policy is not None and not hasattr(policy, _POLICY):
-        raise ContractError(f"{policy.__name__} is bound as a policy and has no function {_POLICY}")
-    if values is not None and not hasattr(values, _VALUES):
-        raise ContractError(f"{values.__name__} is bound for its values and has no function {_VALUES}")
-    given[_POLICY] = getattr(policy, _POLICY) if policy else rules.random_action
-    given[_VALUES] = getattr(values or policy, _VALUES, equal_values)
+    if policy is not None and not hasattr(policy, POLICY):
+        raise ContractError(f"{policy.__name__} is bound as a policy and has no function {POLICY}")
+    if values is not None and not hasattr(values, VALUES):
+        raise ContractError(f"{values.__name__} is bound for its values and has no function {VALUES}")
+    given[POLICY] = getattr(policy, POLICY) if policy else rules.random_action
+    given[VALUES] = getattr(values or policy, VALUES, equal_values)
     return given | {name: getattr(values, name) for name in ENDGAME if hasattr(values, name)}
 
 
@@ -133,7 +131,7 @@ def equal_values(state: RawPosition, actions: Integers, count: int, out: Integer
 
 
 class _Copies:
-    """The copies of one binding, each made once; or, as `common`, those that bindings share."""
+    """The copies of one binding, each made once; or the common ones, which all bindings share."""
 
     def __init__(
         self, binding: str, given: dict[str, Any], wrap: Callable[[FunctionType], Any], common: "_Copies | None" = None
@@ -150,14 +148,31 @@ class _Copies:
         return {name: self._own(function) for name, function in functions.items()}
 
     def copy(self, function: FunctionType) -> Any:
+        """A copy of a function that is reached: the common one, if the function reads no name of the contract."""
         if function not in self._done and self._common and not self._reads_given(function):
             self._done[function] = self._common.copy(function)
         return self._own(function)
 
     def _own(self, function: FunctionType) -> Any:
-        if function not in self._done:
-            self._done[function] = self._wrap(self._twin(function))
-            self._fill(function)
+        """This binding's own copy of the function."""
+        if function in self._done:
+            return self._done[function]
+        if function.__closure__:
+            raise ContractError(f"{function.__module__}.{function.__qualname__} is a closure: it misses the cache")
+        own = self._globals.setdefault(id(function.__globals__), dict(function.__globals__))
+        twin = FunctionType(function.__code__, own, function.__name__, function.__defaults__)
+        twin.__kwdefaults__ = function.__kwdefaults__
+        twin.__module__ = function.__module__
+        twin.__qualname__ = f"{self._binding}.{function.__module__}.{function.__qualname__}"
+        twin.__annotations__ = function.__annotations__
+        twin.__doc__ = function.__doc__
+        self._done[function] = self._wrap(twin)
+        for name in _names(function.__code__):  # copies take the place of the functions that this one names
+            value = function.__globals__.get(name, self._given.get(name))
+            if isinstance(value, FunctionType):
+                own[name] = self.copy(value)
+            elif value is not None:
+                own[name] = value
         return self._done[function]
 
     def _reads_given(self, function: FunctionType) -> bool:
@@ -172,32 +187,9 @@ class _Copies:
                     reached.append(value)
         return False
 
-    def _twin(self, function: FunctionType) -> FunctionType:
-        if function.__closure__:
-            raise ContractError(f"{function.__module__}.{function.__qualname__} is a closure: it misses the cache")
-        twin = FunctionType(function.__code__, self._globals_for(function), function.__name__, function.__defaults__)
-        twin.__kwdefaults__ = function.__kwdefaults__
-        twin.__module__ = function.__module__
-        twin.__qualname__ = f"{self._binding}.{function.__module__}.{function.__qualname__}"
-        twin.__annotations__ = function.__annotations__
-        twin.__doc__ = function.__doc__
-        return twin
-
-    def _globals_for(self, function: FunctionType) -> dict[str, Any]:
-        return self._globals.setdefault(id(function.__globals__), dict(function.__globals__))
-
-    def _fill(self, function: FunctionType) -> None:
-        """Put copies in place of the functions that this one names."""
-        own = self._globals_for(function)
-        for name in _names(function.__code__):
-            value = function.__globals__.get(name, self._given.get(name))
-            if isinstance(value, FunctionType):
-                own[name] = self.copy(value)
-            elif value is not None:
-                own[name] = value
-
 
 def _names(code: CodeType) -> Iterator[str]:
+    """The names of globals and attributes in the code and in the code of its inner functions."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):

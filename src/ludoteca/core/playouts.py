@@ -1,4 +1,4 @@
-"""Whole games of random play: what `ludoteca bench` times, and what search will call."""
+"""Whole random games, for `ludoteca bench` and other measurements."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def play_games(prepared: RawPositions, states: RawPositions, rng: Words, games: int) -> int:
-    """Deal and play that many games, one after another, in states[0]; gives the number of actions played."""
+    """Deal and play this many games, one after another, in states[0]; return the number of actions played."""
     state = states[0]
     moves = 0
     for _ in range(games):

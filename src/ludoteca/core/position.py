@@ -48,7 +48,7 @@ class Position:
     # the contract
 
     def deal(self, rng: Words) -> None:
-        """Deal, where nothing but the set-up has happened."""
+        """Deal, on a position that is only set up."""
         self.game.steps.deal_in(self.array, rng)
 
     def current_player(self) -> int:
@@ -77,16 +77,16 @@ class Position:
         return int(self.game.steps.random_action_in(self.array, rng))
 
     def apply(self, action: int) -> tuple[int, ...]:
-        """Play an action, and give it as the spectator sees it, then as each player does.
+        """Play an action. Return it as the spectator sees it, then as each player does; nothing if it is not legal.
 
-        An action that is not legal is not played, and gives nothing.
+        An action that is not legal is not played.
         """
         legal = np.empty(self.game.rules.MAX_LEGAL, np.int64)
         seen = np.empty(self.game.num_players() + 1, np.int64)
         return tuple(seen.tolist()) if self.game.steps.apply_in(self.array, action, legal, seen) else ()
 
     def scores(self) -> list[int]:
-        """The document's own points, one number a player."""
+        """The points of the game's own rules, one number for each player."""
         out = np.zeros(self.game.num_players(), np.int64)
         self.game.steps.scores_in(self.array, out)
         return out.tolist()
@@ -101,7 +101,7 @@ class Position:
         return int(self.game.steps.seen_action_in(self.array, action, player))
 
     def conceal(self, player: int) -> "Position":
-        """What the player may know of it. Raises ValueError for a player that the game has not."""
+        """What the player may know of it; -1 for a spectator. Raises ValueError for a player that the game does not have."""
         if not SPECTATOR <= player < self.game.num_players():
             raise ValueError(f"player {player}: expected -1 (a spectator) to {self.game.num_players() - 1}")
         view = Position(self.game, self.game.new_array())
@@ -109,13 +109,13 @@ class Position:
         return view
 
     def redeal(self, player: int, rng: Words) -> "Position":
-        """Of the player's view, a whole position: uniformly among the deals that fit it."""
+        """This view of the player's made whole: uniformly among the deals that fit it."""
         whole = self.copy()
         self.game.steps.redeal_in(whole.array, player, rng)
         return whole
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For another process: its bytes, for the class of the array's elements is made anew in each."""
+        """Pickle the bytes: the class of the array's elements is made anew in each process."""
         return Position.from_bytes, (self.game, self.tobytes())
 
 
@@ -128,7 +128,7 @@ class InformationState:
     """Concealed from all but this player."""
     seen: tuple[int, ...]
     real: bool = False
-    """True when it was made from a whole position, so that a deal fits it; before others are used, that is looked into."""
+    """True when it was made from a whole position, so that a deal fits it; others are checked before they are used."""
 
     @property
     def game(self) -> "Game":

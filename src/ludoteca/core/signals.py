@@ -10,15 +10,15 @@ _SIGNALS: Final = tuple(
     number for name in ("SIGINT", "SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None
 )
 _BLOCKS: Final[list[Callable[[], None]]] = []
-"""What handles the signals that each `deferred` block of the main thread holds back, the innermost block last."""
+"""For each `deferred` block of the main thread, the innermost last: the function that handles what it holds back."""
 
 
 @contextmanager
 def deferred() -> Iterator[None]:
     """Hold back signals that have handlers in Python until `deliver` is called, or the block ends.
 
-    An exception that a handler raises is lost, and work with it, in a function that C calls back, as LLVM does while it
-    compiles; in the midst of an import it leaves half a module. Python handles signals in the main thread only.
+    A handler's exception is lost, and work with it, in a function that C calls back, as LLVM does while it compiles; in
+    the middle of an import it leaves half a module. Python handles signals in the main thread only.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

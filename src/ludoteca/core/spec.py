@@ -69,9 +69,9 @@ class GameSpec:
     package: str
     """The import path of the folder with the game's modules."""
     rules_version: int
-    """Goes up whenever a change lets the same actions lead elsewhere: records name it."""
+    """It goes up whenever a change lets the same actions lead elsewhere: records name it."""
     players: int = 0
-    """How many play, when that is no parameter called `players`."""
+    """The number of players, when that is no parameter called `players`."""
     perfect_information: bool = False
     """True when nothing is ever hidden from anybody, the future included."""
     heuristic_playouts: bool = True

@@ -43,8 +43,8 @@ def random_action_in(states: RawPositions, rng: Words) -> int:
 def apply_in(states: RawPositions, action: int, legal: Integers, seen: Integers) -> bool:
     """Play the action if it is legal; False if it is not. `legal` is room for the legal actions.
 
-    `seen` is written: the action as the spectator sees it, then as each player does. One call for all this, because a
-    call from Python costs more than what it does.
+    The action as the spectator sees it, then as each player does, is written to `seen`. It is one function for all this
+    because a call from Python costs more than what it does.
     """
     state = states[0]
     for i in range(legal_actions(state, legal)):

@@ -1,9 +1,9 @@
-"""Words for messages."""
+"""Words for error messages."""
 
 from typing import Final
 
 SHOWN: Final = 40
-"""So much of what was read is repeated in a message."""
+"""Characters of what was read that are repeated in a message."""
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -12,17 +12,17 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def excerpt(text: str) -> str:
-    r"""The first SHOWN characters of a text, what is not printable escaped: bytes that are no UTF-8 as `\xff`."""
+    r"""The first SHOWN characters of a text; those that are not printable are escaped, bytes that are no UTF-8 as `\xff`."""
     return escaped(text[:SHOWN]) + "…" * (len(text) > SHOWN)
 
 
 def quoted(text: str) -> str:
-    """The same in quotation marks."""
+    """The excerpt in quotation marks."""
     return f"'{excerpt(text)}'"
 
 
 def escaped(text: str) -> str:
-    r"""The text, what is not printable escaped, line feeds as `\n`: one line."""
+    r"""The text in one line: characters that are not printable are escaped, line feeds as `\n`."""
     return "".join(map(_readable, text))
 
 

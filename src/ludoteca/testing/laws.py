@@ -32,7 +32,7 @@ from ludoteca.testing.trial import (
 )
 
 SEEDS_TRIED: Final = 20
-"""In a game for which deals are few, so many hardly ever give the same one."""
+"""Even in a game with few deals, this many seeds hardly ever give one and the same."""
 CLOSELY: Final = 0.15
 """How often everything is compared, and not only the position and the legal actions."""
 
@@ -49,11 +49,13 @@ def complete_contract(spec: GameSpec, _: Effort) -> None:
     require(not wrong, spec, f"STATE has fields of {', '.join(wrong)}: expected signed integers, or uint64 for a generator")
     require(set(rules.DERIVED) <= set(rules.STATE.names), spec, "DERIVED names a field that STATE lacks")
     require(rules.UTILITY in ("win", "points"), spec, f"UTILITY is {rules.UTILITY!r}: expected win or points")
+    low, high = contract.min_score(rules), rules.MAX_SCORE
+    require(low <= 0 <= high, spec, f"scores are from {low} to {high}: expected a range with 0 in it, for void games")
     require(rules.CONCEDE in range(-1, max(rules.ACTIONS, 0)), spec, "CONCEDE is neither an action nor -1")
 
 
 def legal_actions_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """Sorted, unique, in range, at most MAX_LEGAL; none exactly when the game is over; no game is longer than MAX_MOVES."""
+    """Legal actions are sorted, unique, in range, at most MAX_LEGAL; there are none when the game is over, at MAX_MOVES."""
     for state in positions(spec, effort):
         legal, rules = state.legal_actions(), state.game.rules
         over = state.is_terminal()
@@ -86,7 +88,7 @@ def other_actions_are_refused(spec: GameSpec, effort: Effort) -> None:
 
 
 def copies_are_equal(spec: GameSpec, effort: Effort) -> None:
-    """Clone, serialise, position text and back: equal states with equal hashes, that go separate ways afterwards."""
+    """A clone, a deserialised state and one read from a position's text are equal, and can be played on separately."""
     for state in sparse(positions(spec, effort), 10):
         copies = {
             "clone": state.clone(),
@@ -114,7 +116,7 @@ def seeds_are_kept(spec: GameSpec, effort: Effort) -> None:
 
 
 def hidden_deals_are_drawn(spec: GameSpec, effort: Effort) -> None:
-    """With the default parameters, and with all that are not called computable, what is hidden depends on the seed."""
+    """What is hidden depends on the seed, with all parameters that are not called computable; the default ones never are."""
     require(not spec.computable(Game(spec).parameters), spec, "its default parameters make a deal that can be computed")
     for game, seed in games(spec, effort):
         if spec.perfect_information or spec.computable(game.parameters):
@@ -124,7 +126,7 @@ def hidden_deals_are_drawn(spec: GameSpec, effort: Effort) -> None:
 
 
 def notation_is_kept(spec: GameSpec, effort: Effort) -> None:
-    """Every legal action has a text of its own on one line, which gives it back; what others see has another text."""
+    """Every legal action has a text of its own on one line, which reads as that action; what others see has another text."""
     for state in positions(spec, effort):
         texts = {action: state.action_to_string(action) for action in state.legal_actions()}
         require(len(set(texts.values())) == len(texts), spec, "two legal actions are written alike", state)
@@ -141,8 +143,8 @@ def notation_is_kept(spec: GameSpec, effort: Effort) -> None:
 def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
     """What a seat sees does not depend on what it may not know, and is enough for it to move.
 
-    Concealing twice changes nothing; any deal that fits a view gives that view again, byte for byte, the same information
-    state, and the same legal actions to the player himself; no view holds a generator's words.
+    Concealing twice changes nothing. Any deal that fits a view gives that view again, byte for byte, the same information
+    state, and the same legal actions if it is the seat's turn. No view holds a generator's words.
     """
     rng = new_rng(effort.seed)
     for state in sparse(positions(spec, effort)):
@@ -178,27 +180,79 @@ def random_actions_are_uniform(spec: GameSpec, effort: Effort) -> None:
 
 
 def results_are_bounded(spec: GameSpec, effort: Effort) -> None:
-    """Nobody wins before the end; returns and scores keep their bounds; who gave up never shares the win."""
+    """Nobody wins before the end; returns and scores keep their bounds; a player who gave up never shares the win."""
     for state in positions(spec, effort):
         game, returns, winners = state.game, state.returns(), state.winners()
         require(state.is_terminal() or not (winners or any(returns)), spec, f"{winners} win before the end", state)
         within = all(game.min_utility() <= value <= game.max_utility() for value in returns)
         require(within, spec, f"returns {returns} out of bounds", state)
         scores = state.scores()
-        require(all(0 <= score <= game.rules.MAX_SCORE for score in scores), spec, f"scores {scores} out of bounds", state)
+        bounds = range(contract.min_score(game.rules), game.rules.MAX_SCORE + 1)
+        require(all(score in bounds for score in scores), spec, f"scores {scores} out of bounds", state)
         if game.utility() == "win" and winners:
             require(abs(sum(returns) - 1) < 1e-9, spec, f"returns {returns} do not add up to 1", state)
         gave_up = _gave_up(state) & set(winners) if winners else set()
         require(not gave_up, spec, f"{winners} win, and one of them gave up", state)
 
 
+def _gave_up(state: State) -> set[int]:
+    """The players who gave up, found by playing the game again."""
+    walk, gone = state.game.state_at(state.start), set()
+    for action in state.history():
+        if action == state.game.rules.CONCEDE:
+            gone.add(walk.current_player())
+        walk.apply_action(action)
+    return gone
+
+
 def compiled_and_interpreted_agree(spec: GameSpec, effort: Effort) -> None:
-    """Every function of the contract does the same to the same position, bit for bit, over whole random games."""
+    """Every function of the contract does the same to the same position, bit for bit, over whole random games.
+
+    The position and the legal actions are compared every time; now and then, and at the end, everything is.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
         for number in range(effort.compared):
             random = Random(f"{effort.seed} {number}")
-            _compare_game(spec, sample_game(spec, random), random)
+            game, seed = sample_game(spec, random), random.getrandbits(64)
+            slow = game.new_initial_state(seed)
+            fast = Game(spec, game.parameters, compiled=True).new_initial_state(seed)
+            while True:
+                closely = slow.is_terminal() or random.random() < CLOSELY
+                seat, chance = random.randrange(SPECTATOR, game.num_players()), random.getrandbits(64)
+                one, two = (_look(state, seat, chance, closely=closely) for state in (slow, fast))
+                for name, value in one.items():
+                    if two[name] != value:
+                        raise broken(spec, f"{name}: interpreted {value!r:.200}, compiled {two[name]!r:.200}", slow)
+                if slow.is_terminal():
+                    break
+                action = choose(fast, random)
+                slow.apply_action(action)
+                fast.apply_action(action)
+
+
+def _look(state: State, seat: int, seed: int, *, closely: bool) -> dict[str, Any]:
+    """The position and what can be done in it; looked at closely, the results of all functions of the contract."""
+    legal = state.legal_actions()
+    seen = {
+        "the position": state.position.tobytes(),
+        "is_terminal": state.is_terminal(),
+        "current_player": state.current_player(),
+        "legal_actions": legal,
+    }
+    if not closely:
+        return seen
+    rng = new_rng(seed)
+    redealt = state.view(seat).redeal(seat, rng)
+    return seen | {
+        "random_action": state.random_action(rng) if legal else None,
+        "scores": state.scores(),
+        "winners": state.winners(),
+        "conceal": state.view(seat).tobytes(),
+        "redeal": redealt.tobytes(),
+        "seen_action": state.seen_action(legal[0], seat) if legal else None,
+        "the generator": rng.tolist(),
+    }
 
 
 def heuristics_are_sound(spec: GameSpec, effort: Effort) -> None:
@@ -206,26 +260,25 @@ def heuristics_are_sound(spec: GameSpec, effort: Effort) -> None:
     if not spec.has("heuristics"):
         return
     random, heuristics = Random(effort.seed), spec.module("heuristics")
-    for game, seed in games(spec, effort):
+    for game, start in games(spec, effort):
         fast = Game(spec, game.parameters, compiled=True).bind(hints, heuristics)
         slow = game.bind(hints, heuristics)
-        for state in sparse(walk(game, seed)):
-            if not state.is_terminal():
-                _check_hints(state, slow, fast, random.getrandbits(64))
-
-
-def _check_hints(state: State, slow: Binding, fast: Binding, seed: int) -> None:
-    spec, legal = state.game.spec, np.array(state.legal_actions(), np.int64)
-    rng, same = new_rng(seed), new_rng(seed)
-    chosen = int(slow.choose_by_policy(state.position.array, rng))
-    allowed = chosen in legal and chosen != state.game.rules.CONCEDE
-    require(allowed, spec, f"playout_action gave {chosen}, which is not legal, or gives up", state)
-    twin = int(fast.choose_by_policy(state.position.array, same))
-    require((twin, same.tolist()) == (chosen, rng.tolist()), spec, "playout_action differs when it is compiled", state)
-    values = _values(slow, state, legal)
-    require(_values(fast, state, legal) == values, spec, "action_values differ when they are compiled", state)
-    other = state.resample_from_infostate(state.current_player(), rng)
-    require(_values(slow, other, legal) == values, spec, "action_values tell what the mover may not know", state)
+        for state in sparse(walk(game, start)):
+            if state.is_terminal():
+                continue
+            legal, seed = np.array(state.legal_actions(), np.int64), random.getrandbits(64)
+            rng, same = new_rng(seed), new_rng(seed)
+            chosen = int(slow.choose_by_policy(state.position.array, rng))
+            allowed = chosen in legal and chosen != game.rules.CONCEDE
+            require(allowed, spec, f"playout_action gave {chosen}, which is not legal, or gives up", state)
+            twin = int(fast.choose_by_policy(state.position.array, same))
+            require(
+                (twin, same.tolist()) == (chosen, rng.tolist()), spec, "playout_action differs when it is compiled", state
+            )
+            values = _values(slow, state, legal)
+            require(_values(fast, state, legal) == values, spec, "action_values differ when they are compiled", state)
+            other = state.resample_from_infostate(state.current_player(), rng)
+            require(_values(slow, other, legal) == values, spec, "action_values tell what the mover may not know", state)
 
 
 def _values(binding: Binding, state: State, legal: Integers) -> list[int]:
@@ -235,7 +288,7 @@ def _values(binding: Binding, state: State, legal: Integers) -> list[int]:
 
 
 def check_deals(deals: Sequence[State], player: int, draws: int = 4000, seed: int = 0) -> None:
-    """What can be proved where every deal is known.
+    """Check views and `redeal` where every deal is known. Raises BrokenLawError.
 
     `deals` are all states, equally likely, that `player` cannot tell apart, found by the caller in some other way. Their
     views must be equal, byte for byte, and `redeal` must give each of them equally often.
@@ -251,63 +304,3 @@ def check_deals(deals: Sequence[State], player: int, draws: int = 4000, seed: in
     require(not strangers, spec, f"redeal gives {len(strangers)} deals that player {player} can rule out", first)
     deviations = uniformity(counts, len(deals))
     require(deviations < MOST_DEVIATIONS, spec, f"redeal is {deviations:.1f} deviations from uniform", first)
-
-
-def _gave_up(state: State) -> set[int]:
-    """The players who conceded: found by playing the game again."""
-    walk, gone = state.game.state_at(state.start), set()
-    for action in state.history():
-        if action == state.game.rules.CONCEDE:
-            gone.add(walk.current_player())
-        walk.apply_action(action)
-    return gone
-
-
-def _compare_game(spec: GameSpec, game: Game, random: Random) -> None:
-    """One random game in both ways, compared at every position."""
-    seed = random.getrandbits(64)
-    slow = game.new_initial_state(seed)
-    fast = Game(spec, game.parameters, compiled=True).new_initial_state(seed)
-    while True:
-        _compare(slow, fast, random)
-        if slow.is_terminal():
-            return
-        action = choose(fast, random)
-        slow.apply_action(action)
-        fast.apply_action(action)
-
-
-def _compare(slow: State, fast: State, random: Random) -> None:
-    """The position and what may be played, every time; now and then, and at the end, all the rest."""
-    look = _looked_at_closely if slow.is_terminal() or random.random() < CLOSELY else _looked_at
-    seat = random.randrange(SPECTATOR, slow.game.num_players())
-    seed = random.getrandbits(64)
-    one, two = look(slow, seat, seed), look(fast, seat, seed)
-    for name, value in one.items():
-        if two[name] != value:
-            raise broken(slow.game.spec, f"{name}: interpreted {value!r:.200}, compiled {two[name]!r:.200}", slow)
-
-
-def _looked_at(state: State, *_: int) -> dict[str, Any]:
-    return {
-        "the position": state.position.tobytes(),
-        "is_terminal": state.is_terminal(),
-        "current_player": state.current_player(),
-        "legal_actions": state.legal_actions(),
-    }
-
-
-def _looked_at_closely(state: State, seat: int, seed: int) -> dict[str, Any]:
-    """What every function of the contract gives here, as plain values."""
-    rng, seen = new_rng(seed), _looked_at(state)
-    redealt = state.view(seat).redeal(seat, rng)
-    legal = seen["legal_actions"]
-    return seen | {
-        "random_action": state.random_action(rng) if legal else None,
-        "scores": state.scores(),
-        "winners": state.winners(),
-        "conceal": state.view(seat).tobytes(),
-        "redeal": redealt.tobytes(),
-        "seen_action": state.seen_action(legal[0], seat) if legal else None,
-        "the generator": rng.tolist(),
-    }

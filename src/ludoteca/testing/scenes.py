@@ -1,4 +1,4 @@
-"""The law of what is drawn, touched and said: whoever plays in a browser has nothing else to go by."""
+"""The law of what is drawn, touched and said: a player in a browser has nothing else to go by."""
 
 import re
 from collections import Counter
@@ -23,11 +23,12 @@ from ludoteca.testing.trial import Effort, broken, positions, require, sparse
 
 MARGIN: Final = 0.05
 """How far an item may stick out of its scene, as a part of the longer side."""
-LIT: Final = 5
+HIGHLIGHTED: Final = 5
+"""How many of the last actions are highlighted."""
 SOME: Final = 12
 """How many actions, or ways to touch, are looked at of many."""
 NAMES: Final = tuple(f'<{letter}> & "{letter}\'s"' for letter in "ABCDEFGHIJ")
-"""Players may be called so."""
+"""Names of players, with characters that mean something in XML."""
 
 _CLASSES: Final = re.compile(r"([a-z][a-z0-9-]*( [a-z][a-z0-9-]*)*)?")
 _ELSEWHERE: Final = re.compile(r"@import|url\((?!['\"]?#)|<script|\bon[a-z]+=|href=['\"](?!#)", re.IGNORECASE)
@@ -35,9 +36,9 @@ _SYMBOL: Final = "{http://www.w3.org/2000/svg}symbol"
 
 
 def scenes_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """What is drawn has its symbols and its words in all languages; what is touched is there and means one action.
+    """What is drawn has its symbols, and its words in all languages; what is touched is there and means one action.
 
-    It is drawn from a view, and looks the same whatever the view hides.
+    A scene is drawn from a view, and looks the same whatever the view hides.
     """
     if not spec.has("scene"):
         return
@@ -48,7 +49,7 @@ def scenes_are_sound(spec: GameSpec, effort: Effort) -> None:
 
 
 class _Trial:
-    """A game's scenes being looked at."""
+    """Looks at the scenes of one game."""
 
     def __init__(self, spec: GameSpec, random: Random) -> None:
         self._spec = spec
@@ -61,7 +62,7 @@ class _Trial:
         """Actions that were legal a while ago."""
 
     def try_guide(self) -> None:
-        """Its positions can be read and drawn."""
+        """The positions of the guide can be read and drawn."""
         game = Game(self._spec, self._scenes.GUIDE_PARAMETERS)
         for message, position in self._scenes.GUIDE:
             self._check_words(message, "the guide", game.num_players(), None)
@@ -75,35 +76,39 @@ class _Trial:
             self._paint(state)
 
     def try_position(self, state: State) -> None:
+        """What every seat sees and hears of the position, and what the mover can touch."""
         seats = range(SPECTATOR, state.game.num_players())
         scenes = {seat: self._look(state, seat) for seat in seats}
         if self._spec.perfect_information:
             alike = all(scene == scenes[SPECTATOR] for scene in scenes.values())
             require(alike, self._spec, "nothing is hidden, but not all see the same", state)
         legal = state.legal_actions()
-        self._check_refusals(state, legal)
+        reach = self._spec.module("rules").ACTIONS or 1 << 40
+        tried = {-1, reach, *self._earlier, *(self._random.randrange(reach) for _ in range(SOME))}
+        for action in tried - set(legal):
+            self._check_sentence(state.refused(action), f"why {action} is refused", state)
         if not legal:
             self._paint(state)
             return
         for seat in seats:
-            self._check_descriptions(state, seat, self._some(legal))
-        self._check_secrets(state, self._random.choice(seats), scenes)
+            view = state.view(seat).raw
+            for action in self._some(legal):
+                message = self._scenes.describe(view, seat, state.seen_action(action, seat))
+                self._check_sentence(message, f"what seat {seat} is told of {state.action_to_string(action)!r}", state)
+        seat = self._random.choice(seats)
+        other = state.resample_from_infostate(seat, new_rng(self._random.getrandbits(64)))
+        scene = self._scenes.draw(other.view(seat).raw, seat, other.seen_actions(seat)[-HIGHLIGHTED:])
+        require(scene == scenes[seat], self._spec, f"what seat {seat} sees tells of what it may not know", state)
         self._check_choices(state, legal, scenes[state.current_player()])
         self._earlier = self._some(legal)
 
     def _some(self, actions: Sequence[int]) -> list[int]:
         return self._random.sample(actions, min(SOME, len(actions)))
 
-    def _check_descriptions(self, state: State, seat: int, actions: Sequence[int]) -> None:
-        view = state.view(seat).raw
-        for action in actions:
-            message = self._scenes.describe(view, seat, state.seen_action(action, seat))
-            self._check_sentence(message, f"what seat {seat} is told of {state.action_to_string(action)!r}", state)
-
     # what is drawn
 
     def _look(self, state: State, seat: int) -> Scene:
-        highlighted = state.seen_actions(seat)[-LIT:]
+        highlighted = state.seen_actions(seat)[-HIGHLIGHTED:]
         view = state.view(seat)
         before = view.tobytes()
         scene: Scene = self._scenes.draw(view.raw, seat, highlighted)
@@ -116,12 +121,6 @@ class _Trial:
         self._check_standings(scene, state)
         self._check_sentence(scene.task, "the task", state)
         return scene
-
-    def _check_secrets(self, state: State, seat: int, scenes: Mapping[int, Scene]) -> None:
-        """Another deal that looks alike to a seat is drawn alike."""
-        other = state.resample_from_infostate(seat, new_rng(self._random.getrandbits(64)))
-        scene = self._scenes.draw(other.view(seat).raw, seat, other.seen_actions(seat)[-LIT:])
-        require(scene == scenes[seat], self._spec, f"what seat {seat} sees tells of what it may not know", state)
 
     def _check_types(self, thing: Any, kind: Any, what: str, state: State) -> None:
         try:
@@ -176,23 +175,20 @@ class _Trial:
         require(offered == legal, self._spec, f"its choices are {offered}, and legal is {legal}", state)
         labelled = {item.id for item in scene.items if item.label}
         for choice in choices:
-            self._check_choice(choice, labelled, state)
+            what = f"{state.action_to_string(choice.action)!r}"
+            require(bool(choice.touches or choice.label), self._spec, f"{what} has neither touches nor a label", state)
+            strange = set(choice.touches) - labelled
+            require(not strange, self._spec, f"{what} touches {strange}: expected items with labels", state)
+            twice = len(choice.touches) - len(set(choice.touches))
+            require(not twice, self._spec, f"{what} touches an item twice: {choice.touches}", state)
+            self._check_words(choice.label, f"the label of {what}", state.game.num_players(), state)
         ways = {frozenset(choice.touches): choice.action for choice in choices if choice.touches}
         alike = sum(1 for choice in choices if choice.touches) - len(ways)
         require(not alike, self._spec, f"{alike} choices are touched like others", state)
         self._check_meanings(state, ways, sorted(labelled))
 
-    def _check_choice(self, choice: Choice, labelled: set[str], state: State) -> None:
-        what = f"{state.action_to_string(choice.action)!r}"
-        require(bool(choice.touches or choice.label), self._spec, f"{what} has neither touches nor a label", state)
-        strange = set(choice.touches) - labelled
-        require(not strange, self._spec, f"{what} touches {strange}: expected items with labels", state)
-        twice = len(choice.touches) - len(set(choice.touches))
-        require(not twice, self._spec, f"{what} touches an item twice: {choice.touches}", state)
-        self._check_words(choice.label, f"the label of {what}", state.game.num_players(), state)
-
     def _check_meanings(self, state: State, ways: Mapping[frozenset[str], int], names: Sequence[str]) -> None:
-        """Touching things at random means nothing, or an action that is refused, or the choice that it is."""
+        """Items touched at random mean nothing, or an action that is refused, or the choice that has these touches."""
         view, mover = state.view(state.current_player()).raw, state.current_player()
         legal = state.legal_actions()
         for touched in self._touches(list(ways), names):
@@ -215,14 +211,8 @@ class _Trial:
 
     # what is said
 
-    def _check_refusals(self, state: State, legal: Sequence[int]) -> None:
-        reach = self._spec.module("rules").ACTIONS or 1 << 40
-        tried = {-1, reach, *self._earlier, *(self._random.randrange(reach) for _ in range(SOME))}
-        for action in tried - set(legal):
-            self._check_sentence(state.refused(action), f"why {action} is refused", state)
-
     def _check_sentence(self, message: Message, what: str, state: State | None) -> None:
-        """It is told in words, so that it can be told in all languages."""
+        """The message has a key, so that it can be told in all languages."""
         require(isinstance(message, tuple), self._spec, f"{what} is {message!r}: expected a key, for all languages", state)
         self._check_words(message, what, state.game.num_players() if state else 0, state)
 
@@ -247,7 +237,7 @@ class _Trial:
 
 
 def _symbols(spec: GameSpec) -> set[str]:
-    """The ids of the game's symbols. Its pictures and colours need nothing from elsewhere, and run nothing."""
+    """The ids of the game's symbols. Pictures and colours must need nothing from elsewhere, and run nothing."""
     text = svg.sprites(spec)
     strange = _ELSEWHERE.findall(text + svg.style(spec))
     require(not strange, spec, f"{svg.SPRITES} or {svg.STYLE} has {strange}")
@@ -276,7 +266,7 @@ def _texts(spec: GameSpec) -> dict[str, set[int]]:
 
 
 def _is_within(item: Item, scene: Scene) -> bool:
-    """Whether all of an item is in the scene, but for a margin."""
+    """True if all of an item is in the scene, but for a margin."""
     if item.w <= 0 or item.h <= 0:
         return False
     turn, margin = radians(item.angle), MARGIN * max(scene.width, scene.height)

@@ -13,7 +13,7 @@ from ludoteca.core.spec import GameSpec
 MOST_DEVIATIONS: Final = 5.0
 """Counts that are farther from uniform (`uniformity`) break a law."""
 GIVING_UP: Final = 0.02
-"""How often a random game plays CONCEDE where it could: rarely, or no game would last."""
+"""How often a random game plays CONCEDE where it could: seldom, or no game would last."""
 
 
 class BrokenLawError(AssertionError):
@@ -31,7 +31,7 @@ class Effort:
     draws: int = 4000
     """Random actions in each position in which their distribution is tested."""
     compiled: bool = True
-    """Draw them from compiled rules. What is played once is quicker interpreted: a mutant, or a game in its first hour."""
+    """Draw them from compiled rules. Rules that are tried once, or change all the time, are quicker interpreted."""
     seed: int = 0
 
 
@@ -52,13 +52,13 @@ def games(spec: GameSpec, effort: Effort) -> Iterator[tuple[Game, int]]:
 
 
 def positions(spec: GameSpec, effort: Effort) -> Iterator[State]:
-    """Every position of some random games; the state is one object that goes on, so look and do not keep."""
+    """Every position of some random games. Each game yields one State that is mutated: clone it to keep it."""
     for game, seed in games(spec, effort):
         yield from walk(game, seed)
 
 
 def walk(game: Game, seed: int) -> Iterator[State]:
-    """Every position of one random game."""
+    """Every position of one random game: one State that is mutated."""
     random, state = Random(seed), game.new_initial_state(seed)
     yield state
     while not state.is_terminal():
@@ -67,7 +67,7 @@ def walk(game: Game, seed: int) -> Iterator[State]:
 
 
 def choose(state: State, random: Random) -> int:
-    """A random action; to give up is rare."""
+    """A random action, seldom the one that gives up."""
     concede = state.game.rules.CONCEDE
     legal = state.legal_actions()
     if concede in legal and (len(legal) == 1 or random.random() < GIVING_UP):
@@ -76,27 +76,27 @@ def choose(state: State, random: Random) -> int:
 
 
 def sparse(states: Iterator[State], every: int = 5) -> Iterator[State]:
-    """Some of them, for what takes long; all of the ends."""
+    """One state in `every`, for checks that take long, and the end of every game."""
     return (state for number, state in enumerate(states) if number % every == 0 or state.is_terminal())
 
 
 def require(holds: bool, spec: GameSpec, what: str, state: State | None = None) -> None:
-    """Raise BrokenLawError unless it holds."""
+    """Raise BrokenLawError unless the condition holds; `what` says what is wrong when it does not."""
     if not holds:
         raise broken(spec, what, state)
 
 
 def broken(spec: GameSpec, what: str, state: State | None = None) -> BrokenLawError:
-    """What is wrong, and where to look at it."""
+    """The error that says what is wrong, and where to look at it."""
     where = f"\n  in {state!r}\n  after {state.history()}" if state else ""
     return BrokenLawError(f"{spec.name}: {what}{where}")
 
 
 def uniformity(counts: Mapping[Any, int], outcomes: int) -> float:
-    """How far counts are from uniform over that many outcomes, in standard deviations of a normal variable.
+    """How far counts are from uniform over this many outcomes, in standard deviations of a normal variable.
 
-    Pearson's chi-square, put on the normal scale by Wilson and Hilferty's cube root; unseen outcomes count. Above 5 means
-    a chance of less than one in three million. Wants five expected counts an outcome, or more.
+    It is Pearson's chi-square, put on the normal scale by Wilson and Hilferty's cube root; unseen outcomes count. A value
+    above 5 has a chance of less than one in three million. There should be five expected counts an outcome, or more.
     """
     if outcomes < 2:
         return 0.0
