@@ -26,10 +26,10 @@ from websockets.uri import parse_uri
 from ludoteca.cli.serve import command
 from ludoteca.cli.server_options import with_settings
 from ludoteca.server import settings
-from ludoteca.server.addresses import client_of
 from ludoteca.server.logs import OncePerMinute
 from ludoteca.server.refusals import CODES
 from ludoteca.server.settings import LARGEST_HEAD, Rate, Settings
+from ludoteca.server.shares import client_of
 from tests.server.serving import OPEN, PATIENCE, QUICK, Served, me, serve
 from tests.server.test_rooms import friends, wait_until
 

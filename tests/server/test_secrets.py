@@ -14,12 +14,12 @@ from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
 from ludoteca.server.frames import Past, Refused
 from ludoteca.server.model.creation import new_row
-from ludoteca.server.model.events import PERSON, Happening, Moved, Options, Resigned, SeatMade
+from ludoteca.server.model.events import PERSON, Moved, Options, Resigned, SeatMade, StoredEvent
 from ludoteca.server.model.fair import Draw
+from ludoteca.server.model.history import Views
 from ludoteca.server.model.table import Table
-from ludoteca.server.model.views import Sight
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.broadcast import Teller, told
+from ludoteca.server.rooms.broadcast import Teller, common_part
 from ludoteca.server.rooms.connection import encoded
 from ludoteca.server.store.rows import RoomRow
 from ludoteca.testing import sample_game
@@ -47,14 +47,13 @@ class Watched:
         return self.table.state
 
     @property
-    def sight(self) -> Sight:
-        return self.table.story.now
+    def views(self) -> Views:
+        return self.table.now
 
-    def happen(self, event: Happening) -> None:
-        after = self.table.prepare(event)
-        ended = self.table.ends(event, after)
-        self.table.commit(event, after)
-        common = told(self.table, event, [], None, ended=ended)
+    def happen(self, event: StoredEvent) -> None:
+        step = self.table.prepare(event)
+        self.table.commit(step)
+        common = common_part(self.table, step, [], None)
         self.sent.append(encoded(self.teller.event(event, self.seat, common)))
 
     def play(self, action: int) -> None:
@@ -63,18 +62,18 @@ class Watched:
     def look(self) -> None:
         """Ask for everything that there is to ask for."""
         for ply in range(self.table.ply + 1):
-            self.sent.append(encoded(Past(0, ply, self.seat, self.table.story.scene(ply, self.seat))))
+            self.sent.append(encoded(Past(0, ply, self.seat, self.table.history.scene(ply, self.seat))))
         self.sent.append(encoded(self.teller.whole(self.seat, [], None)))
 
     def ask(self, action: int, text: str, touched: list[str]) -> None:
         """Requests of the player to move that are mostly refused."""
         self._try(lambda: action)
-        self._try(lambda: self.sight.read_action(self.seat, text))
-        self._try(lambda: self.sight.interpret(self.seat, touched))
+        self._try(lambda: self.views.read_action(self.seat, text))
+        self._try(lambda: self.views.interpret(self.seat, touched))
 
     def _try(self, action: Callable[[], int]) -> None:
         try:
-            self.sight.check_legal(self.seat, action())
+            self.views.check_legal(self.seat, action())
         except RefusalError as refusal:
             self.sent.append(encoded(Refused(0, refusal.code, refusal.message)))
         else:
@@ -145,7 +144,7 @@ def ask_alike(one: Watched, two: Watched, random: Random) -> None:
     ids = items_of(one.sent[0])
     for _ in range(6):
         action = random.choice([random.randrange(5000), random.getrandbits(56), random.getrandbits(63)])
-        text = random.choice(["", "?", "aa", "a1", "x", *[line.text for line in one.table.story.lines(one.seat)]])
+        text = random.choice(["", "?", "aa", "a1", "x", *[line.text for line in one.table.history.lines(one.seat)]])
         touched = random.sample(ids, min(len(ids), random.randrange(1, 4)))
         one.ask(action, text, touched)
         two.ask(action, text, touched)
@@ -201,5 +200,5 @@ def test_the_maker_of_a_room_is_told_one_secret_once(server: Served) -> None:
         watcher.event(2)
         heard = [*ana.texts, *watcher.texts, server.http.get("/api/rooms").text]
         table = server.rooms._awake[made["room"]].table
-    secrets: list[Any] = [made["token"], taken["token"], *(sitter.token for sitter in table.seats)]
+    secrets: list[Any] = [made["token"], taken["token"], *(occupant.token for occupant in table.seats)]
     assert not any(secret in text for secret in secrets for text in heard)

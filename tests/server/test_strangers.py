@@ -113,7 +113,7 @@ def test_spectators_are_so_many_and_keep_no_player_out(tmp_path: Path) -> None:
             assert refused_as_full(server, room)
             with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
                 assert (ana.whole["you"], bru.whole["you"], first.hello()["you"]) == (0, 1, -1)
-        wait_until(lambda: not server.rooms._awake[room].connections())
+        wait_until(lambda: not server.rooms._awake[room].audience.connections())
         with server.join(room) as later:
             assert later.whole["you"] == -1
 

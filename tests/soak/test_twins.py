@@ -162,7 +162,7 @@ def try_pair(servers: list[Served], pair: Pair, chance: Random) -> int:
 def test_what_a_seat_is_told_does_not_depend_on_what_it_may_not_know(
     tmp_path: Path, chance: Random, monkeypatch: pytest.MonkeyPatch, count: int, agent: str
 ) -> None:
-    monkeypatch.setattr("ludoteca.server.rooms.handlers.HINTS_BY", agent)  # what thinks for a second finds more on some days
+    monkeypatch.setattr("ludoteca.server.rooms.thinker.HINTS_BY", agent)  # what thinks for a second finds more on some days
     pairs = [pair for spec in GAMES for pair in some_pairs(spec, chance, count)]
     for number in range(2):
         asyncio.run(fill(tmp_path / f"{number}.sqlite", [pair.rows[number] for pair in pairs]))

@@ -12,10 +12,9 @@ from starlette.routing import WebSocketRoute
 
 from ludoteca.server.http import api, pages
 from ludoteca.server.http.endpoint import endpoint
-from ludoteca.server.http.hosts import AllowedHosts
 from ludoteca.server.http.limiter import ConnectionLimiter, LimitEachClient, LimitedConfig
 from ludoteca.server.http.reads import Reads
-from ludoteca.server.http.web import ResponseHeaders, not_found, refused
+from ludoteca.server.http.web import AllowedHosts, ResponseHeaders, not_found, refused
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import Settings

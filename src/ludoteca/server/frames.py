@@ -1,8 +1,9 @@
-"""What a browser and a room say to each other: one JSON object a WebSocket frame, its kind in `t`.
+"""The frames between a browser and a room: one JSON object each, its kind in `t`.
 
 A client says `hello` first and is answered with `room`, the whole of what it may see; from then on it gets `event`s, whose
-numbers rise by one. Who has missed one says `hello` again. Whatever changes the game carries `at`, how many actions had
-been played when the client decided; `id` is the client's own number for a request, and comes back with its answer.
+numbers rise by one. A client that has missed one says `hello` again. A request that changes the game carries `at`, the
+number of actions that had been played when the client decided; `id` is the client's own number for a request, and comes back
+with its answer. `static/js/frames.js` has the same shapes for the page; a test compares the two.
 """
 
 from typing import Annotated, Any, TypeAlias
@@ -13,13 +14,16 @@ from ludoteca.core.messages import Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 
 Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
-"""One that JavaScript has, too."""
+"""A number that JavaScript can represent, too."""
+
+ChoiceFrame: TypeAlias = tuple[str, tuple[str, ...], Message]
+"""A choice as it travels: its action, touches and label (see `core.scene.Choice`)."""
 
 # from the client
 
 
 class Hello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
-    """First of all: the secret of one's seat, or None of one who watches."""
+    """The first frame: with the secret of one's seat, or None for a spectator."""
 
     token: str | None = None
 
@@ -33,7 +37,7 @@ class Play(msgspec.Struct, tag_field="t", tag="play", forbid_unknown_fields=True
 
 
 class Write(msgspec.Struct, tag_field="t", tag="write", forbid_unknown_fields=True):
-    """Play what somebody has typed in the game's notation."""
+    """Play a move that was typed in the game's notation."""
 
     id: Number
     at: Number
@@ -56,7 +60,7 @@ class Hint(msgspec.Struct, tag_field="t", tag="hint", forbid_unknown_fields=True
 
 
 class Resign(msgspec.Struct, tag_field="t", tag="resign", forbid_unknown_fields=True):
-    """Give up the game: one's own action where the rules have one, else the seat is lost to an agent or the game over."""
+    """Give up the game: by an action where the rules have one; else an agent takes the seat over, or the game is over."""
 
     id: Number
     at: Number
@@ -65,8 +69,8 @@ class Resign(msgspec.Struct, tag_field="t", tag="resign", forbid_unknown_fields=
 class Replace(msgspec.Struct, tag_field="t", tag="replace", forbid_unknown_fields=True):
     """Agree that an agent takes over a seat whose person is away. It does when everybody who is there agrees.
 
-    The person has to be away for a while, or the answer is an error `away` that says how much longer. Which agent it is,
-    the room says; when the person comes back, the seat is the person's again.
+    The person has to be away for a while, or the answer is an error `away` that says how much longer. The room chooses the
+    agent; when the person comes back, the seat is the person's again.
     """
 
     id: Number
@@ -74,13 +78,13 @@ class Replace(msgspec.Struct, tag_field="t", tag="replace", forbid_unknown_field
 
 
 class Rematch(msgspec.Struct, tag_field="t", tag="rematch", forbid_unknown_fields=True):
-    """Ask for, or agree to, another game with the same seats, the first one to move being the next."""
+    """Ask for, or agree to, another game with the same seats, in which the next one moves first."""
 
     id: Number
 
 
 class Look(msgspec.Struct, tag_field="t", tag="look", forbid_unknown_fields=True):
-    """Look at the position after so many actions; after the end, also as another seat saw it. Answered by `past`."""
+    """Look at the position after `ply` actions; after the end, also as another seat saw it. Answered by `past`."""
 
     id: Number
     ply: Number
@@ -93,7 +97,7 @@ Request: TypeAlias = Hello | Play | Write | Why | Hint | Resign | Replace | Rema
 
 
 class Seat(msgspec.Struct, gc=False):
-    """Who plays a seat."""
+    """A seat and its player."""
 
     kind: str
     """`open`, `person` or `agent`."""
@@ -109,7 +113,7 @@ class Line(msgspec.Struct, gc=False):
 
     player: int
     text: str
-    """In the game's notation, as the reader's seat saw it."""
+    """The move in the game's notation, as the reader's seat saw it."""
     told: Message
 
 
@@ -121,7 +125,7 @@ class Clock(msgspec.Struct, gc=False):
 
 
 class Over(msgspec.Struct, gc=False):
-    """How a game ended, and what its deal was made of."""
+    """How a game ended, and from what its deal was made."""
 
     reason: str
     """`end`, `resigned` or `time`; `record` where a room shows a record, which may be unfinished."""
@@ -130,13 +134,13 @@ class Over(msgspec.Struct, gc=False):
     seed: str
     """64 hexadecimal digits; empty where nothing was dealt."""
     nonce: str
-    """So many again: the SHA-256 of both, 64 bytes, was published before the first move. Empty where `commitment` is."""
+    """64 more digits: the SHA-256 of both, 64 bytes, was published before the first move. Empty where `commitment` is."""
     rematch: str = ""
     """The next room, when there is one."""
 
 
 class Whole(msgspec.Struct, tag_field="t", tag="room"):
-    """All that a seat may see of a room."""
+    """Everything that a seat may see of a room."""
 
     n: int
     """The number of the last event."""
@@ -144,37 +148,37 @@ class Whole(msgspec.Struct, tag_field="t", tag="room"):
     game: str
     parameters: dict[str, Any]
     clock: dict[str, int] | None
-    """As it was chosen, in seconds: `{"move": 60}`, `{"bank": 300, "increment": 5}`."""
+    """The clock as it was chosen, in seconds: `{"move": 60}`, `{"bank": 300, "increment": 5}`."""
     seats: list[Seat]
     you: int
-    """One's seat; -1 of one who watches."""
+    """The reader's seat; -1 for a spectator."""
     ply: int
     """How many actions were played."""
     mover: int
     """-4 when the game is over; -1 while seats are open."""
     known: str
-    """Why somebody may know what is hidden: `position`, others have seen the position that the game starts from;
-    `computable`, the deal can be computed; an empty text where neither is so."""
+    """Why somebody may know what is hidden: `position` if others have seen the position that the game starts from,
+    `computable` if the deal can be computed, else an empty text."""
     invitation: str
-    """For who has a seat in a listed room: what to send to friends, who take seats with it though they share an address."""
+    """For the players of a listed room: the text with which friends take seats though they share an address."""
     may_delete: bool
-    """True for who made the room: the secret of the seat deletes it."""
+    """True for the room's maker: the secret of the seat deletes it."""
     commitment: str
     """SHA-256 of seed and nonce, in hexadecimal; empty where nothing was dealt, as in a game from a given position."""
     log: list[Line]
     scene: Scene
-    choices: list[tuple[str, tuple[str, ...], Message]]
-    """Action, touches, label: see `core.scene.Choice`; none for who is not to move."""
+    choices: list[ChoiceFrame]
+    """The choices of the player to move; empty for all others."""
     give_up: str
-    """The action among them that gives up, which a client asks about before it sends it; or an empty text."""
+    """The action among them that gives up, which a client confirms before it sends it; or an empty text."""
     clocks: Clock | None
     over: Over | None
     asked: dict[str, list[int]]
-    """Who has agreed to what so far: `{"rematch": [0], "replace 2": [1]}`."""
+    """The seats that have agreed to something so far: `{"rematch": [0], "replace 2": [1]}`."""
 
 
 class Change(msgspec.Struct, gc=False):
-    """What is different in a scene."""
+    """The differences of a scene from the one before it."""
 
     changed: list[Item]
     gone: list[str]
@@ -187,12 +191,12 @@ class Change(msgspec.Struct, gc=False):
 
 
 class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
-    """What has happened. Which fields are there depends on `kind`: `seats`, `move`, `over`, `asked`, `rematch`.
+    """Something has happened. The fields that it has depend on `kind`: `seats`, `move`, `over`, `asked`, `rematch`.
 
     `move` has all but `seats` and `asked`, and `over` when the game ends with it. `seats` (a seat is taken, by a person or
     an agent) and `over` (somebody gave up, or the time is up) have `seats`, `choices`, `clocks`, `asked`. What is absent
-    has not changed; `choices` are there, empty for who is not to move, whenever they may have changed. Who loses a seat
-    to an agent gets a `room` after the event, as one who watches.
+    has not changed; `choices` are there whenever they may have changed, and are empty for all but the player to move. A
+    person whose seat an agent takes over gets a `room` after the event, as a spectator.
     """
 
     n: int
@@ -202,7 +206,7 @@ class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
     seats: list[Seat] | None = None
     line: Line | None = None
     change: Change | None = None
-    choices: list[tuple[str, tuple[str, ...], Message]] | None = None
+    choices: list[ChoiceFrame] | None = None
     give_up: str = ""
     clocks: Clock | None = None
     over: Over | None = None
@@ -210,10 +214,10 @@ class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
 
 
 class Note(msgspec.Struct, tag_field="t", tag="note", omit_defaults=True):
-    """What passes and is not stored: who is there (`present`, with the seats), what the agent of a seat is doing.
+    """News that are not stored: who is there (`present`, with the seats), or what the agent of a seat is doing.
 
-    That is `thinking`, or `compiling`, which takes up to a minute; or `hurried`: it took too long or failed, and one that
-    does not search plays this move; or `stuck`: that failed too, and it is asked again when somebody comes.
+    The agent is `thinking`; or `compiling`, which takes up to a minute; or `hurried`: it took too long or failed, and
+    another that does not search plays this move; or `stuck`: that one failed too, and is asked again when somebody comes.
     """
 
     kind: str
@@ -229,7 +233,7 @@ class Done(msgspec.Struct, tag_field="t", tag="done"):
 
 
 class Hinted(msgspec.Struct, tag_field="t", tag="hinted"):
-    """A hint: an action with its touches, and why, in the game's notation."""
+    """A hint: an action with its touches, the reason for it, its value, and in notation how the game may go on."""
 
     id: int
     at: int
@@ -241,7 +245,7 @@ class Hinted(msgspec.Struct, tag_field="t", tag="hinted"):
 
 
 class Past(msgspec.Struct, tag_field="t", tag="past"):
-    """A position of the game."""
+    """An earlier position of the game."""
 
     id: int
     ply: int
@@ -260,6 +264,6 @@ class Refused(msgspec.Struct, tag_field="t", tag="error"):
 Answer: TypeAlias = Whole | Event | Note | Done | Hinted | Past | Refused
 
 
-def choice_frame(choice: Choice) -> tuple[str, tuple[str, ...], Message]:
+def choice_frame(choice: Choice) -> ChoiceFrame:
     """A choice as it travels."""
     return str(choice.action), choice.touches, choice.label

@@ -2,7 +2,7 @@
 
 import time
 from importlib.metadata import version
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 from starlette.requests import Request
@@ -12,9 +12,8 @@ from starlette.routing import Route
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.svg import THEMES, paint
 from ludoteca.server.http.catalogue import describe
-from ludoteca.server.http.endpoint import is_ours
 from ludoteca.server.http.reads import Reads, answer_with
-from ludoteca.server.http.web import OF_PICTURES, SVG, Endpoint, address, as_json, body, number, text_of
+from ludoteca.server.http.web import PICTURE_HEADERS, SVG, Endpoint, as_json, body, is_ours, number, text_of
 from ludoteca.server.model.creation import RoomWished, playable
 from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import FORM, new_token
@@ -23,11 +22,12 @@ from ludoteca.server.rooms.broadcast import seats
 from ludoteca.server.rooms.room import Room
 from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import LARGEST_RECORD
+from ludoteca.server.shares import address_of
 from ludoteca.server.thinking.analyses import Analyses, as_object
 
 VERSION: Final = version("ludoteca")
 MOST: Final = 100
-"""Rooms that are listed."""
+"""The number of rooms that are listed at most."""
 
 
 class SeatTaken(msgspec.Struct, forbid_unknown_fields=True):
@@ -35,9 +35,9 @@ class SeatTaken(msgspec.Struct, forbid_unknown_fields=True):
 
     name: str
     token: Annotated[str, msgspec.Meta(pattern=FORM)] | None = None
-    """The seat's secret, made by the client: whoever asks again with it, as no answer came, gets the same seat."""
+    """The seat's secret, made by the client: if no answer comes, asking again with it gets the same seat."""
     invitation: str = ""
-    """Of a listed room: what those at its table were told."""
+    """The invitation of a listed room, which its players know."""
 
 
 def _rooms(request: Request) -> Rooms:
@@ -46,11 +46,11 @@ def _rooms(request: Request) -> Rooms:
 
 
 async def _room(request: Request) -> Room:
-    return await _rooms(request).get(request.path_params["room"], address(request))
+    return await _rooms(request).get(request.path_params["room"], address_of(request))
 
 
 def changes(endpoint: Endpoint) -> Endpoint:
-    """An endpoint that changes something: pages of other servers may not ask for it."""
+    """An endpoint that changes something, closed to pages of other servers."""
 
     async def checked(request: Request) -> Response:
         if not is_ours(request):
@@ -61,7 +61,7 @@ def changes(endpoint: Endpoint) -> Endpoint:
 
 
 async def health(request: Request) -> Response:
-    """Whether the server does its work, for what watches over it: told without waiting, and without a room."""
+    """Whether the server does its work, for programs that monitor it: answered at once, and without a room."""
     is_down = _rooms(request).store.is_down()
     up = round(time.monotonic() - request.app.state.started, 1)
     answer = {"status": "storage" if is_down else "ok", "version": VERSION, "up": up}
@@ -69,38 +69,39 @@ async def health(request: Request) -> Response:
 
 
 async def games(_: Request) -> Response:
-    """The games."""
+    """The games that can be played."""
     return as_json([describe(spec) for spec in playable()])
 
 
 async def list_rooms(request: Request) -> Response:
-    """The rooms that anybody may join or watch."""
-    return as_json([_listed(room) for room in _rooms(request).listed()[:MOST]])
-
-
-def _listed(room: Room) -> dict[str, Any]:
-    table = room.table
-    return {
-        "room": table.row.id,
-        "game": table.game.name,
-        "parameters": table.game.parameters,
-        "clock": table.clock_chosen,
-        "seats": seats(table, room.present()),
-        "ply": table.ply,
-        "mover": table.mover,
-        "known": table.known(),
-        "created": table.row.created,
-    }
+    """The rooms that anybody may join or look at."""
+    return as_json(
+        [
+            {
+                "room": table.row.id,
+                "game": table.game.name,
+                "parameters": table.game.parameters,
+                "clock": table.clock_chosen,
+                "seats": seats(table, room.audience.present()),
+                "ply": table.ply,
+                "mover": table.mover,
+                "known": table.known(),
+                "created": table.row.created,
+            }
+            for room in _rooms(request).listed()[:MOST]
+            for table in [room.table]
+        ]
+    )
 
 
 async def make_room(request: Request) -> Response:
-    """A new room."""
-    made = await _rooms(request).make(await body(request, RoomWished), address(request))
+    """Make a room."""
+    made = await _rooms(request).make(await body(request, RoomWished), address_of(request))
     return as_json({"room": made.row.id, "seat": made.seat, "token": made.token, "key": made.key}, 201)
 
 
 async def delete_room(request: Request) -> Response:
-    """A room that is deleted by who made it."""
+    """Delete a room for its maker."""
     scheme, _, key = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         raise RefusalError("key")
@@ -109,29 +110,29 @@ async def delete_room(request: Request) -> Response:
 
 
 async def take_seat(request: Request) -> Response:
-    """An open seat of a room."""
+    """Take an open seat of a room."""
     wished = await body(request, SeatTaken)
     token = wished.token or new_token()
-    name, who = request.path_params["room"], address(request)
+    name, who = request.path_params["room"], address_of(request)
     seat = await _rooms(request).take(name, wished.name, token, who, wished.invitation)
     return as_json({"seat": seat, "token": token}, 201)
 
 
 async def make_record(request: Request) -> Response:
-    """A room in which a record can be looked through."""
-    made = await _rooms(request).make_record(await text_of(request, LARGEST_RECORD), address(request))
+    """Make a room in which a record can be looked through."""
+    made = await _rooms(request).make_record(await text_of(request, LARGEST_RECORD), address_of(request))
     return as_json({"room": made.row.id, "key": made.key}, 201)
 
 
 async def record(request: Request) -> Response:
     """The record of a game that is over."""
     reads: Reads = request.app.state.reads
-    reads.check_rate(address(request))
+    reads.check_rate(address_of(request))
     room = await _room(request)
     _check_over(room.table)
 
     async def make() -> str:
-        return await _rooms(request).aside(address(request), room.table.state.serialize)
+        return await _rooms(request).aside(address_of(request), room.table.state.serialize)
 
     file = f'attachment; filename="{room.table.game.name}-{room.table.row.id}.json"'
     found = await reads.get((room.table.row.id,), make)
@@ -144,9 +145,9 @@ def _check_over(table: Table) -> None:
 
 
 async def room_picture(request: Request) -> Response:
-    """A picture of a position, as one who watches sees it, or after the end as any seat saw it."""
+    """A picture of a position, as the spectator sees it, or after the end as any seat saw it."""
     reads: Reads = request.app.state.reads
-    reads.check_rate(address(request))
+    reads.check_rate(address_of(request))
     table = (await _room(request)).table
     ply, player = number(request, "ply", table.ply), number(request, "player", SPECTATOR)
     theme = request.query_params.get("theme", THEMES[0])
@@ -158,24 +159,26 @@ async def room_picture(request: Request) -> Response:
         _check_over(table)
     if theme not in THEMES:
         raise RefusalError("malformed", f"theme: {theme[:20]!r}")
-    names = tuple(sitter.name or sitter.agent for sitter in table.seats)
+    names = tuple(occupant.name or occupant.agent for occupant in table.seats)
 
     async def make() -> str:
-        scene = table.story.scene(ply, player)
-        return await _rooms(request).aside(address(request), paint, table.game.spec, scene, theme, names)
+        scene = table.history.scene(ply, player)
+        return await _rooms(request).aside(address_of(request), paint, table.game.spec, scene, theme, names)
 
     found = await reads.get((table.row.id, ply, player, theme, names), make)
-    return answer_with(request, found, SVG, OF_PICTURES)
+    return answer_with(request, found, SVG, PICTURE_HEADERS)
 
 
 async def begin_analysis(request: Request) -> Response:
     """Have a game that is over analysed."""
     analyses: Analyses = request.app.state.analyses
-    return as_json(as_object(analyses.begin(await _room(request), address(request))), 202)
+    table = (await _room(request)).table
+    _check_over(table)
+    return as_json(as_object(analyses.begin(table.row.id, table.state, address_of(request))), 202)
 
 
 async def analysis(request: Request) -> Response:
-    """How far it is, and what it found."""
+    """How far an analysis is, and what it found."""
     analyses: Analyses = request.app.state.analyses
     found = analyses.find((await _room(request)).table.row.id)
     if found is None:

@@ -1,6 +1,5 @@
-"""What the pages show of a game: what can be chosen, its rules with pictures, a picture for the lobby. Made once each."""
+"""What the pages show of a game: its parameters, its rules with scenes, a picture for the lobby. Each is made once."""
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
@@ -10,11 +9,11 @@ from ludoteca.core.game import State, load
 from ludoteca.core.spec import GameSpec, Integer, OneOf, Parameter, Text, possible
 from ludoteca.core.svg import paint
 from ludoteca.server.model.creation import spec_of
-from ludoteca.server.model.views import Sight, scenes_of
+from ludoteca.server.model.history import Views, scenes_of
 
 SEED: Final = 1
 LONGEST: Final = 400
-"""Actions of the game whose middle is the lobby's picture."""
+"""Actions at most of the game whose middle is the lobby's picture."""
 
 
 def describe(spec: GameSpec) -> dict[str, Any]:
@@ -31,31 +30,25 @@ def describe(spec: GameSpec) -> dict[str, Any]:
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:
-    common = {
+    found: dict[str, Any] = {
         "name": parameter.name,
         "default": parameter.default,
         "help": parameter.help,
         "possible": possible(parameter),
     }
-    return common | dict(_own(parameter))
-
-
-def _own(parameter: Parameter) -> Iterator[tuple[str, Any]]:
-    """What only that kind of parameter has."""
     if isinstance(parameter, Integer):
-        yield from (("kind", "integer"), ("low", parameter.low), ("high", parameter.high), ("step", parameter.step))
+        found |= {"kind": "integer", "low": parameter.low, "high": parameter.high, "step": parameter.step}
     elif isinstance(parameter, OneOf):
-        yield from (("kind", "choice"), ("options", parameter.options))
+        found |= {"kind": "choice", "options": parameter.options}
     elif isinstance(parameter, Text):
-        yield "kind", "text"
-        for name in ("grid", "presets"):
-            if value := getattr(parameter, name, None):
-                yield name, value
+        found["kind"] = "text"
+        found |= {name: value for name in ("grid", "presets") if (value := getattr(parameter, name, None))}
+    return found
 
 
 @cache
 def guide(name: str) -> list[dict[str, Any]]:
-    """The rules: a paragraph each, with the scene that shows it, or None."""
+    """The guide to a game: the paragraphs of its rules, each with the scene that shows it, or None."""
     scenes = scenes_of(spec_of(name))
     game = load(name, **getattr(scenes, "GUIDE_PARAMETERS", {}))
     return [
@@ -65,8 +58,8 @@ def guide(name: str) -> list[dict[str, Any]]:
 
 
 def _shown(state: State) -> Any:
-    """As the player to move sees it: these are nobody's games."""
-    return Sight(state).draw(max(SPECTATOR, state.current_player()), ())
+    """The scene that the player to move sees: these are games that nobody plays."""
+    return Views(state).draw(max(SPECTATOR, state.current_player()), ())
 
 
 @cache
@@ -77,6 +70,7 @@ def lobby_picture(name: str, theme: str) -> str:
 
 @cache
 def _middle(name: str) -> State:
+    """The position in the middle of a game between quick agents."""
     game = load(name, **getattr(scenes_of(spec_of(name)), "GUIDE_PARAMETERS", {}))
     agent = new_agent(quick_name_for(game.spec), game, SEED)
     seed = next(seed for seed in range(SEED, SEED + 1000) if not game.new_initial_state(seed).is_terminal())

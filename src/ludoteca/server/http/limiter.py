@@ -1,4 +1,4 @@
-"""Who may hold a connection, and for how long: what is looked at before a request is there.
+"""Which clients may hold a connection, and for how long: limits that hold before a request is there.
 
 uvicorn's `limit_concurrency` counts the connections of all clients in one, and only once a request is complete; it has no
 time limit for a request that is never completed, and none for a client that does not read.
@@ -22,30 +22,30 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from ludoteca.server.addresses import client_of
-from ludoteca.server.http.web import address, answer_in_words, answer_to
+from ludoteca.server.http.web import answer_in_words, answer_to
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import ACCEPTED, KEPT_ALIVE, LARGEST_FRAME, LARGEST_HEAD, PROXIES, RESERVED, Settings
+from ludoteca.server.shares import address_of, client_of
 
 log: Final = logging.getLogger(__name__)
 
 
 class ClientCounter:
-    """How many connections each client has."""
+    """Counts the connections of each client."""
 
     def __init__(self, of_client: int) -> None:
         self._of_client = of_client
         self._held: Counter[str] = Counter()
 
     def take(self, client: str) -> None:
-        """One more. Raises RefusalError."""
+        """Count one more. Raises RefusalError when the client has all that it may have."""
         if self._held[client] >= self._of_client:
             log.warning("%s has %d connections, and gets no more", client, self._of_client)
             raise RefusalError("connections")
         self._held[client] += 1
 
     def release(self, client: str) -> None:
-        """One less."""
+        """Count one less."""
         self._held[client] -= 1
         if not self._held[client]:
             del self._held[client]
@@ -53,14 +53,14 @@ class ClientCounter:
 
 @dataclass
 class OpenConnection:
-    """A connection that is open."""
+    """A connection that is open, and how well its client reads."""
 
     client: str
-    """Whose it is; empty for one that comes from a proxy, whose clients are known when their requests are read."""
+    """The client; empty for a proxy, whose clients are known when their requests are read."""
     unsent: int = 0
-    """Bytes that waited for the client to read them, when it was last looked at."""
+    """Bytes that waited for the client to read them at the last look."""
     moved: float = field(default_factory=time.monotonic)
-    """When there were none, or fewer than before."""
+    """When there were last none, or fewer than before."""
 
 
 class ConnectionLimiter:
@@ -84,7 +84,10 @@ class ConnectionLimiter:
             if held.client:
                 self._counter.take(held.client)
         except RefusalError as refusal:
-            transport.write(_in_bytes(refusal))
+            answer = answer_to(refusal)  # to a request that is not read
+            status = f"HTTP/1.1 {answer.status_code} {HTTPStatus(answer.status_code).phrase}\r\n".encode()
+            headers = b"".join(b"%s: %s\r\n" % header for header in ((b"connection", b"close"), *answer.raw_headers))
+            transport.write(status + headers + b"\r\n" + bytes(answer.body))
             transport.close()
             return False
         self._held[transport] = held
@@ -93,7 +96,7 @@ class ConnectionLimiter:
         return True
 
     def release(self, transport: asyncio.Transport) -> None:
-        """The connection is closed."""
+        """Forget a connection that is closed."""
         held = self._held.pop(transport)
         if held.client:
             self._counter.release(held.client)
@@ -116,15 +119,8 @@ class ConnectionLimiter:
         self._check_later()
 
 
-def _in_bytes(refusal: RefusalError) -> bytes:
-    """The whole answer to a request that is not read."""
-    answer = answer_to(refusal)
-    head = f"HTTP/1.1 {answer.status_code} {HTTPStatus(answer.status_code).phrase}\r\nconnection: close\r\n".encode()
-    return b"".join([head, *(b"%s: %s\r\n" % header for header in answer.raw_headers), b"\r\n", bytes(answer.body)])
-
-
 def raised(wanted: int) -> int:
-    """How many files this process may have open: so many as are wanted, if the system allows it."""
+    """Raise the number of files that this process may have open, if the system allows it, and return that number."""
     if sys.platform == "win32":  # it has no such limit for sockets
         return wanted
     import resource
@@ -138,7 +134,7 @@ def raised(wanted: int) -> int:
 
 
 def limits(settings: Settings, files: int) -> tuple[int, int]:
-    """The connections in all and of each client, where so many files may be open."""
+    """How many connections there may be in all and of each client, where so many files may be open."""
     in_all = min(settings.connections, max(files - RESERVED, files // 2))
     if in_all < settings.connections:
         log.warning(
@@ -149,7 +145,7 @@ def limits(settings: Settings, files: int) -> tuple[int, int]:
 
 
 class LimitedConfig(uvicorn.Config):
-    """How uvicorn runs the server: within these limits."""
+    """The settings with which uvicorn runs the server: within these limits."""
 
     def __init__(self, app: Starlette, host: str, port: int) -> None:
         self.limiter: ConnectionLimiter = app.state.limiter
@@ -175,7 +171,7 @@ class LimitedConfig(uvicorn.Config):
 
 
 class LimitedHTTP(H11Protocol):
-    """A connection that is closed when a request is not there in time."""
+    """A connection that is closed when a request is not complete in time."""
 
     def __init__(
         self, config: LimitedConfig, server_state: ServerState, app_state: dict[str, Any], _loop: Any = None
@@ -184,11 +180,11 @@ class LimitedHTTP(H11Protocol):
         self._limiter = config.limiter
         self._is_admitted = False
         self._awaited: tuple[float, object] | None = None
-        """What the client has to send now: in how many seconds, and after which request."""
+        """The seconds in which the client has to send something now, and the request after which it has to."""
         self._deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """It is let in, or refused."""
+        """Admit the connection, or refuse it."""
         transport = cast(asyncio.Transport, transport)
         self._is_admitted = self._limiter.admit(transport)
         if self._is_admitted:
@@ -196,14 +192,14 @@ class LimitedHTTP(H11Protocol):
             self._await_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is closed, if it has not become a WebSocket."""
+        """Forget the connection; one that has become a WebSocket goes on."""
         if self._is_admitted:
             self._stop_awaiting()
             self._limiter.release(self.transport)
             super().connection_lost(exc)
 
     def handle_events(self) -> None:
-        """What has come is read."""
+        """Read the bytes that have come, and wait for those that are missing."""
         super().handle_events()
         self._await_request()
 
@@ -228,7 +224,7 @@ class LimitedHTTP(H11Protocol):
 
 
 class LimitedWebSocket(WebSocketsSansIOProtocol):
-    """What a connection becomes that was let in."""
+    """The WebSocket that an admitted connection becomes."""
 
     def __init__(
         self, config: LimitedConfig, server_state: ServerState, app_state: dict[str, Any], _loop: Any = None
@@ -242,7 +238,7 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
         self.handshake_complete |= self.close_sent
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is closed."""
+        """Forget the connection."""
         self._limiter.release(self.transport)
         super().connection_lost(exc)
 
@@ -255,11 +251,11 @@ class LimitEachClient:
         self._counter = ClientCounter(of_client)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The application's answer, or that it is too much."""
+        """Answer as the application does, or that the client has too many connections."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        client = address(HTTPConnection(scope))
+        client = address_of(HTTPConnection(scope))
         try:
             self._counter.take(client)
         except RefusalError as refusal:

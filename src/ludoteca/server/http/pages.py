@@ -1,4 +1,4 @@
-"""Pages and files: the browser's side, and what each game gives to it."""
+"""Pages and files: the browser's side, with what each game adds to it."""
 
 import asyncio
 import json
@@ -26,14 +26,14 @@ ASKED_AGAIN: Final = {"cache-control": HEADERS["cache-control"]}
 
 
 def _file(request: Request, file: Path) -> Response:
-    """A file, or that it is still the same."""
+    """The answer with a file, or with the news that the client's is still the same."""
     if not file.is_file():
         raise RefusalError("missing")
     return FILES.file_response(file, file.stat(), request.scope)
 
 
 def _page(name: str) -> Endpoint:
-    """A page of the browser's side: which room or game it shows, its script reads from the address."""
+    """An endpoint for a page of the browser's side; its script reads from the address which room or game it shows."""
 
     async def page(request: Request) -> Response:
         return _file(request, STATIC / f"{name}.html")
@@ -42,7 +42,7 @@ def _page(name: str) -> Endpoint:
 
 
 async def shared_style(request: Request) -> Response:
-    """The look that all scenes share."""
+    """The style that all scenes share."""
     return _file(request, SHARED_STYLE)
 
 
@@ -54,7 +54,7 @@ def _language(request: Request) -> str:
 
 
 async def page_texts(request: Request) -> Response:
-    """The texts of the pages, and of what the server refuses."""
+    """The texts of the pages, and of the server's refusals."""
     language = _language(request)
     file = STATIC / "messages" / f"{language}.json"
     own = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
@@ -68,19 +68,19 @@ async def game_texts(request: Request) -> Response:
 
 
 async def game_file(request: Request) -> Response:
-    """A game's symbols, or their colours."""
+    """A game's symbols, or its style."""
     spec = spec_of(request.path_params["game"])
     file = Path(import_module(spec.package).__path__[0]) / request.url.path.rpartition("/")[2]
     return _file(request, file)
 
 
 async def game_guide(request: Request) -> Response:
-    """The rules of a game with pictures."""
+    """The guide to a game: its rules with scenes."""
     return as_json(await asyncio.to_thread(guide, request.path_params["game"]), headers=ASKED_AGAIN)
 
 
 async def game_picture(request: Request) -> Response:
-    """What a game looks like."""
+    """The picture of a game for the lobby."""
     theme = request.query_params.get("theme", THEMES[0])
     if theme not in THEMES:
         raise RefusalError("malformed", f"theme: {theme[:20]!r}")

@@ -1,4 +1,4 @@
-"""Records and pictures that are read again and again: counted for each address, and made once, as they never change."""
+"""Records and pictures that are read again and again: limited for each address, and made once, as they never change."""
 
 import hashlib
 from collections import OrderedDict
@@ -8,24 +8,24 @@ from typing import Final, NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ludoteca.server.bucket import Buckets
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
+from ludoteca.server.shares import Buckets
 
 NEWEST: Final = {"cache-control": "no-cache"}
-"""A client may keep it, and asks each time whether it is still there: rooms are deleted."""
+"""A client may keep a document, and asks each time whether it is still there: rooms are deleted."""
 
 
 class Document(NamedTuple):
-    """What was made."""
+    """A record or a picture."""
 
     content: bytes
     tag: str
-    """Another one for another content."""
+    """The entity tag: different content has a different one."""
 
 
 class Reads:
-    """Those of all rooms."""
+    """The documents of all rooms that were read last, and how often each address reads."""
 
     def __init__(self, settings: Settings) -> None:
         self._of_address = Buckets(settings.reads_of_address)
@@ -34,12 +34,12 @@ class Reads:
         self._size = 0
 
     def check_rate(self, address: str) -> None:
-        """That the address may read once more. Raises RefusalError."""
+        """Check that the address may read once more. Raises RefusalError."""
         if not self._of_address.take(address):
             raise RefusalError("rate")
 
     async def get(self, key: Hashable, make: Callable[[], Awaitable[str]]) -> Document:
-        """What the key stands for, made now unless it is kept: what was read last is."""
+        """The document of that key, made now unless it is kept."""
         if found := self._kept.get(key):
             self._kept.move_to_end(key)
             return found
@@ -54,7 +54,7 @@ class Reads:
 
 
 def answer_with(request: Request, document: Document, media_type: str, headers: dict[str, str]) -> Response:
-    """The document, or that the client's is still the same."""
+    """The answer with a document, or with the news that the client's is still the same."""
     told = NEWEST | {"etag": document.tag} | headers
     if request.headers.get("if-none-match") == document.tag:
         return Response(status_code=304, headers=told)

@@ -1,7 +1,16 @@
-"""What all answers over HTTP have in common: their headers, refusals as JSON, bodies that are read with care."""
+"""What all requests and answers have in common: names that may be asked for, headers, refusals, bodies of limited size.
 
-from collections.abc import Awaitable, Callable
+A page of a stranger may have its own name lead to this machine (DNS rebinding): the browser then takes this server for the
+stranger's, and lets the page read the answers. So requests for such a name are refused. Addresses are no names, and cannot
+be made to lead elsewhere.
+"""
+
+import re
+import socket
+from collections.abc import Awaitable, Callable, Iterable
+from ipaddress import ip_address
 from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
 
 import msgspec
 from starlette.datastructures import Headers, MutableHeaders
@@ -11,7 +20,6 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
-from ludoteca.server.addresses import client_of
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import LARGEST_BODY
 
@@ -20,7 +28,7 @@ PAGE_POLICY: Final = (
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 PICTURE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-"""A picture has its style in itself, and runs nothing."""
+"""A picture brings its own style, and runs nothing."""
 HEADERS: Final = {
     "content-security-policy": PAGE_POLICY,
     "x-content-type-options": "nosniff",
@@ -29,10 +37,13 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-cache",
 }
-"""Of every answer that does not say otherwise. Kept pages are asked for again, and answered with 304."""
+"""The headers of every answer that does not say otherwise. A kept page is asked for again, and answered with 304."""
 SVG: Final = "image/svg+xml"
-OF_PICTURES: Final = {"content-security-policy": PICTURE_POLICY}
-NEVER_KEPT: Final = {"cache-control": "no-store"}
+PICTURE_HEADERS: Final = {"content-security-policy": PICTURE_POLICY}
+NOT_KEPT: Final = {"cache-control": "no-store"}
+
+HOST: Final = re.compile(r"(?:\[([^]]*)\]|([^:]*))(?::[0-9]*)?")
+"""The value of a `Host` header: an address of IPv6, or a name or another address; a port."""
 
 Body = TypeVar("Body")
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -45,35 +56,75 @@ class ResponseHeaders:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The application's answer with them."""
+        """Answer as the application does, with these headers."""
 
-        async def dressed(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
             await send(message)
 
-        await self._app(scope, receive, dressed if scope["type"] == "http" else send)
+        await self._app(scope, receive, send_with_headers if scope["type"] == "http" else send)
+
+
+class AllowedHosts:
+    """Refuses requests and WebSockets for a host of another name."""
+
+    def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
+        own = socket.gethostname().lower()  # in its own network, and without asking anybody
+        self._names = {"localhost", own, own.partition(".")[0], f"{own.partition('.')[0]}.local", *names}
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as the application does, or with status 421."""
+        headers = Headers(scope=scope) if scope["type"] in ("http", "websocket") else Headers()
+        host = headers.get("host")  # HTTP/1.0, which no browser speaks, may leave it out
+        if host is None or self._is_own(host):
+            await self._app(scope, receive, send)
+        else:
+            await answer_in_words(RefusalError("host", host[:100]), scope)(scope, receive, send)
+
+    def _is_own(self, host: str) -> bool:
+        found = HOST.fullmatch(host)
+        if not found:
+            return False
+        name = found[1] or found[2].lower().rstrip(".")
+        if name in self._names:
+            return True
+        try:
+            ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+
+def is_ours(connection: HTTPConnection) -> bool:
+    """False when a page of another server asks. Programs other than browsers send no origin."""
+    origin = connection.headers.get("origin")
+    try:
+        return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+    except ValueError:  # it is no address at all
+        return False
 
 
 def as_json(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """An answer of the API, never kept unless it says so."""
-    return Response(msgspec.json.encode(content), status, headers or NEVER_KEPT, "application/json")
+    """An answer of the API; browsers do not keep it unless its headers say so."""
+    return Response(msgspec.json.encode(content), status, headers or NOT_KEPT, "application/json")
 
 
 def picture(svg: str) -> Response:
-    """A picture."""
-    return Response(svg, headers=OF_PICTURES, media_type=SVG)
+    """An answer that is a picture."""
+    return Response(svg, headers=PICTURE_HEADERS, media_type=SVG)
 
 
 def answer_to(refusal: RefusalError) -> Response:
-    """What is told of a refusal."""
+    """The answer that tells of a refusal."""
     return as_json({"code": refusal.code, "message": refusal.message}, refusal.status)
 
 
 def answer_in_words(refusal: RefusalError, scope: Scope) -> Response:
-    """What is told of a refusal to who has typed the address of a page, in his language; to programs, as every refusal."""
+    """The answer that tells of a refusal: in the reader's language for the address of a page, as JSON for programs."""
     if scope["type"] == "websocket" or scope["path"].startswith("/api/"):
         return answer_to(refusal)
     wished = Headers(scope=scope).get("accept-language", "")[:2].lower()
@@ -82,18 +133,18 @@ def answer_in_words(refusal: RefusalError, scope: Scope) -> Response:
 
 
 async def refused(_: Request, error: Exception) -> Response:
-    """A refusal, for Starlette."""
+    """Starlette's handler for refusals."""
     return answer_to(error if isinstance(error, RefusalError) else RefusalError("failed"))
 
 
 async def not_found(_: Request, error: Exception) -> Response:
-    """What Starlette refuses: no such address, or not with that method."""
+    """Starlette's handler for what it refuses itself: an address that there is not, or not with that method."""
     status = error.status_code if isinstance(error, HTTPException) else 500
     return as_json({"code": "missing", "message": ("error.missing",)}, status)
 
 
 async def text_of(request: Request, most: int) -> str:
-    """A request's body. Raises RefusalError for one that has more bytes than that, or is no UTF-8."""
+    """A request's body. Raises RefusalError for more bytes than `most`, and for text that is no UTF-8."""
     parts, length = [], 0
     try:
         async for part in request.stream():
@@ -102,7 +153,7 @@ async def text_of(request: Request, most: int) -> str:
                 raise RefusalError("large", most)
             parts.append(part)
         return b"".join(parts).decode()
-    except ClientDisconnect:  # it is gone in the middle: nobody hears this
+    except ClientDisconnect:  # the client has gone: nobody hears this
         raise RefusalError("malformed", "the body was cut off") from None
     except UnicodeDecodeError as error:
         raise RefusalError("malformed", str(error)) from None
@@ -118,15 +169,10 @@ async def body(request: Request, kind: type[Body]) -> Body:
 
 
 def number(request: Request, name: str, otherwise: int) -> int:
-    """A number of the address's query. Raises RefusalError."""
+    """A number of the query. Raises RefusalError."""
     text = request.query_params.get(name)
     if text is None:
         return otherwise
     if not text.removeprefix("-").isdecimal() or not text.isascii() or len(text) > 9:
         raise RefusalError("malformed", f"{name}: {text[:20]!r}")
     return int(text)
-
-
-def address(connection: HTTPConnection) -> str:
-    """Whom a request or a WebSocket comes from, for limits."""
-    return client_of(connection.client.host) if connection.client else ""

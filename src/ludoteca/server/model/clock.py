@@ -1,4 +1,4 @@
-"""Clocks of a game, in milliseconds: what each player had left at the last event. Which of them runs is known elsewhere."""
+"""The clocks of a game: how many milliseconds each player had left at the last event. The table knows which of them runs."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,12 +7,12 @@ from ludoteca.server.refusals import RefusalError
 
 DAY: Final = 24 * 3600
 LIMITS: Final = {"move": (5, 14 * DAY), "bank": (10, DAY), "increment": (0, 3600)}
-"""Seconds that may be chosen."""
+"""The least and the most seconds that may be chosen."""
 POSSIBLE: Final = "move (5 to 1209600 seconds), or bank (10 to 86400 seconds) with increment (0 to 3600 seconds)"
 
 
 def checked(chosen: Mapping[str, int] | None) -> dict[str, int] | None:
-    """A clock as it is stored, or None for none. Raises RefusalError."""
+    """A chosen clock as it is stored; None for a game without. Raises RefusalError."""
     if chosen is None:
         return None
     if set(chosen) not in ({"move"}, {"bank", "increment"}):
@@ -25,20 +25,19 @@ def checked(chosen: Mapping[str, int] | None) -> dict[str, int] | None:
 
 
 class Clocks:
-    """What each player has left."""
+    """The time that each player has left."""
 
     def __init__(self, chosen: Mapping[str, int], players: int) -> None:
-        self._chosen = chosen
         self._each_turn = 1000 * chosen.get("move", 0)
         self._increment = 1000 * chosen.get("increment", 0)
         self.left = [1000 * chosen.get("bank", 0) + self._each_turn] * players
 
     def spend(self, player: int, used: int, *, turn_is_over: bool) -> None:
-        """The player has played; a turn of several actions is over with the last of them."""
+        """Take the time of an action from its player; a turn of several actions is over with the last of them."""
         self.left[player] = max(0, self.left[player] - used)
         if turn_is_over:
             self.left[player] = self._each_turn or self.left[player] + self._increment
 
     def flag(self, player: int) -> None:
-        """The player's time is up."""
+        """Leave the player no time."""
         self.left[player] = 0

@@ -1,4 +1,4 @@
-"""Making rooms: what is asked for is looked at as a whole, and becomes the row that is stored."""
+"""How rooms are made: a wish is checked as a whole, and becomes the row that is stored."""
 
 import secrets
 import time
@@ -24,7 +24,7 @@ from ludoteca.server.thinking.workers import Found
 
 ID_BYTES: Final = 9
 DRAWS: Final = 100
-"""A deal that leaves nothing to play is drawn again, so often at most."""
+"""A deal that leaves nothing to play is drawn again, DRAWS times in all."""
 
 
 class From(msgspec.Struct, forbid_unknown_fields=True):
@@ -35,7 +35,7 @@ class From(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class SeatWished(msgspec.Struct, forbid_unknown_fields=True):
-    """Who is to sit there."""
+    """A seat as it is asked for: a person's, an agent's or an open one."""
 
     kind: str
     name: str = ""
@@ -59,9 +59,14 @@ class Made(NamedTuple):
     row: RoomRow
     seat: int
     token: str
-    """Of the seat."""
+    """The secret of the seat."""
     key: str
-    """With which the room is deleted: the seat's, where there is one."""
+    """The secret with which the room is deleted: the seat's, where there is one."""
+
+
+def playable() -> list[GameSpec]:
+    """The games that can be played here."""
+    return [spec for spec in registry.games() if spec.has("scene")]
 
 
 def spec_of(name: str) -> GameSpec:
@@ -75,15 +80,18 @@ def spec_of(name: str) -> GameSpec:
     return spec
 
 
-def playable() -> list[GameSpec]:
-    """The games that can be played here."""
-    return [spec for spec in registry.games() if spec.has("scene")]
-
-
 def make(wished: RoomWished, origin: Table | None) -> Made:
     """A new room; `origin` is the table that `wished.origin` names. Raises RefusalError."""
-    start = _position(wished.origin, origin) if wished.origin and origin else None
-    game = start.game if start else _game(wished)
+    start = None
+    if wished.origin and origin:
+        start = _position_to_play_on(origin, wished.origin.ply)
+        game = start.game
+    else:
+        spec = spec_of(wished.game)
+        try:
+            game = Game(spec, wished.parameters)
+        except LudotecaError as error:
+            raise RefusalError("parameters", str(error)) from None
     token = new_token()
     seats = _seats(wished.seats, game, token)
     options = Options(seats, clock.checked(wished.clock), wished.listed, str(start) if start else None, key=digest(token))
@@ -92,73 +100,41 @@ def make(wished: RoomWished, origin: Table | None) -> Made:
     return Made(row, seat, token if seat != SPECTATOR else "", token)
 
 
-def new_row(game: Game, options: Options, draw: fair.Draw, *, over: bool = False) -> RoomRow:
-    """The row of a room that begins now."""
-    return RoomRow(
-        id=secrets.token_urlsafe(ID_BYTES),
-        game=game.name,
-        rules=game.spec.rules_version,
-        parameters=game.parameters,
-        options=msgspec.to_builtins(options),
-        seed=draw.seed,
-        nonce=draw.nonce,
-        created=time.time(),
-        over=over,
-    )
-
-
-def _game(wished: RoomWished) -> Game:
-    try:
-        return Game(spec_of(wished.game), wished.parameters)
-    except LudotecaError as error:
-        if isinstance(error, RefusalError):
-            raise
-        raise RefusalError("parameters", str(error)) from None
-
-
-def _draw(game: Game) -> fair.Draw:
-    """A deal that leaves something to play. Raises RefusalError when there seems to be none."""
-    for _ in range(DRAWS):
-        draw = fair.new_draw()
-        if not game.new_initial_state(fair.number(draw.seed)).is_terminal():
-            return draw
-    raise RefusalError("parameters", "no deal of this game leaves anything to play")
-
-
-def _position(wished: From, table: Table) -> State:
+def _position_to_play_on(table: Table, ply: int) -> State:
+    """The position of a game that is over, after `ply` actions. Raises RefusalError."""
     if not table.is_over:
         raise RefusalError("running")
-    if not 0 <= wished.ply <= table.ply:
-        raise RefusalError("ply", wished.ply, table.ply)
-    state = table.story.at(wished.ply).state
+    if not 0 <= ply <= table.ply:
+        raise RefusalError("ply", ply, table.ply)
+    state = table.history.at(ply).state
     if state.is_terminal():
         raise RefusalError("over")
     return state
 
 
 def _seats(wished: list[SeatWished], game: Game, token: str) -> list[SeatMade]:
+    """The seats of a new room; its maker, the only person at first, has that secret. Raises RefusalError."""
     if len(wished) != game.num_players():
         raise RefusalError("seats", len(wished), game.num_players())
     if sum(seat.kind == PERSON for seat in wished) > 1:
         raise RefusalError("persons")
-    return [_seat(seat, game, token) for seat in wished]
-
-
-def _seat(wished: SeatWished, game: Game, token: str) -> SeatMade:
-    if wished.kind == PERSON:
-        return SeatMade(PERSON, checked_name(wished.name), token=digest(token))
-    if wished.kind == OPEN:
-        return SeatMade(OPEN)
-    if wished.kind != AGENT:
-        raise RefusalError("kind", wished.kind)
-    names = names_for(game.spec)
-    if wished.agent not in names:
-        raise RefusalError("agent", wished.agent, ", ".join(names))
-    return SeatMade(AGENT, agent=wished.agent)
+    names, seats = names_for(game.spec), []
+    for seat in wished:
+        if seat.kind == PERSON:
+            seats.append(SeatMade(PERSON, checked_name(seat.name), token=digest(token)))
+        elif seat.kind == OPEN:
+            seats.append(SeatMade(OPEN))
+        elif seat.kind != AGENT:
+            raise RefusalError("kind", seat.kind)
+        elif seat.agent not in names:
+            raise RefusalError("agent", seat.agent, ", ".join(names))
+        else:
+            seats.append(SeatMade(AGENT, agent=seat.agent))
+    return seats
 
 
 def checked_name(name: str) -> str:
-    """A person's name without what cannot be seen. Raises RefusalError."""
+    """A person's name without characters that cannot be seen. Raises RefusalError."""
     seen = "".join(letter for letter in name if unicodedata.category(letter)[0] != "C")
     words = " ".join(seen.split())
     if not 1 <= len(words) <= LONGEST_NAME:
@@ -176,19 +152,41 @@ def make_record(found: Found) -> Made:
 
 
 def make_next(table: Table, present: list[int]) -> RoomRow:
-    """The row of a rematch: the same seats, the first one to move being the next; who is away finds the seat open.
+    """The row of a rematch: the same seats, the first one to move being the next; absent persons find their seats open.
 
-    The secrets of the seats go on being those of their persons, and the maker's goes on deleting.
+    Seats and the right to delete the room keep their secrets.
     """
-    made = [_again(table, seat, present) for seat in range(len(table.seats))]
-    options = Options(made[1:] + made[:1], table.clock_chosen, table.listed, key=table.key)
+    seats = []
+    for seat, occupant in enumerate(table.seats):
+        if occupant.kind == AGENT:
+            seats.append(SeatMade(AGENT, agent=occupant.agent))
+        elif seat in present:
+            seats.append(SeatMade(PERSON, occupant.name, token=occupant.token))
+        else:
+            seats.append(SeatMade(OPEN))
+    options = Options(seats[1:] + seats[:1], table.clock_chosen, table.listed, key=table.key)
     return new_row(table.game, options, _draw(table.game))
 
 
-def _again(table: Table, seat: int, present: list[int]) -> SeatMade:
-    sitter = table.seats[seat]
-    if sitter.kind == AGENT:
-        return SeatMade(AGENT, agent=sitter.agent)
-    if seat not in present:
-        return SeatMade(OPEN)
-    return SeatMade(PERSON, sitter.name, token=sitter.token)
+def _draw(game: Game) -> fair.Draw:
+    """A deal that leaves something to play. Raises RefusalError when there seems to be none."""
+    for _ in range(DRAWS):
+        draw = fair.new_draw()
+        if not game.new_initial_state(fair.number(draw.seed)).is_terminal():
+            return draw
+    raise RefusalError("parameters", "no deal of this game leaves anything to play")
+
+
+def new_row(game: Game, options: Options, draw: fair.Draw, *, over: bool = False) -> RoomRow:
+    """The row of a room that begins now."""
+    return RoomRow(
+        id=secrets.token_urlsafe(ID_BYTES),
+        game=game.name,
+        rules=game.spec.rules_version,
+        parameters=game.parameters,
+        options=msgspec.to_builtins(options),
+        seed=draw.seed,
+        nonce=draw.nonce,
+        created=time.time(),
+        over=over,
+    )

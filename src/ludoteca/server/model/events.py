@@ -1,6 +1,6 @@
-"""What a room stores: how it was made, and one event after the other. A room is what its events make of it.
+"""What is stored of a room: how it was made, and its events in order. A room is what its events make of it.
 
-Moves stand in the game's notation, and times in milliseconds.
+Moves are in the game's notation, times in milliseconds.
 """
 
 from typing import Any, Final, TypeAlias
@@ -13,7 +13,7 @@ AGENT: Final = "agent"
 
 
 class SeatMade(msgspec.Struct, forbid_unknown_fields=True):
-    """A seat as the room was made with it."""
+    """A seat as it was when the room was made."""
 
     kind: str
     name: str = ""
@@ -23,21 +23,21 @@ class SeatMade(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Options(msgspec.Struct, forbid_unknown_fields=True):
-    """A room as it was made: what `RoomRow.options` holds."""
+    """How a room was made, besides its game: `RoomRow.options`."""
 
     seats: list[SeatMade]
     clock: dict[str, int] | None = None
     listed: bool = False
     start: str | None = None
-    """A position in notation to start from, in place of a deal."""
+    """A position in notation to start from, instead of a deal."""
     key: str = ""
-    """The SHA-256 of the secret with which the room is deleted; empty where nobody has one."""
+    """The SHA-256 of the secret with which the room is deleted; empty where there is none."""
     record: str | None = None
     """The text of a record: the room shows it, and nobody plays in it."""
 
 
 class Taken(msgspec.Struct, tag_field="k", tag="taken", forbid_unknown_fields=True):
-    """Somebody takes an open seat, or comes back to the seat in which an agent was playing."""
+    """A person takes an open seat, or comes back to a seat in which an agent was playing."""
 
     seat: int
     name: str
@@ -45,7 +45,7 @@ class Taken(msgspec.Struct, tag_field="k", tag="taken", forbid_unknown_fields=Tr
 
 
 class Moved(msgspec.Struct, tag_field="k", tag="moved", forbid_unknown_fields=True):
-    """The player to move plays; `used` is what it took."""
+    """The player to move plays; `used` is the time that it took."""
 
     seat: int
     text: str
@@ -53,21 +53,21 @@ class Moved(msgspec.Struct, tag_field="k", tag="moved", forbid_unknown_fields=Tr
 
 
 class Resigned(msgspec.Struct, tag_field="k", tag="resigned", forbid_unknown_fields=True):
-    """Somebody gives up: an agent plays on, or, where it is empty, the game is over."""
+    """A player gives up: an agent plays on, or the game is over if `agent` is empty."""
 
     seat: int
     agent: str = ""
 
 
 class Flagged(msgspec.Struct, tag_field="k", tag="flagged", forbid_unknown_fields=True):
-    """The time of the player to move is up: as with `Resigned`."""
+    """The time of the player to move is up, with the same consequences as `Resigned`."""
 
     seat: int
     agent: str = ""
 
 
 class Asked(msgspec.Struct, tag_field="k", tag="asked", forbid_unknown_fields=True):
-    """These seats, and no others, now agree to something."""
+    """The seats that agree to something now; all others do not."""
 
     what: str
     seats: list[int]
@@ -81,12 +81,12 @@ class Replaced(msgspec.Struct, tag_field="k", tag="replaced", forbid_unknown_fie
 
 
 class Rematched(msgspec.Struct, tag_field="k", tag="rematched", forbid_unknown_fields=True):
-    """The next room."""
+    """The room of the next game is made."""
 
     room: str
 
 
-Happening: TypeAlias = Taken | Moved | Resigned | Flagged | Asked | Replaced | Rematched
+StoredEvent: TypeAlias = Taken | Moved | Resigned | Flagged | Asked | Replaced | Rematched
 
 KINDS: Final[dict[type, str]] = {
     Taken: "seats",
@@ -97,19 +97,19 @@ KINDS: Final[dict[type, str]] = {
     Replaced: "seats",
     Rematched: "rematch",
 }
-"""What clients are told of each; `over` where it ends the game without an action."""
+"""The kind of the frame that tells clients of each; `over` instead where it ends the game without an action."""
 
-_decoder: Final = msgspec.json.Decoder(Happening)
+_decoder: Final = msgspec.json.Decoder(StoredEvent)
 
 
-def encode(event: Happening) -> bytes:
+def encode(event: StoredEvent) -> bytes:
     """The event as it is stored."""
     return msgspec.json.encode(event)
 
 
-def decode(data: bytes) -> Happening:
-    """The event that was stored. Raises msgspec.ValidationError for what no room has written."""
-    event: Happening = _decoder.decode(data)
+def decode(data: bytes) -> StoredEvent:
+    """The event that was stored. Raises msgspec.ValidationError for data that no room has written."""
+    event: StoredEvent = _decoder.decode(data)
     return event
 
 

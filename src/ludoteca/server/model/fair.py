@@ -8,19 +8,19 @@ BYTES: Final = 32
 
 
 class Draw(NamedTuple):
-    """The seed of a deal and a number that only makes the promise unguessable: 256 bits each."""
+    """The seed of a deal, and a nonce that makes the promise unguessable: 256 bits each."""
 
     seed: bytes
     nonce: bytes
 
 
 def new_draw() -> Draw:
-    """From the system's generator."""
+    """A draw from the system's random generator."""
     return Draw(secrets.token_bytes(BYTES), secrets.token_bytes(BYTES))
 
 
 def undealt() -> Draw:
-    """For a game that starts from a position: no seed, and a number that only makes unguessable what agents do by chance."""
+    """The draw of a game that starts from a position: no seed; the nonce makes what agents do by chance unguessable."""
     return Draw(b"", secrets.token_bytes(BYTES))
 
 

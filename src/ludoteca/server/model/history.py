@@ -1,27 +1,123 @@
-"""How a game went: its positions, who moved, and what each seat saw of it."""
+"""A game from its start to now, and what each seat sees of it: nothing else is sent to the seat.
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+What a seat sees is made from its concealed view of a position and from the actions as that seat saw them.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final, cast
 
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.game import State
-from ludoteca.core.scene import Scene
+from ludoteca.core.errors import NotationError
+from ludoteca.core.game import State, open_record
+from ludoteca.core.position import Position
+from ludoteca.core.record import Record
+from ludoteca.core.rng import new_rng
+from ludoteca.core.scene import Choice, Scene, Scenes
+from ludoteca.core.spec import GameSpec
 from ludoteca.server.frames import Line
-from ludoteca.server.model.views import Sight
+from ludoteca.server.refusals import RefusalError
 
 EVERY: Final = 8
-"""One position in so many is kept; those between are played again from it."""
+"""One position in EVERY is kept; those between are played again from it."""
 
 
-class Story:
+def scenes_of(spec: GameSpec) -> Scenes:
+    """The game's `scene.py`."""
+    return cast(Scenes, spec.module("scene"))
+
+
+class Views:
+    """One position as every seat sees it; each view and each drawing is made once."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self._scenes = scenes_of(state.game.spec)
+        self._views: dict[int, Position] = {}
+        self._drawn: dict[tuple[int, tuple[int, ...]], Scene] = {}
+
+    @cached_property
+    def mover(self) -> int:
+        """The player to move, or TERMINAL."""
+        return self.state.current_player()
+
+    @cached_property
+    def legal(self) -> list[int]:
+        """The legal actions of the player to move."""
+        return self.state.legal_actions()
+
+    @cached_property
+    def choices(self) -> Sequence[Choice]:
+        """The choices of the player to move."""
+        return self._scenes.choices(self.view(self.mover).raw, self.mover, self.legal)
+
+    def view(self, seat: int) -> Position:
+        """The position as the seat knows it; seat -1 is the spectator's."""
+        seat = self._alike(seat)
+        if seat not in self._views:
+            self._views[seat] = self.state.view(seat)
+        return self._views[seat]
+
+    def draw(self, seat: int, highlighted: tuple[int, ...]) -> Scene:
+        """The scene that the seat sees; `highlighted` are the last actions, as it saw them."""
+        seat = self._alike(seat)
+        if (seat, highlighted) not in self._drawn:
+            self._drawn[seat, highlighted] = self._scenes.draw(self.view(seat).raw, seat, highlighted)
+        return self._drawn[seat, highlighted]
+
+    def _alike(self, seat: int) -> int:
+        """The seat, or SPECTATOR where nothing is hidden and all see the same."""
+        return SPECTATOR if self.state.game.spec.perfect_information else seat
+
+    def line(self, seat: int, mover: int, seen: int) -> Line:
+        """The line of the log for an action that is played in this position, as the seat sees it."""
+        view = self.view(seat).raw
+        text = str(self.state.game.notation.action_to_string(view, seen))
+        return Line(mover, text, self._scenes.describe(view, seat, seen))
+
+    # requests of a seat: answered from what it knows, so that a refusal tells no more than that
+
+    def check_legal(self, seat: int, action: int) -> None:
+        """Raise RefusalError with the rules' reason, asked of one of the deals that fit the seat's view."""
+        if action not in self.legal:
+            some = self.state.resample_from_infostate(seat, new_rng(0))
+            raise RefusalError("illegal", message=some.refused(action))
+
+    def read_action(self, seat: int, text: str) -> int:
+        """The action that a text in the game's notation stands for. Raises RefusalError."""
+        try:
+            return int(self.state.game.notation.string_to_action(self.view(seat).raw, text))
+        except NotationError as error:
+            raise RefusalError("notation", str(error)) from None
+
+    def interpret(self, seat: int, touched: Sequence[str]) -> int:
+        """The action that touching these items means. Raises RefusalError when they mean none."""
+        there = {item.id for item in self.draw(seat, ()).items}
+        action = self._scenes.interpret(self.view(seat).raw, seat, touched) if there.issuperset(touched) else -1
+        if action < 0:
+            raise RefusalError("nothing")
+        return action
+
+
+class History:
     """A game from its start to now."""
 
     def __init__(self, start: State) -> None:
-        self.now = Sight(start)
+        self.now = Views(start)
         self.movers: list[int] = []
+        """Who played each action."""
         self._before = self.now
         self._kept = [start]
         self._lines: dict[int, list[Line]] = {}
+
+    @classmethod
+    def of_record(cls, text: str) -> "History":
+        """The game of a record that was checked when it was stored."""
+        last = open_record(Record.from_json(text))
+        history = cls(last.game.state_at(last.start))
+        for action in last.history():
+            history.add(history.now.state.child(action))
+        return history
 
     @property
     def ply(self) -> int:
@@ -30,66 +126,55 @@ class Story:
 
     @property
     def actions(self) -> list[int]:
-        """They themselves."""
+        """The actions that were played."""
         return self.now.state.history()
 
     def add(self, after: State) -> None:
-        """The player to move has played."""
+        """Add the position after an action of the player to move."""
         self.movers.append(self.now.mover)
-        self._before, self.now = self.now, Sight(after)
+        self._before, self.now = self.now, Views(after)
         if self.ply % EVERY == 0:
             self._kept.append(after)
 
-    def at(self, ply: int) -> Sight:
-        """The position after so many actions."""
+    def at(self, ply: int) -> Views:
+        """The position after `ply` actions."""
         if ply >= self.ply - 1:
             return self.now if ply == self.ply else self._before
         state = self._kept[ply // EVERY].clone()
         for action in self.actions[ply - ply % EVERY : ply]:
             state.apply_action(action)
-        return Sight(state)
-
-    def highlighted(self, ply: int, seat: int) -> tuple[int, ...]:
-        """The actions that are news for the seat then, as it saw them: those since its own last turn, or that turn itself.
-
-        For one who watches, the last turn.
-        """
-        seen = self.now.state.seen_actions(seat)
-        return tuple(seen[news(self.movers[:ply], seat, self.now.state.game.num_players()) : ply])
+        return Views(state)
 
     def scene(self, ply: int, seat: int) -> Scene:
-        """What the seat sees after so many actions."""
-        return self.at(ply).draw(seat, self.highlighted(ply, seat))
+        """The scene that the seat sees after `ply` actions, with what is news for it highlighted."""
+        seen = self.now.state.seen_actions(seat)
+        begin = news(self.movers[:ply], seat, self.now.state.game.num_players())
+        return self.at(ply).draw(seat, tuple(seen[begin:ply]))
 
     def written(self, seat: int) -> list[Line]:
-        """As much of the seat's log as is written already."""
+        """The lines of the seat's log that are written already."""
         return self._lines.setdefault(seat, [])
 
     def lines(self, seat: int) -> list[Line]:
-        """The log as the seat saw it."""
+        """The whole log as the seat saw it; lines that are missing are written now."""
         lines = self.written(seat)
         if len(lines) < self.ply:
-            self._write(lines, seat)
+            actions, seen = self.actions, self.now.state.seen_actions(seat)
+            first = len(lines)
+            views = self.at(first)
+            for ply in range(first, self.ply):
+                if ply > first:
+                    views = Views(views.state.child(actions[ply - 1]))
+                lines.append(views.line(seat, self.movers[ply], seen[ply]))
         return lines
-
-    def _write(self, lines: list[Line], seat: int) -> None:
-        seen = self.now.state.seen_actions(seat)
-        for ply, sight in self._walk(len(lines)):
-            lines.append(sight.line(seat, self.movers[ply], seen[ply]))
-
-    def _walk(self, ply: int) -> Iterator[tuple[int, Sight]]:
-        """The positions in which something was played, from that one on."""
-        actions, sight = self.actions, self.at(ply)
-        while True:
-            yield ply, sight
-            ply += 1
-            if ply == self.ply:
-                return
-            sight = Sight(sight.state.child(actions[ply - 1]))
 
 
 def news(movers: Sequence[int], seat: int, players: int) -> int:
-    """Where in the history begins what is news for the seat, a round at most: see `Story.highlighted`."""
+    """Where in the history begins what is news for the seat, a round at most.
+
+    That is the actions since the seat's own last turn, or that turn itself if it was the last; for a spectator, the last
+    turn of anybody.
+    """
     if not movers:
         return 0
     if players == 1:

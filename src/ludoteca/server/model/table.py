@@ -1,24 +1,22 @@
-"""What a room is: its seats, its game, its clock, all made by folding its events, when they happen and when they are read.
+"""The table of a room: its seats, its game and its clock, made by folding the room's events, new ones and stored ones alike.
 
-after = table.prepare(event)    what may fail; changes nothing
+step = table.prepare(event)    may fail, and changes nothing
 ... the event is stored ...
-table.commit(event, after)      what cannot
+table.commit(step)             cannot fail
 """
 
-from functools import singledispatchmethod
-from typing import Final
+from typing import Final, NamedTuple, assert_never
 
 import msgspec
 
 from ludoteca.agents.agent import quick_name_for
 from ludoteca.core.contract import SPECTATOR, TERMINAL
-from ludoteca.core.game import Game, State, load, open_record
-from ludoteca.core.record import Record
+from ludoteca.core.game import Game, State, load
 from ludoteca.server.frames import Over
 from ludoteca.server.model import events, fair
 from ludoteca.server.model.clock import Clocks
-from ludoteca.server.model.events import AGENT, OPEN, PERSON, SeatMade
-from ludoteca.server.model.history import Story
+from ludoteca.server.model.events import AGENT, OPEN, PERSON, Moved, StoredEvent
+from ludoteca.server.model.history import History, Views
 from ludoteca.server.model.tokens import invitation
 from ludoteca.server.store.rows import RoomRow
 
@@ -26,7 +24,8 @@ END: Final = "end"
 RESIGNED: Final = "resigned"
 TIME: Final = "time"
 RECORD: Final = "record"
-WAITING: Final = -1
+"""Why a game is over: `frames.Over.reason`."""
+SEATS_OPEN: Final = -1
 """In place of the player to move, while seats are open."""
 REMATCH: Final = "rematch"
 FROM_POSITION: Final = "position"
@@ -36,8 +35,8 @@ REPLACEMENT: Final = "4"
 """The agent that plays in the place of a person who is away."""
 
 
-class Sitter(msgspec.Struct):
-    """Who plays a seat."""
+class Occupant(msgspec.Struct):
+    """The person or agent that plays a seat."""
 
     kind: str
     name: str
@@ -51,8 +50,18 @@ class Sitter(msgspec.Struct):
         return self.kind == AGENT and bool(self.token) and not self.resigned
 
 
+class Step(NamedTuple):
+    """An event that may come next, and what it does."""
+
+    event: StoredEvent
+    after: State
+    """The position after it: the same one, unless it is a move."""
+    ends: bool
+    """True if the game is over with it."""
+
+
 class Table:
-    """A room after so many events."""
+    """A room after some of its events."""
 
     def __init__(self, row: RoomRow) -> None:
         options = events.options_of(row.options)
@@ -63,13 +72,16 @@ class Table:
         self.is_record = options.record is not None
         self._is_from_position = options.start is not None
         self.n = 0
+        """The number of the last event."""
         self.asked: dict[str, list[int]] = {}
         self.rematch = ""
         self.reason = ""
+        """Why the game is over; empty until it is."""
         self._loser = SPECTATOR
-        self.story = _recorded(options.record) if options.record is not None else Story(start_of(row, options))
+        """The seat whose player gave up, if the game is over by that."""
+        self.history = History.of_record(options.record) if options.record is not None else History(start_of(row, options))
         self.game: Game = self.state.game
-        self.seats = [_sit(made) for made in options.seats]
+        self.seats = [Occupant(made.kind, made.name, made.agent, made.token) for made in options.seats]
         self._waits = self._has_open_seat()
         self.clocks = Clocks(options.clock, len(self.seats)) if options.clock else None
         if self.is_record:
@@ -77,158 +89,143 @@ class Table:
         elif self.state.is_terminal():
             self.reason = END
 
-    # what it is like
+    # the position
+
+    @property
+    def now(self) -> Views:
+        """The position, as every seat sees it."""
+        return self.history.now
 
     @property
     def state(self) -> State:
         """The position, secrets included."""
-        return self.story.now.state
+        return self.history.now.state
 
     @property
     def ply(self) -> int:
         """How many actions were played."""
-        return self.story.ply
-
-    @property
-    def is_over(self) -> bool:
-        """True when nothing is played any more."""
-        return bool(self.reason)
+        return self.history.ply
 
     @property
     def mover(self) -> int:
-        """The player to move, TERMINAL when it is over, WAITING while seats are open."""
+        """The player to move, TERMINAL when the game is over, SEATS_OPEN while seats are open."""
         if self.is_over:
             return TERMINAL
-        return WAITING if self._waits else self.story.now.mover
+        return SEATS_OPEN if self._waits else self.now.mover
+
+    def runs_clock(self) -> bool:
+        """True when the clock of the player to move runs; agents have none."""
+        return self.clocks is not None and self.mover >= 0 and self.seats[self.mover].kind == PERSON
+
+    # the seats
 
     def _has_open_seat(self) -> bool:
-        return any(sitter.kind == OPEN for sitter in self.seats)
+        return any(occupant.kind == OPEN for occupant in self.seats)
 
     def people(self) -> list[int]:
         """The seats of persons who play on."""
-        return [seat for seat, sitter in enumerate(self.seats) if sitter.kind == PERSON and not sitter.resigned]
-
-    def runs_clock(self) -> bool:
-        """True when the time of the player to move runs; agents have none."""
-        return self.clocks is not None and self.mover >= 0 and self.seats[self.mover].kind == PERSON
-
-    def turn_is_over(self, after: State) -> bool:
-        """True if another one moves then."""
-        return after.is_terminal() or after.current_player() != self.mover
+        return [seat for seat, occupant in enumerate(self.seats) if occupant.kind == PERSON and not occupant.resigned]
 
     def ends_by(self, seat: int) -> bool:
         """True if the game is over when that seat gives up: there are two, or no other person plays."""
         return len(self.seats) == 2 or not set(self.people()) - {seat}
 
     def stand_in(self) -> str:
-        """The agent that takes the seat of who gives up."""
+        """The name of the agent that takes over a seat whose player has given up: it answers at once."""
         return quick_name_for(self.game.spec)
 
     def invitation(self) -> str:
-        """With it, seats of a listed room are had by as many from one address as there are; empty where they are anyway."""
+        """The text that lets friends take any number of a listed room's seats from one address; empty if none is needed."""
         return invitation(self.row.id, self.row.nonce) if self.listed else ""
 
+    # the deal
+
     def known(self) -> str:
-        """Why somebody may know what the deal hides; nothing where it was drawn, and nobody can, and in a record."""
+        """Why somebody may know what the deal hides; empty where it was drawn and nobody can, and in a record."""
         if self._is_from_position:
             return FROM_POSITION
         return COMPUTABLE if not self.is_record and self.game.spec.computable(self.game.parameters) else ""
 
     def commitment(self) -> str:
-        """What was promised of the deal; nothing where the start was given."""
+        """The promise that was made of the deal; empty where the start was given."""
         return "" if self.is_record or not self.row.seed else fair.commitment(fair.Draw(self.row.seed, self.row.nonce))
 
+    # the end
+
+    @property
+    def is_over(self) -> bool:
+        """True when nothing is played any more."""
+        return bool(self.reason)
+
     def over(self) -> Over | None:
-        """How it ended, with what the deal was made of."""
+        """How the game ended, with what the deal was made of; None while it goes on.
+
+        Where somebody gave up before the end that the rules know, the others share the win.
+        """
         if not self.is_over:
             return None
+        scores = self.state.scores()
+        if self._loser == SPECTATOR:
+            returns = self.state.returns()
+        elif self.game.utility() == "points":
+            returns = [float(score) for score in scores]
+        else:
+            others = [not occupant.resigned for occupant in self.seats]
+            returns = [float(stays) / max(1, sum(others)) for stays in others]
         return Over(
             reason=self.reason,
-            returns=self._returns(),
-            scores=self.state.scores(),
+            returns=returns,
+            scores=scores,
             seed=self.row.seed.hex(),
             nonce=self.row.nonce.hex() if self.commitment() else "",
             rematch=self.rematch,
         )
 
-    def _returns(self) -> list[float]:
-        """As the rules have them; where somebody gave up before their end, the others share the win."""
-        if self._loser == SPECTATOR:
-            return self.state.returns()
-        if self.game.utility() == "points":
-            return [float(score) for score in self.state.scores()]
-        others = [not sitter.resigned for sitter in self.seats]
-        return [float(stays) / max(1, sum(others)) for stays in others]
+    # the fold
 
-    # what happens
+    def prepare(self, event: StoredEvent) -> Step:
+        """Look what an event does, and change nothing. Raises NotationError and IllegalActionError for a move."""
+        if isinstance(event, Moved):
+            after = self.state.clone()
+            after.apply_action(after.string_to_action(event.text))
+            return Step(event, after, after.is_terminal())
+        return Step(event, self.state, isinstance(event, events.Resigned | events.Flagged) and not event.agent)
 
-    def prepare(self, event: events.Happening) -> State | None:
-        """What is after a move, for `commit`. Raises NotationError and IllegalActionError, and changes nothing."""
-        if not isinstance(event, events.Moved):
-            return None
-        after = self.state.clone()
-        after.apply_action(after.string_to_action(event.text))
-        return after
-
-    def ends(self, event: events.Happening, after: State | None) -> bool:
-        """True if the game is over with that event."""
-        gives_up = isinstance(event, events.Resigned | events.Flagged) and not event.agent
-        return gives_up or (after is not None and after.is_terminal())
-
-    def commit(self, event: events.Happening, after: State | None) -> None:
-        """It has happened, and is stored."""
+    def commit(self, step: Step) -> None:
+        """Have an event happen that was prepared and is stored."""
         self.n += 1
-        if after is not None and isinstance(event, events.Moved):
-            self._move(event, after)
-        else:
-            self._happen(event)
-            self._waits = self._has_open_seat()
+        match step.event:
+            case Moved(seat=seat, used=used):
+                self._move(seat, used, step)
+            case events.Taken(seat=seat, name=name, token=token):
+                self.seats[seat] = Occupant(PERSON, name, "", token)
+            case events.Resigned(seat=seat, agent=agent):
+                self._give_up(seat, agent, RESIGNED)
+            case events.Flagged(seat=seat, agent=agent):
+                if self.clocks:
+                    self.clocks.flag(seat)
+                self._give_up(seat, agent, TIME)
+            case events.Replaced(seat=seat, agent=agent):
+                self._hand_over(seat, agent)
+                self.asked.pop(replacement(seat), None)
+            case events.Asked(what=what, seats=seats):
+                self.asked[what] = seats
+                if not seats:
+                    del self.asked[what]
+            case events.Rematched(room=room):
+                self.rematch = room
+                self.asked.pop(REMATCH, None)
+            case _:
+                assert_never(step.event)
+        self._waits = self._has_open_seat()
 
-    def fold(self, event: events.Happening) -> None:
-        """Both at once: for what is read again."""
-        self.commit(event, self.prepare(event))
-
-    def _move(self, event: events.Moved, after: State) -> None:
+    def _move(self, seat: int, used: int, step: Step) -> None:
         if self.clocks and self.runs_clock():
-            self.clocks.spend(event.seat, event.used, turn_is_over=self.turn_is_over(after))
-        self.story.add(after)
-        if after.is_terminal():
+            self.clocks.spend(seat, used, turn_is_over=step.ends or step.after.current_player() != self.mover)
+        self.history.add(step.after)
+        if step.ends:
             self.reason = END
             self.asked.clear()
-
-    @singledispatchmethod
-    def _happen(self, event: events.Happening) -> None:
-        raise TypeError(f"no event: {event!r}")
-
-    @_happen.register
-    def _(self, event: events.Taken) -> None:
-        self.seats[event.seat] = Sitter(PERSON, event.name, "", event.token)
-
-    @_happen.register
-    def _(self, event: events.Resigned) -> None:
-        self._give_up(event.seat, event.agent, RESIGNED)
-
-    @_happen.register
-    def _(self, event: events.Flagged) -> None:
-        if self.clocks:
-            self.clocks.flag(event.seat)
-        self._give_up(event.seat, event.agent, TIME)
-
-    @_happen.register
-    def _(self, event: events.Asked) -> None:
-        self.asked[event.what] = event.seats
-        if not event.seats:
-            del self.asked[event.what]
-
-    @_happen.register
-    def _(self, event: events.Replaced) -> None:
-        self._hand_over(event.seat, event.agent)
-        self.asked.pop(replacement(event.seat), None)
-
-    @_happen.register
-    def _(self, event: events.Rematched) -> None:
-        self.rematch = event.room
-        self.asked.pop(REMATCH, None)
 
     def _give_up(self, seat: int, agent: str, reason: str) -> None:
         self.seats[seat].resigned = True
@@ -239,12 +236,12 @@ class Table:
             self.reason, self._loser = reason, seat
 
     def _hand_over(self, seat: int, agent: str) -> None:
-        sitter = self.seats[seat]
-        sitter.kind, sitter.agent = AGENT, agent
+        occupant = self.seats[seat]
+        occupant.kind, occupant.agent = AGENT, agent
 
 
 def replacement(seat: int) -> str:
-    """What it is called in `asked` that an agent takes over that seat."""
+    """The key in `asked` of the agreement that an agent takes over that seat."""
     return f"replace {seat}"
 
 
@@ -254,17 +251,3 @@ def start_of(row: RoomRow, options: events.Options) -> State:
     if options.start is not None:
         return game.state_from_string(options.start)
     return game.new_initial_state(fair.number(row.seed))
-
-
-def _sit(made: SeatMade) -> Sitter:
-    return Sitter(made.kind, made.name, made.agent, made.token)
-
-
-def _recorded(text: str) -> Story:
-    """The game of a record that was looked through when it was stored."""
-    record = Record.from_json(text)
-    last = open_record(record)
-    story = Story(last.game.state_at(last.start))
-    for action in last.history():
-        story.add(story.now.state.child(action))
-    return story

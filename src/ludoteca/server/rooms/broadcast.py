@@ -1,43 +1,131 @@
-"""What is told of a table: to each audience (a seat, or those who watch) what it may know, and no more than has changed."""
+"""Who listens to a room, and what each is told: no more than its seat may know, and no more than has changed."""
 
+import time
 from collections.abc import Collection
-from typing import NamedTuple, TypeAlias
+from functools import cached_property
+from typing import Final, NamedTuple
 
-from ludoteca.core.messages import Message
-from ludoteca.server.frames import Change, Clock, Event, Over, Seat, Whole, choice_frame
-from ludoteca.server.model.events import KINDS, PERSON, Asked, Happening, Moved
-from ludoteca.server.model.table import Table
-from ludoteca.server.model.views import Shown, change
+from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.scene import Item, Scene
+from ludoteca.server.frames import Change, ChoiceFrame, Clock, Event, Note, Over, Seat, Whole, choice_frame
+from ludoteca.server.model.events import AGENT, KINDS, PERSON, Asked, Moved, StoredEvent
+from ludoteca.server.model.table import Step, Table
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.rooms.connection import Connection, encoded
+from ludoteca.server.settings import Settings
 
-ChoiceFrame: TypeAlias = tuple[str, tuple[str, ...], Message]
+
+class Audience:
+    """The clients of a room, grouped by the seat whose view they see."""
+
+    def __init__(self, table: Table, settings: Settings) -> None:
+        self._table = table
+        self._settings = settings
+        self._teller = Teller(table)
+        self._groups: dict[int, set[Connection]] = {}
+        self._left_at: dict[int, float] = {}
+        self._made = time.monotonic()
+
+    def connections(self) -> list[Connection]:
+        """All clients that have said hello."""
+        return [connection for group in self._groups.values() for connection in group]
+
+    def present(self) -> list[int]:
+        """The seats whose persons are there."""
+        return [seat for seat in self._groups if seat != SPECTATOR]
+
+    def keeps_seat(self, seat: int) -> float:
+        """Seconds for which the seat of an absent person is kept for that person."""
+        return self._left_at.get(seat, self._made) + self._settings.absence - time.monotonic()
+
+    def check_place(self, seat: int, connection: Connection) -> None:
+        """Check that one more client may see what that seat sees. Raises RefusalError."""
+        others = self._groups.get(seat, set()) - {connection}
+        if seat != SPECTATOR:
+            is_full = len(others) >= self._settings.screens
+        else:
+            neighbours = sum(other.address == connection.address for other in others)
+            is_full = len(others) >= self._settings.spectators or neighbours >= self._settings.spectators_of_address
+        if is_full:
+            raise RefusalError("full")
+
+    def place(self, connection: Connection, seat: int, clocks: Clock | None) -> None:
+        """Put a client among those who see what that seat sees, and show it the whole."""
+        self.remove(connection)
+        self._groups.setdefault(seat, set()).add(connection)
+        connection.seat, connection.has_joined = seat, True
+        connection.tell(self._teller.whole(seat, self.present(), clocks))
+
+    def remove(self, connection: Connection) -> None:
+        """Forget a client; the seat's person is away with the last of them."""
+        group = self._groups.get(connection.seat)
+        if group is None:
+            return
+        group.discard(connection)
+        if not group:
+            self._left_at[connection.seat] = time.monotonic()
+            del self._groups[connection.seat]
+            self._teller.forget(connection.seat)
+
+    def begin_absence(self, seat: int) -> None:
+        """Count the absence of the seat's person from now, for as long as no client is there."""
+        self._left_at[seat] = time.monotonic()
+
+    def make_spectators(self, clocks: Clock | None) -> None:
+        """Make spectators of the clients whose seats agents have taken over."""
+        for seat in self.present():
+            if self._table.seats[seat].kind == AGENT:
+                for connection in list(self._groups[seat]):
+                    self.place(connection, SPECTATOR, clocks)
+
+    def announce(self, step: Step, clocks: Clock | None) -> None:
+        """Tell all of an event that has just happened, each group what it may know."""
+        common = common_part(self._table, step, self.present(), clocks)
+        for seat, group in list(self._groups.items()):
+            text = encoded(self._teller.event(step.event, seat, common))
+            for connection in group:
+                connection.send(text)
+
+    def tell_presence(self, but: Connection | None = None) -> None:
+        """Tell all but one who is there."""
+        text = encoded(Note("present", seats(self._table, self.present())))
+        for connection in self.connections():
+            if connection is not but:
+                connection.send(text)
+
+    def note(self, kind: str, player: int) -> None:
+        """Tell all what the agent of a seat is doing."""
+        text = encoded(Note(kind, player=player))
+        for connection in self.connections():
+            connection.send(text)
 
 
-class Options(NamedTuple):
-    """What the player to move may choose, as it travels, and which of it gives up."""
+class Choices(NamedTuple):
+    """The choices of the player to move, as they travel, and the one among them that gives up."""
 
     choices: list[ChoiceFrame]
     give_up: str
 
 
-NONE: Options = Options([], "")
+NO_CHOICES: Final = Choices([], "")
 
 
 class Teller:
-    """Knows what each audience was shown last."""
+    """Writes what each seat is told, and remembers the scene that it was shown last."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._shown: dict[int, Shown] = {}
 
     def forget(self, seat: int) -> None:
-        """Nobody of that audience is there any more."""
+        """Forget what was shown to a seat that no client sees any more."""
         self._shown.pop(seat, None)
 
     def whole(self, seat: int, present: Collection[int], clocks: Clock | None) -> Whole:
-        """All that the audience may see."""
+        """Everything that the seat may see."""
         table = self._table
-        shown = self._shown[seat] = Shown(table.story.scene(table.ply, seat))
-        options = self._options(seat)
+        shown = self._shown[seat] = Shown(table.history.scene(table.ply, seat))
+        choices = self._choices(seat)
         return Whole(
             n=table.n,
             room=table.row.id,
@@ -52,45 +140,43 @@ class Teller:
             invitation=table.invitation() if seat >= 0 else "",
             may_delete=seat >= 0 and table.seats[seat].token == table.key != "",
             commitment=table.commitment(),
-            log=table.story.lines(seat),
+            log=table.history.lines(seat),
             scene=shown.scene,
-            choices=options.choices,
-            give_up=options.give_up,
+            choices=choices.choices,
+            give_up=choices.give_up,
             clocks=clocks,
             over=table.over(),
             asked=table.asked,
         )
 
-    def event(self, happened: Happening, seat: int, told: "Told") -> Event:
-        """What has just happened, for an audience that was shown what was before."""
+    def event(self, happened: StoredEvent, seat: int, common: "CommonPart") -> Event:
+        """The frame about what has just happened, for a seat that was shown what was before."""
         table = self._table
-        event = Event(n=table.n, kind=told.kind, ply=table.ply, mover=table.mover, seats=told.seats, over=told.over)
+        event = Event(n=table.n, kind=common.kind, ply=table.ply, mover=table.mover, seats=common.seats, over=common.over)
         if not isinstance(happened, Moved) or table.is_over:
             event.asked = table.asked
         if isinstance(happened, Asked):
             return event
-        options = self._options(seat)
-        event.choices, event.give_up, event.clocks = options.choices, options.give_up, told.clocks
+        choices = self._choices(seat)
+        event.choices, event.give_up, event.clocks = choices.choices, choices.give_up, common.clocks
         if isinstance(happened, Moved):
-            event.line = table.story.lines(seat)[-1]
-            event.change = self._change(seat)
+            event.line = table.history.lines(seat)[-1]
+            old, new = self._shown[seat], Shown(table.history.scene(table.ply, seat))
+            event.change = change(old, new)
+            self._shown[seat] = new
         return event
 
-    def _change(self, seat: int) -> Change:
-        old, new = self._shown[seat], Shown(self._table.story.scene(self._table.ply, seat))
-        self._shown[seat] = new
-        return change(old, new)
-
-    def _options(self, seat: int) -> Options:
+    def _choices(self, seat: int) -> Choices:
         table = self._table
         if seat < 0 or table.mover != seat or table.seats[seat].kind != PERSON:
-            return NONE
-        now, concede = table.story.now, table.game.rules.CONCEDE
-        return Options([choice_frame(choice) for choice in now.choices], str(concede) if concede in now.legal else "")
+            return NO_CHOICES
+        concede = table.game.rules.CONCEDE
+        give_up = str(concede) if concede in table.now.legal else ""
+        return Choices([choice_frame(choice) for choice in table.now.choices], give_up)
 
 
-class Told(NamedTuple):
-    """The part of an event that is the same for all."""
+class CommonPart(NamedTuple):
+    """The part of an event's frame that is the same for all."""
 
     kind: str
     seats: list[Seat] | None
@@ -98,18 +184,46 @@ class Told(NamedTuple):
     over: Over | None
 
 
-def told(table: Table, happened: Happening, present: Collection[int], clocks: Clock | None, *, ended: bool) -> Told:
-    """What all are told of what has just happened; `ended` if the game is over with it."""
-    kind = KINDS[type(happened)]
-    if kind == "seats" and ended:
+def common_part(table: Table, step: Step, present: Collection[int], clocks: Clock | None) -> CommonPart:
+    """The part of the frame that all get about what has just happened."""
+    kind = KINDS[type(step.event)]
+    if kind == "seats" and step.ends:
         kind = "over"
     changed = seats(table, present) if kind in ("seats", "over") else None
-    return Told(kind, changed, clocks, table.over() if ended or kind == "rematch" else None)
+    return CommonPart(kind, changed, clocks, table.over() if step.ends or kind == "rematch" else None)
 
 
 def seats(table: Table, present: Collection[int]) -> list[Seat]:
-    """Who sits where, and who is there."""
+    """The seats with their players, and whether these are there."""
     return [
-        Seat(sitter.kind, sitter.name, sitter.agent, number in present, sitter.resigned)
-        for number, sitter in enumerate(table.seats)
+        Seat(occupant.kind, occupant.name, occupant.agent, number in present, occupant.resigned)
+        for number, occupant in enumerate(table.seats)
     ]
+
+
+class Shown:
+    """A scene that is shown, and is compared with the one before it and the one after it."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+
+    @cached_property
+    def items(self) -> dict[str, Item]:
+        """The items by id, from the lowest to the highest."""
+        return {item.id: item for item in self.scene.items}
+
+
+def change(old: Shown, new: Shown) -> Change:
+    """The differences of a new scene from the old one."""
+    before, after = old.items, new.items
+    gone = [] if before.keys() <= after.keys() else [name for name in before if name not in after]
+    stayed = [name for name in before if name in after] if gone else list(before)
+    order, size = list(after), (new.scene.width, new.scene.height)
+    return Change(
+        changed=[item for name, item in after.items() if before.get(name) != item],
+        gone=gone,
+        order=order if order != stayed else None,
+        size=size if size != (old.scene.width, old.scene.height) else None,
+        standings=new.scene.standings,
+        task=new.scene.task,
+    )

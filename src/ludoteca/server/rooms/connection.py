@@ -1,4 +1,4 @@
-"""One client of a room: what is to be sent to it waits in a queue that does not grow without end."""
+"""A client of a room: the frames for it wait in a queue of limited length."""
 
 import asyncio
 from typing import Final
@@ -7,11 +7,10 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.server.bucket import Bucket
 from ludoteca.server.frames import Answer, Refused
-from ludoteca.server.http.web import address
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import QUEUE, Rate
+from ludoteca.server.shares import Bucket, address_of
 
 NORMAL: Final = 1000
 RESTART: Final = 1012
@@ -19,12 +18,12 @@ SLOW: Final = 1013
 TRY_LATER: Final = 1013
 FAILED: Final = 1011
 GONE: Final = 4404
-"""No such room; from 4400 to 4499, coming back is of no use."""
+"""There is no such room. With a code from 4400 to 4499, connecting again is of no use."""
 FORBIDDEN: Final = 4403
 HELLO_MISSING: Final = 4408
 DELETED: Final = 4410
 UNPLAYABLE: Final = 4409
-"""The room is there, and this server cannot make its game again."""
+"""The room exists, but this server cannot make its game again."""
 
 _encoder: Final = msgspec.json.Encoder()
 
@@ -40,7 +39,7 @@ class Connection:
     def __init__(self, socket: WebSocket, rate: Rate) -> None:
         self.seat = SPECTATOR
         self.has_joined = False
-        self.address = address(socket)
+        self.address = address_of(socket)
         self._socket = socket
         self._bucket = Bucket(rate)
         self._waiting: asyncio.Queue[str | int] = asyncio.Queue(QUEUE)
@@ -51,7 +50,7 @@ class Connection:
         return self._bucket.take()
 
     def send(self, text: str) -> None:
-        """Send a frame, when those before it are sent. A client that does not read them is dropped."""
+        """Send a frame after those that wait. A client that does not read them is dropped."""
         if self._waiting.full():
             self.close(SLOW, now=True)
         else:
@@ -66,7 +65,7 @@ class Connection:
         self.tell(Refused(id, refusal.code, refusal.message))
 
     def close(self, code: int, *, now: bool = False) -> None:
-        """End the connection: after what waits, or at once."""
+        """End the connection: after the frames that wait, or at once."""
         if now:
             while not self._waiting.empty():
                 self._waiting.get_nowait()
@@ -74,7 +73,7 @@ class Connection:
             self._waiting.put_nowait(code)
 
     async def finished(self) -> None:
-        """Nothing is to be sent any more: the client has gone."""
+        """Stop sending: the client has gone."""
         self._writer.cancel()
         await asyncio.gather(self._writer, return_exceptions=True)
 
@@ -84,5 +83,5 @@ class Connection:
                 await self._socket.send_text(what)
             if self._socket.application_state is not WebSocketState.DISCONNECTED:
                 await self._socket.close(what)
-        except (WebSocketDisconnect, RuntimeError):  # it has gone: who reads from it finds out as well
+        except (WebSocketDisconnect, RuntimeError):  # it has gone: the reading side finds out as well
             return

@@ -1,14 +1,12 @@
-"""What clients ask of a room: each request is looked at as a whole, and then carried out or refused."""
+"""What clients ask of a room: each request is checked as a whole, and then carried out or refused."""
 
 import math
 import re
 from collections.abc import Awaitable, Callable
-from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import msgspec
 
-from ludoteca.agents.agent import HINTS_BY
 from ludoteca.server.frames import (
     Done,
     Hello,
@@ -27,15 +25,14 @@ from ludoteca.server.frames import (
 )
 from ludoteca.server.model.events import AGENT, PERSON, Asked, Rematched, Replaced, Resigned
 from ludoteca.server.model.table import REMATCH, REPLACEMENT, replacement
-from ludoteca.server.model.views import ACTIONS
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.connection import Connection
 from ludoteca.server.rooms.room import Room
 from ludoteca.server.settings import LARGEST_FRAME, LONGEST_TEXT
 from ludoteca.server.thinking.workers import Progress, Valued
 
-MakeNext: TypeAlias = Callable[[Room, str], Awaitable[str]]
-"""Makes the room of the next game for who wants it at that address, and gives its name."""
+ACTIONS: Final = 1 << 63
+"""Actions are below this number."""
 
 _decoder: Final = msgspec.json.Decoder(Request)
 _ACTION: Final = re.compile(r"[0-9]{1,19}")
@@ -65,7 +62,7 @@ def number_of(text: str) -> int:
     return found if 0 <= found < 1 << 53 else -1
 
 
-async def answer(room: Room, make_next: MakeNext, connection: Connection, request: Request) -> None:
+async def answer(room: Room, connection: Connection, request: Request) -> None:
     """Carry a request out, in the room's task."""
     if isinstance(request, Hello):
         await room.join(connection, request)
@@ -73,32 +70,79 @@ async def answer(room: Room, make_next: MakeNext, connection: Connection, reques
     try:
         if not connection.has_joined:
             raise RefusalError("hello")
-        await _carry_out(room, make_next, connection, request)
+        await HANDLERS[type(request)](room, connection, request)
     except RefusalError as refusal:
         connection.refuse(request.id, refusal)
 
 
-async def _carry_out(room: Room, make_next: MakeNext, connection: Connection, request: Request) -> None:
-    if isinstance(request, Rematch):
-        await _rematch(room, make_next, connection, request)
+# moves
+
+
+async def play(room: Room, connection: Connection, request: Play) -> None:
+    """Play one of the choices."""
+    if not _ACTION.fullmatch(request.action) or int(request.action) >= ACTIONS:
+        raise RefusalError("malformed", f"action: {request.action[:40]!r}")
+    await _try(room, connection, request, int(request.action))
+
+
+async def write(room: Room, connection: Connection, request: Write) -> None:
+    """Play a move that was typed in the game's notation."""
+    if len(request.text) > LONGEST_TEXT:
+        raise RefusalError("large", LONGEST_TEXT)
+    seat = _seat(room, connection)
+    if request.at > room.table.ply:
+        raise RefusalError("stale", request.at, room.table.ply)
+    await _try(room, connection, request, room.table.history.at(request.at).read_action(seat, request.text))
+
+
+async def _try(room: Room, connection: Connection, request: Play | Write, action: int) -> None:
+    history, at = room.table.history, request.at
+    if at < history.ply and history.movers[at] == connection.seat and history.actions[at] == action:
+        raise RefusalError("duplicate")
+    seat = await _mover(room, connection, at)
+    room.table.now.check_legal(seat, action)
+    await room.play(seat, action)
+    connection.tell(Done(request.id, room.table.n))
+
+
+async def why(room: Room, connection: Connection, request: Why) -> None:
+    """Say why items that were touched together are no legal action: with a refusal."""
+    seat, now = await _mover(room, connection, request.at), room.table.now
+    now.check_legal(seat, now.interpret(seat, request.touched))
+    raise RefusalError("nothing")  # it is legal: nothing is to be said against it
+
+
+async def resign(room: Room, connection: Connection, request: Resign) -> None:
+    """Give the game up: by an action where the rules have one, else by giving the seat away."""
+    seat, table = _seat(room, connection), room.table
+    _check_running(room, request.at)
+    concede = int(table.game.rules.CONCEDE)
+    if table.mover == seat and concede in table.now.legal:
+        await room.play(seat, concede)
     else:
-        await _HANDLERS[type(request)](room, connection, request)
-
-
-# who may
+        await room.happen(Resigned(seat, "" if table.ends_by(seat) else table.stand_in()))
+    connection.tell(Done(request.id, table.n))
 
 
 def _seat(room: Room, connection: Connection) -> int:
-    """The seat of a person who asks; one that an agent has taken over meanwhile is no person's."""
+    """The seat of the person who asks. Raises RefusalError for a spectator, and where an agent has taken the seat over."""
     if connection.seat < 0 or room.table.seats[connection.seat].kind != PERSON:
         raise RefusalError("seat")
     return connection.seat
 
 
 async def _mover(room: Room, connection: Connection, at: int) -> int:
-    """The seat of who asks, who is to move in the position that the request was made in."""
+    """The seat of the person who asks, who is to move in the position that the request was made in. Raises RefusalError."""
     seat = _seat(room, connection)
     await room.check_time()
+    _check_running(room, at)
+    if seat != room.table.mover:
+        raise RefusalError("turn")
+    return seat
+
+
+def _check_running(room: Room, at: int) -> None:
+    """Check that the game goes on, and has not gone on since the client decided. Raises RefusalError."""
     table = room.table
     if table.is_over:
         raise RefusalError("over")
@@ -106,106 +150,34 @@ async def _mover(room: Room, connection: Connection, at: int) -> int:
         raise RefusalError("open")
     if at != table.ply:
         raise RefusalError("stale", at, table.ply)
-    if seat != table.mover:
-        raise RefusalError("turn")
-    return seat
-
-
-def _check_new(room: Room, connection: Connection, at: int, action: int) -> None:
-    """That the very same action is not sent again. Raises RefusalError."""
-    story = room.table.story
-    if at < story.ply and story.movers[at] == connection.seat and story.actions[at] == action:
-        raise RefusalError("duplicate")
-
-
-# moves
-
-
-async def _play(room: Room, connection: Connection, request: Play) -> None:
-    if not _ACTION.fullmatch(request.action) or int(request.action) >= ACTIONS:
-        raise RefusalError("malformed", f"action: {request.action[:40]!r}")
-    await _try(room, connection, request, int(request.action))
-
-
-async def _write(room: Room, connection: Connection, request: Write) -> None:
-    if len(request.text) > LONGEST_TEXT:
-        raise RefusalError("large", LONGEST_TEXT)
-    seat = _seat(room, connection)
-    if request.at <= room.table.ply:
-        await _try(room, connection, request, room.table.story.at(request.at).read_action(seat, request.text))
-    else:
-        raise RefusalError("stale", request.at, room.table.ply)
-
-
-async def _try(room: Room, connection: Connection, request: Play | Write, action: int) -> None:
-    _check_new(room, connection, request.at, action)
-    seat = await _mover(room, connection, request.at)
-    room.table.story.now.check_legal(seat, action)
-    await room.play(seat, action)
-    connection.tell(Done(request.id, room.table.n))
-
-
-async def _why(room: Room, connection: Connection, request: Why) -> None:
-    seat = await _mover(room, connection, request.at)
-    sight = room.table.story.now
-    sight.check_legal(seat, sight.interpret(seat, request.touched))
-    raise RefusalError("nothing")  # it is legal: nothing is to be said against it
-
-
-async def _resign(room: Room, connection: Connection, request: Resign) -> None:
-    seat = _seat(room, connection)
-    table = room.table
-    if table.is_over:
-        raise RefusalError("over")
-    if table.mover < 0:
-        raise RefusalError("open")
-    if request.at != table.ply:
-        raise RefusalError("stale", request.at, table.ply)
-    concede = int(table.game.rules.CONCEDE)
-    if table.mover == seat and concede in table.state.legal_actions():
-        await room.play(seat, concede)
-    else:
-        await room.happen(Resigned(seat, "" if table.ends_by(seat) else table.stand_in()))
-    connection.tell(Done(request.id, table.n))
 
 
 # what several agree to
 
 
-async def _replace(room: Room, connection: Connection, request: Replace) -> None:
-    seat, table = _seat(room, connection), room.table
-    _check_replacement(room, request)
-    what = replacement(request.seat)
-    agreed = sorted({*table.asked.get(what, ()), seat})
-    here = set(room.present()) & set(table.people()) - {request.seat}
-    if here <= set(agreed):
-        await room.happen(Replaced(request.seat, REPLACEMENT))
-    else:
-        await _ask(room, what, agreed)
-    connection.tell(Done(request.id, table.n))
-
-
-async def _ask(room: Room, what: str, agreed: list[int]) -> None:
-    """Store who agrees, unless it is known: who says it again and again fills no disk. Raises RefusalError."""
-    if agreed == room.table.asked.get(what):
-        raise RefusalError("duplicate")
-    await room.happen(Asked(what, agreed))
-
-
-def _check_replacement(room: Room, request: Replace) -> None:
-    table = room.table
+async def replace(room: Room, connection: Connection, request: Replace) -> None:
+    """Agree that an agent takes over the seat of an absent person; it does when everybody who is there agrees."""
+    seat, table, audience = _seat(room, connection), room.table, room.audience
     if table.is_over:
         raise RefusalError("over")
     if request.seat not in table.people():
         raise RefusalError("replace", request.seat + 1)
-    if request.seat in room.present():
+    if request.seat in audience.present():
         raise RefusalError("present", ("@seat", request.seat))
-    left = room.keeps_seat(request.seat)
+    left = audience.keeps_seat(request.seat)
     if left > 0:
         raise RefusalError("away", ("@seat", request.seat), math.ceil(left))
+    what = replacement(request.seat)
+    agreed = sorted({*table.asked.get(what, ()), seat})
+    if set(audience.present()) & set(table.people()) - {request.seat} <= set(agreed):
+        await room.happen(Replaced(request.seat, REPLACEMENT))
+    else:
+        await _agree(room, what, agreed)
+    connection.tell(Done(request.id, table.n))
 
 
-async def _rematch(room: Room, make_next: MakeNext, connection: Connection, request: Rematch) -> None:
+async def rematch(room: Room, connection: Connection, request: Rematch) -> None:
+    """Agree to another game with the same seats; it begins when everybody who is there agrees."""
     table = room.table
     if connection.seat < 0:
         raise RefusalError("seat")
@@ -214,18 +186,25 @@ async def _rematch(room: Room, make_next: MakeNext, connection: Connection, requ
     if table.rematch:
         raise RefusalError("duplicate")
     agreed = sorted({*table.asked.get(REMATCH, ()), connection.seat})
-    persons = {seat for seat in room.present() if table.seats[seat].kind == PERSON}
-    if persons <= set(agreed):
-        await room.happen(Rematched(await make_next(room, connection.address)))
+    if {seat for seat in room.audience.present() if table.seats[seat].kind == PERSON} <= set(agreed):
+        await room.happen(Rematched(await room.make_next(connection.address)))
     else:
-        await _ask(room, REMATCH, agreed)
+        await _agree(room, REMATCH, agreed)
     connection.tell(Done(request.id, table.n))
+
+
+async def _agree(room: Room, what: str, agreed: list[int]) -> None:
+    """Store who agrees, unless it is known: whoever says it again and again fills no disk. Raises RefusalError."""
+    if agreed == room.table.asked.get(what):
+        raise RefusalError("duplicate")
+    await room.happen(Asked(what, agreed))
 
 
 # what changes nothing
 
 
-async def _look(room: Room, connection: Connection, request: Look) -> None:
+async def look(room: Room, connection: Connection, request: Look) -> None:
+    """Show an earlier position; after the end, also as another seat saw it."""
     table = room.table
     player = connection.seat if request.player is None else request.player
     if request.ply > table.ply:
@@ -234,53 +213,45 @@ async def _look(room: Room, connection: Connection, request: Look) -> None:
         raise RefusalError("player", player)
     if player not in (connection.seat, -1) and not table.is_over:
         raise RefusalError("running")
-    connection.tell(Past(request.id, request.ply, player, table.story.scene(request.ply, player)))
+    connection.tell(Past(request.id, request.ply, player, table.history.scene(request.ply, player)))
 
 
-async def _hint(room: Room, connection: Connection, request: Hint) -> None:
-    seat = await _mover(room, connection, request.at)
-    others = [sitter.kind for number, sitter in enumerate(room.table.seats) if number != seat]
-    if any(kind != AGENT for kind in others):
+async def hint(room: Room, connection: Connection, request: Hint) -> None:
+    """Have an agent say what it would play, beside the room's task: the game may go on meanwhile."""
+    seat, thinker, table = await _mover(room, connection, request.at), room.thinker, room.table
+    if any(occupant.kind != AGENT for number, occupant in enumerate(table.seats) if number != seat):
         raise RefusalError("hint")
-    if room.hinting:
+    if thinker.is_hinting:
         raise RefusalError("busy")
-    room.hinting = True
-    room.start(_think(room, connection, request, seat))
+    thinker.is_hinting = True
+
+    def listen(progress: Progress | Valued) -> None:
+        if isinstance(progress, Progress):
+            connection.tell(Note(progress.what, player=seat))
+
+    async def give() -> None:
+        try:
+            found = await thinker.hint(seat, connection.address, listen)
+            if table.ply != request.at or table.is_over:
+                raise RefusalError("stale", request.at, table.ply)
+            touches = next(choice.touches for choice in table.now.choices if choice.action == found.action)
+            connection.tell(Hinted(request.id, request.at, str(found.action), found.text, touches, found.value, found.line))
+        except RefusalError as refusal:
+            connection.refuse(request.id, refusal)
+        finally:
+            thinker.is_hinting = False
+
+    room.start(give())
 
 
-async def _think(room: Room, connection: Connection, request: Hint, seat: int) -> None:
-    """Beside the room's task: the game may go on meanwhile."""
-    try:
-        job = room.job(seat, HINTS_BY, explain=True)
-        thought = await room.workers.think(job, connection.address, partial(_listen, connection, seat))
-        found = _touches(room, request.at, thought.action)
-        connection.tell(
-            Hinted(request.id, request.at, str(thought.action), thought.text, found, thought.value, thought.line)
-        )
-    except RefusalError as refusal:
-        connection.refuse(request.id, refusal)
-    finally:
-        room.hinting = False
-
-
-def _listen(connection: Connection, seat: int, progress: Progress | Valued) -> None:
-    if isinstance(progress, Progress):
-        connection.tell(Note(progress.what, player=seat))
-
-
-def _touches(room: Room, at: int, action: int) -> tuple[str, ...]:
-    if room.table.ply != at or room.table.is_over:
-        raise RefusalError("stale", at, room.table.ply)
-    return next(choice.touches for choice in room.table.story.now.choices if choice.action == action)
-
-
-_Handler: TypeAlias = Callable[[Room, Connection, Any], Awaitable[None]]
-_HANDLERS: Final[dict[type, _Handler]] = {
-    Play: _play,
-    Write: _write,
-    Why: _why,
-    Resign: _resign,
-    Replace: _replace,
-    Look: _look,
-    Hint: _hint,
+HANDLERS: Final[dict[type, Callable[[Room, Connection, Any], Awaitable[None]]]] = {
+    Play: play,
+    Write: write,
+    Why: why,
+    Resign: resign,
+    Replace: replace,
+    Rematch: rematch,
+    Look: look,
+    Hint: hint,
 }
+"""By the kind of the request. Each handler raises RefusalError, and has changed nothing then."""

@@ -1,4 +1,4 @@
-"""All rooms: made, found, woken when somebody comes and put to sleep when nothing goes on in them."""
+"""All rooms: how they are found, made and deleted, woken when somebody comes and put to sleep when nothing goes on."""
 
 import asyncio
 import hmac
@@ -7,7 +7,6 @@ import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -15,7 +14,6 @@ import msgspec
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import LudotecaError, ReplayError
 from ludoteca.core.words import counted
-from ludoteca.server.bucket import Buckets
 from ludoteca.server.model import events
 from ludoteca.server.model.creation import Made, RoomWished, checked_name, make, make_next, make_record, spec_of
 from ludoteca.server.model.events import OPEN, Moved, Taken
@@ -26,22 +24,22 @@ from ludoteca.server.rooms.connection import DELETED, RESTART
 from ludoteca.server.rooms.retention import Retention
 from ludoteca.server.rooms.room import Room
 from ludoteca.server.settings import Settings
+from ludoteca.server.shares import Buckets, Turns
 from ludoteca.server.store.errors import StoreError
 from ludoteca.server.store.rows import EventRow, RoomRow
 from ludoteca.server.store.store import Store
 from ludoteca.server.thinking.workers import Read, Workers
-from ludoteca.server.turns import Turns
 
 ROUND: Final = 5.0
 """Seconds between two looks for rooms that may sleep."""
 DESKS: Final = 4
-"""So many rooms are woken, or records and pictures made, at once: fewer than `asyncio.to_thread` has threads."""
+"""Rooms that are woken, or records and pictures that are made, at once: fewer than `asyncio.to_thread` has threads."""
 MAKERS: Final = 10_000
-"""For so many rooms in which nobody was yet it is known who made them."""
+"""Rooms in which nobody was yet whose makers' addresses are remembered."""
 
 Result = TypeVar("Result")
 NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
-"""What rooms are called. No other name is looked up: no database has to take it, and no log."""
+"""The form of a room's name. No other name is looked up: no database has to take it, and no log."""
 
 log: Final = logging.getLogger(__name__)
 
@@ -59,7 +57,7 @@ class Rooms:
         self._awake: dict[str, Room] = {}
         self._waking: dict[tuple[str, str], asyncio.Task[Room]] = {}
         self._makers: dict[str, str] = {}
-        """The addresses that made rooms in which nobody was yet."""
+        """The addresses that made them, of rooms in which nobody was yet."""
         self._desks = Turns(range(DESKS))
         self._tasks: list[asyncio.Task[None]] = []
         self.retention = Retention(store, settings, self._awake.__contains__)
@@ -67,7 +65,7 @@ class Rooms:
     # finding
 
     async def get(self, name: str, address: str = "") -> Room:
-        """The room of that name, woken for that address if need be. Raises RefusalError."""
+        """The room of that name, woken for that address if it sleeps. Raises RefusalError."""
         room = await self._get(name, address)
         self.retention.look(name)
         return room
@@ -77,7 +75,7 @@ class Rooms:
             raise RefusalError("room")
         if room := self._find(name):
             return room
-        key = name, address  # so that nobody waits for the turn of somebody else
+        key = name, address  # nobody waits for somebody else's turn
         if key not in self._waking:
             self._waking[key] = asyncio.create_task(self._wake(*key))
             self._waking[key].add_done_callback(lambda _: self._waking.pop(key, None))
@@ -102,10 +100,15 @@ class Rooms:
                 raise RefusalError("damaged") from None
         if self.retention.has_deleted(name):
             raise RefusalError("room")
-        return self._find(name) or self._seat(table)
+        if room := self._find(name):
+            return room
+        maker = self._makers.pop(name, "")
+        room = Room(table, self.store, self.workers, self.settings, self.make_next, maker)
+        self._awake[name] = room
+        return room
 
     async def _stored(self, name: str, *, whole: bool = True) -> tuple[RoomRow, list[EventRow]]:
-        """A room as it is stored, with its events if it is wanted whole. Raises RefusalError."""
+        """A room as it is stored, with its events unless only the row is wanted. Raises RefusalError."""
         try:
             row = await self.store.room(name)
             rows = await self.store.events(name) if row and whole else []
@@ -117,20 +120,14 @@ class Rooms:
         return row, rows
 
     async def aside(self, address: str, work: Callable[..., Result], *arguments: Any) -> Result:
-        """Have something worked out beside the loop that takes its time, in turns between addresses."""
+        """Have something slow worked out in a thread, in turns between addresses."""
         async with self._desks.turn(address):
             return await asyncio.to_thread(work, *arguments)
 
-    def _seat(self, table: Table) -> Room:
-        name = table.row.id
-        room = self._awake[name] = Room(table, self.store, self.workers, self.settings, self._makers.pop(name, ""))
-        return room
-
     def listed(self) -> list[Room]:
-        """The listed rooms that somebody is in and that are not over, the newest first."""
-        found = [
-            room for room in self._awake.values() if room.table.listed and not room.table.is_over and room.connections()
-        ]
+        """The listed rooms with somebody in them that are not over, the newest first."""
+        awake = self._awake.values()
+        found = [room for room in awake if room.table.listed and not room.table.is_over and room.audience.connections()]
         return sorted(found, key=lambda room: -room.table.row.created)
 
     # making
@@ -154,9 +151,9 @@ class Rooms:
         return made
 
     async def make_next(self, room: Room, address: str) -> str:
-        """Make the room of a rematch that somebody at that address wants, and give its name. Raises RefusalError."""
+        """Make the room of the next game, which somebody at that address wants, and return its name. Raises RefusalError."""
         self._check_rate(address)
-        row = make_next(room.table, room.present())
+        row = make_next(room.table, room.audience.present())
         await self._store(row, room.maker)
         return row.id
 
@@ -175,37 +172,38 @@ class Rooms:
             del self._makers[next(iter(self._makers))]
 
     async def take(self, name: str, called: str, token: str, address: str, invitation: str = "") -> int:
-        """Take an open seat of a room for whoever has that secret, once: asked again, it is the same seat.
+        """Take an open seat of a room for the client with that secret; asked again, it is the same seat.
 
-        Raises RefusalError; after `waiting` it may be taken all the same.
+        Raises RefusalError; after `waiting`, the seat may be taken all the same.
         """
         room = await self.get(name, address)
-        invited = not room.table.listed or hmac.compare_digest(invitation.encode(), room.table.invitation().encode())
+        table = room.table
+        is_invited = not table.listed or hmac.compare_digest(invitation.encode(), table.invitation().encode())
         taken = Taken(SPECTATOR, checked_name(called), digest(token))
-        return await room.ask(partial(self._take, room, taken, "" if invited else address, address))
 
-    async def _take(self, room: Room, taken: Taken, stranger: str, address: str) -> int:
-        """In the room's task; `stranger` is the address of who comes to a listed room without invitation."""
-        await room.look_up()  # somebody may sit there, and nobody was told
-        tokens = [sitter.token for sitter in room.table.seats]
-        if taken.token in tokens:
-            return tokens.index(taken.token)
-        seat = next((number for number, sitter in enumerate(room.table.seats) if sitter.kind == OPEN), SPECTATOR)
-        if seat == SPECTATOR or room.table.is_over:
-            raise RefusalError("taken")
-        if stranger and room.strangers[stranger] >= self.settings.seats_of_address:
-            raise RefusalError("neighbours")
-        if not self._taken.take(address):
-            raise RefusalError("rate")
-        await room.happen(msgspec.structs.replace(taken, seat=seat))
-        if stranger:
-            room.strangers[stranger] += 1
-        return seat
+        async def take_in_turn() -> int:
+            await room.look_up()  # somebody may sit there, and nobody was told
+            tokens = [occupant.token for occupant in table.seats]
+            if taken.token in tokens:
+                return tokens.index(taken.token)
+            seat = next((number for number, occupant in enumerate(table.seats) if occupant.kind == OPEN), SPECTATOR)
+            if seat == SPECTATOR or table.is_over:
+                raise RefusalError("taken")
+            if not is_invited and address and room.strangers[address] >= self.settings.seats_of_address:
+                raise RefusalError("neighbours")
+            if not self._taken.take(address):
+                raise RefusalError("rate")
+            await room.happen(msgspec.structs.replace(taken, seat=seat))
+            if not is_invited and address:
+                room.strangers[address] += 1
+            return seat
+
+        return await room.ask(take_in_turn)
 
     # deleting
 
     async def delete(self, name: str, key: str) -> None:
-        """Delete a room for who made it, and tell whoever is there. Raises RefusalError."""
+        """Delete a room for its maker, who has its key, and tell whoever is there. Raises RefusalError."""
         if not NAME.fullmatch(name):
             raise RefusalError("room")
         row, _ = await self._stored(name, whole=False)
@@ -214,8 +212,14 @@ class Rooms:
         room = self._find(name)
         if room is None:
             await self._delete(name)
-        else:
-            await room.ask(partial(self._delete_awake, room))
+            return
+
+        async def delete_in_turn() -> None:  # so that nothing happens in it meanwhile
+            await self._delete(name)
+            room.close(DELETED, RefusalError("deleted"))
+            del self._awake[name]
+
+        await room.ask(delete_in_turn)
 
     async def _delete(self, name: str) -> None:
         try:
@@ -224,21 +228,15 @@ class Rooms:
             log.error("room %s cannot be deleted: %s", name, error)
             raise RefusalError("storage") from None
 
-    async def _delete_awake(self, room: Room) -> None:
-        """In the room's task, so that nothing happens in it meanwhile."""
-        await self._delete(room.table.row.id)
-        room.close(DELETED, RefusalError("deleted"))
-        del self._awake[room.table.row.id]
-
     # running
 
     async def start(self) -> None:
-        """Wake the rooms whose clocks run, and look now and then for those that may sleep and those that may go."""
+        """Wake the rooms whose clocks run, and begin to look for rooms that may sleep and rooms that may be deleted."""
         work = (self._resume(), self._put_to_sleep(), self.retention.run())
         self._tasks = [asyncio.create_task(doing) for doing in work]
 
     async def _resume(self) -> None:
-        """Clocks go on from what they were at the last event: the time in which there was no server is nobody's."""
+        """Have clocks go on from the last event: the time in which there was no server is taken from nobody."""
         for row in await self.store.rooms(over=False):
             if events.options_of(row.options).clock:
                 with suppress(RefusalError):  # which is in the log
@@ -271,9 +269,9 @@ class Rooms:
 def _folded(row: RoomRow, rows: list[EventRow]) -> Table:
     """The table that these events make.
 
-    A room of older rules goes on where its events still follow from it: as with records, what was played is what counts.
-    Raises RefusalError `rules` where they do not, and for rules of a newer server, whose moves may mean something else;
-    LudotecaError or msgspec.MsgspecError for events that do not follow though the rules are the same.
+    A room of older rules goes on if its events are still possible: as with records, what was played is what counts. Raises
+    RefusalError `rules` if they are not, and for rules of a newer server, whose moves may mean something else; LudotecaError
+    or msgspec.MsgspecError for events that are impossible though the rules are the same.
     """
     here = spec_of(row.game).rules_version
     if row.rules > here:
@@ -295,7 +293,7 @@ def _folded(row: RoomRow, rows: list[EventRow]) -> Table:
 
 
 def _fold_next(table: Table, stored: EventRow) -> None:
-    """Raises LudotecaError or msgspec.MsgspecError, for an event that cannot come next."""
+    """Fold a stored event. Raises LudotecaError or msgspec.MsgspecError for one that cannot come next."""
     event = events.decode(stored.data)
     seat = getattr(event, "seat", 0)
     if stored.n != table.n + 1:
@@ -304,4 +302,4 @@ def _fold_next(table: Table, stored: EventRow) -> None:
         raise ReplayError(f"read seat {seat} of {len(table.seats)}")
     if isinstance(event, Moved) and seat != table.mover:
         raise ReplayError(f"seat {seat} moves, and it is the turn of {table.mover}")
-    table.fold(event)
+    table.commit(table.prepare(event))

@@ -18,7 +18,7 @@ from ludoteca.core.errors import ParameterError
 from ludoteca.search.findings import Budget
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
-from ludoteca.server.turns import Turns
+from ludoteca.server.shares import Turns
 
 LENGTH: Final = 4
 """Bytes before every frame, the highest first."""

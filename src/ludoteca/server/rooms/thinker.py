@@ -1,0 +1,84 @@
+"""How the agents of a room are asked for their moves, and for hints: they are given what their seat knows."""
+
+import logging
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from ludoteca.agents.agent import HINTS_BY, derived_seed, needs_compiling
+from ludoteca.server.model import fair
+from ludoteca.server.model.events import AGENT
+from ludoteca.server.model.table import Table
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.thinking.workers import Listener, Progress, Think, Thought, Valued, Workers
+
+TRIES: Final = 2
+"""How often an agent is asked whose process ends or takes too long; then one that does not search plays its move."""
+SEED_BYTES: Final = 16
+
+log: Final = logging.getLogger(__name__)
+
+
+class Turn(NamedTuple):
+    """A turn of an agent."""
+
+    ply: int
+    seat: int
+
+
+class Thinker:
+    """Asks processes for what the agents of a table play."""
+
+    def __init__(self, table: Table, workers: Workers, note: Callable[[str, int], None]) -> None:
+        self._table = table
+        self._workers = workers
+        self._note = note
+        """Tells the clients what the agent of a seat is doing."""
+        self.is_hinting = False
+        """True while a hint is being made: there is one at a time."""
+
+    def turn(self) -> Turn | None:
+        """The turn, if an agent is to move; None when it is a person's, or nobody's."""
+        ply, seat = self._table.ply, self._table.mover
+        return Turn(ply, seat) if seat >= 0 and self._table.seats[seat].kind == AGENT else None
+
+    async def choose(self, turn: Turn, address: str) -> int | None:
+        """The action of the agent whose turn it is, asked for that address.
+
+        When the agent fails TRIES times, the table's stand-in chooses. None when the turn is over, or everybody has failed.
+        """
+        for tried in range(TRIES + 1):
+            if self.turn() != turn:
+                return None
+            if tried == TRIES:
+                self._note("hurried", turn.seat)
+            agent = self._table.seats[turn.seat].agent if tried < TRIES else self._table.stand_in()
+
+            def listen(progress: Progress | Valued, *, is_slow: bool = needs_compiling(agent)) -> None:
+                if isinstance(progress, Progress) and is_slow:
+                    self._note(progress.what, turn.seat)
+
+            try:
+                return (await self._workers.think(self.job(turn.seat, agent), address, listen)).action
+            except RefusalError as refusal:
+                log.error("room %s: the agent of seat %d: %s", self._table.row.id, turn.seat, refusal)
+        self._note("stuck", turn.seat)
+        return None
+
+    async def hint(self, seat: int, address: str, listen: Listener) -> Thought:
+        """What an agent would play in that seat, and why, asked for that address. Raises RefusalError."""
+        return await self._workers.think(self.job(seat, HINTS_BY, explain=True), address, listen)
+
+    def job(self, seat: int, agent: str, *, explain: bool = False) -> Think:
+        """The job of choosing for a seat, with all that the seat knows and nothing else."""
+        table = self._table
+        seed = derived_seed(fair.number(table.row.seed or table.row.nonce), table.row.id, agent, seat, table.ply)
+        return Think(
+            game=table.game.name,
+            parameters=table.game.parameters,
+            player=seat,
+            view=table.state.view(seat).tobytes(),
+            seen=tuple(table.state.seen_actions(seat)),
+            agent=agent,
+            seed=seed.to_bytes(SEED_BYTES, "big"),
+            explain=explain,
+        )
