@@ -20,9 +20,9 @@ import numpy as np
 
 import ludoteca
 from ludoteca.agents.agent import GreedyAgent
+from ludoteca.core.bits import size
 from ludoteca.core.game import Game, State
 from ludoteca.games.cartas import cards, strategy
-from ludoteca.games.cartas.combinations import count
 
 RESAMPLES: Final = 4000
 PLAYERS: Final = 4
@@ -30,11 +30,11 @@ PLAYERS: Final = 4
 Player = Callable[[State], int]
 Taste = Callable[[int], tuple[int, ...]]
 
-LOWEST: Final[Taste] = lambda play: (-cards.highest(play), count(play))  # noqa: E731  # a table of tastes
+LOWEST: Final[Taste] = lambda play: (-cards.highest(play), size(play))  # noqa: E731  # a table of tastes
 TASTES: Final[dict[str, tuple[Taste, Taste]]] = {
-    "long": (lambda play: (count(play), -cards.highest(play)), LOWEST),
+    "long": (lambda play: (size(play), -cards.highest(play)), LOWEST),
     "low": (LOWEST, LOWEST),
-    "high": (lambda play: (count(play), cards.highest(play)), LOWEST),
+    "high": (lambda play: (size(play), cards.highest(play)), LOWEST),
 }
 """What a bot likes best when it leads, and when it answers, which it does whenever it can."""
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludoteca.core.errors import ParameterError
-from ludoteca.core.rng import draw, new_rng, shuffle
+from ludoteca.core.rng import choose, draw, new_rng, shuffle
 from ludoteca.testing import uniformity
 
 MASK = 2**64 - 1
@@ -43,14 +43,28 @@ def test_draws_are_uniform(n: int) -> None:
     assert uniformity(Counter(int(draw(rng, n)) for _ in range(100 * n)), n) < 5
 
 
-def test_shuffles_are_uniform() -> None:
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_shuffles_are_uniform(n: int) -> None:
     rng, counts = new_rng(2), Counter[tuple[int, ...]]()
     for _ in range(4000):
-        items = np.arange(4)
-        shuffle(rng, items, 4)
-        counts[tuple(items.tolist())] += 1
-    assert counts.keys() == set(permutations(range(4)))
-    assert uniformity(counts, 24) < 5
+        items = np.arange(5)
+        shuffle(rng, items, n)
+        assert items[n:].tolist() == [*range(n, 5)]
+        counts[tuple(items[:n].tolist())] += 1
+    assert counts.keys() == set(permutations(range(n)))
+    assert uniformity(counts, len(counts)) < 5
+
+
+@pytest.mark.parametrize(("n", "of"), [(2, 2), (2, 5), (4, 4), (4, 5)])
+def test_chosen_items_are_uniform(n: int, of: int) -> None:
+    rng, counts = new_rng(2), Counter[tuple[int, ...]]()
+    for _ in range(6000):
+        items = np.arange(6)
+        choose(rng, items, n, of)
+        assert sorted(items.tolist()) == [*range(6)]
+        counts[tuple(items[:n].tolist())] += 1
+    assert counts.keys() == set(permutations(range(of), n))
+    assert uniformity(counts, len(counts)) < 5
 
 
 def test_seeds_that_differ_in_one_bit_have_unlike_generators() -> None:

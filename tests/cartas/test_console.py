@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ludoteca.core import console as driver
+from ludoteca.core.bits import members
 from ludoteca.core.console import ConsoleError
 from ludoteca.core.words import counted
 from ludoteca.games.cartas import cards, console
@@ -181,7 +182,7 @@ def test_guiao_4_lists_hands_of_any_length_in_order() -> None:
     assert len(lines) == len(set(lines)) > 10_000
     plays = [cards.read(line)[0] for line in lines]
     assert all(map(shape_of, plays))
-    groups = [(shape_of(play), cards.members(play)) for play in plays]
+    groups = [(shape_of(play), members(play)) for play in plays]
     for one, two in pairwise(groups):
         assert one[0] != two[0] or one[1] < two[1]
 

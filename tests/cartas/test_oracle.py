@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 import ludoteca
+from ludoteca.core.bits import size
 from ludoteca.core.contract import Integers, struct_dtype
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.games.cartas import rules
-from ludoteca.games.cartas.combinations import DECK, SUITS, answers, count, groups, shape_of, windows
+from ludoteca.games.cartas.combinations import DECK, SUITS, answers, groups, shape_of, windows
 from tests.cartas import oracle
 
 
@@ -37,7 +38,7 @@ def listed(hand: int, play: int) -> list[int]:
     """All plays as the rules list them, passing left out."""
     state = np.zeros(1, struct_dtype(rules.STATE))[0]
     state.hands[0] = hand
-    state.sizes[0] = count(hand)
+    state.sizes[0] = size(hand)
     rules.set_play(state, play)
     out: Integers = np.zeros(4000, np.int64)
     found: list[int] = out[: rules.legal_actions(state, out)].tolist()

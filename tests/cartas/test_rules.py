@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 import ludoteca
+from ludoteca.core.bits import size
 from ludoteca.core.errors import IllegalActionError
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.games.cartas import GAME, cards, rules
-from ludoteca.games.cartas.combinations import DECK, above, answers, count, each_of, length_of, shape_of
+from ludoteca.games.cartas.combinations import DECK, above, answers, each_of, length_of, shape_of
 from ludoteca.testing import MOST_DEVIATIONS, check_deals, uniformity
 
 EXAMPLE = [
@@ -132,8 +133,8 @@ def test_what_answers_what(text: str, last: str, follows: bool) -> None:
 def test_above_and_count_by_definition() -> None:
     for card in range(56):
         assert above(1 << card | 1) == sum(1 << higher for higher in range(card + 1, 56))
-    assert count(DECK) == 56
-    assert count(0) == 0
+    assert size(DECK) == 56
+    assert size(0) == 0
 
 
 # The course of a game
@@ -146,7 +147,7 @@ def test_the_example_of_section_1_4() -> None:
     whole = []
     for hand in hands:
         held = bits("".join(hand))
-        while count(held) < 14:
+        while size(held) < 14:
             held |= 1 << rest.pop(0)
         whole.append(held)
     state = position(f"{'/'.join(cards.write(hand, cards.WORDS, '').replace(' ', '') for hand in whole)} - 0 1")
@@ -159,7 +160,7 @@ def test_the_example_of_section_1_4() -> None:
 
 def test_everybody_has_fourteen_cards_and_player_1_leads() -> None:
     state = ludoteca.load("cartas").new_initial_state(3)
-    assert [count(int(hand)) for hand in state.raw.hands] == [14] * 4
+    assert [size(int(hand)) for hand in state.raw.hands] == [14] * 4
     assert sum(int(hand) for hand in state.raw.hands) == DECK
     assert state.current_player() == 0
 
@@ -283,17 +284,17 @@ def test_random_actions_are_uniform(text: str) -> None:
     assert uniformity(found, len(actions)) < MOST_DEVIATIONS
 
 
-@pytest.mark.parametrize(("size", "wanted"), [(56, 14), (28, 14), (9, 2), (9, 9), (9, 0), (5, 4)])
-def test_chosen_cards_are_uniform(size: int, wanted: int) -> None:
-    rng, some = new_rng(2), DECK >> (56 - size)
+@pytest.mark.parametrize(("of", "wanted"), [(56, 14), (28, 14), (9, 2), (9, 9), (9, 0), (5, 4)])
+def test_chosen_cards_are_uniform(of: int, wanted: int) -> None:
+    rng, some = new_rng(2), DECK >> (56 - of)
     chosen = [rules.choose(some, wanted, rng) for _ in range(4000)]
-    assert all(count(int(one)) == wanted and int(one) & ~some == 0 for one in chosen)
-    holding = {card: sum(int(one) >> card & 1 for one in chosen) for card in range(size)}
-    if 0 < wanted < size:
-        assert max(abs(n - 4000 * wanted / size) for n in holding.values()) < 5 * 32
+    assert all(size(int(one)) == wanted and int(one) & ~some == 0 for one in chosen)
+    holding = {card: sum(int(one) >> card & 1 for one in chosen) for card in range(of)}
+    if 0 < wanted < of:
+        assert max(abs(n - 4000 * wanted / of) for n in holding.values()) < 5 * 32
     sets = {int(one) for one in chosen}
-    if comb(size, wanted) < 200:
-        assert len(sets) == comb(size, wanted)
+    if comb(of, wanted) < 200:
+        assert len(sets) == comb(of, wanted)
 
 
 # What a seat knows
@@ -318,7 +319,7 @@ def test_redeal_gives_every_deal_that_fits_equally_often(seat: int) -> None:
     states = []
     for owners in np.ndindex(*(4,) * len(left)):
         hands = [sum(card for card, owner in zip(left, owners, strict=True) if owner == player) for player in range(4)]
-        if [count(hand) for hand in hands] == list(sizes) and (seat < 0 or hands[seat] == sum(own)):
+        if [size(hand) for hand in hands] == list(sizes) and (seat < 0 or hands[seat] == sum(own)):
             text = "/".join(cards.write(hand, cards.WORDS, "").replace(" ", "") for hand in hands)
             states.append(game.state_from_string(f"{text} 9♠ 1 1"))
     assert len(states) == {-1: 630, 0: 30, 2: 30}[seat]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 import ludoteca
+from ludoteca.core.bits import members
 from ludoteca.core.game import State
 from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
 from ludoteca.core.rng import new_rng
@@ -26,7 +27,7 @@ def items(state: State, seat: int, *highlighted: str) -> dict[str, Item]:
 
 
 def ids(cards: str) -> list[str]:
-    return [f"c{card}" for card in scene.members(bits(cards))]
+    return [f"c{card}" for card in members(bits(cards))]
 
 
 def english(message: Message) -> str:

@@ -5,9 +5,10 @@ from random import Random
 import pytest
 
 import ludoteca
+from ludoteca.core.bits import size
 from ludoteca.core.game import State
 from ludoteca.games.cartas import beginner, cards, strategy
-from ludoteca.games.cartas.combinations import DECK, above, answers, count, shape_of
+from ludoteca.games.cartas.combinations import DECK, above, answers, shape_of
 from ludoteca.games.cartas.lines import NOTHING
 from ludoteca.games.cartas.strategy import LOSS, Trials
 from tests.cartas import oracle
@@ -115,7 +116,7 @@ def play_on(state: State) -> State:
 def test_deals_fit_what_is_known(seed: int) -> None:
     trials = Trials(int((state := midway(seed)).raw.hands[state.current_player()]), state.history())
     hands = trials.deal(Random(seed))
-    assert [count(hand) for hand in hands[1:]] == trials.sizes[1:]
+    assert [size(hand) for hand in hands[1:]] == trials.sizes[1:]
     assert sum(hands[1:]) == trials.unseen
 
 

@@ -1,20 +1,16 @@
 """Every rule of the document and of the rules of the published game, each with a position of its own."""
 
 from collections import Counter
-from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 
 import ludoteca
-from ludoteca.core.contract import i64
 from ludoteca.core.errors import IllegalActionError, NotationError, ParameterError
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.games.metro import board, rules, tiles
 from ludoteca.games.metro.actions import DECLINE, action_of
-from ludoteca.games.metro.bits import member, members_of, set_of, size
 from ludoteca.games.metro.paths import path_of, paths_of
 from ludoteca.testing import MOST_DEVIATIONS, check_deals, uniformity
 
@@ -407,30 +403,3 @@ def with_stack(state: State, stack: tuple[int, ...]) -> State:
     other = state.clone()
     other.raw.stack[:3] = stack
     return other
-
-
-def test_shuffles_are_uniform() -> None:
-    rng, counts = new_rng(4), Counter[tuple[int, ...]]()
-    for _ in range(4800):
-        stack = np.arange(4)
-        rules._shuffle(stack, i64(4), rng)
-        counts[tuple(stack.tolist())] += 1
-    assert len(counts) == 24
-    assert uniformity(counts, 24) < MOST_DEVIATIONS
-
-
-# Sets
-
-
-def test_members_of_sets() -> None:
-    random = Random(1)
-    for density in (1, 2, 3):
-        for _ in range(300):
-            members = i64((1 << 60) - 1)
-            for _ in range(density - 1):
-                members &= i64(random.getrandbits(60))
-            expected = members_of(int(members))
-            assert (size(members), set_of(expected)) == (len(expected), members)
-            if expected:
-                n = random.randrange(len(expected))
-                assert member(members, i64(n)) == expected[n]

@@ -5,10 +5,11 @@ from functools import cache
 from itertools import combinations, islice
 from random import Random
 
+from ludoteca.core.bits import size
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
-from ludoteca.games.cartas.combinations import DECK, answers, count, groups, shape_of, windows
+from ludoteca.games.cartas.combinations import DECK, answers, groups, shape_of, windows
 from ludoteca.games.cartas.notation import short
 from ludoteca.search.exact import Solver
 from ludoteca.search.findings import Budget, Findings
@@ -33,7 +34,7 @@ def members(some: int) -> list[int]:
 
 def may_play(hand: int, play: int) -> list[int]:
     """Everything in a hand that answers a play, or may be led: every set of its cards is tried."""
-    sets = [sum(some) for n in range(1, count(hand) + 1) for some in combinations(members(hand), n)]
+    sets = [sum(some) for n in range(1, size(hand) + 1) for some in combinations(members(hand), n)]
     return [some for some in sets if (answers(some, play) if play else shape_of(some))]
 
 
@@ -130,9 +131,9 @@ def positions(seed: int) -> Iterator[State]:
         state = game().new_initial_state(random.getrandbits(32))
         while not state.is_terminal():
             plays = state.legal_actions()[1:]
-            if plays and count(int(state.raw.hands[state.current_player()])) <= 8:
+            if plays and size(int(state.raw.hands[state.current_player()])) <= 8:
                 yield state.clone()
-            state.apply_action(max(plays, key=lambda play: (count(play), -play)) if plays else PASS)
+            state.apply_action(max(plays, key=lambda play: (size(play), -play)) if plays else PASS)
 
 
 def is_beatable(play: int, unseen: int, size: int) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from ludoteca.core.contract import Integers, Words, i64
+from ludoteca.core.contract import Integers, Words, i64, index
 from ludoteca.core.errors import ParameterError
 
 SEED_BITS: Final = 256
@@ -35,12 +35,27 @@ def draw(rng: Words, n: int) -> int:
 
 
 def shuffle(rng: Words, items: Integers, n: int) -> None:
-    """Put the first n items into a uniformly random order (Durstenfeld)."""
-    for i in range(n - 1, 0, -1):
-        j = draw(rng, i + 1)
-        held = items[i]
-        items[i] = items[j]
-        items[j] = held
+    """Put the first n items into a uniformly random order (Durstenfeld), two choices to a number drawn."""
+    for i in range(n - 1, 0, -2):
+        one = draw(rng, i64(1) << 32) * (i + 1)
+        two = (one & 0xFFFFFFFF) * i
+        _swap(items, i, one >> 32)
+        _swap(items, i - 1, two >> 32)
+
+
+def choose(rng: Words, items: Integers, n: int, of: int) -> None:
+    """Put n of the first `of` items, n even, at the start: uniformly chosen, in random order, two to a number drawn."""
+    for i in range(0, n, 2):
+        one = draw(rng, i64(1) << 32) * (of - i)
+        two = (one & 0xFFFFFFFF) * (of - i - 1)
+        _swap(items, i, i + (one >> 32))
+        _swap(items, i + 1, i + 1 + (two >> 32))
+
+
+def _swap(items: Integers, i: int, j: int) -> None:
+    held = items[index(i)]
+    items[index(i)] = items[index(j)]
+    items[index(j)] = held
 
 
 def new_rng(seed: int) -> Words:

@@ -4,12 +4,12 @@ if another card answers too. What becomes of a position when all play like this 
 These functions are compiled with the heuristics, and run as they stand in `jogador`: no NumPy in here.
 """
 
+from ludoteca.core.bits import size
 from ludoteca.games.cartas.combinations import (
     DECK,
     FOUR,
     SINGLE,
     SUITS,
-    count,
     each_of,
     ends_in,
     having,
@@ -29,7 +29,7 @@ def lead(hand: int) -> int:
         starts = values & (values >> SUITS) & (values >> 2 * SUITS)
         if starts != 0:
             run = run_from(values, starts & -starts)
-            length = count(run)
+            length = size(run)
             return cheapest(hand, shape(length, each), lowest(run) + SUITS * (length - 1), DECK)
     return largest_set(hand)
 

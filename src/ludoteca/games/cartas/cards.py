@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from ludoteca.core.bits import members
 from ludoteca.core.console import BLANKS
 from ludoteca.core.errors import NotationError
 from ludoteca.core.words import quoted
@@ -74,11 +75,6 @@ def typed(text: str) -> str:
 def write(cards: int, form: Form = PICTURES, between: str = " ") -> str:
     """The cards of a set, ascending."""
     return between.join(form[card] for card in members(cards))
-
-
-def members(cards: int) -> list[int]:
-    """The cards of a set, from the lowest: 0..55."""
-    return [card for card in range(56) if cards >> card & 1]
 
 
 def highest(cards: int) -> int:

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
+from ludoteca.core.bits import size
+
 VALUES: Final = 14
 SUITS: Final = 4
 DECK: Final = (1 << (SUITS * VALUES)) - 1
@@ -36,18 +38,9 @@ _FIVES: Final = 0x55555555555555
 # Cards
 
 
-def count(cards: int) -> int:
-    """How many cards. (Compiled, the loop is one instruction.)"""
-    n = 0
-    while cards != 0:
-        cards &= cards - 1
-        n += 1
-    return n
-
-
 def lowest(cards: int) -> int:
     """Where the value of the lowest card begins: 0, 4, .. 52."""
-    return count((cards & -cards) - 1) & ~3
+    return size((cards & -cards) - 1) & ~3
 
 
 def counts(cards: int) -> int:
@@ -97,7 +90,7 @@ def shape_of(cards: int) -> int:
     low = lowest(cards)
     found = counts(cards) >> low
     each = found & 15
-    length = count(having(cards, 1))
+    length = size(having(cards, 1))
     if found != each * (_ONES & ((1 << (SUITS * length)) - 1)):
         return 0
     if length == 1 or (length >= SHORTEST and each <= 2):
@@ -115,13 +108,13 @@ def pairs_that_answer(play: int) -> int:
 
     "Um rei (K) pode ser seguido por uma dupla sequência de tamanho três", two by one of four, three by one of five.
     """
-    kings = count(play)
+    kings = size(play)
     return kings + 2 if is_of_kings(play) and 1 <= kings <= 3 else 0
 
 
 def is_answered_by_fours(play: int) -> bool:
     """“Um rei (K) pode ser seguido de um conjunto de quatro cartas iguais”."""
-    return is_of_kings(play) and count(play) == 1
+    return is_of_kings(play) and size(play) == 1
 
 
 def answers(cards: int, play: int) -> bool:

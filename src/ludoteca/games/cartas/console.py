@@ -19,7 +19,7 @@ LANGUAGE: Final = "pt"
 NAME_OF_PROGRAM: Final = f"o nome de um programa: {', '.join(PROGRAMS)}"
 
 
-def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:  # noqa: ARG001  # no files are read
+def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
     """One run of a program. Exit status 1 when its input is wrong; what was right before has been answered."""
     if len(arguments) != 1 or arguments[0] not in PROGRAMS:
         raise io.wrong_argument(" ".join(arguments), NAME_OF_PROGRAM)

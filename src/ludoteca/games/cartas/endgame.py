@@ -11,16 +11,15 @@ can play all his cards so has won, and gets all points there are.
 
 from typing import Final
 
-import numpy as np
-
+from ludoteca.core.bits import mixed, size
 from ludoteca.core.contract import Integers, RawPosition, i64, index
+from ludoteca.core.tables import table
 from ludoteca.games.cartas.combinations import (
     DECK,
     KINGS,
     LEADS,
     SHORTEST,
     SUITS,
-    count,
     each_of,
     ends_in,
     ends_of_runs,
@@ -35,7 +34,7 @@ from ludoteca.games.cartas.rules import PLAYERS, is_terminal, winners
 
 NOWHERE: Final = 64
 """Beyond every card."""
-_SHAPES: Final = np.array([shape(length, each) for length, each, _ in LEADS], np.int64)
+_SHAPES: Final = table([shape(length, each) for length, each, _ in LEADS])
 
 
 def endgame_size(state: RawPosition) -> int:
@@ -55,10 +54,10 @@ def position_key(state: RawPosition) -> int:
     few = i64(state.mover) << 3 | i64(state.passes)
     for player in range(PLAYERS):
         few = few << 4 | i64(sizes[player])
-    key = _mixed(few, i64(state.play))
+    key = mixed(few, i64(state.play))
     for player in range(PLAYERS):
-        key = _mixed(key, i64(hands[player]))
-    return _mixed(key, i64(state.played))
+        key = mixed(key, i64(hands[player]))
+    return mixed(key, i64(state.played))
 
 
 def advantage(state: RawPosition, player: int) -> int:
@@ -76,7 +75,7 @@ def most_gain(state: RawPosition, player: int) -> int:
     return _cards_left(state) - i64(state.sizes[index(player)])
 
 
-def most_loss(state: RawPosition, player: int) -> int:  # noqa: ARG001  # the contract's
+def most_loss(state: RawPosition, player: int) -> int:
     """All cards but one, for somebody has won with it."""
     return _cards_left(state) - 1
 
@@ -87,10 +86,10 @@ def tells_actions(state: RawPosition) -> bool:
     return _is_known(state, mover) or not _may_answer(state, _not_seen(state), i64(state.sizes[index(mover)]))
 
 
-def action_values(state: RawPosition, actions: Integers, count_: int, out: Integers) -> None:  # noqa: ARG001
+def action_values(state: RawPosition, actions: Integers, count_: int, out: Integers) -> None:
     """Many cards first."""
     for i in range(count_):
-        out[i] = count(i64(actions[i]))
+        out[i] = size(i64(actions[i]))
 
 
 def _is_known(state: RawPosition, player: int) -> bool:
@@ -112,17 +111,17 @@ def _not_seen(state: RawPosition) -> int:
     return cards
 
 
-def _may_answer(state: RawPosition, cards: int, size: int) -> bool:
-    """Can a hand of that size out of these cards answer the play, or lead?"""
+def _may_answer(state: RawPosition, cards: int, most: int) -> bool:
+    """Can a hand of so many of these cards answer the play, or lead?"""
     play = i64(state.play)
     if play == 0:
         return True
-    if size >= count(play) and ends_in(cards, i64(state.kind), i64(state.higher)) != 0:
+    if most >= size(play) and ends_in(cards, i64(state.kind), i64(state.higher)) != 0:
         return True
-    if is_answered_by_fours(play) and size >= SUITS and having(cards, SUITS) != 0:
+    if is_answered_by_fours(play) and most >= SUITS and having(cards, SUITS) != 0:
         return True
     pairs = pairs_that_answer(play)
-    return pairs > 0 and size >= 2 * pairs and ends_of_runs(having(cards, 2), pairs) != 0
+    return pairs > 0 and most >= 2 * pairs and ends_of_runs(having(cards, 2), pairs) != 0
 
 
 # Hands that are out of it
@@ -131,7 +130,7 @@ def _may_answer(state: RawPosition, cards: int, size: int) -> bool:
 def _size_of_open(state: RawPosition, mover: int) -> int:
     """The cards in the hands that matter; -1 when they are more than two, or the mover's is not one of them."""
     matter = _those_who_matter(state)
-    if count(matter) > 2 or (matter >> mover) & 1 == 0:
+    if size(matter) > 2 or (matter >> mover) & 1 == 0:
         return i64(-1)
     cards = i64(0)
     for player in range(PLAYERS):
@@ -166,7 +165,7 @@ def _answers_some(hand: int, other: int) -> bool:
     for i in range(len(_SHAPES)):
         if _reaches(hand, other, i64(_SHAPES[i])):
             return True
-    return _answers_kings(hand, count(other & KINGS))
+    return _answers_kings(hand, size(other & KINGS))
 
 
 def _reaches(hand: int, other: int, shape: int) -> bool:
@@ -203,13 +202,3 @@ def _lowest(hand: int, shape: int) -> int:
 def _answers_kings(hand: int, kings: int) -> bool:
     """Can the hand answer some of so many kings with what is not of their shape? If it can answer two, it can one."""
     return kings > 0 and (having(hand, SUITS) != 0 or ends_of_runs(having(hand, 2), SHORTEST) != 0)
-
-
-def _mixed(a: int, b: int) -> int:
-    """A random-looking number of 62 bits for two of 63 and 56; the products cannot overflow."""
-    x = (a & 0x7FFFFFFF) * 0x5C0E2D93 + (a >> 31) * 0x3B1F6A4D
-    y = (b & 0x0FFFFFFF) * 0x6D2B79F5 + (b >> 28) * 0x4F9939F5
-    x ^= x >> 29
-    y ^= (y >> 31) ^ x
-    x = (y & 0x7FFFFFFF) * 0x2545F491 + (y >> 31) * 0x369DEA0F
-    return x ^ (x >> 31)

@@ -12,7 +12,7 @@ from ludoteca.games.cartas.combinations import SUITS, VALUES
 PLANES = 3 + rules.PLAYERS + 2
 
 
-def shape(parameters: Mapping[str, Any]) -> tuple[int, int, int]:  # noqa: ARG001  # there are none
+def shape(parameters: Mapping[str, Any]) -> tuple[int, int, int]:
     """Planes, values, suits of `observation`."""
     return PLANES, VALUES, SUITS
 

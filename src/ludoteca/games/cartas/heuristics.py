@@ -8,9 +8,10 @@ weights were found by playing against beginners of four kinds.
 
 from typing import Final
 
+from ludoteca.core.bits import size
 from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
 from ludoteca.games.cartas.beginner import answer, lead, lowest_besides
-from ludoteca.games.cartas.combinations import DECK, SUITS, VALUES, above, count, ends_in, having, is_of_kings, shape_of
+from ludoteca.games.cartas.combinations import DECK, SUITS, VALUES, above, ends_in, having, is_of_kings, shape_of
 from ludoteca.games.cartas.rules import HAND, PASS, PLAYERS
 
 EXPAND_AT: Final = 16
@@ -36,7 +37,7 @@ VOID: Final = -(1 << 19)
 """Passing in the lead may end the game with points for nobody."""
 
 
-def playout_action(state: RawPosition, rng: Words) -> int:  # noqa: ARG001  # nothing is left to chance but the deal
+def playout_action(state: RawPosition, rng: Words) -> int:
     """What a beginner plays."""
     hand = i64(state.hands[index(state.mover)])
     if state.play == 0:
@@ -57,7 +58,7 @@ def action_values(state: RawPosition, actions: Integers, count: int, out: Intege
 
 
 def _worth_of_hand(hand: int, masters: int) -> int:
-    return MASTER * count(hand & masters) - TURN * turns(hand)
+    return MASTER * size(hand & masters) - TURN * turns(hand)
 
 
 def _worth_of_passing(state: RawPosition) -> int:
@@ -70,14 +71,14 @@ def _worth_of_play(hand: int, unseen: int, cards: int) -> int:
     rest = hand ^ cards
     if rest == 0:
         return i64(GOES_OUT)
-    worth = CARD * count(cards) - HEIGHT * (_top(cards) >> 2)
+    worth = CARD * size(cards) - HEIGHT * (_top(cards) >> 2)
     return worth + WINS if turns(rest) == 1 and _is_safe(unseen, cards) else worth
 
 
 def turns(hand: int) -> int:
     """About how many turns a hand takes: one a value, less what sequences and double sequences spare."""
     one, two, three = having(hand, i64(1)), having(hand, i64(2)), having(hand, i64(3))
-    return count(one) - _spared(one, one & ~two) - _spared(two, two & ~three)
+    return size(one) - _spared(one, one & ~two) - _spared(two, two & ~three)
 
 
 def _spared(values: int, last: int) -> int:
@@ -87,7 +88,7 @@ def _spared(values: int, last: int) -> int:
     spared = i64(0)
     while rest != 0:
         run = rest & ~(rest + (rest & -rest))
-        spared += max(i64(0), count(run & last) - 1)
+        spared += max(i64(0), size(run & last) - 1)
         rest ^= run
     return spared
 
@@ -99,7 +100,7 @@ def _masters(unseen: int) -> int:
 
 def _top(cards: int) -> int:
     """The highest card."""
-    return SUITS * VALUES - 1 - count(above(cards))
+    return SUITS * VALUES - 1 - size(above(cards))
 
 
 def _fewest(state: RawPosition) -> int:

@@ -11,6 +11,7 @@ the other hands are numbers of cards, and a fifth part has the cards that have b
 
 from typing import Final
 
+from ludoteca.core.bits import size
 from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.errors import NotationError
 from ludoteca.core.messages import SEAT, Message
@@ -18,7 +19,6 @@ from ludoteca.games.cartas import cards, rules
 from ludoteca.games.cartas.cards import PASSO, WORDS
 from ludoteca.games.cartas.combinations import (
     DECK,
-    count,
     each_of,
     is_answered_by_fours,
     length_of,
@@ -35,12 +35,12 @@ PLAIN: Final = dict(zip(cards.SUITS, cards.LETTERS, strict=True))
 # Plays
 
 
-def action_to_string(state: RawPosition, action: int) -> str:  # noqa: ARG001  # the contract's signature
+def action_to_string(state: RawPosition, action: int) -> str:
     """`10♠J♥C♦`, or `PASSO`."""
     return PASSO if action == rules.PASS else short(action)
 
 
-def string_to_action(state: RawPosition, text: str) -> int:  # noqa: ARG001
+def string_to_action(state: RawPosition, text: str) -> int:
     """The action that some cards are, in any order, as pictures, in words, or with the suits' letters e, c, o, p.
 
     Raises NotationError when something else stands there, or nothing.
@@ -117,8 +117,8 @@ def is_view(state: RawPosition) -> bool:
 
 
 def _hand(state: RawPosition, player: int) -> str:
-    hand, size = int(state.hands[player]), int(state.sizes[player])
-    return short(hand) or (str(size) if size else NOTHING)
+    hand, cards = int(state.hands[player]), int(state.sizes[player])
+    return short(hand) or (str(cards) if cards else NOTHING)
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
@@ -143,11 +143,11 @@ def _read_hands(state: RawPosition, hands: list[str]) -> None:
         hand = _cards(text, f"the hand of {player_name(player)}")
         if held & hand:
             raise NotationError(f"{short(held & hand)} is in two hands")
-        if count(hand) > rules.HAND:
-            raise NotationError(f"{player_name(player)} has {count(hand)} cards, expected {rules.HAND} at most")
+        if size(hand) > rules.HAND:
+            raise NotationError(f"{player_name(player)} has {size(hand)} cards, expected {rules.HAND} at most")
         held |= hand
         state.hands[player] = hand
-        state.sizes[player] = count(hand)
+        state.sizes[player] = size(hand)
     state.played = DECK ^ held
 
 

@@ -10,8 +10,10 @@ from typing import Final
 
 import numpy as np
 
+from ludoteca.core.bits import size
 from ludoteca.core.contract import TERMINAL, Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw
+from ludoteca.core.tables import member, table
 from ludoteca.games.cartas.combinations import (
     CHOICES,
     DECK,
@@ -21,7 +23,6 @@ from ludoteca.games.cartas.combinations import (
     SUITS,
     VALUES,
     above,
-    count,
     each_of,
     ends_in,
     ends_of_runs,
@@ -162,7 +163,7 @@ def redeal(state: RawPosition, player: int, rng: Words) -> None:
             rest ^= hand
 
 
-def seen_action(state: RawPosition, action: int, player: int) -> int:  # noqa: ARG001  # all is played open
+def seen_action(state: RawPosition, action: int, player: int) -> int:
     return action
 
 
@@ -180,13 +181,13 @@ def _pass(state: RawPosition) -> None:
 
 
 def _play(state: RawPosition, player: int, cards: int) -> None:
-    size = i64(state.sizes[index(player)]) - count(cards)
+    left = i64(state.sizes[index(player)]) - size(cards)
     state.hands[index(player)] ^= cards
-    state.sizes[index(player)] = size
+    state.sizes[index(player)] = left
     state.played |= cards
     state.passes = 0
     set_play(state, cards)
-    if size == 0:
+    if left == 0:
         state.mover = TERMINAL
 
 
@@ -224,9 +225,9 @@ def _nth_play(state: RawPosition, n: int) -> int:
 _BY_HIGHEST: Final = [[sorted(of_suits) for of_suits in of_each] for of_each in CHOICES]
 """The ways to take some of some suits, those that need a higher suit after the others."""
 _MOST: Final = max(len(ways) for of_each in _BY_HIGHEST for ways in of_each)
-_WAYS: Final = np.array([[len(ways) for ways in of_each] for of_each in _BY_HIGHEST], np.int64)
-_CHOICE: Final = np.array([[ways + [0] * (_MOST - len(ways)) for ways in of_each] for of_each in _BY_HIGHEST], np.int64)
-_INVERSE: Final = np.array([0, *(-(-(1 << 20) // ways) for ways in range(1, _MOST + 1))], np.int64)
+_WAYS: Final = table([[len(ways) for ways in of_each] for of_each in _BY_HIGHEST])
+_CHOICE: Final = table([[ways + [0] * (_MOST - len(ways)) for ways in of_each] for of_each in _BY_HIGHEST])
+_INVERSE: Final = table([0, *(-(-(1 << 20) // ways) for ways in range(1, _MOST + 1))])
 
 
 def _ways(hand: int, each: int, at: int) -> int:
@@ -270,7 +271,7 @@ def _divided(n: int, ways: int) -> int:
 
 def _number(hand: int, shape: int, higher: int) -> int:
     """How many combinations of a shape there are; most are single cards."""
-    return count(hand & higher) if shape == SINGLE else _number_by_ends(hand, shape, higher)
+    return size(hand & higher) if shape == SINGLE else _number_by_ends(hand, shape, higher)
 
 
 def _number_by_ends(hand: int, shape: int, higher: int) -> int:
@@ -284,7 +285,7 @@ def _number_by_ends(hand: int, shape: int, higher: int) -> int:
 
 def _nth(hand: int, shape: int, higher: int, n: int) -> int:
     """One of them, by its number."""
-    return _nth_card(hand & higher, n) if shape == SINGLE else _nth_by_ends(hand, shape, higher, n)
+    return i64(1) << member(hand & higher, n) if shape == SINGLE else _nth_by_ends(hand, shape, higher, n)
 
 
 def _nth_by_ends(hand: int, shape: int, higher: int, n: int) -> int:
@@ -372,7 +373,7 @@ def _number_of_sets(hand: int) -> int:
     """Of c cards of a value 2^c - 1 sets can be made: 1 + 2 + 4 + 8, as far as the cards go."""
     n = 0
     for each in range(1, SUITS + 1):
-        n += count(having(hand, each)) << (each - 1)
+        n += size(having(hand, each)) << (each - 1)
     return n
 
 
@@ -435,29 +436,22 @@ def choose(cards: int, wanted: int, rng: Words) -> int:
 
     After the coins every set of a size is as likely as any other of that size, and so it is after each card put right.
     """
-    all_ = count(cards)
-    if wanted == all_:
+    of = size(cards)
+    if wanted == of:
         return cards
     chosen = cards & _coins(rng)
-    if 3 * wanted < all_:
+    if 3 * wanted < of:
         chosen &= _coins(rng)
-    n = count(chosen)
+    n = size(chosen)
     while n > wanted:
-        chosen ^= _nth_card(chosen, draw(rng, n))
+        chosen ^= i64(1) << member(chosen, draw(rng, n))
         n -= 1
     while n < wanted:
-        chosen |= _nth_card(cards ^ chosen, draw(rng, all_ - n))
+        chosen |= i64(1) << member(cards ^ chosen, draw(rng, of - n))
         n += 1
     return chosen
 
 
 def _coins(rng: Words) -> int:
     """Every card of the deck or not, as likely."""
-    return (draw(rng, 1 << 28) << 28) | draw(rng, 1 << 28)
-
-
-def _nth_card(cards: int, n: int) -> int:
-    """The card with n lower ones in the set."""
-    for _ in range(n):
-        cards &= cards - 1
-    return cards & -cards
+    return (draw(rng, i64(1) << 28) << 28) | draw(rng, i64(1) << 28)

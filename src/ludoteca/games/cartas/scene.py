@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from math import cos, radians, sin
 from typing import Final, NamedTuple
 
+from ludoteca.core.bits import members
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
@@ -79,12 +80,12 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     return Scene(WIDTH, HEIGHT, tuple(table.items()), tuple(table.standings()), table.task())
 
 
-def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:  # noqa: ARG001  # the contract's
+def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
     """The cards of each play; passing is a button."""
     return [Choice(action, _ids(action)) if action else _PASS for action in legal]
 
 
-def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:  # noqa: ARG001  # the contract's signature
+def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:  # the contract's signature
     """To play the cards that were touched."""
     cards = 0
     for name in touched:
@@ -94,7 +95,7 @@ def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:  #
     return cards or -1
 
 
-def describe(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG001  # the contract's signature
+def describe(view: RawPosition, player: int, action: int) -> Message:  # the contract's signature
     """What is played."""
     if action == rules.PASS:
         return ("told.pass",)
@@ -105,14 +106,6 @@ def describe(view: RawPosition, player: int, action: int) -> Message:  # noqa: A
 def in_words(cards: int) -> str:
     """`10♠ J♥ C♦`."""
     return " ".join(_WORDS[card] for card in members(cards))
-
-
-def members(cards: int) -> Iterator[int]:
-    """The cards of a set, from the lowest."""
-    while cards:
-        low = cards & -cards
-        yield low.bit_length() - 1
-        cards ^= low
 
 
 class _Table:

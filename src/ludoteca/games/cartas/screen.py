@@ -7,9 +7,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ludoteca.core.bits import members
 from ludoteca.core.contract import RawPosition
 from ludoteca.games.cartas import rules
-from ludoteca.games.cartas.cards import PASSO, WORDS, members
+from ludoteca.games.cartas.cards import PASSO, WORDS
 from ludoteca.games.cartas.combinations import VALUES
 from ludoteca.games.cartas.notation import player_name as player_name  # part of what a screen has
 

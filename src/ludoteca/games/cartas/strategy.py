@@ -10,8 +10,9 @@ from functools import cache
 from random import Random
 from typing import Final
 
+from ludoteca.core.bits import size
 from ludoteca.games.cartas import beginner
-from ludoteca.games.cartas.combinations import DECK, SUITS, above, count, groups, is_of_kings, shape_of, windows
+from ludoteca.games.cartas.combinations import DECK, SUITS, above, groups, is_of_kings, shape_of, windows
 from ludoteca.games.cartas.lines import NOTHING, PASSED, play_to_answer
 
 PLAYERS: Final = 4
@@ -32,7 +33,7 @@ def choose(hand: int, plays: Sequence[int], seconds: float = SECONDS, deals: int
     to_answer = play_to_answer(plays)
     if to_answer == NOTHING:
         return PASSED
-    found = sorted(set(options(hand, to_answer)), key=lambda play: (-count(play), play))
+    found = sorted(set(options(hand, to_answer)), key=lambda play: (-size(play), play))
     if hand in found:
         return hand
     if to_answer != PASSED:
@@ -61,7 +62,7 @@ class Trials:
         for ago, play in enumerate(reversed(plays), 1):
             if play not in (PASSED, NOTHING):
                 self.unseen &= ~play
-                self.sizes[-ago % PLAYERS] -= count(play)
+                self.sizes[-ago % PLAYERS] -= size(play)
         self._known: dict[tuple[int, int], int] = {}
 
     def best(self, plays: list[int], deals: int, end: float) -> int:
@@ -83,9 +84,9 @@ class Trials:
         cards = [1 << card for card in range(DECK.bit_length()) if self.unseen >> card & 1]
         random.shuffle(cards)
         hands = [self.hand]
-        for size in self.sizes[1:]:
-            hands.append(sum(cards[: max(size, 1)]))
-            del cards[: max(size, 1)]
+        for held in self.sizes[1:]:
+            hands.append(sum(cards[: max(held, 1)]))
+            del cards[: max(held, 1)]
         return hands
 
     def _try(self, plays: Sequence[int], hands: list[int], end: float) -> dict[int, float]:

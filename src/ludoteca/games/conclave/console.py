@@ -22,7 +22,7 @@ NAME: Final = "el nom del jugador {}"
 PLAYERS: Final = range(2, 5)
 
 
-def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:  # noqa: ARG001  # it reads no files
+def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
     """One game. Exit status 1 when the input ends before the game does, or holds a word where a number belongs."""
     if arguments:
         raise io.no_arguments(arguments)

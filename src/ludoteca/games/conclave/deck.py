@@ -9,9 +9,10 @@ magic; with 15 in the last four bits it is the back of a card of that magic.
 
 from typing import Final
 
-from ludoteca.core.contract import Integers, Words, i64, index
-from ludoteca.core.rng import draw
-from ludoteca.games.conclave.sets import FACES, members_of, table
+from ludoteca.core.bits import members
+from ludoteca.core.contract import Integers, i64, index
+from ludoteca.core.tables import table
+from ludoteca.games.conclave.sets import FACES
 
 MAGICS: Final = 6
 BROTHERHOODS: Final = 3
@@ -22,7 +23,7 @@ NOTHING: Final = -1
 BACK: Final = 15
 """The last four bits of a back; also a mask for them."""
 
-_SUM: Final = table([sum(bit + 1 for bit in members_of(faces)) for faces in range(1 << INFLUENCES)])
+_SUM: Final = table([sum(bit + 1 for bit in members(faces)) for faces in range(1 << INFLUENCES)])
 """The influence of a set of faces of one brotherhood."""
 
 
@@ -36,24 +37,12 @@ def sum_of(faces: int) -> int:
     return i64(_SUM[index(faces & 31)]) + i64(_SUM[index((faces >> 5) & 31)]) + i64(_SUM[index(faces >> 10)])
 
 
-def shuffle_fairly(deck: Integers, n: int, rng: Words) -> None:
-    """Put n random cards of the deck at its start, in a random order. Two choices are drawn at once."""
-    for i in range(0, n, 2):
-        one = draw(rng, i64(1) << 32) * (CARDS - i)
-        _swap(deck, i, i + (one >> 32))
-        two = (one & 0xFFFFFFFF) * (CARDS - i - 1)
-        _swap(deck, i + 1, i + 1 + (two >> 32))
-
-
 def shuffle_as_documented(deck: Integers, seed: int) -> None:
     """Section 7.5: Durstenfeld's shuffle, over the generator of 7.5.1 in unsigned numbers of 32 bits."""
     x = i64(seed)
     for i in range(CARDS - 1, 0, -1):
         x = (1103515245 * x + 12345) & 0xFFFFFFFF
-        _swap(deck, i, ((x >> 5) & 32767) % (i + 1))
-
-
-def _swap(deck: Integers, i: int, j: int) -> None:
-    held = deck[index(i)]
-    deck[index(i)] = deck[index(j)]
-    deck[index(j)] = held
+        j = ((x >> 5) & 32767) % (i + 1)
+        held = deck[index(i)]
+        deck[index(i)] = deck[index(j)]
+        deck[index(j)] = held

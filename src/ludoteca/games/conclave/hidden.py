@@ -1,9 +1,11 @@
 """What a seat may not know: backs, and the cards whose faces it has not seen."""
 
+from ludoteca.core.bits import size
 from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw
+from ludoteca.core.tables import member
 from ludoteca.games.conclave.deck import BACK, MAGICS
-from ludoteca.games.conclave.sets import ALL_FACES, member, size
+from ludoteca.games.conclave.sets import ALL_FACES
 
 
 def is_back(card: int) -> bool:

@@ -82,7 +82,7 @@ _BY_INFLUENCE: Final = sorted(range(sets.FACES), key=lambda face: (face % deck.I
 # Actions
 
 
-def action_to_string(state: RawPosition, action: int) -> str:  # noqa: ARG001  # the contract's signature
+def action_to_string(state: RawPosition, action: int) -> str:
     """`0:13`, `b>2`, `keep`, `e` or `d`."""
     if action < rules.CEDE:
         place, cell = divmod(action, sets.CELLS)

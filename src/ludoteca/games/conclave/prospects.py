@@ -9,7 +9,7 @@ have by then got some more followers. For three and four players it is used as i
 import math
 from typing import Any, Final
 
-from ludoteca.games.conclave.sets import table
+from ludoteca.core.tables import table
 
 MOST: Final = 48
 """Influence is below it: all the cards of a magic have 45, and 3 more may be thought of."""

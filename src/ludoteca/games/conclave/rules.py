@@ -15,8 +15,10 @@ from typing import Final
 
 import numpy as np
 
+from ludoteca.core.bits import first, size
 from ludoteca.core.contract import TERMINAL, Integers, RawPosition, Words, i64, index
-from ludoteca.core.rng import draw
+from ludoteca.core.rng import choose, draw
+from ludoteca.core.tables import member, table
 from ludoteca.games.conclave.dealing import DRAWN_SEED, FAIRLY, GIVEN_SEED
 from ludoteca.games.conclave.deck import (
     BROTHERHOODS,
@@ -26,11 +28,10 @@ from ludoteca.games.conclave.deck import (
     NOTHING,
     ordered_deck,
     shuffle_as_documented,
-    shuffle_fairly,
     sum_of,
 )
 from ludoteca.games.conclave.hidden import draw_unseen, is_back, list_unseen, turn_over
-from ludoteca.games.conclave.sets import ALL_CELLS, CELLS, FACES, column_run, first, member, row_run, size, table
+from ludoteca.games.conclave.sets import ALL_CELLS, CELLS, FACES, column_run, row_run
 
 MAX_PLAYERS: Final = 4
 HAND: Final = 4
@@ -105,7 +106,7 @@ def deal(state: RawPosition, rng: Words) -> None:
     """Section 3."""
     dealing = i64(state.dealing)
     if dealing == FAIRLY:
-        shuffle_fairly(state.deck, 42 + 6 * i64(state.players), rng)
+        choose(rng, state.deck, 42 + 6 * i64(state.players), i64(CARDS))
     elif dealing == DRAWN_SEED:
         shuffle_as_documented(state.deck, draw(rng, i64(1) << 32))
     else:
@@ -213,7 +214,7 @@ def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
     list_unseen(view)
 
 
-def redeal(state: RawPosition, player: int, rng: Words) -> None:  # noqa: ARG001  # the backs say what is to be dealt
+def redeal(state: RawPosition, player: int, rng: Words) -> None:
     """For each magic, its unseen cards go to its backs; those that are left are the removed cards."""
     deck, hands, unseen = state.deck, state.hands, state.unseen
     for at in range(state.bottom[LEFT]):
@@ -228,7 +229,7 @@ def redeal(state: RawPosition, player: int, rng: Words) -> None:  # noqa: ARG001
         unseen[magic] = 0
 
 
-def seen_action(state: RawPosition, action: int, player: int) -> int:  # noqa: ARG001  # all actions are public
+def seen_action(state: RawPosition, action: int, player: int) -> int:
     return action
 
 

@@ -23,7 +23,8 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from ludoteca.games.metro.bits import members_of, set_of
+from ludoteca.core.bits import members, set_of
+from ludoteca.core.tables import table
 from ludoteca.games.metro.tiles import (
     EAST,
     FACE_OF,
@@ -35,7 +36,6 @@ from ludoteca.games.metro.tiles import (
     SOUTH,
     WEST,
     exits,
-    table,
 )
 
 BOARD_SIDES: Final = range(4, 13, 2)
@@ -80,7 +80,7 @@ def spaces(side: int) -> tuple[Place, ...]:
 
 def spaces_in(words: Iterable[int]) -> list[int]:
     """The numbers of the spaces in a set, given its words."""
-    return [WORD * number + bit for number, word in enumerate(words) for bit in members_of(word)]
+    return [WORD * number + bit for number, word in enumerate(words) for bit in members(word)]
 
 
 def number_of_spaces(side: int) -> int:
@@ -189,7 +189,7 @@ LAST_RESORT: Final = KINDS + 1
 
 
 def _words(members: list[int]) -> list[int]:
-    return [set_of([space % WORD for space in members if space // WORD == word]) for word in range(WORDS)]
+    return [set_of(space % WORD for space in members if space // WORD == word) for word in range(WORDS)]
 
 
 def _beside(side: int) -> list[list[int]]:

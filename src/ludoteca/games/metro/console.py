@@ -22,7 +22,7 @@ SEED_BITS: Final = 32
 """Short enough to type again."""
 
 
-def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:  # noqa: ARG001  # no files are read
+def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
     """One game, or the end of one that is told as a list of moves.
 
     The exit status is 1 when an argument or a move of the list is wrong, and when the input ends before the game does.

@@ -19,10 +19,11 @@ from typing import Final
 
 import numpy as np
 
+from ludoteca.core.bits import size
 from ludoteca.core.contract import TERMINAL, Integers, RawPosition, Words, i64, index
-from ludoteca.core.rng import draw
+from ludoteca.core.rng import draw, shuffle
+from ludoteca.core.tables import member
 from ludoteca.games.metro.actions import DECLINE, FACE, FACE_BITS
-from ludoteca.games.metro.bits import member, size
 from ludoteca.games.metro.board import (
     BESIDE,
     BOARD_SIDES,
@@ -136,7 +137,7 @@ def deal(state: RawPosition, rng: Words) -> None:
     if state.endless:
         _seed_generator(state, rng)
     else:
-        _shuffle(state.stack, i64(state.stacked), rng)
+        shuffle(rng, state.stack, i64(state.stacked))
     for player in range(state.players):
         state.hands[player] = take_tile(state)
     begin_turn(state, i64(0))
@@ -211,7 +212,7 @@ def winners(state: RawPosition) -> int:
     return won
 
 
-def conceal(state: RawPosition, player: int, view: RawPosition) -> None:  # noqa: ARG001  # nobody knows more than the others
+def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
     """Everything but the tiles to come: neither the order of the stack nor the generator."""
     view.chains = state.chains
     view.faces = state.faces
@@ -232,16 +233,16 @@ def conceal(state: RawPosition, player: int, view: RawPosition) -> None:  # noqa
     view.board = state.board
 
 
-def redeal(state: RawPosition, player: int, rng: Words) -> None:  # noqa: ARG001  # nobody knows more than the others
+def redeal(state: RawPosition, player: int, rng: Words) -> None:
     """Shuffle what is left of the stack, or take a new generator."""
     if state.endless:
         _seed_generator(state, rng)
     else:
         _pile_up(state)
-        _shuffle(state.stack, i64(state.stacked), rng)
+        shuffle(rng, state.stack, i64(state.stacked))
 
 
-def seen_action(state: RawPosition, action: int, player: int) -> int:  # noqa: ARG001  # all is played open
+def seen_action(state: RawPosition, action: int, player: int) -> int:
     return action
 
 
@@ -268,21 +269,6 @@ def _count_stack(state: RawPosition, view: RawPosition) -> None:
         kind = stack[at]
         if kind != NONE:
             left[index(kind)] += 1
-
-
-def _shuffle(stack: Integers, n: int, rng: Words) -> None:
-    """Durstenfeld's; two choices are drawn at once."""
-    for i in range(n - 1, 0, -2):
-        one = draw(rng, i64(1) << 32) * (i + 1)
-        _swap(stack, i, one >> 32)
-        two = (one & 0xFFFFFFFF) * i
-        _swap(stack, i - 1, two >> 32)
-
-
-def _swap(stack: Integers, i: int, j: int) -> None:
-    held = stack[index(i)]
-    stack[index(i)] = stack[index(j)]
-    stack[index(j)] = held
 
 
 def _seed_generator(state: RawPosition, rng: Words) -> None:

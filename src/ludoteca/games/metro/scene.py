@@ -52,7 +52,7 @@ DOUBLE: Final = "×2"
 Point = tuple[float, float]
 
 
-def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:  # noqa: ARG001  # nobody knows more than the others
+def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:  # nobody knows more than the others
     """The same for everybody: tiles in hand lie open."""
     side, players = int(view.side), int(view.players)
     travels = _travels(side, players, view.faces.tobytes())
@@ -79,13 +79,13 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:  
     return Scene(width, width + TRAY, tuple(items), _standings(view, travels.paths), _task(view, travels.paths))
 
 
-def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:  # noqa: ARG001
+def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:
     """The tile is touched as it is to lie, then a space; the space alone when the tile cannot be turned."""
     side, turns = int(view.side), len(_faces(int(view.tile))) > 1
     return [_choice(side, turns, action) for action in legal]
 
 
-def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:  # noqa: ARG001
+def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
     """A space, and the tile as it is touched; or the space alone, where the tile has no place however it is turned."""
     side, faces = int(view.side), _faces(int(view.tile))
     spaces = [space for name, space in _named(side).items() if name in touched]
@@ -99,7 +99,7 @@ def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:  #
     return actions[0] if len(exact) == len(touched) or not _is_legal(view, actions[0]) else -1
 
 
-def describe(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG001
+def describe(view: RawPosition, player: int, action: int) -> Message:
     """The tile, where it goes, and the points that it brings."""
     if action == DECLINE:
         return "told.declines", kind_name(view.tile)

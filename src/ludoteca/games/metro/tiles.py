@@ -8,9 +8,11 @@ one of 24, is a number:
 A tile in hand is a *kind*: 1 to 24 for one that must be placed as it is printed, 24 + id for one that may be turned.
 """
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+
+from ludoteca.core.tables import table
 
 TILES: Final = (
     (0, 0, 0, 0),
@@ -42,13 +44,6 @@ def rotated(tracks: Tracks, times: int) -> Tracks:
 def distinct_rotations(tile: int) -> int:
     """How many there are of a tile: 1, 2 or 4; R0 comes first."""
     return len({rotated(TILES[tile - 1], times) for times in range(SIDES)})
-
-
-def table(rows: Any, kind: Any = np.int64) -> Any:
-    """An array that compiled code takes for a constant."""
-    entries = np.array(rows, kind)
-    entries.setflags(write=False)
-    return entries
 
 
 FACES: Final = tuple((tile, times) for tile in range(1, IDS + 1) for times in range(distinct_rotations(tile)))

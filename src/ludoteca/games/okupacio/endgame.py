@@ -6,6 +6,7 @@ its own neighbours each army owns: nothing else of the board can still change ha
 
 from typing import Final
 
+from ludoteca.core.bits import first, mixed
 from ludoteca.core.contract import Integers, RawPosition, i64, index
 from ludoteca.games.okupacio.rules import CONCEDE, FREE, ROW, WALL, falls_by_word, idle, is_terminal
 
@@ -30,19 +31,19 @@ def position_key(state: RawPosition) -> int:
     """The free cells with what lies around them, and the mover."""
     free = state.free
     mover = i64(state.mover)
-    other = _bit(i64(state.playing) ^ (i64(1) << mover))
-    key = _mixed(i64(CONCEDE), mover)
+    other = first(i64(state.playing) ^ (i64(1) << mover))
+    key = mixed(i64(CONCEDE), mover)
     for i in range(state.n_free):
         cell = i64(free[index(i)])
         above = _described(state, cell - ROW, mover, other) << 20 | _described(state, cell - 1, mover, other) << 10
         below = _described(state, cell + 1, mover, other) << 20 | _described(state, cell + ROW, mover, other) << 10
-        key ^= _mixed(above | cell, below | cell)
+        key ^= mixed(above | cell, below | cell)
     return key
 
 
 def advantage(state: RawPosition, player: int) -> int:
     """By CASELLES, then ARRABASSADES; at the end by SENSE TIRAR, too."""
-    other = _bit(i64(state.playing) & ~(i64(1) << player))
+    other = first(i64(state.playing) & ~(i64(1) << player))
     cells = i64(state.cells[index(player)]) - i64(state.cells[index(other)])
     captured = i64(state.captured[index(player)]) - i64(state.captured[index(other)])
     ahead = cells * CELL + captured * CAPTURE
@@ -57,17 +58,17 @@ def most_gain(state: RawPosition, player: int) -> int:
 
 
 def most_loss(state: RawPosition, player: int) -> int:
-    return _at_stake(state, _bit(i64(state.playing) & ~(i64(1) << player)))
+    return _at_stake(state, first(i64(state.playing) & ~(i64(1) << player)))
 
 
-def tells_actions(state: RawPosition) -> bool:  # noqa: ARG001  # nothing is hidden
+def tells_actions(state: RawPosition) -> bool:
     return True
 
 
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
     """What the cell takes with it, and what it would take for the other."""
     mover = i64(state.mover)
-    other = _bit(i64(state.playing) ^ (i64(1) << mover))
+    other = first(i64(state.playing) ^ (i64(1) << mover))
     for i in range(count):
         cell = i64(actions[i]) + ROW
         out[i] = 0 if actions[i] == CONCEDE else 2 * _taken(state, cell, mover) + _taken(state, cell, other)
@@ -114,20 +115,3 @@ def _described(state: RawPosition, cell: int, mover: int, other: int) -> int:
     counts = ((word >> (4 * mover)) & 15) << 4 | ((word >> (4 * other)) & 15)
     kind = i64(0) if owner == mover else i64(1) if owner == other else i64(2) if owner == FREE else i64(3)
     return kind << 8 | counts
-
-
-def _bit(one: int) -> int:
-    """The number of a set's only element."""
-    below, n = one - 1, i64(0)
-    while below != 0:
-        below &= below - 1
-        n += 1
-    return n
-
-
-def _mixed(a: int, b: int) -> int:
-    """A random-looking number of 63 bits for two of 30; the products cannot overflow."""
-    x = a * 0x5C0E2D93 + b * 0x7B1F6A4D
-    x ^= x >> 29
-    x = (x & 0x7FFFFFFF) * 0x6D2B79F5 + (x >> 31) * 0x4F9939F5
-    return x ^ (x >> 32)

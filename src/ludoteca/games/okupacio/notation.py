@@ -28,7 +28,7 @@ MOST: Final = 10**6 - 1
 # Moves
 
 
-def action_to_string(state: RawPosition, action: int) -> str:  # noqa: ARG001  # the contract's signature
+def action_to_string(state: RawPosition, action: int) -> str:
     """`ab`, or `00`."""
     return GIVE_UP if action == rules.CONCEDE else cell_name(action + rules.ROW)
 

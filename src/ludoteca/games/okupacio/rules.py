@@ -134,7 +134,7 @@ def winners(state: RawPosition) -> int:
     return 1 << best
 
 
-def conceal(state: RawPosition, player: int, view: RawPosition) -> None:  # noqa: ARG001  # nothing is hidden
+def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
     """Everybody sees everything."""
     view.around = state.around
     view.owner = state.owner
@@ -156,7 +156,7 @@ def redeal(state: RawPosition, player: int, rng: Words) -> None:
     """Nothing is hidden, so nothing is dealt again."""
 
 
-def seen_action(state: RawPosition, action: int, player: int) -> int:  # noqa: ARG001  # nothing is hidden
+def seen_action(state: RawPosition, action: int, player: int) -> int:
     return action
 
 

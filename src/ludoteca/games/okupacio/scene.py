@@ -30,7 +30,7 @@ AROUND: Final = (-rules.ROW, -1, 1, rules.ROW)
 NO_VALUE: Final = "–"
 
 
-def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:  # noqa: ARG001  # nothing is hidden
+def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:  # nothing is hidden
     """Everybody sees everything."""
     rows, columns = int(view.rows), int(view.columns)
     owner = view.owner.tolist()
@@ -50,19 +50,19 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:  
     return Scene(MARGIN + columns + END, MARGIN + rows + END, items, _standings(view), _task(view, held))
 
 
-def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:  # noqa: ARG001
+def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:
     """A free cell is taken by touching it; giving up is a button."""
     return [_choice(action) for action in legal]
 
 
-def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:  # noqa: ARG001
+def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
     """The cell that was touched, whatever lies upon it."""
     cells = {name.rpartition("-")[2] for name in touched}
     named = _named(int(view.rows), int(view.columns))
     return named.get(cells.pop(), -1) if len(cells) == 1 else -1
 
 
-def describe(view: RawPosition, player: int, action: int) -> Message:  # noqa: ARG001
+def describe(view: RawPosition, player: int, action: int) -> Message:
     """The cell taken, and those that fall with it."""
     if action == rules.CONCEDE:
         return ("told.gives_up",)

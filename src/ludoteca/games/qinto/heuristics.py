@@ -6,9 +6,9 @@ does, until nothing fits; else wilds are swapped for, and else ordinary tiles tr
 
 from typing import Final
 
+from ludoteca.core.bits import size
 from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
 from ludoteca.core.policy import best_of_random
-from ludoteca.games.qinto.bits import size
 from ludoteca.games.qinto.rim import (
     CELLS,
     LEFT,

@@ -22,9 +22,10 @@ deal that gives two equal tiles to two hands counts twice.
 
 from typing import Final
 
+from ludoteca.core.bits import size
 from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw, shuffle
-from ludoteca.games.qinto.bits import member, size
+from ludoteca.core.tables import member
 from ludoteca.games.qinto.tiles import ANYTHING, DOUBLE_KINDS, FIRST_WILD, KINDS, NOTHING, WILDS
 
 MAX_PLAYERS: Final = 4

@@ -342,7 +342,7 @@ def _read_turn(state: RawPosition, text: str) -> None:
     _check_hands(state)
 
 
-def _read_plain(state: RawPosition, sort: str, cells: list[int], rest: str) -> None:  # noqa: ARG001  # as all readers of turns
+def _read_plain(state: RawPosition, sort: str, cells: list[int], rest: str) -> None:
     if cells or rest:
         raise NotationError(f"the turn is {sort} and more: expected {sort} alone")
 

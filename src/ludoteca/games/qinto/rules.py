@@ -19,10 +19,10 @@ from typing import Final
 
 import numpy as np
 
+from ludoteca.core.bits import member_of_five, size
 from ludoteca.core.contract import TERMINAL, Integers, RawPosition, Words, i64, index
-from ludoteca.core.rng import draw
+from ludoteca.core.rng import choose, draw
 from ludoteca.games.qinto import steps
-from ludoteca.games.qinto.bits import member_of_five, size
 from ludoteca.games.qinto.hidden import (
     MAX_PLAYERS,
     deal_unseen,
@@ -64,7 +64,7 @@ from ludoteca.games.qinto.steps import (
     random_start,
     random_swap,
 )
-from ludoteca.games.qinto.tiles import FIRST_WILD, TILES, VALUES, WILDS, length, ordered_deck, shuffle_deck
+from ludoteca.games.qinto.tiles import FIRST_WILD, TILES, VALUES, WILDS, length, ordered_deck
 
 LIGHT, CLASSIC, PLUS = 0, 1, 2
 """Variants."""
@@ -143,7 +143,7 @@ def setup(state: RawPosition, variant: int, players: int, rounds: int) -> None:
 def deal(state: RawPosition, rng: Words) -> None:
     """Shuffle; hands in turn order; in Classic the first tile of the grid: “its top tile starts the grid”."""
     players = i64(state.players)
-    shuffle_deck(state.piles, rng)
+    choose(rng, state.piles, i64(TILES), i64(TILES))
     if has_own_pile(state):
         for player in range(players):
             state.piled[index(player)] = state.share

@@ -5,10 +5,8 @@ In the rules player 0 begins: who that is was found before. “The tiles drawn g
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from ludoteca.core.contract import Words
-from ludoteca.core.rng import shuffle
+from ludoteca.core.rng import draw
 from ludoteca.games.qinto.tiles import OPEN, ordered_deck, shape_of
 
 
@@ -32,6 +30,8 @@ def starter(rounds: list[dict[int, int]]) -> int:
 
 def _tiles_with_suit(rng: Words) -> list[int]:
     """A shuffled deck; “a colour wild or a Q!nto tile has no suit and is drawn again”."""
-    deck = np.array(ordered_deck(), np.int64)
-    shuffle(rng, deck, len(deck))
-    return [kind for kind in deck.tolist() if shape_of(kind) != OPEN]
+    deck = ordered_deck()
+    for i in range(len(deck) - 1, 0, -1):
+        j = draw(rng, i + 1)
+        deck[i], deck[j] = deck[j], deck[i]
+    return [kind for kind in deck if shape_of(kind) != OPEN]

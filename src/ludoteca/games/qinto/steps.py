@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from ludoteca.core.bits import first, member_of_five, size
 from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw
-from ludoteca.games.qinto.bits import first, member_of_five, size
 from ludoteca.games.qinto.rim import CELLS, fitting_column, fitting_row
 from ludoteca.games.qinto.tiles import KINDS, SWAPPED
 

@@ -14,9 +14,8 @@ an x:
 
 from typing import Final
 
-from ludoteca.core.contract import Integers, Words, i64, index
-from ludoteca.core.rng import draw
-from ludoteca.games.qinto.bits import table
+from ludoteca.core.contract import i64, index
+from ludoteca.core.tables import table
 
 NOTHING: Final = 0
 VALUES: Final = 5
@@ -59,21 +58,6 @@ def copies(kind: int) -> int:
 def ordered_deck() -> list[int]:
     """All tiles, by kind."""
     return [kind for kind in range(1, KINDS + 1) for _ in range(copies(kind))]
-
-
-def shuffle_deck(deck: Integers, rng: Words) -> None:
-    """All 60 tiles; two choices are drawn at once."""
-    for i in range(0, TILES, 2):
-        one = draw(rng, i64(1) << 32) * (TILES - i)
-        _exchange(deck, i, i + (one >> 32))
-        two = (one & 0xFFFFFFFF) * (TILES - 1 - i)
-        _exchange(deck, i + 1, i + 1 + (two >> 32))
-
-
-def _exchange(deck: Integers, i: int, j: int) -> None:
-    held = deck[index(i)]
-    deck[index(i)] = deck[index(j)]
-    deck[index(j)] = held
 
 
 # A run is what is known of adjacent tiles in a row or a column, in 15 bits:

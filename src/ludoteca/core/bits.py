@@ -1,0 +1,50 @@
+"""Sets as bit sets: non-negative numbers of up to 63 bits whose members are the places of their 1 bits.
+
+All but `members` and `set_of` may be called in compiled code. Nothing here imports NumPy, so that the documents' programs
+start quickly; what needs an array is in `core.tables`.
+"""
+
+from collections.abc import Iterable
+
+
+def size(some: int) -> int:
+    """The number of members. (The compiler knows this loop: one instruction.)"""
+    n, some = 0, int(some)  # NumPy's numbers take longer when this is interpreted
+    while some != 0:
+        some &= some - 1
+        n += 1
+    return n
+
+
+def first(some: int) -> int:
+    """The lowest member of a set that is not empty."""
+    return size((some & -some) - 1)
+
+
+def member_of_five(some: int, n: int) -> int:
+    """`tables.member` for sets of five members at most. (Without a branch: a processor would often guess it wrong.)"""
+    some = some & (some - 1) if n > 0 else some
+    some = some & (some - 1) if n > 1 else some
+    some = some & (some - 1) if n > 2 else some
+    some = some & (some - 1) if n > 3 else some
+    return first(some)
+
+
+def members(some: int) -> list[int]:
+    """The members, ascending."""
+    return [place for place in range(some.bit_length()) if some >> place & 1]
+
+
+def set_of(places: Iterable[int]) -> int:
+    """The set with these members, each given once."""
+    return sum(1 << place for place in places)
+
+
+def mixed(a: int, b: int) -> int:
+    """A hash of 62 bits of a number of 63 bits and one of 56; no product overflows."""
+    x = (a & 0x7FFFFFFF) * 0x5C0E2D93 + (a >> 31) * 0x3B1F6A4D
+    y = (b & 0x0FFFFFFF) * 0x6D2B79F5 + (b >> 28) * 0x4F9939F5
+    x ^= x >> 29
+    y ^= (y >> 31) ^ x
+    x = (y & 0x7FFFFFFF) * 0x2545F491 + (y >> 31) * 0x369DEA0F
+    return x ^ (x >> 31)

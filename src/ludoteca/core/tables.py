@@ -1,0 +1,33 @@
+"""Read-only arrays, which compiled code takes for constants, and the lookups that all games share."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from ludoteca.core.bits import members, size
+from ludoteca.core.contract import i64, index
+
+
+def table(rows: Any, kind: Any = np.int64) -> Any:
+    """A read-only array."""
+    entries = np.array(rows, kind)
+    entries.setflags(write=False)
+    return entries
+
+
+def member(some: int, n: int) -> int:
+    """The member of a bit set (see `core.bits`) that has n lower ones, 0 <= n < size(some)."""
+    # First its sixteen bits are found, then its eight; without a branch, which a processor would often guess wrong.
+    start = i64(n >= size(some & 0xFFFF))
+    start += i64(n >= size(some & 0xFFFF_FFFF))
+    start += i64(n >= size(some & 0xFFFF_FFFF_FFFF))
+    start *= 16
+    n -= size(some & ((i64(1) << start) - 1))
+    some >>= start
+    lower = size(some & 0xFF)
+    upper = i64(n >= lower)
+    n -= lower & -upper
+    return start + 8 * upper + i64(_MEMBER[index((some >> (8 * upper)) & 0xFF), index(n)])
+
+
+_MEMBER: Final = table([(members(byte) + 8 * [0])[:8] for byte in range(256)], np.int8)

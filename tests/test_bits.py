@@ -1,0 +1,60 @@
+"""Bit sets against sets of Python, for Python's numbers and NumPy's."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludoteca.core.bits import first, member_of_five, members, mixed, set_of, size
+from ludoteca.core.contract import i64
+from ludoteca.core.tables import member, table
+
+SETS = st.sets(st.integers(0, 62))
+KINDS = pytest.mark.parametrize("kind", [int, i64])
+Kind = Callable[[Any], int]
+
+
+@KINDS
+@given(some=SETS)
+def test_a_set_has_its_size_and_its_members(kind: Kind, some: set[int]) -> None:
+    bits = kind(sum(2**place for place in some))
+    assert size(bits) == len(some)
+    assert members(int(bits)) == sorted(some)
+    assert set_of(some) == bits
+
+
+@KINDS
+@given(some=SETS.filter(bool))
+def test_members_by_number(kind: Kind, some: set[int]) -> None:
+    bits = kind(set_of(some))
+    assert first(bits) == min(some)
+    assert [member(bits, kind(n)) for n in range(len(some))] == sorted(some)
+
+
+@KINDS
+@given(some=st.sets(st.integers(0, 62), min_size=1, max_size=5))
+def test_members_of_small_sets_by_number(kind: Kind, some: set[int]) -> None:
+    bits = kind(set_of(some))
+    assert [member_of_five(bits, kind(n)) for n in range(len(some))] == sorted(some)
+
+
+@given(st.integers(0, 2**63 - 1), st.integers(0, 2**56 - 1))
+def test_hashes_are_the_same_in_64_bits_and_do_not_overflow(a: int, b: int) -> None:
+    assert mixed(i64(a), i64(b)) == mixed(a, b) < 2**62
+
+
+def test_hashes_of_numbers_that_are_close_differ() -> None:
+    numbers = [1 << place for place in range(56)] + [3 << place for place in range(55)]
+    hashes = {mixed(a, b) for a in numbers for b in numbers}
+    assert len(hashes) == len(numbers) ** 2
+    assert len({each & 0xFFFFF for each in hashes}) > 0.99 * len(numbers) ** 2
+
+
+def test_a_table_cannot_be_written_to() -> None:
+    entries = table([[1, 2], [3, 4]], np.int8)
+    assert (entries.dtype, entries.tolist()) == (np.int8, [[1, 2], [3, 4]])
+    with pytest.raises(ValueError, match="read-only"):
+        entries[0, 0] = 2
