@@ -9,7 +9,7 @@ import pytest
 
 import ludoteca
 from ludoteca.agents.analysis import MoveValue
-from ludoteca.cli.graph import DASHES, HEIGHT, LEFT, RIGHT, Graph, draw
+from ludoteca.cli.graph import BOTTOM, DASHES, HEIGHT, LEFT, RIGHT, TOP, Graph, draw
 
 SVG = "{http://www.w3.org/2000/svg}"
 PAGE = Path(ludoteca.__file__).parent / "server" / "static" / "js" / "graph.js"
@@ -36,6 +36,14 @@ def test_the_graph_has_title_names_and_marks() -> None:
     assert graph.findtext(f"{SVG}title") == "A & B: what each player might expect after every move"
     assert "prefers-color-scheme:dark" in (graph.findtext(f"{SVG}style") or "")
     assert len(graph.findall(f"{SVG}circle")) == 1
+
+
+def test_points_below_zero_are_drawn_within_the_axes() -> None:
+    moves = [MoveValue(number, 0, "", (-2.0 / number, 2.0 / number), 0.0, (0.0, 0.0), True, ()) for number in (1, 2)]
+    graph = ElementTree.fromstring(draw(Graph("", ["one", "two"], moves, [], 2.0, -2.0)))
+    points = [point for line in graph.findall(f"{SVG}polyline") for point in line.get("points", "").split()]
+    assert [float(point.partition(",")[2]) for point in points] == [BOTTOM, 285.0, TOP, 127.0]
+    assert {"-2.0", "0.0", "2.0"} <= {text.text for text in graph.findall(f"{SVG}text")}
 
 
 @pytest.mark.parametrize("value", [0.0, 0.5, 1.0])

@@ -1,8 +1,9 @@
-"""Every registered game keeps every law, and so does a toy game from outside."""
+"""Every registered game keeps every law, and so do toy games from outside."""
 
 import pytest
 
 from duel import GAME as DUEL
+from kuhn import GAME as KUHN
 from ludoteca.core import registry
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing import LAWS, Effort, Law, laws
@@ -38,6 +39,7 @@ def test_every_game_keeps_every_law_in_many_games(spec: GameSpec, law: Law) -> N
     law(spec, Effort(games=150, compared=5000, seed=1))
 
 
+@pytest.mark.parametrize("spec", [DUEL, KUHN], ids=lambda spec: spec.name)
 @pytest.mark.parametrize("law", [pytest.param(law, id=law.__name__, marks=slow(law, "")) for law in LAWS])
-def test_a_game_from_outside_keeps_every_law(law: Law) -> None:
-    law(DUEL, Effort(games=60))
+def test_a_game_from_outside_keeps_every_law(law: Law, spec: GameSpec) -> None:
+    law(spec, Effort(games=60))

@@ -19,6 +19,7 @@ BROKEN = {
         ("rules.py", "DERIVED = ()", 'DERIVED = ("order",)', "DERIVED names a field"),
         ("rules.py", 'UTILITY = "win"', 'UTILITY = "fun"', "UTILITY is 'fun'"),
         ("rules.py", "CONCEDE = 2 * DECK\n", "CONCEDE = 3 * DECK\n", "CONCEDE is neither"),
+        ("rules.py", "MAX_SCORE = HAND", "MAX_SCORE = HAND\nMIN_SCORE = 1", "scores are from 1 to 2"),
     ],
     "legal_actions_are_sound": [
         ("rules.py", "out[n + 1] = DECK + card", "out[n + 1] = card", "unsorted or doubled"),
@@ -61,6 +62,7 @@ BROKEN = {
         ("rules.py", "return 3 ^ i64(state.gave_up)", "return i64(state.gave_up)", "gave up"),
         ("rules.py", "0\n    if state.gave_up != 0", "2\n    if state.gave_up != 0", "before the end"),
         ("rules.py", "out[player] = state.points[player]", "out[player] = 99", "scores [99, 99] out of bounds"),
+        ("rules.py", "out[player] = state.points[player]", "out[player] = -1", "scores [-1, -1] out of bounds"),
     ],
     "compiled_and_interpreted_agree": [
         # a narrow shift: NumPy computes it in 8 bits, compiled code in 64

@@ -6,6 +6,7 @@ import pytest
 
 import mutants
 from duel import GAME as DUEL
+from kuhn import GAME as KUHN
 from ludoteca.core.game import Game
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing import LAWS, BrokenLawError, Effort, check
@@ -37,8 +38,9 @@ def test_a_playthrough_is_written_where_the_game_keeps_it(monkeypatch: pytest.Mo
     assert "\nseed: 3\nplayers: 3\n" in written
 
 
-def test_a_playthrough_can_be_written_again() -> None:
-    assert write(Game(DUEL), 2) == read(DUEL)
+@pytest.mark.parametrize(("spec", "seed"), [(DUEL, 2), (KUHN, 1)])
+def test_a_playthrough_can_be_written_again(spec: GameSpec, seed: int) -> None:
+    assert write(Game(spec), seed) == read(spec)
 
 
 @pytest.mark.parametrize("arguments", [[], ["playthrough"], ["okupacio", "seed=1"], ["playthrough", "okupacio", "4x4"]])

@@ -81,8 +81,11 @@ def unsure(moves: Iterable[MoveValue], stake: float) -> list[MoveValue]:
 
 
 def stake(state: State, moves: Iterable[MoveValue]) -> float:
-    """What can be won at most: 1, or in a game for points the highest number of points that any player had to expect."""
-    return 1.0 if state.game.utility() == "win" else max((max(move.values) for move in moves), default=1.0)
+    """What can be won at most: 1, or in a game for points the highest value that any player had, above the lowest or 0."""
+    if state.game.utility() == "win":
+        return 1.0
+    values = [value for move in moves for value in move.values]
+    return max(values) - min(0.0, *values) if values else 1.0
 
 
 class _Judge:

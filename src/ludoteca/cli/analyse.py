@@ -157,7 +157,8 @@ def _better(state: State, move: MoveValue) -> str:
 def picture(state: State, moves: list[MoveValue]) -> Graph:
     """What the graph shows."""
     most = stake(state, moves)
-    return Graph(state.game.spec.title, names(state), moves, costly(moves, most), most)
+    bottom = min((0.0, *(value for move in moves for value in move.values)))
+    return Graph(state.game.spec.title, names(state), moves, costly(moves, most), bottom + most, bottom)
 
 
 def names(state: State) -> list[str]:

@@ -54,6 +54,8 @@ class Graph(NamedTuple):
     """Those that cost most."""
     top: float
     """The highest value on the axis; 1 is written as 100 %."""
+    bottom: float = 0.0
+    """The lowest value on the axis."""
 
 
 def draw(graph: Graph) -> str:
@@ -79,7 +81,7 @@ def _x(graph: Graph, number: int) -> float:
 
 
 def _y(graph: Graph, value: float) -> float:
-    return BOTTOM - (BOTTOM - TOP) * value / graph.top
+    return BOTTOM - (BOTTOM - TOP) * (value - graph.bottom) / (graph.top - graph.bottom)
 
 
 def _text(x: float, y: float, text: str, anchor: str, kind: str = "") -> str:
@@ -90,7 +92,7 @@ def _text(x: float, y: float, text: str, anchor: str, kind: str = "") -> str:
 def _axes(graph: Graph) -> Iterator[str]:
     """Both axes; a thin line for each quarter of the values, a number for about every tenth of the moves."""
     for quarter in range(5):
-        value = graph.top * quarter / 4
+        value = graph.bottom + (graph.top - graph.bottom) * quarter / 4
         y = _y(graph, value)
         yield f'<line class="grid" x1="{LEFT}" y1="{y:.1f}" x2="{RIGHT}" y2="{y:.1f}"/>'
         yield _text(LEFT - 8, y + 4, f"{100 * value:.0f} %" if graph.top == 1 else f"{value:.1f}", "end")

@@ -122,7 +122,8 @@ class Searcher:
     def _findings(self, state: InformationState, seconds: float) -> Findings:
         """The workers' trees added up."""
         mover = state.view.current_player()
-        unit = float(UNITS) if self.game.utility() == "win" else 1.0
+        points = self.game.utility() == "points"
+        unit = 1.0 if points else float(UNITS)
         tallies = [worker.tally() for worker in self._workers]
         root = _join([tally[_ROOT] for tally in tallies])
         options = {action for tally in tallies for action in tally if action != _ROOT}
@@ -133,7 +134,7 @@ class Searcher:
             RootMove(action, entry.visits, tuple((entry.sums / max(entry.visits, 1) / unit).tolist()), entry.solved)
             for action, entry in joined.items()
         ]
-        choices.sort(key=lambda choice: _merit(choice, mover, unit if unit > 1 else None), reverse=True)
+        choices.sort(key=lambda choice: _merit(choice, mover, points=points, solved=root.solved), reverse=True)
         return Findings(
             mover,
             tuple(choices),
@@ -231,12 +232,13 @@ def _join(entries: list[_Entry]) -> _Entry:
     return _Entry(visits, np.asarray(sums), bool(solved))
 
 
-def _merit(choice: RootMove, player: int, win: float | None) -> tuple[float, float, float]:
-    """The order of choices: a certain win, then visits (a certain loss is last), then value."""
+def _merit(choice: RootMove, player: int, *, points: bool, solved: bool) -> tuple[float, float, float]:
+    """The order of choices: a certain win, then visits (a certain loss is last), then value; solved points go by value."""
     value = choice.values[player]
-    if choice.solved and win is not None and value >= 1:
-        return 1, choice.visits, value
-    return 0 if not choice.solved or value > 0 else -1, choice.visits, value
+    if points:
+        return (value, choice.visits, 0) if solved else (0, choice.visits, value)
+    certain = choice.solved and (value >= 1) - (value <= 0)
+    return certain, choice.visits, value
 
 
 class _Spending:

@@ -28,13 +28,14 @@ export class Graph {
   /**
    * @param {MoveValue[]} moves
    * @param {number[]} marked numbers of the moves that cost most
-   * @param {number} top the highest value; 1 is a whole win
+   * @param {number} stake from the lowest value, or 0, to the highest; 1 is a whole win
    * @param {(ply: number) => void} look
    */
-  constructor(moves, marked, top, look) {
+  constructor(moves, marked, stake, look) {
     this.moves = moves;
     this.marked = marked;
-    this.top = top || 1;
+    this.bottom = Math.min(0, ...moves.flatMap((move) => move.values));
+    this.top = this.bottom + (stake || 1);
     this.look = look;
     this.cursor = svgElement("line", { class: "cursor", y1: TOP, y2: BOTTOM });
     this.svg = this.draw();
@@ -47,7 +48,7 @@ export class Graph {
 
   /** @param {number} value */
   y(value) {
-    return BOTTOM - ((BOTTOM - TOP) * value) / this.top;
+    return BOTTOM - ((BOTTOM - TOP) * (value - this.bottom)) / (this.top - this.bottom);
   }
 
   draw() {
@@ -62,7 +63,7 @@ export class Graph {
 
   *axes() {
     for (let quarter = 0; quarter <= 4; quarter++) {
-      const value = (this.top * quarter) / 4;
+      const value = this.bottom + ((this.top - this.bottom) * quarter) / 4;
       const y = this.y(value);
       yield svgElement("line", { class: "grid", x1: LEFT, x2: RIGHT, y1: y, y2: y });
       yield lettering(LEFT - 6, y + 4, this.top === 1 ? `${100 * value} %` : value.toFixed(value < 10 ? 1 : 0), "end");
