@@ -79,9 +79,9 @@ def test_views_hide_hands_and_name_what_was_played() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("5♠/A♠/A♥/A♦ - 0", "the position has 3 parts, expected 4"),
+        ("5♠/A♠/A♥/A♦ - 0", "the position has 3 parts: expected 4: hands, combination"),
         ("5♠/1/1/1 - 0 1 A♥", "what a seat sees, not a whole position"),
-        ("5♠/A♠/A♥ - 0 1", "3 hands, expected 4"),
+        ("5♠/A♠/A♥ - 0 1", "3 hands: expected 4"),
         ("5♠/A♠/A♥/5♠ - 0 1", "5♠ is in two hands"),
         ("5♠/14/A♥/A♦ - 0 1", "the hand of player 2: read '14' at character 1, expected a card, or -"),
         ("A♠A♥A♦A♣2♠2♥2♦2♣3♠3♥3♦3♣4♠4♥4♦/K♠/K♥/K♦ - 0 1", "player 1 has 15 cards, expected 14 at most"),
@@ -90,7 +90,7 @@ def test_views_hide_hands_and_name_what_was_played() -> None:
         ("5♠/A♠/A♥/A♦ 6♠ 3 1", "the passes in a row: read '3', expected a number from 0 to 2"),
         ("5♠/A♠/A♥/A♦ - 5 1", "expected a number from 0 to 4"),
         ("5♠/A♠/A♥/A♦ - x 1", "read 'x'"),
-        ("5♠/A♠/A♥/A♦ - 0 5", "the player to move: read '5', expected a number from 1 to 4"),
+        ("5♠/A♠/A♥/A♦ - 0 5", "the player to move is '5': expected one of 1, 2, 3, 4"),
         ("5♠/A♠/A♥/A♦ - 0 -", "the game is not over"),
         ("5♠/A♠/A♥/A♦ - 4 1", "the game is over: expected -"),
         ("-/A♠/A♥/A♦ 5♠ 0 1", "the game is over: expected -"),

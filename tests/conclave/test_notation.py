@@ -118,8 +118,8 @@ GOOD = [BORDER, f"{ANNA}/{BEA}", "-/-", "o1s,o2s", "t1s", "1:send"]
     ("number", "text", "why"),
     [
         (5, "", "the position has 5 parts: expected 6"),
-        (0, "b1c,b2c/-,-", "the board has 2 rows and 4 cells: expected 4 rows of 4"),
-        (0, BORDER.replace("-,-,o2c", "-,o2c"), "the board has 4 rows and 15 cells"),
+        (0, "b1c,b2c/-,-", "the board has 2 rows: expected 4"),
+        (0, BORDER.replace("-,-,o2c", "-,o2c"), "row 1 of the board has 3 cells: expected 4"),
         (0, BORDER.replace("b1c", "b9c"), "'b9c' is no card"),
         (0, BORDER.replace("b1c", "p5g"), "the card p5g comes twice"),
         (
@@ -127,12 +127,12 @@ GOOD = [BORDER, f"{ANNA}/{BEA}", "-/-", "o1s,o2s", "t1s", "1:send"]
             BORDER.replace("-", "p1s", 1).replace("-", "p2s", 1).replace("-", "p3s", 1).replace("-", "p4s"),
             "the board is full",
         ),
-        (1, ANNA, "the position has 1 hands: this game has 2 players"),
+        (1, ANNA, "the position has 1 hand: expected 2"),
         (1, f"{ANNA}/v1c,v2c", "the hand of player 2 has 2 places: expected 4"),
         (1, f"{ANNA}/v,v2c,v3c,v5c", "v is the back of a card: a position must name the card"),
         (1, f"{ANNA}/-,v2c,v3c,v5c", "the hands have [0, 1] empty places"),
         (1, f"-/{BEA}", "the hands have [4, 0] empty places"),
-        (2, "-", "the position has 1 players' followers"),
+        (2, "-", "the list of followers has 1 part: expected 2"),
         (2, "-/p", "p is the back of a card"),
         (
             3,

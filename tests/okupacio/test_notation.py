@@ -342,10 +342,10 @@ OPEN = "..#./#.../##../...#"
         pytest.param(f"{OPEN} A x 0:1,0:0", "the turns played: read 'x', expected a number from 0 to 999999", id="turns"),
         pytest.param(f"{OPEN} A -1 0:1,0:0", "the turns played: read '-1'", id="turns below 0"),
         pytest.param(f"{OPEN} A 1000000 0:1,0:0", "the turns played: read '1000000'", id="too many turns"),
-        pytest.param(f"{OPEN} A {HUGE} 0:1,0:0", "the turns played: read '99999999999999999999'", id="a huge number"),
+        pytest.param(f"{OPEN} A {HUGE} 0:1,0:0", f"the turns played: read '{'9' * 40}…'", id="a huge number"),
         pytest.param(f"{OPEN} A ٣ 0:1,0:0", "the turns played: read '٣'", id="an Arabic digit"),
-        pytest.param(f"{OPEN} A 0 0:1", "the position has 1 army: this game has 2", id="an army is missing"),
-        pytest.param(f"{OPEN} A 0 0:1,0:0,0:2", "the position has 3 armies: this game has 2", id="an army too many"),
+        pytest.param(f"{OPEN} A 0 0:1", "the position has 1 army: expected 2", id="an army is missing"),
+        pytest.param(f"{OPEN} A 0 0:1,0:0,0:2", "the position has 3 armies: expected 2", id="an army too many"),
         pytest.param(f"{OPEN} A 0 0:1,", "army B is '': expected cells taken:turns without a move, or -", id="no army"),
         pytest.param(f"{OPEN} A 0 0:1,5", "army B is '5'", id="half an army"),
         pytest.param(f"{OPEN} A 0 x:1,0:0", "the cells taken by army A: read 'x'", id="cells taken"),
@@ -354,9 +354,9 @@ OPEN = "..#./#.../##../...#"
         pytest.param(f"{OPEN} A 0 0:1,0:1:2", "the turns without a move of army B: read '1:2'", id="three numbers"),
         pytest.param(f"{OPEN} - 0 -,-", "every army has given up: the last one that is left cannot", id="nobody left"),
         pytest.param(f"{OPEN} A 0 0:3,0:3", "armies A and B moved last in the same turn", id="the same turn"),
-        pytest.param("..#./#.../##.. A 0 0:1,0:0", "the position has 3 rows: this game's board has 4", id="rows"),
-        pytest.param(f"{OPEN}/.... A 0 0:1,0:0", "the position has 5 rows: this game's board has 4", id="more rows"),
-        pytest.param("..#./#../##../...# A 0 0:1,0:0", "row b has 3 cells: this game's board has 4 columns", id="columns"),
+        pytest.param("..#./#.../##.. A 0 0:1,0:0", "the position has 3 rows: expected 4", id="rows"),
+        pytest.param(f"{OPEN}/.... A 0 0:1,0:0", "the position has 5 rows: expected 4", id="more rows"),
+        pytest.param("..#./#../##../...# A 0 0:1,0:0", "row b has 3 cells: expected 4", id="columns"),
         pytest.param("..../#.../##../...# A 0 0:1,0:0", "ac is '.': on this game's board it is a wall", id="wall gone"),
         pytest.param("..A./#.../##../...# A 0 0:1,0:0", "ac is 'A': on this game's board it is a wall", id="wall taken"),
         pytest.param("#.#./#.../##../...# A 0 0:1,0:0", "aa is '#': on this game's board it is open", id="new wall"),
@@ -368,7 +368,7 @@ OPEN = "..#./#.../##../...#"
         pytest.param(f"{OPEN} - 0 0:1,0:0", "the army to move is '-': the game is not over", id="not over"),
         pytest.param(f"{OPEN} A 0 0:1,-", "the army to move is 'A': the game is over: expected -", id="over, one left"),
         pytest.param("AA#A/#BBA/##BA/BBA# A 9 0:1,0:0", "the army to move is 'A': the game is over", id="over, full"),
-        pytest.param(f"{OPEN} C 0 0:1,0:0", "the army to move is 'C': expected the letter of an army", id="mover C"),
+        pytest.param(f"{OPEN} C 0 0:1,0:0", "the army to move is 'C': expected one of A, B", id="mover C"),
         pytest.param(f"{OPEN} a 0 0:1,0:0", "the army to move is 'a'", id="mover a"),
         pytest.param(f"{OPEN} AB 0 0:1,0:0", "the army to move is 'AB'", id="two movers"),
     ],
@@ -381,7 +381,7 @@ def test_what_is_no_position(position: str, says: str) -> None:
 
 def test_an_army_that_gave_up_does_not_move() -> None:
     game = ludoteca.load("okupacio", players=3, board=SMALL)
-    with pytest.raises(NotationError, match="the army to move is 'B': expected the letter of an army that is playing"):
+    with pytest.raises(NotationError, match="the army to move is 'B': expected one of A, C"):
         game.state_from_string(f"{OPEN} B 9 0:1,-,0:0")
 
 

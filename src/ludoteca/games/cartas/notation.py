@@ -12,9 +12,10 @@ the other hands are numbers of cards, and a fifth part has the cards that have b
 from typing import Final
 
 from ludoteca.core.bits import size
-from ludoteca.core.contract import TERMINAL, RawPosition
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import NotationError
 from ludoteca.core.messages import SEAT, Message
+from ludoteca.core.reading import DASH, read_list, read_mover, read_number, read_parts
 from ludoteca.games.cartas import cards, rules
 from ludoteca.games.cartas.cards import PASSO, WORDS
 from ludoteca.games.cartas.combinations import (
@@ -27,7 +28,6 @@ from ludoteca.games.cartas.combinations import (
     shape_of,
 )
 
-NOTHING: Final = "-"
 PLAIN: Final = dict(zip(cards.SUITS, cards.LETTERS, strict=True))
 """What may stand for signs that an encoding lacks: it is read as well."""
 
@@ -63,13 +63,9 @@ def refusal(state: RawPosition, action: int) -> Message:
     hand, play = int(state.hands[state.mover]), int(state.play)
     if action & ~hand:
         return ("refused.hand", short(action & ~hand), (SEAT, int(state.mover)))
-    if not shape_of(action):
-        return ("refused.combination", short(action))
-    return _no_answer(action, play)
-
-
-def _no_answer(action: int, play: int) -> Message:
     found, wanted = shape_of(action), shape_of(play)
+    if not found:
+        return ("refused.combination", short(action))
     if found == wanted:
         return ("refused.higher", short(action), short(1 << cards.highest(play)))
     kings = pairs_that_answer(play)
@@ -102,45 +98,45 @@ def player_name(player: int) -> str:
 
 def position_to_string(state: RawPosition) -> str:
     """The position in one line."""
-    hands = [_hand(state, player) for player in range(rules.PLAYERS)]
-    mover = NOTHING if rules.is_terminal(state) else str(state.mover + 1)
-    hidden = [f"{short(int(state.played)) or NOTHING}"] if is_view(state) else []
-    return " ".join(["/".join(hands), short(int(state.play)) or NOTHING, str(state.passes), mover, *hidden])
-
-
-def is_view(state: RawPosition) -> bool:
-    """True when there are cards that one does not see."""
-    seen = int(state.played)
-    for player in range(rules.PLAYERS):
-        seen |= int(state.hands[player])
-    return seen != DECK
-
-
-def _hand(state: RawPosition, player: int) -> str:
-    hand, cards = int(state.hands[player]), int(state.sizes[player])
-    return short(hand) or (str(cards) if cards else NOTHING)
+    hands = [int(hand) for hand in state.hands]
+    known = sum(hands) | int(state.played)
+    parts = [
+        "/".join(short(hand) or (str(held) if held else DASH) for hand, held in zip(hands, state.sizes, strict=True)),
+        short(int(state.play)) or DASH,
+        str(state.passes),
+        DASH if rules.is_terminal(state) else str(state.mover + 1),
+    ]
+    if known != DECK:
+        parts.append(short(int(state.played)) or DASH)
+    return " ".join(parts)
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
     """Change the prepared position into that of the text. Raises NotationError: which part is wrong, and why."""
-    parts = text.split()
-    if len(parts) != 4:
-        views = ": with a fifth part it is what a seat sees, not a whole position" if len(parts) == 5 else ""
-        raise NotationError(
-            f"the position has {len(parts)} parts, expected 4: hands, combination to answer, passes, player to move{views}"
-        )
-    _read_hands(state, parts[0].split("/"))
-    _read_play(state, parts[1])
-    _read_passes(state, parts[2])
-    _read_mover(state, parts[3])
+    if len(text.split()) == 5:
+        raise NotationError("the position has a fifth part: it is what a seat sees, not a whole position")
+    hands, play, passes, mover = read_parts(text, "hands", "combination to answer", "passes", "player to move")
+    _read_hands(state, read_list(hands, "/", rules.PLAYERS, "hand"))
+    to_answer = _read_cards(play, "the combination to answer")
+    if to_answer & ~int(state.played):
+        raise NotationError(f"{short(to_answer & ~int(state.played))} is in a hand, and in the combination to answer")
+    if to_answer and not shape_of(to_answer):
+        raise NotationError(f"{play} is to be answered, and is no combination")
+    rules.set_play(state, to_answer)
+    state.passes = read_number(passes, "the passes in a row", rules.PLAYERS - 2 if to_answer else rules.PLAYERS)
+    empty = [player_name(player) for player, held in enumerate(state.sizes) if held == 0]
+    if len(empty) > 1:
+        raise NotationError(f"{' and '.join(empty)} have no cards: the game ends with the first")
+    over = bool(empty) or state.passes == rules.PLAYERS
+    state.mover = read_mover(mover, over, {str(player + 1): player for player in range(rules.PLAYERS)})
+    if empty and (state.passes or not to_answer):  # the last cards lie on the table, and nobody has passed since
+        raise NotationError(f"{empty[0]} has no cards: expected the last play, and 0 passes since")
 
 
 def _read_hands(state: RawPosition, hands: list[str]) -> None:
-    if len(hands) != rules.PLAYERS:
-        raise NotationError(f"the position has {len(hands)} hands, expected {rules.PLAYERS}")
     held = 0
     for player, text in enumerate(hands):
-        hand = _cards(text, f"the hand of {player_name(player)}")
+        hand = _read_cards(text, f"the hand of {player_name(player)}")
         if held & hand:
             raise NotationError(f"{short(held & hand)} is in two hands")
         if size(hand) > rules.HAND:
@@ -151,45 +147,10 @@ def _read_hands(state: RawPosition, hands: list[str]) -> None:
     state.played = DECK ^ held
 
 
-def _read_play(state: RawPosition, text: str) -> None:
-    play = _cards(text, "the combination to answer")
-    if play & ~int(state.played):
-        raise NotationError(f"{short(play & ~int(state.played))} is in a hand, and in the combination to answer")
-    if play and not shape_of(play):
-        raise NotationError(f"{text} is to be answered, and is no combination")
-    rules.set_play(state, play)
-
-
-def _read_passes(state: RawPosition, text: str) -> None:
-    most = rules.PLAYERS - 2 if state.play else rules.PLAYERS
-    if not (text.isascii() and text.isdigit() and len(text) == 1 and int(text) <= most):
-        raise NotationError(f"the passes in a row: read {text[:20]!r}, expected a number from 0 to {most}")
-    state.passes = int(text)
-
-
-def _read_mover(state: RawPosition, text: str) -> None:
-    empty = [player for player in range(rules.PLAYERS) if not state.sizes[player]]
-    if len(empty) > 1:
-        raise NotationError(f"{' and '.join(map(player_name, empty))} have no cards: the game ends with the first")
-    over = bool(empty) or state.passes == rules.PLAYERS
-    if over != (text == NOTHING):
-        raise NotationError(f"the player to move is {text[:20]!r}: the game is {'over: expected -' if over else 'not over'}")
-    if not over and text not in ("1", "2", "3", "4"):
-        raise NotationError(f"the player to move: read {text[:20]!r}, expected a number from 1 to {rules.PLAYERS}")
-    _check_end(state, empty)
-    state.mover = TERMINAL if over else int(text) - 1
-
-
-def _check_end(state: RawPosition, empty: list[int]) -> None:
-    """Who plays his last cards leaves them on the table, and nobody has passed since."""
-    if empty and (state.passes or not state.play):
-        raise NotationError(f"{player_name(empty[0])} has no cards: expected the last play, and 0 passes since")
-
-
-def _cards(text: str, what: str) -> int:
-    if text == NOTHING:
+def _read_cards(text: str, what: str) -> int:
+    if text == DASH:
         return 0
     try:
         return cards.read(text)[0]
     except NotationError as error:
-        raise NotationError(f"{what}: {error}, or {NOTHING}") from None
+        raise NotationError(f"{what}: {error}, or {DASH}") from None

@@ -85,7 +85,7 @@ def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Ch
     return [Choice(action, _ids(action)) if action else _PASS for action in legal]
 
 
-def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:  # the contract's signature
+def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
     """To play the cards that were touched."""
     cards = 0
     for name in touched:
@@ -95,7 +95,7 @@ def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:  #
     return cards or -1
 
 
-def describe(view: RawPosition, player: int, action: int) -> Message:  # the contract's signature
+def describe(view: RawPosition, player: int, action: int) -> Message:
     """What is played."""
     if action == rules.PASS:
         return ("told.pass",)

@@ -18,13 +18,14 @@ from typing import Final
 from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.errors import NotationError
 from ludoteca.core.messages import SEAT, Message
+from ludoteca.core.reading import DASH, read_list, read_parts
+from ludoteca.core.words import quoted
 from ludoteca.games.conclave import deck, rules, sets
 
 MAGICS: Final = "boprtv"
 BROTHERHOODS: Final = "cgs"
 PILES: Final = "ed"
 """“'e' = pila esquerra, i 'd' = pila dreta”"""
-NONE: Final = "-"
 KEEP: Final = "keep"
 PHASES: Final = ("cede", "send", "draw")
 MAGIC_NAMES: Final = ("blue", "ochre", "purple", "red", "orange", "green")
@@ -36,7 +37,7 @@ MAGIC_NAMES: Final = ("blue", "ochre", "purple", "red", "orange", "green")
 def card_name(card: int) -> str:
     """`p5g`, `p` for a back, `-` for nothing."""
     if card == deck.NOTHING:
-        return NONE
+        return DASH
     magic, face = divmod(int(card), 16)
     if face == deck.BACK:
         return MAGICS[magic]
@@ -46,7 +47,7 @@ def card_name(card: int) -> str:
 
 def read_card(text: str) -> int:
     """The card of a name, `-` for nothing. Raises NotationError."""
-    if text == NONE:
+    if text == DASH:
         return deck.NOTHING
     if text in _NUMBERS:
         return _NUMBERS[text]
@@ -101,50 +102,35 @@ def string_to_action(state: RawPosition, text: str) -> int:
     if len(word) == 1 and word in PILES:
         return rules.DRAW + PILES.index(word)
     if sending := re.fullmatch("([0-9]):?([0-9]),?([0-9])", word):
-        return _read_sending(*map(int, sending.groups()))
+        place, row, column = map(int, sending.groups())
+        if place >= rules.HAND:
+            raise NotationError(f"there is no place {place} in a hand: expected 0 to {rules.HAND - 1}")
+        if row >= sets.SIDE or column >= sets.SIDE:
+            raise NotationError(f"{row}{column} is outside the board: expected rows and columns 0 to {sets.SIDE - 1}")
+        return sets.CELLS * place + sets.SIDE * row + column
     if cession := re.fullmatch("([a-z])>?([0-9])", word):
-        return _read_cession(state, cession[1], int(cession[2]))
+        magic, number = cession[1], int(cession[2])
+        if magic not in MAGICS:
+            raise NotationError(f"{magic!r} is no magic: expected one of {MAGICS}")
+        if not 1 <= number <= state.players:
+            raise NotationError(f"there is no player {number}: expected 1 to {state.players}")
+        return rules.CEDE + 8 * (number - 1) + MAGICS.index(magic)
     raise NotationError(
         f"{text[:40]!r} is no action: expected a place of the hand and a row and column such as 0:13, a magic and a player "
         f"such as b>2, {KEEP}, e (left pile) or d (right pile)"
     )
 
 
-def _read_sending(place: int, row: int, column: int) -> int:
-    if place >= rules.HAND:
-        raise NotationError(f"there is no place {place} in a hand: expected 0 to {rules.HAND - 1}")
-    if row >= sets.SIDE or column >= sets.SIDE:
-        raise NotationError(f"{row}{column} is outside the board: expected rows and columns 0 to {sets.SIDE - 1}")
-    return sets.CELLS * place + sets.SIDE * row + column
-
-
-def _read_cession(state: RawPosition, magic: str, number: int) -> int:
-    if magic not in MAGICS:
-        raise NotationError(f"{magic!r} is no magic: expected one of {MAGICS}")
-    if not 1 <= number <= state.players:
-        raise NotationError(f"there is no player {number}: expected 1 to {state.players}")
-    return rules.CEDE + 8 * (number - 1) + MAGICS.index(magic)
-
-
 def refusal(state: RawPosition, action: int) -> Message:
     """Why an action is not legal here."""
     if not 0 <= action < rules.ACTIONS:
         return ("refused.action", action)
-    phase = int(state.phase)
-    if phase != _phase_of(action):
-        return (_UNTIMELY[phase], action_to_string(state, action), (SEAT, int(state.mover)))
+    phase = rules.SENDING if action < rules.CEDE else rules.CEDING if action <= rules.KEEP else rules.DRAWING
+    if phase != state.phase:
+        return (_UNTIMELY[state.phase], action_to_string(state, action), (SEAT, int(state.mover)))
     if phase == rules.SENDING:
         return ("refused.taken", cell_name(action % sets.CELLS))
-    return _refuse_cession(state, *divmod(action - rules.CEDE, 8))
-
-
-def _phase_of(action: int) -> int:
-    if action < rules.CEDE:
-        return rules.SENDING
-    return rules.CEDING if action <= rules.KEEP else rules.DRAWING
-
-
-def _refuse_cession(state: RawPosition, player: int, magic: int) -> Message:
+    player, magic = divmod(action - rules.CEDE, 8)
     if magic >= deck.MAGICS or player >= state.players:
         return ("refused.nobody", magic, player + 1)
     if player == state.mover:
@@ -178,29 +164,37 @@ def position_to_string(state: RawPosition) -> str:
             "/".join(_cards(followers_of(state, player)) for player in players),
             _cards(pile_of(state, rules.LEFT)),
             _cards(pile_of(state, rules.RIGHT)),
-            NONE if rules.is_terminal(state) else f"{state.mover + 1}:{PHASES[state.phase]}",
+            DASH if rules.is_terminal(state) else f"{state.mover + 1}:{PHASES[state.phase]}",
         ]
     )
 
 
 def _cards(cards: Iterable[int]) -> str:
-    return ",".join(map(card_name, cards)) or NONE
+    return ",".join(map(card_name, cards)) or DASH
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
     """Change the prepared position into that of the text. Raises NotationError: which part is wrong, and why."""
-    parts = text.split()
-    if len(parts) != 6:
-        raise NotationError(
-            f"the position has {len(parts)} parts: expected 6: board, hands, followers, left pile, right pile, mover"
-        )
+    parts = read_parts(text, "board", "hands", "followers", "left pile", "right pile", "mover")
+    seen = set()
+    for name in re.split("[/,]", "/".join(parts[:5])):
+        if read_card(name) != deck.NOTHING and name in seen:
+            raise NotationError(f"the card {name} comes twice")
+        seen.add(name)
+    board, hands, followers, left, right, mover = parts
+    players = int(state.players)
     state.dealing = 0
     state.deck[:] = deck.NOTHING
-    board, hands, followers, left, right, mover = parts
-    _check_cards(parts[:5])
-    _read_board(state, board.split("/"))
-    _read_hands(state, _of_players(state, hands, "hands"))
-    for player, part in enumerate(_of_players(state, followers, "players' followers")):
+    for row, cells in enumerate(read_list(board, "/", sets.SIDE, "row", of="the board")):
+        for column, name in enumerate(read_list(cells, ",", sets.SIDE, "cell", of=f"row {row} of the board")):
+            if name != DASH:
+                rules.put(state, read_card(name), sets.SIDE * row + column)
+    for player, hand in enumerate(read_list(hands, "/", players, "hand")):
+        names = rules.HAND * [DASH]
+        if hand != DASH:
+            names = read_list(hand, ",", rules.HAND, "place", of=f"the hand of player {player + 1}")
+        state.hands[rules.HAND * player : rules.HAND * (player + 1)] = list(map(read_card, names))
+    for player, part in enumerate(read_list(followers, "/", players, "part", of="the list of followers")):
         for card in _read_cards(part):
             rules.follow(state, player, card)
     _read_pile(state, rules.LEFT, _read_cards(left))
@@ -209,41 +203,8 @@ def string_to_position(state: RawPosition, text: str) -> None:
     _check_hands(state)
 
 
-def _check_cards(parts: Iterable[str]) -> None:
-    """Every card is one, and comes once."""
-    seen = set()
-    for name in re.split("[/,]", "/".join(parts)):
-        if read_card(name) != deck.NOTHING and name in seen:
-            raise NotationError(f"the card {name} comes twice")
-        seen.add(name)
-
-
 def _read_cards(text: str) -> list[int]:
-    return [] if text == NONE else list(map(read_card, text.split(",")))
-
-
-def _read_board(state: RawPosition, rows: list[str]) -> None:
-    cards = [read_card(name) for row in rows for name in row.split(",")]
-    if len(rows) != sets.SIDE or any(row.count(",") != sets.SIDE - 1 for row in rows):
-        raise NotationError(f"the board has {len(rows)} rows and {len(cards)} cells: expected 4 rows of 4")
-    for cell, card in enumerate(cards):
-        if card != deck.NOTHING:
-            rules.put(state, card, cell)
-
-
-def _of_players(state: RawPosition, text: str, what: str) -> list[str]:
-    parts = text.split("/")
-    if len(parts) != state.players:
-        raise NotationError(f"the position has {len(parts)} {what}: this game has {state.players} players")
-    return parts
-
-
-def _read_hands(state: RawPosition, hands: list[str]) -> None:
-    for player, text in enumerate(hands):
-        cards = [read_card(name) for name in text.split(",")] if text != NONE else rules.HAND * [deck.NOTHING]
-        if len(cards) != rules.HAND:
-            raise NotationError(f"the hand of player {player + 1} has {len(cards)} places: expected {rules.HAND}")
-        state.hands[rules.HAND * player : rules.HAND * (player + 1)] = cards
+    return [] if text == DASH else list(map(read_card, text.split(",")))
 
 
 def _read_pile(state: RawPosition, pile: int, cards: list[int]) -> None:
@@ -257,12 +218,12 @@ def _read_pile(state: RawPosition, pile: int, cards: list[int]) -> None:
 
 
 def _read_mover(state: RawPosition, text: str) -> None:
-    if text == NONE:
+    if text == DASH:
         state.mover, state.phase = TERMINAL, 0
         return
     found = re.fullmatch(f"([1-{state.players}]):({'|'.join(PHASES)})", text)
     if not found:
-        raise NotationError(f"the player to move is {text[:20]!r}: expected a player, : and {', '.join(PHASES)}, or -")
+        raise NotationError(f"the player to move is {quoted(text)}: expected a player, : and {', '.join(PHASES)}, or -")
     state.mover, state.phase = int(found[1]) - 1, PHASES.index(found[2])
     if state.occupied == sets.ALL_CELLS and state.phase != rules.DRAWING:
         raise NotationError("the board is full: the game is over, expected - for the player to move")
@@ -274,24 +235,21 @@ def _read_mover(state: RawPosition, text: str) -> None:
 
 def _check_hands(state: RawPosition) -> None:
     """Fill in what follows from the hands: all are full but that of the mover who draws, and those of a last round."""
-    players = range(state.players)
-    gaps = [hand_of(state, player).count(deck.NOTHING) for player in players]
-    if gaps != _gaps(state, gaps.count(0)):
+    players, mover = int(state.players), int(state.mover)
+    gaps = [hand_of(state, player).count(deck.NOTHING) for player in range(players)]
+    has_piles = bool(pile_of(state, rules.LEFT) or pile_of(state, rules.RIGHT))
+    if rules.is_terminal(state):
+        expected = players * [rules.HAND]
+    elif state.phase == rules.DRAWING:
+        expected = [int(player == mover) for player in range(players)]
+    elif has_piles:
+        expected = players * [0]
+    else:  # the turns of the last round that are left are those of the full hands, from the mover's on
+        to_come = {(mover + i) % players for i in range(max(gaps.count(0), 1))}
+        expected = [int(player not in to_come) for player in range(players)]
+    if gaps != expected:
         raise NotationError(f"the hands have {gaps} empty places, which does not fit the piles and the player to move")
     if state.phase == rules.DRAWING:
-        state.gap = hand_of(state, int(state.mover)).index(deck.NOTHING)
-    elif 0 in gaps and not (pile_of(state, rules.LEFT) or pile_of(state, rules.RIGHT)):
+        state.gap = hand_of(state, mover).index(deck.NOTHING)
+    elif 0 in gaps and not has_piles:
         state.turns_left = gaps.count(0)
-
-
-def _gaps(state: RawPosition, full: int) -> list[int]:
-    """How many places each hand has empty; `full` hands have none."""
-    players, mover = int(state.players), int(state.mover)
-    if rules.is_terminal(state):
-        return players * [rules.HAND]
-    if state.phase == rules.DRAWING:
-        return [int(player == mover) for player in range(players)]
-    if pile_of(state, rules.LEFT) or pile_of(state, rules.RIGHT):
-        return players * [0]
-    late = {(mover + i) % players for i in range(max(full, 1))}
-    return [int(player not in late) for player in range(players)]

@@ -74,7 +74,7 @@ def _cell_of(view: RawPosition, name: str) -> int:
     return int(board.index(card)) if card in board else -1
 
 
-def describe(view: RawPosition, player: int, action: int) -> Message:  # the contract's signature
+def describe(view: RawPosition, player: int, action: int) -> Message:
     """What is done; the card that is sent is named to who sees it."""
     if action < rules.CEDE:
         place, cell = divmod(action, sets.CELLS)

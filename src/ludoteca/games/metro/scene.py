@@ -52,7 +52,7 @@ DOUBLE: Final = "×2"
 Point = tuple[float, float]
 
 
-def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:  # nobody knows more than the others
+def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The same for everybody: tiles in hand lie open."""
     side, players = int(view.side), int(view.players)
     travels = _travels(side, players, view.faces.tobytes())

@@ -10,17 +10,18 @@ given up).
 """
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
-from ludoteca.core.contract import TERMINAL, RawPosition, i64
+from ludoteca.core.contract import RawPosition, i64
 from ludoteca.core.errors import NotationError
 from ludoteca.core.messages import Message
-from ludoteca.core.words import counted
+from ludoteca.core.reading import DASH, read_list, read_mover, read_number, read_parts
+from ludoteca.core.words import counted, quoted
 from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.board import BLANKS
 
 GIVE_UP: Final = "00"
-NOBODY: Final = "-"
 MOST: Final = 10**6 - 1
 """The highest number that a position may hold: `rules.rank` gives each twenty bits."""
 
@@ -44,7 +45,8 @@ def string_to_action(state: RawPosition, text: str) -> int:
         )
     row, column = (ord(letter) - ord("a") for letter in move)
     if row >= state.rows or column >= state.columns:
-        raise NotationError(f"{move} is outside the board, which has {_extent(state)}")
+        last_row, last_column = letter(state.rows - 1), letter(state.columns - 1)
+        raise NotationError(f"{move} is outside the board, which has rows a to {last_row} and columns a to {last_column}")
     return rules.ROW * row + column
 
 
@@ -75,10 +77,6 @@ def army_name(player: int) -> str:
     return chr(ord("A") + int(player))
 
 
-def _extent(state: RawPosition) -> str:
-    return f"rows a to {letter(state.rows - 1)} and columns a to {letter(state.columns - 1)}"
-
-
 # Positions
 
 
@@ -94,96 +92,57 @@ def picture(state: RawPosition, free: str = ".") -> list[str]:
 
 def position_to_string(state: RawPosition) -> str:
     """The position in one line."""
-    mover = NOBODY if rules.is_terminal(state) else army_name(state.mover)
-    armies = ",".join(_army(state, player) for player in range(state.players))
-    return f"{'/'.join(picture(state))} {mover} {state.turn} {armies}"
-
-
-def _army(state: RawPosition, player: int) -> str:
-    if not rules.is_playing(state, player):
-        return NOBODY
-    return f"{state.captured[player]}:{rules.idle(state, player)}"
+    mover = DASH if rules.is_terminal(state) else army_name(state.mover)
+    armies = [
+        f"{state.captured[player]}:{rules.idle(state, player)}" if rules.is_playing(state, player) else DASH
+        for player in range(state.players)
+    ]
+    return f"{'/'.join(picture(state))} {mover} {state.turn} {','.join(armies)}"
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
     """Change the prepared position (all cells free) into that of the text. Raises NotationError: what is wrong."""
-    parts = text.split()
-    if len(parts) != 4:
-        raise NotationError(
-            f"the position has {counted(len(parts), 'part')}: expected 4: rows, army to move, turns played, armies"
-        )
-    rows, mover, turn, armies = parts
-    state.turn = _natural(turn, "the turns played")
-    _read_armies(state, armies.split(","))
-    _read_rows(state, rows.split("/"))
-    _read_mover(state, mover)
+    rows, mover, turn, armies = read_parts(text, "rows", "army to move", "turns played", "armies")
+    state.turn = read_number(turn, "the turns played", MOST)
+    playing = _read_armies(state, read_list(armies, ",", int(state.players), "army", plural="armies"))
+    for row, cells in enumerate(read_list(rows, "/", int(state.rows), "row")):
+        if len(cells) != state.columns:
+            raise NotationError(f"row {letter(row)} has {counted(len(cells), 'cell')}: expected {state.columns}")
+        for column, sign in enumerate(cells):
+            _read_cell(state, rules.cell_at(row, column), sign, playing)
+    state.mover = read_mover(mover, rules.has_to_end(state), playing, "the army to move")
 
 
-def _read_armies(state: RawPosition, armies: list[str]) -> None:
-    if len(armies) != state.players:
-        raise NotationError(f"the position has {counted(len(armies), 'army', 'armies')}: this game has {state.players}")
+def _read_armies(state: RawPosition, armies: list[str]) -> dict[str, int]:
+    """Read what is said of each army; gives the players whose armies are playing, by the armies' names."""
+    playing: dict[str, int] = {}
+    last_mover: dict[int, str] = {}
     for player, text in enumerate(armies):
-        if text == NOBODY:
+        name = army_name(player)
+        if text == DASH:
             state.playing ^= 1 << player
             state.last[player] = 0
             continue
         captured, colon, idle = text.partition(":")
         if not colon:
-            raise NotationError(f"army {army_name(player)} is {text!r}: expected cells taken:turns without a move, or -")
-        state.captured[player] = _natural(captured, f"the cells taken by army {army_name(player)}")
-        state.last[player] = state.turn - _natural(idle, f"the turns without a move of army {army_name(player)}")
-    _check_armies(state)
-
-
-def _check_armies(state: RawPosition) -> None:
-    playing = [player for player in range(state.players) if rules.is_playing(state, player)]
+            raise NotationError(f"army {name} is {quoted(text)}: expected cells taken:turns without a move, or {DASH}")
+        state.captured[player] = read_number(captured, f"the cells taken by army {name}", MOST)
+        turns = read_number(idle, f"the turns without a move of army {name}", MOST)
+        state.last[player] = state.turn - turns
+        playing[name] = player
+        if last_mover.setdefault(turns, name) != name:
+            raise NotationError(f"armies {last_mover[turns]} and {name} moved last in the same turn")
     if not playing:
         raise NotationError("every army has given up: the last one that is left cannot")
-    moved: dict[int, int] = {}
-    for player in playing:
-        other = moved.setdefault(rules.idle(state, player), player)
-        if other != player:
-            raise NotationError(f"armies {army_name(other)} and {army_name(player)} moved last in the same turn")
+    return playing
 
 
-def _read_rows(state: RawPosition, rows: list[str]) -> None:
-    if len(rows) != state.rows:
-        raise NotationError(f"the position has {counted(len(rows), 'row')}: this game's board has {state.rows}")
-    for row, cells in enumerate(rows):
-        if len(cells) != state.columns:
-            raise NotationError(
-                f"row {letter(row)} has {counted(len(cells), 'cell')}: this game's board has {state.columns} columns"
-            )
-        for column, sign in enumerate(cells):
-            _read_cell(state, rules.cell_at(row, column), sign)
-
-
-def _read_cell(state: RawPosition, cell: int, sign: str) -> None:
+def _read_cell(state: RawPosition, cell: int, sign: str, playing: Mapping[str, int]) -> None:
     is_wall = state.owner[cell] == rules.WALL
     if (sign == "#") != is_wall:
-        raise NotationError(f"{cell_name(cell)} is {sign!r}: on this game's board it is {'a wall' if is_wall else 'open'}")
-    if sign in ".#":
-        return
-    player = ord(sign) - ord("A")
-    if not (0 <= player < state.players and rules.is_playing(state, player)):
-        raise NotationError(f"{cell_name(cell)} is {sign!r}: expected . or # or an army that is playing")
-    rules.take_free(state, cell, player)
-
-
-def _read_mover(state: RawPosition, mover: str) -> None:
-    over = rules.has_to_end(state)
-    if over != (mover == NOBODY):
-        raise NotationError(f"the army to move is {mover!r}: the game is {'over: expected -' if over else 'not over'}")
-    if over:
-        state.mover = TERMINAL
-        return
-    player = ord(mover) - ord("A") if len(mover) == 1 else -1
-    if not (0 <= player < state.players and rules.is_playing(state, player)):
-        raise NotationError(f"the army to move is {mover!r}: expected the letter of an army that is playing")
-    state.mover = player
-
-
-def _natural(text: str, what: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= MOST):
-        raise NotationError(f"{what}: read {text[:20]!r}, expected a number from 0 to {MOST}")
-    return int(text)
+        what = "a wall" if is_wall else "open"
+        raise NotationError(f"{cell_name(cell)} is {quoted(sign)}: on this game's board it is {what}")
+    if sign in playing:
+        rules.take_free(state, cell, playing[sign])
+    elif sign not in ".#":
+        raise NotationError(f"{cell_name(cell)} is {quoted(sign)}: expected . or # or an army that is playing")

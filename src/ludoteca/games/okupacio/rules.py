@@ -77,7 +77,7 @@ def setup(state: RawPosition, players: int, board: Integers) -> None:
         state.last[player] = player - players + 1
 
 
-def deal(state: RawPosition, rng: Words) -> None:  # the contract's signature
+def deal(state: RawPosition, rng: Words) -> None:
     """Nothing is dealt: there is no chance in this game."""
 
 

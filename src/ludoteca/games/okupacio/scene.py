@@ -30,7 +30,7 @@ AROUND: Final = (-rules.ROW, -1, 1, rules.ROW)
 NO_VALUE: Final = "–"
 
 
-def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:  # nothing is hidden
+def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """Everybody sees everything."""
     rows, columns = int(view.rows), int(view.columns)
     owner = view.owner.tolist()

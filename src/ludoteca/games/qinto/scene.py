@@ -92,7 +92,7 @@ def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
     return rules.TRADE + kind if places[0] == f"pile/{pile_of(view, player)}" else -1
 
 
-def describe(view: RawPosition, player: int, action: int) -> Message:  # as in all games
+def describe(view: RawPosition, player: int, action: int) -> Message:
     """`adds club, black (5b) at -1,2`."""
     if action == rules.END:
         return ("told.pass",) if view.phase == rules.CHOOSING else ("told.end",)
