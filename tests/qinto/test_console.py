@@ -16,7 +16,7 @@ import pytest
 from ludoteca.core import console as driver
 from ludoteca.core.rng import new_rng
 from ludoteca.games.qinto import GAME, console, console_game
-from ludoteca.games.qinto.starter import draw_for_start, starter
+from ludoteca.games.qinto.console_game import draw_for_start, starter
 from ludoteca.games.qinto.tiles import OPEN, ordered_deck, shape_of
 from tests.qinto.oracle import Grid, Placing, can_add, neighbours, swapped
 from tests.qinto.positions import at, grid_of
@@ -226,18 +226,18 @@ def test_the_highest_suit_starts_and_the_tied_draw_again(players: int) -> None:
 def answer(grid: Grid, hand: str, line: str) -> list[str]:
     """What is printed when a line is typed as the first turn of a position; the game goes on only if it was right."""
     state = at(grid, hand.split())
-    table = console_game.Table(driver.Console(), state, ["Ana", "Rui"])
+    match = console_game.Match(driver.Console(), state, ["Ana", "Rui"])
     before = state.content(), state.history()
-    dialogue = console_game._turn(table)
+    dialogue = console_game._turn(match)
     next(dialogue)
-    table.io.printed()
+    match.io.printed()
     try:
         dialogue.send(f"{line}\n")
     except StopIteration:
         assert state.history()
     else:
         assert (state.content(), state.history()) == before
-    return table.io.printed().splitlines()
+    return match.io.printed().splitlines()
 
 
 GRID = grid_of("1b 1G 1R 1B\n2b .  .  WW\n.  .  .  4R")

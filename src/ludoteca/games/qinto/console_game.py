@@ -1,30 +1,42 @@
-"""The text program once the players are known: who starts, turn after turn, the end.
+"""The text program once the players are known: the start, turn after turn, the end.
 
-A line is a whole turn. It is tried on a copy of the game, in single steps, in an order in which each of them is legal; the
-game itself moves only when all of it can be played. All players look at one screen, so a hand is printed when its owner's
-turn comes, and not when it is filled up at the end of one; what is put under a pile is never named.
+A line is a whole turn:
+
+    + 5b@4,2 2Y@4,3     add the tiles, in any order: 5b in row 4, column 2 as printed
+    ~ 4Y@5,2 WB@6,3     swap them for the wilds that lie there, one after another
+    - 1G 2R             put them under the pile, one after another, and pass
+    -                   pass
+
+It is tried on a copy of the game, in single steps, in an order in which each of them is legal; the game itself moves only
+when all of it can be played. All players look at one screen, so a hand is printed when its owner's turn comes, and not when
+it is filled up at the end of one; the tiles put under a pile are never named.
 """
 
+import re
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from enum import Enum
+from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 from ludoteca.core.console import Console, Dialogue
-from ludoteca.core.contract import RawPosition
+from ludoteca.core.contract import RawPosition, Words
 from ludoteca.core.errors import IllegalActionError, NotationError
 from ludoteca.core.game import Game, State
-from ludoteca.core.rng import SEED_BITS, new_rng
-from ludoteca.core.words import counted, excerpt
+from ludoteca.core.messages import Message, catalogue, in_words
+from ludoteca.core.rng import SEED_BITS, new_rng, shuffle
+from ludoteca.core.words import counted, quoted
 from ludoteca.games.qinto import GAME, rules
-from ludoteca.games.qinto.console import LEAVE
+from ludoteca.games.qinto.console import LANGUAGE, LEAVE
 from ludoteca.games.qinto.grid import Place, Window, grid_lines, window_around
-from ludoteca.games.qinto.names import cell_of, hand_of, kind_name, pile_size, read_kind, tiles_of
-from ludoteca.games.qinto.reasons import COLOUR, SHAPE, Fault, Reason, odd_ones, why_not_added, why_not_swapped
+from ludoteca.games.qinto.hidden import has_own_pile
+from ludoteca.games.qinto.names import KIND_OF, WILD, cell_of, hand_of, kind_name, pile_size, tiles_of
+from ludoteca.games.qinto.notation import why_not_added, why_not_swapped
 from ludoteca.games.qinto.rim import CELLS
-from ludoteca.games.qinto.starter import draw_for_start, starter
-from ludoteca.games.qinto.turns import Sort, Turn, read_turn
+from ludoteca.games.qinto.tiles import OPEN, ordered_deck, shape_of
 
 DRAWING: Final = "Para saber quem começa, cada um tira uma peça: {}."
 DRAWING_AGAIN: Final = "Empate: {}."
@@ -74,29 +86,19 @@ GOALS: Final = {
     "plus": "Como em Classic, e as diagonais de 3 a 5 peças contam como linhas, mas nunca tornam uma jogada inválida.",
 }
 
-FAULTS: Final = {
-    Fault.NOT_IN_HAND: "a mão não tem {tile}",
-    Fault.TAKEN: "o lugar {place} está ocupado por {tile}",
-    Fault.TWICE: "há duas peças para o lugar {place}",
-    Fault.BENT: "as peças têm de ficar todas numa linha ou numa coluna, e {place} fica fora dela",
-    Fault.GAP: "o lugar {place} fica vazio, e as peças têm de estar seguidas",
-    Fault.APART: "em {place} não se encosta a nenhuma peça da grelha",
-    Fault.TOO_LONG: "{line} fica com {number} peças, e o máximo é 5",
-    Fault.COLOURS: "{line} não serve: as cores não são todas iguais nem todas diferentes ({detail})",
-    Fault.SHAPES: "{line} não serve: as formas não são todas iguais nem todas diferentes ({detail})",
-    Fault.NOTHING_THERE: "em {place} não há peça nenhuma para trocar",
-    Fault.NOT_WILD: "em {place} está {tile}, e só se trocam jóqueres",
-    Fault.SAME_TILE: "em {place} já está {tile}",
-    Fault.SWAPPED: "em {place} já se trocou neste turno",
-}
-LINE: Final = "a {} {} ({})"
-ODD_ONES: Final = "{} e {} são iguais, {} não"
-ODD: Final = {Fault.COLOURS: COLOUR, Fault.SHAPES: SHAPE}
+EXPECTED: Final = "uma jogada começa por + (juntar), ~ (trocar) ou - (passar)"
+NOTHING: Final = f"a linha está vazia, e {EXPECTED}"
+NO_SORT: Final = f"não percebi {{}}: {EXPECTED}"
+NO_TILES: Final = "falta dizer que peças, e onde, como em {} 5b@4,2"
+JOKERS: Final = [name for name in KIND_OF if WILD in name]
+NO_TILE: Final = "não há peça {}: a forma é 1 a 5 e a cor b, B, G, R ou Y, como em 5b; os jóqueres são " + " ".join(JOKERS)
+NO_PLACE: Final = "não percebi {}: depois de cada peça vem @linha,coluna, como em 5b@4,2"
+A_PLACE: Final = "não percebi {}: debaixo da pilha põem-se peças sem lugar, como em - 1G 2R"
 
 
 @dataclass
-class Table:
-    """A game and the names of those who play it, in the order of their turns."""
+class Match:
+    """A game and the names of its players, in turn order."""
 
     io: Console
     state: State
@@ -120,164 +122,204 @@ class Table:
 def play(
     io: Console, names: list[str], parameters: Mapping[str, Any], seed: int | None, *, hide: bool, marks: bool
 ) -> Dialogue[None]:
-    """From the drawing of tiles for the start to the winners, or until those who play leave.
+    """From the drawing of tiles for the start to the winners, or until the players leave.
 
     Without a seed it is drawn from the system. `hide` shows no hand before its owner is alone, `marks` marks new tiles.
     """
     seed = secrets.randbits(SEED_BITS) if seed is None else seed
     drawings = draw_for_start(len(names), new_rng((1 << SEED_BITS) - 1 - seed))  # so that it tells nothing of the deal
     first = starter(drawings)
-    io.print(*drawing_lines(names, drawings), STARTS.format(names[first]))
+    for text, drawn in zip([DRAWING, *(len(drawings) - 1) * [DRAWING_AGAIN]], drawings, strict=True):
+        io.print(text.format(", ".join(f"{names[player]} {kind_name(kind)}" for player, kind in drawn.items())))
+    io.print(STARTS.format(names[first]))
     state = Game(GAME, parameters).new_initial_state(seed)
-    table = Table(io, state, names[first:] + names[:first], hide=hide, marks=marks)
-    while not table.state.is_terminal():
-        going_on = yield from _turn(table)
+    match = Match(io, state, names[first:] + names[:first], hide=hide, marks=marks)
+    while not state.is_terminal():
+        going_on = yield from _turn(match)
         if not going_on:
-            io.print(LEFT, *points_lines(table))
+            io.print(LEFT, *_points_lines(match))
             return
-    io.print("", *table_lines(table), *result_lines(table))
+    out = next((name for player, name in enumerate(match.names) if not hand_of(state.raw, player)), None)
+    rounds = parameters["rounds"] * len(names)
+    *others, last = (match.names[player] for player in state.winners())
+    winners = WINNERS.format(" e ".join([", ".join(others), last])) if others else WINNER.format(last)
+    io.print("", *_table_lines(match), OVER.format(out) if out else NOBODY_ADDS.format(rounds), winners)
 
 
-def _turn(table: Table) -> Dialogue[bool]:
-    """“A wrong move says which line is invalid and why, and asks again.” False when those who play leave."""
-    io = table.io
-    while table.hide:
-        io.print("", ALONE.format(table.mover))
+# The start: “cada jogador retira uma carta do baralho”, and the highest suit begins. “The tiles drawn go back.”
+# In the rules player 0 begins: who that is was found before.
+
+
+def draw_for_start(players: int, rng: Words) -> list[dict[int, int]]:
+    """What the players draw, round after round: kinds by player. The last round has one highest suit (the lowest shape).
+
+    “A colour wild or a Q!nto tile has no suit and is drawn again.”
+    """
+    rounds: list[dict[int, int]] = []
+    tied: Sequence[int] = range(players)
+    while len(tied) > 1:
+        deck = np.array(ordered_deck(), np.int64)
+        shuffle(rng, deck, len(deck))
+        drawn = dict(zip(tied, (kind for kind in deck.tolist() if shape_of(kind) != OPEN), strict=False))
+        rounds.append(drawn)
+        highest = min(map(shape_of, drawn.values()))
+        tied = [player for player, kind in drawn.items() if shape_of(kind) == highest]
+    return rounds
+
+
+def starter(rounds: list[dict[int, int]]) -> int:
+    """The player with the highest suit in the last round."""
+    last = rounds[-1]
+    return min(last, key=lambda player: shape_of(last[player]))
+
+
+# A turn
+
+
+def _turn(match: Match) -> Dialogue[bool]:
+    """“A wrong move says which line is invalid and why, and asks again.” False when the players leave."""
+    io = match.io
+    while match.hide:
+        io.print("", ALONE.format(match.mover))
         answer = (yield from io.line(ENTER)).strip().lower()
         if answer == LEAVE:
             return False
         if not answer:
             break
-    io.print("", TURN.format(table.mover), "", *table_lines(table))
+    io.print("", TURN.format(match.mover), "", *_table_lines(match))
     while True:
         io.print(ASK)
         line = yield from io.line(A_MOVE)
         if line.strip() == "?":
-            io.print(*HELP, GOALS[table.state.game.parameters["variant"]])
+            io.print(*HELP, GOALS[match.state.game.parameters["variant"]])
             continue
         leaving = line.strip().lower() == LEAVE
         try:
-            told = [] if leaving else play_line(table, line)
+            told = [] if leaving else play_line(match, line)
         except (NotationError, IllegalActionError) as error:
             io.print(WRONG.format(error))
             continue
-        if table.hide:
+        if match.hide:
             io.clear()
         io.print(*told)
         return not leaving
 
 
-def play_line(table: Table, line: str) -> list[str]:
-    """Play a whole turn; what is told of it. Raises NotationError and IllegalActionError, and the game stands as it was."""
-    turn, state = read_turn(line), table.state
+def play_line(match: Match, line: str) -> list[str]:
+    """Play a whole turn, and tell what all may know of it.
+
+    Raises NotationError and IllegalActionError, and then the game stands as it was.
+    """
+    turn, state, mover = read_turn(line), match.state, match.mover
     steps = steps_of(state, turn)
-    told = [_told(table, turn)]
     player, scores, before = state.current_player(), state.scores(), tiles_of(state.raw)
+    if turn.sort is Sort.ADD:
+        told = [ADDED.format(mover, " ".join(turn.tiles))]
+    elif turn.sort is Sort.SWAP:
+        wilds = (before[window_of(state.raw).place(place)] for place in turn.places)
+        swaps = (SWAP.format(tile, wild) for tile, wild in zip(turn.tiles, wilds, strict=True))
+        told = [SWAPPED.format(mover, ", ".join(swaps))]
+    elif turn.tiles:
+        told = [TRADED.format(mover, counted(len(turn.tiles), "peça"))]
+    else:
+        told = [PASSED.format(mover)]
     for step in steps:
         state.apply_action(step)
-    table.new = frozenset(place for place, tile in tiles_of(state.raw).items() if before.get(place) != tile)
-    if turn.sort is Sort.ADD and not is_light(state):
-        told.append(SCORED.format(table.names[player], counted(state.scores()[player] - scores[player], "ponto")))
+    match.new = frozenset(place for place, tile in tiles_of(state.raw).items() if before.get(place) != tile)
+    if turn.sort is Sort.ADD and not has_own_pile(state.raw):
+        told.append(SCORED.format(mover, counted(state.scores()[player] - scores[player], "ponto")))
     if state.current_player() == player:
-        told.append(AGAIN.format(table.names[player]))
+        told.append(AGAIN.format(mover))
     return told
 
 
-def is_light(state: State) -> bool:
-    """In Light everybody has a pile, and nobody points."""
-    return bool(state.game.parameters["variant"] == "light")
+class Sort(Enum):
+    """What a turn does."""
+
+    ADD = "+"
+    SWAP = "~"
+    PASS = "-"  # noqa: S105  # no password
 
 
-def _told(table: Table, turn: Turn) -> str:
-    """What all may know of a turn that is about to be played."""
-    if turn.sort is Sort.ADD:
-        return ADDED.format(table.mover, " ".join(turn.tiles))
-    if turn.sort is Sort.SWAP:
-        tiles, window = tiles_of(table.raw), window_of(table.raw)
-        wilds = (tiles[window.place(place)] for place in turn.places)
-        swaps = (SWAP.format(tile, wild) for tile, wild in zip(turn.tiles, wilds, strict=True))
-        return SWAPPED.format(table.mover, ", ".join(swaps))
-    if turn.tiles:
-        return TRADED.format(table.mover, counted(len(turn.tiles), "peça"))
-    return PASSED.format(table.mover)
+class Turn(NamedTuple):
+    """A line that was read."""
+
+    sort: Sort
+    tiles: tuple[str, ...]
+    """In the order written."""
+    places: tuple[Place, ...]
+    """The place of each tile, as printed; none for a pass."""
 
 
-# A turn in single steps
+def read_turn(line: str) -> Turn:
+    """The turn that a line writes. Raises NotationError, in Portuguese."""
+    text = line.strip()
+    if not text:
+        raise NotationError(NOTHING)
+    if text[0] not in "+~-":
+        raise NotationError(NO_SORT.format(quoted(text)))
+    sort, tiles, places = Sort(text[0]), list[str](), list[Place]()
+    for word in text[1:].split():
+        tile, at, place = word.partition("@")
+        if sort is Sort.PASS and at:
+            raise NotationError(A_PLACE.format(quoted(word)))
+        if tile not in KIND_OF:
+            raise NotationError(NO_TILE.format(quoted(tile)))
+        tiles.append(tile)
+        if sort is not Sort.PASS:
+            found = re.fullmatch("(-?[0-9]{1,3}),(-?[0-9]{1,3})", place)
+            if not found:
+                raise NotationError(NO_PLACE.format(quoted(word)))
+            places.append((int(found[1]), int(found[2])))
+    if sort is not Sort.PASS and not tiles:
+        raise NotationError(NO_TILES.format(text))
+    return Turn(sort, tuple(tiles), tuple(places))
 
 
 def steps_of(state: State, turn: Turn) -> list[int]:
     """The actions of a turn, in an order in which each is legal. Raises IllegalActionError, in Portuguese."""
+    trial, steps = state.clone(), list[int]()
+    tiles, hand = tiles_of(state.raw), Counter(hand_of(state.raw, state.current_player()))
     if turn.sort is Sort.PASS:
-        return _trades(state, turn)
-    window = _window_of_turn(state.raw, turn)
+        for tile in turn.tiles:
+            steps.append(rules.TRADE + KIND_OF[tile])
+            if steps[-1] not in trial.legal_actions():
+                raise _refused(("refused.not_in_hand", tile))
+            trial.apply_action(steps[-1])
+        return [*steps, rules.END]
+    window = window_of(state.raw)
+    if not tiles:  # “The first tile goes anywhere”: the rules begin where the first one that is written lies
+        row, column = turn.places[0]
+        window = Window(1 - row, 1 - column, 1, 1)
     placing = [(window.place(place), tile) for place, tile in zip(turn.places, turn.tiles, strict=True)]
-    if turn.sort is Sort.SWAP:
-        return _swaps(state, placing, window)
-    return _additions(state, placing, window)
-
-
-def _window_of_turn(raw: RawPosition, turn: Turn) -> Window:
-    """“The first tile goes anywhere”: on the empty grid, the place of the first one written is where the rules begin."""
-    if tiles_of(raw):
-        return window_of(raw)
-    row, column = turn.places[0]
-    return Window(1 - row, 1 - column, 1, 1)
-
-
-def _additions(state: State, placing: list[tuple[Place, str]], window: Window) -> list[int]:
-    """“Every legal add has an order of single tiles that is legal at each step”: any that can be played next is."""
-    trial, steps, rest = state.clone(), list[int](), list(placing)
+    rest = list(placing)
     while rest:
-        taken, legal = tiles_of(trial.raw), set(trial.legal_actions())
-        playable = (item for item in rest if item[0] not in taken and _action(*item) in legal)
-        item = next(playable, None)
-        if item is None:
-            break
+        lying, legal = tiles_of(trial.raw), set(trial.legal_actions())
+        if turn.sort is Sort.SWAP:  # “Swaps, done left to right.”
+            place, tile = item = rest[0]
+            if place not in lying or _action(item) not in legal:
+                hand, done = Counter(hand_of(trial.raw, trial.current_player())), placing[: len(steps)]
+                raise _refused(why_not_swapped(lying, hand, place, tile, [other for other, _ in done], window.printed))
+        else:  # “Every legal add has an order of single tiles that is legal at each step”: any that can be played next is
+            possible = (item for item in rest if item[0] not in lying and _action(item) in legal)
+            if (next_item := next(possible, None)) is None:
+                break
+            item = next_item
         rest.remove(item)
-        steps.append(_action(*item))
+        steps.append(_action(item))
         trial.apply_action(steps[-1])
-    if rest or not dict(placing).items() <= tiles_of(trial.raw).items():  # the torus brings far places near
-        hand = Counter(hand_of(state.raw, state.current_player()))
-        raise _refused(why_not_added(tiles_of(state.raw), hand, placing), window)
+    if turn.sort is Sort.ADD and (rest or not dict(placing).items() <= tiles_of(trial.raw).items()):  # the torus wraps round
+        raise _refused(why_not_added(tiles, hand, placing, numbered=window.printed))
     return [*steps, rules.END] if not trial.is_terminal() else steps
 
 
-def _swaps(state: State, placing: list[tuple[Place, str]], window: Window) -> list[int]:
-    """“Swaps, done left to right.”"""
-    trial, steps = state.clone(), list[int]()
-    for number, (place, tile) in enumerate(placing):
-        tiles = tiles_of(trial.raw)
-        if place not in tiles or _action(place, tile) not in trial.legal_actions():
-            hand = Counter(hand_of(trial.raw, trial.current_player()))
-            done = [other for other, _ in placing[:number]]
-            raise _refused(why_not_swapped(tiles, hand, place, tile, done), window)
-        steps.append(_action(place, tile))
-        trial.apply_action(steps[-1])
-    return [*steps, rules.END]
+def _action(item: tuple[Place, str]) -> int:
+    """The action that adds or swaps a tile at a place."""
+    return CELLS * KIND_OF[item[1]] + cell_of(item[0])
 
 
-def _trades(state: State, turn: Turn) -> list[int]:
-    trial, steps = state.clone(), list[int]()
-    for tile in turn.tiles:
-        steps.append(rules.TRADE + read_kind(tile))
-        if steps[-1] not in trial.legal_actions():
-            raise _refused(Reason(Fault.NOT_IN_HAND, tiles=(tile,)), Window(1, 1, 1, 1))
-        trial.apply_action(steps[-1])
-    return [*steps, rules.END]
-
-
-def _action(place: Place, tile: str) -> int:
-    return CELLS * read_kind(tile) + cell_of(place)
-
-
-def _refused(reason: Reason, window: Window) -> IllegalActionError:
-    """The reason in Portuguese, with the numbers of the window."""
-    row, column = window.printed(reason.place)
-    tiles = excerpt(" ".join(reason.tiles))
-    line = LINE.format(*("linha", row) if reason.across else ("coluna", column), tiles)
-    detail = ODD_ONES.format(*odd_ones(reason.tiles, ODD[reason.fault])) if reason.fault in ODD else ""
-    place, number = f"{row},{column}", len(reason.tiles)
-    return IllegalActionError(FAULTS[reason.fault].format(place=place, tile=tiles, line=line, number=number, detail=detail))
+def _refused(why: Message) -> IllegalActionError:
+    return IllegalActionError(in_words(why, catalogue(GAME.package, LANGUAGE)))
 
 
 # The screen
@@ -288,45 +330,27 @@ def window_of(raw: RawPosition) -> Window:
     return window_around(tiles_of(raw))
 
 
-def drawing_lines(names: list[str], rounds: list[dict[int, int]]) -> Iterator[str]:
-    """Who drew what to start."""
-    for text, drawn in zip([DRAWING, *(len(rounds) - 1) * [DRAWING_AGAIN]], rounds, strict=True):
-        yield text.format(", ".join(f"{names[player]} {kind_name(kind)}" for player, kind in drawn.items()))
-
-
-def table_lines(table: Table) -> Iterator[str]:
-    """The grid, the numbers of tiles, the points where they count, and the hand of who is to move."""
-    raw, players = table.raw, range(len(table.names))
-    yield from grid_lines(tiles_of(raw), window_of(raw), table.new if table.marks else ())
+def _table_lines(match: Match) -> Iterator[str]:
+    """The grid, the numbers of tiles, the points where they count, and the mover's hand."""
+    raw, players = match.raw, range(len(match.names))
+    yield from grid_lines(tiles_of(raw), window_of(raw), match.new if match.marks else ())
     yield ""
-    if is_light(table.state):
-        yield PILES.format(_of_all(table, (pile_size(raw, player) for player in players)))
+    if has_own_pile(raw):
+        yield PILES.format(_of_all(match, (pile_size(raw, player) for player in players)))
     else:
         yield PILE.format(pile_size(raw, 0))
-    yield HANDS.format(_of_all(table, (len(hand_of(raw, player)) for player in players)))
-    yield from points_lines(table)
-    if not table.state.is_terminal():
-        yield HAND.format(table.mover, " ".join(hand_of(raw, table.state.current_player())))
+    yield HANDS.format(_of_all(match, (len(hand_of(raw, player)) for player in players)))
+    yield from _points_lines(match)
+    if not match.state.is_terminal():
+        yield HAND.format(match.mover, " ".join(hand_of(raw, match.state.current_player())))
 
 
-def points_lines(table: Table) -> Iterator[str]:
-    """The points, where they count."""
-    if not is_light(table.state):
-        yield POINTS.format(_of_all(table, table.state.scores()))
+def _points_lines(match: Match) -> Iterator[str]:
+    """The points, where they count: in Light nobody has any."""
+    if not has_own_pile(match.raw):
+        yield POINTS.format(_of_all(match, match.state.scores()))
 
 
-def _of_all(table: Table, numbers: Iterable[int]) -> str:
+def _of_all(match: Match, numbers: Iterable[int]) -> str:
     """`Ana 25, Bruno 24`."""
-    return ", ".join(f"{name} {number}" for name, number in zip(table.names, numbers, strict=True))
-
-
-def result_lines(table: Table) -> Iterator[str]:
-    """How the game ended, and who has won."""
-    raw, state = table.raw, table.state
-    out = next((name for player, name in enumerate(table.names) if not hand_of(raw, player)), None)
-    rounds = state.game.parameters["rounds"] * len(table.names)
-    yield OVER.format(out) if out else NOBODY_ADDS.format(rounds)
-    winners = [table.names[player] for player in state.winners()]
-    yield (
-        WINNER.format(*winners) if len(winners) == 1 else WINNERS.format(" e ".join([", ".join(winners[:-1]), winners[-1]]))
-    )
+    return ", ".join(f"{name} {number}" for name, number in zip(match.names, numbers, strict=True))

@@ -17,9 +17,9 @@ from typing import Final
 
 from ludoteca.core.console import Console, ConsoleError, Dialogue, ReadFile
 from ludoteca.core.words import excerpt, quoted
+from ludoteca.games.qinto.console_game import NO_TILE
 from ludoteca.games.qinto.grid import Place, Window, grid_lines
 from ludoteca.games.qinto.names import KIND_OF
-from ludoteca.games.qinto.turns import NO_TILE
 
 MOST: Final = 99
 """Rows, and columns: the numbers of the document's grid have two digits."""

@@ -20,6 +20,8 @@ from ludoteca.games.qinto.tiles import KINDS, SWAPPED, colour_of, copies, shape_
 
 SHAPES: Final = "12345W"
 COLOURS: Final = "bBGRYW"
+WILD: Final = "W"
+"""The shape or the colour that a wild leaves open."""
 HIDDEN: Final = "?"
 """A tile that a seat does not see."""
 HALF: Final = SIDE // 2
@@ -50,9 +52,15 @@ def read_kind(text: str) -> int:
 # Cells
 
 
+def wrapped(place: Place) -> Place:
+    """The same place with each number in -32..31."""
+    row, column = place
+    return (row + HALF) % SIDE - HALF, (column + HALF) % SIDE - HALF
+
+
 def place_name(place: Place) -> str:
     """`-1,2`, each number in -32..31."""
-    row, column = (_around(number) for number in place)
+    row, column = wrapped(place)
     return f"{row},{column}"
 
 
@@ -76,11 +84,6 @@ def place_of(cell: int) -> Place:
     return row - HALF, column - HALF
 
 
-def _around(number: int) -> int:
-    """The number in -32..31 of the same row or column."""
-    return (number + HALF) % SIDE - HALF
-
-
 # What lies where
 
 
@@ -100,14 +103,11 @@ def tiles_on(grid: Integers) -> dict[Place, str]:
 
 def place_near(tiles: Collection[Place], cell: int) -> Place:
     """The place of a cell, counted on from where the tiles are: in 31, 32 when they cross from 31 to -32."""
-    row, column = place_of(cell)
-    rows, columns = zip(*tiles, strict=True) if tiles else ((0,), (0,))
-    return _near(row, min(rows), max(rows)), _near(column, min(columns), max(columns))
-
-
-def _near(number: int, low: int, high: int) -> int:
-    ways = (number - SIDE, number, number + SIDE)
-    return min(ways, key=lambda way: max(low - way, way - high, 0))
+    near = []
+    for number, lines in zip(place_of(cell), zip(*tiles, strict=True) if tiles else ((0,), (0,)), strict=True):
+        low, high = min(lines), max(lines)
+        near.append(min((number - SIDE, number, number + SIDE), key=lambda way: max(low - way, way - high, 0)))
+    return near[0], near[1]
 
 
 def _straightened(lines: set[int]) -> dict[int, int]:
