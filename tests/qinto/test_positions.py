@@ -133,7 +133,7 @@ GRID_TEXT, (MINE, OTHERS), (PILE, OTHER_PILE) = GOOD[0], GOOD[1].split("/"), GOO
         (3, "1W:2", "1W is not where it is said to be known"),
         (3, "1W:1;1W:1", "'1W:1' tells of 1W: expected each wild once, and WW twice"),
         (3, "5b:1", "'5b:1' tells of 5b: expected each wild once"),
-        (3, "WW:1", "a WW is not where it is said to be known"),
+        (3, "WW:1", "WW is not where it is said to be known"),
         (4, "0", "the position has 1 players' points: expected 2"),
         (4, "0,x", "the points of player 2: read 'x', expected a number from 0 to 0"),
         (4, "5,0", "the points of player 1: read '5', expected a number from 0 to 0"),
@@ -144,6 +144,8 @@ GRID_TEXT, (MINE, OTHERS), (PILE, OTHER_PILE) = GOOD[0], GOOD[1].split("/"), GOO
         (6, "1:wait", "the turn is '1:wait'"),
         (6, "1:choose@0,0", "the turn is choose and more: expected choose alone"),
         (6, "1:swap@0,0", "the turn is swap: expected the cells of wilds that swaps have brought, and nothing more"),
+        (6, "1:swap:again", "the turn is swap: expected the cells of wilds that swaps have brought, and nothing more"),
+        (6, "1:swap@1,3@1,3", "the turn is swap: expected the cells of wilds that swaps have brought, and nothing more"),
         (6, "1:add@0,0", "the turn is add: expected the cell of a tile, : and how many were added, 1"),
         (6, "1:add@9,9:1", "the turn is add: expected the cell of a tile"),
         (6, "1:row@0,0:1", "the turn is row: expected the cell of a tile, : and how many were added, [2-5]"),
@@ -180,5 +182,5 @@ def test_all_wilds_that_are_known_may_be_two_qinto_tiles() -> None:
     parts = parts_of(state)
     for wilds in ("WW:1;WW:1", "WW:1", "WW:1,p1;WW:1"):
         assert parts_of(state.game.state_from_string(" ".join([*parts[:3], wilds, *parts[4:]]))) is not None
-    with pytest.raises(NotationError, match="a WW is not where it is said to be known"):
+    with pytest.raises(NotationError, match="WW is not where it is said to be known"):
         state.game.state_from_string(" ".join([*parts[:3], "WW:1;WW:2", *parts[4:]]))

@@ -20,14 +20,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from ludoteca.core.console import Console, Dialogue
 from ludoteca.core.contract import RawPosition, Words
 from ludoteca.core.errors import IllegalActionError, NotationError
 from ludoteca.core.game import Game, State
 from ludoteca.core.messages import Message, catalogue, in_words
-from ludoteca.core.rng import SEED_BITS, new_rng, shuffle
+from ludoteca.core.rng import SEED_BITS, draw, new_rng
 from ludoteca.core.words import counted, quoted
 from ludoteca.games.qinto import GAME, rules
 from ludoteca.games.qinto.console import LANGUAGE, LEAVE
@@ -158,9 +156,11 @@ def draw_for_start(players: int, rng: Words) -> list[dict[int, int]]:
     rounds: list[dict[int, int]] = []
     tied: Sequence[int] = range(players)
     while len(tied) > 1:
-        deck = np.array(ordered_deck(), np.int64)
-        shuffle(rng, deck, len(deck))
-        drawn = dict(zip(tied, (kind for kind in deck.tolist() if shape_of(kind) != OPEN), strict=False))
+        deck = ordered_deck()
+        for i in range(len(deck) - 1, 0, -1):
+            j = draw(rng, i + 1)
+            deck[i], deck[j] = deck[j], deck[i]
+        drawn = dict(zip(tied, (kind for kind in deck if shape_of(kind) != OPEN), strict=False))
         rounds.append(drawn)
         highest = min(map(shape_of, drawn.values()))
         tied = [player for player, kind in drawn.items() if shape_of(kind) == highest]

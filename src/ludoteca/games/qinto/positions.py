@@ -8,10 +8,10 @@ Its seven parts are separated by blanks; `-` stands for one that is empty, and f
 2. The hands, player by player.
 3. The piles, from the top down: in Light one a player. A digit behind a tile is the number of the player who put it there.
 4. Where wilds are that came from the grid to a hand: `;` between them. `WW:2,p1` is in the hand of player 2 or in the
-   first place of his pile, counted from the bottom.
+   first place of that player's pile, counted from the bottom.
 5. The points of Classic and Plus.
 6. The turns in a row, up to the last one, in which nobody added a tile.
-7. The player to move (`-` when the game is over) and his turn so far:
+7. The player to move (`-` when the game is over) and the turn so far:
 
     1:choose              nothing is done            1:trade         tiles were put under the pile
     1:swap@0,2@1,3        wilds were swapped; those of this turn that are wild themselves lie on these cells
@@ -23,16 +23,16 @@ In a view a tile that the seat does not see is `?`.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from itertools import product
-from typing import Final
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Final, NamedTuple
 
 from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.errors import NotationError
 from ludoteca.core.words import counted
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.grid import Place
-from ludoteca.games.qinto.hidden import HANDS, ONE_OF_TWO, OTHER_OF_TWO, PLACES_AT, has_own_pile, pile_of, take
+from ludoteca.games.qinto.hidden import HANDS, ONE_OF_TWO, PLACES_AT, has_own_pile, pile_of, take
 from ludoteca.games.qinto.names import (
     COPIES,
     cell_of,
@@ -56,15 +56,39 @@ LINES: Final = {rules.EITHER: "add", rules.ROW: "row", rules.COLUMN: "column"}
 AGAIN: Final = "again"
 
 
+class Trace(NamedTuple):
+    """A wild that is known to have gone to a hand, and the hands and the places of a pile where it may be."""
+
+    name: str
+    seats: list[int]
+    places: list[int]
+
+
 def position_to_string(state: RawPosition) -> str:
     """The position in one line."""
     players = range(int(state.players))
+    tiles = tiles_of(state)
+    grid = NONE
+    if tiles:
+        rows, columns = zip(*tiles, strict=True)
+        across = range(min(columns), max(columns) + 1)
+        lines = ("".join(tiles.get((row, column), EMPTY) for column in across) for row in range(min(rows), max(rows) + 1))
+        grid = f"{min(rows)},{min(columns)}:{'/'.join(lines)}"
+    piles = []
+    for pile in piles_of(state):
+        names, owners = pile_names(state, pile), [player for player in players if pile_of(state, player) == pile]
+        for at, place in enumerate(reversed(range(len(names)))):
+            names[at] += "".join(str(player + 1) for player in owners if int(state.known[player]) >> place & 1)
+        piles.append(",".join(names) or NONE)
+    traces = []
+    for name, seats, places in traces_of(state):
+        traces.append(f"{name}:{','.join([*(str(seat + 1) for seat in seats), *(f'p{place + 1}' for place in places)])}")
     return " ".join(
         [
-            _grid(tiles_of(state)),
+            grid,
             "/".join(",".join(hand_of(state, player)) or NONE for player in players),
-            "/".join(",".join(_pile(state, pile)) or NONE for pile in piles_of(state)),
-            ";".join(_traces(state)) or NONE,
+            "/".join(piles),
+            ";".join(traces) or NONE,
             ",".join(str(state.points[player]) for player in players),
             str(state.idle),
             NONE if rules.is_terminal(state) else f"{state.mover + 1}:{_turn(state)}",
@@ -72,34 +96,15 @@ def position_to_string(state: RawPosition) -> str:
     )
 
 
-def _grid(tiles: dict[Place, str]) -> str:
-    if not tiles:
-        return NONE
-    rows, columns = zip(*tiles, strict=True)
-    corner = min(rows), min(columns)
-    across = range(corner[1], max(columns) + 1)
-    lines = ("".join(tiles.get((row, column), EMPTY) for column in across) for row in range(corner[0], max(rows) + 1))
-    return f"{corner[0]},{corner[1]}:{'/'.join(lines)}"
-
-
-def _pile(state: RawPosition, pile: int) -> Iterator[str]:
-    """From the top down, with the number of who knows a tile."""
-    owners = [player for player in range(int(state.players)) if pile_of(state, player) == pile]
-    for place, name in zip(reversed(range(int(state.piled[pile]))), pile_names(state, pile), strict=True):
-        yield name + "".join(str(player + 1) for player in owners if int(state.known[player]) >> place & 1)
-
-
-def traces_of(state: RawPosition) -> Iterator[tuple[str, list[int], list[int]]]:
-    """Of each wild that is known to have gone to a hand: its name, the hands and the places of a pile where it may be."""
+def traces_of(state: RawPosition) -> list[Trace]:
+    """The wilds that are known to have gone to a hand."""
+    traces = []
     for number, region in enumerate(state.traces.tolist()):
         if region:
-            hands = [player for player in range(PLACES_AT) if region >> player & 1]
-            yield _wild_name(number), hands, [place for place in range(TILES) if region >> PLACES_AT + place & 1]
-
-
-def _traces(state: RawPosition) -> Iterator[str]:
-    for name, players, places in traces_of(state):
-        yield f"{name}:{','.join([*(str(player + 1) for player in players), *(f'p{place + 1}' for place in places)])}"
+            seats = [seat for seat in range(PLACES_AT) if region >> seat & 1]
+            places = [place for place in range(TILES) if region >> PLACES_AT + place & 1]
+            traces.append(Trace(_wild_name(number), seats, places))
+    return traces
 
 
 def _wild_name(number: int) -> str:
@@ -134,16 +139,26 @@ def string_to_position(state: RawPosition, text: str) -> None:
             f"the position has {counted(len(parts), 'part')}: expected 7: grid, hands, piles, wilds, points, turns, turn"
         )
     grid, hands, piles, wilds, points, idle, turn = parts
-    state.piles[:] = 0
+    players = int(state.players)
     _read_grid(state, grid)
-    _read_hands(state, _split(hands, "/", int(state.players), "hands"))
+    _read_hands(state, _split(hands, "/", players, "hands"))
     _read_piles(state, _split(piles, "/", len(piles_of(state)), "piles"))
-    _check_deck(state)
+    held = (name for player in range(players) for name in hand_of(state, player))
+    piled = (name for pile in piles_of(state) for name in pile_names(state, pile))
+    found = Counter((*tiles_of(state).values(), *held, *piled))
+    for name, number in COPIES.items():
+        if found[name] != number:
+            raise NotationError(f"the position has {counted(found[name], 'tile')} {name}: the deck has {number}")
     _read_traces(state, [] if wilds == NONE else wilds.split(";"))
-    _read_points(state, _split(points, ",", int(state.players), "players' points"))
-    state.idle = _number(idle, "the turns without an added tile", int(state.rounds) * int(state.players))
+    most = 0 if has_own_pile(state) else rules.MAX_SCORE
+    for player, score in enumerate(_split(points, ",", players, "players' points")):
+        state.points[player] = _number(score, f"the points of player {player + 1}", most)
+    state.idle = _number(idle, "the turns without an added tile", int(state.rounds) * players)
     _read_turn(state, turn)
-    _check_end(state)
+    out = any(rules.tiles_left(state, player) == 0 for player in range(players))
+    over = out or state.idle == state.rounds * state.players
+    if over != rules.is_terminal(state):
+        raise NotationError(f"the game is {'over: expected - for the turn' if over else 'not over: expected a turn, not -'}")
 
 
 def _split(text: str, sign: str, number: int, what: str) -> list[str]:
@@ -159,12 +174,16 @@ def _number(text: str, what: str, most: int) -> int:
     return int(text)
 
 
-def _names(text: str) -> list[str]:
-    return [] if text == NONE else text.split(",")
-
-
 def _read_grid(state: RawPosition, text: str) -> None:
-    tiles = {} if text == NONE else _read_rows(text)
+    tiles: dict[Place, str] = {}
+    if text != NONE:
+        corner, colon, lines = text.partition(":")
+        if not colon:
+            raise NotationError(f"the grid is {text[:20]!r}: expected -, or a corner, : and rows")
+        top, left = read_place(corner)
+        for row, line in enumerate(lines.split("/")):
+            names = enumerate(re.findall("..?", line))
+            tiles |= {(top + row, left + column): name for column, name in names if name != EMPTY}
     if not tiles:
         if state.variant != rules.LIGHT:
             raise NotationError("the grid is empty: in Classic and Plus a tile of the pile starts it")
@@ -177,19 +196,6 @@ def _read_grid(state: RawPosition, text: str) -> None:
             raise NotationError(f"the grid's {name} at {place_name(place)} fits neither row nor column")
         lay(state, kind, cell)
     rules.clear_ends(state)
-
-
-def _read_rows(text: str) -> dict[Place, str]:
-    corner, colon, lines = text.partition(":")
-    if not colon:
-        raise NotationError(f"the grid is {text[:20]!r}: expected -, or a corner, : and rows")
-    top, left = read_place(corner)
-    tiles = {}
-    for row, line in enumerate(lines.split("/")):
-        for column, name in enumerate(re.findall("..?", line)):
-            if name != EMPTY:
-                tiles[top + row, left + column] = name
-    return tiles
 
 
 def _connected(tiles: dict[Place, str]) -> list[Place]:
@@ -211,104 +217,67 @@ def _connected(tiles: dict[Place, str]) -> list[Place]:
 
 def _read_hands(state: RawPosition, hands: list[str]) -> None:
     for player, text in enumerate(hands):
-        names = _names(text)
+        names = [] if text == NONE else text.split(",")
         if len(names) > rules.HAND:
             raise NotationError(f"the hand of player {player + 1} has {len(names)} tiles: expected {rules.HAND} at most")
         for name in names:
-            _check_copies(names, name)
+            if names.count(name) > COPIES.get(name, TILES):
+                raise NotationError(f"there are {names.count(name)} tiles {name}: the deck has {COPIES[name]}")
             take(state, player, read_kind(name))
         state.in_hand[player] = len(names)
 
 
-def _check_copies(names: list[str], name: str) -> None:
-    if names.count(name) > COPIES.get(name, TILES):
-        raise NotationError(f"there are {names.count(name)} tiles {name}: the deck has {COPIES[name]}")
-
-
 def _read_piles(state: RawPosition, piles: list[str]) -> None:
+    state.piles[:] = 0
     for pile, text in enumerate(piles):
-        names = _names(text)[::-1]
-        room = int(state.share) - int(state.in_hand[pile]) if has_own_pile(state) else TILES
-        if len(names) > room:
+        names = [] if text == NONE else text.split(",")[::-1]
+        most = int(state.share) - int(state.in_hand[pile]) if has_own_pile(state) else TILES
+        if len(names) > most:
             raise NotationError(
                 f"the pile of player {pile + 1} has {len(names)} tiles: with the hand it begins with {state.share}"
             )
         for place, name in enumerate(names):
             state.piles[pile * int(state.share) + place] = read_kind(name[:2])
-            _read_knower(state, pile, place, name[2:])
+            if knower := name[2:]:
+                player = int(knower) - 1 if knower in "1234" else -1
+                if not (0 <= player < state.players and pile_of(state, player) == pile):
+                    raise NotationError(
+                        f"a tile of a pile is known to player {knower[:20]!r}: expected one who draws from that pile"
+                    )
+                state.known[player] |= 1 << place
         state.piled[pile] = len(names)
 
 
-def _read_knower(state: RawPosition, pile: int, place: int, text: str) -> None:
-    if not text:
-        return
-    player = int(text) - 1 if text in "1234" else -1
-    if not (0 <= player < state.players and pile_of(state, player) == pile):
-        raise NotationError(f"a tile of a pile is known to player {text[:20]!r}: expected one who draws from that pile")
-    state.known[player] |= 1 << place
-
-
-def _check_deck(state: RawPosition) -> None:
-    """Every tile is somewhere."""
-    names = list(tiles_of(state).values())
-    names += [name for player in range(int(state.players)) for name in hand_of(state, player)]
-    names += [name for pile in piles_of(state) for name in pile_names(state, pile)]
-    found = Counter(names)
-    for name, number in COPIES.items():
-        if found[name] != number:
-            raise NotationError(f"the position has {counted(found[name], 'tile')} {name}: the deck has {number}")
-
-
-def _read_traces(state: RawPosition, traces: list[str]) -> None:
-    for text in traces:
-        name, _, region = text.partition(":")
-        kind = read_kind(name)
-        number = kind - FIRST_WILD
-        if kind == KINDS and state.traces[number]:
-            number += 1
+def _read_traces(state: RawPosition, texts: list[str]) -> None:
+    """Where wilds are: each trace leads to a tile of its kind, and those of the two Q!nto tiles to one each."""
+    for text in texts:
+        name, _, words = text.partition(":")
+        number = read_kind(name) - FIRST_WILD
+        number += number == ONE_OF_TWO and state.traces[number] != 0
         if number < 0 or state.traces[number]:
             raise NotationError(f"{text[:20]!r} tells of {name}: expected each wild once, and WW twice")
-        state.traces[number] = _read_region(state, text, region.split(","))
-    pair = sorted(state.traces[ONE_OF_TWO:].tolist(), reverse=True)
-    state.traces[ONE_OF_TWO], state.traces[OTHER_OF_TWO] = pair
-    _check_traces(state)
-
-
-def _read_region(state: RawPosition, text: str, words: list[str]) -> int:
-    region = 0
-    for word in words:
-        found = re.fullmatch(f"([1-{state.players}])|p([1-9][0-9]?)", word)
-        if not found or (found[2] and int(found[2]) > TILES - 1):
-            raise NotationError(f"{text[:20]!r}: read {word[:20]!r}, expected a player or a place of a pile, such as p1")
-        region |= 1 << int(found[1]) - 1 if found[1] else 1 << PLACES_AT + int(found[2]) - 1
-    if has_own_pile(state) and (region & HANDS).bit_count() != 1:
-        raise NotationError(f"{text[:20]!r}: expected one player, and places of his pile")
-    return region
-
-
-def _check_traces(state: RawPosition) -> None:
-    """Each leads to a tile of its kind, and those of the two Q!nto tiles to both where there are two."""
-    for number in range(ONE_OF_TWO):
-        region = int(state.traces[number])
-        if region and not any(_is_in(region, spot) for spot in _spots(state, _wild_name(number))):
-            raise NotationError(f"{_wild_name(number)} is not where it is said to be known")
-    one, other = (int(state.traces[number]) for number in (ONE_OF_TWO, OTHER_OF_TWO))
-    spots = [*_spots(state, kind_name(KINDS)), 0, 0]
-    ways = product(range(len(spots)), repeat=2)
-    if not any(a != b and _leads(one, spots[a]) and _leads(other, spots[b]) for a, b in ways):
-        raise NotationError("a WW is not where it is said to be known")
-
-
-def _leads(region: int, spot: int) -> bool:
-    return not region or _is_in(region, spot)
-
-
-def _is_in(region: int, spot: int) -> bool:
-    return bool(spot) and region & spot == spot
+        region = 0
+        for word in words.split(","):
+            found = re.fullmatch(f"([1-{state.players}])|p([1-9][0-9]?)", word)
+            if not found or (found[2] and int(found[2]) > TILES - 1):
+                raise NotationError(f"{text[:20]!r}: read {word[:20]!r}, expected a player or a place of a pile, such as p1")
+            region |= 1 << int(found[1]) - 1 if found[1] else 1 << PLACES_AT + int(found[2]) - 1
+        if has_own_pile(state) and (region & HANDS).bit_count() != 1:
+            raise NotationError(f"{text[:20]!r}: expected one player, and places of his pile")
+        state.traces[number] = region
+    state.traces[ONE_OF_TWO:] = sorted(state.traces[ONE_OF_TWO:].tolist(), reverse=True)
+    regions: dict[str, list[int]] = {}
+    for number, region in enumerate(state.traces.tolist()):
+        if region:
+            regions.setdefault(_wild_name(number), []).append(region)
+    for name, leading in regions.items():
+        ways = permutations(_spots(state, name), len(leading))
+        if not any(all(region & spot == spot for region, spot in zip(leading, way, strict=True)) for way in ways):
+            raise NotationError(f"{name} is not where it is said to be known")
 
 
 def _spots(state: RawPosition, name: str) -> Iterator[int]:
-    """Where the tiles of a name are, each as the narrowest region; in Light a place is in the pile of one player's."""
+    """Where the tiles of a name are, each as the narrowest region; in Light a place is in the pile of one player."""
     for player in range(int(state.players)):
         yield from hand_of(state, player).count(name) * [1 << player]
     for pile in piles_of(state):
@@ -318,13 +287,6 @@ def _spots(state: RawPosition, name: str) -> Iterator[int]:
                 yield 1 << PLACES_AT + place | owner
 
 
-def _read_points(state: RawPosition, points: list[str]) -> None:
-    for player, text in enumerate(points):
-        state.points[player] = _number(
-            text, f"the points of player {player + 1}", 0 if has_own_pile(state) else rules.MAX_SCORE
-        )
-
-
 # The turn
 
 
@@ -332,30 +294,36 @@ def _read_turn(state: RawPosition, text: str) -> None:
     if text == NONE:
         state.mover = TERMINAL
         return
-    found = re.fullmatch(f"([1-{state.players}]):({'|'.join(_READERS)})((?:@[-0-9]+,[-0-9]+)*)((?::[a-z0-9]+)*)", text)
+    sorts = "|".join((*SORTS.values(), *LINES.values()))
+    found = re.fullmatch(f"([1-{state.players}]):({sorts})((?:@[-0-9]+,[-0-9]+)*)((?::[a-z0-9]+)*)", text)
     if not found:
         raise NotationError(f"the turn is {text[:30]!r}: expected such as 1:choose, 1:trade, 1:swap, 1:add@0,0:1, or -")
     state.mover = int(found[1]) - 1
+    sort, rest = found[2], found[4]
     cells = [cell_of(read_place(place)) for place in found[3].split("@")[1:]]
-    state.phase, read = _READERS[found[2]]
-    read(state, found[2], cells, found[4])
-    _check_hands(state)
-
-
-def _read_plain(state: RawPosition, sort: str, cells: list[int], rest: str) -> None:
-    if cells or rest:
-        raise NotationError(f"the turn is {sort} and more: expected {sort} alone")
-
-
-def _read_swapping(state: RawPosition, sort: str, cells: list[int], rest: str) -> None:
-    for cell in cells:
-        if rest or not FIRST_WILD <= state.grid[cell] <= KINDS:
+    if sort in LINES.values():
+        _read_adding(state, sort, cells, rest)
+    else:
+        state.phase = next(phase for phase, name in SORTS.items() if name == sort)
+        if state.phase != rules.SWAPPING and (cells or rest):
+            raise NotationError(f"the turn is {sort} and more: expected {sort} alone")
+        if rest or len(set(cells)) < len(cells) or not all(FIRST_WILD <= state.grid[cell] <= KINDS for cell in cells):
             raise NotationError(f"the turn is {sort}: expected the cells of wilds that swaps have brought, and nothing more")
-        state.grid[cell] += SWAPPED
+        for cell in cells:
+            state.grid[cell] += SWAPPED
+    for player in range(int(state.players)):  # hands are full where the pile could fill them
+        held, moves = int(state.in_hand[player]), player == state.mover
+        number = held + int(state.laid) if moves else held
+        may_lack = not state.piled[pile_of(state, player)] or (moves and state.phase == rules.TRADING)
+        if number > rules.HAND or (number < rules.HAND and not may_lack):
+            raise NotationError(
+                f"player {player + 1} has {counted(held, 'tile')} in hand, which does not fit the pile and the turn"
+            )
 
 
 def _read_adding(state: RawPosition, sort: str, cells: list[int], rest: str) -> None:
-    state.line = next(number for number, name in LINES.items() if name == sort)
+    """The cell of a tile in the turn's line, how many were added, and whether another turn follows."""
+    state.phase, state.line = rules.ADDING, next(number for number, name in LINES.items() if name == sort)
     possible = "1" if state.line == rules.EITHER else "[2-5]"
     found = re.fullmatch(f":({possible})(:{AGAIN})?", rest)
     if not found or len(cells) != 1 or not state.grid[cells[0]]:
@@ -365,38 +333,7 @@ def _read_adding(state: RawPosition, sort: str, cells: list[int], rest: str) -> 
         raise NotationError(f"the turn is followed by another one, {AGAIN}: expected that in Light only")
     for end, (down, right) in enumerate(((0, -1), (0, 1), (-1, 0), (1, 0))):
         if state.line in (rules.EITHER, rules.ROW if right else rules.COLUMN):
-            state.ends[end] = _end_of(state, cells[0], down, right)
-
-
-def _end_of(state: RawPosition, cell: int, down: int, right: int) -> int:
-    """The first empty cell in a direction."""
-    while state.grid[cell]:
-        cell = int(beside(below(cell, down), right))
-    return cell
-
-
-_Reader = Callable[[RawPosition, str, list[int], str], None]
-_READERS: Final[dict[str, tuple[int, _Reader]]] = {
-    **{name: (phase, _read_plain) for phase, name in SORTS.items()},
-    SORTS[rules.SWAPPING]: (rules.SWAPPING, _read_swapping),
-    **dict.fromkeys(LINES.values(), (rules.ADDING, _read_adding)),
-}
-"""By the sort of a turn, its phase and what reads the rest of its text."""
-
-
-def _check_hands(state: RawPosition) -> None:
-    """Hands are full where the pile could fill them."""
-    for player in range(int(state.players)):
-        laid = int(state.laid) if player == state.mover else 0
-        number = int(state.in_hand[player]) + laid
-        may_lack = not state.piled[pile_of(state, player)] or (player == state.mover and state.phase == rules.TRADING)
-        if number > rules.HAND or (number < rules.HAND and not may_lack):
-            tiles = counted(int(state.in_hand[player]), "tile")
-            raise NotationError(f"player {player + 1} has {tiles} in hand, which does not fit the pile and the turn")
-
-
-def _check_end(state: RawPosition) -> None:
-    out = any(rules.tiles_left(state, player) == 0 for player in range(int(state.players)))
-    over = out or state.idle == state.rounds * state.players
-    if over != rules.is_terminal(state):
-        raise NotationError(f"the game is {'over: expected - for the turn' if over else 'not over: expected a turn, not -'}")
+            cell = cells[0]
+            while state.grid[cell]:
+                cell = int(beside(below(cell, down), right))
+            state.ends[end] = cell

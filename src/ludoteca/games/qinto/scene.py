@@ -20,6 +20,7 @@ from ludoteca.games.qinto.guide import GUIDE_PARAMETERS as GUIDE_PARAMETERS
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
 from ludoteca.games.qinto.layout import NUMBERS, Corner, Frame, frame_around, name_at, name_of
 from ludoteca.games.qinto.names import KIND_OF, cell_of, kind_name, read_place, tiles_on
+from ludoteca.games.qinto.positions import traces_of
 from ludoteca.games.qinto.rim import CELLS, SIDE
 from ludoteca.games.qinto.seats import (
     SPRITE,
@@ -31,7 +32,6 @@ from ludoteca.games.qinto.seats import (
     known_in_pile,
     own_of,
     players_of,
-    traces,
 )
 from ludoteca.games.qinto.tiles import VALUES
 
@@ -63,7 +63,7 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
         *(_line(frame, *line) for line in lines),
     ]
     swapped = f"tile/{name_of(highlighted[-1] % CELLS)}" if view.phase == rules.SWAPPING and highlighted else ""
-    found, seated = traces(view), players_of(view, swapped)
+    found, seated = traces_of(view), players_of(view, swapped)
     for number, other in enumerate(others):
         items += group(group_of(seated[other], found), *frame.group(number), frame.group_scale)
     if frame.own:

@@ -13,7 +13,7 @@ from ludoteca.core.scene import Item
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
 from ludoteca.games.qinto.layout import EDGE, HAND_HEIGHT, HAND_STEP, LARGE, SMALL, UNDER_HEIGHT
 from ludoteca.games.qinto.names import HIDDEN, KIND_OF, WILD, hand_of, pile_names
-from ludoteca.games.qinto.positions import traces_of
+from ludoteca.games.qinto.positions import Trace
 
 TILE: Final[dict[str, Message]] = {name: ("tile", (f"shape.{name[0]}",), (f"colour.{name[1]}",), name) for name in KIND_OF}
 """Each tile in words."""
@@ -29,14 +29,6 @@ DIGITS: Final = 3
 
 _kept: Final = lru_cache(maxsize=1 << 12)
 """Most of what players have stays as it is at a move, and is seen by several."""
-
-
-class Trace(NamedTuple):
-    """A wild that is known to have gone to a hand, and the hands and the places of a pile where it may be."""
-
-    name: str
-    seats: Sequence[int]
-    places: Sequence[int]
 
 
 class Player(NamedTuple):
@@ -71,11 +63,6 @@ def players_of(view: RawPosition, swapped: str) -> list[Player]:
         Player(seat, seat == mover, hands[seat], piles[seat if own else 0], own, swapped if seat == mover else "")
         for seat in range(int(view.players))
     ]
-
-
-def traces(view: RawPosition) -> list[Trace]:
-    """All of a view."""
-    return [Trace(*trace) for trace in traces_of(view)]
 
 
 def placed(items: Iterable[Item], x: float, y: float, scale: float) -> tuple[Item, ...]:
