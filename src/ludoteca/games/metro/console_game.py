@@ -18,7 +18,6 @@ from ludoteca.games.metro import GAME, drawing
 from ludoteca.games.metro.actions import action_of, rotation_of, space_of
 from ludoteca.games.metro.board import place_of, space_at
 from ludoteca.games.metro.console import LANGUAGE
-from ludoteca.games.metro.notation import Ending, ending_of
 from ludoteca.games.metro.paths import paths_of
 from ludoteca.games.metro.predicates import (
     ROTATION_IDS,
@@ -52,11 +51,9 @@ NO_ROTATION: Final = "cartea {} se așază numai cu {}"
 OTHER_TILE: Final = "urmează cartea #{}, nu {}"
 ROTATIONS: Final = "Pe {} se poate cu {}."
 SPACES: Final = "Cartea #{} are loc pe: {}."
-ENDINGS: Final = {
-    Ending.FULL: "Jocul s-a terminat: nu mai sunt spații libere.",
-    Ending.TOO_SHORT: "Jocul s-a terminat: cartea #{} nu mai are loc, oriunde ar face un traseu de lungime 1.",
-    Ending.USED_UP: "Jocul s-a terminat: nu mai sunt cărți.",
-}
+FULL: Final = "Jocul s-a terminat: nu mai sunt spații libere."
+NO_PLACE: Final = "Jocul s-a terminat: cartea #{} nu mai are loc, oriunde ar face un traseu de lungime 1."
+USED_UP: Final = "Jocul s-a terminat: nu mai sunt cărți."
 ENTER: Final = "Enter încheie."
 LEFT: Final = "Joc încheiat înainte de sfârșit."
 MOVE: Final = "o mutare, de exemplu {}, sau q"
@@ -227,7 +224,13 @@ def _example(state: State) -> str:
 
 
 def _ending(state: State) -> str:
-    return ENDINGS[ending_of(state.raw)].format(_tile(state))
+    """“Fie pentru că nu mai sunt spații libere pe hartă, fie pentru că plasarea cărții ar crea trasee de lungime 1.”
+
+    Free spaces are always on the edge or beside a tile.
+    """
+    if not state.raw.free.any():
+        return FULL
+    return USED_UP if state.raw.tile == NONE else NO_PLACE.format(_tile(state))
 
 
 # Both

@@ -13,9 +13,7 @@ has `endless` or how many of each tile are left (`3x7R1,2x9`) in their place, an
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from enum import Enum, auto
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Final
 
 from ludoteca.core.contract import RawPosition
@@ -164,26 +162,26 @@ def why_no_space(state: RawPosition, place: board.Place, at: str) -> Message | N
 
 def position_to_string(state: RawPosition) -> str:
     """The position in one line; of a view, what it holds."""
-    mover = NONE if rules.is_terminal(state) else str(state.mover + 1)
-    hands = "/".join(hand_of(state, player) for player in range(state.players))
-    return f"{'/'.join(rows_of(state))} {mover} {hands} {_to_come(state)}"
-
-
-def rows_of(state: RawPosition) -> list[str]:
-    """The rows of the board, tiles and numbers of free spaces parted by commas."""
     side = int(state.side)
     names = [[CENTRE] * side for _ in range(side)]
     for (x, y), face in zip(board.spaces(side), state.faces.tolist(), strict=False):
         names[y - 1][x - 1] = face_name(face)
-    return [",".join(_counted(row)) for row in names]
-
-
-def _counted(names: list[str]) -> Iterator[str]:
-    for name, run in groupby(names):
-        if name == NONE:
-            yield str(len(list(run)))
-        else:
-            yield from run
+    rows = []
+    for row in names:
+        runs = ((name, list(run)) for name, run in groupby(row))
+        rows.append(",".join(str(len(run)) if name == NONE else ",".join(run) for name, run in runs))
+    mover = NONE if rules.is_terminal(state) else str(state.mover + 1)
+    hands = "/".join(hand_of(state, player) for player in range(state.players))
+    n = int(state.stacked)
+    if state.endless:
+        to_come = f"{int(state.generator):0{_DIGITS}x}" if state.generator else ENDLESS
+    elif n == 0:
+        to_come = NONE
+    elif state.stack[0] == tiles.NONE:
+        to_come = ",".join(f"{number}x{kind_name(kind)}" for kind, number in enumerate(state.left.tolist()) if number)
+    else:
+        to_come = ",".join(kind_name(kind) for kind in state.stack[n - 1 :: -1].tolist())
+    return f"{'/'.join(rows)} {mover} {hands} {to_come}"
 
 
 def hand_of(state: RawPosition, player: int) -> str:
@@ -195,40 +193,8 @@ def hand_of(state: RawPosition, player: int) -> str:
 
 
 def holder(state: RawPosition) -> int:
-    """Whose the tile to be placed is: the mover's; when the game is over, that of who plays alone."""
+    """The player who holds the tile to be placed: the mover; when the game is over, the first, who may play alone."""
     return max(int(state.mover), 0)
-
-
-class Ending(Enum):
-    """Why the game of one player is over.
-
-    “Fie pentru că nu mai sunt spații libere pe hartă, fie pentru că plasarea cărții ar crea trasee de lungime 1.”
-    """
-
-    FULL = auto()
-    """No space is free."""
-    TOO_SHORT = auto()
-    """Wherever the next tile may lie, it would make a path of length 1."""
-    USED_UP = auto()
-    """The stack has no more tiles, and spaces are free."""
-
-
-def ending_of(state: RawPosition) -> Ending:
-    """Why a game of one player that is over is over: free spaces are always on the edge or beside a tile."""
-    if not state.free.any():
-        return Ending.FULL
-    return Ending.USED_UP if state.tile == tiles.NONE else Ending.TOO_SHORT
-
-
-def _to_come(state: RawPosition) -> str:
-    if state.endless:
-        return f"{int(state.generator):0{_DIGITS}x}" if state.generator else ENDLESS
-    n = int(state.stacked)
-    if n == 0:
-        return NONE
-    if state.stack[0] == tiles.NONE:
-        return ",".join(f"{number}x{kind_name(kind)}" for kind, number in enumerate(state.left.tolist()) if number)
-    return ",".join(kind_name(kind) for kind in state.stack[n - 1 :: -1].tolist())
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
@@ -238,12 +204,23 @@ def string_to_position(state: RawPosition, text: str) -> None:
         raise NotationError(
             f"the position has {counted(len(parts), 'part')}: expected rows, the player to move, hands, tiles to come"
         )
-    rows, mover, hands, to_come = parts
+    rows, mover, hands, to_come = parts[0].split("/"), parts[1], parts[2].split("/"), parts[3]
     whole = state.stack.tolist()
-    _read_rows(state, rows.split("/"))
-    kinds = _read_hands(state, hands.split("/"))
-    _read_to_come(state, to_come)
-    _check_tiles(state, whole, [kind for hand in kinds for kind in hand])
+    _read_rows(state, rows)
+    if len(hands) != state.players:
+        raise NotationError(f"the position has {counted(len(hands), 'hand')}: this game has {state.players}")
+    kinds = [
+        [] if hand == NONE else [read_kind(state, name, f"a tile of player {player}") for name in hand.split("+")]
+        for player, hand in enumerate(hands, 1)
+    ]
+    if state.endless:
+        if to_come == ENDLESS:
+            raise NotationError(f"{ENDLESS!r} is what a view tells of the tiles to come: expected the generator")
+        if not re.fullmatch(f"[0-9a-f]{{{_DIGITS}}}", to_come) or not int(to_come, 16):
+            raise NotationError(f"the generator is {to_come[:40]!r}: expected {_DIGITS} digits of 0 to f, not all 0")
+        state.generator = int(to_come, 16)
+    else:
+        _read_stack(state, to_come, whole, kinds)
     _read_mover(state, mover, kinds)
 
 
@@ -252,17 +229,15 @@ def _read_rows(state: RawPosition, rows: list[str]) -> None:
     if len(rows) != side:
         raise NotationError(f"the position has {counted(len(rows), 'row')}: this game's board has {side}")
     for y, row in enumerate(rows, 1):
-        names = [name for names in row.split(",") for name in _spread(names, side)]
+        names: list[str] = []
+        for name in row.split(","):
+            is_free = re.fullmatch("[1-9][0-9]?", name) and int(name) <= side
+            names += [NONE] * int(name) if is_free else [name]
         if len(names) != side:
             raise NotationError(f"row {y} has {counted(len(names), 'space')}: this game's board has {side} columns")
         for x, name in enumerate(names, 1):
             _read_space(state, (x, y), name)
     _check_connected(state)
-
-
-def _spread(name: str, side: int) -> list[str]:
-    """A number of free spaces one by one, in a row of `side`."""
-    return [NONE] * int(name) if re.fullmatch("[1-9][0-9]?", name) and int(name) <= side else [name]
 
 
 def _read_space(state: RawPosition, place: board.Place, name: str) -> None:
@@ -294,20 +269,8 @@ def _check_connected(state: RawPosition) -> None:
         raise NotationError(f"the tile on {x} {y} is neither on the edge of the board nor joined to it by other tiles")
 
 
-def _read_hands(state: RawPosition, hands: list[str]) -> list[list[int]]:
-    """The kinds in each hand, one declined first."""
-    if len(hands) != state.players:
-        raise NotationError(f"the position has {counted(len(hands), 'hand')}: this game has {state.players}")
-    return [
-        [] if hand == NONE else [read_kind(state, name, f"a tile of player {player}") for name in hand.split("+")]
-        for player, hand in enumerate(hands, 1)
-    ]
-
-
-def _read_to_come(state: RawPosition, text: str) -> None:
-    if state.endless:
-        state.generator = _read_generator(text)
-        return
+def _read_stack(state: RawPosition, text: str, whole: list[int], hands: list[list[int]]) -> None:
+    """The tiles to come; all tiles together are those of the whole stack."""
     if "x" in text:
         raise NotationError(f"{text[:40]!r} is what a view tells of the stack: expected its tiles in order")
     names = [] if text == NONE else text.split(",")
@@ -317,26 +280,11 @@ def _read_to_come(state: RawPosition, text: str) -> None:
     state.stacked = len(kinds)
     state.stack[:] = tiles.NONE
     state.stack[: len(kinds)] = kinds[::-1]
-
-
-def _read_generator(text: str) -> int:
-    if text == ENDLESS:
-        raise NotationError(f"{ENDLESS!r} is what a view tells of the tiles to come: expected the generator")
-    if not re.fullmatch(f"[0-9a-f]{{{_DIGITS}}}", text) or not int(text, 16):
-        raise NotationError(f"the generator is {text[:40]!r}: expected {_DIGITS} digits of 0 to f, not all 0")
-    return int(text, 16)
-
-
-def _check_tiles(state: RawPosition, whole: list[int], held: list[int]) -> None:
-    """All tiles together are those of the whole stack."""
-    if state.endless:
-        return
-    stack = state.stack[: int(state.stacked)].tolist()
     laid = [face for face in state.faces.tolist() if face != tiles.NONE]
     if state.turned:
         laid = [tiles.turnable(tiles.tile_id(face)) for face in laid]
     missing = Counter(whole)
-    missing.subtract((*laid, *held, *stack))
+    missing.subtract((*laid, *chain(*hands), *kinds))
     for kind, number in missing.items():
         if number:
             there, expected = whole.count(kind) - number, whole.count(kind)
@@ -348,9 +296,15 @@ def _check_tiles(state: RawPosition, whole: list[int], held: list[int]) -> None:
 def _read_mover(state: RawPosition, mover: str, kinds: list[list[int]]) -> None:
     """Give out the tiles and begin the turn."""
     over = mover == NONE
-    player = 0 if over else _read_player(state, mover)
+    if not over and (not re.fullmatch("[1-9]", mover) or int(mover) > state.players):
+        raise NotationError(f"the player to move is {mover[:20]!r}: expected 1 to {state.players}, or {NONE} at the end")
+    player = 0 if over else int(mover) - 1
     for other, hand in enumerate(kinds):
-        _check_hand(state, other, hand, player)
+        most = 2 if other == player and state.players > 1 else 1
+        if len(hand) > most:
+            raise NotationError(f"player {other + 1} has {len(hand)} tiles: expected {most} at most")
+        if not hand and state.stacked > 0:
+            raise NotationError(f"player {other + 1} has no tile, though the stack has {state.stacked}")
         state.hands[other] = hand[0] if hand else tiles.NONE
     if not over and not kinds[player]:
         raise NotationError(f"player {player + 1} is to move, and has no tile")
@@ -359,17 +313,3 @@ def _read_mover(state: RawPosition, mover: str, kinds: list[list[int]]) -> None:
         rules.decline(state, kinds[player][1])
     if rules.is_terminal(state) != over:
         raise NotationError(f"the player to move is {mover}: the game is {'not over' if over else f'over: expected {NONE}'}")
-
-
-def _read_player(state: RawPosition, text: str) -> int:
-    if not re.fullmatch("[1-9]", text) or int(text) > state.players:
-        raise NotationError(f"the player to move is {text[:20]!r}: expected 1 to {state.players}, or {NONE} at the end")
-    return int(text) - 1
-
-
-def _check_hand(state: RawPosition, player: int, hand: list[int], mover: int) -> None:
-    most = 2 if player == mover and state.players > 1 else 1
-    if len(hand) > most:
-        raise NotationError(f"player {player + 1} has {len(hand)} tiles: expected {most} at most")
-    if not hand and state.stacked > 0:
-        raise NotationError(f"player {player + 1} has no tile, though the stack has {state.stacked}")
