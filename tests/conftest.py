@@ -1,5 +1,6 @@
 """Settings of all tests: what is left out unless it is asked for, and how several processes share the rest."""
 
+import os
 import signal
 from typing import Final
 
@@ -9,6 +10,8 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from ludoteca.core import registry
+
+os.environ["LC_ALL"] = "C.UTF-8"  # else programs would speak to their tests in the language of whoever runs them
 
 # who runs tests in the background has them ignore these signals, and so would the programs that tests interrupt
 for number in (signal.SIGINT, signal.SIGHUP):

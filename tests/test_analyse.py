@@ -41,7 +41,7 @@ def test_the_text_has_a_row_a_move_and_the_costly_ones(record: Path) -> None:
     assert head == "Okupació: what each player might expect after every move"
     assert names.split() == ["#", "player", "move", "army", "A", "army", "B", "cost", "sure"]
     assert [row.split()[:4] for row in rows[:6]] == [
-        [str(number), "army", "AB"[(number - 1) % 2], text] for number, text in enumerate(LEGAL, 1)
+        [str(number), "player", "12"[(number - 1) % 2], text] for number, text in enumerate(LEGAL, 1)
     ]
     assert all(" %" in row for row in rows[:6])
 

@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 
 from ludoteca.cli import play
-from ludoteca.cli.play import Table
+from ludoteca.cli.play import TerminalGame
 from ludoteca.core import codecache, registry
 from ludoteca.core.game import Game
 
@@ -42,7 +42,7 @@ class Screen(Console):
 
 def shown(people: set[int], *lines: str) -> str:
     screen = Screen(*lines)
-    Table(Game(registry.find("cartas")).new_initial_state(SEED), people, "random", SEED, screen).play()
+    TerminalGame(Game(registry.find("cartas")).new_initial_state(SEED), people, "random", SEED, screen).play()
     return screen.text()
 
 
@@ -87,7 +87,7 @@ OKUPACIO = Game(registry.find("okupacio"), {"board": "4x4"})
 
 def typed(game: Game, *lines: str, opponent: str = "random") -> str:
     screen = Screen(*lines)
-    Table(game.new_initial_state(SEED), {0}, opponent, SEED, screen).play()
+    TerminalGame(game.new_initial_state(SEED), {0}, opponent, SEED, screen).play()
     return screen.text()
 
 
@@ -103,7 +103,7 @@ def test_a_hint_is_a_legal_action_and_plays_nothing() -> None:
     state = OKUPACIO.new_initial_state(SEED)
     assert state.string_to_action(hint) in state.legal_actions()
     assert "% to win after 200 simulations" in text
-    assert " plays " not in text
+    assert " takes " not in text
 
 
 @pytest.mark.usefixtures("quick_hints")
@@ -121,9 +121,9 @@ def legal_texts() -> str:
 
 def test_help_explains_the_game_and_what_is_not_read_is_no_move() -> None:
     text = typed(OKUPACIO, "help", "zz", "q")
-    assert "Take a free cell by its row and column" in text
+    assert "A move is a cell, its row and then its column" in text
     assert "Not played: zz is outside the board" in text
-    assert " plays " not in text
+    assert " takes " not in text
 
 
 def test_the_same_seed_gives_the_same_opponent() -> None:
@@ -136,7 +136,7 @@ def test_who_waits_is_told_what_for_and_ctrl_c_keeps_the_record(tmp_path: Path) 
     with started(tmp_path, "600s", "--save", str(record)) as process:
         write(process.stdin, "ab\n")
         wait_for(process.stderr, "Waiting for the compiled rules of Okupació (usually under a minute")
-        wait_for(process.stderr, "Army B is thinking ...")
+        wait_for(process.stderr, "Player 2 is thinking ...")
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=300)
     assert process.returncode == 130

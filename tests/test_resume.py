@@ -52,12 +52,12 @@ def test_a_game_that_is_cut_off_is_taken_up_again(ending: str, tmp_path: Path) -
     file = tmp_path / "game.json"
     end, status = ENDINGS[ending]
     with terminal("play", *GAME, "--save", str(file)) as tty:
-        tty.wait_for("Army A: ")
+        tty.wait_for("Player 1: ")
         for number, move in enumerate(("aa", "ab"), 1):
             tty.type(f"{move}\n")
-            tty.wait_for("Army B plays ")
+            tty.wait_for("Player 2 takes ")
             assert len(read_record(file).actions) == 2 * number, "saved before it is shown"
-            tty.wait_for("Army A: ")
+            tty.wait_for("Player 1: ")
         before = read_record(file).actions
         until_it_waits(tty.process)
         end(tty)
@@ -133,19 +133,19 @@ def test_a_wrong_use_is_a_usage_error(arguments: tuple[str, ...], says: str, tmp
 def test_a_full_disk_is_told_at_once_and_nothing_that_was_saved_is_lost(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     with terminal("play", *GAME, "--save", str(file), PYTHONDONTWRITEBYTECODE="1") as tty:
-        tty.wait_for("Army A: ")
+        tty.wait_for("Player 1: ")
         limits = resource.prlimit(tty.process.pid, resource.RLIMIT_FSIZE, (10, resource.RLIM_INFINITY))
         tty.type("aa\n")
         tty.wait_for("Not saved: ")
         tty.wait_for("File too large. It is tried again after the next move.")
-        tty.wait_for("Army B plays ")
+        tty.wait_for("Player 2 takes ")
         assert read_record(file).actions == []
-        tty.wait_for("Army A: ")
+        tty.wait_for("Player 1: ")
         resource.prlimit(tty.process.pid, resource.RLIMIT_FSIZE, limits)
         tty.type("ab\n")
-        tty.wait_for("Army B plays ")
+        tty.wait_for("Player 2 takes ")
         assert len(read_record(file).actions) == 4
-        tty.wait_for("Army A: ")
+        tty.wait_for("Player 1: ")
         resource.prlimit(tty.process.pid, resource.RLIMIT_FSIZE, (10, resource.RLIM_INFINITY))
         tty.type("q\n")
         tty.wait_for("The record is in ")
@@ -156,7 +156,7 @@ def test_a_full_disk_is_told_at_once_and_nothing_that_was_saved_is_lost(tmp_path
 def test_a_record_that_cannot_be_saved_at_the_end_is_status_1(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     with terminal("play", *GAME, "--save", str(file)) as tty:
-        tty.wait_for("Army A: ")
+        tty.wait_for("Player 1: ")
         resource.prlimit(tty.process.pid, resource.RLIMIT_FSIZE, (10, resource.RLIM_INFINITY))
         tty.type("aa\n")
         tty.wait_for("Not saved: ")
@@ -184,6 +184,6 @@ def test_suits_that_a_terminal_lacks_are_written_with_letters(encoding: str) -> 
     result = run("cartas", "--seed", "3", "--opponent", "random", typed="help\nq\n", PYTHONIOENCODING=encoding)
     assert (result.returncode, result.stderr) == (0, "")
     words = result.stdout.split()
-    assert "".join(words[words.index("(suits:") + 1 :][:4]) == "ecop),"
+    assert "(e e, c c, o o, p p);" in " ".join(words)
     assert len(hand) == 14
     assert {card.translate(str.maketrans("♠♥♦♣", "ecop")) for card in hand} <= set(words)

@@ -5,6 +5,7 @@ from ludoteca.agents.agent import Decision
 from ludoteca.agents.explain import explain, write_line, write_value
 from ludoteca.core import registry
 from ludoteca.core.game import Game
+from ludoteca.core.messages import LANGUAGES
 from ludoteca.search.searcher import Budget, Findings, RootMove, Searcher
 
 DUEL = Game(duel.GAME)
@@ -51,6 +52,31 @@ def test_what_is_solved_is_certain_and_some_agents_do_not_search() -> None:
     found = findings(RootMove(one, 9, (1.0, 0.0), solved=True), line=(one,))
     assert explain(state.information_state(0), Decision(one, found)) == f"{one}: 100 % to win for certain."
     assert explain(state.information_state(0), Decision(one)) == f"{one}: chosen without a search."
+
+
+def test_an_explanation_speaks_five_languages() -> None:
+    state = DUEL.new_initial_state(1)
+    one, two = state.legal_actions()[:2]
+    found = findings(
+        RootMove(one, 900, (0.634, 0.366), solved=False),
+        RootMove(two, 100, (0.5, 0.5), solved=False),
+        line=(one, DUEL.rules.SOME_CARD),
+    )
+    known, decision = state.information_state(0), Decision(one, found)
+    assert explain(known, decision, "ro").splitlines() == [
+        f"{one}: 63 % șanse de câștig după 1.234.567 de simulări, apoi ?.",
+        f"Următoarele ca valoare: {two} 50 % șanse de câștig.",
+    ]
+    assert len({explain(known, decision, language) for language in LANGUAGES}) == 5
+
+
+def test_points_have_the_decimal_sign_of_the_language() -> None:
+    state = Game(registry.find("cartas")).new_initial_state(1)
+    action = state.legal_actions()[0]
+    found = findings(RootMove(action, 9, (12.34,) * 4, solved=True), line=(action,))
+    known = state.information_state(state.current_player())
+    assert "12.3 points for certain" in explain(known, Decision(action, found))
+    assert "12,3 puncte cu siguranță" in explain(known, Decision(action, found), "ro")
 
 
 def test_what_is_forced_is_told() -> None:

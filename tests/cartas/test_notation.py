@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 import ludoteca
 from ludoteca.core.errors import NotationError
 from ludoteca.core.rng import new_rng
-from ludoteca.games.cartas import cards, features, screen
+from ludoteca.games.cartas import cards, features
 
 GAME = ludoteca.load("cartas")
 
@@ -101,36 +100,6 @@ def test_views_hide_hands_and_name_what_was_played() -> None:
 def test_what_is_no_position(text: str, why: str) -> None:
     with pytest.raises(NotationError, match=why):
         GAME.state_from_string(text)
-
-
-# The screen
-
-
-def drawn(text: str, seat: int, lit: tuple[int, ...] = ()) -> str:
-    console = Console(width=100, color_system=None)
-    with console.capture() as capture:
-        console.print(screen.draw(GAME.state_from_string(text).view(seat).raw, lit))
-    return capture.get()
-
-
-def test_the_screen_shows_the_own_hand_only() -> None:
-    text = drawn("5♠6♥/A♠2♥/A♥/K♦ 4♥ 2 1", 1, (cards.read("4♥")[0],))
-    assert "player 2: A♠ 2♥" in text
-    assert "4♥*" in text
-    assert "PASSO x 2" in text
-    assert not any(card in text for card in ("5♠", "6♥", "A♥", "K♦"))
-
-
-def test_the_screen_says_that_anything_may_be_led() -> None:
-    assert "anything may be led" in drawn("5♠6♥/A♠2♥/A♥/K♦ - 0 1", -1)
-
-
-def test_endings() -> None:
-    assert screen.ending(GAME.state_from_string("-/A♠2♥/A♥/K♦ 5♠ 0 -").view(-1).raw) == (
-        "Player 1 has played all cards and gets 4 points."
-    )
-    assert "void" in screen.ending(GAME.state_from_string("5♠/A♠2♥/A♥/K♦ - 4 -").view(-1).raw)
-    assert screen.player_name(3) == "player 4"
 
 
 # The tensors

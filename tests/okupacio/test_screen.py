@@ -1,35 +1,20 @@
-"""Okupació in a terminal: the drawing, and `ludoteca play okupacio` through pipes and in a pseudo-terminal."""
+"""The drawing of the board in a terminal."""
 
-import os
 import re
-import subprocess
-import sys
-from contextlib import AbstractContextManager
-from io import BytesIO, StringIO, TextIOWrapper
+from io import StringIO
 from itertools import combinations
-from pathlib import Path
-from typing import cast
-from unittest.mock import patch
 
 import pytest
 from rich.console import Console
 from rich.style import Style
 
 import ludoteca
-from ludoteca.cli.commands import run
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import State
 from ludoteca.games.okupacio import screen
-from tests.processes import PATIENCE, until_it_waits
-from tests.terminals import Terminal, terminal
 
-COMMAND = [sys.executable, "-m", "ludoteca"]
 WALLED = "4 4 2 1 1 1 3 2 5 1"
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-PLAY = ("play", "okupacio", "--opponent", "random")
-"""Levels would have to be compiled; they are in `tests/test_play.py`."""
-CELLS = "".join(f"{row}{column}\n" for row in "abcd" for column in "abcd")
-"""Every cell of a 4 x 4 board: whoever types them all plays to the end."""
 
 
 def at(position: str) -> State:
@@ -44,31 +29,31 @@ def draw(state: State, width: int = 80, played: str = "", *, colours: bool = Fal
     console = Console(
         file=file, width=width, force_terminal=colours, color_system="truecolor" if colours else None, no_color=no_color
     )
-    lit = [state.string_to_action(move) for move in played.split()]
-    console.print(screen.draw(state.view(SPECTATOR).raw, lit))
+    marked = [state.string_to_action(move) for move in played.split()]
+    console.print(screen.draw(state.view(SPECTATOR).raw, marked, str))
     return file.getvalue().splitlines()
 
-
-# the drawing
 
 TEN = "ABCD/EFGH/IJ../.... A 40 0:9,0:8,0:7,0:6,0:5,0:4,0:3,0:2,0:1,0:0"
 
 
-def test_the_board_stands_beside_the_table() -> None:
+def test_the_board_has_letters_around_it() -> None:
     state = at("AA#./#.B./##../CC.# A 3 0:2,1:1,0:0")
-    assert [line.rstrip() for line in draw(state, played="db")[:5]] == [
-        "  a b c d        army  cells  taken  waiting",
-        "a A A ##.  a      A        2      0        2",
-        "b ##. B .  b      C        2      0        0",
-        "c ####. .  c      B        1      1        1",
+    assert [line.rstrip() for line in draw(state, played="db")] == [
+        "  a b c d",
+        "a A A ##.  a",
+        "b ##. B .  b",
+        "c ####. .  c",
         "d C C*. ## d",
     ]
 
 
-def test_every_army_has_its_letter_on_the_board_and_in_the_table() -> None:
-    lines = draw(at(TEN))
-    assert [line[2:10].split() for line in lines[1:4]] == [list("ABCD"), list("EFGH"), ["I", "J", ".", "."]]
-    assert {line[18] for line in lines[1:11]} == set("ABCDEFGHIJ")
+def test_every_army_has_its_letter_on_the_board_and_as_its_sign() -> None:
+    state = at(TEN)
+    assert [line[2:10].split() for line in draw(state)[1:4]] == [list("ABCD"), list("EFGH"), ["I", "J", ".", "."]]
+    signs = [screen.sign(state.raw, army) for army in range(10)]
+    assert [sign.plain.strip() for sign in signs] == list("ABCDEFGHIJ")
+    assert [sign.style for sign in signs] == list(screen.COLOURS)
 
 
 def test_no_two_armies_have_the_same_colour() -> None:
@@ -126,256 +111,3 @@ def test_every_row_of_the_board_is_one_line(board: str, width: int) -> None:
     assert lines[0].split()[:columns] == list(letters[:columns])
     for letter, line in zip(letters[:rows], lines[1:], strict=False):
         assert line.startswith(f"{letter} {'. ' * columns} {letter}")
-
-
-@pytest.mark.parametrize(
-    ("position", "says"),
-    [
-        (
-            "AAAA/ABAB/BABA/ABAB - 30 2:1,0:0",
-            "Army A wins with 10 cells, 2 of them taken from others. Army A controls row a.",
-        ),
-        ("ABAB/ABBA/BBAA/BBAB - 30 0:0,0:1", "Army B wins with 9 cells, 0 of them taken from others. "),
-    ],
-)
-def test_the_ending_in_words(position: str, says: str) -> None:
-    assert screen.ending(at(position).view(SPECTATOR).raw).startswith(says)
-
-
-# through pipes
-
-
-def ludoteca_(*arguments: str, typed: str = "", folder: Path | None = None, **environment: str) -> tuple[int, str, str]:
-    """Exit status, standard output with its lines joined (the screen wraps them), standard error."""
-    result = subprocess.run(
-        [*COMMAND, *arguments],
-        input=typed.encode("utf-8", "surrogateescape"),
-        capture_output=True,
-        cwd=folder,
-        env={**os.environ, **environment},
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert b"Traceback" not in result.stderr
-    return result.returncode, " ".join(result.stdout.decode("utf-8", "replace").split()), result.stderr.decode()
-
-
-def play(*options: str, typed: str = "", folder: Path | None = None, **environment: str) -> tuple[int, str, str]:
-    return ludoteca_(*PLAY, *options, typed=typed, folder=folder, **environment)
-
-
-def play_here(*options: str, typed: str = "") -> tuple[int, str, str]:
-    """The same in this process, which is faster."""
-    out, err = (TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
-    typist = TextIOWrapper(BytesIO(typed.encode()), encoding="utf-8")
-    arguments = ["ludoteca", *PLAY, *options]
-    with patch.multiple(sys, argv=arguments, stdin=typist, stdout=out, stderr=err), pytest.raises(SystemExit) as left:
-        run()
-    printed, errors = (stream.buffer.getvalue().decode() for stream in (out, err))
-    return cast(int, left.value.code), " ".join(printed.split()), errors
-
-
-@pytest.mark.parametrize(
-    ("options", "ending"),
-    [
-        pytest.param(["--seed", "4"], "Army A wins with 8 cells", id="won"),
-        pytest.param(["--seed", "1"], "Army B wins with 9 cells", id="lost"),
-        pytest.param(["--seed", "1", "--players", "3", "--seat", "3"], "Army ", id="third of three"),
-        pytest.param(["--opponent", "person"], "Army ", id="against oneself"),
-    ],
-)
-def test_a_whole_game(tmp_path: Path, options: list[str], ending: str) -> None:
-    status, printed, errors = play("--board", "4x4", *options, "--save", "game.json", typed=CELLS, folder=tmp_path)
-    assert (status, errors) == (0, "")
-    assert ending in printed
-    assert printed.endswith("The record is in game.json.")
-    status, printed, errors = ludoteca_("record", "verify", "game.json", folder=tmp_path)
-    assert (status, errors) == (0, "")
-    assert re.fullmatch(r"game.json: a record of okupacio, \d+ actions, all legal; its result holds", printed)
-
-
-def test_the_same_seed_plays_the_same_game() -> None:
-    options = ("--board", "4x4", "--players", "4", "--seed", "7")
-    assert play(*options, typed=CELLS) == play(*options, typed=CELLS)
-
-
-@pytest.mark.parametrize(
-    ("typed", "says"),
-    [
-        pytest.param("ac", "Not played: ac is a wall. help explains.", id="a wall"),
-        pytest.param("ab\naa", "Not played: aa already belongs to army A. help explains.", id="a taken cell"),
-        pytest.param("ea", "Not played: ea is outside the board, which has rows a to d and columns a to d.", id="outside"),
-        pytest.param("hola", "Not played: 'hola' is no move: expected two letters, row and column", id="a word"),
-        pytest.param("A1", "Not played: 'A1' is no move: expected two letters", id="other notation"),
-        pytest.param("[bold]", "Not played: '[bold]' is no move", id="a word that means something to the painter"),
-        pytest.param("a\x1bb", r"Not played: 'a\x1bb' is no move", id="an escape"),
-        pytest.param("help", "Take a free cell by its row and column, such as ab;", id="help"),
-    ],
-)
-def test_an_answer_that_is_no_move(typed: str, says: str) -> None:
-    status, printed, errors = play_here("--board", WALLED, "--seed", "1", typed=f"{typed}\n")
-    assert (status, errors) == (1, "")
-    assert says in printed
-
-
-@pytest.mark.parametrize("typed", ["", "q", "ab\n", "ab\n\n  q  \n"])
-def test_a_game_is_left_and_its_record_kept(tmp_path: Path, typed: str) -> None:
-    status, printed, errors = play("--seed", "1", "--save", "game.json", typed=typed, folder=tmp_path)
-    assert (status, errors) == (0 if "q" in typed else 1, "")
-    assert printed.endswith("The game is left unfinished. The record is in game.json.")
-    status, printed, _ = ludoteca_("record", "verify", "game.json", folder=tmp_path)
-    actions = 2 if "ab" in typed else 0
-    expected = f"game.json: a record of okupacio, {actions} actions, all legal; the game is not finished"
-    assert (status, printed) == (0, expected)
-
-
-def test_who_gives_up_is_out_and_the_others_play_on() -> None:
-    status, printed, errors = play("--board", "4x4", "--players", "3", "--seed", "2", typed="00\n")
-    assert (status, errors) == (0, "")
-    assert "Army A plays" not in printed
-    assert re.search(r"Army [BC] wins with \d+ cells", printed)
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        pytest.param("4 4 2 1 1 1 3 2 5 1\n", id="numbers"),
-        pytest.param("\ufeff4 4 2 1 1 1\r\n3 2 5 1\r\n", id="numbers, with a byte order mark and CRLF"),
-        pytest.param("..#.\n#...\n##..\n...#\n", id="picture"),
-        pytest.param("\ufeff..#.\r\n#...\r\n##..\r\n...#\r\n", id="picture, with a byte order mark and CRLF"),
-    ],
-)
-def test_a_board_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("tauler.txt").write_bytes(content.encode())
-    status, printed, errors = play_here("--board", "tauler.txt", typed="ac\n")
-    assert (status, errors) == (1, "")
-    assert "Not played: ac is a wall." in printed
-
-
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        (b"4 4 17\n", "ludoteca: board: tauler.txt: number 3 of the board is 17: "),
-        (b"", "ludoteca: board: tauler.txt: the board ends after 0 numbers"),
-        (b"4 4 15.5\n", "ludoteca: board: tauler.txt: "),
-        (bytes(range(256)), "ludoteca: board: tauler.txt: "),
-    ],
-    ids=["numbers", "empty", "decimal", "binary"],
-)
-def test_a_wrong_board_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, says: str) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("tauler.txt").write_bytes(content)
-    status, printed, errors = play_here("--board", "tauler.txt")
-    assert (status, printed) == (1, "")
-    assert errors.startswith(says)
-    assert errors.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (["--players", "11"], "ludoteca: players: read '11', expected a whole number from 2 to 10\n"),
-        (["--players", "dos"], "ludoteca: players: read 'dos', expected a whole number from 2 to 10\n"),
-        (["--seat", "0"], "ludoteca: seat: read 0, expected 1 to 2\n"),
-        (["--players", "5", "--seat", "6"], "ludoteca: seat: read 6, expected 1 to 5\n"),
-        (["--seed", "-1"], "ludoteca: seed: read -1, expected a number from 0 to 2^256 - 1\n"),
-        (["--board", "3x4"], "the board has 3 rows: expected 4 to 25\n"),
-        (["--board", "mai.txt"], "ludoteca: board: no file 'mai.txt'"),
-        (["--board", "."], "ludoteca: board: "),
-        (["--board", "a\nb"], "ludoteca: board: "),
-        (["--board", "9" * 5000], "ludoteca: board: "),
-    ],
-    ids=lambda value: " ".join(value)[:20] if isinstance(value, list) else "",
-)
-def test_an_option_that_is_wrong_is_told_in_a_line(options: list[str], says: str) -> None:
-    status, printed, errors = play_here(*options)
-    assert (status, printed) == (1, "")
-    assert says in errors
-    assert errors.startswith("ludoteca: ")
-    assert errors.count("\n") == 1
-
-
-@pytest.mark.parametrize("option", ["--seed=x", "--seat=x", "--bord=4x4", "extra", "--save=."])
-def test_an_option_that_click_refuses(option: str) -> None:
-    status, printed, errors = play_here(option)
-    assert (status, printed) == (2, "")
-    assert "Try 'ludoteca play okupacio --help' for help." in errors
-
-
-def test_an_opponent_that_there_is_not() -> None:
-    status, printed, errors = play_here("--opponent=x")
-    assert (status, printed) == (1, "")
-    assert "read 'x', expected random, greedy, a level from 1 to 8" in errors
-
-
-def test_a_board_too_long_for_the_name_of_a_file() -> None:
-    status, printed, errors = play_here("--board", "25 25 " + "1 " * 625, typed="ab\n")
-    assert (status, errors) == (1, "")
-    assert "Not played: ab is a wall." in printed
-
-
-def test_a_record_that_cannot_be_written_is_told_before_the_game() -> None:
-    status, printed, errors = play("--save", "/there/is/no/such/folder/game.json", typed="ab\n")
-    assert (status, printed, errors.count("\n")) == (1, "", 1)
-    assert errors.startswith("ludoteca: ")
-
-
-@pytest.mark.parametrize(
-    ("encoding", "typed"),
-    [("utf-8:strict", "\udcff\nac\n"), ("latin-1", "ac\n"), ("ascii", "ac\n")],
-    ids=["input that is no UTF-8", "a screen without blocks", "a screen without accents"],
-)
-def test_a_terminal_of_another_encoding(encoding: str, typed: str) -> None:
-    status, printed, _ = play("--board", WALLED, "--seed", "1", typed=typed, PYTHONIOENCODING=encoding)
-    assert (status, "Not played: ac is a wall." in printed) == (1, True)
-
-
-# in a terminal
-
-
-def in_terminal(*options: str, columns: int = 80, **environment: str) -> AbstractContextManager[Terminal]:
-    return terminal(*PLAY, *options, columns=columns, **environment)
-
-
-def test_a_game_in_a_terminal() -> None:
-    with in_terminal("--board", "4x4", "--seed", "4") as tty:
-        first = tty.wait_for("Army A: ")
-        assert "a b c d" in ESCAPE.sub("", first)
-        tty.type("zz\n")
-        tty.wait_for("Not played: zz is outside the board")
-        tty.wait_for("Army A: ")
-        tty.type("aa\n")
-        second = tty.wait_for("Army A: ")
-        assert re.search(r"\x1b\[[0-9;]*48;[0-9;]*mA\*", second)
-        tty.type(CELLS)
-        tty.wait_for("Army A wins with 8 cells")
-        assert tty.process.wait(PATIENCE) == 0
-        assert "Traceback" not in tty.seen
-
-
-def test_a_terminal_without_colours() -> None:
-    with in_terminal("--board", "4x4", "--seed", "2", NO_COLOR="1") as tty:
-        tty.wait_for("Army A: ")
-        tty.type("aa\n")
-        assert "A*" in tty.wait_for("Army A: ")
-        assert re.search(r"\x1b\[[0-9;]*[34]8;", tty.seen) is None
-
-
-@pytest.mark.parametrize(("keys", "status"), [("q\n", 0), ("\x04", 1), ("\x03", 130)], ids=["q", "Ctrl-D", "Ctrl-C"])
-def test_keys_that_leave_the_game(keys: str, status: int) -> None:
-    with in_terminal("--seed", "1") as tty:
-        tty.wait_for("Army A: ")
-        until_it_waits(tty.process)
-        tty.type(keys)
-        tty.wait_for("The game is left unfinished.")
-        assert tty.process.wait(PATIENCE) == status
-        assert "Traceback" not in tty.seen
-
-
-@pytest.mark.parametrize("columns", [40, 80])
-def test_a_board_of_25_by_25_in_a_terminal(columns: int) -> None:
-    with in_terminal("--board", "25x25", "--players", "10", "--seed", "1", columns=columns) as tty:
-        text = ESCAPE.sub("", tty.wait_for("Army A: "))
-        assert max(len(line) for line in text.replace("\r", "").split("\n")) <= columns
-        assert ("y " + ". " * 25 + " y" in text) == (columns == 80)

@@ -1,10 +1,11 @@
 """What an agent thinks, in the game's notation, for the seat that it thinks for."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from ludoteca.agents.agent import Decision
 from ludoteca.core.game import Game
+from ludoteca.core.messages import ENGLISH, catalogue, form_of, in_words
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
 from ludoteca.search.searcher import RootMove
@@ -15,26 +16,33 @@ ALTERNATIVES: Final = 2
 """How many actions are named besides the best one."""
 
 
-def explain(state: InformationState, decision: Decision) -> str:
+def explain(state: InformationState, decision: Decision, language: str = ENGLISH) -> str:
     """A few lines: the action, what it is worth to whom, how the game may go on, and what else was looked at."""
+    texts = catalogue("ludoteca.agents", language)
     findings = decision.findings
     if findings is None:
         alone = len(state.redeal(new_rng(0)).choices()) == 1
-        why = "nothing else can be played" if alone else "chosen without a search"
-        return f"{write_line(state, [decision.action])[0]}: {why}."
-
-    def worth(choice: RootMove) -> str:
-        won = " to win" if state.game.utility() == "win" else ""
-        return f"{write_value(state.game, choice.values[state.player])}{won}"
-
+        key = "explain.only" if alone else "explain.unsearched"
+        return in_words((key, write_line(state, [decision.action])[0]), texts)
     best, *others = findings.choices
     first, *then = write_line(state, findings.line)
-    certain = "for certain" if best.solved else f"after {findings.simulations:,} simulations"
-    lines = [f"{first}: {worth(best)} {certain}{', and then ' if then else ''}{', '.join(then)}."]
+    number = f"{findings.simulations:,}".replace(",", texts["sign.thousands"])
+    sure = ("explain.certain",) if best.solved else (form_of("simulation", findings.simulations), number)
+    key = "explain.follows" if then else "explain.found"
+    lines = [in_words((key, first, _worth(state, best, texts), sure, ", ".join(then)), texts)]
     if others:
-        looked_at = [f"{write_line(state, [choice.action])[0]} {worth(choice)}" for choice in others[:ALTERNATIVES]]
-        lines.append(f"Next best: {', '.join(looked_at)}.")
+        looked_at = [
+            f"{write_line(state, [choice.action])[0]} {_worth(state, choice, texts)}" for choice in others[:ALTERNATIVES]
+        ]
+        lines.append(in_words(("explain.next", ", ".join(looked_at)), texts))
     return "\n".join(lines)
+
+
+def _worth(state: InformationState, choice: RootMove, texts: Mapping[str, str]) -> str:
+    value = choice.values[state.player]
+    if state.game.utility() == "win":
+        return in_words(("worth.win", f"{100 * value:.0f} %"), texts)
+    return in_words(("worth.points", f"{value:.1f}".replace(".", texts["sign.decimal"])), texts)
 
 
 def write_value(game: Game, value: float) -> str:

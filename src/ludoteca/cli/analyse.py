@@ -163,8 +163,4 @@ def picture(state: State, moves: list[MoveValue]) -> Graph:
 
 def names(state: State) -> list[str]:
     """What the players are called."""
-    players = range(state.game.num_players())
-    if not state.game.spec.has("screen"):
-        return [f"player {player + 1}" for player in players]
-    screen = state.game.spec.module("screen")
-    return [str(screen.player_name(player)) for player in players]
+    return [f"player {player + 1}" for player in range(state.game.num_players())]

@@ -99,5 +99,6 @@ class Scenes(Protocol):
 
     GUIDE: Sequence[tuple[Message, str]]
     """The rules of the game, a paragraph each, with a position (in notation; for the parameters' defaults or those of
-    `GUIDE_PARAMETERS`) that shows it, or an empty text."""
+    `GUIDE_PARAMETERS`) that shows it, or an empty text. `("guide.touch",)` is the paragraph that says what is touched on the
+    page: terminals leave it out."""
     GUIDE_PARAMETERS: dict[str, Any]

@@ -75,12 +75,16 @@ def _listed(words: Sequence[str], templates: Mapping[str, str]) -> str:
 
 
 def counted(key: str, number: int) -> Message:
-    """The message for so many of something: `KEY.one`, `KEY.few` (0, 2 to 19, 101 to 119, ...) or `KEY.many`.
+    """The message for so many of something, under the key of `form_of`."""
+    return form_of(key, number), number
+
+
+def form_of(key: str, number: int) -> str:
+    """The key for so many of something: `KEY.one`, `KEY.few` (0, 2 to 19, 101 to 119, ...) or `KEY.many`.
 
     These are the plurals of Romanian ("2 linii", "20 de linii"), the language of ours that has most.
     """
-    form = "one" if number == 1 else "few" if number == 0 or number % 100 in range(1, 20) else "many"
-    return f"{key}.{form}", number
+    return f"{key}.{'one' if number == 1 else 'few' if number == 0 or number % 100 in range(1, 20) else 'many'}"
 
 
 def places(template: str) -> set[int]:

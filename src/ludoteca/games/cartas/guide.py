@@ -23,9 +23,11 @@ _SHOWN: Final = (
     f"{_HANDS} K♠K♥ 0 1",
     "-/A♠2♥/A♥/K♦ 5♠ 0 -",
     f"{_HANDS} - 4 -",
-    "",
 )
-"""A position for each paragraph, or none."""
+"""A position for each paragraph but the last, or none."""
 
-GUIDE: Final[Sequence[tuple[Message, str]]] = tuple(((f"guide.{i}",), position) for i, position in enumerate(_SHOWN, 1))
+GUIDE: Final[Sequence[tuple[Message, str]]] = (
+    *(((f"guide.{i}",), position) for i, position in enumerate(_SHOWN, 1)),
+    (("guide.touch",), ""),
+)
 GUIDE_PARAMETERS: Final[dict[str, Any]] = {}

@@ -23,8 +23,11 @@ _END: Final = (
     "-,p4c,v2c,-/r4s,-,v4c,o3g/t2g,-,-,p3g/-,b3g,t1s,- -,-,-,-/-,-,-,-/-,-,-,- "
     "b4c,o3s,p2c,r3g,v1g/b1s,o5g,p5c,p1c,r5g,t4c,v5s/b5g,t3c,t1c - - -"
 )
-_SHOWN: Final = ("", _START, _START, "", _CESSION, _START, _SENT, _CRISIS, _SENT, _LAST, _END, "", "")
-"""A position for each paragraph, or none."""
+_SHOWN: Final = ("", _START, _START, "", _CESSION, _START, _SENT, _CRISIS, _SENT, _LAST, _END, "")
+"""A position for each paragraph but the last, or none."""
 
-GUIDE: Final[Sequence[tuple[Message, str]]] = tuple(((f"guide.{i}",), position) for i, position in enumerate(_SHOWN, 1))
+GUIDE: Final[Sequence[tuple[Message, str]]] = (
+    *(((f"guide.{i}",), position) for i, position in enumerate(_SHOWN, 1)),
+    (("guide.touch",), ""),
+)
 GUIDE_PARAMETERS: Final[dict[str, Any]] = {"players": 3}

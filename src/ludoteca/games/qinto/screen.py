@@ -9,24 +9,14 @@ from rich.table import Table
 from rich.text import Text
 
 from ludoteca.core.contract import RawPosition
-from ludoteca.core.words import counted
+from ludoteca.core.messages import SEAT
+from ludoteca.core.screen import Say
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.grid import Place, Window, window_around
 from ludoteca.games.qinto.hidden import pile_of
 from ludoteca.games.qinto.names import HIDDEN, hand_of, pile_names, place_name, place_near, tiles_of
 from ludoteca.games.qinto.positions import traces_of
 from ludoteca.games.qinto.rim import CELLS
-
-HELP: Final = (
-    "A tile is a shape (1 ♠, 2 !, 3 ♦, 4 ♥, 5 ♣) and a colour (b black, B blue, G green, R red, Y yellow). W is wild: 1W "
-    "has any colour, WG any shape, WW both, in each direction its own. A line of 2 to 5 tiles has colours that are all "
-    "equal or all different, and so are its shapes. A turn goes tile by tile until you type end: +5b@-1,2 adds 5b in row "
-    "-1, column 2, and more can follow in one row or column; or ~4Y@0,1 swaps 4Y for the wild there; or -1G puts 1G under "
-    "your pile; end at once passes. Rows and columns are counted from the first tile, at 0,0. Light: a line of five, a "
-    "Q!nto, gives another turn, and who has no tiles left wins. Classic and Plus: every line made or made longer scores its "
-    "length, and 5 more each for a Q!nto, for adding five tiles and for ending the game; in Plus diagonals of three to five "
-    "score, too."
-)
 
 COLOURS: Final = {
     "b": "bold #ffffff on #000000",
@@ -45,34 +35,11 @@ WIDTHS: Final = {4: 1, 3: 2, 2: 4}
 MARGIN: Final = 4
 
 
-def player_name(player: int) -> str:
-    """What a player is called."""
-    return f"player {player + 1}"
-
-
-def draw(view: RawPosition, lit: Collection[int] = ()) -> RenderableType:
-    """The grid above the players; the cells of the actions in `lit` are marked."""
+def draw(view: RawPosition, highlighted: Collection[int], say: Say) -> RenderableType:
+    """The grid above the players' tiles; the cells of the highlighted actions are marked."""
     tiles = tiles_of(view)
-    marked = {place_near(tiles, action % CELLS) for action in lit if 0 <= action < rules.TRADE}
-    return Group(_Grid(tiles, marked), Text(), _players(view), *_traces(view), Text(), Text(_task(view)))
-
-
-def ending(view: RawPosition) -> str:
-    """How the game ended."""
-    players = range(int(view.players))
-    bits = int(rules.winners(view))
-    winners = [player_name(player) for player in players if bits >> player & 1]
-    *others, last = winners
-    names = f"{', '.join(others)} and {last} share the win" if others else f"{last} wins"
-    why = "" if any(view.in_hand[player] == 0 for player in players) else "Nobody adds a tile any more. "
-    results = "; ".join(f"{player_name(player)} has {_result(view, player)}" for player in players)
-    return f"{why}{names[0].upper()}{names[1:]}: {results}."
-
-
-def _result(view: RawPosition, player: int) -> str:
-    if view.variant == rules.LIGHT:
-        return f"{counted(int(rules.tiles_left(view, player)), 'tile')} left"
-    return counted(int(view.points[player]), "point")
+    marked = {place_near(tiles, action % CELLS) for action in highlighted if 0 <= action < rules.TRADE}
+    return Group(_Grid(tiles, marked), Text(), _players(view, say), *_traces(view, say))
 
 
 class _Grid:
@@ -132,45 +99,30 @@ def _tiles(names: Iterable[str]) -> Text:
     return text
 
 
-def _players(view: RawPosition) -> Table:
-    """Hands, piles (with what the seat knows to lie at the bottom of its own) and points."""
+def _players(view: RawPosition, say: Say) -> Table:
+    """Hands, and piles with what the seat knows to lie at the bottom of its own."""
     light = view.variant == rules.LIGHT
-    table = Table("", "hand", "pile", *([] if light else ["points"]), box=None, header_style="bold")
+    table = Table("", say(("heading.hand",)), say(("heading.pile",)), box=None, header_style="bold")
     for player in range(int(view.players)):
-        name = f"{'>' if player == view.mover else ' '} {player_name(player)}"
-        pile = pile_of(view, player)
-        shown = _pile(view, pile) if light or player == 0 else Text()
-        table.add_row(name, _tiles(hand_of(view, player)), shown, *([] if light else [str(view.points[player])]))
+        name = f"{'>' if player == view.mover else ' '} {say((SEAT, player))}"
+        pile = _pile(view, pile_of(view, player), say) if light or player == 0 else Text()
+        table.add_row(name, _tiles(hand_of(view, player)), pile)
     return table
 
 
-def _pile(view: RawPosition, pile: int) -> Text:
+def _pile(view: RawPosition, pile: int, say: Say) -> Text:
     names = pile_names(view, pile)
     if all(name == HIDDEN for name in names):
         return Text(str(len(names)))
     first = next(at for at, name in enumerate(names) if name != HIDDEN)
-    return Text(f"{len(names)}, at the bottom ") + _tiles(names[first:])
+    return Text(f"{say(('screen.bottom', len(names)))} ") + _tiles(names[first:])
 
 
-def _traces(view: RawPosition) -> Iterator[Text]:
-    """The wilds that everybody has seen go to a hand."""
+def _traces(view: RawPosition, say: Say) -> Iterator[Text]:
+    """The wilds that everybody has seen go to a hand, and where they may be now."""
     for name, players, places in traces_of(view):
-        where = " or ".join(player_name(player) for player in players)
-        under = f", or among the {len(places)} last put under the pile" if places else ""
-        yield _tiles([name]) + Text(f"is in the hand of {where}{under}")
-
-
-def _task(view: RawPosition) -> str:
-    if rules.is_terminal(view):
-        return "The game is over."
-    name = player_name(int(view.mover)).capitalize()
-    again = "; a Q!nto, so another turn follows" if view.again else ""
-    return f"{name} {TASKS[int(view.phase)]}{again}."
-
-
-TASKS: Final = {
-    rules.CHOOSING: "may add tiles (+), swap them for wilds (~), put tiles under the pile (-) or pass (end)",
-    rules.ADDING: "adds tiles to a line (+) until the end of the turn (end)",
-    rules.SWAPPING: "swaps tiles for wilds (~) until the end of the turn (end)",
-    rules.TRADING: "puts tiles under the pile (-) until the end of the turn (end)",
-}
+        certain = len(players) == 1 and not places
+        for player in players:
+            yield Text(say(("trace.hand" if certain else "trace.maybe", name, (SEAT, player))))
+        if places:
+            yield Text(say(("trace.pile", name)))

@@ -1,0 +1,177 @@
+"""What a person sees of a game in the terminal: the game's board, and around it what scenes and catalogues say.
+
+A game needs none of this: without `screen.py` the items of its scene are told in words, and without `scene.py` the position
+is shown in notation and the standings are the scores.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, cast
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+from ludoteca.core.contract import SPECTATOR, RawPosition
+from ludoteca.core.errors import IllegalActionError, NotationError
+from ludoteca.core.game import Game, State
+from ludoteca.core.messages import ENGLISH, LANGUAGES, LIST, SEAT, Message, catalogue, in_words
+from ludoteca.core.position import Position
+from ludoteca.core.rng import new_rng
+from ludoteca.core.scene import Scene, Scenes, Standing
+from ludoteca.core.screen import Screens
+from ludoteca.core.spec import GameSpec
+
+EXAMPLES: Final = 8
+"""Legal moves that the help shows at most."""
+GAP: Final = 4
+"""Columns between the board and the standings."""
+TOUCHING: Final = ("guide.touch",)
+"""The paragraph of a game's rules that says what is touched on the page to play."""
+
+
+def usual_language() -> str:
+    """The language of the first of LC_ALL, LC_MESSAGES and LANG that is set, where it is one of LANGUAGES; else English."""
+    named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    language = named.replace(".", "_").split("_")[0].lower()
+    return language if language in LANGUAGES else ENGLISH
+
+
+class Screen:
+    """A game in the words of one language, drawn for a seat: nothing is shown but what its view holds."""
+
+    def __init__(self, spec: GameSpec, language: str) -> None:
+        self.spec = spec
+        self.language = language
+        self._texts = {**catalogue("ludoteca.cli", language), **catalogue(spec.package, language)}
+        self._scenes = cast(Scenes, spec.module("scene")) if spec.has("scene") else None
+        self._screens = cast(Screens, spec.module("screen")) if spec.has("screen") else None
+
+    def words(self, message: Message) -> str:
+        """The message in the language; seats are called by their numbers."""
+        return in_words(message, self._texts)
+
+    def say(self, key: str, *arguments: Message) -> str:
+        """One of the terminal's own texts."""
+        return self.words((f"play.{key}", *arguments))
+
+    def name(self, player: int) -> str:
+        """The player's name, as a sentence begins with it."""
+        return _capital(self.words((SEAT, player)))
+
+    def draw(self, state: State, seat: int, highlighted: Sequence[int]) -> RenderableType:
+        """The board beside the standings, or above them where there is no room, and under them what is to be done."""
+        view = state.view(seat)
+        scene = self._scenes.draw(view.raw, seat, tuple(highlighted)) if self._scenes else None
+        board = self._screens.draw(view.raw, highlighted, self.words) if self._screens else self._told(view, scene)
+        task = scene.task if scene else self._plain_task(state)
+        standings = self._standings(view, scene.standings if scene else _scores(state))
+        return Group(_Beside(board, standings), Text(), Text(_sentence(self.words(task))))
+
+    def _told(self, view: Position, scene: Scene | None) -> Text:
+        """A position without a drawing: what a screen reader would say of it, or else its notation."""
+        labels = [self.words(item.label) for item in scene.items if item.label] if scene else []
+        return Text("; ".join(labels) or str(self.spec.module("notation").position_to_string(view.raw)))
+
+    def _plain_task(self, state: State) -> Message:
+        if not state.is_terminal():
+            return "play.turn", (SEAT, state.current_player())
+        winners = state.winners()
+        key = ("play.void", "play.won", "play.shared")[min(len(winners), 2)]
+        return (key, (LIST, *((SEAT, player) for player in winners))) if winners else (key,)
+
+    def _standings(self, view: Position, standings: Sequence[Standing]) -> Table:
+        """A row a player: the sign that they have on the board, the name, and what there is to tell."""
+        headings = [self.words(heading) for heading, _ in standings[0].facts]
+        table = Table("", *headings, box=None, header_style="bold")
+        for column in table.columns[1:]:
+            column.justify = "right"
+        mover = view.current_player()
+        sign_of: Callable[[RawPosition, int], Text] | None = getattr(self._screens, "sign", None)
+        for standing in standings:
+            sign = sign_of(view.raw, standing.player) if sign_of else Text()
+            name = Text("> " if standing.player == mover else "  ")
+            name.append_text(sign).append(f"{' ' if sign else ''}{self.words((SEAT, standing.player))}")
+            values = (self.words(value) for _, value in standing.facts)
+            table.add_row(name, *values, style="dim" if standing.out else "")
+        return table
+
+    def describe(self, state: State, seat: int, action: int) -> str:
+        """What the player to move does with this action, as the seat sees it: in words, and in notation."""
+        view, seen = state.view(seat).raw, state.seen_action(action, seat)
+        text = str(state.game.notation.action_to_string(view, seen))
+        done = self.words(self._scenes.describe(view, seat, seen)) if self._scenes else self.say("plays", text)
+        return _sentence(f"{self.name(state.current_player())} {done}{'' if text in done else f' ({text})'}")
+
+    def read(self, state: State, text: str) -> int:
+        """The legal action that the player to move has typed.
+
+        Raises IllegalActionError, which says why there is none. The reason is asked of one of the deals that fit what the
+        player knows, so that it tells no more than that.
+        """
+        seat = state.current_player()
+        try:
+            action = int(state.game.notation.string_to_action(state.view(seat).raw, text))
+        except NotationError as error:
+            if self.language == ENGLISH:
+                raise IllegalActionError(self.say("refused", str(error))) from None
+            unread = self.say("refused", self.say("unread", text[:40]))
+            raise IllegalActionError(" ".join([unread, *self._notation()])) from None
+        if action not in state.legal_actions():
+            some = state.resample_from_infostate(seat, new_rng(0))
+            raise IllegalActionError(self.say("refused", self.words(some.refused(action))))
+        return action
+
+    def _notation(self) -> list[str]:
+        return [self._texts["notation"]] if "notation" in self._texts else []
+
+    def help(self, state: State) -> str:
+        """How moves are typed, how the board is read, some moves that are legal now, and what else can be typed."""
+        legal = state.legal_actions()
+        some = legal[:: max(1, -(-len(legal) // EXAMPLES))]
+        moves = ", ".join(state.action_to_string(action) for action in some)
+        about = [self._texts["screen"]] if "screen" in self._texts else []
+        return "\n".join([*self._notation(), *about, self.say("possible", moves), self.say("commands")])
+
+    def rules(self) -> Iterator[tuple[str, RenderableType | None]]:
+        """The paragraphs of the game's rules, each with the board that shows what it says; none where there are no rules."""
+        game = Game(self.spec, self._scenes.GUIDE_PARAMETERS) if self._scenes else None
+        for text, position in self._scenes.GUIDE if self._scenes else ():
+            if text != TOUCHING:
+                board = None
+                if position and game and self._screens:
+                    state = game.state_from_string(position)
+                    view = state.view(max(SPECTATOR, state.current_player())).raw
+                    board = self._screens.draw(view, (), self.words)
+                yield self.words(text), board
+
+
+class _Beside:
+    """Two drawings beside each other, or one below the other where there is no room."""
+
+    def __init__(self, left: RenderableType, right: RenderableType) -> None:
+        self._both = left, right
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        left, right = self._both
+        widths = [Measurement.get(console, options, part).maximum for part in self._both]
+        if sum(widths) + GAP <= options.max_width:
+            grid = Table.grid(padding=(0, GAP))
+            grid.add_row(left, right)
+            yield grid
+        else:
+            yield Group(left, Text(), right)
+
+
+def _scores(state: State) -> list[Standing]:
+    return [Standing(player, ((("play.points",), score),)) for player, score in enumerate(state.scores())]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _sentence(text: str) -> str:
+    """The text with a capital at the beginning and a full stop at the end."""
+    return _capital(text) if text.endswith((".", "!", "?")) else f"{_capital(text)}."
