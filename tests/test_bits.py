@@ -1,8 +1,10 @@
 """Bit sets against sets of Python, for Python's numbers and NumPy's."""
 
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,8 @@ from hypothesis import strategies as st
 
 from ludoteca.core.bits import first, member_of_five, members, mixed, set_of, size
 from ludoteca.core.contract import i64
+from ludoteca.core.instructions import standing_in
+from ludoteca.core.native import _Copies
 from ludoteca.core.tables import member, table
 
 SETS = st.sets(st.integers(0, 62))
@@ -58,3 +62,15 @@ def test_a_table_cannot_be_written_to() -> None:
     assert (entries.dtype, entries.tolist()) == (np.int8, [[1, 2], [3, 4]])
     with pytest.raises(ValueError, match="read-only"):
         entries[0, 0] = 2
+
+
+@pytest.mark.slow
+def test_members_by_number_are_the_same_compiled_with_and_without_the_processors_instruction() -> None:
+    function: Any = member
+    random, instruction = Random(1), standing_in(function)
+    sets = [random.getrandbits(63) & random.getrandbits(63) for _ in range(500)] + [1, 1 << 62, (1 << 63) - 1]
+    ways: list[Any] = [_Copies("compiled", {}, numba.njit).of({"member": function})["member"]]
+    if instruction is not None:
+        ways.append(numba.njit(lambda some, n: instruction(some, n)))
+    for way in ways:
+        assert [[way(some, n) for n in range(size(some))] for some in sets] == [members(some) for some in sets]

@@ -136,6 +136,11 @@ def encode_functions(functions: Iterable[FunctionType], given: Mapping[str, Any]
     return _joined("functions", *parts)
 
 
+def encode_code(function: FunctionType) -> bytes:
+    """A function's own code, without the globals that it reads."""
+    return _dissected(function)[0]
+
+
 def encode_annotations(function: FunctionType) -> bytes:
     """The annotations of a function, from which its signature is made; named tuples with their fields."""
     hints = get_type_hints(function, include_extras=True)

@@ -4,7 +4,7 @@ The engine is xoshiro256 (Blackman and Vigna, 2018: shifts, rotations and xors o
 sum of the upper halves of its first and last word. Nothing here can wrap, so nothing warns when it is interpreted.
 """
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -23,33 +23,40 @@ _LOW: Final = np.uint64(0xFFFFFFFF)
 
 def draw(rng: Words, n: int) -> int:
     """A number from 0 to n - 1, for 1 <= n <= 2^32; the probabilities differ by less than n / 2^32 of themselves."""
-    a, b, c, d = rng[0], rng[1], rng[2], rng[3]
-    bits = ((a >> _32) + (d >> _32)) & _LOW
-    c ^= a
-    d ^= b
-    rng[0] = a ^ d
-    rng[1] = b ^ c
-    rng[2] = c ^ (b << _17)
-    rng[3] = (d << _45) | (d >> _19)
+    bits, rng[0], rng[1], rng[2], rng[3] = _step(rng[0], rng[1], rng[2], rng[3])
     return i64((bits * np.uint64(n)) >> _32)
 
 
 def shuffle(rng: Words, items: Integers, n: int) -> None:
     """Put the first n items into a uniformly random order (Durstenfeld), two choices to a number drawn."""
+    a, b, c, d = rng[0], rng[1], rng[2], rng[3]  # kept in registers, as the compiler cannot know that `items` lie elsewhere
     for i in range(n - 1, 0, -2):
-        one = draw(rng, i64(1) << 32) * (i + 1)
+        bits, a, b, c, d = _step(a, b, c, d)
+        one = i64(bits) * (i + 1)
         two = (one & 0xFFFFFFFF) * i
         _swap(items, i, one >> 32)
         _swap(items, i - 1, two >> 32)
+    rng[0], rng[1], rng[2], rng[3] = a, b, c, d
 
 
 def choose(rng: Words, items: Integers, n: int, of: int) -> None:
     """Put n of the first `of` items, n even, at the start: uniformly chosen, in random order, two to a number drawn."""
+    a, b, c, d = rng[0], rng[1], rng[2], rng[3]
     for i in range(0, n, 2):
-        one = draw(rng, i64(1) << 32) * (of - i)
+        bits, a, b, c, d = _step(a, b, c, d)
+        one = i64(bits) * (of - i)
         two = (one & 0xFFFFFFFF) * (of - i - 1)
         _swap(items, i, i + (one >> 32))
         _swap(items, i + 1, i + 1 + (two >> 32))
+    rng[0], rng[1], rng[2], rng[3] = a, b, c, d
+
+
+def _step(a: Any, b: Any, c: Any, d: Any) -> tuple[Any, Any, Any, Any, Any]:
+    """One step of the generator: 32 random bits, and its next four words."""
+    bits = ((a >> _32) + (d >> _32)) & _LOW
+    c ^= a
+    d ^= b
+    return bits, a ^ d, b ^ c, c ^ (b << _17), (d << _45) | (d >> _19)
 
 
 def _swap(items: Integers, i: int, j: int) -> None:

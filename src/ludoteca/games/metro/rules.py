@@ -76,7 +76,7 @@ STATE: Final = np.dtype(
         ("mover", "i8"),  # 0..5, or TERMINAL
         ("tile", "i8"),  # the kind that is to be placed, NONE when there is no more
         ("row", "i8"),  # the row of FITS that says where; its last resort when it has no other place
-        ("choices", "i8"),  # in how many ways it can be placed with R0, R0 or R1, R0 to R2, R0 to R3: 16 bits each
+        ("choices", "i8"),  # the ways to place it, 16 bits; if tiles may be turned, 16 bits each for R0 to R2, R0 to R1, R0
         ("frontier", "i8", (WORDS,)),  # set of the free spaces on the edge or beside a tile
         ("free", "i8", (WORDS,)),  # set of the spaces without a tile
         ("points", "i8", (MAX_PLAYERS + 1,)),  # each player's, and NOBODY's
@@ -101,7 +101,6 @@ LANE: Final = (1 << LANES_AT) - 1
 _LANES: Final = LANE << LANES_AT
 """The parts of a chain's word."""
 
-_IN_ALL: Final = 0x0001_0001_0001_0001
 _ONES: Final = 0x0001_0001_0001
 _HIGH: Final = 0x8000_8000_8000
 _LOW: Final = 0xFFFF_FFFF_FFFF
@@ -169,9 +168,26 @@ def legal_actions(state: RawPosition, out: Integers) -> int:
 
 
 def random_action(state: RawPosition, rng: Words) -> int:
-    choices = number_of_places(state)
+    # What is needed of the state is read before the generator is written: the compiler cannot know that they lie apart, and
+    # would read it again from memory.
+    sums, tile, row, front = i64(state.choices), i64(state.tile), i64(state.row), i64(state.frontier[0])
+    choices = sums >> 48
     n = draw(rng, choices + i64(may_decline(state)))
-    return _nth_place(state, n) if n < choices else DECLINE
+    if n >= choices:
+        return DECLINE
+    rotation = i64(ROTATION_OF[index(tile)])
+    if state.turned:  # the number of sums that are not above n
+        rotation = size((n * _ONES + _HIGH - (sums & _LOW)) & _HIGH)
+        n -= ((sums << 16) >> (16 * rotation)) & 0xFFFF
+    word = i64(0)
+    here = front & i64(FITS[index(word), index(row), index(rotation)])
+    if is_large(state):
+        while n >= size(here):
+            n -= size(here)
+            word += 1
+            here = places(state, word, rotation)
+    face = i64(FACE_OF[index(tile), index(rotation)])
+    return ((WORD * word + member(here, n)) << FACE_BITS) | face
 
 
 def apply(state: RawPosition, action: int) -> None:
@@ -383,7 +399,7 @@ def _count_places(state: RawPosition) -> None:
         state.choices = a | b << 16 | c << 32 | (c + _number_with(state, i64(3))) << 48
     else:
         rotation = i64(ROTATION_OF[index(state.tile)])
-        state.choices = (_number_with(state, rotation) * _IN_ALL) << (16 * rotation)
+        state.choices = _number_with(state, rotation) << 48
 
 
 def _number_with(state: RawPosition, rotation: int) -> int:
@@ -396,24 +412,6 @@ def _number_with(state: RawPosition, rotation: int) -> int:
 def number_of_places(state: RawPosition) -> int:
     """In how many ways the tile can be placed."""
     return i64(state.choices) >> 48
-
-
-def _nth_place(state: RawPosition, n: int) -> int:
-    """One of those ways, as an action."""
-    rotation = i64(ROTATION_OF[index(state.tile)])
-    if state.turned:  # the number of sums in `choices` that are not above n
-        upto = i64(state.choices)
-        rotation = size((n * _ONES + _HIGH - (upto & _LOW)) & _HIGH)
-        n -= ((upto << 16) >> (16 * rotation)) & 0xFFFF
-    word = i64(0)
-    here = places(state, word, rotation)
-    if is_large(state):
-        while n >= size(here):
-            n -= size(here)
-            word += 1
-            here = places(state, word, rotation)
-    face = i64(FACE_OF[index(state.tile), index(rotation)])
-    return ((WORD * word + member(here, n)) << FACE_BITS) | face
 
 
 # A tile is placed
