@@ -21,12 +21,18 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
-from ludoteca.server.store.database import engine_of, url_of
-from ludoteca.server.store.errors import StoreError
-from ludoteca.server.store.rows import EventRow, Kind, RoomRow
-from ludoteca.server.store.schema import MIGRATIONS, bring_up_to_date, version_of, versions
+from ludoteca.server.store.database import StoreError, engine_of, url_of
+from ludoteca.server.store.schema import (
+    METADATA,
+    MIGRATIONS,
+    EventRow,
+    Kind,
+    RoomRow,
+    bring_up_to_date,
+    version_of,
+    versions,
+)
 from ludoteca.server.store.store import Store
-from ludoteca.server.store.tables import METADATA
 
 VERSION_1 = {
     "sqlite": """

@@ -12,11 +12,10 @@ from websockets.exceptions import ConnectionClosed
 from ludoteca.core.game import load
 from ludoteca.server.rooms import retention
 from ludoteca.server.settings import Settings
-from ludoteca.server.store.database import engine_of, url_of, writing_connection
-from ludoteca.server.store.errors import StoreError
-from ludoteca.server.store.rows import Kind
-from ludoteca.server.store.session import Seen, Session, Write
+from ludoteca.server.store.database import StoreError, engine_of, url_of, writing_connection
+from ludoteca.server.store.schema import Kind
 from ludoteca.server.store.store import Store
+from ludoteca.server.store.writer import PendingWrite, Seen, WriteSession
 from tests.server.postgres import Cluster
 from tests.server.serving import OPEN, QUICK, Served, me, serve
 from tests.server.test_protocol import closing_code
@@ -73,12 +72,15 @@ def test_looks_at_rooms_do_not_have_a_move_stored_twice(postgres: Cluster) -> No
         async with opened(postgres.url(name), "a"):
             pass
         engine, done = engine_of(url_of(postgres.url(name))), asyncio.get_running_loop().create_future()
-        session = Session(engine, writing_connection(engine))
+        session = WriteSession(engine, writing_connection(engine))
         with postgres.connect(name) as other:
             other.execute("INSERT INTO events (room, n, data, at) VALUES ('a', 1, 'move', 2.5)")
             end_connections(other)
             event = {"room": "a", "n": 1, "data": b"move", "at": 2.5}
-            assert session.store([Write(done, event=event), Write(done, seen=Seen(["a"], 9.0))]) == [None, None]
+            assert session.store([PendingWrite(done, event=event), PendingWrite(done, seen=Seen(["a"], 9.0))]) == [
+                None,
+                None,
+            ]
         session.close()
         engine.dispose()
 

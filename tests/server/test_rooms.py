@@ -15,7 +15,7 @@ from ludoteca.core.game import open_record
 from ludoteca.core.record import Record
 from ludoteca.server.model.table import REPLACEMENT
 from ludoteca.server.settings import Rate, Settings
-from ludoteca.server.store.errors import StoreError
+from ludoteca.server.store.database import StoreError
 from ludoteca.server.store.store import Store
 from tests.server.serving import OPEN, PATIENCE, Client, Served, agent, me, serve
 from tests.server.test_protocol import closing_code, play_to_the_end

@@ -13,7 +13,7 @@ from ludoteca.server.model.tokens import new_token
 from ludoteca.server.rooms import room as rooms
 from ludoteca.server.settings import Rate
 from ludoteca.server.store import database as databases
-from ludoteca.server.store.errors import StoreError
+from ludoteca.server.store.database import StoreError
 from tests.server.serving import OPEN, QUICK, Served, me, serve
 from tests.server.test_rooms import SMALL, wait_until
 from tests.server.test_store import outside

@@ -21,7 +21,7 @@ from ludoteca.server.model.table import Table
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.broadcast import Teller, common_part
 from ludoteca.server.rooms.connection import encoded
-from ludoteca.server.store.rows import RoomRow
+from ludoteca.server.store.schema import RoomRow
 from ludoteca.testing import sample_game
 from tests.server.serving import OPEN, Served, me
 

@@ -20,7 +20,7 @@ from ludoteca.core.record import FromPosition, Record
 from ludoteca.server.shares import Turns
 from ludoteca.server.thinking import analyses
 from ludoteca.server.thinking import workers as processes
-from ludoteca.server.thinking.workers import Listener, Think, Thought, Worker, deaf
+from ludoteca.server.thinking.workers import Listener, Think, Thought, Worker, ignore_progress
 from tests.server.serving import PATIENCE, QUICK, Served, agent, me, serve
 from tests.server.test_agents_think import job, some_workers
 from tests.server.test_rooms import SMALL, move, wait_until
@@ -156,7 +156,7 @@ def test_rooms_take_turns_by_the_address_that_made_them(tmp_path: Path, monkeypa
         workers = server.rooms.workers
         think = workers.think
 
-        async def noted(job: Think, whose: str = "", listen: Listener = deaf) -> Thought:
+        async def noted(job: Think, whose: str = "", listen: Listener = ignore_progress) -> Thought:
             order.append(("asks", whose))
             thought = await think(job, whose, listen)
             order.append(("has", whose))

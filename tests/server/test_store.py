@@ -17,11 +17,10 @@ from sqlalchemy import Connection, Engine, create_engine, event, text
 
 from ludoteca.server.store import database as databases
 from ludoteca.server.store import writer
-from ludoteca.server.store.database import url_of
-from ludoteca.server.store.errors import StoreError
-from ludoteca.server.store.rows import EventRow, RoomRow
-from ludoteca.server.store.session import Session, Write
+from ludoteca.server.store.database import StoreError, url_of
+from ludoteca.server.store.schema import EventRow, RoomRow
 from ludoteca.server.store.store import Store
+from ludoteca.server.store.writer import PendingWrite, WriteSession
 from tests.server.postgres import Cluster
 
 SEED, NONCE = bytes(range(32)), bytes(range(255, 223, -1))
@@ -206,12 +205,12 @@ def test_what_no_database_can_take_fails_alone(database: str) -> None:
 
 
 def test_an_error_that_nobody_thought_of_leaves_nobody_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(self: Session, batch: list[Write]) -> list[StoreError | None]:
+    def fail(self: WriteSession, batch: list[PendingWrite]) -> list[StoreError | None]:
         raise LookupError("a bug")
 
     async def scenario() -> None:
         async with opened(str(tmp_path / "games"), "a") as store:
-            monkeypatch.setattr(Session, "store", fail)
+            monkeypatch.setattr(WriteSession, "store", fail)
             assert await outcomes(*(store.append("a", n, b"", 0.0) for n in range(5))) == ["refused"] * 5
             with pytest.raises(StoreError, match="closed"):
                 await store.append("a", 9, b"", 0.0)

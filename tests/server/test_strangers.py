@@ -17,7 +17,7 @@ from ludoteca.core import registry
 from ludoteca.core.game import load
 from ludoteca.server.logs import OneLine
 from ludoteca.server.settings import Rate, Settings
-from ludoteca.server.store.errors import StoreError
+from ludoteca.server.store.database import StoreError
 from tests.server.serving import QUICK, Client, Served, agent, me, serve
 from tests.server.test_protocol import closing_code
 from tests.server.test_rooms import SMALL, friends, move, wait_until

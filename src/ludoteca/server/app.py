@@ -1,4 +1,4 @@
-"""The server as an application, and how it is run."""
+"""The server as an ASGI application, and how uvicorn runs it."""
 
 import time
 from collections.abc import AsyncIterator
@@ -24,7 +24,7 @@ from ludoteca.server.thinking.workers import Workers
 
 
 def create_app(store: Store, settings: Settings | None = None) -> Starlette:
-    """The application over a store that is open; it closes it when it ends."""
+    """The application over an open store, which it closes when it ends."""
     settings = settings or Settings()
     workers, limiter = Workers(settings), ConnectionLimiter(settings)
 
@@ -57,5 +57,5 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
 
 
 def configured(app: Starlette, host: str, port: int) -> uvicorn.Config:
-    """How uvicorn runs it."""
+    """The configuration with which uvicorn runs the application."""
     return LimitedConfig(app, host, port)

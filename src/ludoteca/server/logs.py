@@ -1,4 +1,4 @@
-"""The server's log: a line begins with `ludoteca: `, whatever strangers put into it, and a thing is told once a minute."""
+"""The server's log: a line begins with `ludoteca: `, whatever strangers send, and one kind of record is written once a minute."""
 
 import logging
 from threading import Timer
@@ -10,32 +10,32 @@ MINUTE: Final = 60.0
 
 
 class OneLine(logging.Formatter):
-    """Escapes what is not printable, so that nobody can write a line of his own or colour the terminal."""
+    """Escapes what is not printable, so that nobody can forge a line or colour the terminal."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # the library's name
-        """One line."""
+        """The record as one line."""
         return escaped(super().formatMessage(record))
 
     def formatException(self, ei: Any) -> str:  # noqa: N802
-        """A traceback, its lines indented."""
+        """The traceback, with its lines indented."""
         return "\n".join(f"  {escaped(line)}" for line in super().formatException(ei).split("\n"))
 
 
 class OncePerMinute(logging.StreamHandler[TextIO]):
-    """Writes one record of a kind a minute, and at its end how many more there were.
+    """Writes one record of each kind a minute, and at the end of the minute how many more there were.
 
-    Of one kind is what has the same text before its arguments are put in, and the same type of exception. So what strangers
-    can do a thousand times a second does not fill the disk.
+    Records of one kind have the same text before their arguments are put in, and the same type of exception. So what
+    strangers can cause a thousand times a second does not fill the disk.
     """
 
     def __init__(self, stream: TextIO, minute: float = MINUTE) -> None:
         super().__init__(stream)
         self._minute = minute
         self._more: dict[object, int] = {}
-        """How many more of a kind there were after the one that was written, until its minute is over."""
+        """By kind, how many more records there were after the one that was written, until its minute is over."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write it, or count it."""
+        """Write a record, or count it."""
         kind = record.name, str(record.msg).partition("\n")[0], record.exc_info and record.exc_info[0]
         if kind in self._more:
             self._more[kind] += 1
@@ -57,7 +57,7 @@ class OncePerMinute(logging.StreamHandler[TextIO]):
 
 
 def log_to(stream: TextIO) -> None:
-    """Write warnings and errors there, unless the log has a place already."""
+    """Write warnings and errors to a stream, unless logging is configured already."""
     handler = OncePerMinute(stream)
     handler.setFormatter(OneLine("ludoteca: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])

@@ -1,4 +1,4 @@
-"""How a server runs, and every limit that it holds, in one place.
+"""How a server runs, and every limit that it enforces, in one place.
 
 A new limit is a field of `Settings`, with its reason below it, and a row of the table in `docs/server.md`. A field that is
 annotated with an `Option` is an option of `ludoteca serve` by that alone, named like the field.
@@ -15,18 +15,18 @@ PATIENCE: Final = 10.0
 KEPT_ALIVE: Final = 5
 """Seconds for which a connection is kept for another request: time for a page to ask for what it needs."""
 PROXIES: Final = ("127.0.0.1", "::1")
-"""Where a proxy is believed that says for whom it asks (`X-Forwarded-For`): on the same machine."""
+"""The addresses of proxies that are believed when they name their clients (`X-Forwarded-For`): on the same machine."""
 ACCEPTED: Final = 100
 """Connections that asyncio takes from the system at once, before they are counted."""
 RESERVED: Final = 512
-"""Open files that are no connections: the database, agents' processes, what is sent; and four times `ACCEPTED`, as so many
-are open before the first of them is counted and closed."""
+"""Open files that are no counted connections: the database, agents' processes, what is sent; and four times `ACCEPTED`, as that
+many may be open before the first of them is counted and closed."""
 LARGEST_HEAD: Final = 16 * 1024
-"""Bytes of a request's head: a browser sends less than one thousand."""
+"""Bytes of a request's head: a browser sends fewer than one thousand."""
 LARGEST_RECORD: Final = 1024 * 1024
 """Bytes of a record from outside: the longest game's is a hundredth of it, and some write a line a move."""
 LARGEST_BODY: Final = 64 * 1024
-"""Bytes of any other request's body, which is read while all others wait: a board of 25x25 takes a hundredth of it."""
+"""Bytes of any other body, which is decoded while all others wait: a board of 25x25 takes a hundredth of it."""
 LARGEST_FRAME: Final = 16 * 1024
 """Bytes of a frame; one that is 16 times larger ends its connection."""
 LONGEST_NAME: Final = 40
@@ -37,7 +37,7 @@ LONGEST_TEXT: Final = 2000
 
 @dataclass(frozen=True)
 class Rate:
-    """A token bucket: so many at once, and so many a second for good. Written as in `30,0.2`."""
+    """A rate that a token bucket enforces: so many at once, and then so many a second. Written as in `30,0.2`."""
 
     burst: float
     per_second: float
@@ -48,32 +48,28 @@ class Rate:
 
 @dataclass(frozen=True)
 class Option:
-    """That whoever runs a server may choose a field, with an option of `ludoteca serve`."""
+    """Marks a field of `Settings` that an option of `ludoteca serve` sets."""
 
     help: str
     """One line."""
     unit: str
-    """What its number counts, in the plural; of a `Rate`, what is done so often."""
+    """The unit of its number, in the plural; of a `Rate`, the thing that is counted."""
     least: float = 1
-    """The smallest number that makes sense; of a `Rate`, at once."""
+    """The smallest number that makes sense; of a `Rate`, the smallest burst."""
     default: str = ""
-    """How the default is told where it differs from machine to machine."""
+    """The default in words, where it differs from machine to machine."""
     limit: bool = True
-    """Listed by `serve --limits`, and not by `serve --help`, which is one screen."""
-
-
-def _cores() -> int:
-    return os.cpu_count() or 1
+    """True for an option in `serve --limits` and not in `serve --help`, which is one screen."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a server runs; the defaults suit one on one's own machine."""
+    """How a server runs; the defaults suit a server on one's own machine."""
 
     workers: Annotated[int, Option("processes in which agents think", "processes", default="one a core", limit=False)] = (
-        field(default_factory=_cores)
+        field(default_factory=lambda: os.cpu_count() or 1)
     )
-    """One that thinks uses a core to the full."""
+    """A process that thinks uses a whole core."""
     pace: Annotated[float, Option("time between an event and an agent's move after it", "seconds", 0, limit=False)] = 0.4
     """So that people can follow."""
     connections: Annotated[
@@ -96,17 +92,17 @@ class Settings:
     allow_host: Annotated[
         tuple[str, ...], Option("a name by which the server is asked for; may be given again", "name", limit=False)
     ] = ()
-    """Besides the machine's own names and all addresses: one that a proxy passes on, or that the network gives to it."""
+    """Besides the machine's own names and all addresses: a name that a proxy passes on, or that the network gives to it."""
     frames: Rate = Rate(60, 30)
-    """Of each connection: more than anybody can click."""
+    """Frames of each connection: more than anybody can click."""
     rooms_of_address: Annotated[Rate, Option("rooms made from one address: at once, and a second", "rooms")] = Rate(30, 0.2)
-    """A class that begins at once makes a room each; a program that makes them for ever fills the disk."""
+    """In a class that begins at once each makes a room; a program that makes rooms for ever fills the disk."""
     seats_taken_of_address: Annotated[Rate, Option("seats taken from one address: at once, and a second", "seats")] = Rate(
         30, 0.2
     )
-    """A class that sits down at once; nobody sits down at all tables."""
+    """A class sits down at once; nobody may sit down at all tables."""
     seats_of_address: Annotated[int, Option("a listed room's seats for one address without invitation", "seats")] = 1
-    """A stranger's: one, so that nobody has all seats and leaves. Who shares an address with friends invites them."""
+    """One for a stranger, so that nobody takes all seats and leaves. Friends who share an address use the invitation."""
     record_bytes_of_address: Annotated[
         Rate, Option("bytes of records kept for one address: at once, and a second", "bytes")
     ] = Rate(500_000, 100)
@@ -124,11 +120,11 @@ class Settings:
     keep_unbegun: Annotated[
         float, Option("how long a room is kept in which nobody moves; 0: for ever", "days", 0, limit=False)
     ] = 30
-    """Nothing is lost with it but an invitation that nobody has opened for so long."""
+    """Nothing is lost with such a room but an invitation that nobody has opened for that time."""
     keep_abandoned: Annotated[
         float, Option("how long a game is kept that nobody goes on with; 0: for ever", "days", 0, limit=False)
     ] = 0
-    """For ever, as the next two: on one's own machine they are one's own games."""
+    """For ever, like the next two: on one's own machine they are one's own games."""
     keep_finished: Annotated[float, Option("how long a game that is over is kept; 0: for ever", "days", 0, limit=False)] = 0
     """From when it was last looked at."""
     keep_records: Annotated[
@@ -136,11 +132,11 @@ class Settings:
     ] = 0
     """From when it was last looked at."""
     idle: float = 60.0
-    """Seconds after which a room that nobody is in, and in which nothing runs, is put to sleep."""
+    """Seconds after which a room in which nobody is and nothing runs is put to sleep."""
     thought: Annotated[float, Option("an agent's time for a move, besides its budget's", "seconds")] = 30.0
-    """A process that hangs is ended then. Ten times the seconds of its budget are added: others use the processor, too."""
+    """A process that hangs is ended then. Ten times the seconds of its budget are added: others use the processor too."""
     analysis: Annotated[float, Option("time for an analysis", "seconds")] = 300.0
-    """What was found by then is what there is: others wait. Most games take less than a minute."""
+    """An analysis ends then with what it has found: others wait. Most games take less than a minute."""
     analyses: Annotated[int, Option("analyses under way or waiting", "analyses")] = 10
     """One is under way at a time."""
     analyses_of_address: Annotated[int, Option("analyses of one address under way or waiting", "analyses")] = 3
@@ -150,8 +146,8 @@ class Settings:
     records: int = 100
     """Records from outside that are read or wait: each may take LARGEST_RECORD of memory."""
     records_of_address: Annotated[int, Option("records from one address that are read or wait", "records")] = 40
-    """A class that opens one at once, and not all of them."""
+    """A class opens one at once; and not all of them are for one address."""
     reads_of_address: Annotated[Rate, Option("records and pictures read by one address", "reads")] = Rate(300, 30)
-    """A class that looks through a game; one that is not kept takes the server some 10 ms."""
+    """A class looks through a game at once; a picture that is not kept takes the server some 10 ms."""
     kept: int = 32 << 20
     """Bytes of records and pictures that are kept, as they never change: some thousand."""

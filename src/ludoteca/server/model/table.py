@@ -18,7 +18,7 @@ from ludoteca.server.model.clock import Clocks
 from ludoteca.server.model.events import AGENT, OPEN, PERSON, Moved, StoredEvent
 from ludoteca.server.model.history import History, Views
 from ludoteca.server.model.tokens import invitation
-from ludoteca.server.store.rows import RoomRow
+from ludoteca.server.store.schema import RoomRow
 
 END: Final = "end"
 RESIGNED: Final = "resigned"

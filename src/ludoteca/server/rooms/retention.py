@@ -1,4 +1,4 @@
-"""What is deleted: rooms that nobody has needed for as long as their kind is kept, and those whose makers ask for it."""
+"""How rooms are deleted: those that nobody has needed for as long as their kind is kept, or at the wish of their makers."""
 
 import asyncio
 import logging
@@ -7,23 +7,23 @@ from collections.abc import Callable
 from typing import Final
 
 from ludoteca.server.settings import Settings
-from ludoteca.server.store.errors import StoreError
-from ludoteca.server.store.rows import Kind
+from ludoteca.server.store.database import StoreError
+from ludoteca.server.store.schema import Kind
 from ludoteca.server.store.store import Store
 
 EVERY: Final = 3600.0
-"""Seconds between two looks for what is old; the first is at the start."""
+"""Seconds between two searches for old rooms; the first is at the start."""
 BATCH: Final = 20
-"""Rooms that are deleted in one transaction: moves that come meanwhile wait for it, some milliseconds."""
+"""Rooms that are deleted in one transaction: moves that come meanwhile wait for it for some milliseconds."""
 PAUSE: Final = 0.2
-"""Seconds between two transactions, in which what waits is stored."""
+"""Seconds between two transactions, in which waiting moves are stored."""
 DAY: Final = 86400.0
 
 log: Final = logging.getLogger(__name__)
 
 
 class Retention:
-    """Knows which rooms were looked at lately, and deletes those that may go."""
+    """Knows which rooms were looked at lately, and deletes rooms that may go."""
 
     def __init__(self, store: Store, settings: Settings, is_needed: Callable[[str], bool]) -> None:
         self._store = store
@@ -34,23 +34,23 @@ class Retention:
             Kind.RECORD: settings.keep_records,
         }
         self._is_needed = is_needed
-        """Tells of a room that it is awake."""
+        """True of a room that is awake."""
         self.sweeps = 0
-        """How often it has looked for what is old."""
+        """How often it has searched for old rooms."""
         self._looked_at: set[str] = set()
         self._deleted: dict[str, float] = {}
-        """When, for as long as somebody may have read of the room before."""
+        """The times at which rooms were deleted, kept for as long as somebody may have read the room before."""
 
     def look(self, room: str) -> None:
-        """Somebody looks at the room. Stored later and together, so that nobody waits for it."""
+        """Note that somebody looks at the room. It is stored later, with others, so that nobody waits for it."""
         self._looked_at.add(room)
 
     def has_deleted(self, room: str) -> bool:
-        """True for a room that has just gone, or is going: whoever is about to wake it must not."""
+        """True for a room that has just been deleted, or is being deleted, and must not be woken."""
         return room in self._deleted
 
     async def delete(self, rooms: list[str]) -> None:
-        """Delete rooms for good. Raises StoreError; then they are there."""
+        """Delete rooms for good. Raises StoreError, and then they are not deleted."""
         self._deleted.update(dict.fromkeys(rooms, time.monotonic()))
         try:
             await self._store.delete(rooms)
@@ -60,7 +60,7 @@ class Retention:
             raise
 
     async def run(self) -> None:
-        """Look for what is old at once, and again and again."""
+        """Search for old rooms at once, and again and again."""
         while True:
             try:
                 await self.sweep()
@@ -69,7 +69,7 @@ class Retention:
             await asyncio.sleep(EVERY)
 
     async def sweep(self) -> None:
-        """Delete what is older than its kind is kept. Raises StoreError."""
+        """Delete the rooms that are older than their kind is kept. Raises StoreError."""
         await self.store_looks()
         self._deleted = {room: at for room, at in self._deleted.items() if at > time.monotonic() - EVERY}
         for kind, days in self._days.items():

@@ -23,7 +23,7 @@ from ludoteca.server.rooms.broadcast import Audience
 from ludoteca.server.rooms.connection import FAILED, FORBIDDEN, TRY_LATER, Connection
 from ludoteca.server.rooms.thinker import Thinker, Turn
 from ludoteca.server.settings import PATIENCE, Settings
-from ludoteca.server.store.errors import StoreError
+from ludoteca.server.store.database import StoreError
 from ludoteca.server.store.store import Store
 from ludoteca.server.thinking.workers import Workers
 

@@ -25,8 +25,8 @@ from ludoteca.server.rooms.retention import Retention
 from ludoteca.server.rooms.room import Room
 from ludoteca.server.settings import Settings
 from ludoteca.server.shares import Buckets, Turns
-from ludoteca.server.store.errors import StoreError
-from ludoteca.server.store.rows import EventRow, RoomRow
+from ludoteca.server.store.database import StoreError
+from ludoteca.server.store.schema import EventRow, RoomRow
 from ludoteca.server.store.store import Store
 from ludoteca.server.thinking.workers import Read, Workers
 

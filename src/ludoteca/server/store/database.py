@@ -1,4 +1,4 @@
-"""Databases: what a user calls them, how they are opened, and that one server at a time has one."""
+"""Databases: how a user names one, how it is opened, and that one server at a time has it."""
 
 import sys
 import time
@@ -13,7 +13,7 @@ from platformdirs import user_data_path
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from ludoteca.server.store.errors import StoreError, TakenError
+from ludoteca.core.errors import LudotecaError
 
 FILE: Final = "ludoteca.sqlite"
 PATIENCE: Final = 5.0
@@ -27,20 +27,28 @@ SETTINGS: Final = (
     "tcp_keepalives_interval TO 5",
     "tcp_keepalives_count TO 3",
 )
-"""Of PostgreSQL: what is stored is on the disk, and it notices soon that a server is gone, and frees its lock."""
+"""Settings of PostgreSQL: what is stored is on the disk, and the lock of a server that is gone is freed soon."""
 TAKEN: Final = "another server has it open; end that one, or give this one a database of its own with --data"
 
 _LOCK: Final = int.from_bytes(b"ludoteca", "big")
 """The number of the lock that a server holds in a PostgreSQL database."""
 
 
+class StoreError(LudotecaError):
+    """Something could not be stored or read: a full disk, a locked or damaged database, one that is no longer there."""
+
+
+class TakenError(StoreError):
+    """Another server has the database."""
+
+
 def usual() -> Path:
-    """The file in the user's data folder."""
+    """The usual database: a file in the user's data folder."""
     return user_data_path("ludoteca", appauthor=False) / FILE
 
 
 def url_of(text: str) -> URL:
-    """What a user calls a database: a URL, or the name of an SQLite file. Raises StoreError."""
+    """The URL of a database that a user names by URL, or by the name of an SQLite file. Raises StoreError."""
     if "://" not in text:
         return URL.create("sqlite", database=str(Path(text).expanduser().absolute()))
     try:
@@ -64,15 +72,15 @@ def claim(url: URL, held: ExitStack) -> None:
         lock = FileLock(f"{file}.lock", thread_local=False)
         lock.acquire(timeout=HANDOVER)
         held.callback(lock.release)
-        _claim_itself(held.enter_context(file.open("rb")))
+        _hold_under_all_names(held.enter_context(file.open("rb")))
     except (Timeout, BlockingIOError):
         raise TakenError(f"{file}: {TAKEN}") from None
     except OSError as error:
         raise StoreError(f"{file}: games cannot be kept there: {error.strerror}") from None
 
 
-def _claim_itself(file: BinaryIO) -> None:
-    """Hold the file under all of its names: hard links have no other name to be held by. Raises BlockingIOError.
+def _hold_under_all_names(file: BinaryIO) -> None:
+    """Hold the file itself, as hard links have no other name to be held by. Raises BlockingIOError.
 
     It has to stay open for as long as SQLite has it: closing it would end SQLite's own locks, which are of another kind.
     """
@@ -83,11 +91,20 @@ def _claim_itself(file: BinaryIO) -> None:
 
 
 def engine_of(url: URL) -> Engine:
-    """Connections to the database. Raises StoreError when the driver is not installed."""
+    """The pool of connections to a database. Raises StoreError when its driver is not installed."""
     if url.drivername == "sqlite":
         engine = create_engine(url, connect_args={"timeout": PATIENCE})
-        event.listen(engine, "connect", _prepare_sqlite)
-        event.listen(engine, "begin", _begin)
+
+        @event.listens_for(engine, "connect")
+        def prepare(connection: SQLiteConnection, _: Any) -> None:
+            connection.isolation_level = None  # Python's own transactions leave out changes of the schema; `begin` has them
+            for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+                connection.execute(f"PRAGMA {setting}")
+
+        @event.listens_for(engine, "begin")
+        def begin(connection: Connection) -> None:
+            connection.exec_driver_sql("BEGIN")
+
         return engine
     try:
         return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10})
@@ -96,10 +113,10 @@ def engine_of(url: URL) -> Engine:
 
 
 def writing_connection(engine: Engine) -> Connection:
-    """The connection of the one who writes. Raises StoreError; TakenError when another server holds the database."""
+    """The one connection that writes. Raises StoreError; TakenError when another server holds the database."""
     try:
         connection = engine.connect()
-        if engine.dialect.name == "postgresql" and not _claimed(connection):
+        if engine.dialect.name == "postgresql" and not _claims(connection):
             connection.close()
             raise TakenError(f"{called(engine.url)}: {TAKEN}")
     except SQLAlchemyError as error:
@@ -107,8 +124,8 @@ def writing_connection(engine: Engine) -> Connection:
     return connection
 
 
-def _claimed(connection: Connection) -> bool:
-    """Hold the PostgreSQL database against other servers for as long as the connection lives."""
+def _claims(connection: Connection) -> bool:
+    """Hold the PostgreSQL database against other servers for as long as the connection lives; False when one holds it."""
     with connection.begin():
         for setting in SETTINGS:
             connection.execute(sa.text(f"SET {setting}"))
@@ -116,7 +133,7 @@ def _claimed(connection: Connection) -> bool:
         while not connection.scalar(sa.select(sa.func.pg_try_advisory_lock(_LOCK))):
             if time.monotonic() > end:
                 return False
-            time.sleep(0.05)  # the lock of one that just ended is let go a moment later, and nothing tells us when
+            time.sleep(0.05)  # the lock of a server that just ended is freed a moment later, and nothing tells us when
         return True
 
 
@@ -130,14 +147,3 @@ def explained(error: Exception, url: URL) -> StoreError:
 def called(url: URL) -> str:
     """The database's name for people: no password."""
     return str(url.database) if url.drivername == "sqlite" else url.render_as_string()
-
-
-def _prepare_sqlite(connection: SQLiteConnection, _: Any) -> None:
-    """Python's own transactions are switched off, as they leave out changes of the schema; `_begin` does it."""
-    connection.isolation_level = None
-    for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-        connection.execute(f"PRAGMA {setting}")
-
-
-def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN")

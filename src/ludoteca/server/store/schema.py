@@ -1,20 +1,88 @@
-"""The database's schema: looked at whenever it is opened, and brought up to date.
+"""What is stored, as rows in Python and tables in the database, and how an older database is brought up to date.
 
-Alembic does the work and writes down in the database which version it has; it takes a quarter of a second to import, so it
-is imported only where there is something to do.
+A change of a table needs a new file in `migrations/versions`: a test compares the two. Alembic writes down in the database
+which schema it has; it takes a quarter of a second to import, so it is imported only where there is something to do.
 """
 
+import enum
 from importlib import resources
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import msgspec
 import sqlalchemy as sa
-from sqlalchemy import Connection, inspect
 
-from ludoteca.server.store.errors import StoreError
+from ludoteca.server.store.database import StoreError
 
 MIGRATIONS: Final = Path(str(resources.files(__package__) / "migrations"))
 VERSION_TABLE: Final = "alembic_version"
+
+METADATA: Final = sa.MetaData(
+    naming_convention={"pk": "pk_%(table_name)s", "fk": "fk_%(table_name)s_%(column_0_name)s", "ix": "ix_%(column_0_label)s"}
+)
+
+ROOMS: Final = sa.Table(
+    "rooms",
+    METADATA,
+    sa.Column("id", sa.String, primary_key=True),
+    sa.Column("game", sa.String, nullable=False),
+    sa.Column("rules", sa.Integer, nullable=False),
+    sa.Column("parameters", sa.JSON, nullable=False),
+    sa.Column("options", sa.JSON, nullable=False),
+    sa.Column("seed", sa.LargeBinary, nullable=False),
+    sa.Column("nonce", sa.LargeBinary, nullable=False),
+    sa.Column("created", sa.Double, nullable=False),
+    sa.Column("over", sa.Boolean, nullable=False),
+    sa.Column("begun", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("seen", sa.Double, nullable=False, server_default="0"),
+    sa.Index(None, "over"),
+    sa.Index(None, "seen"),
+)
+
+EVENTS: Final = sa.Table(
+    "events",
+    METADATA,
+    sa.Column("room", sa.ForeignKey("rooms.id"), primary_key=True),
+    sa.Column("n", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("data", sa.LargeBinary, nullable=False),
+    sa.Column("at", sa.Double, nullable=False),
+    sqlite_with_rowid=False,  # the events of a room lie together, in their order
+)
+
+
+class RoomRow(msgspec.Struct, frozen=True, gc=False):
+    """A room as it was made. Only `over` ever changes."""
+
+    id: str
+    game: str
+    rules: int
+    """The version of the rules by which it is played."""
+    parameters: dict[str, Any]
+    options: dict[str, Any]
+    """Its seats, its clock, its start and more, as JSON: whatever is needed to make the room again."""
+    seed: bytes
+    nonce: bytes
+    created: float
+    """Seconds since 1970."""
+    over: bool = False
+
+
+class Kind(enum.Enum):
+    """The kinds of rooms, which are kept for different times."""
+
+    UNBEGUN = "a game in which nobody has moved yet"
+    ABANDONED = "a game that was begun and is not over"
+    FINISHED = "a game that is over"
+    RECORD = "a record to look through"
+
+
+class EventRow(msgspec.Struct, frozen=True, gc=False):
+    """An event of a room, as the room wrote it."""
+
+    n: int
+    data: bytes
+    at: float
+    """Seconds since 1970."""
 
 
 def versions(migrations: Path = MIGRATIONS) -> list[str]:
@@ -22,7 +90,7 @@ def versions(migrations: Path = MIGRATIONS) -> list[str]:
     return sorted(file.name.partition("_")[0] for file in (migrations / "versions").glob("[0-9]*.py"))
 
 
-def bring_up_to_date(connection: Connection, migrations: Path = MIGRATIONS) -> None:
+def bring_up_to_date(connection: sa.Connection, migrations: Path = MIGRATIONS) -> None:
     """Give the database the newest schema, in the connection's transaction: all of it or nothing.
 
     Raises StoreError for a database that a newer Ludoteca wrote, and for one of something else.
@@ -35,12 +103,18 @@ def bring_up_to_date(connection: Connection, migrations: Path = MIGRATIONS) -> N
             f"the database has schema {found}, and this Ludoteca knows schemas up to {known[-1]}: a newer one wrote it, "
             "and a newer one has to open it"
         )
-    _upgrade(connection, migrations)
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(migrations).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
 
 
-def version_of(connection: Connection) -> str | None:
+def version_of(connection: sa.Connection) -> str | None:
     """The schema that the database says it has; None for a new, empty one."""
-    tables = inspect(connection).get_table_names()
+    tables = sa.inspect(connection).get_table_names()
     if VERSION_TABLE in tables:
         version = connection.scalar(sa.text(f"SELECT version_num FROM {VERSION_TABLE}"))  # noqa: S608  # a constant
         if version:
@@ -49,13 +123,3 @@ def version_of(connection: Connection) -> str | None:
     if tables:
         raise StoreError(f"the database is not one of Ludoteca's: it has no schema version, but tables {', '.join(tables)}")
     return None
-
-
-def _upgrade(connection: Connection, migrations: Path) -> None:
-    from alembic import command
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", str(migrations).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")

@@ -7,21 +7,17 @@ from contextlib import ExitStack, suppress
 from typing import Any, Final, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Engine, RowMapping, Select, exists, select
+from sqlalchemy import Engine, RowMapping, Select, exists, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from ludoteca.server.store.database import called, claim, engine_of, explained, url_of, writing_connection
-from ludoteca.server.store.errors import StoreError
-from ludoteca.server.store.rows import EventRow, Kind, RoomRow
-from ludoteca.server.store.schema import bring_up_to_date
-from ludoteca.server.store.session import UNFIT, Seen, Session, Write
-from ludoteca.server.store.tables import EVENTS, ROOMS
-from ludoteca.server.store.writer import Writer
+from ludoteca.server.store.database import StoreError, called, claim, engine_of, explained, url_of, writing_connection
+from ludoteca.server.store.schema import EVENTS, ROOMS, EventRow, Kind, RoomRow, bring_up_to_date
+from ludoteca.server.store.writer import UNFIT, PendingWrite, Seen, Writer, WriteSession
 
 LONG: Final = 2.0
-"""Seconds in which a database that is well has stored whatever it is given."""
+"""Seconds in which a healthy database has stored whatever it is given."""
 TOGETHER: Final = 500
-"""Rooms that one statement names: databases take no more than some thousands of arguments."""
+"""Rooms that one statement names at most: databases take no more than some thousands of arguments."""
 
 Row = TypeVar("Row", RoomRow, EventRow)
 _ROOM: Final = [ROOMS.c[name] for name in RoomRow.__struct_fields__]
@@ -37,11 +33,11 @@ _OF_KIND: Final = {
 class Store:
     """A database, open for this server alone. `open` makes one.
 
-    What is written is committed when the call returns; when it raises StoreError, it is not stored. Whoever stops waiting (a
-    cancelled task) cannot know.
+    What is written is committed when the call returns, and is not stored when the call raises StoreError. A task that is
+    cancelled while it waits cannot know.
     """
 
-    def __init__(self, engine: Engine, session: Session, held: ExitStack) -> None:
+    def __init__(self, engine: Engine, session: WriteSession, held: ExitStack) -> None:
         self._engine = engine
         self._session = session
         self._writer = Writer(session)
@@ -61,8 +57,14 @@ class Store:
             engine = engine_of(where)
             held.callback(engine.dispose)
             connection = held.enter_context(writing_connection(engine))
-            _make_ready(connection)
-            return cls(engine, Session(engine, connection), held.pop_all())
+            try:
+                with connection.begin():
+                    bring_up_to_date(connection)
+            except SQLAlchemyError as error:
+                raise explained(error, where) from None
+            except StoreError as error:
+                raise StoreError(f"{called(where)}: {error}") from None
+            return cls(engine, WriteSession(engine, connection), held.pop_all())
 
     async def create_room(self, room: RoomRow) -> None:
         """Store a new room. StoreError when there is one of that id."""
@@ -77,14 +79,14 @@ class Store:
         await self._written(event=event, over=room if over else None, begun=room if begun else None)
 
     async def see(self, rooms: list[str], at: float) -> None:
-        """Store that somebody has looked at these rooms then; those that there are not are left out."""
+        """Store that somebody looked at these rooms then; ids of no room are ignored."""
         for first in range(0, len(rooms), TOGETHER):
             await self._written(seen=Seen(rooms[first : first + TOGETHER], at))
 
     async def unseen(self, kind: Kind, since: float, most: int, after: str = "") -> list[str]:
-        """The ids of so many rooms of a kind in which nothing has happened since, and at which nobody has looked.
+        """The ids of rooms of a kind in which nothing has happened since then, and at which nobody has looked.
 
-        They are sorted; `after` is the last id that a caller has had.
+        They are sorted, and no more than `most`; `after` is the last id of the call before.
         """
         newer = exists().where(EVENTS.c.room == ROOMS.c.id, EVENTS.c.at >= since)
         query = select(ROOMS.c.id).where(*_OF_KIND[kind], ROOMS.c.seen < since, ~newer, ROOMS.c.id > after)
@@ -92,7 +94,7 @@ class Store:
         return [row["id"] for row in found]
 
     async def delete(self, rooms: list[str]) -> None:
-        """Delete these rooms with all that has happened in them; those that there are not are left out."""
+        """Delete these rooms with all their events; ids of no room are ignored."""
         await self._written(gone=rooms)
 
     async def rooms(self, *, over: bool | None = None) -> list[RoomRow]:
@@ -111,9 +113,9 @@ class Store:
         return await self._read(query, EventRow)
 
     def is_down(self) -> bool:
-        """True when the database took nothing when it was last tried, or has been at it for long.
+        """True when the database took nothing at the last try, or has been storing for long.
 
-        Told without waiting; when it is down it is tried again, so that a later call knows whether it still is.
+        Answered without waiting; when it is down it is tried again, so that a later call knows whether it still is.
         """
         if self._session.fails and (self._trial is None or self._trial.done()):
             self._trial = asyncio.create_task(self._try())
@@ -124,13 +126,13 @@ class Store:
             await self._written()
 
     async def close(self) -> None:
-        """Store what is under way, and let go of the database."""
+        """Store what waits, and release the database."""
         await asyncio.to_thread(self._writer.close)
         self._held.close()
 
     async def _written(self, **what: Any) -> None:
         done = asyncio.get_running_loop().create_future()
-        self._writer.put(Write(done, **what))
+        self._writer.put(PendingWrite(done, **what))
         await done
 
     async def _read(self, query: Select[Any], row: Callable[..., Row]) -> list[Row]:
@@ -142,15 +144,3 @@ class Store:
                 return list(connection.execute(query).mappings())
         except UNFIT as error:
             raise explained(error, self._engine.url) from None
-
-
-def _make_ready(connection: Connection) -> None:
-    """Have it lead to a database with the newest schema."""
-    url = connection.engine.url
-    try:
-        with connection.begin():
-            bring_up_to_date(connection)
-    except SQLAlchemyError as error:
-        raise explained(error, url) from None
-    except StoreError as error:
-        raise StoreError(f"{called(url)}: {error}") from None

@@ -1,37 +1,68 @@
-"""The one thread that writes: what comes close together goes into one transaction, and whoever waits hears of it after."""
+"""The one thread that writes: what comes close together goes into one transaction, and whoever waits hears of it after.
+
+`Writer` is the thread, `WriteSession` its connection: refusals, a database in trouble, a connection that is lost.
+"""
 
 import time
 from asyncio import AbstractEventLoop, Future
 from collections import defaultdict
 from contextlib import suppress
+from math import inf
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
-from typing import Final
+from typing import Any, Final, NamedTuple
 
-from ludoteca.server.store.errors import StoreError
-from ludoteca.server.store.session import Session, Write
+from sqlalchemy import Connection, Engine, delete, false, insert, select, update
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
+
+from ludoteca.server.store.database import StoreError, TakenError, explained, writing_connection
+from ludoteca.server.store.schema import EVENTS, ROOMS
 
 WINDOW: Final = 0.020
 """Seconds from the beginning of a transaction to that of the next: what comes meanwhile goes into it together.
 
 The first after a pause is stored at once, so that a move against an agent waits for the disk alone."""
 CLOSED: Final = "the store is closed, and takes nothing any more"
+UNFIT: Final = (SQLAlchemyError, TypeError, ValueError, OverflowError)
+"""The errors of databases and their drivers for a value that they cannot take."""
+
+
+class Seen(NamedTuple):
+    """Rooms that somebody has looked at, and when."""
+
+    rooms: list[str]
+    at: float
+
+
+class PendingWrite(NamedTuple):
+    """Something to be stored, and the future of whoever waits; with nothing, a trial whether the database takes anything."""
+
+    done: "Future[None]"
+    room: dict[str, Any] | None = None
+    event: dict[str, Any] | None = None
+    over: str | None = None
+    """The id of a room that ends with the event."""
+    begun: str | None = None
+    """The id of a room whose first move the event is."""
+    seen: Seen | None = None
+    gone: list[str] | None = None
+    """The ids of rooms that are deleted, with their events."""
 
 
 class Writer:
     """Takes writes from event loops, stores them in the order in which they come, and tells each how it went."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: "WriteSession") -> None:
         self._session = session
-        self._queue: SimpleQueue[Write | None] = SimpleQueue()
+        self._queue: SimpleQueue[PendingWrite | None] = SimpleQueue()
         self._lock = Lock()
         self._closed = False
         self._begun = 0.0
         self._thread = Thread(target=self._run, name="store", daemon=True)
         self._thread.start()
 
-    def put(self, write: Write) -> None:
-        """Have it stored: its future is done when it is committed, or has a StoreError."""
+    def put(self, write: PendingWrite) -> None:
+        """Have something stored: its future is done when it is committed, or has a StoreError."""
         with self._lock:
             if self._closed:
                 raise StoreError(CLOSED)
@@ -47,18 +78,18 @@ class Writer:
         self._session.close()
 
     def _run(self) -> None:
-        batch: list[Write] = []
+        batch: list[PendingWrite] = []
         try:
             while batch := self._next_batch():
                 _tell(batch, self._session.store(batch))
-        finally:  # should an error that nobody thought of end this thread, nobody waits for it in vain
+        finally:  # should an unforeseen error end this thread, nobody waits for it in vain
             self._session.fails = True
             with self._lock:
                 self._closed = True
             left = [*batch, *self._take_all()]
             _tell(left, [StoreError(CLOSED)] * len(left))
 
-    def _next_batch(self) -> list[Write]:
+    def _next_batch(self) -> list[PendingWrite]:
         """Wait for something to store, and for the end of the window; nothing when the store is closed."""
         first = self._queue.get()
         if first is None:
@@ -68,8 +99,8 @@ class Writer:
         self._begun = time.monotonic()
         return [first, *self._take_all()]
 
-    def _take_all(self) -> list[Write]:
-        taken: list[Write] = []
+    def _take_all(self) -> list[PendingWrite]:
+        taken: list[PendingWrite] = []
         with suppress(Empty):
             while (write := self._queue.get_nowait()) is not None:
                 taken.append(write)
@@ -77,8 +108,8 @@ class Writer:
         return taken
 
 
-def _tell(batch: list[Write], results: list[StoreError | None]) -> None:
-    """Each waits in the event loop that it came from."""
+def _tell(batch: list[PendingWrite], results: list[StoreError | None]) -> None:
+    """Tell each write how it went, in the event loop that it came from."""
     by_loop: dict[AbstractEventLoop, list[tuple[Future[None], StoreError | None]]] = defaultdict(list)
     for write, result in zip(batch, results, strict=True):
         by_loop[write.done.get_loop()].append((write.done, result))
@@ -89,9 +120,113 @@ def _tell(batch: list[Write], results: list[StoreError | None]) -> None:
 
 def _resolve(pairs: list[tuple["Future[None]", StoreError | None]]) -> None:
     for future, error in pairs:
-        if future.done():  # who waited has gone
+        if future.done():  # whoever waited has gone
             continue
         if error:
             future.set_exception(error)
         else:
             future.set_result(None)
+
+
+class WriteSession:
+    """The connection that writes, used by one thread."""
+
+    def __init__(self, engine: Engine, connection: Connection) -> None:
+        self._engine = engine
+        self._connection = connection
+        self._taken: TakenError | None = None
+        self.fails = False
+        """True when the database could not be reached or written to at the last try."""
+        self.begun = inf
+        """When the storing of the present batch began; `inf` when none is being stored."""
+
+    def store(self, batch: list[PendingWrite]) -> list[StoreError | None]:
+        """Store a batch together; a write that the database refuses fails alone. Returns the error of each, or None."""
+        self.begun = time.monotonic()
+        try:
+            return self._stored(batch)
+        finally:
+            self.begun = inf
+
+    def _stored(self, batch: list[PendingWrite]) -> list[StoreError | None]:
+        try:
+            self._commit(batch)
+        except OperationalError as error:  # of the database, not of what was to be stored: it would meet each of them
+            self.fails = True
+            return [explained(error, self._engine.url) for _ in batch]
+        except UNFIT as error:
+            if len(batch) == 1:
+                return [explained(error, self._engine.url)]
+            return [self._stored([write])[0] for write in batch]
+        except StoreError as error:
+            self.fails = True
+            return [StoreError(str(error)) for _ in batch]
+        self.fails = False
+        return [None] * len(batch)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def _commit(self, batch: list[PendingWrite]) -> None:
+        """Store a batch in one transaction; when the connection is lost, once more on a new one."""
+        if self._connection.closed or self._connection.invalidated:
+            self._connect()
+        try:
+            self._transaction(batch)
+        except OperationalError as error:
+            if not error.connection_invalidated:
+                raise
+            self._connect()
+            if not self._was_stored(batch):
+                self._transaction(batch)
+
+    def _transaction(self, batch: list[PendingWrite]) -> None:
+        with self._connection.begin():
+            rooms = [write.room for write in batch if write.room]
+            events = [write.event for write in batch if write.event]
+            over = [write.over for write in batch if write.over]
+            if not (rooms or events):  # a trial
+                self._connection.execute(update(ROOMS).where(false()).values(over=True))
+            if rooms:
+                self._connection.execute(insert(ROOMS), rooms)
+            if events:
+                self._connection.execute(insert(EVENTS), events)
+            if over:
+                self._connection.execute(update(ROOMS).where(ROOMS.c.id.in_(over)).values(over=True))
+            if begun := [write.begun for write in batch if write.begun]:
+                self._connection.execute(update(ROOMS).where(ROOMS.c.id.in_(begun)).values(begun=True))
+            for seen in [write.seen for write in batch if write.seen]:
+                self._connection.execute(update(ROOMS).where(ROOMS.c.id.in_(seen.rooms)).values(seen=seen.at))
+            for gone in [write.gone for write in batch if write.gone]:
+                self._connection.execute(delete(EVENTS).where(EVENTS.c.room.in_(gone)))
+                self._connection.execute(delete(ROOMS).where(ROOMS.c.id.in_(gone)))
+
+    def _was_stored(self, batch: list[PendingWrite]) -> bool:
+        """True when a batch was stored after all: the connection was lost between the commit and its acknowledgement."""
+        with self._connection.begin():
+            found = [_is_stored(self._connection, write) for write in batch if write.room or write.event or write.gone]
+            return bool(found) and all(found)  # what else there is does no harm twice
+
+    def _connect(self) -> None:
+        """Make a new connection, unless another server has had the database meanwhile: what this one knows may be old."""
+        self._connection.close()
+        if self._taken:
+            raise self._taken
+        try:
+            self._connection = writing_connection(self._engine)
+        except TakenError as error:
+            self._taken = error
+            raise
+
+
+def _is_stored(connection: Connection, write: PendingWrite) -> bool:
+    """True when the database has exactly what was to be written."""
+    for table, row in ((ROOMS, write.room), (EVENTS, write.event)):
+        if row:
+            key = [column == row[column.name] for column in table.primary_key]
+            found = connection.execute(select(table).where(*key)).mappings().one_or_none()
+            return found is not None and dict(found) == row
+    if write.gone:
+        return connection.execute(select(ROOMS.c.id).where(ROOMS.c.id.in_(write.gone))).first() is None
+    return False

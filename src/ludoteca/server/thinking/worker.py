@@ -6,21 +6,20 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, TypeAlias
 
 import msgspec
 
-from ludoteca.agents.agent import Agent, Decision, needs_compiling, new_agent, new_searcher
+from ludoteca.agents.agent import needs_compiling, new_agent, new_searcher
 from ludoteca.agents.analysis import value_moves
 from ludoteca.agents.explain import explain, write_line
-from ludoteca.core.errors import LudotecaError, warn_in_one_line
+from ludoteca.core.errors import LudotecaError, UnknownGameError, warn_in_one_line
 from ludoteca.core.game import Game, load, open_record
 from ludoteca.core.position import InformationState, Position
-from ludoteca.core.record import Record
+from ludoteca.core.record import FromPosition, Record, Seed
 from ludoteca.search.searcher import Budget
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.thinking import workers
-from ludoteca.server.thinking.reading import find_game
 from ludoteca.server.thinking.workers import (
     Analyse,
     Failed,
@@ -30,31 +29,44 @@ from ludoteca.server.thinking.workers import (
     Progress,
     Read,
     Reply,
+    Result,
     Think,
     Thought,
     Valued,
 )
 
 GAMES: Final = 32
-"""So many games with their parameters are kept ready."""
+"""Games, each with its parameters, that are kept ready."""
+
+Say: TypeAlias = Callable[[Reply], None]
 
 _loaded: Final[set[str]] = set()
 """The games whose compiled code this process has."""
 _compiler: Final = ThreadPoolExecutor(1)
-"""Its thread does not stand back: it compiles, or waits for who does, once a game, while a person waits for a move."""
+"""Its thread has the usual priority: it compiles, or waits for a process that does, while a person waits for a move."""
 _decoder: Final = msgspec.msgpack.Decoder(Job)
 
 
 def main() -> None:
-    """Do one job after the other, until the input ends or nobody hears the replies: then the server has ended."""
+    """Do one job after the other, until the input ends or nobody reads the replies: then the server has ended."""
     warn_in_one_line()
     _compiler.submit(int).result()  # its thread begins, and keeps the priority that it begins with
     os.nice(int(sys.argv[1]))  # of this thread; where a system knows that of processes only, of all
     out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whoever prints something does not print it between the replies
+    os.dup2(2, 1)  # nothing that is printed comes between the replies
+
+    def say(reply: Reply) -> None:
+        out.write(workers.frame(reply))
+        out.flush()
+
     with suppress(BrokenPipeError), out:
         for job in _jobs(sys.stdin.buffer):
-            _do(job, out)
+            try:
+                say(do(job, say))
+            except RefusalError as refusal:
+                say(Failed(refusal.code, str(refusal.arguments[0])))
+            except LudotecaError as error:
+                say(Failed("thinking", str(error)))
 
 
 def _jobs(stream: BinaryIO) -> Iterator[Job]:
@@ -67,42 +79,26 @@ def _jobs(stream: BinaryIO) -> Iterator[Job]:
         yield _decoder.decode(data)
 
 
-def _do(job: Job, out: BinaryIO) -> None:
-    def say(reply: Reply) -> None:
-        out.write(workers.frame(reply))
-        out.flush()
-
-    try:
-        if isinstance(job, Think):
-            say(think(job, say))
-        else:
-            say(analyse(job, say) if isinstance(job, Analyse) else read(job, say))
-    except RefusalError as refusal:
-        say(Failed(refusal.code, str(refusal.arguments[0])))
-    except LudotecaError as error:
-        say(Failed("thinking", str(error)))
+def do(job: Job, say: Say) -> Result:
+    """Do a job, and say how it goes on. Raises RefusalError and other LudotecaErrors."""
+    if isinstance(job, Think):
+        return think(job, say)
+    return analyse(job, say) if isinstance(job, Analyse) else read(job, say)
 
 
-def think(job: Think, say: Callable[[Reply], None]) -> Thought:
-    """Have the agent choose."""
+def think(job: Think, say: Say) -> Thought:
+    """Have an agent choose an action."""
     game = _game(job.game, msgspec.json.encode(job.parameters), needs_compiling(job.agent))
-    agent = _prepared(game, job, say)
-    state = InformationState(job.player, Position.from_bytes(game, job.view), job.seen, real=True)
-    decision = agent.choose(state)
-    return _explained(state, decision) if job.explain else Thought(int(decision.action))
-
-
-def _prepared(game: Game, job: Think, say: Callable[[Reply], None]) -> Agent:
     if game.compiled and game.name not in _loaded:
         say(Progress(workers.COMPILING))
     agent = _compiler.submit(new_agent, job.agent, game, int.from_bytes(job.seed, "big")).result()
     if game.compiled:
         _loaded.add(game.name)
     say(Progress(workers.THINKING))
-    return agent
-
-
-def _explained(state: InformationState, decision: Decision) -> Thought:
+    state = InformationState(job.player, Position.from_bytes(game, job.view), job.seen, real=True)
+    decision = agent.choose(state)
+    if not job.explain:
+        return Thought(int(decision.action))
     found = decision.findings
     line = write_line(state, found.line if found else [decision.action])
     value = found.choices[0].values[state.player] if found else 0.0
@@ -115,8 +111,8 @@ def _game(name: str, parameters: bytes, compiled: bool) -> Game:
     return load(name, compiled=compiled, **chosen)
 
 
-def analyse(job: Analyse, say: Callable[[Reply], None]) -> Finished:
-    """Value every move."""
+def analyse(job: Analyse, say: Say) -> Finished:
+    """Value every move of a game."""
     last = open_record(Record.from_json(job.record))
     game = Game(last.game.spec, last.game.parameters, compiled=True)
     say(Progress(workers.COMPILING))
@@ -128,10 +124,20 @@ def analyse(job: Analyse, say: Callable[[Reply], None]) -> Finished:
     return Finished()
 
 
-def read(job: Read, say: Callable[[Reply], None]) -> Found:
-    """Play a record again. Raises RefusalError."""
+def read(job: Read, say: Say) -> Found:
+    """Play a record again, and leave out whatever else its text may hold. Raises RefusalError."""
     say(Progress(workers.THINKING))
-    return find_game(job.text)
+    try:
+        state = open_record(Record.from_json(job.text))
+    except UnknownGameError as error:
+        raise RefusalError("game", str(error)) from None
+    except LudotecaError as error:
+        raise RefusalError("record", str(error)) from None
+    ours = state.to_record()
+    if isinstance(ours.start, FromPosition):
+        ours = msgspec.structs.replace(ours, start=FromPosition(str(state.game.state_at(ours.start)))).sealed()
+    seed = bytes.fromhex(ours.start.seed) if isinstance(ours.start, Seed) else b""
+    return Found(ours.game, ours.parameters, seed, ours.to_json())
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Processes that think, analyse and read records, so that the server's loop is free: how they are asked, what they answer.
+"""The processes that think, analyse and read records, so that the server's loop is free: how they are asked.
 
-A process reads jobs from its standard input and writes answers to its standard output, each with its length before it
-(`worker.py` is its side). It ends with the server, whose end closes its input; one that dies is started again, and so is one
-that takes too long, which nothing else ends.
+A process reads jobs from its standard input and writes replies to its standard output, each after its length (`worker.py` is
+its side). It ends with the server, whose end closes its input. A process that dies is started again, and so
+is one that takes too long, which nothing else would end.
 """
 
 import asyncio
@@ -15,20 +15,20 @@ import msgspec
 
 from ludoteca.agents.agent import budget_of
 from ludoteca.core.errors import ParameterError
-from ludoteca.search.findings import Budget
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
 from ludoteca.server.shares import Turns
 
+WORKER: Final = "ludoteca.server.thinking.worker"
 LENGTH: Final = 4
-"""Bytes before every frame, the highest first."""
+"""Bytes of the length before every frame, the highest first."""
 NICE: Final = 10
-"""How far they stand back for the server."""
+"""The niceness of the processes, so that the server goes first."""
 NICE_ANALYSIS: Final = 15
 STARTING: Final = 300.0
-"""Seconds for what comes before the work itself: a process that starts, code that is compiled or waits until others have."""
+"""Seconds for what comes before the work itself: the start of the process, code that is compiled here or elsewhere."""
 TIMES: Final = 10.0
-"""An agent may take so many times the seconds of its budget: a busy machine gives it a part of a core."""
+"""An agent may take TIMES the seconds of its budget: a busy machine gives it a part of a core."""
 SLOWEST: Final = 100.0
 """Simulations a second that the slowest machine makes of the longest game: a fiftieth of what was measured."""
 
@@ -39,7 +39,7 @@ log: Final = logging.getLogger(__name__)
 
 
 class Think(msgspec.Struct, tag="think"):
-    """Choose an action, from what a seat knows."""
+    """A job: choose an action, from what a seat knows."""
 
     game: str
     parameters: dict[str, Any]
@@ -52,14 +52,14 @@ class Think(msgspec.Struct, tag="think"):
 
 
 class Analyse(msgspec.Struct, tag="analyse"):
-    """Value the moves of a finished game."""
+    """A job: value the moves of a finished game."""
 
     record: str
     simulations: int
 
 
 class Read(msgspec.Struct, tag="read"):
-    """Read a record from outside, and play it again."""
+    """A job: read a record from outside, and play it again."""
 
     text: str
 
@@ -68,13 +68,13 @@ Job: TypeAlias = Think | Analyse | Read
 
 
 class Progress(msgspec.Struct, tag="progress"):
-    """What is being done now."""
+    """The process says what it is doing: COMPILING or THINKING."""
 
     what: str
 
 
 class Thought(msgspec.Struct, tag="thought"):
-    """The action, and why if it was asked: in words, what it is worth, and how the game may go on."""
+    """The chosen action; if it was asked for, also the reason in words, the action's value and how the game may go on."""
 
     action: int
     text: str = ""
@@ -83,7 +83,7 @@ class Thought(msgspec.Struct, tag="thought"):
 
 
 class Valued(msgspec.Struct, tag="valued"):
-    """What one move was worth: `agents.analysis.MoveValue`."""
+    """The value of one move: `agents.analysis.MoveValue`."""
 
     number: int
     player: int
@@ -96,22 +96,22 @@ class Valued(msgspec.Struct, tag="valued"):
 
 
 class Finished(msgspec.Struct, tag="finished"):
-    """All moves are valued."""
+    """All moves have been valued."""
 
 
 class Found(msgspec.Struct, tag="found"):
-    """The game that a record tells of."""
+    """The game of a record."""
 
     game: str
     parameters: dict[str, Any]
     seed: bytes
-    """What its deal was made of; empty when it starts from a position."""
+    """The seed of its deal; empty when it starts from a position."""
     text: str
-    """The record as this server writes it, without what the sender may have filled it with."""
+    """The record as this server writes it, without anything else that its sender may have put in."""
 
 
 class Failed(msgspec.Struct, tag="failed"):
-    """It cannot be done: the code of the refusal, and its argument."""
+    """The job cannot be done: the code of the refusal, and its argument."""
 
     code: str
     why: str
@@ -131,12 +131,12 @@ def frame(what: Job | Reply) -> bytes:
     return len(data).to_bytes(LENGTH, "big") + data
 
 
-def deaf(_: Progress | Valued) -> None:
-    """Progress that nobody wants to hear of."""
+def ignore_progress(_: Progress | Valued) -> None:
+    """Drop the progress of a job."""
 
 
 class Worker:
-    """One process: started when it is first asked, asked one thing at a time."""
+    """One process: started when it is first asked, and asked one thing at a time."""
 
     def __init__(self, nice: int) -> None:
         self._nice = nice
@@ -152,22 +152,18 @@ class Worker:
         is_new = self._process is None or self._process.returncode is not None
         try:
             async with asyncio.timeout(STARTING if is_new else seconds) as limit:
-                return await _conversation(await self._running(), job, seconds, limit, listen)
+                if self._process is None or self._process.returncode is not None:
+                    pipe = asyncio.subprocess.PIPE
+                    self._process = await asyncio.create_subprocess_exec(
+                        sys.executable, "-m", WORKER, str(self._nice), stdin=pipe, stdout=pipe, process_group=0
+                    )  # in a group of its own: Ctrl-C in the terminal is for the server, which ends it
+                return await _converse(self._process, job, seconds, limit, listen)
         except (asyncio.IncompleteReadError, ConnectionError):
             self.stop()
             raise RefusalError("thinking", "the process ended") from None
         except (asyncio.CancelledError, TimeoutError):
             self.stop()
             raise
-
-    async def _running(self) -> asyncio.subprocess.Process:
-        if self._process is None or self._process.returncode is not None:
-            arguments = "-m", "ludoteca.server.thinking.worker", str(self._nice)
-            pipe = asyncio.subprocess.PIPE
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable, *arguments, stdin=pipe, stdout=pipe, process_group=0
-            )  # in a group of its own: Ctrl-C in the terminal is for the server, which ends it
-        return self._process
 
     def stop(self) -> None:
         """End the process, whatever it does."""
@@ -184,10 +180,10 @@ class Worker:
         await asyncio.gather(*self._ending)
 
 
-async def _conversation(
+async def _converse(
     process: asyncio.subprocess.Process, job: Job, seconds: float, limit: asyncio.Timeout, listen: Listener
 ) -> Result:
-    """The job's result. Every progress that the process tells of sets the limit anew."""
+    """Send a job and wait for its result; every progress that the process reports sets the limit anew."""
     if process.stdin is None or process.stdout is None:
         raise ConnectionError("a worker without pipes")
     process.stdin.write(frame(job))
@@ -205,10 +201,10 @@ async def _conversation(
 
 
 class Workers:
-    """The processes, a group for each kind of job, with turns between the addresses that ask.
+    """All processes, a group for each kind of job, with turns between the addresses that ask.
 
-    Agents that search have several. Those that do not, and answer at once, have one of their own, so that they wait for no
-    search. Analyses have one, which takes minutes for each, and records from outside have one.
+    Agents that search have several. Agents that answer at once have one of their own, so that they wait for no search.
+    Analyses, which take minutes each, have one, and records from outside have one.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -220,21 +216,23 @@ class Workers:
         self._turns_to_analyse = Turns([self._analyst])  # those that wait are limited in `Analyses`
         self._turns_to_read = Turns([self._reader], settings.records, settings.records_of_address)
 
-    async def think(self, job: Think, whose: str = "", listen: Listener = deaf) -> Thought:
+    async def think(self, job: Think, whose: str = "", listen: Listener = ignore_progress) -> Thought:
         """Have an agent choose, for that address. Raises RefusalError, and `late` for an agent that takes far too long."""
         try:
             budget = budget_of(job.agent)
         except ParameterError as error:
             raise RefusalError("thinking", str(error)) from None
-        turns = self._turns_to_search if budget else self._turns_to_answer
-        seconds = self._settings.thought + (_most_seconds(budget) if budget else 0)
+        turns, seconds = self._turns_to_answer, self._settings.thought
+        if budget:
+            turns = self._turns_to_search
+            seconds += TIMES * (budget.seconds or 0) + (budget.simulations or 0) / SLOWEST
         async with turns.turn(whose) as worker:
             try:
                 return _expect(Thought, await worker.ask(job, seconds, listen))
             except TimeoutError:
                 raise RefusalError("late", job.agent, round(seconds)) from None
 
-    async def analyse(self, job: Analyse, whose: str, listen: Listener = deaf) -> Finished:
+    async def analyse(self, job: Analyse, whose: str, listen: Listener = ignore_progress) -> Finished:
         """Value a game's moves, for that address. Raises RefusalError, and TimeoutError when the time for it is up."""
         async with self._turns_to_analyse.turn(whose) as worker:
             return _expect(Finished, await worker.ask(job, self._settings.analysis, listen))
@@ -243,7 +241,7 @@ class Workers:
         """Read a record, for that address. Raises RefusalError, and `costly` for one that takes too long."""
         async with self._turns_to_read.turn(whose) as worker:
             try:
-                return _expect(Found, await worker.ask(job, self._settings.reading, deaf))
+                return _expect(Found, await worker.ask(job, self._settings.reading, ignore_progress))
             except TimeoutError:
                 raise RefusalError("costly", round(self._settings.reading)) from None
 
@@ -251,10 +249,6 @@ class Workers:
         """End all processes."""
         for worker in (*self._searchers, self._simple, self._analyst, self._reader):
             await worker.ended()
-
-
-def _most_seconds(budget: Budget) -> float:
-    return TIMES * (budget.seconds or 0) + (budget.simulations or 0) / SLOWEST
 
 
 def _expect(kind: type[Wanted], result: Result) -> Wanted:

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from ludoteca.server.store.errors import StoreError
+from ludoteca.server.store.database import StoreError
 
 revision = "0001"
 down_revision = None

@@ -8,7 +8,7 @@ import time
 import sqlalchemy as sa
 from alembic import op
 
-from ludoteca.server.store.errors import StoreError
+from ludoteca.server.store.database import StoreError
 
 revision = "0002"
 down_revision = "0001"
