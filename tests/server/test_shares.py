@@ -214,7 +214,7 @@ def test_a_process_that_hangs_is_replaced_and_the_game_goes_on(tmp_path: Path) -
 def test_an_agent_that_takes_too_long_again_and_again_has_its_move_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(processes, "_most_seconds", lambda _: -QUICK.thought)  # no time at all for those that search
+    monkeypatch.setattr(processes, "most_seconds", lambda _: -QUICK.thought)  # no time at all for those that search
     with serve(tmp_path / "games.sqlite") as server:
         made = server.make("okupacio", me(), agent("8"), parameters={"board": "8x8"})
         with server.join(made["room"], made["token"]) as client:

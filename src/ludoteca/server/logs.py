@@ -1,4 +1,4 @@
-"""The server's log: a line begins with `ludoteca: `, whatever strangers send, and one kind of record is written once a minute."""
+"""The server's log: a line begins with `ludoteca: `, whatever strangers send, and one of a kind is written a minute."""
 
 import logging
 from threading import Timer

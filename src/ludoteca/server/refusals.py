@@ -74,7 +74,7 @@ LONGEST: Final = 400
 
 
 class RefusalError(LudotecaError):
-    """A request that is refused and changed nothing. `arguments` go into the text of its code; `message` replaces the text."""
+    """A request that is refused and changed nothing. `arguments` go into the text of its code; `message` replaces it."""
 
     def __init__(self, code: str, *arguments: Message, message: Message | None = None) -> None:
         self.code = code

@@ -19,8 +19,8 @@ PROXIES: Final = ("127.0.0.1", "::1")
 ACCEPTED: Final = 100
 """Connections that asyncio takes from the system at once, before they are counted."""
 RESERVED: Final = 512
-"""Open files that are no counted connections: the database, agents' processes, what is sent; and four times `ACCEPTED`, as that
-many may be open before the first of them is counted and closed."""
+"""Open files that are no counted connections: the database, agents' processes, what is sent; and four times `ACCEPTED`, as
+that many may be open before the first of them is counted and closed."""
 LARGEST_HEAD: Final = 16 * 1024
 """Bytes of a request's head: a browser sends fewer than one thousand."""
 LARGEST_RECORD: Final = 1024 * 1024

@@ -15,6 +15,7 @@ import msgspec
 
 from ludoteca.agents.agent import budget_of
 from ludoteca.core.errors import ParameterError
+from ludoteca.search.searcher import Budget
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
 from ludoteca.server.shares import Turns
@@ -225,7 +226,7 @@ class Workers:
         turns, seconds = self._turns_to_answer, self._settings.thought
         if budget:
             turns = self._turns_to_search
-            seconds += TIMES * (budget.seconds or 0) + (budget.simulations or 0) / SLOWEST
+            seconds += most_seconds(budget)
         async with turns.turn(whose) as worker:
             try:
                 return _expect(Thought, await worker.ask(job, seconds, listen))
@@ -249,6 +250,11 @@ class Workers:
         """End all processes."""
         for worker in (*self._searchers, self._simple, self._analyst, self._reader):
             await worker.ended()
+
+
+def most_seconds(budget: Budget) -> float:
+    """The seconds that a search with this budget may take on a slow and busy machine."""
+    return TIMES * (budget.seconds or 0) + (budget.simulations or 0) / SLOWEST
 
 
 def _expect(kind: type[Wanted], result: Result) -> Wanted:
