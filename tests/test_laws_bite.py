@@ -13,20 +13,20 @@ LAW = {law.__name__: law for law in LAWS}
 EFFORT = Effort(games=40, compared=20, compiled=False)
 BROKEN = {
     "complete_contract": [
-        ("rules.py", "MAX_SCORE = HAND", "", "lack MAX_SCORE"),
-        ("rules.py", "STATE = np.dtype(\n    [", "STATE = np.dtype(align=True, dtype=\n    [", "padded"),
+        ("rules.py", "MAX_SCORE: Final = HAND", "", "lack MAX_SCORE"),
+        ("rules.py", "STATE: Final = np.dtype(\n    [", "STATE: Final = np.dtype(align=True, dtype=\n    [", "padded"),
         ("rules.py", '("shown", "i2")', '("shown", "u2")', "fields of uint16"),
-        ("rules.py", "DERIVED = ()", 'DERIVED = ("order",)', "DERIVED names a field"),
-        ("rules.py", 'UTILITY = "win"', 'UTILITY = "fun"', "UTILITY is 'fun'"),
-        ("rules.py", "CONCEDE = 2 * DECK\n", "CONCEDE = 3 * DECK\n", "CONCEDE is neither"),
-        ("rules.py", "MAX_SCORE = HAND", "MAX_SCORE = HAND\nMIN_SCORE = 1", "scores are from 1 to 2"),
+        ("rules.py", "DERIVED: Final = ()", 'DERIVED: Final = ("order",)', "DERIVED names a field"),
+        ("rules.py", 'UTILITY: Final = "win"', 'UTILITY: Final = "fun"', "UTILITY is 'fun'"),
+        ("rules.py", "CONCEDE: Final = 2 * DECK\n", "CONCEDE: Final = 3 * DECK\n", "CONCEDE is neither"),
+        ("rules.py", "MAX_SCORE: Final = HAND", "MAX_SCORE: Final = HAND\nMIN_SCORE = 1", "scores are from 1 to 2"),
     ],
     "legal_actions_are_sound": [
         ("rules.py", "out[n + 1] = DECK + card", "out[n + 1] = card", "unsorted or doubled"),
         ("rules.py", "    if is_terminal(state):\n        return 0\n    hand", "    hand", "out of bounds"),
-        ("rules.py", "MAX_LEGAL = 2 * HAND + 1", "MAX_LEGAL = 2 * HAND", ""),
-        ("rules.py", "MAX_MOVES = 2 * HAND", "MAX_MOVES = HAND", "longer than MAX_MOVES"),
-        ("rules.py", "ACTIONS = 2 * DECK + 1", "ACTIONS = DECK", "out of range"),
+        ("rules.py", "MAX_LEGAL: Final = 2 * HAND + 1", "MAX_LEGAL: Final = 2 * HAND", ""),
+        ("rules.py", "MAX_MOVES: Final = 2 * HAND", "MAX_MOVES: Final = HAND", "longer than MAX_MOVES"),
+        ("rules.py", "ACTIONS: Final = 2 * DECK + 1", "ACTIONS: Final = DECK", "out of range"),
     ],
     "other_actions_are_refused": [
         ("notation.py", 'return ("refused.card", action % DECK) if', "return '' if", "without a word"),
@@ -56,7 +56,7 @@ BROKEN = {
     ],
     "random_actions_are_uniform": [
         ("rules.py", "DECK * (which & 1)", "DECK * (which & 0)", "deviations from uniform"),
-        ("rules.py", "return _nth(hand, which >> 1) + DECK * (which & 1)", "return i64(CONCEDE)", "gave up"),
+        ("rules.py", "return member(hand, which >> 1) + DECK * (which & 1)", "return i64(CONCEDE)", "gave up"),
     ],
     "results_are_bounded": [
         ("rules.py", "return 3 ^ i64(state.gave_up)", "return i64(state.gave_up)", "gave up"),
@@ -66,7 +66,7 @@ BROKEN = {
     ],
     "compiled_and_interpreted_agree": [
         # a narrow shift: NumPy computes it in 8 bits, compiled code in 64
-        ("rules.py", "bit = i64(1) << _nth", "bit = np.int8(1) << np.int8(7) >> np.int8(7) << _nth", ""),
+        ("rules.py", "bit = i64(1) << member", "bit = np.int8(1) << np.int8(7) >> np.int8(7) << member", ""),
         # an addition that wraps warns when it is interpreted
         ("rules.py", "    card = action % DECK\n", "    card = action % DECK\n    led = np.int8(127) + state.cards\n", ""),
     ],
@@ -111,7 +111,7 @@ BROKEN = {
         ("style.css", "var(--shade)", "url(https://example.org/felt.png)", "has ['url(']"),
     ],
     "playthrough_is_kept": [
-        ("rules.py", "BEST = 1\n", "BEST = -1\n", "line"),
+        ("rules.py", "BEST: Final = 1\n", "BEST: Final = -1\n", "line"),
         ("playthrough.txt", "seed: 2", "seed: two", "seed"),
     ],
 }  # fmt: skip
@@ -131,7 +131,7 @@ def test_a_broken_game_is_caught(law: str, file: str, old: str, new: str, says: 
 
 
 def test_a_game_without_a_playthrough_fails_by_name(tmp_path: Path) -> None:
-    spec = mutants.load(tmp_path, "rules.py", "DECK = 8", "DECK = 8")
+    spec = mutants.load(tmp_path, "rules.py", "DECK: Final = 8", "DECK: Final = 8")
     (tmp_path / spec.name / "playthrough.txt").unlink()
     with pytest.raises(ContractError, match=f"the game {spec.name} has no playthrough"):
         LAW["playthrough_is_kept"](spec, EFFORT)

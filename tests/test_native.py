@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-import duel.first
 import duel.rules
 import mutants
+import policies.first
 from ludoteca.core import codecache, native, playouts, registry, steps
 from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game
@@ -29,7 +29,7 @@ for binding in sys.argv[2:]:
     name, _, policy = binding.partition(":")
     game = Game(import_module(name).GAME, compiled=mode == "compiled")
     states, rng = game.new_array(), new_rng(7)
-    play_games = game.bind(playouts, import_module(f"{name}.{policy}") if policy else None).play_games
+    play_games = game.bind(playouts, import_module(f"policies.{policy}") if policy else None).play_games
     points = []
     for _ in range(30):
         play_games(game.prepared.array, states, rng, 1)
@@ -49,7 +49,7 @@ def played(cache: Path, path: Path, *bindings: str, mode: str = "compiled") -> s
 
 @pytest.mark.slow
 def test_games_with_equal_records_and_policies_of_one_game_run_their_own_code(tmp_path: Path) -> None:
-    mutants.write(tmp_path, "duel_low", old="BEST = 1\n", new="BEST = -1\n")
+    mutants.write(tmp_path, "duel_low", old="BEST: Final = 1\n", new="BEST: Final = -1\n")
     bindings = ["duel", "duel_low", "duel:first", "duel:last"]
     right = played(tmp_path / "cache", tmp_path, *bindings, mode="interpreted")
     assert len(set(right.splitlines())) == len(bindings)
@@ -153,19 +153,19 @@ def test_processes_that_start_cold_together_all_play_right(tmp_path: Path) -> No
 
 
 def test_every_compiled_copy_is_named_after_its_binding() -> None:
-    name = native.binding_name(duel.rules, playouts, duel.first)
-    assert name == "duel.rules+ludoteca.core.playouts+duel.first"
-    binding = native.bind(duel.rules, playouts, duel.first, compiled=False)
+    name = native.binding_name(duel.rules, playouts, policies.first)
+    assert name == "duel.rules+ludoteca.core.playouts+policies.first"
+    binding = native.bind(duel.rules, playouts, policies.first, compiled=False)
     assert binding.play_games.__qualname__.startswith(f"{name}.")
     inner = binding.play_games.__globals__["playout_action"]
     assert inner.__qualname__.startswith(f"{name}.")
-    assert inner is not duel.first.playout_action
+    assert inner is not policies.first.playout_action
 
 
 @pytest.mark.slow
 def test_bindings_of_a_game_share_what_reads_no_name_of_the_contract() -> None:
     game = Game(duel.GAME, compiled=True)
-    play = [game.bind(playouts, policy).play_games for policy in (None, duel.first)]
+    play = [game.bind(playouts, policy).play_games for policy in (None, policies.first)]
     read = [vars(function)["__wrapped__"].__globals__ for function in play]
     assert len({id(names["apply"]) for names in read}) == 1
     assert len({id(names["playout_action"]) for names in read}) == 2

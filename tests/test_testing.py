@@ -23,7 +23,7 @@ def test_all_laws_are_checked_at_once() -> None:
 
 def test_the_first_broken_law_is_raised(tmp_path: Path) -> None:
     with pytest.raises(BrokenLawError, match="DERIVED names a field"):
-        check(mutants.load(tmp_path, "rules.py", "DERIVED = ()", 'DERIVED = ("order",)'), LITTLE)
+        check(mutants.load(tmp_path, "rules.py", "DERIVED: Final = ()", 'DERIVED: Final = ("order",)'), LITTLE)
 
 
 def test_no_law_is_listed_twice() -> None:

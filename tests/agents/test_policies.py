@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 import duel
-from duel import first, heuristics, rules
+from duel import heuristics, rules
 from ludoteca.agents.agent import search_modules
 from ludoteca.core import hints, native
 from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
+from policies import first
 
 GAME = Game(duel.GAME)
 
@@ -43,7 +44,7 @@ def test_every_combination_has_a_name_of_its_own() -> None:
 
 
 def test_what_has_no_values_is_refused() -> None:
-    with pytest.raises(ContractError, match=r"duel\.first is bound for its values and has no function action_values"):
+    with pytest.raises(ContractError, match=r"policies\.first is bound for its values and has no function action_values"):
         GAME.bind(hints, None, first)
 
 

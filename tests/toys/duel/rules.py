@@ -1,39 +1,51 @@
-"""Duel: each plays a card in turn, open (0..7) or face down (8..15); the higher open card of a trick scores a point."""
+"""Duel: each plays a card in turn, open (0..7) or face down (8..15); the higher open card of a trick scores a point.
+
+Each player is dealt two cards. A card laid face down takes no trick, and the other one does. When both hands are empty, the
+player with more points wins. Action 16 gives up. Cards of the deck in a bit set, and so in the actions that play them:
+
+    card        7 6 5 4 3 2 1 0
+    bit set     0 0 1 0 0 1 0 0     the hand of a player who holds 2 and 5
+"""
+
+from typing import Final
 
 import numpy as np
 
+from ludoteca.core.bits import size
 from ludoteca.core.contract import TERMINAL, Integers, RawPosition, Words, i64
 from ludoteca.core.rng import draw
+from ludoteca.core.tables import member
 
-DECK = 8
-HAND = 2
-BEST = 1
+DECK: Final = 8
+HAND: Final = 2
+BEST: Final = 1
 """1 when the higher card takes the trick; a test makes a second game by writing -1 here."""
-ACTIONS = 2 * DECK + 1
-CONCEDE = 2 * DECK
-SOME_CARD = 2 * DECK + 1
+SOME_CARD: Final = 2 * DECK + 1
 """What others see of a card laid face down."""
-MAX_LEGAL = 2 * HAND + 1
-MAX_MOVES = 2 * HAND
-MAX_SCORE = HAND
-UTILITY = "win"
-DERIVED = ()
-NOTHING = -1
-FACE_DOWN = -2
+NOTHING: Final = -1
+FACE_DOWN: Final = -2
 
-STATE = np.dtype(
+ACTIONS: Final = 2 * DECK + 1
+CONCEDE: Final = 2 * DECK
+MAX_LEGAL: Final = 2 * HAND + 1
+MAX_MOVES: Final = 2 * HAND
+MAX_SCORE: Final = HAND
+UTILITY: Final = "win"
+DERIVED: Final = ()
+
+STATE: Final = np.dtype(
     [
-        ("cards", "i1"),  # in the deck
-        ("void_ties", "i1"),
+        ("cards", "i1"),  # in the deck: 4 to DECK
+        ("void_ties", "i1"),  # 1 when nobody wins a game with equal points, 0 when both do
         ("hands", "i2", (2,)),  # bit sets
         ("laid", "i2", (2,)),  # bit sets: laid face down
-        ("n_hand", "i1", (2,)),
+        ("n_hand", "i1", (2,)),  # cards in each hand, which everybody knows
         ("n_laid", "i1", (2,)),
         ("shown", "i2"),  # bit set: played open
         ("led", "i1"),  # the first card of this trick, FACE_DOWN or NOTHING
         ("points", "i1", (2,)),
-        ("mover", "i1"),
-        ("gave_up", "i1"),  # bit set
+        ("mover", "i1"),  # 0, 1 or TERMINAL
+        ("gave_up", "i1"),  # bit set of players
     ]
 )
 
@@ -71,7 +83,7 @@ def legal_actions(state: RawPosition, out: Integers) -> int:
 def random_action(state: RawPosition, rng: Words) -> int:
     hand = i64(state.hands[state.mover])
     which = draw(rng, 2 * i64(state.n_hand[state.mover]))
-    return _nth(hand, which >> 1) + DECK * (which & 1)
+    return member(hand, which >> 1) + DECK * (which & 1)
 
 
 def apply(state: RawPosition, action: int) -> None:
@@ -80,10 +92,24 @@ def apply(state: RawPosition, action: int) -> None:
         state.gave_up |= i64(1) << player
         state.mover = TERMINAL
         return
-    _play(state, player, action)
-    state.mover = 1 - player
-    if state.n_hand[0] == 0 and state.n_hand[1] == 0:
-        state.mover = TERMINAL
+    card = action % DECK
+    state.hands[player] ^= i64(1) << card
+    state.n_hand[player] -= 1
+    if action < DECK:
+        state.shown |= i64(1) << card
+    else:
+        state.laid[player] |= i64(1) << card
+        state.n_laid[player] += 1
+        card = i64(FACE_DOWN)
+    led = i64(state.led)
+    if led == NOTHING:
+        state.led = card
+    else:
+        if led != card:
+            follows_best = led == FACE_DOWN or (card != FACE_DOWN and BEST * card > BEST * led)
+            state.points[player if follows_best else 1 - player] += 1
+        state.led = NOTHING
+    state.mover = TERMINAL if state.n_hand[0] == 0 and state.n_hand[1] == 0 else 1 - player
 
 
 def is_terminal(state: RawPosition) -> bool:
@@ -139,44 +165,7 @@ def seen_action(state: RawPosition, action: int, player: int) -> int:
 
 
 def _deal_one(places: Integers, player: int, rest: int, rng: Words) -> int:
-    """Move a random card of a bit set to a place; gives it as a bit set."""
-    count = 0
-    for card in range(DECK):
-        count += (rest >> card) & 1
-    bit = i64(1) << _nth(rest, draw(rng, count))
+    """Add a random card of the bit set `rest` to a player's cards; return it, as a bit set."""
+    bit = i64(1) << member(rest, draw(rng, size(rest)))
     places[player] |= bit
     return bit
-
-
-def _nth(cards: int, n: int) -> int:
-    """The card of a bit set with n lower ones in it."""
-    for card in range(DECK):
-        if (cards >> card) & 1:
-            if n == 0:
-                return i64(card)
-            n -= 1
-    return i64(NOTHING)
-
-
-def _play(state: RawPosition, player: int, action: int) -> None:
-    card = action % DECK
-    state.hands[player] ^= i64(1) << card
-    state.n_hand[player] -= 1
-    if action < DECK:
-        state.shown |= i64(1) << card
-    else:
-        state.laid[player] |= i64(1) << card
-        state.n_laid[player] += 1
-        card = i64(FACE_DOWN)
-    if state.led == NOTHING:
-        state.led = card
-    else:
-        _score(state, player, i64(state.led), card)
-        state.led = NOTHING
-
-
-def _score(state: RawPosition, follower: int, led: int, card: int) -> None:
-    if led == card:
-        return
-    follows_best = led == FACE_DOWN or (card != FACE_DOWN and BEST * card > BEST * led)
-    state.points[follower if follows_best else 1 - follower] += 1

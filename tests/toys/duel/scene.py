@@ -3,18 +3,21 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from ludoteca.core.bits import members
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 
 from .rules import CONCEDE, DECK, FACE_DOWN, SOME_CARD, is_terminal, winners
 
-WIDTH, HEIGHT = 10.0, 6.5
-TABLE, DOWN = "table", "down"
-"""What is touched with a card to play it open, or face down."""
+WIDTH: Final = 10.0
+HEIGHT: Final = 6.5
+TABLE: Final = "table"
+DOWN: Final = "down"
+"""Touched with a card, they play it open, or face down."""
 TABLE_AT: Final = 3.25
 HAND_AT: Final = (5.7, 0.8)
-"""One's own hand is below; who watches sits with the first player."""
+"""Of one's own hand, and of the other; a spectator sits with the first player."""
 
 
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
@@ -54,16 +57,16 @@ def _spots() -> Iterator[Item]:
 
 def _shown(view: RawPosition, highlighted: Sequence[int]) -> Iterator[Item]:
     """The cards that were played open, by number; the one that leads the trick is raised."""
-    for place, card in enumerate(_members(int(view.shown))):
+    for place, card in enumerate(members(int(view.shown))):
         raised = 0.2 if card == view.led else 0.0
         yield _card(card, 0.9 + 0.8 * place, TABLE_AT - raised, "last" if card in highlighted else "")
 
 
 def _hand(view: RawPosition, player: int, seat: int) -> Iterator[Item]:
-    """Cards by number where the player sees them, else backs by their place; those laid face down lie aside."""
+    """A hand: cards by number where the player sees them, else backs by their place; cards laid face down lie aside."""
     own, y = seat == player, HAND_AT[seat != max(player, 0)]
     for n, place in enumerate(range(int(view.n_hand[seat]))):
-        cards = _members(int(view.hands[seat]))
+        cards = members(int(view.hands[seat]))
         yield _card(cards[n], 4 + place, y) if own else Item(f"hand/{seat}/{place}", "duel-back", 4 + place, y, 0.9, 1.4)
     for place in range(int(view.n_laid[seat])):
         start = "" if own else f"hand/{seat}/{view.n_hand[seat]}"
@@ -93,10 +96,6 @@ def _choice(action: int) -> Choice:
     if action == CONCEDE:
         return Choice(action, (), ("give_up",))
     return Choice(action, (f"card/{action % DECK}", DOWN if action >= DECK else TABLE))
-
-
-def _members(cards: int) -> list[int]:
-    return [card for card in range(DECK) if cards >> card & 1]
 
 
 GUIDE: Final[Sequence[tuple[Message, str]]] = (

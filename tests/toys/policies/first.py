@@ -1,13 +1,12 @@
-"""A policy: the highest card, face down."""
+"""A policy for Duel: the lowest card, open."""
 
+from duel.rules import DECK
 from ludoteca.core.contract import RawPosition, Words, i64
-
-from .rules import DECK
 
 
 def playout_action(state: RawPosition, rng: Words) -> int:
     hand = i64(state.hands[state.mover])
-    for card in range(DECK - 1, -1, -1):
+    for card in range(DECK):
         if (hand >> card) & 1:
-            return DECK + i64(card)
+            return i64(card)
     return i64(-1)
