@@ -72,6 +72,7 @@ WHOLLY_SLOW: Final = (
     "test_deals.py",
     "test_process.py",
     "test_resume.py",
+    "test_template.py",
 )
 """Files that start browsers, servers or a process a test, that compile, or that play against another implementation."""
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
+from importlib.util import resolve_name
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ MAY_IMPORT = {
     "cli": {"", "core", "search", "agents", "arena", "judge", "envs", "server", "cli"},
     "": {"core", "cli"},
 }
-"""By the first part of a module's name after `ludoteca`; a game may import core and its own folder."""
+"""By the first part of a module's name after `ludoteca`. A game may import core and (relatively, too) its own folder."""
 
 
 def module_name(path: Path) -> str:
@@ -41,9 +42,14 @@ def imported(tree: ast.AST, path: Path) -> Iterator[str]:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.startswith("ludoteca"))
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}:{node.lineno}: relative import"
-            full = (f"{node.module}.{alias.name}" for alias in node.names)
-            yield from (name if name in NAMES else str(node.module) for name in full if name.startswith("ludoteca"))
+            module = str(node.module)
+            if node.level:
+                own = module_name(path)
+                assert room(own) == "games", f"{path}:{node.lineno}: relative import outside of a game"
+                package = own if path.name == "__init__.py" else own.rpartition(".")[0]
+                module = resolve_name("." * node.level + (node.module or ""), package)
+            full = (f"{module}.{alias.name}" for alias in node.names)
+            yield from (name if name in NAMES else module for name in full if name.startswith("ludoteca"))
 
 
 def room(name: str) -> str:

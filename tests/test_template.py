@@ -1,0 +1,74 @@
+"""The toy Duel is a template: copied as it stands into the folder of the games, under another name, it is a game there."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ludoteca
+from tests.processes import PATIENCE
+
+ROOT = Path(__file__).parent.parent
+DUEL = Path(__file__).parent / "toys" / "duel"
+NAME = "escopa"
+"""A word that no other game contains."""
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a copy of the package, in which the template is a game; nothing but its name is replaced."""
+    folder = tmp_path_factory.mktemp("copy")
+    package = folder / "ludoteca"
+    no_code = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(Path(ludoteca.__file__).parent, package, ignore=no_code)
+    game = package / "games" / NAME
+    shutil.copytree(DUEL, game, ignore=no_code)
+    for file in game.rglob("*.*"):
+        text = file.read_text(encoding="utf-8")
+        file.write_text(text.replace("duel", NAME).replace("Duel", NAME.title()), encoding="utf-8")
+    return folder
+
+
+def run(copy: Path, *arguments: str, typed: str = "") -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", *arguments],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(copy)},
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+def check_tests(copy: Path, *arguments: str, fewest: int) -> None:
+    """The tests of this repository pass for the copied game, or are skipped where a browser is missing."""
+    done = run(copy, "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=", "-rs", *arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
+    counts = re.findall(r"(\d+) (?:passed|skipped)", done.stdout.splitlines()[-1])
+    assert sum(map(int, counts)) >= fewest, done.stdout
+
+
+def test_the_copy_is_found_by_its_name(copy: Path) -> None:
+    assert f"{NAME}: {NAME.title()}, the higher card takes the trick" in run(copy, "ludoteca", "games").stdout
+
+
+def test_the_copy_keeps_the_rules_of_the_house(copy: Path) -> None:
+    check_tests(copy, "tests/test_structure.py", "-k", f"{NAME} or cycles or small", fewest=8)
+    for file in DUEL.glob("*.py"):
+        place = f"src/ludoteca/games/{NAME}/{file.name}"
+        style = run(copy, "ruff", "check", "--stdin-filename", place, "-", typed=file.read_text(encoding="utf-8"))
+        assert style.returncode == 0, style.stdout
+
+
+def test_the_copy_keeps_every_law(copy: Path) -> None:
+    check_tests(copy, "tests/test_laws.py", "-m", "not soak", "-k", f"every_game and {NAME}", fewest=14)
+
+
+def test_the_copy_is_played_in_the_browser(copy: Path) -> None:
+    check_tests(copy, "tests/browser/test_games.py", "-m", "not soak", "-k", f"mouse and {NAME}", fewest=1)
