@@ -1,6 +1,6 @@
 /** Clocks that run on between the server's words. */
 
-/** @typedef {import("./frames.js").Clocks} Clocks */
+/** @typedef {import("./frames.js").Clock} Clock */
 
 const TICK = 200;
 /** Milliseconds under which a clock warns, and shows tenths. */
@@ -21,7 +21,7 @@ export class ClockFaces {
   constructor() {
     /** @type {HTMLElement[]} */
     this.faces = [];
-    /** @type {Clocks | null} */
+    /** @type {Clock | null} */
     this.clocks = null;
     this.mover = -1;
     this.since = 0;
@@ -34,7 +34,7 @@ export class ClockFaces {
     this.tick();
   }
 
-  /** @param {Clocks | null} clocks @param {number} mover whose clock runs */
+  /** @param {Clock | null} clocks @param {number} mover whose clock runs */
   set(clocks, mover) {
     if (clocks !== this.clocks) this.since = performance.now();
     this.clocks = clocks;

@@ -1,5 +1,6 @@
 /**
- * The shapes of what a room says and is told: `server/frames.py` in JSDoc. Items, choices and standings travel as arrays.
+ * The shapes of what a room says and is told: `server/frames.py` and `core/scene.py` in JSDoc, with the same names in the same
+ * order, which a test compares. Scenes, items, choices and standings travel as arrays.
  *
  * @typedef {string | number | MessageParts} Message
  * @typedef {[string, ...Array<any>]} MessageParts  a key and its arguments, messages again
@@ -37,7 +38,7 @@
  *
  * @typedef {{kind: "open" | "person" | "agent", name: string, agent: string, present: boolean, resigned: boolean}} Seat
  * @typedef {{player: number, text: string, told: Message}} Line
- * @typedef {{left: number[], running: boolean}} Clocks
+ * @typedef {{left: number[], running: boolean}} Clock
  * @typedef {{move?: number, bank?: number, increment?: number}} ClockChoice
  * @typedef {{reason: string, returns: number[], scores: number[], seed: string, nonce: string, rematch: string}} Over
  *
@@ -59,7 +60,7 @@
  * @property {Scene} scene
  * @property {Choice[]} choices
  * @property {string} give_up
- * @property {Clocks | null} clocks
+ * @property {Clock | null} clocks
  * @property {Over | null} over
  * @property {Record<string, number[]>} asked
  *
@@ -81,19 +82,34 @@
  * @property {Change} [change]
  * @property {Choice[]} [choices]
  * @property {string} [give_up]
- * @property {Clocks} [clocks]
+ * @property {Clock} [clocks]
  * @property {Over} [over]
  * @property {Record<string, number[]>} [asked]
  *
+ * @typedef {{kind: string, seats?: Seat[], player?: number}} Note
+ * @typedef {{id: number, n: number}} Done
  * @typedef {{id: number, at: number, action: string, text: string, touches: string[], value: number, line: string[]}} Hinted
  * @typedef {{id: number, ply: number, player: number, scene: Scene}} Past
  * @typedef {{id: number, code: string, message: Message}} Refused
+ *
+ * Requests; `talk.js` gives each its `id`.
+ *
+ * @typedef {{t: "hello", token?: string | null}} Hello
+ * @typedef {{t: "play", at: number, action: string}} Play
+ * @typedef {{t: "write", at: number, text: string}} Write
+ * @typedef {{t: "why", at: number, touched: string[]}} Why
+ * @typedef {{t: "hint", at: number}} Hint
+ * @typedef {{t: "resign", at: number}} Resign
+ * @typedef {{t: "replace", seat: number}} Replace
+ * @typedef {{t: "rematch"}} Rematch
+ * @typedef {{t: "look", ply: number, player?: number}} Look
+ * @typedef {Play | Write | Why | Hint | Resign | Replace | Rematch | Look} Request
  */
 
-/** No position: the game is over. */
+/** In place of the player to move when the game is over. */
 export const OVER = -4;
 
-/** Nobody moves: seats are open; nobody's seat: one watches. */
+/** In place of the player to move while seats are open, and the seat of a spectator. */
 export const NOBODY = -1;
 
 /** @param {any[]} parts @returns {Item} */

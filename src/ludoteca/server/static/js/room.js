@@ -1,4 +1,4 @@
-/** The page of a room: what the room says is shown, and what a person does is said to it. */
+/** The page of a room: it shows what the room says, and tells it what the person does. */
 
 import { Board } from "./board.js";
 import { ClockFaces } from "./clock.js";
@@ -26,6 +26,9 @@ import { fillZoom } from "./zoom.js";
  * @typedef {import("./frames.js").Scene} Scene
  * @typedef {import("./frames.js").Choice} Choice
  * @typedef {import("./frames.js").Refused} Refused
+ * @typedef {import("./frames.js").Play} Play
+ * @typedef {import("./frames.js").Write} Write
+ * @typedef {import("./frames.js").Resign} Resign
  * @typedef {import("./frames.js").Message} Message
  */
 
@@ -34,7 +37,7 @@ const BANNERS = { connecting: "", open: "", waiting: "banner.waiting", closed: "
 /** Refusals after which a kept link is of no use any more. */
 const DEAD_LINKS = ["room", "token", "deleted"];
 
-/** How games end whose last position is not their end. */
+/** The reasons for which a game is over though its last position is no end by the rules. */
 const CUT_SHORT = ["time", "resigned"];
 
 class RoomPage {
@@ -127,7 +130,7 @@ class RoomPage {
     resumeTaking(room);
   }
 
-  /** @param {any} event */
+  /** @param {import("./frames.js").RoomEvent} event */
   event(event) {
     if (!this.room) return;
     const next = after(this.room, event);
@@ -138,11 +141,11 @@ class RoomPage {
     this.show();
   }
 
-  /** @param {any} note */
+  /** @param {import("./frames.js").Note} note */
   note(note) {
     if (!this.room) return;
     if (note.seats) this.room = { ...this.room, seats: note.seats };
-    if (note.player >= 0) this.controls.doing = { player: note.player, what: note.kind };
+    if (note.player !== undefined) this.controls.doing = { player: note.player, what: note.kind };
     this.show();
   }
 
@@ -185,7 +188,7 @@ class RoomPage {
     this.showControls();
   }
 
-  /** True while nothing can be touched: one looks back, or a move is under way. */
+  /** True while nothing can be touched: an earlier position is shown, or a move is under way. */
   isIdle() {
     return !this.isLive() || this.talk.isMoving();
   }
@@ -251,7 +254,7 @@ class RoomPage {
     confirm(["resign.title"], ["resign.text"], ["resign.yes"], done);
   }
 
-  /** @param {object} frame */
+  /** @param {Omit<Play, "at"> | Omit<Write, "at"> | Omit<Resign, "at">} frame */
   move(frame) {
     if (!this.room || this.talk.isMoving()) return;
     byId("notice").hidden = true;
@@ -286,7 +289,7 @@ class RoomPage {
     this.showControls();
   }
 
-  /** @param {object} frame that answers with nothing but done */
+  /** @param {import("./frames.js").Request} frame that answers with nothing but done */
   ask(frame) {
     this.talk.ask(frame, { refused: (refused) => this.refuse(refused) });
   }

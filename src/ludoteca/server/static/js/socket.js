@@ -55,7 +55,9 @@ export class Connection {
   /** Ask for the whole of the room. */
   hello() {
     this.asked = Date.now();
-    this.send({ t: "hello", token: this.token });
+    /** @type {import("./frames.js").Hello} */
+    const hello = { t: "hello", token: this.token };
+    this.send(hello);
   }
 
   /** @param {string} text */

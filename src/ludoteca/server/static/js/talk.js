@@ -6,8 +6,9 @@
 /**
  * @typedef {import("./frames.js").Whole} Whole
  * @typedef {import("./frames.js").Refused} Refused
+ * @typedef {import("./frames.js").Request} Request
  * @typedef {{answered?: (frame: any) => void, refused?: (refused: Refused) => void}} Hopes
- * @typedef {{frame: any, hopes: Hopes}} Request
+ * @typedef {{frame: Request & {id: number}, hopes: Hopes}} Asked
  */
 
 const MOVES = ["play", "write", "resign"];
@@ -19,7 +20,7 @@ export class Talk {
   constructor(send) {
     this.send = send;
     this.next = 1;
-    /** @type {Map<number, Request>} */
+    /** @type {Map<number, Asked>} */
     this.open = new Map();
     /** True when the connection broke since these were asked. */
     this.broken = false;
@@ -31,7 +32,7 @@ export class Talk {
   }
 
   /**
-   * @param {object} frame
+   * @param {Request} frame
    * @param {Hopes} [hopes]
    */
   ask(frame, hopes = {}) {
@@ -64,8 +65,9 @@ export class Talk {
   }
 }
 
-/** @param {any} frame @param {Whole} room */
+/** @param {Request} frame @param {Whole} room */
 function isStillMeant(frame, room) {
   if (frame.t === "look") return true;
-  return MOVES.includes(frame.t) && frame.at === room.ply && (frame.t === "resign" || room.mover === room.you);
+  if (frame.t !== "play" && frame.t !== "write" && frame.t !== "resign") return false;
+  return frame.at === room.ply && (frame.t === "resign" || room.mover === room.you);
 }
