@@ -143,3 +143,27 @@ def test_lists_are_worded_as_python_words_them(run: Run, language: str) -> None:
     """
     texts = catalogue("ludoteca.core", language)
     assert run("words", body, [language, lists]) == [in_words((LIST, *each), texts) for each in lists]
+
+
+def test_a_button_that_is_made_again_keeps_the_focus_in_any_language(run: Run) -> None:
+    body = """
+      const { button } = await import("/static/js/dom.js");
+      const make = (words) => {
+        const made = button({ say: ["resign"], press: () => {} });
+        made.querySelector("span").textContent = words;
+        return made;
+      };
+      const place = document.body.appendChild(document.createElement("div"));
+      const controls = new m.Controls(place, document.createElement("form"), {});
+      const first = make("Give up");
+      controls.fill(button({ say: ["hint"], press: () => {} }), first);
+      first.focus();
+      const again = make("Renunță");
+      controls.fill(again, button({ say: ["hint"], press: () => {} }));
+      const kept = document.activeElement === again;
+      controls.fill(button({ say: ["hint"], press: () => {} }));
+      const others = place.contains(document.activeElement);
+      place.remove();
+      return [kept, others];
+    """
+    assert run("controls", body) == [True, False]

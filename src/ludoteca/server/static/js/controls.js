@@ -1,6 +1,6 @@
-/** What one may do besides touching the board: buttons, the notation, help, giving up. */
+/** The controls besides the board: buttons, the notation, hints, giving up. */
 
-import { button, h } from "./dom.js";
+import { button, h, keyOf } from "./dom.js";
 import { invitation } from "./invite.js";
 import { isMine, isOver, isWaiting, mayAsk } from "./model.js";
 import { say } from "./words.js";
@@ -50,20 +50,19 @@ export class Controls {
     if (this.hinted && this.hinted.at !== room.ply) this.hinted = null;
     if (!mayAsk(room)) this.asking = false;
     this.form.hidden = !mine;
-    if (isWaiting(room)) return this.show_(invitation(room, this.page.token));
+    if (isWaiting(room)) return this.fill(invitation(room, this.page.token));
     const parts = mine ? [...this.choices(touching), ...this.advice(room)] : [];
-    this.show_(...parts, this.resignation(room));
+    this.fill(...parts, this.resignation(room));
   }
 
-  /** @param {...(Node | null)} parts */
-  show_(...parts) {
+  /** Show these parts in place of those before; the button that has the focus keeps it if it is among them. @param {...(Node | null)} parts */
+  fill(...parts) {
     const there = parts.filter((part) => part !== null);
-    const before = this.place.contains(document.activeElement) ? document.activeElement?.textContent : null;
+    const focused = this.place.contains(document.activeElement) ? document.activeElement?.getAttribute("data-key") : null;
     this.place.replaceChildren(...there);
     this.place.hidden = !there.length;
-    if (before === null) return;
-    const same = [...this.place.querySelectorAll("button")].find((made) => made.textContent === before);
-    same?.focus();
+    const buttons = [...this.place.querySelectorAll("button")];
+    if (focused) buttons.find((made) => made.getAttribute("data-key") === focused)?.focus();
   }
 
   /** @param {Touching} touching @returns {Node[]} */
@@ -71,7 +70,8 @@ export class Controls {
     const { board } = this.page;
     const whole = touching.whole();
     const parts = touching.buttons.map((choice) => {
-      const label = { class: "button choice", say: choice.label, scope: this.page.room?.game ?? "", set: { type: "button" } };
+      const set = { type: "button", "data-key": keyOf(choice.label) };
+      const label = { class: "button choice", say: choice.label, scope: this.page.room?.game ?? "", set };
       return h("button", { ...label, on: { click: () => this.page.play(choice) } });
     });
     if (whole && touching.touched.size)
@@ -102,7 +102,7 @@ export class Controls {
     this.page.showControls();
   }
 
-  /** What is said while somebody else is to move. @param {Whole} room @returns {import("./frames.js").Message} */
+  /** The task while somebody else is to move. @param {Whole} room @returns {import("./frames.js").Message} */
   waiting(room) {
     const what = this.doing.player === room.mover ? `turn.${this.doing.what}` : "turn.of";
     return [what, ["@seat", room.mover]];

@@ -79,13 +79,19 @@ export function svgElement(tag, attributes = {}) {
   return element;
 }
 
+/** The same in every language: what tells a button from others when it is made again. @param {Message} text */
+export function keyOf(text) {
+  return JSON.stringify(text);
+}
+
 /**
  * A button with an icon, a text or both.
  *
  * @param {{icon?: string, say?: Message, label?: Message, kind?: string, press: (event: MouseEvent) => void}} what
  */
 export function button({ icon: sign, say: text, label, kind = "", press }) {
-  const made = h("button", { class: `button ${kind}`, set: { type: "button" }, on: { click: press } });
+  const attributes = { type: "button", "data-key": keyOf(text ?? label ?? "") };
+  const made = h("button", { class: `button ${kind}`, set: attributes, on: { click: press } });
   if (sign) made.append(icon(sign));
   if (text !== undefined) made.append(h("span", { say: text }));
   if (label !== undefined) {

@@ -2,7 +2,7 @@
 
 import { RefusedError, post, remove } from "./api.js";
 import { confirm, copyText, openDialog } from "./dialogs.js";
-import { button, byId, h } from "./dom.js";
+import { button, byId, h, keyOf } from "./dom.js";
 import { keepName, keepSeat, keepWish, keptKey, keptName, keptWish } from "./keep.js";
 import { tell } from "./log.js";
 import { say } from "./words.js";
@@ -116,7 +116,8 @@ function seatForm(room) {
   const field = h("input", { label: ["name.yours"], set: { maxlength: 40, required: true, value: keptName(), autocomplete: "nickname" } });
   say(field, ["name.yours"], "", "placeholder");
   const notice = h("p", { class: "notice", set: { role: "alert", hidden: true } });
-  const take = h("button", { class: "button primary", say: ["seat.take"], set: { type: "submit" } });
+  const set = { type: "submit", "data-key": keyOf(["seat.take"]) };
+  const take = h("button", { class: "button primary", say: ["seat.take"], set });
   const form = h("form", { class: "take" }, h("div", { class: "link-row" }, field, take), notice);
   showTaking = () => {
     take.disabled = taking;
