@@ -131,10 +131,18 @@ def test_a_broken_game_is_caught(law: str, file: str, old: str, new: str, says: 
 
 
 def test_a_game_without_a_playthrough_fails_by_name(tmp_path: Path) -> None:
-    spec = mutants.load(tmp_path, "rules.py", "DECK: Final = 8", "DECK: Final = 8")
+    spec = mutants.load(tmp_path)
     (tmp_path / spec.name / "playthrough.txt").unlink()
     with pytest.raises(ContractError, match=f"the game {spec.name} has no playthrough"):
         LAW["playthrough_is_kept"](spec, EFFORT)
+
+
+def test_english_is_enough_for_a_game_from_elsewhere(tmp_path: Path) -> None:
+    spec = mutants.load_english(tmp_path)
+    LAW["scenes_are_sound"](spec, EFFORT)
+    spec.file("messages/en.json").rename(spec.file("messages/ro.json"))
+    with pytest.raises(BrokenLawError, match="it has no messages in en"):
+        LAW["scenes_are_sound"](spec, EFFORT)
 
 
 def test_a_broken_law_names_the_position_so_that_it_can_be_looked_at(tmp_path: Path) -> None:

@@ -1,9 +1,12 @@
 """Messages in words: templates, names of seats, lists."""
 
+from pathlib import Path
+
 import pytest
 
+import mutants
 from ludoteca.core.errors import ContractError
-from ludoteca.core.messages import LANGUAGES, LIST, SEAT, Message, catalogue, in_words
+from ludoteca.core.messages import LANGUAGES, LIST, SEAT, Message, catalogue, in_words, language_of
 
 TEMPLATES = {language: catalogue("ludoteca.core", language) for language in LANGUAGES}
 
@@ -31,6 +34,23 @@ def test_spanish_does_not_write_y_before_the_sound_of_i(last: str, text: str) ->
 def test_a_list_has_messages_and_names_in_it() -> None:
     listed = (LIST, (SEAT, 0), (SEAT, 1), ("line.many", 7))
     assert in_words(listed, TEMPLATES["en"], ["{1}"]) == "{1}, player 2 and 7 lines"
+
+
+def test_english_stands_in_for_a_language_that_a_game_lacks() -> None:
+    assert [language_of("kuhn", language) for language in LANGUAGES] == ["en"] * len(LANGUAGES)
+    assert [language_of("duel", language) for language in LANGUAGES] == list(LANGUAGES)
+    texts = catalogue("kuhn", "ca")
+    assert in_words(("refused", 7), texts) == "there is no action 7"
+    assert in_words((SEAT, 0), texts) == in_words((SEAT, 0), TEMPLATES["ca"]) == "jugador 1"
+
+
+def test_a_game_without_texts_in_english_is_refused(tmp_path: Path) -> None:
+    spec = mutants.load(tmp_path)
+    spec.file("messages/en.json").unlink()
+    spec.file("messages/ca.json").unlink()
+    assert language_of(spec.package, "ro") == "ro"
+    with pytest.raises(ContractError, match=rf"{spec.package} has no messages/en\.json"):
+        catalogue(spec.package, "ca")
 
 
 def test_what_has_no_text_is_refused() -> None:

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 import ludoteca
+import mutants
 from duel import GAME as DUEL
 from ludoteca.core import registry, svg
 from ludoteca.core.errors import ContractError
@@ -52,6 +53,14 @@ def test_an_item_is_a_group_with_its_symbol_and_its_text_in_the_middle() -> None
     assert use.attrib == {"href": "#duel-card", "x": "-0.45", "y": "-0.7", "width": "0.9", "height": "1.4"}
     assert halo.get("class") == "halo"
     assert (text.text, text.get("font-size")) == ("7", "0.7")
+
+
+def test_a_picture_says_in_which_language_its_texts_are(tmp_path: Path) -> None:
+    scene = scene_of(Item("a", "duel-card", 1, 1, label=("card", 7)))
+    assert painted(scene, language="ro").get("lang") == "ro"
+    english = svg.paint(mutants.load_english(tmp_path), scene, language="ro")
+    assert ElementTree.fromstring(english).get("lang") == "en"
+    assert "<title>card 7</title>" in english
 
 
 def test_what_an_item_lacks_is_not_drawn() -> None:

@@ -10,6 +10,7 @@ from rich.console import Console
 
 import duel
 import ludoteca
+from kuhn import GAME as KUHN
 from ludoteca.cli.play import TerminalGame
 from ludoteca.cli.screen import Screen, usual_language
 from ludoteca.core import registry
@@ -272,3 +273,13 @@ def test_a_void_game_is_won_by_nobody() -> None:
     while not state.is_terminal():
         state.apply_action(next(action for action in state.legal_actions() if 8 <= action < 16))
     assert drawn(english(state.game.spec), state, SPECTATOR).endswith("The game is over. Nobody wins.")
+
+
+@pytest.mark.parametrize(("language", "said"), [("ca", True), ("en", False)])
+def test_a_game_in_english_alone_says_so_where_the_screen_speaks_another_language(language: str, said: bool) -> None:
+    console = Console(file=io.StringIO(), width=80, color_system=None)
+    TerminalGame(Game(KUHN).new_initial_state(1), set(), "random", 1, console, language=language).play()
+    assert isinstance(console.file, io.StringIO)
+    text = console.file.getvalue()
+    assert ("Els textos de Kuhn poker només són en anglès." in text) is said
+    assert "Kuhn poker" in text

@@ -70,5 +70,18 @@ def test_the_copy_keeps_every_law(copy: Path) -> None:
     check_tests(copy, "tests/test_laws.py", "-m", "not soak", "-k", f"every_game and {NAME}", fewest=14)
 
 
+def test_the_copy_is_played_in_the_terminal(copy: Path) -> None:
+    cards = "".join(f"{card}\n" for card in range(6))
+    played = run(copy, "ludoteca", "play", NAME, "--opponent", "random", "--seed", "1", typed=2 * cards)
+    assert (played.returncode, played.stderr) == (0, "")
+    assert NAME.title() in played.stdout
+
+
 def test_the_copy_is_played_in_the_browser(copy: Path) -> None:
     check_tests(copy, "tests/browser/test_games.py", "-m", "not soak", "-k", f"mouse and {NAME}", fewest=1)
+
+
+def test_a_game_of_this_repository_speaks_all_languages(copy: Path) -> None:
+    (copy / "ludoteca" / "games" / NAME / "messages" / "ro.json").unlink()
+    law = run(copy, "pytest", "-p", "no:cacheprovider", "tests/test_laws.py", "-k", f"every_game and {NAME}-scenes")
+    assert f"{NAME}: it has no messages in ro" in law.stdout

@@ -49,6 +49,32 @@ def test_a_deal_is_fair_when_its_promise_is_kept(run: Run) -> None:
     assert not run("fair", "return m.isFair(...argument)", [promise, over | {"seed": nonce.hex()}])
 
 
+ENGLISH_ONLY = """
+const fetched = window.fetch;
+const texts = new Response('{"refused": "there is no action {0}"}', { headers: { "content-language": "en" } });
+window.fetch = async (address) => (address.startsWith("/games/kuhn/") ? texts.clone() : fetched(address));
+await m.loadWords("kuhn");
+const game = m.say(document.createElement("p"), ["refused", 7], "kuhn");
+const page = m.say(document.createElement("p"), ["over"]);
+document.body.append(game, page);
+const said = [];
+for (const language of ["en", "ca", "en"]) {
+  await m.changeLanguage(language);
+  said.push([game.textContent, game.lang, page.lang, document.documentElement.lang]);
+}
+return said;
+"""
+
+
+def test_a_game_in_english_alone_says_so_where_the_page_speaks_another_language(server: Server, chromium: Any) -> None:
+    with closing(chromium.new_context()) as context:
+        page = context.new_page()
+        page.goto(server.address)
+        said = page.evaluate(f"async () => {{ const m = await import('/static/js/words.js'); {ENGLISH_ONLY} }}")
+    text = "there is no action 7"
+    assert said == [[text, "", "", "en"], [text, "en", "", "ca"], [text, "", "", "en"]]
+
+
 def choose(run: Run, sets: list[list[str]], touches: list[str]) -> Any:
     choices = [{"action": str(number), "touches": touched, "label": ""} for number, touched in enumerate(sets)]
     body = """

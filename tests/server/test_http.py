@@ -11,9 +11,11 @@ import msgspec
 import pytest
 
 import ludoteca
+from kuhn import GAME as KUHN
 from ludoteca.core import registry
 from ludoteca.core.messages import LANGUAGES, Message, in_words, places
 from ludoteca.core.messages import catalogue as texts_of
+from ludoteca.server.http import pages
 from ludoteca.server.refusals import CODES
 from ludoteca.server.store import database as databases
 from tests.server.serving import OPEN, Served, agent, me, serve
@@ -198,6 +200,14 @@ def test_what_a_game_looks_like_and_says(server: Served, game: str) -> None:
         texts = server.http.get(f"/games/{game}/messages/{language}.json").json()
         assert all(in_words(tuple(paragraph["text"]), texts) for paragraph in guide)
     assert any(paragraph["scene"] for paragraph in guide)
+
+
+def test_texts_say_in_which_language_they_are(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert server.http.get("/games/conclave/messages/ro.json").headers["content-language"] == "ro"
+    monkeypatch.setattr(pages, "spec_of", lambda _: KUHN)
+    answer = server.http.get("/games/kuhn/messages/ro.json")
+    assert answer.headers["content-language"] == "en"
+    assert answer.json()["refused"] == "there is no action {0}"
 
 
 def test_pictures_of_a_room_tell_what_may_be_known(server: Served) -> None:

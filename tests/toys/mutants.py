@@ -31,7 +31,16 @@ def write(folder: Path, name: str, file: str = "rules.py", old: str = "", new: s
     return package
 
 
-def load(folder: Path, file: str, old: str, new: str) -> GameSpec:
+def load_english(folder: Path) -> GameSpec:
+    """Duel under another name, with texts in English alone."""
+    spec = load(folder)
+    for file in spec.file("messages").iterdir():
+        if file.name != "en.json":
+            file.unlink()
+    return spec
+
+
+def load(folder: Path, file: str = "rules.py", old: str = "", new: str = "") -> GameSpec:
     """The mutant's GAME, imported under a name of its own."""
     name = f"mutant{next(_numbers)}"
     write(folder, name, file, old, new)

@@ -22,7 +22,7 @@ from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import IllegalActionError, LudotecaError, ParameterError
 from ludoteca.core.game import Game, State, open_record
-from ludoteca.core.messages import ENGLISH, LANGUAGES
+from ludoteca.core.messages import ENGLISH, LANGUAGES, language_of
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec, Parameter, Text, possible
 from ludoteca.core.words import counted
@@ -200,7 +200,10 @@ class TerminalGame:
         return status or int(bool(self._unsaved))
 
     def _play(self) -> int:
-        self._print(self.screen.say("intro", self.state.game.spec.title))
+        spec = self.state.game.spec
+        self._print(self.screen.say("intro", spec.title))
+        if language_of(spec.package, self.screen.language) != self.screen.language:
+            self._print(self.screen.say("english", spec.title))
         while not self.state.is_terminal():
             player = self.state.current_player()
             if player not in self.people:

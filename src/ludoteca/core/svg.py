@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from ludoteca.core.errors import ContractError
-from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words
+from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words, language_of
 from ludoteca.core.scene import Item, Scene
 from ludoteca.core.spec import GameSpec
 
@@ -31,12 +31,13 @@ def paint(spec: GameSpec, scene: Scene, theme: str = "light", seats: Sequence[st
     """
     if theme not in THEMES:
         raise ValueError(f"theme {theme!r}: expected {' or '.join(THEMES)}")
+    spoken = language_of(spec.package, language)
     words = _Words(catalogue(spec.package, language), seats)
     width, height = _number(scene.width), _number(scene.height)
     scale = LONGER_SIDE / max(scene.width, scene.height)
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="scene" data-theme="{theme}" lang="{escape(language)}"'
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="scene" data-theme="{theme}" lang="{spoken}"'
             f' viewBox="0 0 {width} {height}" width="{scene.width * scale:.0f}" height="{scene.height * scale:.0f}"'
             ' role="img">',
             f"<title>{escape(f'{spec.title}: {words.of(scene.task)}')}</title>",

@@ -11,11 +11,11 @@ from xml.etree import ElementTree
 
 import msgspec
 
-from ludoteca.core import svg
+from ludoteca.core import registry, svg
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.game import Game, State
-from ludoteca.core.messages import LANGUAGES, LIST, SEAT, Message, catalogue, places
+from ludoteca.core.messages import ENGLISH, LANGUAGES, LIST, SEAT, Message, catalogue, places
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Choice, Item, Scene
 from ludoteca.core.spec import GameSpec
@@ -252,9 +252,16 @@ def _symbols(spec: GameSpec) -> set[str]:
 
 
 def _texts(spec: GameSpec) -> dict[str, set[int]]:
-    """The game's keys with the arguments that their texts ask for, in all languages the same."""
-    catalogues = {language: catalogue(spec.package, language) for language in LANGUAGES}
-    texts = {key: places(template) for key, template in catalogues[LANGUAGES[-1]].items()}
+    """The game's keys with the arguments that their texts ask for, in all languages the same.
+
+    Games of this repository speak all LANGUAGES; for others English is enough.
+    """
+    there = [language for language in LANGUAGES if spec.file(f"messages/{language}.json").is_file()]
+    wanted = set(LANGUAGES) if spec.package.startswith(f"{registry.GROUP}.") else {ENGLISH}
+    lacking = sorted(wanted.difference(there))
+    require(not lacking, spec, f"it has no messages in {', '.join(lacking)}")
+    catalogues = {language: catalogue(spec.package, language) for language in there}
+    texts = {key: places(template) for key, template in catalogues[ENGLISH].items()}
     for language, templates in catalogues.items():
         different = templates.keys() ^ texts.keys()
         require(not different, spec, f"messages/{language}.json and another one do not both have {sorted(different)}")

@@ -1,6 +1,7 @@
 """Texts in the languages of those who play: a message names a text and its arguments, a catalogue has the texts.
 
-A game has `messages/LANGUAGE.json` in its folder, flat objects of templates: `{"refused.wall": "{0} is a wall"}`.
+A game has `messages/LANGUAGE.json` in its folder, flat objects of templates: `{"refused.wall": "{0} is a wall"}`. English
+is enough to begin with: it stands in for the languages in which there is no file.
 """
 
 import json
@@ -31,22 +32,32 @@ _SOUNDS_LIKE_I: Final = re.compile("[iI]|[hH][iI](?![aAeE])")
 
 @cache
 def catalogue(package: str, language: str) -> Mapping[str, str]:
-    """A game's templates, with those that all games share.
+    """A game's templates, with those that all games share: in that language, or the game's in English if it lacks it.
 
-    Raises ContractError when it has some, but none in that language.
+    Raises ContractError when the game has texts, but none in English either.
     """
-    return {**_read(__name__.rpartition(".")[0], language), **_read(package, language)}
+    shared, own = (
+        json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        for file in (_file("ludoteca.core", language), _file(package, language_of(package, language)))
+    )
+    return {**shared, **own}
 
 
-def _read(package: str, language: str) -> dict[str, str]:
-    folder = Path(import_module(package).__path__[0]) / "messages"
-    if not folder.is_dir():
-        return {}
-    file = folder / f"{language}.json"
-    if not file.is_file():
-        raise ContractError(f"{package} has no messages/{language}.json")
-    templates: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
-    return templates
+@cache
+def language_of(package: str, wished: str) -> str:
+    """The language of the game's texts when that one is wished for: English, if the game has no texts in it.
+
+    Raises ContractError when the game has texts, but none in English either.
+    """
+    if _file(package, wished).is_file() or not _file(package, wished).parent.is_dir():
+        return wished
+    if not _file(package, ENGLISH).is_file():
+        raise ContractError(f"{package} has no messages/{ENGLISH}.json")
+    return ENGLISH
+
+
+def _file(package: str, language: str) -> Path:
+    return Path(import_module(package).__path__[0], "messages", f"{language}.json")
 
 
 def in_words(message: Message, templates: Mapping[str, str], seats: Sequence[str] = ()) -> str:
@@ -88,5 +99,5 @@ def form_of(key: str, number: int) -> str:
 
 
 def places(template: str) -> set[int]:
-    """The arguments that a template asks for."""
+    """The numbers of the arguments that a template asks for."""
     return {int(number) for number in _PLACE.findall(template)}

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from importlib import import_module, resources
+from importlib import resources
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from ludoteca.core.messages import LANGUAGES, catalogue
+from ludoteca.core.messages import LANGUAGES, catalogue, language_of
 from ludoteca.core.svg import SPRITES, STYLE, THEMES
 from ludoteca.server.http.catalogue import guide, lobby_picture
 from ludoteca.server.http.web import HEADERS, Endpoint, as_json, picture
@@ -62,16 +62,16 @@ async def page_texts(request: Request) -> Response:
 
 
 async def game_texts(request: Request) -> Response:
-    """The texts of a game."""
-    spec = spec_of(request.path_params["game"])
-    return as_json(catalogue(spec.package, _language(request)), headers=ASKED_AGAIN)
+    """The texts of a game, in English if it has none in the language that is asked for."""
+    spec, language = spec_of(request.path_params["game"]), _language(request)
+    spoken = {"content-language": language_of(spec.package, language)}
+    return as_json(catalogue(spec.package, language), headers=ASKED_AGAIN | spoken)
 
 
 async def game_file(request: Request) -> Response:
     """A game's symbols, or its style."""
     spec = spec_of(request.path_params["game"])
-    file = Path(import_module(spec.package).__path__[0]) / request.url.path.rpartition("/")[2]
-    return _file(request, file)
+    return _file(request, spec.file(request.url.path.rpartition("/")[2]))
 
 
 async def game_guide(request: Request) -> Response:

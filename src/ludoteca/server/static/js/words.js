@@ -23,6 +23,8 @@ const KEPT = "ludoteca.language";
 const folders = new Map([[PAGE, "/static/messages/"]]);
 /** @type {Map<string, Record<string, string>>} Templates by scope. */
 const templates = new Map();
+/** @type {Map<string, string>} The language of each scope's texts: English, for a game that has none in the reader's. */
+const languages = new Map();
 /** @type {WeakMap<Element, Map<string, {message: Message, scope: string}>>} */
 const said = new WeakMap();
 let language = chosen();
@@ -70,6 +72,7 @@ async function fetchCatalogue(scope, address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`no texts at ${address}: ${answer.status}`);
   templates.set(scope, await answer.json());
+  languages.set(scope, answer.headers.get("content-language") ?? language);
 }
 
 /** @param {Message[]} seats the players' names, which `@seat` stands for */
@@ -131,7 +134,7 @@ export function say(element, message, scope = PAGE, attribute = "") {
   const all = said.get(element) ?? new Map();
   said.set(element, all.set(attribute, { message, scope }));
   element.setAttribute("data-said", "");
-  word(element, attribute, inWords(message, scope));
+  word(element, attribute, message, scope);
   return element;
 }
 
@@ -146,10 +149,18 @@ export function unsay(element, attribute) {
   element.removeAttribute(attribute);
 }
 
-/** @param {Element} element @param {string} attribute @param {string} text */
-function word(element, attribute, text) {
+/**
+ * Puts a message into words on an element, and says which language they are in where that is not the page's.
+ *
+ * @param {Element} element @param {string} attribute @param {Message} message @param {string} scope
+ */
+function word(element, attribute, message, scope) {
+  const text = inWords(message, scope);
   if (attribute) element.setAttribute(attribute, text);
   else if (element.textContent !== text) element.textContent = text;
+  const spoken = languages.get(scope) ?? language;
+  if (spoken !== language) element.setAttribute("lang", spoken);
+  else if (element.hasAttribute("lang")) element.removeAttribute("lang");
 }
 
 /** Put all that was said into words again, and what the page's own HTML asks for. */
@@ -158,5 +169,5 @@ function wordAll() {
   for (const element of document.querySelectorAll("[data-words-label]"))
     say(element, [element.getAttribute("data-words-label") ?? ""], PAGE, "aria-label");
   for (const element of document.querySelectorAll("[data-said]"))
-    for (const [attribute, { message, scope }] of said.get(element) ?? []) word(element, attribute, inWords(message, scope));
+    for (const [attribute, { message, scope }] of said.get(element) ?? []) word(element, attribute, message, scope);
 }
