@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludoteca.core.bits import first, member_of_five, members, mixed, set_of, size
+from ludoteca.core.compiling import INSTRUCTIONS
 from ludoteca.core.contract import i64
-from ludoteca.core.instructions import standing_in
 from ludoteca.core.native import _Copies
 from ludoteca.core.tables import member, table
 
@@ -67,7 +67,7 @@ def test_a_table_cannot_be_written_to() -> None:
 @pytest.mark.slow
 def test_members_by_number_are_the_same_compiled_with_and_without_the_processors_instruction() -> None:
     function: Any = member
-    random, instruction = Random(1), standing_in(function)
+    random, instruction = Random(1), INSTRUCTIONS.get(function.__code__)
     sets = [random.getrandbits(63) & random.getrandbits(63) for _ in range(500)] + [1, 1 << 62, (1 << 63) - 1]
     ways: list[Any] = [_Copies("compiled", {}, numba.njit).of({"member": function})["member"]]
     if instruction is not None:

@@ -11,12 +11,14 @@ import pickle
 import platform
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any, Final, TypeAlias, get_type_hints
 
 import llvmlite
 import numba
 import numpy as np
+from llvmlite import ir
+from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
 from numba import types
 from numba.core import config
 from numba.core.caching import NullCache
@@ -24,12 +26,13 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
+from numba.extending import intrinsic
 
+from ludoteca.core import tables
 from ludoteca.core.codecache import CodeFile
 from ludoteca.core.contract import Integers, RawPositions, Words
 from ludoteca.core.errors import ContractError, NativeCacheWarning
 from ludoteca.core.fingerprint import encode, encode_annotations, encode_code, encode_functions
-from ludoteca.core.instructions import EMITTERS, standing_in
 from ludoteca.core.signals import deferred, deliver
 
 Jit: TypeAlias = Callable[[FunctionType], Any]
@@ -84,7 +87,12 @@ def _fingerprint(functions: Iterable[FunctionType], given: Mapping[str, Any], dt
     machine = cpu_target.target_context.codegen().magic_tuple()
     settings = tuple((name, repr(vars(config).get(name))) for name in _SETTINGS)
     facts = versions, llvmlite.__version__, machine, settings, tuple(_OPTIONS.items()), tuple(_INNER.items()), dtype
-    parts = encode(facts), *map(encode_code, EMITTERS), encode_functions(ordered, given), *map(encode_annotations, ordered)
+    parts = (
+        encode(facts),
+        encode_code(_emit_member.__code__, {}),
+        encode_functions(ordered, given),
+        *map(encode_annotations, ordered),
+    )
     return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
 
 
@@ -113,7 +121,7 @@ def _compiled(
 
 def jit(function: FunctionType) -> Any:
     """A function that compiled functions call, and nobody else."""
-    if instruction := standing_in(function):
+    if instruction := INSTRUCTIONS.get(function.__code__):
         return instruction
     dispatcher = numba.njit(**_OPTIONS | _INNER, pipeline_class=_InnerCompiler)(function)
     dispatcher._cache = _Piece()
@@ -215,3 +223,28 @@ def _kind(hint: Any, dtype: "np.dtype[Any]") -> Any:
         bool: numba.boolean,
         type(None): numba.void,
     }[hint]
+
+
+_MICROCODED: Final = ("bdver4", "znver1", "znver2")
+"""Processors that have bit-deposit and take up to 300 cycles for it."""
+
+
+def _emit_member(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+    """Deposit a single bit, the n-th, to the members' places (`pdep`), and count the zeros below it (`tzcnt`)."""
+    word = ir.IntType(64)
+    name = "llvm.x86.bmi.pdep.64"
+    deposit = builder.module.globals.get(name) or ir.Function(builder.module, ir.FunctionType(word, [word, word]), name)
+    some, n = arguments
+    place = builder.call(deposit, [builder.shl(ir.Constant(word, 1), n), some])
+    return builder.cttz(place, ir.Constant(ir.IntType(1), 1))
+
+
+@intrinsic
+def _member(_typing: Any, _some: Any, _n: Any) -> Any:
+    return types.int64(types.int64, types.int64), _emit_member
+
+
+INSTRUCTIONS: Final[dict[CodeType, Any]] = {}
+"""By the code of a function, what stands in for it where the processor has an instruction that gives the same numbers."""
+if get_host_cpu_features().get("bmi2") and get_host_cpu_name() not in _MICROCODED:
+    INSTRUCTIONS[tables.member.__code__] = _member

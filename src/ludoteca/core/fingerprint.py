@@ -136,11 +136,6 @@ def encode_functions(functions: Iterable[FunctionType], given: Mapping[str, Any]
     return _joined("functions", *parts)
 
 
-def encode_code(function: FunctionType) -> bytes:
-    """A function's own code, without the globals that it reads."""
-    return _dissected(function)[0]
-
-
 def encode_annotations(function: FunctionType) -> bytes:
     """The annotations of a function, from which its signature is made; named tuples with their fields."""
     hints = get_type_hints(function, include_extras=True)
@@ -174,10 +169,10 @@ def _dissected(function: FunctionType) -> tuple[bytes, tuple[Read, ...]]:
     """A function's code and defaults, and what globals it reads; kept, as bindings share most of their functions."""
     reads: dict[Read, None] = {}
     defaults = function.__defaults__, tuple(sorted((function.__kwdefaults__ or {}).items()))
-    return _joined("function", _name_of(function), _encode_code(function.__code__, reads), encode(defaults)), tuple(reads)
+    return _joined("function", _name_of(function), encode_code(function.__code__, reads), encode(defaults)), tuple(reads)
 
 
-def _encode_code(code: CodeType, reads: dict[Read, None]) -> bytes:
+def encode_code(code: CodeType, reads: dict[Read, None]) -> bytes:
     """Code without where it stands; the globals that it reads are added to `reads`.
 
     A constant stands as its place among those that are loaded, for a docstring is a constant that no instruction loads.
@@ -212,7 +207,7 @@ def _encode_code(code: CodeType, reads: dict[Read, None]) -> bytes:
         repr((counts, words)).encode(),
         code.co_exceptiontable,
         bytes(instructions),
-        *(_encode_code(each, reads) if isinstance(each, CodeType) else encode(each) for each in constants),
+        *(encode_code(each, reads) if isinstance(each, CodeType) else encode(each) for each in constants),
     )
 
 

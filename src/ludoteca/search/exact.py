@@ -4,18 +4,20 @@ It applies to games with an `endgame` module (`core.contract.Endgame`), in the p
 """
 
 import time
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from ludoteca.core.contract import struct_dtype
-from ludoteca.core.game import Game
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
 from ludoteca.search import alphabeta
 from ludoteca.search.alphabeta import CHOSEN, COUNTERS, ENTRY, FAR, FRAME, NODES, OVERFULL, UNTOLD, VALUE, Line
 from ludoteca.search.findings import Budget, Findings, RootMove
 from ludoteca.search.tree import UNITS
+
+if TYPE_CHECKING:
+    from ludoteca.core.game import Game
 
 DEEPEST: Final = 160
 """The longest line that has room."""
@@ -33,7 +35,7 @@ HOPE: Final = 4
 """Exact play is tried up to an estimate of so many times the positions that may be looked at."""
 
 
-def applies(game: Game) -> bool:
+def applies(game: "Game") -> bool:
     """True for a game whose endings can be played exactly."""
     return game.spec.has("endgame")
 
@@ -45,7 +47,7 @@ class Solver:
     without endings.
     """
 
-    def __init__(self, game: Game, entries: int = 1 << 18) -> None:
+    def __init__(self, game: "Game", entries: int = 1 << 18) -> None:
         self.game = game
         self._kernel = game.bind(alphabeta, None, game.spec.module("endgame"))
         self._line = _new_line(game)
@@ -179,7 +181,7 @@ class _Limit:
         self._size = max(FIRST, int(nodes * min(4.0, SLICE / max(seconds, 1e-6))))
 
 
-def _new_line(game: Game) -> Line:
+def _new_line(game: "Game") -> Line:
     """Arrays that the system provides page by page, as they are used."""
     most = game.rules.MAX_LEGAL
     return Line(
