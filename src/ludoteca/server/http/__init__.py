@@ -1,1 +1,1 @@
-"""What is asked for over HTTP, the opening of WebSockets included: pages, the API, and who may connect at all."""
+"""HTTP, with the opening of WebSockets: pages, the API, and the limits of what clients may ask for."""

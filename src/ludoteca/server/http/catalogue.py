@@ -1,4 +1,4 @@
-"""What the pages show of a game: its parameters, its rules with scenes, a picture for the lobby. Each is made once."""
+"""The games as the pages show them: parameters, rules with scenes, a picture for the lobby. Each is made once."""
 
 from functools import cache
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""What all requests and answers have in common: names that may be asked for, headers, refusals, bodies of limited size.
+"""The common parts of all requests and answers: names that may be asked for, headers, refusals, bodies of limited size.
 
 A page of a stranger may have its own name lead to this machine (DNS rebinding): the browser then takes this server for the
 stranger's, and lets the page read the answers. So requests for such a name are refused. Addresses are no names, and cannot

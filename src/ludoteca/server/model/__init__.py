@@ -1,1 +1,1 @@
-"""What a room is made of, without any input or output: its events, and the table that they make."""
+"""The model of a room, without any input or output: its events, and the table that they make."""

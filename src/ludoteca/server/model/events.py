@@ -1,4 +1,4 @@
-"""What is stored of a room: how it was made, and its events in order. A room is what its events make of it.
+"""The stored form of a room: how it was made, and its events in order. A room is the fold of its events.
 
 Moves are in the game's notation, times in milliseconds.
 """

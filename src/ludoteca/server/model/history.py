@@ -1,6 +1,6 @@
 """A game from its start to now, and what each seat sees of it: nothing else is sent to the seat.
 
-What a seat sees is made from its concealed view of a position and from the actions as that seat saw them.
+Everything that a seat sees is made from its concealed view of a position and from the actions as that seat saw them.
 """
 
 from collections.abc import Sequence
@@ -105,7 +105,7 @@ class History:
     def __init__(self, start: State) -> None:
         self.now = Views(start)
         self.movers: list[int] = []
-        """Who played each action."""
+        """The player of each action."""
         self._before = self.now
         self._kept = [start]
         self._lines: dict[int, list[Line]] = {}
@@ -172,7 +172,7 @@ class History:
 def news(movers: Sequence[int], seat: int, players: int) -> int:
     """Where in the history begins what is news for the seat, a round at most.
 
-    That is the actions since the seat's own last turn, or that turn itself if it was the last; for a spectator, the last
+    News are the actions since the seat's own last turn, or that turn itself if it was the last; for a spectator, the last
     turn of anybody.
     """
     if not movers:

@@ -1,4 +1,4 @@
-"""Who listens to a room, and what each is told: no more than its seat may know, and no more than has changed."""
+"""The audience of a room: each client is told no more than its seat may know, and no more than has changed."""
 
 import time
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""What clients ask of a room: each request is checked as a whole, and then carried out or refused."""
+"""The requests of clients: each is checked as a whole, and then carried out or refused."""
 
 import math
 import re
@@ -194,7 +194,7 @@ async def rematch(room: Room, connection: Connection, request: Rematch) -> None:
 
 
 async def _agree(room: Room, what: str, agreed: list[int]) -> None:
-    """Store who agrees, unless it is known: whoever says it again and again fills no disk. Raises RefusalError."""
+    """Store who agrees, unless it is known already: repeating it fills no disk. Raises RefusalError."""
     if agreed == room.table.asked.get(what):
         raise RefusalError("duplicate")
     await room.happen(Asked(what, agreed))

@@ -1,4 +1,4 @@
-"""How the agents of a room are asked for their moves, and for hints: they are given what their seat knows."""
+"""The agents of a room: how they are asked for moves and for hints, with no more than their seat knows."""
 
 import logging
 from collections.abc import Callable
@@ -65,7 +65,7 @@ class Thinker:
         return None
 
     async def hint(self, seat: int, address: str, listen: Listener) -> Thought:
-        """What an agent would play in that seat, and why, asked for that address. Raises RefusalError."""
+        """The move of an agent in that seat, with its reasons, asked for that address. Raises RefusalError."""
         return await self._workers.think(self.job(seat, HINTS_BY, explain=True), address, listen)
 
     def job(self, seat: int, agent: str, *, explain: bool = False) -> Think:

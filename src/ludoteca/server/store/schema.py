@@ -1,4 +1,4 @@
-"""What is stored, as rows in Python and tables in the database, and how an older database is brought up to date.
+"""The stored data as rows in Python and tables in the database, and how an older database is brought up to date.
 
 A change of a table needs a new file in `migrations/versions`: a test compares the two. Alembic writes down in the database
 which schema it has; it takes a quarter of a second to import, so it is imported only where there is something to do.

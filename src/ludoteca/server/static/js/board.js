@@ -21,7 +21,7 @@ import { Touching } from "./touch.js";
 const NEARBY = 22;
 /** How much larger than the item the ring around it is. */
 const RING = 1.1;
-/** More lit items are marked with less ado. */
+/** Above this number, lit items are marked more simply. */
 const MANY = 24;
 const COARSE = window.matchMedia("(pointer: coarse)");
 
@@ -40,7 +40,7 @@ export class Board {
     this.current = "";
     /** @type {Item | undefined} The item that had the focus when it went. */
     this.left = undefined;
-    /** True for who plays with the mouse or a finger: the focus is not theirs. */
+    /** True while the mouse or a finger is used: the focus is not shown then. */
     this.pointed = false;
     this.ring = svgElement("rect", { class: "ring" });
     svg.addEventListener("click", (event) => this.click(event));
@@ -102,7 +102,7 @@ export class Board {
     else node.removeAttribute("tabindex");
   }
 
-  /** One item is reached by Tab, the others from it by arrows; who was in the board stays in it. */
+  /** One item is reached by Tab, the others from it by arrows; a focus inside the board stays there. */
   rove() {
     const stops = this.stops();
     const here = this.item(this.current) ?? this.left;
@@ -193,7 +193,7 @@ export class Board {
   }
 
   /**
-   * Who has touched one item and then another that does not go with it may have changed their mind.
+   * A person who touches an item that does not go with the one before may have changed their mind.
    *
    * @param {string} id
    */

@@ -1,4 +1,4 @@
-/** The games there are: `GET /api/games`. */
+/** The games of the server: `GET /api/games`. */
 
 import { get } from "./api.js";
 import { hasWords } from "./words.js";

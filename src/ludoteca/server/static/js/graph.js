@@ -21,7 +21,7 @@ const LEFT = 46;
 const RIGHT = WIDTH - 12;
 const TOP = 14;
 const BOTTOM = HEIGHT - 22;
-/** One pattern a player, so that colour is not all that tells lines apart. */
+/** A pattern for each player, so that lines differ by more than colour. */
 const DASHES = ["", "8 4", "2 4", "12 4 2 4", "16 6", "6 2 2 2 2 2", "1 3", "20 4 4 4", "4 8", "10 2"];
 
 export class Graph {

@@ -1,4 +1,4 @@
-/** Links: to an open seat, for those who watch, to one's own seat on another device. */
+/** Links: to an open seat, for spectators, to one's own seat on another device. */
 
 import { RefusedError, post, remove } from "./api.js";
 import { confirm, copyText, openDialog } from "./dialogs.js";
@@ -20,10 +20,10 @@ const SECRET_BYTES = 24;
 let taking = false;
 /** @type {Message | null} */
 let trouble = null;
-/** Shows both, in the form that is on the page now. */
+/** Show both, in the form that is on the page now. */
 let showTaking = () => {};
 
-/** What stands before the secret of an invitation in a link; no seat's secret has such a sign. */
+/** The mark before the secret of an invitation in a link; the secret of a seat has no such sign. */
 const INVITED = "#invited=";
 
 /** @param {string} room @param {string} [secret] */
@@ -54,7 +54,7 @@ function linkField(label, link) {
 }
 
 /**
- * What stands beside the title of a room.
+ * Fill the tools beside the title of a room.
  *
  * @param {HTMLElement} place
  * @param {Whole} whole
@@ -87,7 +87,7 @@ async function deleteRoom(room, key) {
 }
 
 /**
- * That somebody may know what is hidden in a game, in words; nothing where nobody can.
+ * The note that somebody may know what is hidden in a game; null where nobody can.
  *
  * @param {string} known as rooms tell it
  */
@@ -142,7 +142,7 @@ function newSecret() {
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
 }
 
-/** Ask on for a seat of which there was no news when the page was left. @param {Whole} room */
+/** Go on asking for a seat of which there was no news when the page was left. @param {Whole} room */
 export function resumeTaking(room) {
   if (room.you < 0 && keptWish(room.room)) takeSeat(room);
 }

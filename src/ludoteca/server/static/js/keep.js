@@ -1,4 +1,4 @@
-/** What this browser keeps: the secrets of one's seats, and one's name. No address of a page has a secret in it. */
+/** The browser's memory: the secrets of one's seats, and one's name. No address of a page has a secret in it. */
 
 const SEATS = "ludoteca.seats";
 /** The secrets that this tab has come with, by room: two tabs may have two seats of one room. */

@@ -32,7 +32,7 @@ export function nearest(from, places, key) {
 }
 
 /**
- * Places as one reads: line by line.
+ * The places in reading order, line by line.
  *
  * @template {Place} P
  * @param {Iterable<P>} places
@@ -43,7 +43,7 @@ export function inReadingOrder(places) {
 }
 
 /**
- * The place so many further in reading order, round and round.
+ * The place that is `step` places further in reading order, round and round.
  *
  * @param {string} from
  * @param {Place[]} places in reading order

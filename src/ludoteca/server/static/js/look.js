@@ -1,4 +1,4 @@
-/** What a game looks like: its symbols and its style, put into the page once. */
+/** The look of a game: its symbols and its style, put into the page once. */
 
 /** @type {Map<string, Promise<void>>} */
 const loaded = new Map();

@@ -1,4 +1,4 @@
-/** What is known of a room, brought up to date by events. */
+/** The room as the page knows it, brought up to date by events. */
 
 import { NOBODY, OVER } from "./frames.js";
 

@@ -1,4 +1,4 @@
-/** Who sits where in a new game: me, a friend by link, an agent. */
+/** The seats of a new game: for oneself, a friend by link, or an agent. */
 
 import { h } from "./dom.js";
 import { agentName } from "./table.js";
@@ -51,7 +51,7 @@ export class SeatRows {
     return made;
   }
 
-  /** One sits on one seat. @param {HTMLSelectElement} mine */
+  /** Only one seat may be one's own: make the others what they usually are. @param {HTMLSelectElement} mine */
   onlyMe(mine) {
     for (const other of this.choices) if (other !== mine && other.value === ME) other.value = this.usual();
   }

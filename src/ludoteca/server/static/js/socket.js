@@ -12,7 +12,7 @@ const SILENT = 25_000;
 /** Milliseconds in which it has to answer. */
 const PATIENCE = 8_000;
 const TICK = 1_000;
-/** What the server closes with when coming back is of no use: there is no such room, say, or the secret is none of its seats'. */
+/** The least code with which the server closes when connecting again is of no use: there is no such room, say. */
 const FINAL = 4400;
 
 /** @typedef {"connecting" | "open" | "waiting" | "closed"} Status */

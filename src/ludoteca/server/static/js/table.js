@@ -10,7 +10,7 @@ import { isOver } from "./model.js";
  * @typedef {import("./frames.js").Message} Message
  */
 
-/** What one calls the player of a seat. @param {Seat} seat @param {number} player @returns {Message} */
+/** The name of the player of a seat. @param {Seat} seat @param {number} player @returns {Message} */
 export function seatName(seat, player) {
   if (seat.kind === "agent") return agentName(seat.agent);
   return seat.kind === "open" ? ["seat.open"] : seat.name || ["player", player + 1];
@@ -36,7 +36,7 @@ export function seatNames(seats) {
 /**
  * @param {Whole} room
  * @param {Standing[]} standings
- * @param {(player: number) => void} replace asks for an agent in the place of one who is away
+ * @param {(player: number) => void} replace asks for an agent in the place of an absent person
  * @returns {{table: HTMLTableElement, faces: HTMLElement[]}} the faces are those of the clocks, one a player
  */
 export function tableOf(room, standings, replace) {
@@ -89,7 +89,7 @@ function who(room, { player, sprite }, replace) {
   ];
 }
 
-/** What is to be said of a player besides the name. @param {Whole} room @param {Seat} seat @param {number} player @param {(player: number) => void} replace */
+/** The marks beside the name of a player. @param {Whole} room @param {Seat} seat @param {number} player @param {(player: number) => void} replace */
 function marks(room, seat, player, replace) {
   const best = Math.max(...(room.over?.returns ?? [0]));
   const won = best > 0 && room.over?.returns[player] === best;

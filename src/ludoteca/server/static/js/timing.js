@@ -1,4 +1,4 @@
-/** The clock of a new game: none, so much a move, or a bank with an increment. */
+/** The clock of a new game: none, a time for each move, or a bank with an increment. */
 
 import { h } from "./dom.js";
 import { say } from "./words.js";
@@ -50,7 +50,7 @@ export function duration(seconds) {
   return seconds < 86_400 ? ["clock.h", seconds / 3600] : ["clock.d", seconds / 86_400];
 }
 
-/** What a clock was chosen to be, in a few characters. @param {ClockChoice | null} clock @returns {import("./frames.js").Message} */
+/** A chosen clock in a few characters. @param {ClockChoice | null} clock @returns {import("./frames.js").Message} */
 export function clockText(clock) {
   if (!clock) return ["clock.none"];
   if (clock.move !== undefined) return ["clock.short.move", duration(clock.move)];

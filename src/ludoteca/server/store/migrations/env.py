@@ -1,4 +1,4 @@
-"""What Alembic runs for every command: on the connection, and in the transaction, of whoever called it."""
+"""The script that Alembic runs for every command, on the connection and in the transaction of its caller."""
 
 from alembic import context
 

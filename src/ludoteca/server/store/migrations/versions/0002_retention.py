@@ -1,6 +1,6 @@
-"""What it takes to delete by age: whether a game has begun, and when a room was last looked at.
+"""For deleting by age: whether a game has begun, and when a room was last looked at.
 
-Nobody knows that of older rooms: their time begins with the update.
+Of older rooms that is not known: their time begins with the update.
 """
 
 import time
