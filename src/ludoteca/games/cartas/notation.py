@@ -57,7 +57,7 @@ def string_to_action(state: RawPosition, text: str) -> int:
 
 
 def refusal(state: RawPosition, action: int) -> Message:
-    """Why an action is not legal here."""
+    """The reason why an action is not legal in the position."""
     if not 0 < action <= DECK:
         return ("refused.action", action)
     hand, play = int(state.hands[state.mover]), int(state.play)

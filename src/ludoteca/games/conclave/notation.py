@@ -122,7 +122,7 @@ def string_to_action(state: RawPosition, text: str) -> int:
 
 
 def refusal(state: RawPosition, action: int) -> Message:
-    """Why an action is not legal here."""
+    """The reason why an action is not legal in the position."""
     if not 0 <= action < rules.ACTIONS:
         return ("refused.action", action)
     phase = rules.SENDING if action < rules.CEDE else rules.CEDING if action <= rules.KEEP else rules.DRAWING

@@ -8,7 +8,7 @@ caselles obertes i caselles mur consecutives que hi haurà mirant per files (com
 import re
 from itertools import groupby
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ludoteca.core.errors import NotationError
 from ludoteca.core.words import quoted
@@ -28,14 +28,14 @@ DOCUMENT: Final = (
 )
 """The board of the document's first example."""
 EXAMPLE: Final = "4 4 2 1 1 1 3 2 5 1"
-"""The board of the game that it shows."""
+"""The board of the game that the document shows."""
 
 Rows = list[str]
 """A picture: one text a row, of OPEN and WALL."""
 
 
 class BoardError(NotationError):
-    """A text that is no board: a key of `messages/` with its arguments. As a text it is English."""
+    """A text that is no board. The reason is a message of `messages/`; `str()` gives it in English."""
 
     def __init__(self, key: str, *arguments: "Message") -> None:
         from ludoteca.core.messages import ENGLISH  # read only for what is wrong: the first prompt comes sooner
@@ -44,23 +44,10 @@ class BoardError(NotationError):
         super().__init__(self.text(ENGLISH))
 
     def text(self, language: str) -> str:
-        """What is wrong, in one of the `messages.LANGUAGES`."""
+        """The reason, in one of the `messages.LANGUAGES`."""
         from ludoteca.core.messages import catalogue, in_words
 
         return in_words(self.message, catalogue(__package__, language))
-
-
-class _Number(NamedTuple):
-    """A natural number of a board file, with its place, counted from 1."""
-
-    place: int
-    value: int
-
-
-def _counted(key: str, number: int) -> "Message":
-    from ludoteca.core.messages import counted
-
-    return counted(key, number)
 
 
 def canonical(text: str) -> str:
@@ -68,7 +55,10 @@ def canonical(text: str) -> str:
     text = text.removeprefix("\ufeff").strip(BLANKS)
     size = re.fullmatch(r"([0-9]{1,9})[xX×]([0-9]{1,9})", text)
     if size:
-        return write_numbers(_open_board(int(size[1]), int(size[2])))
+        rows, columns = int(size[1]), int(size[2])
+        _check_side(rows, ("board.rows", rows))
+        _check_side(columns, ("board.columns", columns))
+        return write_numbers([OPEN * columns] * rows)
     if text.startswith((OPEN, WALL)):
         return write_numbers(read_picture(text))
     return write_numbers(read_numbers(text))
@@ -76,11 +66,27 @@ def canonical(text: str) -> str:
 
 def read_numbers(text: str) -> Rows:
     """The board that a file's numbers describe. Raises BoardError, which names the number at fault."""
-    numbers = [_number(place, word) for place, word in enumerate(_words(text), 1)]
+    numbers = []
+    for place, word in enumerate(filter(None, re.split(f"[{BLANKS}]+", text.removeprefix("\ufeff"))), 1):
+        digits = word.lstrip("0")
+        if not (word.isascii() and word.isdigit() and digits):
+            raise BoardError("board.no_number", place, quoted(word))
+        if len(digits) > 9:
+            raise BoardError("board.huge", place, digits[:9])
+        numbers.append(int(digits))
     if len(numbers) < 3:
         raise BoardError("board.short", _counted("number", len(numbers)))
-    rows, columns = _side("board.rows_read", numbers[0]), _side("board.columns_read", numbers[1])
-    cells = _cells(numbers[2:], rows, columns)
+    rows, columns, *counts = numbers
+    _check_side(rows, ("board.rows_read", 1, rows))
+    _check_side(columns, ("board.columns_read", 2, columns))
+    size, cells = rows * columns, ""
+    for place, count in enumerate(counts, 3):
+        if len(cells) + count > size:
+            after = _counted("cell", len(cells))
+            raise BoardError("board.too_many", place, count, after, size - len(cells), rows, columns)
+        cells += (OPEN if place % 2 else WALL) * count
+    if len(cells) < size:
+        raise BoardError("board.too_few", len(numbers), numbers[-1], len(cells), size, rows, columns)
     return [cells[row * columns : (row + 1) * columns] for row in range(rows)]
 
 
@@ -106,19 +112,14 @@ def read_picture(text: str) -> Rows:
     return rows
 
 
-def to_picture(numbers: str) -> str:
-    """The same board as a picture on one line."""
-    return "/".join(read_numbers(numbers))
-
-
 def presets() -> dict[str, str]:
     """The document's two boards and some open ones, by their size."""
     numbers = (DOCUMENT, EXAMPLE, *(canonical(size) for size in ("6x6", "8x8", "10x10", "16x16", "25x25")))
-    return {" × ".join(text.split()[:2]): to_picture(text) for text in numbers}
+    return {" × ".join(text.split()[:2]): "/".join(read_numbers(text)) for text in numbers}
 
 
 def to_array(numbers: str) -> "Integers":
-    """What `rules.setup` takes: rows x columns, 0 open, 1 wall."""
+    """The board as `rules.setup` takes it: rows x columns, 0 open, 1 wall."""
     import numpy as np
 
     return np.array([[cell == WALL for cell in row] for row in read_numbers(numbers)], np.int64)
@@ -132,44 +133,12 @@ def sample(random: Random) -> str:
     return write_numbers(["".join(cells[row * columns : (row + 1) * columns]) for row in range(rows)])
 
 
-def _words(text: str) -> list[str]:
-    return [word for word in re.split(f"[{BLANKS}]+", text.removeprefix("\ufeff")) if word]
-
-
-def _number(place: int, word: str) -> _Number:
-    digits = word.lstrip("0")
-    if not (word.isascii() and word.isdigit() and digits):
-        raise BoardError("board.no_number", place, quoted(word))
-    if len(digits) > 9:
-        raise BoardError("board.huge", place, digits[:9])
-    return _Number(place, int(digits))
-
-
-def _side(key: str, number: _Number) -> int:
-    _check_side(number.value, (key, number.place, number.value))
-    return number.value
-
-
 def _check_side(value: int, says: "Message") -> None:
     if value not in SIDES:
         raise BoardError("board.side", says, SIDES[0], SIDES[-1])
 
 
-def _cells(counts: list[_Number], rows: int, columns: int) -> str:
-    size = rows * columns
-    cells = ""
-    for count in counts:
-        if len(cells) + count.value > size:
-            after = _counted("cell", len(cells))
-            raise BoardError("board.too_many", count.place, count.value, after, size - len(cells), rows, columns)
-        cells += (OPEN if count.place % 2 else WALL) * count.value
-    if len(cells) < size:
-        last = counts[-1]
-        raise BoardError("board.too_few", last.place, last.value, len(cells), size, rows, columns)
-    return cells
+def _counted(key: str, number: int) -> "Message":
+    from ludoteca.core.messages import counted
 
-
-def _open_board(rows: int, columns: int) -> Rows:
-    _check_side(rows, ("board.rows", rows))
-    _check_side(columns, ("board.columns", columns))
-    return [OPEN * columns] * rows
+    return counted(key, number)

@@ -34,9 +34,13 @@ def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
     except OSError:
         io.print(NO_FILE)
         return 1
+    try:
+        canonical = board.write_numbers(board.read_numbers(text))
+    except board.BoardError as error:
+        raise ConsoleError(f"{excerpt(name)}: {error.text(LANGUAGE)}") from None
     from ludoteca.games.okupacio import console_game
 
-    yield from console_game.play(io, players, _canonical(name, text))
+    yield from console_game.play(io, players, canonical)
     return 0
 
 
@@ -44,19 +48,6 @@ def _ask_players(io: Console) -> Dialogue[int]:
     """“Nombre de jugadors incorrecte: el programa els tornarà a demanar”."""
     while True:
         io.print(ASK_PLAYERS)
-        players = _number((yield from io.word(NUMBER_OF_PLAYERS)))
-        if players in PLAYERS:
-            return players
-
-
-def _number(word: str) -> int:
-    """The number that a word writes; -1 when it writes none that could matter."""
-    digits = word.removeprefix("+").lstrip("0")
-    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else -1
-
-
-def _canonical(name: str, text: str) -> str:
-    try:
-        return board.write_numbers(board.read_numbers(text))
-    except board.BoardError as error:
-        raise ConsoleError(f"{excerpt(name)}: {error.text(LANGUAGE)}") from None
+        digits = (yield from io.word(NUMBER_OF_PLAYERS)).removeprefix("+").lstrip("0")
+        if digits.isascii() and digits.isdigit() and len(digits) < 10 and int(digits) in PLAYERS:
+            return int(digits)

@@ -7,7 +7,7 @@ from ludoteca.core.errors import IllegalActionError, NotationError
 from ludoteca.core.game import Game, State
 from ludoteca.games.okupacio import GAME
 from ludoteca.games.okupacio.notation import army_name, letter, picture
-from ludoteca.games.okupacio.ranking import Control, Standing, control, standings
+from ludoteca.games.okupacio.ranking import control, standings
 
 TO_MOVE: Final = "JUGADOR {}"
 COLUMNS: Final = ("JUGADOR", "CASELLES", "ARRABASSADES", "SENSE TIRAR")
@@ -26,11 +26,16 @@ REST_OF_MOVE: Final = "la segona lletra d'una tirada de l'exèrcit {}"
 def play(io: Console, players: int, board: str) -> Dialogue[None]:
     """From the empty board to the winner."""
     state = Game(GAME, {"players": players, "board": board}).new_initial_state(seed=0)
-    io.print("", *board_lines(state), "")
+    io.print("", *_board_lines(state), "")
     while not state.is_terminal():
         yield from _turn(io, state)
-        io.print("", *board_lines(state), "", *table_lines(standings(state)), "")
-    io.print(OVER, "", WINNER.format(army_name(state.winners()[0])), control_line(control(state)))
+        table = [(army_name(line.player), line.cells, line.captured, line.idle) for line in standings(state)]
+        # "una amplada única de 13 caràcters", "alineat a dreta"
+        lines = ["".join(f"{cell:>{WIDTH}}" for cell in row) for row in (COLUMNS, *table)]
+        io.print("", *_board_lines(state), "", *lines, "")
+    line = control(state)
+    controls = CONTROLS[line.line].format(army_name(line.player), letter(line.number)) if line else NO_CONTROL
+    io.print(OVER, "", WINNER.format(army_name(state.winners()[0])), controls)
 
 
 def _turn(io: Console, state: State) -> Dialogue[None]:
@@ -46,20 +51,9 @@ def _turn(io: Console, state: State) -> Dialogue[None]:
             continue
 
 
-def board_lines(state: State) -> list[str]:
+def _board_lines(state: State) -> list[str]:
     """The board with its border and the letters of rows and columns."""
     rows = picture(state.raw, free=" ")
     letters = "".join(letter(column) for column in range(len(rows[0])))
     border = f" {'#' * (len(rows[0]) + 2)}"
     return [f"  {letters}", border, *(f"{letter(i)}#{row}#" for i, row in enumerate(rows)), border]
-
-
-def table_lines(table: list[Standing]) -> list[str]:
-    """The players still in, best first: “una amplada única de 13 caràcters”, “alineat a dreta”."""
-    rows = ((army_name(line.player), line.cells, line.captured, line.idle) for line in table)
-    return ["".join(f"{cell:>{WIDTH}}" for cell in row) for row in (COLUMNS, *rows)]
-
-
-def control_line(found: Control | None) -> str:
-    """Who controls a row or column, if anybody does."""
-    return CONTROLS[found.line].format(army_name(found.player), letter(found.number)) if found else NO_CONTROL

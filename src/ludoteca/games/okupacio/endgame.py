@@ -13,9 +13,9 @@ from ludoteca.games.okupacio.rules import CONCEDE, FREE, ROW, WALL, falls_by_wor
 GROWTH: Final = 13
 """Sixteenths of a doubling of the work for each free cell: 14 take some 1,500 positions, 26 a million."""
 LARGEST: Final = 60
-"""With more free cells nobody need ask."""
+"""Above this number of free cells exact play is never tried."""
 CELL: Final = 1 << 13
-"""The advantage of a cell; no capture and no turn weighs as much."""
+"""The advantage that a cell is worth, more than all captures and turns together."""
 CAPTURE: Final = 2
 
 
@@ -66,7 +66,7 @@ def tells_actions(state: RawPosition) -> bool:
 
 
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-    """What the cell takes with it, and what it would take for the other."""
+    """What the cell takes with it counts twice, what it would take for the other army once."""
     mover = i64(state.mover)
     other = first(i64(state.playing) ^ (i64(1) << mover))
     for i in range(count):
@@ -84,7 +84,7 @@ def _taken(state: RawPosition, cell: int, player: int) -> int:
 
 
 def _worth(state: RawPosition, neighbour: int, player: int) -> int:
-    """What it is worth that the army takes a cell beside this one."""
+    """How much a neighbour is worth to an army that takes a cell beside it."""
     word = i64(state.around[index(neighbour)]) + (i64(1) << (4 * player))
     owner = i64(state.owner[index(neighbour)])
     falls = falls_by_word(word, owner, player)
@@ -92,7 +92,7 @@ def _worth(state: RawPosition, neighbour: int, player: int) -> int:
 
 
 def _at_stake(state: RawPosition, player: int) -> int:
-    """What the army gains if it takes every free cell, and every cell of others beside one.
+    """A bound of what the army gains: every free cell, and every cell of others beside one.
 
     A free cell may be captured, too, once the other has taken it; elsewhere all captures but the first undo others.
     """
@@ -110,7 +110,7 @@ def _is_others(owner: int, player: int) -> int:
 
 
 def _described(state: RawPosition, cell: int, mover: int, other: int) -> int:
-    """Ten bits: whose a cell is, and how many of its neighbours each of the two armies owns."""
+    """Ten bits: the kind of owner of a cell, and how many of its neighbours each of the two armies owns."""
     word, owner = i64(state.around[index(cell)]), i64(state.owner[index(cell)])
     counts = ((word >> (4 * mover)) & 15) << 4 | ((word >> (4 * other)) & 15)
     kind = i64(0) if owner == mover else i64(1) if owner == other else i64(2) if owner == FREE else i64(3)

@@ -11,7 +11,7 @@ from ludoteca.games.okupacio.board import read_numbers
 
 
 def shape(parameters: Mapping[str, Any]) -> tuple[int, int, int]:
-    """Planes, rows, columns of `observation`."""
+    """The numbers of planes, rows and columns of `observation`."""
     rows = read_numbers(parameters["board"])
     return parameters["players"] + 2, len(rows), len(rows[0])
 
@@ -19,7 +19,7 @@ def shape(parameters: Mapping[str, Any]) -> tuple[int, int, int]:
 def observation(view: RawPosition, player: int) -> Floats:
     """Planes of 0 and 1, float32: the cells of the player's army, of the armies after it in turn order, free ones, walls.
 
-    Who watches sees the armies from A on.
+    For a spectator the armies are counted from A.
     """
     sheet = view.owner.reshape(-1, rules.ROW)[1 : int(view.rows) + 1, : int(view.columns)]
     first, players = max(player, 0), int(view.players)

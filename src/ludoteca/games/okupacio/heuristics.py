@@ -1,4 +1,4 @@
-"""What looks good to a player of Okupació: cells whose surroundings strong play has liked (`patterns`)."""
+"""Heuristics: a free cell is as good as its surroundings, by what strong play preferred (`patterns`)."""
 
 from typing import Final
 
@@ -8,9 +8,9 @@ from ludoteca.games.okupacio.patterns import ANOTHERS, MINE, NEXT, OF_NEIGHBOURS
 from ludoteca.games.okupacio.rules import CONCEDE, COUNT, DEGREE_AT, FREE, ROW, after
 
 LOOKS_AT: Final = 4
-"""So many free cells, drawn at random, a player looks at in a playout."""
+"""The number of free cells, drawn at random, that a player looks at in a playout."""
 WIDEN: Final = 0.5
-"""With so few of the best cells looked at, 1,000 simulations took 95 % on 14 x 10 from as many that looked at all."""
+"""With this few of the best cells considered, 1,000 simulations on 14 x 10 won 95 % against 1,000 that considered all."""
 WORST: Final = -(1 << 20)
 
 _ANOTHERS: Final = sum(ANOTHERS << (2 * player) for player in range(FREE))
@@ -42,7 +42,7 @@ def action_values(state: RawPosition, actions: Integers, count: int, out: Intege
 
 
 def kinds_of_owners(player: int, following: int) -> int:
-    """Two bits for each owner: what kind it is to a player after whom `following` moves."""
+    """Two bits for each owner: its kind, seen by a player after whom `following` moves."""
     return _ANOTHERS ^ (i64(ANOTHERS ^ MINE) << (2 * player)) ^ (i64(ANOTHERS ^ NEXT) << (2 * following))
 
 
@@ -56,7 +56,7 @@ def look_of(state: RawPosition, cell: int, player: int, following: int, kinds: i
 
 
 def _pattern(state: RawPosition, cell: int, player: int, following: int, kinds: int) -> int:
-    """The place in the tables of what lies around a cell."""
+    """The place of a cell's surroundings in the tables."""
     word = i64(state.around[index(cell)])
     kind = (kinds >> (2 * i64(state.owner[index(cell)]))) & 3
     return place_of(word >> DEGREE_AT, (word >> (4 * player)) & COUNT, (word >> (4 * following)) & COUNT, kind)

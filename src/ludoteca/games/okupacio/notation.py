@@ -51,7 +51,7 @@ def string_to_action(state: RawPosition, text: str) -> int:
 
 
 def refusal(state: RawPosition, action: int) -> Message:
-    """Why an action is not legal here."""
+    """The reason why an action is not legal in the position."""
     row, column = divmod(action, rules.ROW)
     if not (0 <= row < state.rows and 0 <= column < state.columns):
         return "refused.outside", action, letter(state.rows - 1), letter(state.columns - 1)

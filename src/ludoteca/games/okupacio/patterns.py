@@ -1,9 +1,9 @@
-"""How good a free cell looks by what lies around it: sums of five numbers, one for itself and one for each neighbour.
+"""How good a free cell looks by its surroundings: the sum of five numbers, one for the cell and one for each neighbour.
 
 The numbers are logarithms of odds, in hundredths: a cell that is better by 100 is chosen e times as often. They were fitted
 to the visits of Monte Carlo tree search (12,000 to 15,000 simulations a move, uniform playouts, explore 0.7) in 2,499
 positions of games of two to four players, on open boards of 8 x 8, the document's board and boards drawn at random.
-Most of them say what one would think: close in the next army's cells, then free ones; leave one's own alone.
+Most of them say what one would expect: close in the cells of the army that moves next, then free ones, not one's own.
 """
 
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The document's classification, and who controls a line."""
+"""The document's classification, and the army that controls a line."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -33,7 +33,7 @@ CONCEDE: Final = ROW * MAX_SIDE
 ACTIONS: Final = CONCEDE + 1
 MAX_LEGAL: Final = MAX_SIDE * MAX_SIDE + 1
 MAX_MOVES: Final = (MAX_PLAYERS - 1) * (MAX_SIDE * MAX_SIDE + 1)
-"""A move leaves a free cell less; only giving up, which at most all but one do, makes cells free again."""
+"""A move leaves one free cell fewer; only giving up, which at most all but one player do, frees cells again."""
 UTILITY: Final = "win"
 MAX_SCORE: Final = MAX_SIDE * MAX_SIDE
 
@@ -49,7 +49,7 @@ STATE: Final = np.dtype(
         ("last", "i8", (MAX_PLAYERS,)),  # the turn in which each army moved last
         ("cells", "i8", (MAX_PLAYERS,)),  # CASELLES: cells owned
         ("captured", "i8", (MAX_PLAYERS,)),  # ARRABASSADES: cells taken from other armies
-        ("around", "i8", (CELLS,)),  # what lies around each cell, see `_bare`
+        ("around", "i8", (CELLS,)),  # the word of what lies around each cell, see `_bare`
         ("free", "i2", (CELLS,)),  # the free cells, in any order; what follows the first n_free is stale
         ("place", "i2", (CELLS,)),  # where each free cell stands in `free`
         ("owner", "i1", (CELLS,)),  # the army that owns the cell (0..9), FREE (10) or WALL (11)
@@ -110,7 +110,7 @@ def apply(state: RawPosition, action: int) -> None:
     else:
         _occupy(state, action + ROW, player)
         state.last[index(player)] = state.turn
-    _pass_turn(state, player)
+    state.mover = TERMINAL if has_to_end(state) else after(state, player)
 
 
 def is_terminal(state: RawPosition) -> bool:
@@ -164,7 +164,7 @@ def seen_action(state: RawPosition, action: int, player: int) -> int:
 
 
 def falls(degree: int, mine: int, owner: int, theirs: int) -> bool:
-    """Is a neighbour of the cell just taken taken with it? The whole of the section, and of nothing else in this file.
+    """True if a neighbour of the cell just taken is taken with it: all that the section says stands in this function.
 
     The neighbour has `degree` neighbours, of which `mine` are now the taker's; it belongs to `owner`, another army
     or FREE, who owns `theirs` of those neighbours.
@@ -187,8 +187,8 @@ def _fewest(degree: int) -> int:
 
 
 # What lies around a cell, in one word: four bits for each army's count of the cell's neighbours, four more in FREE's place,
-# where _NOBODY stands, and the degree on top. A count does not start from 0 but so that its highest bit, NEAR, is set
-# once the army owns enough neighbours for the cell to fall: most moves are then done with after one look at one bit.
+# which hold _NOBODY, and the degree on top. A count starts from a number such that its highest bit, NEAR, is set once the
+# army owns enough neighbours for the cell to fall: for most moves it is then enough to look at one bit.
 NEAR: Final = 8
 COUNT: Final = 15
 _NOBODY: Final = 15
@@ -197,7 +197,7 @@ START: Final = tuple(NEAR - _fewest(degree) for degree in range(5))
 
 
 def _bare(degree: int) -> int:
-    """The word of a cell with so many neighbours, none of them owned. A wall has no degree."""
+    """The word of a cell with `degree` neighbours, none of them owned; 0 for a wall."""
     word = degree << DEGREE_AT | _NOBODY << (4 * FREE)
     for player in range(MAX_PLAYERS):
         word |= START[degree] << (4 * player)
@@ -205,9 +205,9 @@ def _bare(degree: int) -> int:
 
 
 def _falls_by_word() -> np.ndarray[Any, np.dtype[np.int8]]:
-    """`falls`, by what a word says: 256 * degree + 16 * the taker's bits + the owner's bits.
+    """`falls`, by the parts of a word: 256 * degree + 16 * the taker's bits + the owner's bits.
 
-    It also says that a cell does not fall to the army that owns it, whose bits are then both.
+    A cell does not fall to the army that owns it already: then the taker's bits are the owner's.
     """
     table = np.zeros(5 * 256, np.int8)
     for degree in range(1, 5):
@@ -228,7 +228,7 @@ _FIRST: Final = (0, -ROW, -1, -ROW, 1, -ROW, -1, -ROW, ROW, -ROW, -1, -ROW, 1, -
 def _occupy(state: RawPosition, cell: int, player: int) -> None:
     """“Immediatament aquella casella passa a poder del jugador que l'ha ocupada”, and those adjacent that fall.
 
-    Nothing cascades, so all four are judged before any is taken, without a branch: a processor would guess them wrong.
+    Nothing cascades, so all four are judged before any is taken, without a branch: a processor would often guess it wrong.
     """
     take_free(state, cell, player)
     around = state.around
@@ -239,7 +239,16 @@ def _occupy(state: RawPosition, cell: int, player: int) -> None:
         falling |= _falls_at(state, cell + 1, player) << 2
         falling |= _falls_at(state, cell + ROW, player) << 3
         while falling:
-            _take(state, cell + _FIRST[falling], player)
+            taken = cell + _FIRST[falling]
+            owner = i64(state.owner[index(taken)])
+            if owner == FREE:
+                take_free(state, taken, player)
+            else:
+                state.owner[index(taken)] = player
+                state.cells[index(player)] += 1
+                state.cells[index(owner)] -= 1
+                state.captured[index(player)] += 1
+                _count_around(state.around, taken, (i64(1) << (4 * player)) - (i64(1) << (4 * owner)))
             falling &= falling - 1
 
 
@@ -249,34 +258,23 @@ def _falls_at(state: RawPosition, cell: int, player: int) -> int:
 
 
 def falls_by_word(word: int, owner: int, player: int) -> int:
-    """`falls`, 0 or 1, for a cell with that word around it; 0 if it is the player's already."""
+    """`falls`, 0 or 1, for a cell with that word around it; 0 if the player owns it already."""
     mine = (word >> (4 * player)) & COUNT
     theirs = (word >> (4 * owner)) & COUNT
     return i64(_FALLS[index((word >> DEGREE_AT) << 8 | mine << 4 | theirs)])
 
 
-def _take(state: RawPosition, cell: int, player: int) -> None:
-    owner = i64(state.owner[index(cell)])
-    if owner == FREE:
-        take_free(state, cell, player)
-    else:
-        _take_from(state, cell, player, owner)
-
-
 def take_free(state: RawPosition, cell: int, player: int) -> None:
-    """Give a free cell to an army, and nothing else."""
-    _remove_free(state, cell)
+    """Give a free cell to an army, and nothing else. In the list of free cells the last one takes its place."""
+    free, place = state.free, state.place
+    n = i64(state.n_free) - 1
+    hole, moved = place[index(cell)], free[index(n)]
+    free[index(hole)] = moved
+    place[index(moved)] = hole
+    state.n_free = n
     state.owner[index(cell)] = player
     state.cells[index(player)] += 1
     _count_around(state.around, cell, i64(1) << (4 * player))
-
-
-def _take_from(state: RawPosition, cell: int, player: int, owner: int) -> None:
-    state.owner[index(cell)] = player
-    state.cells[index(player)] += 1
-    state.cells[index(owner)] -= 1
-    state.captured[index(player)] += 1
-    _count_around(state.around, cell, (i64(1) << (4 * player)) - (i64(1) << (4 * owner)))
 
 
 def _count_around(around: Integers, cell: int, change: int) -> None:
@@ -304,15 +302,8 @@ def _give_up(state: RawPosition, player: int) -> None:
     state.playing ^= i64(1) << player
 
 
-def _pass_turn(state: RawPosition, player: int) -> None:
-    if has_to_end(state):
-        state.mover = TERMINAL
-        return
-    state.mover = after(state, player)
-
-
 def after(state: RawPosition, player: int) -> int:
-    """The army whose turn comes after a player's."""
+    """The player whose turn comes after that of `player`."""
     playing = i64(state.playing)
     following = player + 1
     while (playing >> following) & 1 == 0:
@@ -333,18 +324,6 @@ def _add_free(state: RawPosition, cell: int) -> None:
     state.n_free = n + 1
 
 
-def _remove_free(state: RawPosition, cell: int) -> None:
-    """The last of the list takes the place of the one that goes."""
-    free = state.free
-    place = state.place
-    n = i64(state.n_free) - 1
-    hole = place[index(cell)]
-    moved = free[index(n)]
-    free[index(hole)] = moved
-    place[index(moved)] = hole
-    state.n_free = n
-
-
 # The table of the players
 
 
@@ -363,7 +342,7 @@ def rank(state: RawPosition, player: int) -> int:
     return (i64(state.cells[player]) << 40) | (i64(state.captured[player]) << 20) | idle(state, player)
 
 
-# The board, for everybody who asks
+# The board, used by other modules too
 
 
 def cell_at(row: int, column: int) -> int:
