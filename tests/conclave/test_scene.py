@@ -9,7 +9,7 @@ from ludoteca.core.game import State
 from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Item, Scene
-from ludoteca.games.conclave import GAME, guide, rules, scene
+from ludoteca.games.conclave import GAME, rules, scene
 from tests.conclave.oracle import DECK
 from tests.conclave.test_rules import ANNA, BEA, BORDER, CARLA, at, followers, play
 
@@ -309,7 +309,7 @@ def test_the_guide_shows_what_it_says() -> None:
 
 
 def test_every_card_of_the_guide_is_in_the_deck() -> None:
-    names = {name for _, text in guide.GUIDE for part in text.split()[:5] for name in part.replace("/", ",").split(",")}
+    names = {name for _, text in scene.GUIDE for part in text.split()[:5] for name in part.replace("/", ",").split(",")}
     assert names - {"-"} <= set(DECK)
 
 

@@ -51,9 +51,8 @@ PILE: Final = "una pila: e o d"
 
 
 class Table(NamedTuple):
-    """A game and the names of those who play it."""
+    """A game and its players' names."""
 
-    io: Console
     state: State
     names: list[str]
 
@@ -63,112 +62,81 @@ class Table(NamedTuple):
 
 
 def play(io: Console, names: list[str], deal: str) -> Dialogue[None]:
-    """From the deal to the winner, or until somebody gives the game up."""
-    table = Table(io, Game(GAME, {"players": len(names), "deal": deal}).new_initial_state(seed=0), names)
-    while not table.state.is_terminal():
-        going_on = yield from _turn(table)
-        if not going_on:
+    """From the deal to the winner, or until a player chooses to give the game up."""
+    state = Game(GAME, {"players": len(names), "deal": deal}).new_initial_state(seed=0)
+    table = Table(state, names)
+    while not state.is_terminal():
+        io.print(*screen_lines(table))
+        option = yield from io.character(OPTION)
+        if option == "F":
             io.print(ABANDONED)
             return
+        if option == "P":  # “Es mostren les dues piles de cartes.”
+            for pile, title in enumerate(PILE_TITLES):
+                io.print("", title, spaced(map(back, pile_of(state.raw, pile))) or NO_CARDS)
+        elif option in "IJ":
+            yield from _play_turn(io, state, ceding=option == "I")
+        else:
+            io.print(NO_OPTION)
     io.print(*result_lines(table))
 
 
-def _turn(table: Table) -> Dialogue[bool]:
-    """One choice from the menu; False when the game is given up."""
-    table.io.print(*screen_lines(table))
-    option = yield from table.io.character(OPTION)
-    if option == "F":
-        return False
-    if option == "P":
-        table.io.print(*pile_lines(table.raw))
-    elif option in "IJ":
-        yield from _play_turn(table, ceding=option == "I")
-    else:
-        table.io.print(NO_OPTION)
-    return True
-
-
-def _play_turn(table: Table, *, ceding: bool) -> Dialogue[None]:
+def _play_turn(io: Console, state: State, *, ceding: bool) -> Dialogue[None]:
     """The phases of section 4."""
-    state = table.state
     if ceding:
-        yield from _cede(table)
+        yield from _cede(io, state)
     if state.raw.phase == rules.CEDING:
         state.apply_action(rules.KEEP)
-    yield from _send(table)
+    yield from _send(io, state)
     if not state.is_terminal() and state.raw.phase == rules.DRAWING:
-        yield from _draw(table)
+        io.print(ASK_PILE)
+        while (letter := (yield from io.character(PILE))) not in PILES:
+            io.print(NO_PILE, ASK_PILE)
+        state.apply_action(rules.DRAW + PILES.index(letter))
 
 
-def _cede(table: Table) -> Dialogue[None]:
+def _cede(io: Console, state: State) -> Dialogue[None]:
     """“Si encara hi està interessat, es torna a demanar tota la informació; si no, passa directament a fer la jugada.”"""
-    while True:
-        table.io.print(ASK_MAGIC)
-        magic = yield from table.io.character(MAGIC)
-        table.io.print(ASK_PLAYER)
-        number = yield from table.io.number(PLAYER)
-        if _may_cede(table.state, magic, number):
-            table.state.apply_action(rules.CEDE + 8 * (number - 1) + MAGICS.index(magic))
-            return
-        table.io.print(NO_CESSION, ASK_AGAIN)
-        answer = yield from table.io.character(YES_OR_NO)
-        if answer == "n":
-            return
+    answer = "s"
+    while answer != "n":
+        io.print(ASK_MAGIC)
+        magic = yield from io.character(MAGIC)
+        io.print(ASK_PLAYER)
+        number = yield from io.number(PLAYER)
+        if magic in MAGICS and 1 <= number <= state.raw.players:
+            action = rules.CEDE + 8 * (number - 1) + MAGICS.index(magic)
+            if action in state.legal_actions():
+                state.apply_action(action)
+                return
+        io.print(NO_CESSION, ASK_AGAIN)
+        answer = yield from io.character(YES_OR_NO)
 
 
-def _may_cede(state: State, magic: str, number: int) -> bool:
-    if magic not in MAGICS or not 1 <= number <= state.raw.players:
-        return False
-    return rules.CEDE + 8 * (number - 1) + MAGICS.index(magic) in state.legal_actions()
-
-
-def _send(table: Table) -> Dialogue[None]:
+def _send(io: Console, state: State) -> Dialogue[None]:
     """“Si no és un forat buit, es tornarà a demanar tota la informació (carta de la mà i posició del tauler).”"""
     while True:
-        place = yield from _ask_place(table.io)
-        cell = yield from _ask_cell(table.io)
-        action = sets.CELLS * place + cell
-        if action in table.state.legal_actions():
-            table.state.apply_action(action)
-            return
-        table.io.print(*NO_HOLE)
-
-
-def _ask_place(io: Console) -> Dialogue[int]:
-    while True:
         io.print(ASK_CARD)
-        place = yield from io.number(PLACE)
-        if place in range(rules.HAND):
-            return place
-        io.print(NO_PLACE)
-
-
-def _ask_cell(io: Console) -> Dialogue[int]:
-    """Row, then column; both are read before either is checked."""
-    while True:
-        io.print(ASK_CELL)
-        row = yield from io.number(ROW)
-        column = yield from io.number(COLUMN)
-        if row in range(sets.SIDE) and column in range(sets.SIDE):
-            return sets.SIDE * row + column
-        io.print(NO_PLACE)
-
-
-def _draw(table: Table) -> Dialogue[None]:
-    while True:
-        table.io.print(ASK_PILE)
-        letter = yield from table.io.character(PILE)
-        if letter in PILES:
-            table.state.apply_action(rules.DRAW + PILES.index(letter))
+        while (place := (yield from io.number(PLACE))) not in range(rules.HAND):
+            io.print(NO_PLACE, ASK_CARD)
+        while True:
+            io.print(ASK_CELL)
+            row = yield from io.number(ROW)
+            column = yield from io.number(COLUMN)
+            if row in range(sets.SIDE) and column in range(sets.SIDE):
+                break
+            io.print(NO_PLACE)
+        action = sets.CELLS * place + sets.SIDE * row + column
+        if action in state.legal_actions():
+            state.apply_action(action)
             return
-        table.io.print(NO_PILE)
+        io.print(*NO_HOLE)
 
 
 # The screen
 
 
 def screen_lines(table: Table) -> Iterator[str]:
-    """What the player to move sees, and the menu."""
+    """The position as the player to move sees it, and the menu."""
     raw, mover = table.raw, int(table.raw.mover)
     others = [player for player in range(len(table.names)) if player != mover]
     yield from ["", *underlined(TURN.format(table.names[mover])), ""]
@@ -183,7 +151,7 @@ def screen_lines(table: Table) -> Iterator[str]:
 
 
 def underlined(title: str) -> list[str]:
-    """A title and a line of so many signs as the title has bytes."""
+    """A title and a line of one sign for each byte of the title."""
     return [title, "=" * len(title.encode("utf-8", "surrogateescape"))]
 
 
@@ -225,12 +193,6 @@ def sums_line(table: Table, player: int) -> str:
     piles = table.raw.followers[8 * player : 8 * player + deck.MAGICS].tolist()
     sums = (f"{int(deck.sum_of(pile)) or '':>2}" for pile in piles)
     return f"{spaced(f'[{total}{magic}]' for total, magic in zip(sums, MAGICS, strict=True))}  {named(table, player)}"
-
-
-def pile_lines(raw: RawPosition) -> Iterator[str]:
-    """“Es mostren les dues piles de cartes.”"""
-    for pile, title in enumerate(PILE_TITLES):
-        yield from ["", title, spaced(map(back, pile_of(raw, pile))) or NO_CARDS]
 
 
 def result_lines(table: Table) -> Iterator[str]:

@@ -1,6 +1,6 @@
-"""Conclave as numbers for a learner: one row of numbers from 0 to 1, the players in turn order from who looks."""
+"""Conclave as numbers for a learner: one row of numbers from 0 to 1, the players in turn order from the one who sees."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from ludoteca.games.conclave import deck, rules, sets
 from ludoteca.games.conclave.hidden import is_back
 
 KINDS = deck.MAGICS + deck.BROTHERHOODS + deck.INFLUENCES
-"""A place for a card is so many numbers: magic, brotherhood, influence; a back shows its magic only."""
+"""The numbers for one place of a card: magic, brotherhood, influence; a back has its magic only."""
 PILE = 19
 PHASES = 3
 
@@ -23,22 +23,25 @@ def shape(parameters: Mapping[str, Any]) -> tuple[int]:
 
 
 def observation(view: RawPosition, player: int) -> Floats:
-    """What the view holds, float32: board, hands, followers, unseen cards, backs of the piles, mover, phase, turns left.
+    """All that the view holds, float32: board, hands, followers, unseen cards, backs of the piles, mover, phase, turns left.
 
-    Who watches sees the players from the first on.
+    For a spectator the players are counted from the first.
     """
     players = int(view.players)
     order = [(max(player, 0) + i) % players for i in range(players)]
     hands = view.hands[: rules.HAND * players].reshape(players, rules.HAND)
     followers = view.followers[: 8 * players].reshape(players, 8)
+    backs = np.zeros((2, PILE, deck.MAGICS), np.float32)  # each pile from its top down
+    for pile, top, bottom in zip(backs, view.top.tolist(), view.bottom.tolist(), strict=True):
+        pile[np.arange(bottom - top), view.deck[top:bottom] >> 4] = 1
     parts = [
         _places(view.board),
         _places(hands[order].ravel()),
         _faces(followers[order, : deck.MAGICS].ravel()),
         _faces(view.unseen),
-        *(_backs(view.deck[int(view.top[pile]) : int(view.bottom[pile])]) for pile in (rules.LEFT, rules.RIGHT)),
+        backs.ravel(),
         np.array([view.mover == other for other in order], np.float32),
-        _one_hot([view.phase], PHASES),
+        np.eye(PHASES, dtype=np.float32)[int(view.phase)],
         np.array([view.turns_left / players], np.float32),
     ]
     return np.concatenate(parts).astype(np.float32)
@@ -57,18 +60,6 @@ def _places(cards: Any) -> Floats:
 
 
 def _faces(piles: Any) -> Floats:
-    """Fifteen numbers a pile: which faces are in it."""
+    """Fifteen numbers for each pile: 1 for each face in it."""
     out: Floats = (piles.astype(np.int64)[:, None] >> np.arange(sets.FACES) & 1).astype(np.float32).ravel()
-    return out
-
-
-def _backs(cards: Any) -> Floats:
-    """The magics of a pile from its top down."""
-    out = np.zeros((PILE, deck.MAGICS), np.float32)
-    out[np.arange(len(cards)), cards >> 4] = 1
-    return out.ravel()
-
-
-def _one_hot(values: Iterable[int], n: int) -> Floats:
-    out: Floats = np.eye(n, dtype=np.float32)[list(values)].ravel()
     return out

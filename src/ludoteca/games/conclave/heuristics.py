@@ -1,6 +1,6 @@
-"""What looks good to a player of Conclave: followers of magics that one will control, by what they promise (`prospects`).
+"""Heuristics: followers are worth what they promise (`prospects`), most of all those of magics that one will control.
 
-Nobody's hidden cards are looked at: followers and the board lie open, piles show their backs, a hand is its owner's.
+Nothing hidden is read: followers and the board lie open, piles show their backs, and the hand is the mover's own.
 """
 
 from typing import Final
@@ -28,11 +28,11 @@ from ludoteca.games.conclave.rules import (
 
 WIDEN: Final = 0.25
 SELDOM: Final = 8
-"""One time in so many a player thinks of ceding in a playout."""
+"""A playout considers ceding once in SELDOM turns."""
 LOATH: Final = 300
-"""Hundredths of points that a cession must promise."""
+"""The least that a cession must promise, in hundredths of points."""
 KEPT: Final = 16
-"""The weight of a card that is kept in the hand, over 8 and the cards in the piles: in the end it follows."""
+"""The weight of a card kept in the hand, which becomes a follower in the end: divided by 8 + the cards in the piles."""
 USUAL: Final = 3
 """The influence of a card, on average."""
 
@@ -45,41 +45,31 @@ def playout_action(state: RawPosition, rng: Words) -> int:
 
 
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-    """What the mover's followers promise more after the action, in hundredths of points."""
+    """How much more the mover's followers promise after the action, in hundredths of points."""
     phase = i64(state.phase)
     for i in range(count):
         action = i64(actions[i])
         if phase == CEDING:
             out[i] = 0 if action == KEEP else _cession_value(state, action - CEDE)
         elif phase == DRAWING:
-            out[i] = _draw_value(state, action - DRAW)
+            back = i64(state.deck[index(state.top[index(action - DRAW)])])  # it tells the magic
+            out[i] = _value_of_more(state, back >> 4, i64(USUAL))
         else:
             out[i] = _sending_value(state, action >> 4, action & 15)
 
 
 def _cession_value(state: RawPosition, pile: int) -> int:
-    """The player who is ceded a magic has it all; what one gave away cannot disappoint."""
+    """The receiver of a magic has all of it then; followers given away cannot disappoint."""
     magic = pile & 7
     mine, others = _influence(state, i64(state.mover), magic), _strongest_of_others(state, magic)
     return _prospect(state, i64(0), max(mine, others)) - _prospect(state, mine, others) - LOATH
-
-
-def _draw_value(state: RawPosition, pile: int) -> int:
-    """The back tells the magic."""
-    top = i64(state.deck[index(state.top[index(pile)])])
-    return _value_of_more(state, top >> 4, i64(USUAL))
 
 
 def _sending_value(state: RawPosition, place: int, cell: int) -> int:
     """The followers that it wins, less what the card would be worth in the end if it were kept."""
     card = i64(state.hands[index(HAND * i64(state.mover) + place)])
     kept = _value_of_more(state, card >> 4, sum_of(i64(1) << (card & 15)))
-    return _catch_value(state, card, cell) - KEPT * kept // (8 + _cards_left(state))
-
-
-def _catch_value(state: RawPosition, card: int, cell: int) -> int:
-    """The followers that a card wins from a cell. It is put there and taken back."""
-    put(state, card, cell)
+    put(state, card, cell)  # and take it back below
     won = won_from(state, card, cell)
     influence, value = i64(state.influence), i64(0)
     for magic in range(MAGICS):
@@ -88,11 +78,11 @@ def _catch_value(state: RawPosition, card: int, cell: int) -> int:
             value += _value_of_more(state, i64(magic), sum_on(influence, caught))
     state.board[index(cell)] = NOTHING
     lift(state, i64(1) << cell)
-    return value
+    return value - KEPT * kept // (8 + _cards_left(state))
 
 
 def _value_of_more(state: RawPosition, magic: int, more: int) -> int:
-    """What more influence in a magic promises to the mover."""
+    """How much more the mover is promised by `more` influence in a magic."""
     mine, others = _influence(state, i64(state.mover), magic), _strongest_of_others(state, magic)
     return _prospect(state, mine + more, others) - _prospect(state, mine, others)
 
@@ -114,5 +104,5 @@ def _prospect(state: RawPosition, mine: int, others: int) -> int:
 
 
 def _cards_left(state: RawPosition) -> int:
-    """In the piles; 38 at most."""
+    """The number of cards in the piles, 38 at most."""
     return i64(state.bottom[LEFT]) - i64(state.top[LEFT]) + i64(state.bottom[RIGHT]) - i64(state.top[RIGHT])

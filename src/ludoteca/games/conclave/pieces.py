@@ -1,14 +1,17 @@
-"""The items of a scene of Conclave. They are made once and kept while there is room: most stay as they are at a move."""
+"""The items of a scene of Conclave, and where they lie. Made once and kept while there is room: most stay at a move.
 
-from collections.abc import Iterator, Sequence
+From the top: the rows of the other players in turn order, each with sign and points, hand, six zones of influence; the board
+between the two piles; the row of the seat that looks on, whose hand is open below.
+"""
+
+from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.scene import Item
-from ludoteca.games.conclave import deck, sets
+from ludoteca.games.conclave import deck, rules, sets
 from ludoteca.games.conclave.hidden import is_back
-from ludoteca.games.conclave.layout import BOARD, PILE_X, Spot, layout
 from ludoteca.games.conclave.notation import BROTHERHOODS, card_name
 from ludoteca.games.conclave.notation import MAGICS as LETTERS
 
@@ -17,25 +20,116 @@ _kept = lru_cache(maxsize=1 << 13)
 MAGIC_NAMES: Final[tuple[Message, ...]] = tuple((f"magic.{letter}",) for letter in LETTERS)
 PILES: Final = ("pile-0", "pile-1")
 
+WIDTH: Final = 160
+MIDDLE: Final = WIDTH / 2
+GAP: Final = 3
+
+WIZARD: Final = (21, 26.25)
+"""The size of a card on the board; all cards are 4 : 5."""
+PITCH: Final = (23, 28.25)
+BOARD: Final = (98, 119)
+PILED: Final = (20, 25)
+PILE_X: Final = (14, WIDTH - 14)
+STRIP: Final = 5.1
+"""The height of the strip that is seen of a card in a pile under another card."""
+OWN: Final = (24, 30)
+OWN_PITCH: Final = 30
+OTHERS: Final = (10.4, 13)
+SIGN_X: Final = 9.5
+HAND_X: Final = 24
+HAND_PITCH: Final = 11
+ZONE_X: Final = 72
+ZONE_PITCH: Final = 15.7
+ZONE_WIDTH: Final = 14.9
+FOLLOWER: Final = (12, 15)
+MOST_SEEN: Final = 5
+"""The most that is seen of a follower under another one."""
+_ZONE_HEIGHTS: Final = {2: 27, 3: 25, 4: 24}
+
+
+class Spot(NamedTuple):
+    """A centre and a size, as items have them."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+
+class Layout:
+    """The places of things for one number of players. Rows are counted from that of the seat that looks on."""
+
+    def __init__(self, players: int) -> None:
+        zone = _ZONE_HEIGHTS[players]
+        row = zone + GAP
+        top = 2 + row * (players - 1) + 5
+        own = top + BOARD[1] + GAP + zone / 2
+        hand = own + zone / 2 + GAP + OWN[1] / 2
+        rows = (own, *(2 + zone / 2 + row * number for number in range(players - 1)))
+        places = range(rules.HAND)
+        self.height: Final = hand + OWN[1] / 2 + 2
+        self.board: Final = Spot(MIDDLE, top + BOARD[1] / 2, *BOARD)
+        middle = (sets.SIDE - 1) / 2
+        self.cells: Final = tuple(
+            Spot(
+                round(MIDDLE + (column - middle) * PITCH[0], 2), round(self.board.y + (line - middle) * PITCH[1], 2), *WIZARD
+            )
+            for line, column in (divmod(cell, sets.SIDE) for cell in range(sets.CELLS))
+        )
+        self.hands: Final = (
+            tuple(Spot(MIDDLE + OWN_PITCH * (place - (rules.HAND - 1) / 2), hand, *OWN) for place in places),
+            *(tuple(Spot(HAND_X + HAND_PITCH * place, y, *OTHERS) for place in places) for y in rows[1:]),
+        )
+        self.signs: Final = tuple(Spot(SIGN_X, y - 4, 12, 12) for y in rows)
+        self.points: Final = tuple(Spot(SIGN_X, y + 8, 11.5, 11.5) for y in rows)
+        columns = [round(ZONE_X + ZONE_PITCH * magic, 2) for magic in range(deck.MAGICS)]
+        self.zones: Final = tuple(tuple(Spot(x, y, ZONE_WIDTH, zone) for x in columns) for y in rows)
+        self.sums: Final = tuple(tuple(_corner(zone) for zone in zones) for zones in self.zones)
+
+    def piled(self, pile: int, below: int) -> Spot:
+        """The place of a card of a pile with `below` cards under it."""
+        return Spot(PILE_X[pile], round(self.board.y + (BOARD[1] - PILED[1]) / 2 - STRIP * below, 2), *PILED)
+
+    def followers(self, row: int, magic: int, number: int) -> list[Spot]:
+        """The places of the followers in a zone, the last one on top."""
+        x, y, _, height = self.zones[row][magic]
+        seen = min(MOST_SEEN, (height - FOLLOWER[1] - 2) / max(number - 1, 1))
+        top = y - height / 2 + 1 + FOLLOWER[1] / 2
+        return [Spot(x, round(top + seen * i, 2), *FOLLOWER) for i in range(number)]
+
+
+def _corner(zone: Spot) -> Spot:
+    """The lower right corner of a zone, where the sum stands."""
+    return Spot(round(zone.x + zone.w / 2 - 4, 2), round(zone.y + zone.h / 2 - 4, 2), 9.6, 9.6)
+
+
+@cache
+def layout(players: int) -> Layout:
+    """The layout for a number of players, made once."""
+    return Layout(players)
+
+
+# Names
+
 
 def seat_of(player: int) -> str:
-    """The sign of a player."""
+    """The id of a player's sign."""
     return f"seat-{player}"
 
 
 def zone_of(player: int, magic: int) -> str:
-    """What is touched to cede a player's followers of a magic."""
+    """The id of the item that is touched to cede a player's followers of a magic."""
     return f"zone-{player}-{LETTERS[magic]}"
 
 
 def hole_of(cell: int) -> str:
-    """A hole of the board."""
+    """The id of a hole of the board."""
     return f"cell-{cell}"
 
 
 @cache
 def name_of(card: int) -> Message:
-    """What a card is called: all that is seen of it."""
+    """The label of a card: all that is seen of it."""
     magic, face = divmod(card, 16)
     if face == deck.BACK:
         return MAGIC_NAMES[magic]
@@ -48,7 +142,7 @@ def name_of(card: int) -> Message:
 
 @cache
 def ground(players: int) -> tuple[Item, ...]:
-    """The board with the numbers of its rows and columns, and where the piles lie."""
+    """The board with the numbers of its rows and columns, and the places of the piles."""
     at = layout(players)
     numbers = [_number(f"column-{i}", at.cells[i].x, at.board.y - BOARD[1] / 2 - 2.6, i) for i in range(sets.SIDE)]
     numbers += [_number(f"row-{i}", at.board.x - BOARD[0] / 2 - 3, at.cells[sets.SIDE * i].y, i) for i in range(sets.SIDE)]
@@ -71,7 +165,7 @@ def on_board(players: int, cell: int, card: int, mark: str, start: str) -> Item:
 
 @_kept
 def pile(players: int, number: int, bottom: int, backs: Sequence[int]) -> tuple[Item, ...]:
-    """Backs from the lowest upwards, how many they are, and what is touched to draw the top one."""
+    """Backs from the lowest upwards, their number, and the item that is touched to draw the top one."""
     at, name = layout(players), PILES[number]
     spot = at.piled(number, max(len(backs) - 1, 0))
     order = " ".join(LETTERS[back >> 4] for back in reversed(backs)) or "-"
@@ -87,7 +181,7 @@ def pile(players: int, number: int, bottom: int, backs: Sequence[int]) -> tuple[
 
 @_kept
 def sign(players: int, row: int, player: int, points: int, mark: str) -> tuple[Item, ...]:
-    """Who sits there, with how many points of disappointment; the mark is `turn` or `winner`, or none."""
+    """The sign of a player and the points of disappointment; the mark is `turn` or `winner`, or none."""
     spot, classes = layout(players).signs[row], f"player-{player} on-player"
     turn = [Item("turn", "turn", spot.x, spot.y, 16, 16, 0, "round")] if mark == "turn" else []
     crown = [Item("winner", "crown", spot.x, spot.y - 6, 9, 9)] if mark == "winner" else []
@@ -102,56 +196,44 @@ def sign(players: int, row: int, player: int, points: int, mark: str) -> tuple[I
 
 @_kept
 def hand(players: int, row: int, player: int, cards: Sequence[int], source: str) -> tuple[Item, ...]:
-    """The places of a hand, with the cards that are there; what is new comes from the source."""
-    return tuple(_hand(layout(players).hands[row], player, cards, source))
-
-
-def _hand(spots: Sequence[Spot], player: int, cards: Sequence[int], source: str) -> Iterator[Item]:
-    for place, card in enumerate(cards):
-        yield Item(f"slot-{player}-{place}", "slot", *spots[place])
+    """The places of a hand, with the cards that are there; a new card comes from the source."""
+    items = []
+    for place, (spot, card) in enumerate(zip(layout(players).hands[row], cards, strict=True)):
+        items.append(Item(f"slot-{player}-{place}", "slot", *spot))
         if is_back(card):
             label = ("label.held", (SEAT, player), MAGIC_NAMES[card >> 4])
-            yield _back(f"hand-{player}-{place}", card, spots[place], source, label)
+            items.append(_back(f"hand-{player}-{place}", card, spot, source, label))
         elif card != deck.NOTHING:
-            yield _card(card, spots[place], source)
+            items.append(_card(card, spot, source))
+    return tuple(items)
 
 
 @_kept
 def zone(players: int, row: int, player: int, magic: int, faces: int, controlled: bool) -> tuple[Item, ...]:
-    """A player's followers of a magic."""
+    """A player's followers of a magic, by influence, then brotherhood."""
     spot, letter = layout(players).zones[row][magic], LETTERS[magic]
-    under = Item(f"ground-{player}-{letter}", "zone", *spot)
-    over = Item(zone_of(player, magic), "touch", *spot, 0, "wizard", _zone_label(player, magic, faces, controlled))
-    if not faces:
-        return (
-            under,
-            Item(f"ghost-{player}-{letter}", f"magic-{letter}", spot.x, spot.y, 7, 7, 0, f"ghost magic-{letter}"),
-            over,
-        )
-    spots = layout(players).followers(row, magic, len(cards := _sorted(magic, faces)))
+    by_influence = sorted(range(sets.FACES), key=lambda face: (face % deck.INFLUENCES, face))
+    cards = [16 * magic + face for face in by_influence if faces >> face & 1]
+    label: Message = ("label.none", (SEAT, player), MAGIC_NAMES[magic])
+    if cards:
+        key, names = "label.controlled" if controlled else "label.followers", " ".join(map(card_name, cards))
+        label = (key, (SEAT, player), MAGIC_NAMES[magic], sum_of(faces), names)
     sprite, classes = ("crown", "on-gold") if controlled else ("drop", "")
     total = Item(f"sum-{player}-{letter}", sprite, *layout(players).sums[row][magic], 0, classes, text=str(sum_of(faces)))
-    return (under, *(_card(card, at, seat_of(player)) for card, at in zip(cards, spots, strict=True)), total, over)
-
-
-def _zone_label(player: int, magic: int, faces: int, controlled: bool) -> Message:
-    if not faces:
-        return ("label.none", (SEAT, player), MAGIC_NAMES[magic])
-    names = " ".join(card_name(card) for card in _sorted(magic, faces))
-    key = "label.controlled" if controlled else "label.followers"
-    return (key, (SEAT, player), MAGIC_NAMES[magic], sum_of(faces), names)
+    ghost = Item(f"ghost-{player}-{letter}", f"magic-{letter}", spot.x, spot.y, 7, 7, 0, f"ghost magic-{letter}")
+    spots = layout(players).followers(row, magic, len(cards))
+    return (
+        Item(f"ground-{player}-{letter}", "zone", *spot),
+        *(_card(card, at, seat_of(player)) for card, at in zip(cards, spots, strict=True)),
+        total if cards else ghost,
+        Item(zone_of(player, magic), "touch", *spot, 0, "wizard", label),
+    )
 
 
 @_kept
 def sum_of(faces: int) -> int:
     """The influence of a pile of followers."""
     return int(deck.sum_of(faces))
-
-
-def _sorted(magic: int, faces: int) -> list[int]:
-    """Followers by influence, then brotherhood."""
-    by_influence = sorted(range(sets.FACES), key=lambda face: (face % deck.INFLUENCES, face))
-    return [16 * magic + face for face in by_influence if faces >> face & 1]
 
 
 # Cards

@@ -87,9 +87,9 @@ _MAGIC_AT: Final = table([16 * (magic % 3) for magic in range(MAGICS)])
 _BROTHERHOOD_AT: Final = table([16 * (face // INFLUENCES) for face in range(FACES)])
 """Where the set of cells of a card's brotherhood is in `brotherhoods`."""
 _WEIGHT: Final = table([sum((face % INFLUENCES + 1 >> bit & 1) << 16 * bit for bit in range(3)) for face in range(FACES)])
-"""What a card adds to `influence` in cell 0."""
+"""The bits that a card sets in `influence` when it lies in cell 0."""
 _IN_THREE: Final = 0x0001_0001_0001
-"""Times a set of cells: a word with that set three times."""
+"""A set of cells times this is a word with that set three times."""
 
 
 def setup(state: RawPosition, players: int, deal: int) -> None:
@@ -103,7 +103,7 @@ def setup(state: RawPosition, players: int, deal: int) -> None:
 
 
 def deal(state: RawPosition, rng: Words) -> None:
-    """Section 3."""
+    """Shuffle as `setup` was told, and lay out: section 3."""
     dealing = i64(state.dealing)
     if dealing == FAIRLY:
         choose(rng, state.deck, 42 + 6 * i64(state.players), i64(CARDS))
@@ -120,16 +120,30 @@ def current_player(state: RawPosition) -> int:
 
 
 def legal_actions(state: RawPosition, out: Integers) -> int:
+    """The sendings or the cessions, or both piles to draw from."""
     if is_terminal(state):
         return 0
-    phase = i64(state.phase)
+    phase, n = i64(state.phase), i64(0)
     if phase == SENDING:
-        return _list_sendings(state, out)
-    if phase == CEDING:
-        return _list_cessions(state, out)
-    out[0] = DRAW + LEFT
-    out[1] = DRAW + RIGHT
-    return 2
+        holes = ALL_CELLS & ~i64(state.occupied)
+        for place in range(HAND):
+            for cell in range(CELLS):
+                if (holes >> cell) & 1 == 1:
+                    out[n] = CELLS * place + cell
+                    n += 1
+    elif phase == CEDING:
+        open_to = cessions(state, i64(state.mover))
+        while open_to != 0:
+            out[n] = CEDE + first(open_to)
+            open_to &= open_to - 1
+            n += 1
+        out[n] = KEEP
+        n += 1
+    else:
+        out[0] = DRAW + LEFT
+        out[1] = DRAW + RIGHT
+        n = i64(2)
+    return n
 
 
 def random_action(state: RawPosition, rng: Words) -> int:
@@ -172,7 +186,7 @@ def is_terminal(state: RawPosition) -> bool:
 
 
 def scores(state: RawPosition, out: Integers) -> None:
-    """Punts de decepció."""
+    """The points of disappointment (punts de decepció): the fewest win."""
     for player in range(state.players):
         out[player] = disappointment(state, player)
 
@@ -276,7 +290,7 @@ def put(state: RawPosition, card: int, cell: int) -> None:
 
 
 def begin_turn(state: RawPosition, player: int) -> None:
-    """Nothing is asked of who cannot cede."""
+    """A player who has nothing to cede is not asked."""
     state.mover = player
     state.phase = SENDING if cessions(state, player) == 0 else CEDING
 
@@ -289,7 +303,7 @@ def cessions(state: RawPosition, player: int) -> int:
 
 
 def _cede(state: RawPosition, player: int, pile: int) -> None:
-    """“Posa tots els seus seguidors a la zona d'influència” of the player who is to have that pile."""
+    """“Posa tots els seus seguidors a la zona d'influència” of the player who is given that pile."""
     followers = state.followers
     mine = 8 * player + (pile & 7)
     followers[index(pile)] = followers[index(mine)]
@@ -297,28 +311,7 @@ def _cede(state: RawPosition, player: int, pile: int) -> None:
     state.holds ^= (i64(1) << pile) | (i64(1) << mine)
 
 
-def _list_cessions(state: RawPosition, out: Integers) -> int:
-    open_to = cessions(state, i64(state.mover))
-    n = 0
-    while open_to != 0:
-        out[n] = CEDE + first(open_to)
-        open_to &= open_to - 1
-        n += 1
-    out[n] = KEEP
-    return n + 1
-
-
 # 4.2 Fer jugada
-
-
-def _list_sendings(state: RawPosition, out: Integers) -> int:
-    n = 0
-    for place in range(HAND):
-        for cell in range(CELLS):
-            if (i64(state.occupied) >> cell) & 1 == 0:
-                out[n] = CELLS * place + cell
-                n += 1
-    return n
 
 
 def _send(state: RawPosition, player: int, place: int, cell: int) -> None:
@@ -328,25 +321,28 @@ def _send(state: RawPosition, player: int, place: int, cell: int) -> None:
     hands[index(HAND * player + place)] = NOTHING
     put(state, card, cell)
     won = won_from(state, card, cell)
+    rest, board = won, state.board
+    while rest != 0:
+        follower = first(rest)
+        follow(state, player, i64(board[index(follower)]))
+        board[index(follower)] = NOTHING
+        rest &= rest - 1
     if won != 0:
-        _take(state, player, won)
+        lift(state, won)
 
 
 def won_from(state: RawPosition, card: int, cell: int) -> int:
-    """The cells whose wizards follow an emissary that has just been put into a cell: after both checks, 4.2.1."""
+    """The cells of the wizards that follow an emissary just put into a cell: after both checks and a crisis, 4.2.1."""
     brothers = i64(state.brotherhoods) >> i64(_BROTHERHOOD_AT[index(card & 15)])
-    won = _listening(state, cell) & (brothers | of_magic(state, card >> 4)) & ~(i64(1) << cell)
-    if won == 0 and state.occupied == ALL_CELLS:
-        won = _cross(cell) & ~brothers
-    return won
-
-
-def _listening(state: RawPosition, cell: int) -> int:
-    """“Si entre tots sumen 10 o més punts d'influència” those of the row in contact; then the same for the column."""
     occupied, influence = i64(state.occupied), i64(state.influence)
+    # "si entre tots sumen 10 o més punts d'influència", those of the row in contact; then the same for the column
     row, column = row_run(occupied, cell), column_run(occupied, cell)
-    listening = row if sum_on(influence, row) >= ENOUGH else 0
-    return listening | (column if sum_on(influence, column) >= ENOUGH else 0)
+    listening = row if sum_on(influence, row) >= ENOUGH else i64(0)
+    listening |= column if sum_on(influence, column) >= ENOUGH else i64(0)
+    won = listening & (brothers | of_magic(state, card >> 4)) & ~(i64(1) << cell)
+    if won == 0 and occupied == ALL_CELLS:  # a crisis takes all of the cross "que NO siguin de la mateixa germandat"
+        won = ((15 << (cell & 12)) | (0x1111 << (cell & 3))) & ~brothers
+    return won
 
 
 def sum_on(influence: int, cells: int) -> int:
@@ -357,23 +353,6 @@ def sum_on(influence: int, cells: int) -> int:
 def of_magic(state: RawPosition, magic: int) -> int:
     """The cells of a magic; bits above those of cells mean nothing."""
     return i64(state.magics[index(magic > 2)]) >> i64(_MAGIC_AT[index(magic)])
-
-
-def _cross(cell: int) -> int:
-    """The row and the column of a cell, of which a crisis, 4.2.1, takes all “que NO siguin de la mateixa germandat”."""
-    return (15 << (cell & 12)) | (0x1111 << (cell & 3))
-
-
-def _take(state: RawPosition, player: int, cells: int) -> None:
-    """The wizards of these cells become followers."""
-    board = state.board
-    rest = cells
-    while rest != 0:
-        cell = first(rest)
-        follow(state, player, i64(board[index(cell)]))
-        board[index(cell)] = NOTHING
-        rest &= rest - 1
-    lift(state, cells)
 
 
 def lift(state: RawPosition, cells: int) -> None:

@@ -1,50 +1,76 @@
-"""What a seat sees of Conclave: its own hand open at the bottom, the others' rows above the board in the order of turns.
+"""Conclave as a seat sees it: its own hand open at the bottom, the others' rows above the board in turn order.
 
-Open cards are called by the card (`p5g`) and so are seen to move from a hand to the board and on to the followers. Backs
-are called by their place, in a hand (`hand-1-2`) or in the deck (`deck-17`). What comes from where is known to everybody,
-up to the end: then the last cards of a hand join the followers, and come from the player's sign.
+The id of an open card is its name (`p5g`), so that it is seen to move from a hand to the board and on to the followers. The
+id of a back is its place in a hand (`hand-1-2`) or in the deck (`deck-17`). Everybody sees where each card comes from, but
+for the last cards of a hand, which join the followers at the end and come from the player's sign.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import SEAT, Message
-from ludoteca.core.scene import Choice, Item, Scene, Standing
+from ludoteca.core.scene import Choice, Scene, Standing
 from ludoteca.games.conclave import deck, pieces, rules, sets
-from ludoteca.games.conclave.guide import GUIDE as GUIDE
-from ludoteca.games.conclave.guide import GUIDE_PARAMETERS as GUIDE_PARAMETERS
 from ludoteca.games.conclave.hidden import is_back
-from ludoteca.games.conclave.layout import WIDTH, layout
 from ludoteca.games.conclave.notation import card_name, hand_of
-from ludoteca.games.conclave.pieces import MAGIC_NAMES, PILES, hole_of, name_of, seat_of, zone_of
+from ludoteca.games.conclave.pieces import MAGIC_NAMES, PILES, WIDTH, hole_of, layout, name_of, seat_of, zone_of
 
 
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
-    """The table as it is for a player; who watches sits where player 0 does, and sees backs."""
-    table = _Table(view, player, highlighted)
-    items, standings = tuple(table.items()), tuple(table.standings())
-    return Scene(WIDTH, layout(table.players).height, items, standings, _task(view, table.points))
+    """The table as the player sees it; a spectator sits where player 0 does, and sees backs."""
+    players, mover, seat = int(view.players), int(view.mover), max(player, 0)
+    followers = [view.followers[8 * each :][: deck.MAGICS].tolist() for each in range(players)]
+    sums = [[pieces.sum_of(faces) for faces in piles] for piles in followers]
+    highest = [max(of_magic) for of_magic in zip(*sums, strict=True)]
+    points = [sum(mine for mine, most in zip(own, highest, strict=True) if mine < most) for own in sums]
+    best = points.index(min(points))
+    sent, source = _sent(view, highlighted), _pile_drawn_from(view, highlighted)
+    items, standings = [*pieces.ground(players)], []
+    backs, tops, bottoms = view.deck.tolist(), view.top.tolist(), view.bottom.tolist()
+    for pile in (rules.LEFT, rules.RIGHT):
+        top, bottom = tops[pile], bottoms[pile]
+        items += pieces.pile(players, pile, bottom, tuple(reversed(backs[top:bottom])))
+    for cell, card in enumerate(view.board.tolist()):
+        mark, start = ("last", sent[cell]) if cell in sent else ("", source)
+        items.append(pieces.on_board(players, cell, card, mark, start))
+    for each in range(players):
+        row, controlled = (each - seat) % players, 0
+        items += pieces.hand(players, row, each, tuple(hand_of(view, each)), source)
+        for magic, faces in enumerate(followers[each]):
+            controls = bool(faces) and sums[each][magic] == highest[magic]
+            controlled += controls
+            items += pieces.zone(players, row, each, magic, faces, controls)
+        mark = ("turn" if each == mover else "") if mover >= 0 else "winner" if each == best else ""
+        items += pieces.sign(players, row, each, points[each], mark)
+        facts = ((("heading.points",), points[each]), (("heading.controlled",), controlled))
+        standings.append(Standing(each, facts, seat_of(each)))
+    if rules.is_terminal(view):
+        task: Message = ("ending.won", (SEAT, best), points[best])
+    else:
+        task = (("task.cede",), ("task.send",), ("task.draw",))[int(view.phase)]
+        task = ("task.last", task, int(view.turns_left)) if view.turns_left else task
+    return Scene(WIDTH, layout(players).height, tuple(items), tuple(standings), task)
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
-    """Card and hole; a zone of followers and who gets them; a pile. To cede nothing is a button."""
+    """A card and a hole; a zone of followers and the player who receives them; a pile. To cede nothing is a button."""
     hand = [card_name(card) for card in hand_of(view, player)]
-    return [_choice(hand, player, action) for action in legal]
-
-
-def _choice(hand: Sequence[str], player: int, action: int) -> Choice:
-    if action < rules.CEDE:
-        place, cell = divmod(action, sets.CELLS)
-        return Choice(action, (hand[place], hole_of(cell)))
-    if action < rules.KEEP:
-        receiver, magic = divmod(action - rules.CEDE, 8)
-        return Choice(action, (zone_of(player, magic), seat_of(receiver)))
-    return _KEEP if action == rules.KEEP else Choice(action, (PILES[action - rules.DRAW],))
+    found = []
+    for action in legal:
+        if action < rules.CEDE:
+            place, cell = divmod(action, sets.CELLS)
+            found.append(Choice(action, (hand[place], hole_of(cell))))
+        elif action < rules.KEEP:
+            receiver, magic = divmod(action - rules.CEDE, 8)
+            found.append(Choice(action, (zone_of(player, magic), seat_of(receiver))))
+        else:
+            found.append(_KEEP if action == rules.KEEP else Choice(action, (PILES[action - rules.DRAW],)))
+    return found
 
 
 def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
-    """To send a card, to cede followers, to draw. A card alone says what is to be done before any is sent."""
+    """Sending a card, ceding followers, drawing; a card alone, while none may be sent, means sending it."""
     hand = [card_name(card) for card in hand_of(view, player)]
     if len(touched) == 1:
         if touched[0] in PILES:
@@ -67,7 +93,7 @@ def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
 
 
 def _cell_of(view: RawPosition, name: str) -> int:
-    """The cell that is a hole, or in which a card lies, of that name; -1 for none."""
+    """The cell of the hole or of the card with that id; -1 for none."""
     if name in _HOLES:
         return _HOLES[name]
     card, board = _CARDS.get(name, deck.BACK), view.board.tolist()
@@ -75,7 +101,7 @@ def _cell_of(view: RawPosition, name: str) -> int:
 
 
 def describe(view: RawPosition, player: int, action: int) -> Message:
-    """What is done; the card that is sent is named to who sees it."""
+    """The action; a card that is sent is named to those who see it."""
     if action < rules.CEDE:
         place, cell = divmod(action, sets.CELLS)
         card = hand_of(view, int(view.mover))[place]
@@ -86,85 +112,16 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
     return (("told.keep",), ("told.left",), ("told.right",))[action - rules.KEEP]
 
 
-class _Table:
-    """A view, from a seat."""
-
-    def __init__(self, view: RawPosition, player: int, highlighted: Sequence[int]) -> None:
-        self.view = view
-        self.players, self.mover = int(view.players), int(view.mover)
-        self.seat = max(player, 0)
-        self.tops: list[int] = view.top.tolist()
-        self.bottoms: list[int] = view.bottom.tolist()
-        self.followers: list[int] = view.followers.tolist()
-        self.sums = [[pieces.sum_of(faces) for faces in self.followers[8 * each :][: deck.MAGICS]] for each in self._all()]
-        self.highest = [max(sums) for sums in zip(*self.sums, strict=True)]
-        self.points = [self._disappointment(each) for each in self._all()]
-        self.sent = _sent(view, highlighted)
-        self.source = self._pile_drawn_from(highlighted)
-
-    def _all(self) -> range:
-        return range(self.players)
-
-    def _disappointment(self, player: int) -> int:
-        sums = zip(self.sums[player], self.highest, strict=True)
-        return sum(mine for mine, highest in sums if mine < highest)
-
-    def _pile_drawn_from(self, highlighted: Sequence[int]) -> str:
-        """The pile that was drawn from last, or the only one there is."""
-        drawn = [action - rules.DRAW for action in highlighted if action >= rules.DRAW]
-        left = self.tops[rules.LEFT] < self.bottoms[rules.LEFT]
-        return PILES[drawn[-1] if drawn else rules.LEFT if left else rules.RIGHT]
-
-    def items(self) -> Iterator[Item]:
-        """From the ground upwards."""
-        yield from pieces.ground(self.players)
-        backs: list[int] = self.view.deck.tolist()
-        for pile in (rules.LEFT, rules.RIGHT):
-            top, bottom = self.tops[pile], self.bottoms[pile]
-            yield from pieces.pile(self.players, pile, bottom, tuple(reversed(backs[top:bottom])))
-        for cell, card in enumerate(self.view.board.tolist()):
-            mark, start = ("last", self.sent[cell]) if cell in self.sent else ("", self.source)
-            yield pieces.on_board(self.players, cell, card, mark, start)
-        for player in self._all():
-            yield from self._player(player, (player - self.seat) % self.players)
-
-    def _player(self, player: int, row: int) -> Iterator[Item]:
-        cards = tuple(hand_of(self.view, player))
-        yield from pieces.hand(self.players, row, player, cards, self.source)
-        for magic in range(deck.MAGICS):
-            faces = self.followers[8 * player + magic]
-            yield from pieces.zone(self.players, row, player, magic, faces, self._controls(player, magic))
-        yield from pieces.sign(self.players, row, player, self.points[player], self._mark(player))
-
-    def _mark(self, player: int) -> str:
-        if self.mover >= 0:
-            return "turn" if player == self.mover else ""
-        return "winner" if player == self.points.index(min(self.points)) else ""
-
-    def _controls(self, player: int, magic: int) -> bool:
-        return bool(self.followers[8 * player + magic]) and self.sums[player][magic] == self.highest[magic]
-
-    def standings(self) -> Iterator[Standing]:
-        """Points of disappointment, and how many magics are controlled."""
-        for player, points in enumerate(self.points):
-            controlled = sum(self._controls(player, magic) for magic in range(deck.MAGICS))
-            facts = ((("heading.points",), points), (("heading.controlled",), controlled))
-            yield Standing(player, facts, seat_of(player))
-
-
-def _task(view: RawPosition, points: Sequence[int]) -> Message:
-    """What is to be done, or who has won."""
-    if rules.is_terminal(view):
-        best = min(points)
-        return ("ending.won", (SEAT, points.index(best)), best)
-    task = (("task.cede",), ("task.send",), ("task.draw",))[int(view.phase)]
-    return ("task.last", task, int(view.turns_left)) if view.turns_left else task
+def _pile_drawn_from(view: RawPosition, highlighted: Sequence[int]) -> str:
+    """The pile that was drawn from last, or the only one there is."""
+    drawn = [action - rules.DRAW for action in highlighted if action >= rules.DRAW]
+    return PILES[drawn[-1] if drawn else rules.LEFT if view.top[rules.LEFT] < view.bottom[rules.LEFT] else rules.RIGHT]
 
 
 def _sent(view: RawPosition, highlighted: Sequence[int]) -> dict[int, str]:
-    """The cells of the last emissaries, and the places of hands whence they came.
+    """The cells of the last emissaries, and the places of hands from which they came.
 
-    Who sent them is found backwards from who is to move; at the end nobody is, and it is not told.
+    The players who sent them are found backwards from the mover; at the end there is none, and it is not told.
     """
     cells: dict[int, str] = {}
     mover, after = int(view.mover), int(view.phase)
@@ -185,3 +142,33 @@ _ZONES: Final = {
     zone_of(player, magic): (player, magic) for player in range(rules.MAX_PLAYERS) for magic in range(deck.MAGICS)
 }
 _KEEP: Final = Choice(rules.KEEP, (), ("button.keep",))
+
+
+# The rules for beginners, with positions that show them; the paragraphs are in `messages`
+
+_BOARD: Final = "b1s,p4c,v2c,o2g/r4s,-,v4c,o3g/t2g,-,-,p3g/r2c,b3g,t1s,-"
+_BEA: Final = "p1c,o1s,t3c,v1g"
+_CARLA: Final = "b2c,r3g,o4s,p5c"
+_PILES: Final = "b4s,t5g,o5c,r1c,v3s,p2c b5s,p2s,r5g,t2c,b5c,v1c"
+_START: Final = f"{_BOARD} v5s,b5g,r1s,t4c/{_BEA}/{_CARLA} -/-/- {_PILES} 1:send"
+_CESSION: Final = f"{_BOARD} v5s,b5g,r1s,t4c/{_BEA}/{_CARLA} b4c,o3s,o1c/r4c,o5g/v3g,b4g {_PILES} 1:cede"
+_SENT: Final = (
+    f"b1s,p4c,v2c,o2g/-,v5s,-,o3g/t2g,-,-,p3g/r2c,b3g,t1s,- -,b5g,r1s,t4c/{_BEA}/{_CARLA} r4s,v4c/-/- {_PILES} 1:draw"
+)
+_CRISIS: Final = (
+    "p4c,r4s,v2g,o3g/b1g,o2s,-,p3c/t2g,v4c,r2s,p2g/r2c,b3g,b2g,t4s "
+    f"t1c,b5g,r1s,v5s/{_BEA}/{_CARLA} -/r4c/b4g {_PILES} 1:send"
+)
+_LAST: Final = f"{_BOARD} -,b5g,r1s,t4c/{_BEA}/{_CARLA} b4c,o3s,o1c,r4c/b4s,t5g,o5c/b4g,p2s - - 2:send"
+_END: Final = (
+    "-,p4c,v2c,-/r4s,-,v4c,o3g/t2g,-,-,p3g/-,b3g,t1s,- -,-,-,-/-,-,-,-/-,-,-,- "
+    "b4c,o3s,p2c,r3g,v1g/b1s,o5g,p5c,p1c,r5g,t4c,v5s/b5g,t3c,t1c - - -"
+)
+_SHOWN: Final = ("", _START, _START, "", _CESSION, _START, _SENT, _CRISIS, _SENT, _LAST, _END, "")
+"""A position for each paragraph but the last, or none."""
+
+GUIDE: Final[Sequence[tuple[Message, str]]] = (
+    *(((f"guide.{i}",), position) for i, position in enumerate(_SHOWN, 1)),
+    (("guide.touch",), ""),
+)
+GUIDE_PARAMETERS: Final[dict[str, Any]] = {"players": 3}
