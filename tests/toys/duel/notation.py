@@ -5,6 +5,8 @@ import re
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import NotationError
 from ludoteca.core.messages import Message
+from ludoteca.core.reading import read_parts
+from ludoteca.core.words import quoted
 
 from .rules import CONCEDE, DECK, SOME_CARD, STATE
 
@@ -21,7 +23,7 @@ def string_to_action(state: RawPosition, text: str) -> int:
     if text == "x":
         return CONCEDE
     if not re.fullmatch(r"[0-7]\??", text):
-        raise NotationError(f"{text!r} is no move: expected a card, 0 to 7, or x")
+        raise NotationError(f"{quoted(text)} is no move: expected a card, 0 to 7, or x")
     return int(text[0]) + DECK * (len(text) - 1)
 
 
@@ -35,9 +37,10 @@ def position_to_string(state: RawPosition) -> str:
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
-    parts = text.split()
-    if len(parts) != len(STATE.names or ()):
-        raise NotationError(f"the position has {len(parts)} parts: expected {len(STATE.names or ())}")
-    for name, part in zip(STATE.names or (), parts, strict=True):
-        values = [int(value) for value in part.split(",")]
-        state[name] = values if STATE[name].shape else values[0]
+    names = STATE.names or ()
+    for name, part in zip(names, read_parts(text, *names), strict=True):
+        try:
+            values = [int(value) for value in part.split(",")]
+            state[name] = values if STATE[name].shape else values[0]
+        except (ValueError, OverflowError):
+            raise NotationError(f"{name}: read {quoted(part)}, expected numbers with commas between them") from None

@@ -5,6 +5,7 @@ import re
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import NotationError
 from ludoteca.core.messages import Message
+from ludoteca.core.words import quoted
 
 WORDS = ("pass", "bet")
 
@@ -15,7 +16,7 @@ def action_to_string(state: RawPosition, action: int) -> str:
 
 def string_to_action(state: RawPosition, text: str) -> int:
     if text not in WORDS:
-        raise NotationError(f"{text!r} is no move: expected {' or '.join(WORDS)}")
+        raise NotationError(f"{quoted(text)} is no move: expected {' or '.join(WORDS)}")
     return WORDS.index(text)
 
 
@@ -30,6 +31,6 @@ def position_to_string(state: RawPosition) -> str:
 def string_to_position(state: RawPosition, text: str) -> None:
     found = re.fullmatch(r"([0-3])([0-3]) ([12])([12]) ([0-3]) (0|1|-4)", text)
     if not found:
-        raise NotationError(f"{text!r} is no position: expected cards, chips, played, mover, as in '31 12 1 1'")
+        raise NotationError(f"{quoted(text)} is no position: expected cards, chips, played, mover, as in '31 12 1 1'")
     *pairs, state.played, state.mover = map(int, found.groups())
     state.cards, state.chips = pairs[:2], pairs[2:]
