@@ -39,7 +39,7 @@ def test_the_text_has_a_row_a_move_and_the_costly_ones(record: Path) -> None:
     head, names, *rows = result.stdout.splitlines()
     assert result.returncode == 0, result.stderr
     assert head == "Okupació: what each player might expect after every move"
-    assert names.split() == ["#", "player", "move", "army", "A", "army", "B", "cost", "sure"]
+    assert names.split() == ["#", "player", "move", "player", "1", "player", "2", "cost", "sure"]
     assert [row.split()[:4] for row in rows[:6]] == [
         [str(number), "player", "12"[(number - 1) % 2], text] for number, text in enumerate(LEGAL, 1)
     ]

@@ -183,6 +183,9 @@ def test_a_move_is_told_in_words_and_in_notation() -> None:
 def test_a_move_whose_words_hold_its_notation_is_told_once() -> None:
     state = ludoteca.load("okupacio", board="4x4").new_initial_state(1)
     assert english(state.game.spec).describe(state, SPECTATOR, state.string_to_action("ab")) == "Player 1 takes ab."
+    cards = ludoteca.load("cartas").state_from_string("5♠6♥7♠/A♠2♥/A♥/K♦ - 0 1")
+    told = english(cards.game.spec).describe(cards, SPECTATOR, cards.string_to_action("5♠6♥7♠"))
+    assert told == "Player 1 plays a sequence of 3: 5♠ 6♥ 7♠."
 
 
 def test_what_cannot_be_played_is_refused_in_the_language() -> None:

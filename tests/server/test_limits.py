@@ -23,8 +23,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
-from ludoteca.cli.serve import command
-from ludoteca.cli.server_options import with_settings
+from ludoteca.cli.serve import command, with_settings
 from ludoteca.server import settings
 from ludoteca.server.logs import OncePerMinute
 from ludoteca.server.refusals import CODES

@@ -16,7 +16,7 @@ BATCH_SECONDS = 0.02
 
 
 class Figures(NamedTuple):
-    """One line of the output: what was played, how it ran, and how fast."""
+    """One line of the output: the game, how it ran, and how fast."""
 
     game: str
     variant: str
@@ -68,7 +68,7 @@ def command(games: tuple[str, ...], seconds: float, as_json: bool) -> None:
 
 
 def measure(game: Game, variant: str, seconds: float) -> Figures:
-    """Play for about that long, in batches so large that looking at the clock costs nothing."""
+    """Play for about that many seconds, in batches so large that reading the clock costs nothing."""
     play_games = game.bind(playouts).play_games
     states, rng, batch = game.new_array(), new_rng(1), 1
     play_games(game.prepared.array, states, rng, 1)  # the first call of all loads code, and is not counted

@@ -21,7 +21,7 @@ COMMANDS: Final = {
     "bench": "time random games",
     "record": "show or verify the record of a game",
 }
-"""Every subcommand with its line of help, so that `--help` imports none of them."""
+"""Every subcommand with its line of help: `--help` imports none of them."""
 
 
 class _Lazy(click.Group):
@@ -59,7 +59,7 @@ def run() -> NoReturn:
     except click.ClickException as error:
         error.show()
         status = error.exit_code
-    except click.Abort as abort:  # click's word for two things that have nothing in common
+    except click.Abort as abort:  # click raises it for Ctrl-C and for a closed input alike
         if not isinstance(abort.__cause__, KeyboardInterrupt):
             raise abort.__cause__ or abort from None
         status = INTERRUPTED

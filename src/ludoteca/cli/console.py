@@ -4,23 +4,31 @@ import os
 import select
 import stat
 import sys
+from collections.abc import Sequence
+from importlib import import_module
 from io import TextIOWrapper
+from pathlib import Path
 from typing import cast
 
 import click
 
 from ludoteca.cli.files import read_text
 from ludoteca.core import console, registry
+from ludoteca.core.errors import ContractError
+from ludoteca.core.spec import GameSpec
 
 
 class _Programs(click.Command):
     """A command whose help lists the games with their programs."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's signature
-        from ludoteca.cli.console_help import programs
-
+        programs = [
+            (f"{spec.name} {'|'.join(spec.programs)}".rstrip(), spec.title)
+            for spec in registry.games()
+            if spec.has("console")
+        ]
         with formatter.section("Games and programs"):
-            formatter.write_dl(programs())
+            formatter.write_dl(programs)
         formatter.write_paragraph()
         formatter.write_text("ludoteca console GAME [PROGRAM] --help tells what a program reads, with an example.")
 
@@ -36,8 +44,6 @@ def command(context: click.Context, game: str | None, arguments: tuple[str, ...]
     Files that it asks for are looked for in the current folder. Options that are not listed here are the program's own.
     """
     if helps:
-        from ludoteca.cli.console_help import help_of  # nobody who plays waits for it
-
         click.echo(help_of(registry.find(game), arguments).rstrip() if game else context.get_help().rstrip())
         return
     if not game:
@@ -45,23 +51,25 @@ def command(context: click.Context, game: str | None, arguments: tuple[str, ...]
     module = registry.find(game).module("console")
     for stream in (sys.stdin, sys.stdout):
         cast(TextIOWrapper, stream).reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
-    is_terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+    def write(text: str) -> None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+    def complain(text: str) -> None:
+        sys.stderr.write(f"ludoteca: {text}\n")
+
     status = console.run(
         module,
         list(arguments),
         read_text,
         sys.stdin.readline,
-        _write,
-        _complain,
-        is_terminal=is_terminal,
+        write,
+        complain,
+        is_terminal=sys.stdout.isatty() and os.environ.get("TERM") != "dumb",
         is_whole=_is_whole,
     )
     sys.exit(status)
-
-
-def _write(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
 
 
 def _is_whole() -> bool:
@@ -73,5 +81,14 @@ def _is_whole() -> bool:
     return any(event & select.POLLHUP for _, event in poll.poll(0))
 
 
-def _complain(text: str) -> None:
-    sys.stderr.write(f"ludoteca: {text}\n")
+def help_of(spec: GameSpec, arguments: Sequence[str]) -> str:
+    """The file `help/WORD.txt` of a game for the first argument, where there is one, else `help/console.txt`.
+
+    Raises ContractError when the game has neither.
+    """
+    folder = Path(import_module(spec.package).__path__[0]) / "help"
+    for name in [*(word for word in arguments[:1] if word.isalnum()), "console"]:
+        file = folder / f"{name}.txt"
+        if file.is_file():
+            return file.read_text(encoding="utf-8")
+    raise ContractError(f"{spec.name} has no help/console.txt in {spec.package}")

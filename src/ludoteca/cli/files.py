@@ -1,22 +1,25 @@
-"""Text files that a user names."""
+"""Text files that a user names, and records: how they are read, and how one is kept on disk while a game is played."""
 
+import atexit
+import os
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ludoteca.core.errors import RecordError
+from ludoteca.core.errors import LudotecaError, RecordError
 
 if TYPE_CHECKING:  # neither is loaded for the documents' programs, which answer in a tenth of a second
-    from pathlib import Path
-
+    from ludoteca.core.game import State
     from ludoteca.core.record import Record
 
 MOST: Final = 1 << 20
-"""So many characters are read and no more: a name may lead to a device that never ends."""
+"""The number of characters that are read at most: a name may lead to a device that never ends."""
 
 
 def read_text(name: str) -> str:
-    """The beginning of a file, what is no UTF-8 in it replaced. Raises OSError, for names that no file can have, too.
+    """The beginning of a file, with a replacement for what is no UTF-8 in it, and without a byte order mark.
 
-    A byte order mark is no part of the text.
+    Raises OSError, for names that no file can have, too.
     """
     try:
         with open(name, encoding="utf-8-sig", errors="replace") as file:  # noqa: PTH123  # Path drops the / that no file ends in
@@ -25,11 +28,46 @@ def read_text(name: str) -> str:
         raise FileNotFoundError(name) from error
 
 
-def read_record(path: "Path") -> "Record":
-    """The record in a file. Raises RecordError, also when the file cannot be read."""
-    from ludoteca.core import record
+def replay_record(path: Path) -> "tuple[Record, State]":
+    """The record in a file, and the state at its end, interpreted. Raises LudotecaError, which names the file."""
+    from ludoteca.core.game import open_record
+    from ludoteca.core.record import read_record
 
     try:
-        return record.read_record(path)
+        record = read_record(path)
     except OSError as error:
         raise RecordError(f"{path}: {error.strerror}") from None
+    try:
+        return record, open_record(record)
+    except LudotecaError as error:
+        raise type(error)(f"{path}: {error}") from None
+
+
+class RecordFile:
+    """A file that always holds a whole record: what is written takes the place of the old one at once, or not at all."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file = Path(os.path.realpath(path))  # a link stays one; and `resolve` fails for one that leads to itself
+        self._draft = self._file.with_name(f".ludoteca-{os.getpid()}.draft")
+        atexit.register(self._remove_draft)
+
+    def write(self, state: "State") -> None:
+        """Write the game so far. Raises OSError; the file is then as it was."""
+        import shutil
+
+        try:
+            with self._draft.open("w", encoding="utf-8") as draft:
+                draft.write(state.serialize())
+                draft.flush()
+                os.fsync(draft.fileno())
+            if self._file.exists():
+                shutil.copymode(self._file, self._draft)
+            self._draft.replace(self._file)
+        except OSError:
+            self._remove_draft()
+            raise
+
+    def _remove_draft(self) -> None:
+        with suppress(OSError):  # there is none, or not even a folder for it
+            self._draft.unlink()

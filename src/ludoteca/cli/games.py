@@ -1,4 +1,4 @@
-"""`ludoteca games`: what there is to play."""
+"""`ludoteca games`: the games and their parameters."""
 
 import click
 
@@ -16,7 +16,7 @@ def command(game: str | None) -> None:
 
 
 def describe(spec: GameSpec) -> str:
-    """Name, title, summary, and a line a parameter."""
+    """The game's name, title and summary, and two lines per parameter."""
     lines = [f"{spec.name}: {spec.title}, {spec.summary}"]
     for kind in spec.parameters:
         lines += [f"  {kind.name} = {kind.default}", f"      {kind.help}: {possible(kind)}"]

@@ -19,7 +19,7 @@ RIGHT: Final = 700
 TOP: Final = 48
 BOTTOM: Final = 364
 APART: Final = 16
-"""Between two lines of text."""
+"""The distance of two lines of text."""
 
 COLOURS: Final = (
     "#0072b2",
@@ -44,44 +44,56 @@ STYLE: Final = (
 
 
 class Graph(NamedTuple):
-    """What is drawn."""
+    """What is drawn, and where values and moves lie on the drawing."""
 
     title: str
     names: Sequence[str]
-    """Of the players."""
+    """The names of the players."""
     moves: Sequence[MoveValue]
     marked: Sequence[MoveValue]
-    """Those that cost most."""
+    """The moves that cost most."""
     top: float
     """The highest value on the axis; 1 is written as 100 %."""
     bottom: float = 0.0
     """The lowest value on the axis."""
 
+    def x(self, number: int) -> float:
+        """The place of a move on the horizontal axis."""
+        return LEFT + (RIGHT - LEFT) * number / max(1, len(self.moves))
+
+    def y(self, value: float) -> float:
+        """The place of a value on the vertical axis."""
+        return BOTTOM - (BOTTOM - TOP) * (value - self.bottom) / (self.top - self.bottom)
+
 
 def draw(graph: Graph) -> str:
     """The text of an SVG file."""
     what = f"{graph.title}: what each player might expect after every move"
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
-            f"<title>{escape(what)}</title>",
-            f"<style>{STYLE}</style>",
-            _text(LEFT, 28, graph.title, "start", "title"),
-            *_axes(graph),
-            *(_line(graph, player) for player in range(len(graph.names))),
-            *_names(graph),
-            *_marks(graph),
-            "</svg>\n",
-        ]
-    )
-
-
-def _x(graph: Graph, number: int) -> float:
-    return LEFT + (RIGHT - LEFT) * number / max(1, len(graph.moves))
-
-
-def _y(graph: Graph, value: float) -> float:
-    return BOTTOM - (BOTTOM - TOP) * (value - graph.bottom) / (graph.top - graph.bottom)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
+        f"<title>{escape(what)}</title>",
+        f"<style>{STYLE}</style>",
+        _text(LEFT, 28, graph.title, "start", "title"),
+        *_axes(graph),
+    ]
+    strokes = [
+        f'stroke-width="2.5" stroke="{COLOURS[player % len(COLOURS)]}" stroke-dasharray="{DASHES[player % len(DASHES)]}"'
+        for player in range(len(graph.names))
+    ]
+    for player, stroke in enumerate(strokes):
+        points = " ".join(f"{graph.x(move.number):.1f},{graph.y(move.values[player]):.1f}" for move in graph.moves)
+        lines.append(f'<polyline points="{points}" fill="none" {stroke}/>')
+    # The name of each player where the line ends, or near it where others end there too, after a piece of the line.
+    ends = {player: graph.y(value) for player, value in enumerate(graph.moves[-1].values)} if graph.moves else {}
+    for player, y in _apart(ends).items():
+        lines.append(f'<line x1="{RIGHT + 8}" y1="{y:.1f}" x2="{RIGHT + 40}" y2="{y:.1f}" {strokes[player]}/>')
+        lines.append(_text(RIGHT + 46, y + 4, graph.names[player], "start"))
+    # A ring on the mover's line for each costly move, and the move above it.
+    for move in graph.marked:
+        x, y = graph.x(move.number), graph.y(move.values[move.player])
+        lines.append(f'<circle class="ring" cx="{x:.1f}" cy="{y:.1f}" r="6"/>')
+        lines.append(_text(x, y - 10 if y > TOP + APART else y + 20, f"{move.number} {move.action}", "middle"))
+    return "\n".join([*lines, "</svg>\n"])
 
 
 def _text(x: float, y: float, text: str, anchor: str, kind: str = "") -> str:
@@ -93,35 +105,18 @@ def _axes(graph: Graph) -> Iterator[str]:
     """Both axes; a thin line for each quarter of the values, a number for about every tenth of the moves."""
     for quarter in range(5):
         value = graph.bottom + (graph.top - graph.bottom) * quarter / 4
-        y = _y(graph, value)
+        y = graph.y(value)
         yield f'<line class="grid" x1="{LEFT}" y1="{y:.1f}" x2="{RIGHT}" y2="{y:.1f}"/>'
         yield _text(LEFT - 8, y + 4, f"{100 * value:.0f} %" if graph.top == 1 else f"{value:.1f}", "end")
     step = max(1, round(len(graph.moves) / 10))
     for number in range(step, len(graph.moves) + 1, step):
-        yield _text(_x(graph, number), BOTTOM + 18, str(number), "middle")
+        yield _text(graph.x(number), BOTTOM + 18, str(number), "middle")
     yield _text((LEFT + RIGHT) / 2, BOTTOM + 40, "moves", "middle")
     yield f'<path class="axis" d="M{LEFT} {TOP}V{BOTTOM}H{RIGHT}"/>'
 
 
-def _line(graph: Graph, player: int) -> str:
-    points = " ".join(f"{_x(graph, move.number):.1f},{_y(graph, move.values[player]):.1f}" for move in graph.moves)
-    style = f'stroke="{COLOURS[player % len(COLOURS)]}" stroke-dasharray="{DASHES[player % len(DASHES)]}"'
-    return f'<polyline points="{points}" fill="none" stroke-width="2.5" {style}/>'
-
-
-def _names(graph: Graph) -> Iterator[str]:
-    """Each name where its line ends, or near it where others end there too, after a piece of the line."""
-    if not graph.moves:
-        return
-    ends = {player: _y(graph, value) for player, value in enumerate(graph.moves[-1].values)}
-    for player, y in _apart(ends).items():
-        style = f'stroke="{COLOURS[player % len(COLOURS)]}" stroke-dasharray="{DASHES[player % len(DASHES)]}"'
-        yield f'<line x1="{RIGHT + 8}" y1="{y:.1f}" x2="{RIGHT + 40}" y2="{y:.1f}" stroke-width="2.5" {style}/>'
-        yield _text(RIGHT + 46, y + 4, graph.names[player], "start")
-
-
 def _apart(wished: dict[int, float]) -> dict[int, float]:
-    """Places from top to bottom, APART at least: moved down from where they are wished, and up again from the bottom."""
+    """Places at least APART from each other: moved down from where they are wished, and up again from the bottom."""
     order = sorted(wished, key=lambda player: wished[player])
     placed, y = {}, 0.0
     for player in order:
@@ -130,11 +125,3 @@ def _apart(wished: dict[int, float]) -> dict[int, float]:
     for player in reversed(order):
         placed[player] = y = min(placed[player], y - APART)
     return placed
-
-
-def _marks(graph: Graph) -> Iterator[str]:
-    """A ring on the mover's line and the move above it."""
-    for move in graph.marked:
-        x, y = _x(graph, move.number), _y(graph, move.values[move.player])
-        yield f'<circle class="ring" cx="{x:.1f}" cy="{y:.1f}" r="6"/>'
-        yield _text(x, y - 10 if y > TOP + APART else y + 20, f"{move.number} {move.action}", "middle")

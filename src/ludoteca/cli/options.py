@@ -1,4 +1,4 @@
-"""What options of more than one command have in common."""
+"""A type of option that more than one command has."""
 
 from math import isfinite
 from typing import Any
@@ -7,7 +7,7 @@ import click
 
 
 class Seconds(click.FloatRange):
-    """A time: a number from some minimum on, or above it. Neither endless nor `nan`, which no range excludes."""
+    """A time in seconds: a number from some minimum on, or above it; infinity and `nan` are refused."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         seconds = float(super().convert(value, param, ctx))

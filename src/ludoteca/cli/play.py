@@ -13,15 +13,14 @@ from rich.console import Console
 from ludoteca.agents.agent import HINTS_BY, POSSIBLE, Agent, derived_seed, needs_compiling, new_agent
 from ludoteca.agents.explain import explain
 from ludoteca.cli import streams
-from ludoteca.cli.files import read_record, read_text
+from ludoteca.cli.files import RecordFile, read_text, replay_record
 from ludoteca.cli.progress import progress
-from ludoteca.cli.saving import RecordFile
 from ludoteca.cli.screen import Screen, usual_language
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import IllegalActionError, LudotecaError, ParameterError
-from ludoteca.core.game import Game, State, open_record
+from ludoteca.core.game import Game, State
 from ludoteca.core.messages import ENGLISH, LANGUAGES, language_of
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec, Parameter, Text, possible
@@ -67,11 +66,7 @@ def _group(ctx: click.Context, resume: Path | None, opponent: str, seat: int, la
         return
     if not resume:
         raise click.UsageError("Missing the game, or --resume.", ctx)
-    record = read_record(resume)
-    try:
-        state = open_record(record)
-    except LudotecaError as error:
-        raise type(error)(f"{resume}: {error}") from None
+    record, state = replay_record(resume)
     if state.is_terminal():
         raise ParameterError(f"resume: {resume}: the game is finished after {counted(len(record.actions), 'move')}")
     _play(state, opponent, seat, language, secrets.randbits(SEED_BITS), RecordFile(resume))
@@ -154,8 +149,12 @@ def _play(state: State, opponent: str, seat: int, language: str | None, seed: in
     sys.exit(TerminalGame(state, people, opponent, seed, file=file, language=language or usual_language()).play())
 
 
-class EndOfInputError(Exception):
-    """Standard input has ended: nobody plays any more."""
+class LeftError(Exception):
+    """A person leaves the game, or standard input ends: the exit status."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
 
 
 class TerminalGame:
@@ -187,50 +186,45 @@ class TerminalGame:
 
     def play(self) -> int:
         """Play to the end, or until a person leaves. Gives the exit status; the record is written after every move."""
+        status = 0
+        spec = self.state.game.spec
+        self._print(self.screen.say("intro", spec.title))
+        if language_of(spec.package, self.screen.language) != self.screen.language:
+            self._print(self.screen.say("english", spec.title))
         try:
-            status = self._play()
-        except EndOfInputError:
-            status = self._leave(1)
+            while not self.state.is_terminal():
+                player = self.state.current_player()
+                self._apply(self._ask_move(player) if player in self.people else self._ask_agent(player))
+        except LeftError as left:
+            status = left.status
         except KeyboardInterrupt:  # while an agent was thinking it plays nothing
-            status = self._leave(INTERRUPTED)
+            status = INTERRUPTED
+        if self.state.is_terminal():
+            self._draw(SPECTATOR)
+        else:
+            if status:  # the line of the prompt, or of what an agent does, has no end yet
+                self.console.print()
+            self._print(self.screen.say("left"))
         if self._unsaved:
             self._save()
         if self._file and not self._unsaved:
             self._print(self.screen.say("saved", str(self._file.path)), soft_wrap=True)
         return status or int(bool(self._unsaved))
 
-    def _play(self) -> int:
-        spec = self.state.game.spec
-        self._print(self.screen.say("intro", spec.title))
-        if language_of(spec.package, self.screen.language) != self.screen.language:
-            self._print(self.screen.say("english", spec.title))
-        while not self.state.is_terminal():
-            player = self.state.current_player()
-            if player not in self.people:
-                agent = self._agent(self._opponent, player)
-                with progress(self.screen.say("thinking", self.screen.name(player))) as watch, interruptible():
-                    action = agent.choose(self.state.information_state(player), watch).action
-            else:
-                asked = self._ask_move(player)
-                if asked is None:
-                    return self._leave(0)
-                action = asked
-            self._apply(action)
-        self.console.print()
-        self.console.print(self.screen.draw(self.state, SPECTATOR, self._last))
-        return 0
+    def _ask_agent(self, player: int) -> int:
+        agent = self._agent(self._opponent, player)
+        with progress(self.screen.say("thinking", self.screen.name(player))) as watch, interruptible():
+            return agent.choose(self.state.information_state(player), watch).action
 
-    def _ask_move(self, player: int) -> int | None:
-        """The legal action that the person types, who may ask for help before; None when they leave."""
-        if not self._make_sure_of_being_alone(player):
-            return None
-        self.console.print()
-        self.console.print(self.screen.draw(self.state, player, self._last))
+    def _ask_move(self, player: int) -> int:
+        """The legal action that a person types, who may ask for help before. Raises LeftError."""
+        self._make_sure_of_being_alone(player)
+        self._draw(player)
         answers = {HELP: self._help, RULES: self._show_rules, HINT: self._hint}
         while True:
             text = self._ask(self.screen.say("prompt", self.screen.name(player)))
             if text == QUIT:
-                return None
+                raise LeftError(0)
             if text in answers:
                 answers[text]()
             elif text:
@@ -242,18 +236,17 @@ class TerminalGame:
                     self._last = []  # what was played before is no news any more
                     return action
 
-    def _make_sure_of_being_alone(self, player: int) -> bool:
-        """Where several people share the screen and something is hidden, clear it and ask; False when the player leaves."""
+    def _make_sure_of_being_alone(self, player: int) -> None:
+        """Where several people share the screen and something is hidden, clear it, and ask. Raises LeftError."""
         hidden = self.state.view(player).tobytes() != self.state.view(SPECTATOR).tobytes()
         if len(self.people) == 1 or not hidden or player == self._alone:
-            return True
+            return
         self._alone = player
         self.console.clear()
         if self._ask(self.screen.say("alone", self.screen.name(player))) == QUIT:
-            return False
+            raise LeftError(0)
         if self._news:
             self._print(self._news)
-        return True
 
     def _help(self) -> None:
         self._print(self.screen.help(self.state))
@@ -273,7 +266,7 @@ class TerminalGame:
             self.console.print()
 
     def _hint(self) -> None:
-        """What an agent would play, and why."""
+        """Show what an agent would play, and why."""
         player = self.state.current_player()
         state = self.state.information_state(player)
         agent = self._agent(HINTS_BY, player)
@@ -299,7 +292,7 @@ class TerminalGame:
         self._print(self._news)
 
     def _save(self) -> None:
-        """Write the record. That it cannot be written is told, and the game goes on."""
+        """Write the record. If it cannot be written, say so; the game goes on."""
         if self._file:
             try:
                 self._file.write(self.state)
@@ -308,19 +301,17 @@ class TerminalGame:
                 self._unsaved = str(error.strerror)
                 self._print(self.screen.say("unsaved", str(self._file.path), self._unsaved), soft_wrap=True)
 
-    def _leave(self, status: int) -> int:
-        if status:  # the line of the prompt, or of what an agent does, has no end yet
-            self.console.print()
-        self._print(self.screen.say("left"))
-        return status
+    def _draw(self, seat: int) -> None:
+        self.console.print()
+        self.console.print(self.screen.draw(self.state, seat, self._last))
 
     def _ask(self, prompt: str) -> str:
-        """A line without the blanks around it. Raises EndOfInputError."""
+        """A line without the blanks around it. Raises LeftError when there is none."""
         try:
             with interruptible():
                 return self.console.input(prompt, markup=False).strip()
         except EOFError:
-            raise EndOfInputError from None
+            raise LeftError(1) from None
 
     def _print(self, text: str, *, soft_wrap: bool = False) -> None:
         self.console.print(text, markup=False, soft_wrap=soft_wrap)

@@ -1,4 +1,4 @@
-"""What takes longer than a person expects says what it does, and how far it is."""
+"""Progress bars for what takes longer than a person expects."""
 
 import atexit
 import threading
@@ -10,14 +10,14 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 PATIENCE: Final = 2.0
-"""Seconds without a word."""
+"""The seconds before a bar is shown."""
 
 
 @contextmanager
 def progress(
     what: str, *, patience: float = PATIENCE, measured: bool = True, console: Console | None = None
 ) -> Iterator[Callable[[float], None]]:
-    """While the block runs longer than `patience`, show a bar; the block calls what it is given with the share that is done.
+    """Show a bar once the block has run longer than `patience`; the block is given a function to call with the share done.
 
     The bar is on standard error and goes away in the end. Where that is no terminal, one line says what is waited for.
     """
@@ -34,7 +34,7 @@ def progress(
 
 
 class _Bar:
-    """Shown by the timer's thread, moved and hidden by the one that works."""
+    """A bar that the timer's thread shows, and the working thread moves and hides."""
 
     def __init__(self, what: str, measured: bool, console: Console) -> None:
         self._console = console
@@ -46,7 +46,7 @@ class _Bar:
 
     def show(self) -> None:
         if self._console.is_terminal:
-            atexit.register(self._console.show_cursor)  # a signal may end the program while the bar hides it
+            atexit.register(self._console.show_cursor)  # a signal may end the program while the bar hides the cursor
             self._progress.start()
         else:
             self._console.print(f"{self._what} ...", markup=False, soft_wrap=True)

@@ -1,7 +1,7 @@
-"""What a person sees of a game in the terminal: the game's board, and around it what scenes and catalogues say.
+"""The screen of a game in the terminal: the game's board, and around it what scenes and catalogues say.
 
-A game needs none of this: without `screen.py` the items of its scene are told in words, and without `scene.py` the position
-is shown in notation and the standings are the scores.
+A game needs to provide none of it: without `screen.py` the items of its scene are told in words, and without `scene.py` the
+position is shown in notation and the standings are the scores.
 """
 
 import os
@@ -63,23 +63,14 @@ class Screen:
     def draw(self, state: State, seat: int, highlighted: Sequence[int]) -> RenderableType:
         """The board beside the standings, or above them where there is no room, and under them what is to be done."""
         view = state.view(seat)
-        scene = self._scenes.draw(view.raw, seat, tuple(highlighted)) if self._scenes else None
-        board = self._screens.draw(view.raw, highlighted, self.words) if self._screens else self._told(view, scene)
-        task = scene.task if scene else self._plain_task(state)
-        standings = self._standings(view, scene.standings if scene else _scores(state))
-        return Group(_Beside(board, standings), Text(), Text(_sentence(self.words(task))))
-
-    def _told(self, view: Position, scene: Scene | None) -> Text:
-        """A position without a drawing: what a screen reader would say of it, or else its notation."""
-        labels = [self.words(item.label) for item in scene.items if item.label] if scene else []
-        return Text("; ".join(labels) or str(self.spec.module("notation").position_to_string(view.raw)))
-
-    def _plain_task(self, state: State) -> Message:
-        if not state.is_terminal():
-            return "play.turn", (SEAT, state.current_player())
-        winners = state.winners()
-        key = ("play.void", "play.won", "play.shared")[min(len(winners), 2)]
-        return (key, (LIST, *((SEAT, player) for player in winners))) if winners else (key,)
+        scene = self._scenes.draw(view.raw, seat, tuple(highlighted)) if self._scenes else _plain_scene(state)
+        if self._screens:
+            board = self._screens.draw(view.raw, highlighted, self.words)
+        else:  # what a screen reader would say of the position, or else its notation
+            labels = [self.words(item.label) for item in scene.items if item.label]
+            board = Text("; ".join(labels) or str(state.game.notation.position_to_string(view.raw)))
+        standings = self._standings(view, scene.standings)
+        return Group(_Beside(board, standings), Text(), Text(_sentence(self.words(scene.task))))
 
     def _standings(self, view: Position, standings: Sequence[Standing]) -> Table:
         """A row a player: the sign that they have on the board, the name, and what there is to tell."""
@@ -98,11 +89,12 @@ class Screen:
         return table
 
     def describe(self, state: State, seat: int, action: int) -> str:
-        """What the player to move does with this action, as the seat sees it: in words, and in notation."""
+        """A sentence that tells the action as the seat sees it, in words, and in notation where the words lack it."""
         view, seen = state.view(seat).raw, state.seen_action(action, seat)
         text = str(state.game.notation.action_to_string(view, seen))
         done = self.words(self._scenes.describe(view, seat, seen)) if self._scenes else self.say("plays", text)
-        return _sentence(f"{self.name(state.current_player())} {done}{'' if text in done else f' ({text})'}")
+        written = "" if text.replace(" ", "") in done.replace(" ", "") else f" ({text})"
+        return _sentence(f"{self.name(state.current_player())} {done}{written}")
 
     def read(self, state: State, text: str) -> int:
         """The legal action that the player to move has typed.
@@ -136,11 +128,11 @@ class Screen:
 
     def rules(self) -> Iterator[tuple[str, RenderableType | None]]:
         """The paragraphs of the game's rules, each with the board that shows what it says; none where there are no rules."""
-        game = Game(self.spec, self._scenes.GUIDE_PARAMETERS) if self._scenes else None
+        game = Game(self.spec, getattr(self._scenes, "GUIDE_PARAMETERS", {}))
         for text, position in self._scenes.GUIDE if self._scenes else ():
             if text != TOUCHING:
                 board = None
-                if position and game and self._screens:
+                if position and self._screens:
                     state = game.state_from_string(position)
                     view = state.view(max(SPECTATOR, state.current_player())).raw
                     board = self._screens.draw(view, (), self.words)
@@ -164,8 +156,14 @@ class _Beside:
             yield Group(left, Text(), right)
 
 
-def _scores(state: State) -> list[Standing]:
-    return [Standing(player, ((("play.points",), score),)) for player, score in enumerate(state.scores())]
+def _plain_scene(state: State) -> Scene:
+    """A scene for a game that has none: the scores, and whose turn it is or who has won."""
+    standings = (Standing(player, ((("play.points",), score),)) for player, score in enumerate(state.scores()))
+    seats = [(SEAT, player) for player in state.winners()]
+    task: Message = ("play.turn", (SEAT, state.current_player()))
+    if state.is_terminal():
+        task = ("play.shared" if len(seats) > 1 else "play.won", (LIST, *seats)) if seats else ("play.void",)
+    return Scene(0, 0, (), tuple(standings), task)
 
 
 def _capital(text: str) -> str:

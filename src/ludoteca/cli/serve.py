@@ -1,33 +1,137 @@
-"""`ludoteca serve`: play in the browser. A server on this machine, for as long as it runs."""
+"""`ludoteca serve`: play in the browser. A server on this machine, for as long as it runs.
+
+Its options come first: most are fields of the server's settings.
+"""
 
 import errno
 import os
+import re
 import signal
 import socket
 import sys
 import threading
 import webbrowser
-from dataclasses import replace
-from typing import Final
+from collections.abc import Callable
+from dataclasses import fields, replace
+from functools import wraps
+from math import inf
+from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 import click
 
-from ludoteca.cli.server_options import with_settings
 from ludoteca.cli.signals import INTERRUPTED, Interrupted, interruptible
 from ludoteca.cli.streams import OutputError, say
 from ludoteca.core.errors import LudotecaError
-from ludoteca.server.settings import Settings
+from ludoteca.server.settings import Option, Rate, Settings
 
 LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = ("0.0.0.0", "::", "")  # noqa: S104  # only to recognise them
 ELSEWHERE: Final = "192.0.2.1"
-"""An address that is nobody's (RFC 5737)."""
-WAITING: Final = 512
-"""Connections that wait to be taken."""
+"""A documentation address (RFC 5737), used only to find our interface."""
+BACKLOG: Final = 512
+"""The number of connections that may wait to be accepted."""
+HOST_NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+
+Value = int | float | Rate | str
+Read = Callable[[str, float], Value]
 
 
 class ServeError(LudotecaError):
     """A server that cannot start; says what to do."""
+
+
+def _rate(text: str, least: float) -> Rate:
+    burst, _, per_second = text.partition(",")
+    return Rate(_checked(float(burst), least), _checked(float(per_second), 0))
+
+
+def _host(text: str, _: float) -> str:
+    name = text.encode("idna").decode().lower().rstrip(".")
+    if not HOST_NAME.fullmatch(name):
+        raise ValueError
+    return name
+
+
+def _checked(number: float, least: float) -> float:
+    if not least <= number < inf:
+        raise ValueError
+    return number
+
+
+KINDS: Final[dict[object, tuple[Read, str]]] = {
+    int: (lambda text, least: int(_checked(int(text), least)), "a whole number from {least:g} on"),
+    float: (lambda text, least: _checked(float(text), least), "a number from {least:g} on"),
+    tuple[str, ...]: (_host, "the name of a host and no more, as in games.example.org"),
+    Rate: (_rate, "a number from {least:g} on, a comma and a number from 0 on, as in 30,0.2: at once, and a second"),
+}
+"""For each type of field: how its text is read (raises ValueError), and what is expected."""
+
+
+class _Value(click.ParamType[Value]):
+    """The value of a field of the settings."""
+
+    def __init__(self, kind: object, option: Option) -> None:
+        self.name = option.unit
+        self._least = option.least
+        self._read, self._expected = KINDS[kind]
+
+    def convert(self, value: str | Value, param: click.Parameter | None, ctx: click.Context | None) -> Value:
+        if not isinstance(value, str):  # the default
+            return value
+        try:
+            return self._read(value, self._least)
+        except ValueError:
+            self.fail(f"read {value!r}, expected {self._expected.format(least=self._least)}", param, ctx)
+
+
+class _Limit(click.Option):
+    """An option that `--limits` lists, and `--help` does not."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        return super().get_help_record(ctx) if ctx.meta.get(__name__) else None
+
+
+def _show_limits(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if not wanted or ctx.resilient_parsing:
+        return
+    ctx.meta[__name__] = True
+    formatter = ctx.make_formatter()
+    records = (param.get_help_record(ctx) for param in ctx.command.params if isinstance(param, _Limit))
+    with formatter.section("Limits"):
+        formatter.write_dl([record for record in records if record])
+    click.echo(formatter.getvalue(), nl=False)
+    ctx.exit()
+
+
+def with_settings(function: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that come from the server's settings, and its function their values as `settings`.
+
+    Each field of Settings with an `Option` is one, named like the field.
+    """
+    hints, defaults = get_type_hints(Settings, include_extras=True), Settings()
+    names = [field.name for field in fields(Settings) if get_origin(hints[field.name]) is Annotated]
+
+    @wraps(function)
+    def called(**arguments: Any) -> None:
+        function(settings=Settings(**{name: arguments.pop(name) for name in names}), **arguments)
+
+    click.option(
+        "--limits", is_flag=True, is_eager=True, expose_value=False, callback=_show_limits,
+        help="list the options that limit what strangers may do, and end",
+    )(called)  # fmt: skip
+    for name in reversed(names):
+        kind, option = get_args(hints[name])
+        click.option(
+            f"--{name.replace('_', '-')}",
+            cls=_Limit if option.limit else click.Option,
+            type=_Value(kind, option),
+            metavar="BURST,RATE" if kind is Rate else option.unit.upper(),
+            default=getattr(defaults, name),
+            multiple=kind == tuple[str, ...],
+            show_default=option.default or True,
+            help=option.help,
+        )(called)
+    return called
 
 
 @click.command(name="serve")
@@ -48,30 +152,30 @@ def command(host: str, port: int, data: str | None, opens: bool | None, settings
     with listening:
         address = address_of(listening)
         settings = replace(settings, allow_host=(*settings.allow_host, host.lower()))
-        run(listening, data, address, settings, opens=has_screen() if opens is None else opens)
+        if opens is None:  # where a browser can be shown, and a person is there to see it
+            shows = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+            opens = bool(shows) and sys.stdout.isatty()
+        run(listening, data, address, settings, opens=opens)
 
 
 def listen(host: str, port: int) -> socket.socket:
     """A socket that listens there, so that nobody else can take the port meanwhile. Raises ServeError."""
     try:
         family, _, _, _, where = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        made = socket.create_server(where[:2], family=family, backlog=WAITING)
+        made = socket.create_server(where[:2], family=family, backlog=BACKLOG)
         # asyncio turns Nagle's algorithm off only where it reads that protocol: else each second small write waits
         return socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, fileno=made.detach())
     except socket.gaierror as error:
         raise ServeError(f"host: read {host!r}, expected an address of this machine ({error.strerror})") from None
     except OSError as error:
-        raise ServeError(_cannot_listen(host, port, error)) from None
-
-
-def _cannot_listen(host: str, port: int, error: OSError) -> str:
-    if error.errno == errno.EADDRINUSE:
-        return (
-            f"port {port} is taken, perhaps by another ludoteca serve: end that, or choose another one with --port (0: any)"
-        )
-    if error.errno == errno.EACCES:
-        return f"port {port} needs a user with more rights: choose one from 1024 on with --port (0: any)"
-    return f"cannot listen on {host!r}, port {port}: {os.strerror(error.errno or 0)}"
+        if error.errno == errno.EADDRINUSE:
+            taken = f"port {port} is taken, perhaps by another ludoteca serve"
+            why = f"{taken}: end that, or choose another one with --port (0: any)"
+        elif error.errno == errno.EACCES:
+            why = f"port {port} needs a user with more rights: choose one from 1024 on with --port (0: any)"
+        else:
+            why = f"cannot listen on {host!r}, port {port}: {os.strerror(error.errno or 0)}"
+        raise ServeError(why) from None
 
 
 def address_of(listening: socket.socket) -> str:
@@ -86,16 +190,10 @@ def own_address() -> str:
     """The address that this machine has in its network; the loopback's when it is in none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
-            asking.connect((ELSEWHERE, 9))  # sends nothing: it only chooses the way
+            asking.connect((ELSEWHERE, 9))  # sends nothing: it only chooses the route
         except OSError:
             return LOOPBACK
         return str(asking.getsockname()[0])
-
-
-def has_screen() -> bool:
-    """True where a browser can be shown, and a person is there to see it."""
-    shows = sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-    return shows and sys.stdout.isatty()
 
 
 def run(listening: socket.socket, data: str | None, address: str, settings: Settings, *, opens: bool) -> None:
@@ -111,12 +209,16 @@ def run(listening: socket.socket, data: str | None, address: str, settings: Sett
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
-                listening.listen(WAITING)  # many may wait; asyncio has set it to the few that it takes at once
+                listening.listen(BACKLOG)  # many may wait; asyncio has set it to the few that it takes at once
                 try:
-                    announce(address, called(url_of(where)), opens=opens)
+                    kept = called(url_of(where))
+                    say(f"Ludoteca: {address}\nGames are kept in {kept}. Ctrl-C ends; they go on at the next start.")
                 except OutputError as error:  # uvicorn ends in order only when it is asked to
                     unheard.append(error)
                     self.should_exit = True
+                    return
+                if opens:  # in a thread: some browsers keep one waiting
+                    threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
 
     log_to(sys.stderr)
     where = data or str(usual())
@@ -133,10 +235,3 @@ def run(listening: socket.socket, data: str | None, address: str, settings: Sett
         raise unheard[0]
     say("Ended; all games are kept.")
     sys.exit(status)
-
-
-def announce(address: str, kept: str, *, opens: bool) -> None:
-    """Say where it is, now that it answers."""
-    say(f"Ludoteca: {address}\nGames are kept in {kept}. Ctrl-C ends; they go on at the next start.")
-    if opens:
-        threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()  # some browsers keep one waiting

@@ -1,8 +1,8 @@
-"""What ends the program from outside: Ctrl-C, a request to end, a terminal that goes away.
+"""Signals that end the program: Ctrl-C, a request to end, a terminal that goes away.
 
 A signal ends the program at once, with 128 and the signal's number as its status, as a shell says it. An exception instead
 may come up anywhere, also where nobody can catch it: in a weak reference's callback while modules are imported, or in
-LLVM's callbacks while rules are compiled. So Ctrl-C is an exception in those blocks only that have something to say to it.
+LLVM's callbacks while rules are compiled. So Ctrl-C is an exception only in blocks that handle it (`interruptible`).
 """
 
 import atexit
@@ -17,7 +17,7 @@ from typing import Final, NoReturn
 INTERRUPTED: Final = 128 + signal.SIGINT
 """The exit status after Ctrl-C, in every command."""
 ENDING: Final = ("SIGINT", "SIGTERM", "SIGHUP")
-"""Some systems lack the last."""
+"""The signals; some systems lack the last one."""
 
 
 def leave_at_signals() -> None:
@@ -38,7 +38,7 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001  #
 
 
 class Interrupted(KeyboardInterrupt):
-    """A signal, the number of which it holds, came while a command could say something to it."""
+    """A signal that came in an `interruptible` block; it holds its number."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)

@@ -1,7 +1,7 @@
 """Standard input, output and errors as all commands use them, whatever they are connected with.
 
 A write error is an OutputError, which is told in one line; a stream that is closed or cannot be read is an InputError or
-OutputError, too. What the encoding of the output lacks is replaced by something alike.
+OutputError, too. Characters that the encoding of the output lacks are replaced by similar ones.
 """
 
 import codecs
@@ -25,13 +25,13 @@ ALIKE: Final = {
     **dict.fromkeys("┼┿╂╋", "+"),
     **dict(zip("·…×▲▼◀▶░", "..x^v<>#", strict=True)),
 }
-"""Signs of one column in ASCII; letters with accents lose these."""
+"""Signs and what stands for them in ASCII, one column each; letters with accents lose these."""
 
 _signs: dict[str, str] = {}
 
 
 class StreamError(Exception):
-    """The root of these errors. None is a LudotecaError: what reads and writes games has nothing to say to them."""
+    """The root of these errors. None is a LudotecaError: code that reads and writes games cannot handle them."""
 
 
 class InputError(StreamError):
@@ -43,11 +43,11 @@ class OutputError(StreamError):
 
 
 class ReaderGoneError(OutputError):
-    """Whoever read standard output has enough: nobody has to be told."""
+    """The reader of standard output has closed it: nobody has to be told."""
 
 
 def say(text: str) -> None:
-    """Print lines. They are written, or an OutputError is raised, before anything else is done."""
+    """Print lines at once. Raises OutputError when they cannot be written."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
@@ -78,7 +78,7 @@ def guard() -> None:
 
 
 def replace_signs(signs: Mapping[str, str]) -> None:
-    """From now on, signs that the output's encoding lacks are written so (in ASCII), before ALIKE is asked."""
+    """From now on, write these signs as given (in ASCII) where the output's encoding lacks them; they go before ALIKE."""
     _signs.update(signs)
 
 
@@ -96,7 +96,7 @@ def _alike(sign: str) -> str:
 
 
 def _raw(stream: TextIO) -> Any:
-    """What is below a stream's buffer, if it has one."""
+    """The raw stream below a stream's buffer, if it has one."""
     return getattr(stream.buffer, "raw", stream.buffer)
 
 

@@ -1,10 +1,10 @@
-"""`ludoteca warm [GAME]...`: compile now what else somebody would wait for later."""
+"""`ludoteca warm [GAME]...`: compile now what somebody would have to wait for later."""
 
 import time
 
 import click
 
-from ludoteca.agents.warming import USUAL, Preparation, preparations
+from ludoteca.agents.warming import USUAL, preparations
 from ludoteca.cli.progress import progress
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
@@ -23,11 +23,7 @@ def command(games: tuple[str, ...]) -> None:
         for part in preparations(spec)
     ]
     for number, (what, part) in enumerate(work, 1):
-        _compile(f"{number} of {len(work)}, {what}", part)
-
-
-def _compile(what: str, part: Preparation) -> None:
-    begin = time.perf_counter()
-    with progress(f"compiling {what} ({USUAL})", measured=False):
-        part.compile()
-    say(f"{what}: ready after {time.perf_counter() - begin:.1f} s")
+        step, begin = f"{number} of {len(work)}, {what}", time.perf_counter()
+        with progress(f"compiling {step} ({USUAL})", measured=False):
+            part.compile()
+        say(f"{step}: ready after {time.perf_counter() - begin:.1f} s")
