@@ -11,6 +11,8 @@ EXAMPLE := examples/okupacio
 # compile what agents need, while the person looks at the lobby
 WARM = nice $(BIN)/ludoteca warm </dev/null >/dev/null 2>&1
 PYTEST = $(BIN)/pytest -n 2
+# tests start hundreds of processes: none of them compiles again what another one has
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play test check soak examples services page lint quick full lock clean
 

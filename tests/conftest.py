@@ -2,6 +2,7 @@
 
 import os
 import signal
+from functools import cache
 from typing import Final
 
 import pytest
@@ -94,6 +95,12 @@ LONGEST_FIRST: Final = (
 """Groups that take long, in the order in which they are started: a long one that starts last is waited for."""
 
 
+@cache
+def game_names() -> list[str]:
+    """The names of all games; the registry looks for those of other packages anew whenever it is asked."""
+    return registry.names()
+
+
 def group_of(nodeid: str) -> str:
     """The group of a test, which one process runs: a game, or the test's file.
 
@@ -102,7 +109,7 @@ def group_of(nodeid: str) -> str:
     """
     file, _, name = nodeid.removeprefix("tests/").partition("::")
     if file in OF_MANY_GAMES:
-        named = [game for game in registry.names() if game in name]
+        named = [game for game in game_names() if game in name]
         return named[0] if named else file
     return SAME_MACHINE_CODE.get(file, file)
 
