@@ -4,8 +4,8 @@
 written so that they run interpreted and compiled alike. Rules find random numbers in `rng`, bit sets in `bits`, lookups in
 `tables`, and heuristics a way to play out in `policy`. `native` puts a game's rules under a generic module: `steps` (the
 contract's functions one by one), `playouts` (whole random games), `hints` (heuristics), and those of `ludoteca.search`.
-`compiling` is where Numba comes in, with `instructions` of the processor; `fingerprint` is what machine code depends on,
-`codecache` where it is kept, and `signals` keeps Ctrl-C away while it is made.
+`compiling` is where Numba comes in, `fingerprint` what machine code depends on, `codecache` where it is kept, and `signals`
+keeps Ctrl-C away while it is made.
 
 **The face** is what programs and people use. `spec` is what a game says about itself, with the parameters that can be
 chosen; `registry` finds the games. `game` has `Game` and `State`, in the words of OpenSpiel; `position` what they hold, and

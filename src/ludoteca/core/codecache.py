@@ -1,8 +1,8 @@
-"""Where compiled code is kept: one file a binding, named by a fingerprint of all that its machine code depends on.
+"""Files of compiled code: one for each binding, named by a fingerprint of all that its machine code depends on.
 
-A file that is there is whole: it is written beside and then renamed, and begins with a digest of the rest. Whatever is wrong
-with the files, or with the folder, costs time and never a result: what cannot be read is compiled again, and what cannot be
-written is not kept; one warning says so.
+A file is always whole: it is written under another name and then renamed, and begins with a digest of the rest. Whatever is
+wrong with the files, or with the folder, costs time and never a result: what cannot be read is compiled again, and what
+cannot be written is not kept; one warning says so.
 """
 
 import hashlib
@@ -27,11 +27,11 @@ KEEP_DAYS: Final = 30
 _SUFFIX: Final = ".code"
 _DIGEST: Final = hashlib.sha256().digest_size
 _LONGEST: Final = 150
-"""Characters of a binding's name in a file's name, which most file systems bound at 255 bytes."""
+"""Characters of a binding's name in the name of a file: most file systems allow 255 bytes."""
 
 
 def root() -> Path:
-    """The folder that holds all of them."""
+    """The folder of all files."""
     given = os.environ.get(ENVIRONMENT)
     return Path(given) if given else user_cache_path("ludoteca") / "native"
 
@@ -43,7 +43,7 @@ class CodeFile:
         self.path = root() / f"{binding[:_LONGEST]}-{fingerprint}{_SUFFIX}"
 
     def read(self) -> dict[str, bytes] | None:
-        """What is kept; None when there is nothing. What cannot be used is thrown away, with a warning."""
+        """The pieces that are kept; None when there are none. A damaged file is thrown away, with a warning."""
         try:
             content = self.path.read_bytes()
         except (FileNotFoundError, NotADirectoryError):
@@ -63,7 +63,7 @@ class CodeFile:
         return pieces
 
     def write(self, pieces: Mapping[str, bytes]) -> None:
-        """Keep machine code, for other processes and later ones."""
+        """Keep machine code for other processes, now and later."""
         body = pickle.dumps(dict(pieces))
         temporary = self.path.with_suffix(f".{os.getpid()}.part")
         try:
@@ -82,7 +82,7 @@ class CodeFile:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Alone among all processes, so that one compiles while the others wait; not where no lock can be had."""
+        """Hold a lock, so that one process compiles while others wait. Where no lock can be had, go on without one."""
         with ExitStack() as stack:
             with suppress(OSError, NotImplementedError):  # a folder without locks: at worst two compile the same
                 self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -91,7 +91,7 @@ class CodeFile:
 
 
 def sweep(folder: Path, now: float | None = None) -> None:
-    """Remove what nobody has used for KEEP_DAYS, and what was left half-written; what is locked stays."""
+    """Remove files that nobody has used for KEEP_DAYS, half-written ones too. A file that is locked stays."""
     limit = (time.time() if now is None else now) - KEEP_DAYS * 86400
     for path in (path for suffix in (_SUFFIX, ".lock", ".part") for path in folder.glob(f"*{suffix}")):
         with suppress(OSError, NotImplementedError, Timeout):  # another process may have swept it, or use it

@@ -1,9 +1,9 @@
-"""Compiling a binding's functions with Numba, or fetching them from where `core.codecache` keeps them.
+"""Compiling a binding's functions with Numba, or reading them from the files of `core.codecache`.
 
 Machine code is kept under a fingerprint of all that it depends on, and not by Numba's own cache on disk, which looks at a
-function's bytecode and source file only: neither at the functions that it calls nor at the constants that it reads. What
-stands in for that cache uses internals of Numba (`Dispatcher._cache`, `CompileResult._reduce` and `_rebuild`, `CodeLibrary`,
-the options `forceinline` and `_nrt`), so `pyproject.toml` bounds Numba's version.
+function's bytecode and source file only: neither at the functions that it calls nor at the constants that it reads. The
+classes that stand in for that cache use internals of Numba (`Dispatcher._cache`, `CompileResult._reduce` and `_rebuild`,
+`CodeLibrary`, the options `forceinline` and `_nrt`), so `pyproject.toml` bounds Numba's version.
 """
 
 import hashlib
@@ -38,13 +38,13 @@ from ludoteca.core.signals import deferred, deliver
 Jit: TypeAlias = Callable[[FunctionType], Any]
 
 _OPTIONS: Final[dict[str, Any]] = {"forceinline": True, "_nrt": False, "nogil": True}
-"""Without forceinline the rules' larger functions stay calls, and playouts lose a quarter of their speed. Rules allocate
-nothing, so reference counts are wasted on them (`_nrt`): a rule that allocates does not compile."""
+"""Options of every function. Without `forceinline` the rules' larger functions stay calls, and playouts lose a quarter of
+their speed. Rules allocate nothing, so they need no reference counts (`_nrt`): a rule that allocates does not compile."""
 _INNER: Final[dict[str, Any]] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Besides, for functions that are called by compiled ones only; wrappers are a third of the time that compiling takes."""
+"""Options of functions that only compiled ones call; the wrappers are a third of the time that compiling takes."""
 
 _SETTINGS: Final = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "ENABLE_AVX", "USING_SVML")
-"""What can be set for all of Numba and changes its code (environment variables NUMBA_...)."""
+"""Settings of all of Numba that change its code (environment variables NUMBA_...)."""
 
 
 def compile_functions(
@@ -56,8 +56,8 @@ def compile_functions(
 ) -> dict[str, Callable[..., Any]]:
     """The public functions of a generic module, each compiled for the one signature that its annotations give.
 
-    `functions` are the originals and `given` what the contract's names stand for in them; `copy_all` makes their copies and
-    wraps each function that they reach. Raises ContractError for what cannot be compiled so.
+    `functions` are the originals, `given` has what the contract's names stand for in them, and `copy_all` makes their copies
+    and wraps each function that they reach. Raises ContractError for functions that cannot be compiled so.
     """
     if vars(config)["DISABLE_JIT"]:
         raise ContractError("NUMBA_DISABLE_JIT is set, so nothing can be compiled: load games without compiled=True")
@@ -81,7 +81,7 @@ def compile_functions(
 
 
 def _fingerprint(functions: Iterable[FunctionType], given: Mapping[str, Any], dtype: "np.dtype[Any]") -> str:
-    """Sixteen digits over all that machine code depends on."""
+    """Sixteen digits of a hash of all that machine code depends on."""
     ordered = sorted(functions, key=lambda function: function.__qualname__)
     versions = platform.python_implementation(), platform.python_version(), np.__version__, numba.__version__
     machine = cpu_target.target_context.codegen().magic_tuple()
@@ -104,7 +104,7 @@ def _compiled(
 ) -> tuple[dict[str, Callable[..., Any]], dict[str, bytes]]:
     """The functions, made from pieces of machine code or compiled, and the pieces of those that were compiled.
 
-    Compiling them for other signatures is switched off afterwards: an integer of another type shall not set it off again.
+    Afterwards compiling is switched off, so that an argument of another type does not start it again.
     """
     public = {function.__code__ for function in functions.values()}
     with deferred():
@@ -120,7 +120,7 @@ def _compiled(
 
 
 def jit(function: FunctionType) -> Any:
-    """A function that compiled functions call, and nobody else."""
+    """Wrap a function that only compiled functions call."""
     if instruction := INSTRUCTIONS.get(function.__code__):
         return instruction
     dispatcher = numba.njit(**_OPTIONS | _INNER, pipeline_class=_InnerCompiler)(function)
@@ -129,9 +129,9 @@ def jit(function: FunctionType) -> Any:
 
 
 class _InnerCompiler(Compiler):
-    """Stops before LLVM optimises: inner functions are optimised, and made into machine code, within those that call them.
+    """Stops before LLVM optimises: inner functions are optimised, and made into machine code, within their callers.
 
-    Numba does both for each function by itself as well, which takes a fifth of the time again and is never run.
+    Numba would also do both for each function by itself, which takes another fifth of the time for code that never runs.
     """
 
     def __init__(self, typingctx: Any, targetctx: Any, *others: Any) -> None:
@@ -166,9 +166,9 @@ class _InnerLibrary(JITCodeLibrary):
 
 
 class _Piece(NullCache):
-    """Stands where Numba keeps its cache of a function on disk; Numba calls it before and after it compiles one.
+    """Stands in for Numba's cache of a function on disk: Numba calls it before and after it compiles the function.
 
-    Numba can be left safely then, so it is also where signals are delivered.
+    These are moments at which Numba can be left, so signals are delivered here too.
     """
 
     def __init__(self, *, public: bool = False, content: bytes | None = None) -> None:
@@ -193,7 +193,7 @@ class _Piece(NullCache):
 
 
 def _signature(function: FunctionType, dtype: "np.dtype[Any]") -> Any:
-    """The one signature that a public function of a generic module has for this game's records."""
+    """The one signature that a public function of a generic module has for this game's positions. Raises ContractError."""
     hints = get_type_hints(function, include_extras=True)
     result = hints.pop("return")
     try:
@@ -245,6 +245,6 @@ def _member(_typing: Any, _some: Any, _n: Any) -> Any:
 
 
 INSTRUCTIONS: Final[dict[CodeType, Any]] = {}
-"""By the code of a function, what stands in for it where the processor has an instruction that gives the same numbers."""
+"""By the code of a function, an instruction that gives the same numbers, where the processor has one."""
 if get_host_cpu_features().get("bmi2") and get_host_cpu_name() not in _MICROCODED:
     INSTRUCTIONS[tables.member.__code__] = _member

@@ -1,8 +1,8 @@
-"""What the documents' text programs are made of: sessions that take lines and give lines, with no I/O of their own.
+"""The documents' text programs as sessions that take lines and give lines, with no I/O of their own.
 
 A game's `console.session(io, arguments, read_file)` is a generator. It yields whenever it needs a line, and is sent one
-(with its line end) or None at the end of the input; what it has printed by then lies in `io`. It returns the exit status.
-`run` is the one driver that has real input and output.
+(with its line end), or None at the end of the input; what it has printed by then lies in `io`. It returns the exit status.
+`run` drives a session with real input and output.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -20,19 +20,19 @@ T = TypeVar("T")
 Dialogue: TypeAlias = Generator[None, str | None, T]
 Session: TypeAlias = Dialogue[int]
 ReadFile: TypeAlias = Callable[[str], str]
-"""Gives the text of a file; raises OSError."""
+"""Reads the text of a file. Raises OSError."""
 
 BLANKS: Final = " \t\n\v\f\r"
 """White space as C's `isspace` has it."""
 KEPT: Final = 4096
-"""So many lines of a long answer are written at once."""
+"""Lines of a long answer that are written at once."""
 BYTE_ORDER_MARK: Final = "\ufeff"
 CLEAR: Final = "\x1b[H\x1b[2J\x1b[3J"
-"""To the first line; clear the screen; clear what was above it."""
+"""Go to the first line, clear the screen, and clear what was above it."""
 PUSHED: Final = 100
-"""So many empty lines are more than any screen has."""
+"""More empty lines than any screen has."""
 MOST_DIGITS: Final = 4000
-"""Of a number; Python itself refuses to read somewhat longer ones."""
+"""Digits of a number; Python itself refuses to read numbers that are somewhat longer."""
 
 
 class ConsoleError(LudotecaError):
@@ -42,8 +42,8 @@ class ConsoleError(LudotecaError):
 class Console:
     """Input taken apart as the documents' programs do (by words, characters or lines), and output by lines.
 
-    What it complains is in the language of the program, one of `messages.LANGUAGES`; a program says in that language what
-    it expected. What is printed is kept until `printed` takes it; of a long answer what `write` has not taken.
+    Complaints are in the language of the program, one of `messages.LANGUAGES`; the program says in that language what it
+    expected. Lines that are printed are kept until `printed` takes them, but those of a long answer that `write` has taken.
     """
 
     def __init__(
@@ -59,9 +59,9 @@ class Console:
         self.write = write
         self.complain = complain
         self.is_terminal = is_terminal
-        """True where what is printed goes to a terminal, which can be cleared."""
+        """True where the output goes to a terminal, which can be cleared."""
         self.is_whole = is_whole
-        """True once nobody can add to the input, so that reading the rest of it waits for nothing."""
+        """True once nobody can add to the input, so that reading the rest of it does not wait."""
         self.lines_read = 0
         self._rest = ""
         self._out: list[str] = []
@@ -71,7 +71,7 @@ class Console:
         self._out += lines
 
     def clear(self) -> None:
-        """Take away what is on the screen, and what a terminal keeps above it; where there is none, push it away."""
+        """Clear the terminal, with the lines that it keeps above the screen; elsewhere push what was printed away."""
         self.print(*[CLEAR] if self.is_terminal else PUSHED * [""])
 
     def print_many(self, lines: Iterator[str]) -> None:
@@ -85,7 +85,7 @@ class Console:
                 self.write(self.printed())
 
     def printed(self) -> str:
-        """What has been printed since the last call."""
+        """The text that was printed since the last call."""
         text = "".join(f"{line}\n" for line in self._out)
         self._out.clear()
         return text
@@ -110,7 +110,7 @@ class Console:
         return int(word)
 
     def line(self, what: str) -> Dialogue[str]:
-        """What is left of the current line, without its end; the next line, if nothing is, not even an end.
+        """The rest of the current line without its end, or the next line if nothing of the current one is left.
 
         A line ends in a line feed, or in a carriage return and a line feed.
         """
@@ -120,7 +120,7 @@ class Console:
         return line.removesuffix("\r\n" if line.endswith("\r\n") else "\n")
 
     def next_line(self) -> Dialogue[str | None]:
-        """The next line with its end, whatever is left of the current one; None at the end of the input.
+        """The next line with its end, whatever is left of the current line; None at the end of the input.
 
         A byte order mark before the first line is no part of it.
         """
@@ -131,16 +131,16 @@ class Console:
         return line.removeprefix(BYTE_ORDER_MARK) if self.lines_read == 1 else line
 
     def chosen(self, parameter: "Parameter", value: str, argument: str) -> Any:
-        """A parameter's canonical value. Raises ConsoleError, naming the argument that says it."""
+        """A parameter's canonical value. Raises ConsoleError, which names the argument that gives it."""
         try:
             return parameter.canonical(value)
         except ParameterError:
             raise self.wrong_argument(argument, self.say(parameter.expected())) from None
 
     def nothing_more(self) -> Dialogue[None]:
-        """Complain of the first line that is not blank, after all that counts: the program goes on as if there were none.
+        """Complain about the first line that is not blank after all that counts; the program goes on all the same.
 
-        Nothing is read while somebody may still write: a program that has answered all ends.
+        Nothing is read while somebody may still write: a program that has answered everything ends.
         """
         while self.is_whole() and (line := (yield from self.next_line())) is not None:
             if surplus := line.strip(BLANKS):
@@ -148,37 +148,37 @@ class Console:
                     self.complain(str(self.wrong_line(self.say(("console.surplus", quoted(surplus))))))
                 return
 
-    # Errors to raise
+    # errors to raise
 
     def wrong(self, word: str, what: str, number: int = 0) -> ConsoleError:
-        """The word just read, or one in the line of that number, is not what was expected."""
+        """The error for a word that is not what was expected, in the line just read or in the one of that number."""
         return self.wrong_line(self.say(("console.read", quoted(word), what)), number)
 
     def wrong_line(self, why: str, number: int = 0) -> ConsoleError:
-        """Something is wrong with the line just read, or with the one of that number."""
+        """The error for a line: the one just read, or the one of that number."""
         return ConsoleError(self.say(("console.line", number or self.lines_read, why)))
 
     def wrong_argument(self, argument: str, what: str) -> ConsoleError:
-        """An argument of the program is not what was expected."""
+        """The error for an argument of the program that is not what was expected."""
         return ConsoleError(self.say(("console.read", quoted(argument), what)))
 
     def ended(self, what: str) -> ConsoleError:
-        """The input ends where something was expected."""
+        """The error for an input that ends where something was expected."""
         from ludoteca.core.messages import counted
 
         return ConsoleError(self.say(("console.ends", counted("line", self.lines_read), what)))
 
     def no_arguments(self, arguments: list[str]) -> ConsoleError:
-        """The program takes no arguments."""
+        """The error for arguments of a program that takes none."""
         return ConsoleError(self.say(("console.no_arguments", quoted(" ".join(arguments)))))
 
     def say(self, message: "Message") -> str:
-        """A message that all games share, in the language of the program."""
+        """A message that all games share, in the words of the program's language."""
         from ludoteca.core.messages import catalogue, in_words  # read only to complain: the first prompt comes sooner
 
         return in_words(message, catalogue("ludoteca.core", self.language))
 
-    # Reading
+    # reading
 
     def _skip_blanks(self, what: str) -> Dialogue[None]:
         while not (rest := self._rest.lstrip(BLANKS)):
@@ -200,7 +200,7 @@ class ConsoleProgram(Protocol):
     """A game's `console` module."""
 
     LANGUAGE: str
-    """Which of `messages.LANGUAGES` it speaks."""
+    """The language of its complaints, one of `messages.LANGUAGES`."""
 
     def session(self, io: Console, arguments: list[str], read_file: ReadFile) -> Session:
         """The document's program; `arguments` are the words after the game's name."""
@@ -217,10 +217,10 @@ def run(
     is_terminal: bool = False,
     is_whole: Callable[[], bool] = lambda: True,
 ) -> int:
-    """Drive a session: write what it prints before each line is read. Gives the exit status.
+    """Drive a session: write what it prints before each line is read. Return the exit status.
 
-    `read_line` gives a line with its end, and the empty text when there are no more. `is_terminal` says that what is
-    written goes to one, `is_whole` whether all that will ever be read is there.
+    `read_line` returns a line with its end, or the empty text when there are no more. `is_terminal` says that the output
+    goes to a terminal, `is_whole` whether the whole input is there.
     """
     io = Console(program.LANGUAGE, write, complain, is_terminal=is_terminal, is_whole=is_whole)
     session = program.session(io, arguments, read_file)

@@ -1,11 +1,12 @@
-"""What compiled code depends on, as bytes: equal bytes, equal machine code.
+"""All that compiled code depends on, as bytes: equal bytes mean equal machine code.
 
 The bytes hold the instructions of every function that is reached through global names, the constants that the instructions
 load, and the value of every other global that they read. They leave out what no machine code depends on: comments,
-docstrings, annotations of inner functions, line numbers, names of files. What cannot be told apart by its value is refused.
+docstrings, annotations of inner functions, line numbers, names of files. A global that its value does not identify is
+refused.
 
-`marshal`, `pickle` and `repr` will not do: they tell equal sets apart, and take 1, True and 1.0, or 0.0 and -0.0, for equal
-here and there.
+`marshal`, `pickle` and `repr` would not do: some give different bytes for equal sets, or the same for 1, True and 1.0, or
+for 0.0 and -0.0.
 """
 
 import dis
@@ -27,21 +28,21 @@ _LOAD_GLOBAL: Final = dis.opmap["LOAD_GLOBAL"]
 _ATTRIBUTE_SHIFT: Final = {dis.opmap["LOAD_ATTR"]: int(sys.version_info >= (3, 12))} | (
     {dis.opmap["LOAD_METHOD"]: 0} if "LOAD_METHOD" in dis.opmap else {}
 )
-"""The instructions that read an attribute, and how far their argument is shifted to the left (`dis`)."""
+"""The instructions that read an attribute, and by how many bits their argument is shifted to the left (see `dis`)."""
 _CONSTANTS: Final = frozenset(dis.hasconst)
 _DOCSTRING: Final = 0x4000000
 """The flag by which Python 3.13 and newer marks code with a docstring."""
 
 Read: TypeAlias = tuple[str, tuple[str, ...]]
-"""The name of a global, and the attributes that are read off it at once."""
+"""The name of a global, and the attributes that are read off it."""
 
 _LIBRARIES: Final = ("numpy", "math", "builtins")
-"""What comes from these is told by its name: their versions are part of a binding's fingerprint."""
+"""Objects of these are identified by name: the versions are part of a binding's fingerprint."""
 
 
 @singledispatch
 def encode(value: Any) -> bytes:
-    """A value that compiled code may read, so that different values give different bytes. Raises ContractError."""
+    """The bytes of a value that compiled code may read; different values give different bytes. Raises ContractError."""
     if not _is_of_library(value):
         raise ContractError(
             f"read {value!r:.60}, a {type(value).__name__}: expected a number, a text, a tuple, an array, "
@@ -96,7 +97,7 @@ def _(value: Enum) -> bytes:
 
 @encode.register(type)
 def _(value: type[Any]) -> bytes:
-    """A class. Raises ContractError for one whose contents could change while its name stays."""
+    """The bytes of a class. Raises ContractError for one whose contents could change while its name stays."""
     if issubclass(value, Enum):
         return _joined("enum", _name_of(value), *(encode((name, each.value)) for name, each in value.__members__.items()))
     if issubclass(value, tuple) and hasattr(value, "_fields"):
@@ -108,7 +109,7 @@ def _(value: type[Any]) -> bytes:
 
 
 def encode_functions(functions: Iterable[FunctionType], given: Mapping[str, Any]) -> bytes:
-    """All functions that these reach, with what they read; `given` has the globals that generic modules are given.
+    """The bytes of all functions that these reach, with what they read; `given` has what generic modules are given.
 
     Raises ContractError for a global that is neither a plain function nor a value that `encode` takes: its contents could
     change while its name stays.
@@ -137,7 +138,7 @@ def encode_functions(functions: Iterable[FunctionType], given: Mapping[str, Any]
 
 
 def encode_annotations(function: FunctionType) -> bytes:
-    """The annotations of a function, from which its signature is made; named tuples with their fields."""
+    """The bytes of a function's annotations, from which its signature is made; named tuples with their fields."""
     hints = get_type_hints(function, include_extras=True)
     return _joined("annotations", *(_joined(name, _encode_hint(hint)) for name, hint in hints.items()))
 
@@ -151,7 +152,7 @@ def _encode_hint(hint: Any) -> bytes:
 
 
 def _resolved(value: Any, attributes: tuple[str, ...]) -> Any:
-    """What a global stands for: of a module, the attribute that is read. Raises ContractError."""
+    """The value that is read: a global, or an attribute of it if it is a module. Raises ContractError."""
     rest = list(attributes)
     path = ""
     while isinstance(value, ModuleType):
@@ -166,16 +167,16 @@ def _resolved(value: Any, attributes: tuple[str, ...]) -> Any:
 
 @cache
 def _dissected(function: FunctionType) -> tuple[bytes, tuple[Read, ...]]:
-    """A function's code and defaults, and what globals it reads; kept, as bindings share most of their functions."""
+    """A function's code and defaults, and the globals that it reads; cached, as bindings share most of their functions."""
     reads: dict[Read, None] = {}
     defaults = function.__defaults__, tuple(sorted((function.__kwdefaults__ or {}).items()))
     return _joined("function", _name_of(function), encode_code(function.__code__, reads), encode(defaults)), tuple(reads)
 
 
 def encode_code(code: CodeType, reads: dict[Read, None]) -> bytes:
-    """Code without where it stands; the globals that it reads are added to `reads`.
+    """The bytes of code, wherever it stands; the globals that it reads are added to `reads`.
 
-    A constant stands as its place among those that are loaded, for a docstring is a constant that no instruction loads.
+    A constant is numbered by its place among those that are loaded, as a docstring is a constant that no instruction loads.
     """
     names, content, extended = code.co_names, code.co_code, 0
     instructions, loaded = bytearray(), dict[int, None]()
@@ -212,7 +213,7 @@ def encode_code(code: CodeType, reads: dict[Read, None]) -> bytes:
 
 
 def _is_of_library(value: Any) -> bool:
-    """Whether it is a function or class of a library."""
+    """True for a function or class of a library."""
     return hasattr(value, "__name__") and str(getattr(value, "__module__", None)).partition(".")[0] in _LIBRARIES
 
 
@@ -221,5 +222,5 @@ def _name_of(value: Any) -> bytes:
 
 
 def _joined(tag: str, *parts: bytes) -> bytes:
-    """Parts in one, each with its length before it, so that no two lists of parts give the same bytes."""
+    """Parts joined, each with its length before it, so that no two lists of parts give the same bytes."""
     return b"".join((f"{tag} {len(parts)};".encode(), *(piece for part in parts for piece in (b"%d:" % len(part), part))))

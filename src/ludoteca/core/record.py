@@ -1,6 +1,6 @@
-"""A record: a game's parameters, its start, its actions in notation, its result. JSON, sealed by a digest.
+"""A record: a file with a game's parameters, its start, its actions in notation and its result, sealed by a digest.
 
-This module reads and writes the file; `Game.replay` plays it again and compares.
+It is JSON. This module reads and writes it; `Game.replay` plays it again and compares.
 """
 
 import hashlib
@@ -17,12 +17,12 @@ from ludoteca.core.words import quoted
 FORMAT: Final = "ludoteca-record"
 VERSION: Final = 1
 MOST_BYTES: Final = 4 << 20
-"""Of a file; the longest games take a hundredth of it."""
+"""Bytes of a file; the longest games take a hundredth of them."""
 BYTE_ORDER_MARK: Final = "\ufeff"
 
 
 class Seed(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="seed", tag_field="from"):
-    """A start that the seed dealt; 64 hexadecimal digits."""
+    """A start that was dealt from a seed of 64 hexadecimal digits."""
 
     seed: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
@@ -44,14 +44,14 @@ Start: TypeAlias = Seed | FromPosition
 
 
 class Result(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """How a finished game ended, one number a player."""
+    """How a finished game ended, one number for each player."""
 
     returns: list[float]
     scores: list[int]
 
 
 class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """What a record file holds; `result` is None for a game that was not finished."""
+    """The content of a record file; `result` is None for a game that was not finished."""
 
     format: str = FORMAT
     version: int = VERSION
@@ -68,21 +68,28 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
         return msgspec.structs.replace(self, digest=self.expected_digest())
 
     def expected_digest(self) -> str:
-        """SHA-256 of everything but the digest: JSON with sorted keys and no blanks, in UTF-8, in hexadecimal."""
+        """The hexadecimal SHA-256 of everything but the digest, as JSON with sorted keys and no blanks, in UTF-8."""
         content = {name: value for name, value in msgspec.to_builtins(self).items() if name != "digest"}
         text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def to_json(self) -> str:
-        """The file's text: one line a key, so that two records can be compared by eye."""
+        """The file's text: a line for each key, so that two records can be compared by eye."""
         lines = (f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in msgspec.to_builtins(self).items())
         return "{\n" + ",\n".join(lines) + "\n}\n"
 
     @classmethod
     def from_json(cls, text: str) -> "Record":
-        """Read a record whole or not at all. Raises RecordError: what is wrong and where."""
-        content = _object(text)
-        _check_version(content)
+        """Read a record, whole or not at all. Raises RecordError, which says what is wrong and where."""
+        content = _read_object(text)
+        version = content.get("version")
+        if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+            raise RecordError(f"this is no well-formed record: version {version!r}, expected {VERSION} or less, from 1")
+        if version > VERSION:
+            raise RecordError(
+                f"the record is of version {version}, and this Ludoteca reads versions up to {VERSION}: "
+                "it was written by a newer one"
+            )
         try:
             record = msgspec.convert(content, cls)
         except msgspec.ValidationError as error:
@@ -110,9 +117,19 @@ def read_record(path: Path) -> Record:
         raise type(error)(f"{path}: {error}") from None
 
 
-def _object(text: str) -> dict[str, Any]:
+def _read_object(text: str) -> dict[str, Any]:
+    """The JSON object of a record. Raises RecordError."""
+
+    def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        content: dict[str, Any] = {}
+        for name, value in pairs:
+            if name in content:
+                raise RecordError(f"this is no well-formed record: the key {quoted(name)} stands twice")
+            content[name] = value
+        return content
+
     try:
-        content = json.loads(text.removeprefix(BYTE_ORDER_MARK), object_pairs_hook=_distinct)
+        content = json.loads(text.removeprefix(BYTE_ORDER_MARK), object_pairs_hook=distinct)
         json.dumps(content, ensure_ascii=False).encode()  # JSON can write half a character, and no message could repeat it
     except RecursionError:
         raise RecordError("this is no record: its brackets nest too deeply") from None
@@ -129,23 +146,3 @@ def _object(text: str) -> dict[str, Any]:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise RecordError(f'this is no record: expected a JSON object with "format": "{FORMAT}"')
     return content
-
-
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    content: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in content:
-            raise RecordError(f"this is no well-formed record: the key {quoted(name)} stands twice")
-        content[name] = value
-    return content
-
-
-def _check_version(content: dict[str, Any]) -> None:
-    version = content.get("version")
-    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise RecordError(f"this is no well-formed record: version {version!r}, expected {VERSION} or less, from 1")
-    if version > VERSION:
-        raise RecordError(
-            f"the record is of version {version}, and this Ludoteca reads versions up to {VERSION}: "
-            "it was written by a newer one"
-        )

@@ -1,4 +1,4 @@
-"""Finds the games: every folder of `ludoteca.games`, and every entry point of the group `ludoteca.games`.
+"""Finding the games: every folder of `ludoteca.games`, and every entry point of the group `ludoteca.games`.
 
 There is no list to edit. An outsider's package declares, in its `pyproject.toml`,
 
@@ -18,12 +18,12 @@ GROUP: Final = "ludoteca.games"
 
 
 def find(name: str) -> GameSpec:
-    """The game of that name; our own first, so that an entry point is looked for only when it is needed.
+    """The game of that name. Our own come first, so that entry points are looked for only when they are needed.
 
     Raises UnknownGameError, which lists the games.
     """
     if name in _own_names():
-        return _own(name)
+        return _checked(name, importlib.import_module(f"{GROUP}.{name}").GAME)
     outside = _entry_points()
     if name in outside:
         return outside[name]
@@ -46,10 +46,6 @@ def games() -> list[GameSpec]:
 def _own_names() -> list[str]:
     package = importlib.import_module(GROUP)
     return [module.name for module in pkgutil.iter_modules(package.__path__) if module.ispkg]
-
-
-def _own(name: str) -> GameSpec:
-    return _checked(name, importlib.import_module(f"{GROUP}.{name}").GAME)
 
 
 def _entry_points() -> dict[str, GameSpec]:

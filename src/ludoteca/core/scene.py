@@ -1,8 +1,8 @@
-"""What a seat sees of a game, as items with positions: painters draw it, and know no game.
+"""Scenes: what a seat sees of a game, as items with places. Painters draw them, and know no game.
 
-A game's `scene.py` makes it from a concealed position (`Scenes` is the contract in words), its `sprites.svg` holds the
+A game's `scene.py` makes scenes from concealed positions (`Scenes` is the contract in words), its `sprites.svg` holds the
 symbols, its `style.css` their colours. Lengths are in units of the game's choice; x goes right, y down, and an item's
-place is its centre. The item that comes later lies above.
+place is its centre. An item that comes later lies above.
 """
 
 from collections.abc import Sequence
@@ -15,10 +15,10 @@ from ludoteca.core.messages import Message
 
 
 class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Something that is drawn. Two scenes' items with the same id are the same thing, which has moved."""
+    """Something that is drawn. An item that has the same id in the next scene is the same thing, which has moved."""
 
     id: str
-    """Unique in a scene. It tells no more than the seat may know: what is hidden is called by its place."""
+    """It is unique in a scene. It tells no more than the seat may know: what is hidden is named by its place."""
     sprite: str
     """The id of a symbol in the game's `sprites.svg`; empty for a text alone."""
     x: float
@@ -28,25 +28,25 @@ class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
     angle: int = 0
     """Degrees, clockwise."""
     classes: str = ""
-    """CSS classes, parted by blanks: `player-0` ... `player-9` colour it like a player, `last` marks the last move."""
+    """CSS classes, separated by blanks: `player-0` ... `player-9` colour it like a player, `last` marks the last move."""
     label: Message = ""
-    """What a screen reader says of it; empty for what is only decoration."""
+    """The words of a screen reader; empty for decoration."""
     text: str = ""
-    """Drawn upon it: a number, a letter."""
+    """A number or a letter that is drawn upon it."""
     start: str = ""
-    """The id of the item whence it comes when it is new, such as the pile that a card is drawn from."""
+    """The id of the item from which it comes when it is new, such as the pile of a card that is drawn."""
 
 
 class Choice(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A legal action, and the items that one touches to play it.
+    """A legal action, and the items that are touched, in any order, to play it.
 
-    Touched in any order, they are the action: no two choices have the same set. One without touches is a button.
+    No two choices have the same set of touches. A choice without touches is a button.
     """
 
     action: int
     touches: tuple[str, ...]
     label: Message = ""
-    """Needed where there are no touches: what stands on the button."""
+    """The text on the button; needed where there are no touches."""
 
 
 class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -54,11 +54,11 @@ class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     player: int
     facts: tuple[tuple[Message, Message], ...]
-    """Pairs of a heading and a value: the same headings for all players."""
+    """Pairs of a heading and a value, with the same headings for all players."""
     sprite: str = ""
     """The player's sign beside the name."""
     out: bool = False
-    """True for one who does not play any more."""
+    """True for a player who does not play any more."""
 
 
 class Scene(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -77,24 +77,21 @@ class Scenes(Protocol):
 
     @staticmethod
     def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
-        """What `player` (-1: one who watches) sees. `highlighted` are the last actions played, as that seat saw them."""
+        """The scene for `player` (-1: a spectator). `highlighted` are the last actions played, as that seat saw them."""
 
     @staticmethod
     def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
-        """One choice for each of the legal actions of the player, who is to move. Touches are items of `draw`."""
+        """One choice for each legal action of the player, who is to move. Touches are items of `draw`."""
 
     @staticmethod
     def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
-        """The action that touching these items means, when it is not legal and is to be refused with its reason.
-
-        -1 when they mean none.
-        """
+        """The illegal action that these touched items stand for, so that it can be refused with its reason; -1 for none."""
 
     @staticmethod
     def describe(view: RawPosition, player: int, action: int) -> Message:
-        """What the mover does, for the log and for who listens: `view` is what `player` saw before, `action` as seen.
+        """What the mover does, for the log and for screen readers, without its subject: "takes a b".
 
-        Without its subject, which the reader puts before it: "takes a b".
+        `view` is what `player` saw before, and `action` is as that player saw it.
         """
 
     GUIDE: Sequence[tuple[Message, str]]

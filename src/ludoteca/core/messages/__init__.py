@@ -1,4 +1,4 @@
-"""Texts in the languages of those who play: a message names a text and its arguments, a catalogue has the texts.
+"""Texts in five languages: a message names a text and its arguments, a catalogue has the texts.
 
 A game has `messages/LANGUAGE.json` in its folder, flat objects of templates: `{"refused.wall": "{0} is a wall"}`. English
 is enough to begin with: it stands in for the languages in which there is no file.
@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from ludoteca.core.errors import ContractError
 
 Message: TypeAlias = str | int | tuple[Any, ...]
-"""What is shown: as it stands (a text of the game's notation, a name, a number), or `(key, argument, ...)`, where each
+"""Something to show: as it stands (a text of the game's notation, a name, a number), or `(key, argument, ...)`, where each
 argument is a message again. `(SEAT, player)` is the name of the player in that seat, `(LIST, a, b, c)` is "a, b and c"."""
 
 LANGUAGES: Final = ("ca", "pt", "ro", "es", "en")
@@ -77,7 +77,7 @@ def in_words(message: Message, templates: Mapping[str, str], seats: Sequence[str
 
 
 def _listed(words: Sequence[str], templates: Mapping[str, str]) -> str:
-    """What `Intl.ListFormat` makes of them in the browser."""
+    """The words as a list, as `Intl.ListFormat` writes it in the browser."""
     *others, last = words
     if not others:
         return last
@@ -86,12 +86,12 @@ def _listed(words: Sequence[str], templates: Mapping[str, str]) -> str:
 
 
 def counted(key: str, number: int) -> Message:
-    """The message for so many of something, under the key of `form_of`."""
+    """The message for a number of things, under the key of `form_of`."""
     return form_of(key, number), number
 
 
 def form_of(key: str, number: int) -> str:
-    """The key for so many of something: `KEY.one`, `KEY.few` (0, 2 to 19, 101 to 119, ...) or `KEY.many`.
+    """The key for a number of things: `KEY.one`, `KEY.few` (0, 2 to 19, 101 to 119, ...) or `KEY.many`.
 
     These are the plurals of Romanian ("2 linii", "20 de linii"), the language of ours that has most.
     """
