@@ -1,5 +1,5 @@
-"""The player that beginners write: sequences are led first, the lowest play answers, and no pair is broken for a single card
-if another card answers too. What becomes of a position when all play like this tells a lot about it, and takes little time.
+"""The program that beginners write: it leads sequences first, answers with the lowest play, and breaks no pair for a single
+card if another card answers too. Playing a position on with four such players is quick and tells much about it.
 
 These functions are compiled with the heuristics, and run as they stand in `jogador`: no NumPy in here.
 """
@@ -7,17 +7,16 @@ These functions are compiled with the heuristics, and run as they stand in `joga
 from ludoteca.core.bits import size
 from ludoteca.games.cartas.combinations import (
     DECK,
-    FOUR,
+    OTHERS,
     SINGLE,
     SUITS,
     each_of,
     ends_in,
     having,
-    is_answered_by_fours,
     is_of_kings,
     length_of,
     lowest,
-    pairs_that_answer,
+    other_shape,
     shape,
 )
 
@@ -28,7 +27,8 @@ def lead(hand: int) -> int:
         values = having(hand, each)
         starts = values & (values >> SUITS) & (values >> 2 * SUITS)
         if starts != 0:
-            run = run_from(values, starts & -starts)
+            full = values * 15
+            run = values & full & ~(full + (starts & -starts))  # the consecutive values from the first start on
             length = size(run)
             return cheapest(hand, shape(length, each), lowest(run) + SUITS * (length - 1), DECK)
     return largest_set(hand)
@@ -37,13 +37,7 @@ def lead(hand: int) -> int:
 def answer(hand: int, play: int, kind: int, higher: int) -> int:
     """The lowest play that answers, 0 when there is none: `kind` is the shape to answer, `higher` the cards above it."""
     cards = lowest_card(hand, higher) if kind == SINGLE else lowest_of(hand, kind, higher)
-    return lowest_besides(hand, play) if cards == 0 and is_of_kings(play) else cards
-
-
-def run_from(values: int, low: int) -> int:
-    """The consecutive values from `low` on; both as `having` gives them."""
-    full = values * 15
-    return values & full & ~(full + low)
+    return lowest_of_others(hand, play) if cards == 0 and is_of_kings(play) else cards
 
 
 def largest_set(hand: int) -> int:
@@ -68,11 +62,14 @@ def lowest_of(hand: int, kind: int, higher: int) -> int:
     return cheapest(hand, kind, lowest(ends), higher) if ends != 0 else 0
 
 
-def lowest_besides(hand: int, play: int) -> int:
-    """The lowest combination of another kind that answers kings; 0 when there is none."""
-    four = lowest_of(hand, FOUR, DECK) if is_answered_by_fours(play) else 0
-    length = pairs_that_answer(play)
-    return lowest_of(hand, shape(length, 2), DECK) if four == 0 and length > 0 else four
+def lowest_of_others(hand: int, play: int) -> int:
+    """The lowest combination of another shape that answers kings, a four if possible; 0 when there is none."""
+    for number in range(OTHERS):
+        other = other_shape(play, number)
+        cards = lowest_of(hand, other, DECK) if other != 0 else 0
+        if cards != 0:
+            return cards
+    return 0
 
 
 def cheapest(hand: int, kind: int, end: int, higher: int) -> int:
@@ -87,7 +84,7 @@ def cheapest(hand: int, kind: int, end: int, higher: int) -> int:
 
 
 def lowest_cards(cards: int, n: int) -> int:
-    """So many of them, from the lowest."""
+    """The n lowest of the cards."""
     rest = cards
     for _ in range(n):
         rest &= rest - 1

@@ -19,7 +19,7 @@ LETTERS: Final = "ecop"
 """The suits for keyboards without them: espadas, copas, ouros, paus."""
 
 Form = Sequence[str]
-"""The 56 cards as one writes them, in their order."""
+"""The 56 cards as they are written, in their order."""
 PICTURES: Final[Form] = tuple(chr(0x1F0A0 + 16 * suit + value) for value in range(1, 15) for suit in range(4))
 WORDS: Final[Form] = tuple(f"{value} {suit}" for value in VALUES for suit in SUITS)
 
@@ -31,7 +31,7 @@ _TYPED_TOKEN: Final = re.compile(f"(?:10|[A2-9JCQK])[{LETTERS}]")
 
 
 class NoCardError(NotationError):
-    """Something that is no card, and the number of its first character."""
+    """A text that is no card, and the number of its first character."""
 
     def __init__(self, read: str, character: int) -> None:
         super().__init__(f"read {quoted(read)} at character {character}, expected a card")
@@ -40,7 +40,7 @@ class NoCardError(NotationError):
 
 
 class TwiceError(NotationError):
-    """A card that stands twice, and where the second one begins."""
+    """A card that stands twice, and the number of the second one's first character."""
 
     def __init__(self, card: str, character: int) -> None:
         super().__init__(f"{card} stands twice, again at character {character}")
@@ -51,14 +51,16 @@ class TwiceError(NotationError):
 def read(text: str) -> tuple[int, bool]:
     """The set of the cards in a text, and whether any is written in words; blanks may stand anywhere between them.
 
-    Raises NoCardError for the first thing that is none, TwiceError for the first card that stands twice.
+    Raises NoCardError for the first text that is no card, TwiceError for the first card that stands twice.
     """
     cards, words, at = 0, False, _skip(text, 0)
     while at < len(text):
         found = _TOKEN.match(text, at)
         card = _CARD.get("".join(found.groups()) if found[1] else found[0]) if found else None
         if not found or not card:
-            raise NoCardError(_word_at(text, at), at + 1)
+            rest = text[at + 1 :]  # what stands there ends with the next blank or card
+            end = next((i for i, sign in enumerate(rest) if sign in BLANKS or sign in PICTURES), len(rest))
+            raise NoCardError(text[at : at + 1 + min(end, 20)], at + 1)
         if cards & card:
             raise TwiceError(found[0], at + 1)
         cards |= card
@@ -85,10 +87,3 @@ def highest(cards: int) -> int:
 def _skip(text: str, at: int) -> int:
     found = _BLANK.match(text, at)
     return found.end() if found else at
-
-
-def _word_at(text: str, at: int) -> str:
-    """What stands there, up to the next blank or card."""
-    rest = text[at + 1 :]
-    end = next((i for i, sign in enumerate(rest) if sign in BLANKS or sign in PICTURES), len(rest))
-    return text[at : at + 1 + min(end, 20)]

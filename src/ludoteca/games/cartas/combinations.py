@@ -1,4 +1,4 @@
-"""What a combination is and what answers what: sections 1.2 and 1.3 of the document, for everybody who asks.
+"""Combinations, and which combination answers which: sections 1.2 and 1.3 of the document.
 
 Cards are sets of bits, and a card is the bit 4 * (value - 1) + suit: the order of the bits is the order of the cards.
 
@@ -29,6 +29,8 @@ SINGLE: Final = 8 + 1
 """The shape of one card."""
 FOUR: Final = 8 + 4
 """The shape of a set of four."""
+OTHERS: Final = 2
+"""The number of shapes in `other_shape`."""
 
 _ONES: Final = 0x11111111111111
 _TWOS: Final = 0x33333333333333
@@ -39,18 +41,18 @@ _FIVES: Final = 0x55555555555555
 
 
 def lowest(cards: int) -> int:
-    """Where the value of the lowest card begins: 0, 4, .. 52."""
+    """The bit at which the value of the lowest card begins: 0, 4, .. 52."""
     return size((cards & -cards) - 1) & ~3
 
 
 def counts(cards: int) -> int:
-    """How many cards of each value, four bits a value."""
+    """The number of cards of each value, four bits a value."""
     pairs = cards - ((cards >> 1) & _FIVES)
     return (pairs & _TWOS) + ((pairs >> 2) & _TWOS)
 
 
 def having(cards: int, each: int) -> int:
-    """The values of which there are so many cards or more: the lowest of their four bits."""
+    """The values of which there are `each` cards or more: the lowest of their four bits is set."""
     return ((counts(cards) + (8 - each) * _ONES) >> 3) & _ONES
 
 
@@ -74,12 +76,12 @@ def shape(length: int, each: int) -> int:
 
 
 def length_of(shape: int) -> int:
-    """How many values."""
+    """The number of values."""
     return shape >> 3
 
 
 def each_of(shape: int) -> int:
-    """How many cards of each value."""
+    """The number of cards of each value."""
     return shape & 7
 
 
@@ -103,34 +105,32 @@ def is_of_kings(play: int) -> bool:
     return play & ~KINGS == 0
 
 
-def pairs_that_answer(play: int) -> int:
-    """The length of the double sequences that answer a play whatever its height; 0 where none does.
+def other_shape(play: int, number: int) -> int:
+    """The shapes but its own that answer a play of kings, whatever the height: fours are number 0, double sequences 1.
 
-    "Um rei (K) pode ser seguido por uma dupla sequência de tamanho três", two by one of four, three by one of five.
+    "Um rei (K) pode ser seguido de um conjunto de quatro cartas iguais" or "por uma dupla sequência de tamanho três", two
+    kings by one of four, three by one of five. 0 where there is no such answer.
     """
     kings = size(play)
-    return kings + 2 if is_of_kings(play) and 1 <= kings <= 3 else 0
-
-
-def is_answered_by_fours(play: int) -> bool:
-    """“Um rei (K) pode ser seguido de um conjunto de quatro cartas iguais”."""
-    return is_of_kings(play) and size(play) == 1
+    if not is_of_kings(play) or not 1 <= kings <= 3:
+        return 0
+    if number == 0:
+        return FOUR if kings == 1 else 0
+    return shape(kings + 2, 2)
 
 
 def answers(cards: int, play: int) -> bool:
-    """May these cards follow that combination?"""
+    """True if these cards may follow that combination."""
     found = shape_of(cards)
     if found == 0:
         return False
     if found == shape_of(play) and cards & above(play) != 0:
         return True
-    if found == FOUR and is_answered_by_fours(play):
-        return True
-    return each_of(found) == 2 and length_of(found) >= SHORTEST and length_of(found) == pairs_that_answer(play)
+    return found in (other_shape(play, 0), other_shape(play, 1))
 
 
 def ends_of_runs(values: int, length: int) -> int:
-    """The values (as `having` gives them) with which so many consecutive ones end."""
+    """The values (as `having` gives them) that end a run of `length` consecutive ones."""
     ends = values
     for _ in range(length - 1):
         ends = (ends << SUITS) & values
@@ -138,7 +138,7 @@ def ends_of_runs(values: int, length: int) -> int:
 
 
 def ends_in(hand: int, shape: int, higher: int) -> int:
-    """The values with which combinations of a shape end, with one of the higher cards there."""
+    """The values that end combinations of a shape with one of the `higher` cards as the highest."""
     ends = ends_of_runs(having(hand, each_of(shape)), length_of(shape))
     if ends != 0:
         ends &= having(hand & higher, 1)
@@ -148,9 +148,9 @@ def ends_in(hand: int, shape: int, higher: int) -> int:
 # Everything that may be played, for the document's programs: hands of any size, in the document's order
 
 Group = tuple[int, int, int]
-"""All combinations of a length, of so many cards of each value, with a card among some: length, each, those cards."""
+"""All combinations of one shape whose highest card is among some: length, each, those cards."""
 Window = tuple[int, tuple[tuple[int, ...], ...]]
-"""Where the lowest value begins; for every value from there on, the sets of suits that may be chosen."""
+"""The bit at which the lowest value begins; for every value from there on, the sets of suits that may be chosen."""
 
 CHOICES: Final = tuple(
     tuple(
@@ -159,26 +159,27 @@ CHOICES: Final = tuple(
     )
     for each in range(SUITS + 1)
 )
-"""The ways to take so many of some suits: CHOICES[each][suits], by the lowest suit, then the next."""
+"""The ways to take `each` of some suits, CHOICES[each][suits]: by the lowest suit, then the next."""
 
 LEADS: Final[tuple[Group, ...]] = (
     *((1, each, DECK) for each in range(1, SUITS + 1)),
     *((length, each, DECK) for each in (1, 2) for length in range(SHORTEST, VALUES + 1)),
 )
-"""What may be led, by kind and size."""
+"""All that may be led, by kind and size."""
 
 
 def groups(play: int) -> tuple[Group, ...]:
-    """What may follow a play, 0 being none: first combinations of its shape, then for kings the others."""
+    """All that may follow a play (0: a lead): first combinations of its shape, then the other answers to kings."""
     if play == 0:
         return LEADS
     found = shape_of(play)
     if found == 0:
         return ()
-    fours = [(1, SUITS, DECK)] if is_answered_by_fours(play) else []
-    pairs = pairs_that_answer(play)
-    doubles = [(pairs, 2, DECK)] if pairs else []
-    return ((length_of(found), each_of(found), above(play)), *fours, *doubles)
+    others = (other_shape(play, number) for number in range(OTHERS))
+    return (
+        (length_of(found), each_of(found), above(play)),
+        *((length_of(each), each_of(each), DECK) for each in others if each),
+    )
 
 
 def windows(hand: int, group: Group) -> Iterator[Window]:

@@ -20,7 +20,7 @@ NAME_OF_PROGRAM: Final = f"o nome de um programa: {', '.join(PROGRAMS)}"
 
 
 def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
-    """One run of a program. Exit status 1 when its input is wrong; what was right before has been answered."""
+    """One run of a program. Exit status 1 when its input is wrong; what came before has been answered."""
     if len(arguments) != 1 or arguments[0] not in PROGRAMS:
         raise io.wrong_argument(" ".join(arguments), NAME_OF_PROGRAM)
     (program,) = arguments

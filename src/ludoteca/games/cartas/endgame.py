@@ -1,51 +1,52 @@
-"""Endings that can be played exactly (`core.contract.Endgame`): with all hands open, and with none open but one's own.
+"""Endings that can be played exactly (`core.contract.Endgame`): with all hands open, and with only one's own hand open.
 
-The game ends with the first empty hand, so four hands are left to its end. But a hand may be out of it: who can never answer
-what the others can still play passes for ever. When all hands are open and two at most are not out of it, the game is one
-between two, and strictly against each other: whoever wins gets points and the other none, so each wants to win with many,
-else nobody to win, else the other to win with few.
+The game ends with the first empty hand, so there are four hands to its end. But a hand may be out of it: a player who can
+never answer what the others can still play passes for ever. When all hands are open and at most two are not out of it, the
+game is one of two players with opposite interests: the winner gets points and the other none, so each prefers to win with
+many points, then that nobody wins, then that the other wins with few.
 
-Seen from one hand, with the others concealed: a play that nobody can answer, whatever he holds, leads to another lead. Who
-can play all his cards so has won, and gets all points there are.
+With the others concealed: a play that nobody can answer, whatever they hold, leads to another lead. A player who can play
+all cards in this way has won, and gets all points there are.
 """
 
 from typing import Final
 
 from ludoteca.core.bits import mixed, size
 from ludoteca.core.contract import Integers, RawPosition, i64, index
-from ludoteca.core.tables import table
 from ludoteca.games.cartas.combinations import (
     DECK,
     KINGS,
-    LEADS,
-    SHORTEST,
+    OTHERS,
     SUITS,
     each_of,
     ends_in,
     ends_of_runs,
     having,
-    is_answered_by_fours,
     length_of,
     lowest,
-    pairs_that_answer,
-    shape,
+    other_shape,
 )
-from ludoteca.games.cartas.rules import PLAYERS, is_terminal, winners
+from ludoteca.games.cartas.rules import LEAD_SHAPES, PLAYERS, is_terminal, winners
 
 NOWHERE: Final = 64
 """Beyond every card."""
-_SHAPES: Final = table([shape(length, each) for length, each, _ in LEADS])
 
 
 def endgame_size(state: RawPosition) -> int:
-    """How many cards are in the hands that matter; -1 when they are too many hands, or the mover's is not known."""
+    """The number of cards in the hands that matter; -1 when these are too many hands, or the mover's is not known."""
     mover = i64(state.mover)
     if not _is_known(state, mover):
         return i64(-1)
     for player in range(PLAYERS):
         if not _is_known(state, i64(player)):
             return i64(state.sizes[index(mover)])
-    return _size_of_open(state, mover)
+    matter = _hands_that_matter(state)
+    if size(matter) > 2 or (matter >> mover) & 1 == 0:
+        return i64(-1)
+    cards = i64(0)
+    for player in range(PLAYERS):
+        cards += i64(state.sizes[player]) * ((matter >> player) & 1)
+    return cards
 
 
 def position_key(state: RawPosition) -> int:
@@ -61,7 +62,7 @@ def position_key(state: RawPosition) -> int:
 
 
 def advantage(state: RawPosition, player: int) -> int:
-    """The points, less those of the others: nothing before the end."""
+    """The points less those of the others; 0 before the end."""
     if not is_terminal(state):
         return i64(0)
     won = winners(state)
@@ -76,19 +77,24 @@ def most_gain(state: RawPosition, player: int) -> int:
 
 
 def most_loss(state: RawPosition, player: int) -> int:
-    """All cards but one, for somebody has won with it."""
+    """All cards but one, with which another player has won."""
     return _cards_left(state) - 1
 
 
 def tells_actions(state: RawPosition) -> bool:
-    """The mover's hand is known, or nothing that he may hold answers the play."""
+    """True if the mover's hand is known, or no hand that the mover may have answers the play."""
     mover = i64(state.mover)
-    return _is_known(state, mover) or not _may_answer(state, _not_seen(state), i64(state.sizes[index(mover)]))
+    if _is_known(state, mover):
+        return True
+    not_seen = DECK ^ i64(state.played)
+    for player in range(PLAYERS):
+        not_seen ^= i64(state.hands[player])
+    return not _may_answer(state, not_seen, i64(state.sizes[index(mover)]))
 
 
-def action_values(state: RawPosition, actions: Integers, count_: int, out: Integers) -> None:
+def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
     """Many cards first."""
-    for i in range(count_):
+    for i in range(count):
         out[i] = size(i64(actions[i]))
 
 
@@ -103,43 +109,30 @@ def _cards_left(state: RawPosition) -> int:
     return left
 
 
-def _not_seen(state: RawPosition) -> int:
-    """The cards that the hands not known are made of."""
-    cards = DECK ^ i64(state.played)
-    for player in range(PLAYERS):
-        cards ^= i64(state.hands[player])
-    return cards
-
-
 def _may_answer(state: RawPosition, cards: int, most: int) -> bool:
-    """Can a hand of so many of these cards answer the play, or lead?"""
+    """True if a hand of `most` of these cards may answer the play, or lead."""
     play = i64(state.play)
     if play == 0:
         return True
     if most >= size(play) and ends_in(cards, i64(state.kind), i64(state.higher)) != 0:
         return True
-    if is_answered_by_fours(play) and most >= SUITS and having(cards, SUITS) != 0:
-        return True
-    pairs = pairs_that_answer(play)
-    return pairs > 0 and most >= 2 * pairs and ends_of_runs(having(cards, 2), pairs) != 0
+    return _may_answer_kings(cards, play, most)
+
+
+def _may_answer_kings(cards: int, play: int, most: int) -> bool:
+    """True if `most` of these cards may answer a play of kings with another shape."""
+    for number in range(OTHERS):
+        other = other_shape(play, number)
+        if other != 0 and most >= length_of(other) * each_of(other) and ends_in(cards, other, i64(DECK)) != 0:
+            return True
+    return False
 
 
 # Hands that are out of it
 
 
-def _size_of_open(state: RawPosition, mover: int) -> int:
-    """The cards in the hands that matter; -1 when they are more than two, or the mover's is not one of them."""
-    matter = _those_who_matter(state)
-    if size(matter) > 2 or (matter >> mover) & 1 == 0:
-        return i64(-1)
-    cards = i64(0)
-    for player in range(PLAYERS):
-        cards += i64(state.sizes[player]) * ((matter >> player) & 1)
-    return cards
-
-
-def _those_who_matter(state: RawPosition) -> int:
-    """Who may lead or answer now, and whoever can answer anything that one of them can play: a bit set."""
+def _hands_that_matter(state: RawPosition) -> int:
+    """The players who may lead or answer now, and those who can answer anything that one of them can play: a bit set."""
     hands, matter, before = state.hands, i64(0), i64(-1)
     for player in range(PLAYERS):
         if _may_lead(state, player) or _may_answer(state, i64(hands[player]), i64(state.sizes[player])):
@@ -154,23 +147,22 @@ def _those_who_matter(state: RawPosition) -> int:
 
 
 def _may_lead(state: RawPosition, player: int) -> bool:
-    """Before the first play everybody may, if the others pass; then who made the last one."""
+    """Before the first play everybody may, if the others pass; then the player who made the last one."""
     if state.play == 0:
         return i64(state.passes) < PLAYERS - 1 or i64(state.mover) == player
     return (i64(state.mover) - 1 - i64(state.passes)) & (PLAYERS - 1) == player
 
 
 def _answers_some(hand: int, other: int) -> bool:
-    """Can the hand answer anything that can be played from the other?"""
-    for i in range(len(_SHAPES)):
-        if _reaches(hand, other, i64(_SHAPES[i])):
+    """True if the hand can answer anything that can be played from the other.
+
+    What answers two or three kings with another shape answers one as well.
+    """
+    for i in range(len(LEAD_SHAPES)):
+        if _highest(hand, i64(LEAD_SHAPES[i])) > _lowest(other, i64(LEAD_SHAPES[i])):
             return True
-    return _answers_kings(hand, size(other & KINGS))
-
-
-def _reaches(hand: int, other: int, shape: int) -> bool:
-    """Is the hand's highest combination of a shape higher than the other's lowest?"""
-    return _highest(hand, shape) > _lowest(other, shape)
+    kings = other & KINGS
+    return _may_answer_kings(hand, kings & -kings, size(hand))
 
 
 def _highest(hand: int, shape: int) -> int:
@@ -197,8 +189,3 @@ def _lowest(hand: int, shape: int) -> int:
         if taken == each_of(shape):
             return end + suit
     return i64(NOWHERE)
-
-
-def _answers_kings(hand: int, kings: int) -> bool:
-    """Can the hand answer some of so many kings with what is not of their shape? If it can answer two, it can one."""
-    return kings > 0 and (having(hand, SUITS) != 0 or ends_of_runs(having(hand, 2), SHORTEST) != 0)

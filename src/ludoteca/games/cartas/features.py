@@ -13,7 +13,7 @@ PLANES = 3 + rules.PLAYERS + 2
 
 
 def shape(parameters: Mapping[str, Any]) -> tuple[int, int, int]:
-    """Planes, values, suits of `observation`."""
+    """The numbers of planes, values and suits of `observation`."""
     return PLANES, VALUES, SUITS
 
 
@@ -23,7 +23,7 @@ def observation(view: RawPosition, player: int) -> Floats:
     Then the same number everywhere: the share of its 14 cards that each player holds, the player first, then in turn order;
     the share of four passes in a row; 1 if the player is to move.
 
-    Who watches has no hand, and sees the players from player 0 on.
+    A spectator has no hand, and the players are counted from player 0.
     """
     first = max(player, 0)
     hand = int(view.hands[player]) if player >= 0 else 0

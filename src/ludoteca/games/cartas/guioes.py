@@ -1,14 +1,13 @@
 """The four guiões, as sessions: “dado um conjunto de cartas, imprimir qual é o tipo de combinação”, and so on."""
 
 from collections import deque
-from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from typing import Final
 
 from ludoteca.core.console import Console, Dialogue
 from ludoteca.games.cartas.cards import PASSO, Form, highest, write
-from ludoteca.games.cartas.combinations import SUITS, Group, answers, each_of, groups, length_of, shape_of, windows
+from ludoteca.games.cartas.combinations import SUITS, answers, each_of, groups, length_of, shape_of, windows
 from ludoteca.games.cartas.lines import NOTHING, PASSED, Lines, play_to_answer
 
 TEST: Final = "Teste {}"
@@ -42,7 +41,7 @@ def classify(io: Console) -> Dialogue[None]:
 
 
 def describe(cards: int, form: Form) -> str:
-    """What combination the cards are. “O tamanho de uma dupla sequência é o número de valores diferentes”."""
+    """The combination that the cards are. “O tamanho de uma dupla sequência é o número de valores diferentes”."""
     shape = shape_of(cards)
     if not shape:
         return NO_COMBINATION
@@ -63,14 +62,12 @@ def compare(io: Console) -> Dialogue[None]:
         several: list[int] = []
         for _ in range((yield from lines.count(LINES))):
             several += [(yield from lines.cards(COMBINATION))]
-        io.print(TEST.format(test + 1), *_sorted(several, lines.form))
-
-
-def _sorted(several: list[int], form: Form) -> list[str]:
-    shapes = {shape_of(cards) for cards in several}
-    if 0 in shapes or len(shapes) > 1:
-        return [NOT_EQUAL]
-    return [write(cards, form) for cards in sorted(several, key=highest)]
+        io.print(TEST.format(test + 1))
+        shapes = set(map(shape_of, several))
+        if 0 in shapes or len(shapes) > 1:
+            io.print(NOT_EQUAL)
+        else:
+            io.print(*(write(cards, lines.form) for cards in sorted(several, key=highest)))
 
 
 # Guião 3
@@ -112,18 +109,12 @@ def list_plays(io: Console) -> Dialogue[None]:
         io.print(TEST.format(test + 1))
         found = False
         for group in groups(last) if last != NOTHING else ():
-            for texts in texts_of(hand, group, lines.form):
+            for low, choices in windows(hand, group):  # each with all choices of suits, those of the lowest value first
+                parts = [[_text(suits << (low + SUITS * i), lines.form) for suits in some] for i, some in enumerate(choices)]
+                io.print_many(map(" ".join, product(*parts)))
                 found = True
-                io.print_many(texts)
         if not found:
             io.print(PASSO)
-
-
-def texts_of(hand: int, group: Group, form: Form) -> Iterator[Iterator[str]]:
-    """The combinations of a group as lines: for each window all choices of suits, those of the lowest value first."""
-    for low, choices in windows(hand, group):
-        parts = [[_text(suits << (low + SUITS * i), form) for suits in some] for i, some in enumerate(choices)]
-        yield map(" ".join, product(*parts))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What a player of cartas looks at first: how many turns his hand will still take, and who is about to finish.
+"""Heuristics: how many turns the hand will still take, and whether an opponent is about to finish.
 
 Playouts go on as beginners play (`beginner`): of what was tried that is the fastest, and searches are strongest with it.
 `action_values` are for choosing without a search, and for what a search tries first. They keep double sequences, fours and
@@ -10,7 +10,7 @@ from typing import Final
 
 from ludoteca.core.bits import size
 from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
-from ludoteca.games.cartas.beginner import answer, lead, lowest_besides
+from ludoteca.games.cartas.beginner import answer, lead, lowest_of_others
 from ludoteca.games.cartas.combinations import DECK, SUITS, VALUES, above, ends_in, having, is_of_kings, shape_of
 from ludoteca.games.cartas.rules import HAND, PASS, PLAYERS
 
@@ -18,18 +18,18 @@ EXPAND_AT: Final = 16
 EXPLORE: Final = 0.35
 WIDEN: Final = 0.5
 TURN: Final = 14
-"""What a turn costs that the hand will still take."""
+"""The cost of each turn that the hand will still take."""
 CARD: Final = 3
-"""What a card played is worth."""
+"""The worth of each card played."""
 MASTER: Final = 3
-"""What a card is worth that at most one unseen card beats."""
+"""The worth of a card in the hand that at most one unseen card beats."""
 HEIGHT: Final = 2
-"""What each step from A to K costs in the highest card of a play."""
+"""The cost of each step from A to K in the highest card of a play."""
 PASSING: Final = 6
 LATE: Final = 9
 """An opponent with fewer cards is about to finish."""
 HURRY: Final = 7
-"""What passing costs more, for each card fewer."""
+"""The further cost of passing, for each card fewer."""
 GOES_OUT: Final = 1 << 20
 WINS: Final = 1 << 19
 """Nobody can beat the play, and what is left is one combination."""
@@ -38,7 +38,7 @@ VOID: Final = -(1 << 19)
 
 
 def playout_action(state: RawPosition, rng: Words) -> int:
-    """What a beginner plays."""
+    """The play of a beginner."""
     hand = i64(state.hands[index(state.mover)])
     if state.play == 0:
         return lead(hand)
@@ -46,25 +46,25 @@ def playout_action(state: RawPosition, rng: Words) -> int:
 
 
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-    """Turns and high cards that stay in the hand, cards that leave it."""
+    """By the turns and the high cards that stay in the hand, and the cards that leave it."""
     hand = i64(state.hands[index(state.mover)])
     unseen = DECK ^ i64(state.played) ^ hand
-    masters = _masters(unseen)
+    masters = above(unseen & ~(i64(1) << _top(unseen)))
     for i in range(count):
         action = i64(actions[i])
-        out[i] = _worth_of_hand(hand ^ action, masters) + (
-            _worth_of_passing(state) if action == PASS else _worth_of_play(hand, unseen, action)
-        )
-
-
-def _worth_of_hand(hand: int, masters: int) -> int:
-    return MASTER * size(hand & masters) - TURN * turns(hand)
+        rest = hand ^ action
+        out[i] = MASTER * size(rest & masters) - TURN * turns(rest)
+        out[i] += _worth_of_passing(state) if action == PASS else _worth_of_play(hand, unseen, action)
 
 
 def _worth_of_passing(state: RawPosition) -> int:
     if state.play == 0:
         return i64(VOID)
-    return -PASSING - HURRY * max(i64(0), LATE - _fewest(state))
+    fewest = i64(HAND)
+    for player in range(PLAYERS):
+        if player != state.mover:
+            fewest = min(fewest, i64(state.sizes[player]))
+    return -PASSING - HURRY * max(i64(0), LATE - fewest)
 
 
 def _worth_of_play(hand: int, unseen: int, cards: int) -> int:
@@ -72,11 +72,14 @@ def _worth_of_play(hand: int, unseen: int, cards: int) -> int:
     if rest == 0:
         return i64(GOES_OUT)
     worth = CARD * size(cards) - HEIGHT * (_top(cards) >> 2)
-    return worth + WINS if turns(rest) == 1 and _is_safe(unseen, cards) else worth
+    if turns(rest) > 1 or ends_in(unseen, shape_of(cards), above(cards)) != 0:
+        return worth
+    is_beaten = is_of_kings(cards) and lowest_of_others(unseen, cards) != 0
+    return worth if is_beaten else worth + WINS
 
 
 def turns(hand: int) -> int:
-    """About how many turns a hand takes: one a value, less what sequences and double sequences spare."""
+    """The number of turns that a hand takes, roughly: one for each value, less those that (double) sequences spare."""
     one, two, three = having(hand, i64(1)), having(hand, i64(2)), having(hand, i64(3))
     return size(one) - _spared(one, one & ~two) - _spared(two, two & ~three)
 
@@ -93,27 +96,6 @@ def _spared(values: int, last: int) -> int:
     return spared
 
 
-def _masters(unseen: int) -> int:
-    """The cards that at most one unseen card beats."""
-    return above(unseen & ~(i64(1) << _top(unseen)))
-
-
 def _top(cards: int) -> int:
     """The highest card."""
     return SUITS * VALUES - 1 - size(above(cards))
-
-
-def _fewest(state: RawPosition) -> int:
-    """How many cards the opponent has who has fewest."""
-    fewest = i64(HAND)
-    sizes, mover = state.sizes, i64(state.mover)
-    for player in range(PLAYERS):
-        if player != mover:
-            fewest = min(fewest, i64(sizes[player]))
-    return fewest
-
-
-def _is_safe(unseen: int, cards: int) -> bool:
-    """Can no unseen cards beat the play?"""
-    same = ends_in(unseen, shape_of(cards), above(cards))
-    return same == 0 and (not is_of_kings(cards) or lowest_besides(unseen, cards) == 0)

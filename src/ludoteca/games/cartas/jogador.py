@@ -13,7 +13,7 @@ PLAY: Final = f"uma jogada ou {PASSO}"
 
 
 def answer(io: Console) -> Dialogue[None]:
-    """One position, one line. What cannot be read is answered with PASSO, and a complaint."""
+    """One position, one line. Input that cannot be read is answered with PASSO, and an error message."""
     lines = Lines(io)
     try:
         hand, plays = yield from _read(lines)

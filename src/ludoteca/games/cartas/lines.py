@@ -1,4 +1,4 @@
-"""The lines of the programs' input: counts, cards, plays; every complaint names the line."""
+"""The lines of the programs' input: counts, cards, plays; every error message names the line."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,7 +12,7 @@ MOST_DIGITS: Final = 9
 PASSED: Final = 0
 """In place of cards, where the line says PASSO."""
 NOTHING: Final = -1
-"""In place of cards, where the line has none: no combination, and no pass either."""
+"""In place of cards, where the line is empty: no combination, and no pass either."""
 
 NO_CARD: Final = "li {} no carácter {}, esperava uma carta"
 TWICE: Final = "a carta {} está repetida, outra vez no carácter {}"
@@ -21,14 +21,14 @@ OR_PASSED: Final = f"{{}} ou {PASSO}"
 
 
 class Lines:
-    """What is read line by line, and in which form the cards of the present test are written."""
+    """Input read line by line, and the form in which the cards of the present test are written."""
 
     def __init__(self, io: Console) -> None:
         self.io = io
         self.form: Form = PICTURES
 
     def begin_test(self) -> None:
-        """From here on cards are answered in Unicode's, until a line has the document's words."""
+        """From here on cards are answered as Unicode's pictures, until a line has the document's words."""
         self.form = PICTURES
 
     def line(self) -> Dialogue[str | None]:

@@ -21,10 +21,8 @@ from ludoteca.games.cartas.cards import PASSO, WORDS
 from ludoteca.games.cartas.combinations import (
     DECK,
     each_of,
-    is_answered_by_fours,
     length_of,
-    pairs_that_answer,
-    shape,
+    other_shape,
     shape_of,
 )
 
@@ -68,15 +66,14 @@ def refusal(state: RawPosition, action: int) -> Message:
         return ("refused.combination", short(action))
     if found == wanted:
         return ("refused.higher", short(action), short(1 << cards.highest(play)))
-    kings = pairs_that_answer(play)
-    if not kings:
+    fours, doubles = other_shape(play, 0), other_shape(play, 1)
+    if not doubles:
         return ("refused.kind", kind_of(found), kind_of(wanted))
-    key = "refused.one-king" if is_answered_by_fours(play) else "refused.kings"
-    return (key, kind_of(found), kind_of(wanted), kind_of(shape(kings, 2)))
+    return ("refused.one-king" if fours else "refused.kings", kind_of(found), kind_of(wanted), kind_of(doubles))
 
 
 def kind_of(shape: int) -> Message:
-    """What combinations of a shape are called, with their size."""
+    """The name of combinations of a shape, with their size."""
     length, each = length_of(shape), each_of(shape)
     if length == 1:
         return ("kind.set", each)

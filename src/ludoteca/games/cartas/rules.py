@@ -17,7 +17,8 @@ from ludoteca.core.tables import member, table
 from ludoteca.games.cartas.combinations import (
     CHOICES,
     DECK,
-    FOUR,
+    LEADS,
+    OTHERS,
     SHORTEST,
     SINGLE,
     SUITS,
@@ -27,11 +28,10 @@ from ludoteca.games.cartas.combinations import (
     ends_in,
     ends_of_runs,
     having,
-    is_answered_by_fours,
     is_of_kings,
     length_of,
     lowest,
-    pairs_that_answer,
+    other_shape,
     shape,
     shape_of,
 )
@@ -63,6 +63,9 @@ STATE: Final = np.dtype(
 )
 DERIVED: Final = ()
 
+LEAD_SHAPES: Final = table([shape(length, each) for length, each, _ in LEADS])
+"""The shapes of all that may be led."""
+
 
 def setup(state: RawPosition) -> None:
     """A raw position of zeros is a table before the deal: player 0 is to lead."""
@@ -90,17 +93,38 @@ def legal_actions(state: RawPosition, out: Integers) -> int:
     if is_terminal(state):
         return 0
     out[0] = PASS
-    hand = i64(state.hands[index(state.mover)])
-    return _list_leads(hand, out, 1) if state.play == 0 else _list_answers(state, hand, out, 1)
+    hand, play, n = i64(state.hands[index(state.mover)]), i64(state.play), i64(1)
+    if play == 0:  # "se for o primeiro a jogar, o jogador pode escolher qualquer combinação válida"
+        for i in range(len(LEAD_SHAPES)):
+            n = _list(hand, i64(LEAD_SHAPES[i]), i64(DECK), out, n)
+        return n
+    n = _list(hand, i64(state.kind), i64(state.higher), out, n)
+    for number in range(OTHERS):
+        other = other_shape(play, number)
+        if other != 0:
+            n = _list(hand, other, i64(DECK), out, n)
+    return n
 
 
 def random_action(state: RawPosition, rng: Words) -> int:
-    """Counts what may be played, draws a number, and makes the play of that number; the last number is passing."""
-    plays = _number_of_plays(state)
+    """Count what may be played, draw a number, and make the play of that number; the last number is passing."""
+    hand, play = i64(state.hands[index(state.mover)]), i64(state.play)
+    if play == 0:
+        sets = _number_of_sets(hand)
+        plays = sets + _number_of_runs(hand, i64(1)) + _number_of_runs(hand, i64(2))
+        n = draw(rng, plays + 1)
+        if n < sets:
+            return _nth_set(hand, n)
+        return _nth_run(hand, n - sets) if n < plays else PASS
+    kind, higher = i64(state.kind), i64(state.higher)
+    same = _number(hand, kind, higher)
+    plays = same + _number_of_others(hand, play) if is_of_kings(play) else same
     if plays == 0:
         return PASS
     n = draw(rng, plays + 1)
-    return _nth_play(state, n) if n < plays else PASS
+    if n < same:
+        return _nth(hand, kind, higher, n)
+    return _nth_of_others(hand, play, n - same) if n < plays else PASS
 
 
 def apply(state: RawPosition, action: int) -> None:
@@ -108,9 +132,21 @@ def apply(state: RawPosition, action: int) -> None:
     player = i64(state.mover)
     state.mover = (player + 1) & (PLAYERS - 1)
     if action == PASS:
-        _pass(state)
-    else:
-        _play(state, player, action)
+        passes = i64(state.passes) + 1
+        state.passes = passes
+        if passes == PLAYERS - 1:  # "caso todos os outros jogadores passarem, a ronda acabou"
+            set_play(state, 0)
+        elif passes == PLAYERS:  # "o jogo acaba se todos os jogadores passarem"
+            state.mover = TERMINAL
+        return
+    left = i64(state.sizes[index(player)]) - size(action)
+    state.hands[index(player)] ^= action
+    state.sizes[index(player)] = left
+    state.played |= action
+    state.passes = 0
+    set_play(state, action)
+    if left == 0:
+        state.mover = TERMINAL
 
 
 def is_terminal(state: RawPosition) -> bool:
@@ -138,7 +174,7 @@ def winners(state: RawPosition) -> int:
 
 
 def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
-    """One's own hand, every play and pass, the size of each hand."""
+    """The player's own hand, every play and pass, the size of each hand."""
     if player >= 0:
         view.hands[player] = state.hands[player]
     view.sizes = state.sizes
@@ -167,30 +203,6 @@ def seen_action(state: RawPosition, action: int, player: int) -> int:
     return action
 
 
-# A turn
-
-
-def _pass(state: RawPosition) -> None:
-    """“Caso todos os outros jogadores passarem, a ronda acabou”; “o jogo acaba se todos os jogadores passarem”."""
-    passes = i64(state.passes) + 1
-    state.passes = passes
-    if passes == PLAYERS - 1:
-        set_play(state, 0)
-    elif passes == PLAYERS:
-        state.mover = TERMINAL
-
-
-def _play(state: RawPosition, player: int, cards: int) -> None:
-    left = i64(state.sizes[index(player)]) - size(cards)
-    state.hands[index(player)] ^= cards
-    state.sizes[index(player)] = left
-    state.played |= cards
-    state.passes = 0
-    set_play(state, cards)
-    if left == 0:
-        state.mover = TERMINAL
-
-
 def set_play(state: RawPosition, cards: int) -> None:
     """Make these cards the combination to answer; 0 for none."""
     state.play = cards
@@ -198,32 +210,11 @@ def set_play(state: RawPosition, cards: int) -> None:
     state.higher = above(cards) if cards != 0 else 0
 
 
-def _number_of_plays(state: RawPosition) -> int:
-    """How many combinations the player to move may play."""
-    hand, play = i64(state.hands[index(state.mover)]), i64(state.play)
-    if play == 0:
-        return _number_of_leads(hand)
-    n = _number(hand, i64(state.kind), i64(state.higher))
-    return n + _number_besides(hand, play) if is_of_kings(play) else n
-
-
-def _nth_play(state: RawPosition, n: int) -> int:
-    """One of them, by its number."""
-    hand, play = i64(state.hands[index(state.mover)]), i64(state.play)
-    if play == 0:
-        return _nth_lead(hand, n)
-    found, higher = i64(state.kind), i64(state.higher)
-    same = _number(hand, found, higher)
-    if n < same:
-        return _nth(hand, found, higher, n)
-    return _nth_besides(hand, play, n - same)
-
-
 # The combinations in a hand: `length` values, `each` cards of each, one of the highest value's among the `higher`.
 # Those that end with one value are numbered: the lowest digit chooses among the highest value's suits, and so on downwards.
 
 _BY_HIGHEST: Final = [[sorted(of_suits) for of_suits in of_each] for of_each in CHOICES]
-"""The ways to take some of some suits, those that need a higher suit after the others."""
+"""The ways to take `each` of some suits; those with a higher highest suit come last."""
 _MOST: Final = max(len(ways) for of_each in _BY_HIGHEST for ways in of_each)
 _WAYS: Final = table([[len(ways) for ways in of_each] for of_each in _BY_HIGHEST])
 _CHOICE: Final = table([[ways + [0] * (_MOST - len(ways)) for ways in of_each] for of_each in _BY_HIGHEST])
@@ -231,7 +222,7 @@ _INVERSE: Final = table([0, *(-(-(1 << 20) // ways) for ways in range(1, _MOST +
 
 
 def _ways(hand: int, each: int, at: int) -> int:
-    """In how many ways one can take so many cards of a value."""
+    """The number of ways to take `each` cards of a value."""
     return i64(_WAYS[index(each), index((hand >> at) & 15)])
 
 
@@ -241,7 +232,7 @@ def _choice(hand: int, each: int, at: int, n: int) -> int:
 
 
 def _number_ending(hand: int, shape: int, higher: int, end: int) -> int:
-    """How many have their highest value at `end`."""
+    """The number of those whose highest value is at `end`."""
     each = each_of(shape)
     n = _ways(hand, each, end) - _ways(hand & ~higher, each, end)
     for i in range(1, length_of(shape)):
@@ -270,7 +261,7 @@ def _divided(n: int, ways: int) -> int:
 
 
 def _number(hand: int, shape: int, higher: int) -> int:
-    """How many combinations of a shape there are; most are single cards."""
+    """The number of combinations of a shape; most are single cards."""
     return size(hand & higher) if shape == SINGLE else _number_by_ends(hand, shape, higher)
 
 
@@ -299,7 +290,7 @@ def _nth_by_ends(hand: int, shape: int, higher: int, n: int) -> int:
 
 
 def _list(hand: int, shape: int, higher: int, out: Integers, n: int) -> int:
-    """Write all of them to out[n] and on; gives where they end."""
+    """Write all of them to `out` from place n on; give the place after the last."""
     ends = ends_in(hand, shape, higher)
     while ends != 0:
         end = lowest(ends)
@@ -310,67 +301,36 @@ def _list(hand: int, shape: int, higher: int, out: Integers, n: int) -> int:
     return n
 
 
-# Answers
+# Answers of another shape
 
 
-def _list_answers(state: RawPosition, hand: int, out: Integers, n: int) -> int:
-    play = i64(state.play)
-    n = _list(hand, i64(state.kind), i64(state.higher), out, n)
-    if is_answered_by_fours(play):
-        n = _list(hand, i64(FOUR), i64(DECK), out, n)
-    if pairs_that_answer(play) > 0:
-        n = _list(hand, shape(pairs_that_answer(play), 2), i64(DECK), out, n)
+def _number_of_others(hand: int, play: int) -> int:
+    """The number of combinations of another shape that answer a play of kings."""
+    n = i64(0)
+    for number in range(OTHERS):
+        other = other_shape(play, number)
+        if other != 0:
+            n += _number(hand, other, i64(DECK))
     return n
 
 
-def _number_besides(hand: int, play: int) -> int:
-    """How many combinations of another shape answer a play of kings."""
-    n = 0
-    if is_answered_by_fours(play):
-        n += _number(hand, i64(FOUR), i64(DECK))
-    if pairs_that_answer(play) > 0:
-        n += _number(hand, shape(pairs_that_answer(play), 2), i64(DECK))
-    return n
-
-
-def _nth_besides(hand: int, play: int, n: int) -> int:
+def _nth_of_others(hand: int, play: int, n: int) -> int:
     """One of them, by its number."""
-    if is_answered_by_fours(play):
-        fours = _number(hand, i64(FOUR), i64(DECK))
-        if n < fours:
-            return _nth(hand, i64(FOUR), i64(DECK), n)
-        n -= fours
-    return _nth(hand, shape(pairs_that_answer(play), 2), i64(DECK), n)
+    other = i64(0)
+    for number in range(OTHERS):
+        other = other_shape(play, number)
+        here = _number(hand, other, i64(DECK)) if other != 0 else i64(0)
+        if n < here:
+            break
+        n -= here
+    return _nth(hand, other, i64(DECK), n)
 
 
 # Leads
 
 
-def _list_leads(hand: int, out: Integers, n: int) -> int:
-    """“Se for o primeiro a jogar, o jogador pode escolher qualquer combinação válida”."""
-    for each in range(1, SUITS + 1):
-        n = _list(hand, shape(i64(1), each), i64(DECK), out, n)
-    for each in range(1, 3):
-        for length in range(SHORTEST, VALUES + 1):
-            n = _list(hand, shape(length, each), i64(DECK), out, n)
-    return n
-
-
-def _number_of_leads(hand: int) -> int:
-    n = _number_of_sets(hand)
-    for each in range(1, 3):
-        n += _number_of_runs(hand, each)
-    return n
-
-
-def _nth_lead(hand: int, n: int) -> int:
-    """One of them, by its number."""
-    sets = _number_of_sets(hand)
-    return _nth_set(hand, n) if n < sets else _nth_run(hand, n - sets)
-
-
 def _number_of_sets(hand: int) -> int:
-    """Of c cards of a value 2^c - 1 sets can be made: 1 + 2 + 4 + 8, as far as the cards go."""
+    """The number of sets: 2^c - 1 of c cards of a value, which is 1 + 2 + 4 + 8 as far as the cards go."""
     n = 0
     for each in range(1, SUITS + 1):
         n += size(having(hand, each)) << (each - 1)
@@ -388,10 +348,10 @@ def _nth_set(hand: int, n: int) -> int:
 
 
 def _number_of_runs(hand: int, each: int) -> int:
-    """How many sequences (each = 1) or double sequences (2) there are, whatever their length.
+    """The number of sequences (each = 1) or double sequences (2) of any length.
 
-    Those that end with a value: so many ways to take cards of it, times 1 + those that end with the value before, for one
-    can start with it as well; three values or more: the ways at it and at the one before, times those that end before them.
+    Runs that end with a value: the ways to take cards of it, times 1 + the runs that end with the value before, as a run may
+    also start here; runs of three values or more: the ways at it and at the one before, times the runs that end before both.
     """
     n = 0
     if ends_of_runs(having(hand, each), SHORTEST) == 0:
@@ -432,9 +392,9 @@ def _nth_run(hand: int, n: int) -> int:
 
 
 def choose(cards: int, wanted: int, rng: Words) -> int:
-    """A random set of so many of the cards: a coin is tossed for each, then what is too many or too few is put right.
+    """A random set of `wanted` of the cards: a coin is tossed for each, then cards too many or too few are put right.
 
-    After the coins every set of a size is as likely as any other of that size, and so it is after each card put right.
+    After the coins all sets of one size are equally likely, and they stay so with each card put right.
     """
     of = size(cards)
     if wanted == of:
@@ -453,5 +413,5 @@ def choose(cards: int, wanted: int, rng: Words) -> int:
 
 
 def _coins(rng: Words) -> int:
-    """Every card of the deck or not, as likely."""
+    """A set of cards in which each card of the deck is with probability 1/2."""
     return (draw(rng, i64(1) << 28) << 28) | draw(rng, i64(1) << 28)

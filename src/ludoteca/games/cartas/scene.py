@@ -1,14 +1,14 @@
-"""What a seat sees of Cartas: a round of four around a table, the seat's own hand open at the bottom, play going clockwise.
+"""Cartas as a seat sees it: four players around a table, the seat's own hand open at the bottom, play going clockwise.
 
-Cards that are seen are called by the card (`c37`), backs by the player and their place in a fan that is always closed up
-(`back-2-5`), so that nobody sees which of a hand's cards are gone. Every card that has been played ends in its place of the
-chart in the middle: the seats have all seen it.
+The id of a card that is seen is its number (`c37`); that of a back is the player and its place in a fan that is always
+closed up (`back-2-5`), so that nobody sees which of a hand's cards are gone. Every card that has been played ends in its
+place of the chart in the middle, as all seats have seen it.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from math import cos, radians, sin
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ludoteca.core.bits import members
 from ludoteca.core.contract import RawPosition
@@ -21,14 +21,10 @@ from ludoteca.games.cartas.combinations import (
     SUITS,
     VALUES,
     each_of,
-    is_answered_by_fours,
     length_of,
-    pairs_that_answer,
-    shape,
+    other_shape,
     shape_of,
 )
-from ludoteca.games.cartas.guide import GUIDE as GUIDE
-from ludoteca.games.cartas.guide import GUIDE_PARAMETERS as GUIDE_PARAMETERS
 from ludoteca.games.cartas.notation import kind_of
 
 WIDTH: Final = 160
@@ -39,17 +35,17 @@ OWN: Final = (24, 34)
 BACK: Final = (13, 18.4)
 PLAYED: Final = (24, 34)
 PAIRED: Final = (20, 28.33)
-"""Of double sequences, which lie in two rows."""
+"""The size of cards in double sequences, which lie in two rows."""
 RADIUS: Final = 275
-"""Of the circle on which cards are held."""
+"""The radius of the circle on which cards are held."""
 NEAREST: Final = 9.6
 FARTHEST: Final = 17
-"""How far apart the cards of the open hand are."""
+"""Bounds of the distance between the cards of the open hand."""
 OWN_WIDTH: Final = 124.8
 
 
 class Corner(NamedTuple):
-    """Where a player sits: the middle of the hand, how it is turned, the player's sign, and what says that he passed."""
+    """The places of a player: the middle of the hand and its angle, the sign, and the note of a pass."""
 
     hand: tuple[float, float]
     angle: int
@@ -63,7 +59,7 @@ CORNERS: Final = (
     Corner((80, 15), 180, (80, 34), (101, 34)),
     Corner((145, 80), 270, (145, 29), (145, 17)),
 )
-"""One's own, then clockwise, as play goes."""
+"""The corners of the seat that looks on and of the others, clockwise, as play goes."""
 
 MAT: Final = (80, 64, 104, 42)
 CHART: Final = (80, 99, 100.8, 27.9)
@@ -75,18 +71,45 @@ TABLE: Final = Item("table", "table", WIDTH / 2, HEIGHT / 2, WIDTH, HEIGHT)
 
 
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
-    """The table as it is for a player; who watches sits where player 0 does, and sees backs."""
-    table = _Table(view, player, highlighted)
-    return Scene(WIDTH, HEIGHT, tuple(table.items()), tuple(table.standings()), table.task())
+    """The table as the player sees it; a spectator sits where player 0 does, and sees backs."""
+    sizes, mover, passes, seat = view.sizes.tolist(), int(view.mover), int(view.passes), max(player, 0)
+    played, play, over = int(view.played), int(view.play), int(view.mover) < 0
+    maker = -1
+    if play:
+        maker = sizes.index(0) if over else (mover - 1 - passes) % rules.PLAYERS
+    items = [TABLE, _chart(played), *_minis(played & ~play)]
+    items += _last_play(play, maker, sizes[maker], any(play & action for action in highlighted)) if play else [_FREE]
+    for number in (2, 1, 3, 0):
+        each, corner = (seat + number) % rules.PLAYERS, CORNERS[number]
+        hand = int(view.hands[each])
+        items += _open_hand(hand) if hand else _backs(each, sizes[each], corner)
+        if each == mover:
+            items.append(Item("turn", "turn", *corner.sign, 18, 18, classes=f"player-{each}"))
+        items.append(_sign(each, sizes[each], corner))
+        if not sizes[each]:
+            items.append(Item("winner", "crown", corner.sign[0] - 11, corner.sign[1], 10, 10))
+        # since the last play; in a void game all have passed
+        if passes == rules.PLAYERS if over else (mover - 1 - each) % rules.PLAYERS < passes:
+            items.append(Item(f"pass-{each}", "bubble", *corner.passed, 20, 8, label=("label.passed",), text=PASSO))
+    standings = []
+    for each, left in enumerate(sizes):
+        facts: list[tuple[Message, Message]] = [(("heading.cards",), left)]
+        if over:
+            facts.append((("heading.points",), 0 if left else sum(sizes)))
+        standings.append(Standing(each, tuple(facts), f"seat-{each}"))
+    task = _task(play)
+    if over:
+        task = ("ending.won", (SEAT, sizes.index(0)), sum(sizes)) if 0 in sizes else ("ending.void",)
+    return Scene(WIDTH, HEIGHT, tuple(items), tuple(standings), task)
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
     """The cards of each play; passing is a button."""
-    return [Choice(action, _ids(action)) if action else _PASS for action in legal]
+    return [Choice(action, tuple(_IDS[card] for card in members(action))) if action else _PASS for action in legal]
 
 
 def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
-    """To play the cards that were touched."""
+    """Playing the cards that were touched."""
     cards = 0
     for name in touched:
         if name not in _CARDS:
@@ -96,7 +119,7 @@ def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
 
 
 def describe(view: RawPosition, player: int, action: int) -> Message:
-    """What is played."""
+    """The cards that are played, or a pass."""
     if action == rules.PASS:
         return ("told.pass",)
     found = shape_of(action)
@@ -108,99 +131,14 @@ def in_words(cards: int) -> str:
     return " ".join(_WORDS[card] for card in members(cards))
 
 
-class _Table:
-    """A view, from a seat."""
-
-    def __init__(self, view: RawPosition, player: int, highlighted: Collection[int]) -> None:
-        self.hands = view.hands.tolist()
-        self.sizes = view.sizes.tolist()
-        self.played, self.play = int(view.played), int(view.play)
-        self.passes, self.mover = int(view.passes), int(view.mover)
-        self.seat = max(player, 0)
-        self.highlighted = 0
-        for action in highlighted:
-            self.highlighted |= action
-
-    def items(self) -> Iterator[Item]:
-        """From the table upwards; what is touched last of all."""
-        yield TABLE
-        yield _chart(self.played)
-        yield from _gone(self.played & ~self.play)
-        yield from self._last_play()
-        for number in (2, 1, 3, 0):
-            yield from self._corner((self.seat + number) % rules.PLAYERS, CORNERS[number])
-
-    # the last play
-
-    def _last_play(self) -> Iterator[Item]:
-        maker = self._maker()
-        if maker < 0:
-            yield _FREE
-            return
-        label = ("label.play", (SEAT, maker), _kind(self.play))
-        yield Item("mat", "mat", *MAT, classes=f"player-{maker}", label=label)
-        yield Item("maker", f"seat-{maker}", MAT[0] - MAT[2] / 2, MAT[1] - MAT[3] / 2, 8, 8, classes=f"player-{maker}")
-        last, left = "card last" if self.play & self.highlighted else "card", self.sizes[maker]
-        places = _side_by_side(shape_of(self.play))
-        for i, (place, card) in enumerate(zip(places, members(self.play), strict=True)):
-            start = f"back-{maker}-{left + i}"  # the fan has lost so many at its end
-            yield Item(_IDS[card], _SPRITES[card], *place, classes=last, label=_LABELS[card], start=start)
-
-    def _maker(self) -> int:
-        """Who made the play that is to be answered, or that ended the game; -1 for nobody."""
-        if not self.play:
-            return -1
-        return self.sizes.index(0) if self.mover < 0 else (self.mover - 1 - self.passes) % rules.PLAYERS
-
-    # the players
-
-    def _corner(self, player: int, corner: Corner) -> Iterator[Item]:
-        hand = self.hands[player]
-        yield from _open_hand(hand) if hand else _backs(player, self.sizes[player], corner)
-        if player == self.mover:
-            yield Item("turn", "turn", *corner.sign, 18, 18, classes=f"player-{player}")
-        yield _sign(player, self.sizes[player], corner)
-        if not self.sizes[player]:
-            yield Item("winner", "crown", corner.sign[0] - 11, corner.sign[1], 10, 10)
-        if self._has_passed(player):
-            yield Item(f"pass-{player}", "bubble", *corner.passed, 20, 8, label=("label.passed",), text=PASSO)
-
-    def _has_passed(self, player: int) -> bool:
-        """Since the last play; when the game is void all have."""
-        if self.mover < 0:
-            return self.passes == rules.PLAYERS
-        return (self.mover - 1 - player) % rules.PLAYERS < self.passes
-
-    # in words
-
-    def standings(self) -> Iterator[Standing]:
-        """Cards left; at the end points, too."""
-        left, over = sum(self.sizes), self.mover < 0
-        for player, size in enumerate(self.sizes):
-            facts: list[tuple[Message, Message]] = [(("heading.cards",), size)]
-            if over:
-                facts.append((("heading.points",), 0 if size else left))
-            yield Standing(player, tuple(facts), f"seat-{player}")
-
-    def task(self) -> Message:
-        """What is to be played."""
-        if self.mover >= 0:
-            return _task(self.play)
-        if 0 in self.sizes:
-            return ("ending.won", (SEAT, self.sizes.index(0)), sum(self.sizes))
-        return ("ending.void",)
-
-
 def _task(play: int) -> Message:
-    """What answers a play, 0 being none."""
+    """The task of a player who is to answer a play, 0 being none."""
     if not play:
         return ("task.lead",)
     top = _WORDS[highest(play)]
     task = ("task.card", top) if shape_of(play) == SINGLE else ("task.answer", _kind(play), top)
-    pairs = pairs_that_answer(play)
-    if not pairs:
-        return task
-    return ("task.one-king" if is_answered_by_fours(play) else "task.kings", task, kind_of(shape(pairs, 2)))
+    fours, doubles = other_shape(play, 0), other_shape(play, 1)
+    return ("task.one-king" if fours else "task.kings", task, kind_of(doubles)) if doubles else task
 
 
 def _kind(play: int) -> Message:
@@ -208,7 +146,7 @@ def _kind(play: int) -> Message:
     return ("kind.card",) if found == SINGLE else kind_of(found)
 
 
-# What is the same for several, or at several moves
+# Items that are the same for several seats, or at several moves
 
 _kept: Final = lru_cache(maxsize=1 << 10)
 
@@ -219,17 +157,46 @@ def _chart(played: int) -> Item:
     return Item("chart", "chart", *CHART, label=("label.played", in_words(played) or "-"))
 
 
+@cache
+def _mini(card: int) -> Item:
+    """A card's place in the chart."""
+    value, suit = divmod(card, SUITS)
+    x = CHART[0] + (value - (VALUES - 1) / 2) * CELL[0]
+    y = CHART[1] - CHART[3] / 2 + CHART[3] * 7 / 31 + (suit + 0.5) * CELL[1]
+    return Item(_IDS[card], f"mini-{LETTERS[suit]}", round(x, 2), round(y, 2), *CELL)
+
+
 @_kept
-def _gone(cards: int) -> tuple[Item, ...]:
+def _minis(cards: int) -> tuple[Item, ...]:
     """Cards in the chart."""
     return tuple(_mini(card) for card in members(cards))
 
 
 @_kept
+def _last_play(play: int, maker: int, left: int, highlighted: bool) -> tuple[Item, ...]:
+    """The play on the table; its cards come from the end of the maker's fan, which has `left` cards now."""
+    label = ("label.play", (SEAT, maker), _kind(play))
+    sign = Item("maker", f"seat-{maker}", MAT[0] - MAT[2] / 2, MAT[1] - MAT[3] / 2, 8, 8, classes=f"player-{maker}")
+    classes = "card last" if highlighted else "card"
+    cards = zip(_side_by_side(shape_of(play)), members(play), strict=True)
+    return (
+        Item("mat", "mat", *MAT, classes=f"player-{maker}", label=label),
+        sign,
+        *(
+            Item(_IDS[card], _SPRITES[card], *place, classes=classes, label=_LABELS[card], start=f"back-{maker}-{left + i}")
+            for i, (place, card) in enumerate(cards)
+        ),
+    )
+
+
+@_kept
 def _open_hand(hand: int) -> tuple[Item, ...]:
-    places = zip(members(hand), _held(hand.bit_count()), strict=True)
+    n = hand.bit_count()
+    apart = max(NEAREST, min(FARTHEST, OWN_WIDTH / max(n - 1, 1)))
+    places = [_on_arc(CORNERS[0], i - (n - 1) / 2, apart, RADIUS) for i in range(n)]
     return tuple(
-        Item(_IDS[card], _SPRITES[card], x, y, *OWN, angle, "card", _LABELS[card]) for card, (x, y, angle) in places
+        Item(_IDS[card], _SPRITES[card], x, y, *OWN, angle, "card", _LABELS[card])
+        for card, (x, y, angle) in zip(members(hand), places, strict=True)
     )
 
 
@@ -237,15 +204,8 @@ def _open_hand(hand: int) -> tuple[Item, ...]:
 
 
 @cache
-def _held(n: int) -> tuple[tuple[float, float, int], ...]:
-    """The places and angles of so many cards in the open hand."""
-    apart = max(NEAREST, min(FARTHEST, OWN_WIDTH / max(n - 1, 1)))
-    return tuple(_on_arc(CORNERS[0], i - (n - 1) / 2, apart, RADIUS) for i in range(n))
-
-
-@cache
 def _backs(player: int, n: int, corner: Corner) -> tuple[Item, ...]:
-    """So many backs, in a hand that is held by another."""
+    """The n backs of a hand that the seat does not see."""
     own = corner.angle == 0
     apart, radius = (NEAREST, RADIUS) if own else (5, 110)
     width, height = OWN if own else BACK
@@ -256,7 +216,7 @@ def _backs(player: int, n: int, corner: Corner) -> tuple[Item, ...]:
 
 
 def _on_arc(corner: Corner, steps: float, apart: float, radius: float) -> tuple[float, float, int]:
-    """The place that lies so many steps clockwise from the middle of a hand, and how a card is turned there."""
+    """The place that lies `steps` cards clockwise from the middle of a hand, and the angle of a card there."""
     turned = steps * apart / radius
     along, outwards = radius * sin(turned), radius * (1 - cos(turned))
     facing = radians(corner.angle)
@@ -277,22 +237,9 @@ def _side_by_side(found: int) -> tuple[tuple[float, float, float, float], ...]:
 
 
 @cache
-def _mini(card: int) -> Item:
-    """A card's place among those that have been played."""
-    value, suit = divmod(card, SUITS)
-    x = CHART[0] + (value - (VALUES - 1) / 2) * CELL[0]
-    y = CHART[1] - CHART[3] / 2 + CHART[3] * 7 / 31 + (suit + 0.5) * CELL[1]
-    return Item(_IDS[card], f"mini-{LETTERS[suit]}", round(x, 2), round(y, 2), *CELL)
-
-
-@cache
 def _sign(player: int, size: int, corner: Corner) -> Item:
     label = ("label.seat", (SEAT, player), size)
     return Item(f"seat-{player}", f"seat-{player}", *corner.sign, 13, 13, 0, f"player-{player} on-player", label, str(size))
-
-
-def _ids(cards: int) -> tuple[str, ...]:
-    return tuple(_IDS[card] for card in members(cards))
 
 
 _WORDS: Final = tuple(word.replace(" ", "") for word in WORDS)
@@ -306,3 +253,33 @@ _LABELS: Final[tuple[Message, ...]] = tuple(
 )
 _FREE: Final = Item("mat", "free", *MAT, label=("label.free",))
 _PASS: Final = Choice(rules.PASS, (), ("button.pass",))
+
+
+# The rules for beginners, with positions that show them; the paragraphs are in `messages`
+
+_DEAL: Final = (
+    "A♠2♥3♣4♠5♥6♦7♣8♠9♥10♦J♣C♠Q♥K♦/A♥2♦3♠4♥5♦6♣7♠8♥9♦10♣J♠C♥Q♦K♣/A♦2♣3♥4♦5♣6♠7♥8♦9♣10♠J♥C♦Q♣K♠/A♣2♠3♦4♣5♠6♥7♦8♣9♠10♥J♦C♣Q♠K♥"
+)
+_HANDS: Final = "A♠2♥3♣4♠8♣Q♥K♦/2♦3♠4♥9♦10♣Q♦/3♥4♦5♣6♠8♠C♦Q♣/A♣3♦4♣9♠10♥C♣"
+_SHOWN: Final = (
+    f"{_DEAL} - 0 1",
+    "",
+    "",
+    f"{_HANDS} 7♠7♦7♣ 0 1",
+    f"{_HANDS} 9♥10♠J♥C♥ 0 2",
+    f"{_HANDS} 5♠5♥6♥6♦7♥7♣ 0 3",
+    f"{_HANDS} 8♦ 0 1",
+    f"{_HANDS} 8♦ 1 2",
+    f"{_HANDS} - 3 1",
+    f"{_HANDS} K♥ 0 4",
+    f"{_HANDS} K♠K♥ 0 1",
+    "-/A♠2♥/A♥/K♦ 5♠ 0 -",
+    f"{_HANDS} - 4 -",
+)
+"""A position for each paragraph but the last, or none."""
+
+GUIDE: Final[Sequence[tuple[Message, str]]] = (
+    *(((f"guide.{i}",), position) for i, position in enumerate(_SHOWN, 1)),
+    (("guide.touch",), ""),
+)
+GUIDE_PARAMETERS: Final[dict[str, Any]] = {}

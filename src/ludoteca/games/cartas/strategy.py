@@ -18,13 +18,13 @@ from ludoteca.games.cartas.lines import NOTHING, PASSED, play_to_answer
 PLAYERS: Final = 4
 HAND: Final = 14
 SECONDS: Final = 0.2
-"""For one move; the program takes a tenth of a second besides."""
+"""The time for one move; the program takes a tenth of a second besides."""
 DEALS: Final = 400
-"""For one move, if there is time for so many."""
+"""The number of deals for one move, if there is time for them."""
 FIRST: Final = 12
 """Deals after which the worse half of the plays is dropped for the first time; then after twice as many, and so on."""
 LOSS: Final = 0.25
-"""What a point costs that another wins."""
+"""The cost of each point that another player wins."""
 
 
 def choose(hand: int, plays: Sequence[int], seconds: float = SECONDS, deals: int = DEALS) -> int:
@@ -42,7 +42,7 @@ def choose(hand: int, plays: Sequence[int], seconds: float = SECONDS, deals: int
 
 
 def options(hand: int, to_answer: int) -> Iterator[int]:
-    """What may be played, but of plays that differ in suits only the one that gives least away, and the highest."""
+    """All plays, but of those that differ in suits only the one that gives least away, and the highest."""
     for group in groups(to_answer):
         for low, choices in windows(hand, group):
             least = sum(some[0] << (low + SUITS * i) for i, some in enumerate(choices[:-1]))
@@ -51,7 +51,7 @@ def options(hand: int, to_answer: int) -> Iterator[int]:
 
 
 class Trials:
-    """What the player knows, and what he tries. He is number 0, the next to play is number 1."""
+    """All that the player knows, and trials of plays. The player is number 0, the next to play is number 1."""
 
     def __init__(self, hand: int, plays: Sequence[int]) -> None:
         self.hand = hand
@@ -66,11 +66,15 @@ class Trials:
         self._known: dict[tuple[int, int], int] = {}
 
     def best(self, plays: list[int], deals: int, end: float) -> int:
-        """The play with most points over so many deals, or those for which there is time; the first of equal ones."""
+        """The play with most points over `deals` deals, or those for which there is time; the first of equal ones."""
         random, drop = Random(self.unseen), FIRST
         totals = dict.fromkeys(plays, 0.0)
         for deal in range(1, deals + 1):
-            points = self._try(list(totals), self.deal(random), end)
+            hands, points = self.deal(random), dict[int, float]()
+            for play in totals:  # one at least, the others only while there is time
+                points[play] = self.points_after(play, hands)
+                if time.perf_counter() > end:
+                    break
             if len(points) < len(totals):
                 return max(totals, key=lambda play: totals[play]) if deal > 1 else max(points, key=lambda play: points[play])
             totals = {play: total + points[play] for play, total in totals.items()}
@@ -80,7 +84,7 @@ class Trials:
         return max(totals, key=lambda play: totals[play])
 
     def deal(self, random: Random) -> list[int]:
-        """The player's hand and, by their sizes, what the others may hold."""
+        """The player's hand, and hands of their sizes that the others may hold."""
         cards = [1 << card for card in range(DECK.bit_length()) if self.unseen >> card & 1]
         random.shuffle(cards)
         hands = [self.hand]
@@ -89,17 +93,8 @@ class Trials:
             del cards[: max(held, 1)]
         return hands
 
-    def _try(self, plays: Sequence[int], hands: list[int], end: float) -> dict[int, float]:
-        """What each of the plays leads to in a deal; at least one's, then only while there is time."""
-        points: dict[int, float] = {}
-        for play in plays:
-            points[play] = self.points_after(play, hands)
-            if time.perf_counter() > end:
-                break
-        return points
-
     def points_after(self, play: int, hands: list[int]) -> float:
-        """The player's points, less what those of others cost, when he plays this and then all play like beginners."""
+        """The player's points, less a share of others' points, after this play when all go on like beginners."""
         hands = [hands[0] ^ play, *hands[1:]]
         to_answer, passes, mover = (play, 0, 1) if play else (self.to_answer, self.passes + 1, 1)
         known = self._known
@@ -121,7 +116,7 @@ class Trials:
 
 
 def _beginners_play(hand: int, to_answer: int) -> int:
-    """What a beginner plays; most hands that cannot answer are told at a glance."""
+    """The play of a beginner; most hands that cannot answer are recognised at once."""
     if to_answer == PASSED:
         return beginner.lead(hand) if hand else PASSED  # a hand is empty when the plays told do not fit 56 cards
     kind, higher = _kind(to_answer)
@@ -132,5 +127,5 @@ def _beginners_play(hand: int, to_answer: int) -> int:
 
 @cache
 def _kind(play: int) -> tuple[int, int]:
-    """Its shape, and the cards above it."""
+    """The shape of a play, and the cards above it."""
     return shape_of(play), above(play)
