@@ -186,7 +186,7 @@ class CarelessAgent:
 
 
 class SearchAgent:
-    """Searches from what its seat knows, for so many simulations or seconds a move. Raises SearchError for a budget of 0.
+    """Searches from what its seat knows, with a budget for each move. Raises SearchError for a budget of 0.
 
     `heuristic_playouts` settles whether playouts follow the game's heuristics; by default the game says.
     """

@@ -5,9 +5,7 @@ import select
 import stat
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from io import TextIOWrapper
-from pathlib import Path
 from typing import cast
 
 import click
@@ -86,7 +84,7 @@ def help_of(spec: GameSpec, arguments: Sequence[str]) -> str:
 
     Raises ContractError when the game has neither.
     """
-    folder = Path(import_module(spec.package).__path__[0]) / "help"
+    folder = spec.file("help")
     for name in [*(word for word in arguments[:1] if word.isalnum()), "console"]:
         file = folder / f"{name}.txt"
         if file.is_file():

@@ -57,7 +57,7 @@ class CodeFile:
             with suppress(OSError):
                 self.path.unlink()
             return None
-        with suppress(OSError):  # it may be read where it cannot be written; then nobody sweeps it out either
+        with suppress(OSError):  # a file that can be read and not written is not swept out either
             os.utime(self.path)
         pieces: dict[str, bytes] = pickle.loads(body)  # noqa: S301  # whole, and from the user's own folder
         return pieces

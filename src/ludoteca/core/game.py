@@ -118,7 +118,7 @@ class Game:
         return int(self.rules.MAX_MOVES)
 
     def utility(self) -> str:
-        """What is played for: `"win"` or `"points"`; always points in a game for one, who has nobody to win against."""
+        """What is played for: `"win"` or `"points"`; always points in a game for one player, who has no opponents."""
         return "points" if self.num_players() == 1 else str(self.rules.UTILITY)
 
     def min_utility(self) -> float:

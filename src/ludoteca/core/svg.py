@@ -21,7 +21,7 @@ STYLE: Final = "style.css"
 _NOT_XML: Final = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that no XML file may hold, but the name of a player might."""
 LONGER_SIDE: Final = 720
-"""Pixels, where nobody says how large the picture should be shown."""
+"""Pixels of the longer side of a picture, unless the page that shows it says another size."""
 
 
 def paint(spec: GameSpec, scene: Scene, theme: str = "light", seats: Sequence[str] = (), language: str = ENGLISH) -> str:

@@ -191,18 +191,11 @@ def results_are_bounded(spec: GameSpec, effort: Effort) -> None:
         require(all(score in bounds for score in scores), spec, f"scores {scores} out of bounds", state)
         if game.utility() == "win" and winners:
             require(abs(sum(returns) - 1) < 1e-9, spec, f"returns {returns} do not add up to 1", state)
-        gave_up = _gave_up(state) & set(winners) if winners else set()
-        require(not gave_up, spec, f"{winners} win, and one of them gave up", state)
-
-
-def _gave_up(state: State) -> set[int]:
-    """The players who gave up, found by playing the game again."""
-    walk, gone = state.game.state_at(state.start), set()
-    for action in state.history():
-        if action == state.game.rules.CONCEDE:
-            gone.add(walk.current_player())
-        walk.apply_action(action)
-    return gone
+        again = game.state_at(state.start)
+        for action in state.history() if winners else ():
+            gave_up = action == game.rules.CONCEDE and again.current_player() in winners
+            require(not gave_up, spec, f"{winners} win, and one of them gave up", state)
+            again.apply_action(action)
 
 
 def compiled_and_interpreted_agree(spec: GameSpec, effort: Effort) -> None:

@@ -6,13 +6,12 @@ It is a regression test that one can read. When the rules change on purpose, wri
 """
 
 import json
-from collections.abc import Iterator
 from random import Random
 from typing import Final
 
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import ContractError
-from ludoteca.core.game import Game, State
+from ludoteca.core.game import Game
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing.trial import Effort, require
 
@@ -57,27 +56,19 @@ def write(game: Game, seed: int) -> str:
     ]
     state, random = game.new_initial_state(seed), Random(seed)
     while True:
-        lines += _describe(state)
+        lines += ["", f"# {len(state.history())}", f"position: {state}"]
+        for seat in range(SPECTATOR, game.num_players()):  # those from which something is hidden
+            seen = state.observation_string(seat)
+            if seen != str(state):
+                lines.append(f"seen by {'who watches' if seat == SPECTATOR else seat}: {seen}")
+        lines.append(f"scores: {state.scores()}")
         if state.is_terminal():
+            lines.append(f"returns: {state.returns()}")
             return "\n".join(lines) + "\n"
-        action = random.choice(state.legal_actions())
+        legal = state.legal_actions()
+        texts = [state.action_to_string(action) for action in legal]
+        action = random.choice(legal)
+        lines.append(f"player: {state.current_player()}")
+        lines.append(f"legal actions, {len(legal)}: {' '.join(texts)}")
         lines.append(f"action: {state.action_to_string(action)} ({action})")
         state.apply_action(action)
-
-
-def _describe(state: State) -> Iterator[str]:
-    """The lines of one position, with the views of the seats from which something is hidden."""
-    yield ""
-    yield f"# {len(state.history())}"
-    yield f"position: {state}"
-    for seat in range(SPECTATOR, state.game.num_players()):
-        seen = state.observation_string(seat)
-        if seen != str(state):
-            yield f"seen by {'who watches' if seat == SPECTATOR else seat}: {seen}"
-    yield f"scores: {state.scores()}"
-    if state.is_terminal():
-        yield f"returns: {state.returns()}"
-        return
-    legal = [state.action_to_string(action) for action in state.legal_actions()]
-    yield f"player: {state.current_player()}"
-    yield f"legal actions, {len(legal)}: {' '.join(legal)}"
