@@ -49,6 +49,14 @@ def test_a_deal_is_fair_when_its_promise_is_kept(run: Run) -> None:
     assert not run("fair", "return m.isFair(...argument)", [promise, over | {"seed": nonce.hex()}])
 
 
+def test_points_below_zero_are_drawn_within_the_graph(run: Run) -> None:
+    moves = [{"number": 1, "player": 0, "values": [-2, 2]}, {"number": 2, "player": 1, "values": [-1, 1]}]
+    body = "const graph = new m.Graph(argument, [], 4, () => {}); return [-2, 0, 2].map((value) => graph.y(value))"
+    lowest, middle, highest = run("graph", body, moves)
+    assert 0 < highest < middle < lowest < 190
+    assert middle == (lowest + highest) / 2
+
+
 ENGLISH_ONLY = """
 const fetched = window.fetch;
 const texts = new Response('{"refused": "there is no action {0}"}', { headers: { "content-language": "en" } });
