@@ -385,10 +385,7 @@ class State:
 
     def content(self) -> bytes:
         """The position's bytes, with zeros for the fields that equal positions may differ in (DERIVED)."""
-        position = self.position.copy()
-        for name in self.game.rules.DERIVED:
-            position.array[name] = 0
-        return position.tobytes()
+        return self.position.content()
 
     def to_record(self) -> Record:
         """The game so far as a record, sealed."""

@@ -41,6 +41,13 @@ class Position:
         """Its bytes."""
         return self.array.tobytes()
 
+    def content(self) -> bytes:
+        """Its bytes, with zeros for the fields that equal positions may differ in (DERIVED)."""
+        position = self.copy()
+        for name in self.game.rules.DERIVED:
+            position.array[name] = 0
+        return position.tobytes()
+
     def copy(self) -> "Position":
         """The same position in memory of its own; NumPy's `copy` goes field by field and takes ten times as long."""
         return Position.from_bytes(self.game, self.array.tobytes())
@@ -113,6 +120,12 @@ class Position:
         whole = self.copy()
         self.game.steps.redeal_in(whole.array, player, rng)
         return whole
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.game == other.game and self.content() == other.content()
+
+    def __repr__(self) -> str:
+        return f"<Position of {self.game.name}: {self.game.notation.position_to_string(self.raw)}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the bytes: the class of the array's elements is made anew in each process."""
