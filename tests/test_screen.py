@@ -193,10 +193,31 @@ def test_what_cannot_be_played_is_refused_in_the_language() -> None:
     screen = Screen(state.game.spec, "es")
     assert answer(screen, state, "ac") == "No se ha jugado: ac es un muro."
     assert answer(screen, state, "hola") == (
-        "No se ha jugado: hola no es ninguna jugada. Una jugada es una casilla, primero la fila y después la columna, "
-        "como ab; 00 abandona."
+        "No se ha jugado: 'hola' no es ninguna jugada: se esperaban dos letras, fila y columna, como ab, o 00 para "
+        "abandonar."
     )
-    assert answer(english(state.game.spec), state, "ea").startswith("Not played: ea is outside the board")
+    assert answer(english(state.game.spec), state, "ea") == (
+        "Not played: ea is outside the board, which has rows a to d and columns a to d."
+    )
+
+
+UNREAD = {
+    "okupacio": ("zz", "zzz"),
+    "conclave": ("hola", "9:00", "0:99", "x>1", "b>9"),
+    "cartas": ("hola", "", "5e5e"),
+    "qinto": ("hola", "+5b@0,0", "~5b@0,1", "+9b@0,0", "+5b@x"),
+    "metro": ("hola", "1 1 R9", "1 1 R3", "9 9 R0", "4 4 R0"),
+}
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in UNREAD.items() for text in texts])
+def test_what_cannot_be_read_is_told_in_every_language(name: str, text: str) -> None:
+    variants: dict[str, dict[str, Any]] = {"qinto": {"variant": "classic"}, "metro": {"players": 2}}
+    chosen = variants.get(name, {})
+    state = Game(registry.find(name), chosen).new_initial_state(3)
+    answers = [answer(Screen(state.game.spec, language), state, text) for language in LANGUAGES]
+    assert all(answer.endswith(".") for answer in answers)
+    assert len(set(answers)) == 5, answers
 
 
 def test_the_rules_are_those_of_the_page_with_boards() -> None:
@@ -262,7 +283,7 @@ def test_a_game_without_scenes_is_shown_in_notation() -> None:
     first = Game(duel.GAME).new_initial_state(2)
     assert first.observation_string(0) in text
     assert "No hay ningún texto con las reglas de Duel." in text
-    assert "No se ha jugado: 9 no es ninguna jugada." in text
+    assert "No se ha jugado: '9' is no move: expected a card" in text
     assert "Le toca a: jugador 1." in text
     assert re.search(r"> jugador 1 +0", text)
     assert re.search(r"Jugador 2 juega \S+\.\n", text)

@@ -227,7 +227,7 @@ def test_the_language_is_chosen(arguments: tuple[str, ...], environment: dict[st
     for text in (
         "Okupació. Escriu help per saber com s'escriuen les jugades",
         "Una jugada és una casella, primer la fila i després la columna, com ara ab; 00 abandona.",
-        "No s'ha jugat: zz no és cap jugada.",
+        "No s'ha jugat: zz és fora del tauler, que té files de la a a la d i columnes de la a a la d.",
         "Ocupa una casella lliure, o abandona.",
         "Jugador 2 ocupa ",
         "Guanya l'exèrcit A (jugador 1).",

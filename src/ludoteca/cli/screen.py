@@ -16,7 +16,7 @@ from rich.text import Text
 from ludoteca.core.contract import SPECTATOR, RawPosition
 from ludoteca.core.errors import IllegalActionError, NotationError
 from ludoteca.core.game import Game, State
-from ludoteca.core.messages import ENGLISH, LANGUAGES, LIST, SEAT, Message, catalogue, in_words
+from ludoteca.core.messages import ENGLISH, LANGUAGES, LIST, SEAT, Message, UnreadError, catalogue, in_words
 from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Scene, Scenes, Standing
@@ -106,25 +106,20 @@ class Screen:
         try:
             action = int(state.game.notation.string_to_action(state.view(seat).raw, text))
         except NotationError as error:
-            if self.language == ENGLISH:
-                raise IllegalActionError(self.say("refused", str(error))) from None
-            unread = self.say("refused", self.say("unread", text[:40]))
-            raise IllegalActionError(" ".join([unread, *self._notation()])) from None
+            reason = self.words(error.message) if isinstance(error, UnreadError) else str(error)
+            raise IllegalActionError(self.say("refused", reason)) from None
         if action not in state.legal_actions():
             some = state.resample_from_infostate(seat, new_rng(0))
             raise IllegalActionError(self.say("refused", self.words(some.refused(action))))
         return action
-
-    def _notation(self) -> list[str]:
-        return [self._texts["notation"]] if "notation" in self._texts else []
 
     def help(self, state: State) -> str:
         """How moves are typed, how the board is read, some moves that are legal now, and what else can be typed."""
         legal = state.legal_actions()
         some = legal[:: max(1, -(-len(legal) // EXAMPLES))]
         moves = ", ".join(state.action_to_string(action) for action in some)
-        about = [self._texts["screen"]] if "screen" in self._texts else []
-        return "\n".join([*self._notation(), *about, self.say("possible", moves), self.say("commands")])
+        about = [self._texts[key] for key in ("notation", "screen") if key in self._texts]
+        return "\n".join([*about, self.say("possible", moves), self.say("commands")])
 
     def rules(self) -> Iterator[tuple[str, RenderableType | None]]:
         """The paragraphs of the game's rules, each with the board that shows what it says; none where there are no rules."""

@@ -14,8 +14,9 @@ from typing import Final
 from ludoteca.core.bits import size
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import NotationError
-from ludoteca.core.messages import SEAT, Message
+from ludoteca.core.messages import SEAT, Message, UnreadError
 from ludoteca.core.reading import DASH, read_list, read_mover, read_number, read_parts
+from ludoteca.core.words import quoted
 from ludoteca.games.cartas import cards, rules
 from ludoteca.games.cartas.cards import PASSO, WORDS
 from ludoteca.games.cartas.combinations import (
@@ -47,10 +48,13 @@ def string_to_action(state: RawPosition, text: str) -> int:
         return rules.PASS
     try:
         action, _ = cards.read(cards.typed(text))
-    except NotationError as error:
-        raise NotationError(f"{text!r} is no play: {error}, such as 10♠, 10e or 🂪, or {PASSO}") from None
+    except cards.NoCardError as error:
+        message: Message = ("unread.card", repr(text), quoted(error.read), error.character, PASSO)
+        raise UnreadError(__package__, message) from None
+    except cards.TwiceError as error:
+        raise UnreadError(__package__, ("unread.twice", repr(text), error.card, error.character)) from None
     if not action:
-        raise NotationError(f"{text!r} is no play: expected cards, such as 10♠, 10e or 🂪, or {PASSO}")
+        raise UnreadError(__package__, ("unread.nothing", repr(text), PASSO))
     return action
 
 

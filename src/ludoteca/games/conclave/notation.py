@@ -17,7 +17,7 @@ from typing import Final
 
 from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.errors import NotationError
-from ludoteca.core.messages import SEAT, Message
+from ludoteca.core.messages import SEAT, Message, UnreadError
 from ludoteca.core.reading import DASH, read_list, read_parts
 from ludoteca.core.words import quoted
 from ludoteca.games.conclave import deck, rules, sets
@@ -104,21 +104,18 @@ def string_to_action(state: RawPosition, text: str) -> int:
     if sending := re.fullmatch("([0-9]):?([0-9]),?([0-9])", word):
         place, row, column = map(int, sending.groups())
         if place >= rules.HAND:
-            raise NotationError(f"there is no place {place} in a hand: expected 0 to {rules.HAND - 1}")
+            raise UnreadError(__package__, ("unread.place", place, rules.HAND - 1))
         if row >= sets.SIDE or column >= sets.SIDE:
-            raise NotationError(f"{row}{column} is outside the board: expected rows and columns 0 to {sets.SIDE - 1}")
+            raise UnreadError(__package__, ("unread.cell", f"{row}{column}", sets.SIDE - 1))
         return sets.CELLS * place + sets.SIDE * row + column
     if cession := re.fullmatch("([a-z])>?([0-9])", word):
         magic, number = cession[1], int(cession[2])
         if magic not in MAGICS:
-            raise NotationError(f"{magic!r} is no magic: expected one of {MAGICS}")
+            raise UnreadError(__package__, ("unread.magic", repr(magic), MAGICS))
         if not 1 <= number <= state.players:
-            raise NotationError(f"there is no player {number}: expected 1 to {state.players}")
+            raise UnreadError(__package__, ("unread.player", number, int(state.players)))
         return rules.CEDE + 8 * (number - 1) + MAGICS.index(magic)
-    raise NotationError(
-        f"{text[:40]!r} is no action: expected a place of the hand and a row and column such as 0:13, a magic and a player "
-        f"such as b>2, {KEEP}, e (left pile) or d (right pile)"
-    )
+    raise UnreadError(__package__, ("unread.action", repr(text[:40]), KEEP))
 
 
 def refusal(state: RawPosition, action: int) -> Message:

@@ -13,12 +13,13 @@ has `endless` or how many of each tile are left (`3x7R1,2x9`) in their place, an
 
 import re
 from collections import Counter
+from functools import reduce
 from itertools import chain, groupby
 from typing import Final
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import ContractError, NotationError
-from ludoteca.core.messages import Message
+from ludoteca.core.messages import Message, UnreadError
 from ludoteca.core.words import counted
 from ludoteca.games.metro import actions, board, rules, tiles
 from ludoteca.games.metro.actions import FACE, action_of, rotation_of, space_of
@@ -84,16 +85,17 @@ def string_to_action(state: RawPosition, text: str) -> int:
     if words == [DECLINE]:
         return actions.DECLINE
     if len(words) != 3:
-        raise NotationError(f"{text[:40]!r} is no move: expected x, y and a rotation, such as 3 2 R1, or {DECLINE}")
+        raise UnreadError(__package__, ("unread.move", repr(text[:40]), DECLINE))
     times = re.fullmatch("[Rr]?([0-3])", words[2])
     if not times:
-        raise NotationError(f"{words[2][:20]!r} is no rotation: expected R0, R1, R2 or R3")
+        raise UnreadError(__package__, ("unread.rotation", repr(words[2][:20])))
     space, face = read_space(state, words[0], words[1]), tiles.FACE_OF[state.tile, int(times[1])]
     if face == tiles.NONE:
         if state.tile == tiles.NONE:
-            raise NotationError(f"R{times[1]}: there is no tile to be placed")
-        rotations = " or ".join(f"R{each}" for each in tiles.rotations(int(state.tile)))
-        raise NotationError(f"R{times[1]}: tile #{tiles.tile_id(int(state.tile))} is placed with {rotations}")
+            raise UnreadError(__package__, ("unread.no_tile", times[1]))
+        possible: list[Message] = [f"R{each}" for each in tiles.rotations(int(state.tile))]
+        rotations = reduce(lambda some, other: ("unread.or", some, other), possible)
+        raise UnreadError(__package__, ("unread.turned", times[1], tiles.tile_id(int(state.tile)), rotations))
     return action_of(space, int(face))
 
 
@@ -102,9 +104,9 @@ def read_space(state: RawPosition, *words: str) -> int:
     side = int(state.side)
     x, y = (int(word) if re.fullmatch("[0-9]{1,9}", word) else -1 for word in words)
     if board.is_outside(side, (x, y)):
-        raise NotationError(f"{' '.join(words)[:40]!r} is no space of the board: expected x and y from 1 to {side}")
+        raise UnreadError(__package__, ("unread.space", repr(" ".join(words)[:40]), side))
     if board.is_centre(side, (x, y)):
-        raise NotationError(f"{x} {y} is in the centre, where no tile goes")
+        raise UnreadError(__package__, ("unread.centre", x, y))
     return board.space_at(side, (x, y))
 
 

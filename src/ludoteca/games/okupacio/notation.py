@@ -15,7 +15,7 @@ from typing import Final
 
 from ludoteca.core.contract import RawPosition, i64
 from ludoteca.core.errors import NotationError
-from ludoteca.core.messages import Message
+from ludoteca.core.messages import Message, UnreadError
 from ludoteca.core.reading import DASH, read_list, read_mover, read_number, read_parts
 from ludoteca.core.words import counted, quoted
 from ludoteca.games.okupacio import rules
@@ -40,13 +40,10 @@ def string_to_action(state: RawPosition, text: str) -> int:
     if move == GIVE_UP:
         return rules.CONCEDE
     if not re.fullmatch("[a-z][a-z]", move):
-        raise NotationError(
-            f"{text!r} is no move: expected two letters, row and column, such as ab, or {GIVE_UP} to give up"
-        )
+        raise UnreadError(__package__, ("unread.move", repr(text), GIVE_UP))
     row, column = (ord(letter) - ord("a") for letter in move)
     if row >= state.rows or column >= state.columns:
-        last_row, last_column = letter(state.rows - 1), letter(state.columns - 1)
-        raise NotationError(f"{move} is outside the board, which has rows a to {last_row} and columns a to {last_column}")
+        raise UnreadError(__package__, ("unread.outside", move, letter(state.rows - 1), letter(state.columns - 1)))
     return rules.ROW * row + column
 
 

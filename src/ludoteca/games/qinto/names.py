@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from ludoteca.core.contract import Integers, RawPosition
-from ludoteca.core.errors import NotationError
+from ludoteca.core.messages import UnreadError
 from ludoteca.games.qinto.grid import Place
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
 from ludoteca.games.qinto.rim import CELLS, SIDE, START
@@ -42,10 +42,7 @@ COPIES: Final = {name: copies(kind) for name, kind in KIND_OF.items()}
 def read_kind(text: str) -> int:
     """The kind of a name. Raises NotationError."""
     if text not in KIND_OF:
-        raise NotationError(
-            f"{text[:20]!r} is no tile: expected a shape 1 to 5 and a colour of b B G R Y, such as 5b, or one of the wilds "
-            "1W 3W 4W 5W WG WR WB WY WW"
-        )
+        raise UnreadError(__package__, ("unread.tile", repr(text[:20])))
     return KIND_OF[text]
 
 
@@ -68,7 +65,7 @@ def read_place(text: str) -> Place:
     """The place of a name. Raises NotationError."""
     found = re.fullmatch("(-?[0-9]{1,3}),(-?[0-9]{1,3})", text)
     if not found:
-        raise NotationError(f"{text[:20]!r} is no cell: expected row and column counted from the first tile, such as -1,2")
+        raise UnreadError(__package__, ("unread.cell", repr(text[:20])))
     return int(found[1]), int(found[2])
 
 

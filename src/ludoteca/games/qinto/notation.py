@@ -18,8 +18,8 @@ from itertools import product
 from typing import Final, TypeAlias
 
 from ludoteca.core.contract import RawPosition
-from ludoteca.core.errors import ContractError, NotationError
-from ludoteca.core.messages import Message
+from ludoteca.core.errors import ContractError
+from ludoteca.core.messages import Message, UnreadError
 from ludoteca.core.words import excerpt
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.grid import Place
@@ -46,9 +46,6 @@ from ludoteca.games.qinto.tiles import FIRST_WILD, SWAPPED, VALUES
 ADD, SWAP, TRADE, END = "+", "~", "-", "end"
 SHAPE, COLOUR = 0, 1
 """Which character of a tile's name."""
-EXPECTED: Final = (
-    f"expected a tile and a cell such as +5b@-1,2 (add) or ~5b@0,1 (swap), -5b (put it under the pile), or {END}"
-)
 
 
 def action_to_string(state: RawPosition, action: int) -> str:
@@ -63,21 +60,21 @@ def action_to_string(state: RawPosition, action: int) -> str:
 
 def string_to_action(state: RawPosition, text: str) -> int:
     """The action of a text, which may have blanks in it. Raises NotationError when it writes none in this position."""
-    word = re.sub(r"\s", "", text)
+    word, shown = re.sub(r"\s", "", text), repr(text[:40])
     if word == END:
         return rules.END
     if word[:1] == TRADE:
         return rules.TRADE + (0 if word[1:] == HIDDEN else read_kind(word[1:]))
     tile, at, place = word[1:].partition("@")
     if word[:1] not in (ADD, SWAP) or not word or not at:
-        raise NotationError(f"{text[:40]!r} is no action: {EXPECTED}")
+        raise UnreadError(__package__, ("unread.action", shown, END))
     kind, cell = read_kind(tile), cell_of(read_place(place))
     name, lying = place_name(place_of(cell)), int(state.grid[cell]) % SWAPPED
     if word[0] == SWAP and not lying:
-        raise NotationError(f"{text[:40]!r}: there is no tile at {name} to swap for: to add one is {ADD}")
+        raise UnreadError(__package__, ("unread.free", shown, name, ADD))
     if word[0] == ADD and lying:
-        hint = f": to swap for it is {SWAP}" if lying >= FIRST_WILD else ""
-        raise NotationError(f"{text[:40]!r}: {name} is taken by {kind_name(lying)}{hint}")
+        key = "unread.wild" if lying >= FIRST_WILD else "unread.taken"
+        raise UnreadError(__package__, (key, shown, name, kind_name(lying), SWAP))
     return CELLS * kind + cell
 
 
