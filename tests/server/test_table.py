@@ -1,0 +1,94 @@
+"""A table is the fold of its events: what is prepared changes nothing, and what is committed cannot fail."""
+
+import pytest
+
+from ludoteca.core.errors import IllegalActionError, NotationError
+from ludoteca.core.game import load
+from ludoteca.server.model.creation import new_row
+from ludoteca.server.model.events import (
+    AGENT,
+    OPEN,
+    PERSON,
+    Asked,
+    Flagged,
+    Moved,
+    Options,
+    Resigned,
+    SeatMade,
+    StoredEvent,
+    Taken,
+)
+from ludoteca.server.model.fair import Draw
+from ludoteca.server.model.table import SEATS_OPEN, Table
+
+
+def new_table(*kinds: str, clock: dict[str, int] | None = None) -> Table:
+    seats = [SeatMade(kind, agent="random" if kind == AGENT else "") for kind in kinds]
+    return Table(new_row(load("okupacio", board="4x4"), Options(seats, clock), Draw(bytes(32), bytes(32))))
+
+
+def first_move(table: Table) -> Moved:
+    return Moved(0, table.state.action_to_string(table.now.legal[0]))
+
+
+def seen(table: Table) -> tuple[object, ...]:
+    return table.n, table.ply, table.mover, table.reason, dict(table.asked), str(table.state), str(table.seats)
+
+
+@pytest.mark.parametrize("event", [Resigned(0), Asked("rematch", [0]), Flagged(0, "random"), Taken(1, "Bru", "secret")])
+def test_what_is_prepared_changes_nothing(event: StoredEvent) -> None:
+    table = new_table(PERSON, PERSON, clock={"move": 60})
+    before = seen(table)
+    step = table.prepare(event)
+    assert seen(table) == before
+    table.commit(step)
+    assert seen(table) != before
+
+
+def test_a_move_is_prepared_on_a_copy() -> None:
+    table = new_table(PERSON, PERSON)
+    before = seen(table)
+    step = table.prepare(first_move(table))
+    assert (seen(table), step.ends) == (before, False)
+    table.commit(step)
+    assert (table.n, table.ply, table.mover) == (1, 1, 1)
+    assert table.state is step.after
+
+
+def test_a_move_that_cannot_be_played_is_refused_before_anything_changes() -> None:
+    table = new_table(PERSON, PERSON)
+    played = first_move(table)
+    table.commit(table.prepare(played))
+    before = seen(table)
+    for text, error in ((played.text, IllegalActionError), ("nonsense", NotationError)):
+        with pytest.raises(error):
+            table.prepare(Moved(1, text))
+    assert seen(table) == before
+
+
+def test_an_agreement_of_nobody_is_none_though_there_was_none() -> None:
+    table = new_table(PERSON, PERSON)
+    for seats in ([], [0], []):
+        table.commit(table.prepare(Asked("rematch", seats)))
+        assert table.asked == ({"rematch": seats} if seats else {})
+
+
+def test_who_gives_up_ends_the_game_unless_an_agent_plays_on() -> None:
+    table = new_table(PERSON, PERSON)
+    step = table.prepare(Resigned(0, "random"))
+    assert not step.ends
+    table.commit(step)
+    assert (table.is_over, table.seats[0].kind, table.people()) == (False, AGENT, [1])
+    step = table.prepare(Resigned(1))
+    assert step.ends
+    table.commit(step)
+    over = table.over()
+    assert over is not None
+    assert over.reason == "resigned"
+
+
+def test_nobody_moves_while_a_seat_is_open() -> None:
+    table = new_table(PERSON, OPEN)
+    assert table.mover == SEATS_OPEN
+    table.commit(table.prepare(Taken(1, "Bru", "secret")))
+    assert table.mover == 0
