@@ -9,7 +9,7 @@ from ludoteca.server.model import fair
 from ludoteca.server.model.events import AGENT
 from ludoteca.server.model.table import Table
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.thinking.workers import Listener, Progress, Think, Thought, Valued, Workers
+from ludoteca.server.thinking.workers import Listener, Progress, Think, Thought, Valued, Workers, ignore_progress
 
 TRIES: Final = 2
 """How often an agent is asked whose process ends or takes too long; then one that does not search plays its move."""
@@ -46,19 +46,20 @@ class Thinker:
 
         When the agent fails TRIES times, the table's stand-in chooses. None when the turn is over, or everybody has failed.
         """
+
+        def listen(progress: Progress | Valued) -> None:
+            if isinstance(progress, Progress):
+                self._note(progress.what, turn.seat)
+
         for tried in range(TRIES + 1):
             if self.turn() != turn:
                 return None
             if tried == TRIES:
                 self._note("hurried", turn.seat)
             agent = self._table.seats[turn.seat].agent if tried < TRIES else self._table.stand_in()
-
-            def listen(progress: Progress | Valued, *, is_slow: bool = needs_compiling(agent)) -> None:
-                if isinstance(progress, Progress) and is_slow:
-                    self._note(progress.what, turn.seat)
-
+            listener = listen if needs_compiling(agent) else ignore_progress  # others do no more than a moment's work
             try:
-                return (await self._workers.think(self.job(turn.seat, agent), address, listen)).action
+                return (await self._workers.think(self.job(turn.seat, agent), address, listener)).action
             except RefusalError as refusal:
                 log.error("room %s: the agent of seat %d: %s", self._table.row.id, turn.seat, refusal)
         self._note("stuck", turn.seat)

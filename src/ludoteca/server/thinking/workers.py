@@ -21,6 +21,7 @@ from ludoteca.server.settings import Settings
 from ludoteca.server.shares import Turns
 
 WORKER: Final = "ludoteca.server.thinking.worker"
+"""The module that a process runs."""
 LENGTH: Final = 4
 """Bytes of the length before every frame, the highest first."""
 NICE: Final = 10
