@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from ludoteca.core import registry
-from ludoteca.core.game import load
+from ludoteca.core.game import State, load
 from ludoteca.core.spec import GameSpec, Integer, OneOf, Text
 
 MOST_STEPS = 1500
@@ -62,6 +62,14 @@ def one_of_each_kind() -> Iterator[GameSpec]:
         yield next(spec for spec in playable_by(2) if spec.perfect_information == perfect)
 
 
+def at_random(spec: GameSpec, seed: int = 1) -> State:
+    """The end of a small game that went at random."""
+    state, random = load(spec.name, **small(spec)).new_initial_state(seed), Random(1)
+    while not state.is_terminal():
+        state.apply_action(random.choice(state.legal_actions()))
+    return state
+
+
 def short(server: Any, spec: GameSpec) -> dict[str, Any]:
     """What has a room begin with the last moves of a game that went at random, where something is hidden.
 
@@ -69,10 +77,7 @@ def short(server: Any, spec: GameSpec) -> dict[str, Any]:
     """
     if spec.perfect_information:
         return {}
-    game = load(spec.name, **small(spec))
-    whole, random = game.new_initial_state(1), Random(1)
-    while not whole.is_terminal():
-        whole.apply_action(random.choice(whole.legal_actions()))
+    whole = at_random(spec)
     ply = max(0, len(whole.history()) - LAST_MOVES)
     return {"from": {"room": server.ask("/api/records", json.loads(whole.serialize()))["room"], "ply": ply}}
 

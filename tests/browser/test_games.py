@@ -1,5 +1,7 @@
 """Every game that can be drawn is played to its end in the browser, by players who know none of them."""
 
+import json
+from itertools import count
 from typing import Any
 
 import pytest
@@ -7,17 +9,15 @@ import pytest
 from ludoteca.core.spec import GameSpec
 from tests.browser.conftest import PHONE, NewPage
 from tests.browser.players import (
-    TURN,
     Keyboard,
     Mouse,
     against_agents,
+    at_random,
     drawn,
     one_of_each_kind,
     play_to_the_end,
-    players,
     short,
     situation,
-    small,
     until_turn,
 )
 from tests.browser.serving import Server
@@ -80,11 +80,13 @@ def test_keyboard_and_finger_begin_every_game(server: Server, new_page: NewPage,
 
 @each_game
 def test_every_position_of_a_game_is_as_wide_as_a_telephone(server: Server, new_page: NewPage, spec: GameSpec) -> None:
-    parameters = small(spec)
-    seats = [{"kind": "agent", "agent": "random"}] * players(spec, parameters)
-    page = new_page(server.new_room(spec.name, seats, parameters=parameters)[0], **PHONE)
-    page.wait_for_selector("#ending:not([hidden])", timeout=TURN)
+    games = (at_random(spec, seed) for seed in count(1))
+    whole = next(game for game in games if len(game.history()) >= STILLS)
+    record = server.ask("/api/records", json.loads(whole.serialize()))["room"]
+    page = new_page(f"{server.address}/room/{record}", **PHONE)
+    page.wait_for_selector("#ending:not([hidden])")
     last = situation(page)["count"]
+    assert last == len(whole.history())
     for still in range(STILLS):
         ply = last * still // STILLS
         page.locator("#slider").fill(str(ply))
