@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from importlib.util import resolve_name
 from pathlib import Path
@@ -30,6 +31,11 @@ MAY_IMPORT = {
 def module_name(path: Path) -> str:
     parts = path.relative_to(ROOT.parent).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 NAMES = {module_name(path) for path in FILES}
@@ -59,7 +65,7 @@ def room(name: str) -> str:
 @pytest.mark.parametrize("path", FILES, ids=module_name)
 def test_imports_go_the_right_way(path: Path) -> None:
     name = module_name(path)
-    for target in imported(ast.parse(path.read_text(encoding="utf-8")), path):
+    for target in imported(tree_of(path), path):
         if room(name) == "games":
             own = ".".join(name.split(".")[:3])
             assert room(target) == "core" or f"{target}.".startswith(f"{own}."), f"{name} imports {target}"
@@ -74,16 +80,17 @@ DRAWERS = ("store", "thinking", "model", "rooms", "http")
 def test_a_drawer_of_the_server_imports_none_below_it(number: int) -> None:
     allowed = {"settings", "refusals", "frames", "shares", "logs", *DRAWERS[: number + 1]}
     for path in sorted((ROOT / "server" / DRAWERS[number]).rglob("*.py")):
-        found = {
-            name.split(".")[2]
-            for name in imported(ast.parse(path.read_text(encoding="utf-8")), path)
-            if room(name) == "server"
-        }
+        found = {name.split(".")[2] for name in imported(tree_of(path), path) if room(name) == "server"}
         assert found <= allowed, f"{path} imports {found - allowed}"
 
 
-def words_of(tree: ast.AST) -> Iterator[str]:
-    """Every name and text in code, docstrings left out."""
+@cache
+def words_of(path: Path) -> list[str]:
+    """Every name and text in code, in small letters, docstrings left out."""
+    return [word.lower() for word in _words(tree_of(path))]
+
+
+def _words(tree: ast.AST) -> Iterator[str]:
     docstrings = {
         id(node.body[0].value)
         for node in ast.walk(tree)
@@ -102,13 +109,13 @@ def words_of(tree: ast.AST) -> Iterator[str]:
 def test_a_game_is_named_in_its_own_folder_only(game: str) -> None:
     for path in FILES:
         if game not in path.parts:
-            found = [word for word in words_of(ast.parse(path.read_text(encoding="utf-8"))) if game in word.lower()]
+            found = [word for word in words_of(path) if game in word]
             assert not found, f"{path} names {game}: {found}"
 
 
 def at_import_time(path: Path) -> set[str]:
     """What a module imports when it is imported itself."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     later = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) or is_for_types(node)]
     inner = {id(node) for block in later for node in ast.walk(block)}
     kept = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom) and id(node) not in inner]
@@ -127,7 +134,7 @@ def lengths() -> list[int]:
     """Lines of every function, its docstring left out."""
     found = []
     for path in FILES:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.FunctionDef):
                 body = node.body[1:] if ast.get_docstring(node) else node.body
                 found.append((node.end_lineno or 0) - body[0].lineno + 1 if body else 0)
