@@ -10,10 +10,10 @@ import shutil
 import subprocess
 import sys
 import termios
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import sleep
-from typing import Self
+from typing import Any, Self
 
 import numpy
 import pytest
@@ -59,8 +59,43 @@ def swipl(*arguments: str, cwd: Path | None = None, **environment: str | None) -
     )
 
 
+Ask = Callable[[str], list[str]]
+SESSION = """
+answer_goals :- repeat, read_term(user_input, Goal, []), ( Goal == end_of_file -> true ; answer_goal(Goal), fail ).
+answer_goal(Goal) :-
+    ( catch(Goal, Error, ( print_message(error, Error), fail )) -> Outcome = true ; Outcome = false ),
+    format("answered ~w~n", [Outcome]), flush_output.
+"""
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    """One program for goals that need none of their own; the lines that each prints, and nothing may go wrong."""
+    file = tmp_path_factory.mktemp("session") / "program.pl"
+    file.write_text(f":- ensure_loaded('{T3}').\n{HELPERS}{SESSION}", encoding="utf-8")
+    command = [SWIPL or "", "-g", "answer_goals", "-t", "halt", str(file)]
+    streams: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    with subprocess.Popen(command, env={**os.environ, **HERE}, text=True, **streams) as process:
+        asked, printed = process.stdin, process.stdout
+        assert asked
+        assert printed
+
+        def ask(goals: str) -> list[str]:
+            asked.write(f"{goals} .\n")
+            asked.flush()
+            lines: list[str] = []
+            while (line := printed.readline()) != "answered true\n":
+                assert line not in ("answered false\n", ""), lines
+                lines.append(line.removesuffix("\n"))
+            return lines
+
+        yield ask
+        asked.close()
+        assert (printed.read(), process.wait(timeout=120)) == ("", 0)
+
+
 def run(tmp_path: Path, goals: str, program: str = "") -> list[str]:
-    """The lines that the goals print; nothing may go wrong."""
+    """The lines that the goals print in a program of their own; nothing may go wrong."""
     file = tmp_path / "program.pl"
     file.write_text(f":- ensure_loaded('{T3}').\n{HELPERS}{program}\nmain :- {goals}.\n", encoding="utf-8")
     done = swipl("-g", "main", "-t", "halt", str(file))
@@ -71,18 +106,18 @@ def run(tmp_path: Path, goals: str, program: str = "") -> list[str]:
 # The state, paths
 
 
-def test_the_initial_state_is_an_empty_board(tmp_path: Path) -> None:
+def test_the_initial_state_is_an_empty_board(session: Ask) -> None:
     goals = """initial_game_state(S), ground(S), get_game_tiles(S, Tiles), say(Tiles), get_open_paths(S, O), say(O),
         initial_game_state(S)"""
-    assert run(tmp_path, goals) == ["[]", "[]"]
+    assert session(goals) == ["[]", "[]"]
 
 
-def test_the_documents_example(tmp_path: Path) -> None:
+def test_the_documents_example(session: Ask) -> None:
     goals = f"""played({EXAMPLE}, S), get_closed_paths(S, C), get_open_paths(S, O),
         entries(C, CE), say(CE), entries(O, OE), say(OE),
         maplist(get_path_tiles, C, CT), maplist(say, CT), maplist(get_path_tiles, O, OT), maplist(say, OT),
         get_game_tiles(S, Tiles), say(Tiles), count(available_move(S, _), N), say(N)"""
-    assert run(tmp_path, goals) == [
+    assert session(goals) == [
         "[(2,0),(3,0)]",
         "[(0,3)]",
         "[('#5','R0'),('#6','R0'),('#2','R1'),('#7','R2'),('#5','R0')]",
@@ -93,11 +128,11 @@ def test_the_documents_example(tmp_path: Path) -> None:
     ]
 
 
-def test_equal_positions_are_equal_terms_however_they_are_reached(tmp_path: Path) -> None:
+def test_equal_positions_are_equal_terms_however_they_are_reached(session: Ask) -> None:
     goals = """played([1-1-'#9'-'R0', 8-8-'#9'-'R0', 2-1-'#7'-'R1'], A),
         played([8-8-'#9'-'R0', 2-1-'#7'-'R1', 1-1-'#9'-'R0'], B),
         ( A == B -> say(equal) ; say(A-B) )"""
-    assert run(tmp_path, goals) == ["equal"]
+    assert session(goals) == ["equal"]
 
 
 def test_an_old_state_stays_valid_when_it_is_kept_and_backtracked_over(tmp_path: Path) -> None:
@@ -130,14 +165,14 @@ def position_lines(told: Facts) -> set[str]:
 
 
 @pytest.mark.parametrize("told", [told for told in OWN if told["side"] == 8], ids=lambda told: str(len(told["moves"])))
-def test_goldens(tmp_path: Path, told: Facts) -> None:
-    assert set(run(tmp_path, position_goals(told))) == position_lines(told)
+def test_goldens(session: Ask, told: Facts) -> None:
+    assert set(session(position_goals(told))) == position_lines(told)
 
 
 @needs_shared
-def test_the_shared_facts(tmp_path: Path) -> None:
+def test_the_shared_facts(session: Ask) -> None:
     facts = shared("solo.json")
-    assert set(run(tmp_path, position_goals(facts["document_example"]))) == position_lines(facts["document_example"])
+    assert set(session(position_goals(facts["document_example"]))) == position_lines(facts["document_example"])
     goals, expected = [START], []
     for told in facts["after_one_move"]:
         (x, y), tile, rotation = told["space"], told["tile"], told["rotation"]
@@ -148,24 +183,32 @@ def test_the_shared_facts(tmp_path: Path) -> None:
     for (x, y), tile, rotation in facts["unavailable_on_the_empty_board"]:
         goals.append(f"built(M, ({x},{y}), '{tile}', '{rotation}'), fails(available_move(S0, M))")
         expected.append("fails")
-    assert run(tmp_path, ", ".join(goals[:1] + [f"\\+ \\+ ( {goal} )" for goal in goals[1:]])) == expected
+    assert session(", ".join(goals[:1] + [f"\\+ \\+ ( {goal} )" for goal in goals[1:]])) == expected
     assert facts["only_one_tile_id"] == FIGURES
 
 
+@pytest.fixture(scope="module")
+def games_of_one_tile(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
+    """For each tile, how many tiles, open and closed paths there are where a game with no other tile ends."""
+    program = ":- dynamic only/1.\nnext_tile(_, Tile) :- only(Tile)."
+    goals = """forall(tile(_, _, _, _, Tile), ( retractall(only(_)), assertz(only(Tile)),
+        play_game(S), get_game_tiles(S, T), get_open_paths(S, O), get_closed_paths(S, C),
+        maplist(length, [T, O, C], L), writeq(Tile), write(' '), say(L) ))"""
+    lines = run(tmp_path_factory.mktemp("one"), goals, program)
+    return {tile.strip("'"): json.loads(told) for tile, told in (line.split(" ") for line in lines)}
+
+
 @pytest.mark.parametrize("tile", FIGURES)
-def test_play_game_with_only_one_tile(tmp_path: Path, tile: str) -> None:
-    goals = """play_game(S), get_game_tiles(S, T), get_open_paths(S, O), get_closed_paths(S, C),
-        maplist(length, [T, O, C], L), say(L)"""
-    lines = run(tmp_path, goals, f"next_tile(_, '{tile}').")
-    assert json.loads(lines[0]) == FIGURES[tile]
+def test_play_game_with_only_one_tile(games_of_one_tile: dict[str, list[int]], tile: str) -> None:
+    assert games_of_one_tile[tile] == FIGURES[tile]
 
 
 # Moves
 
 
-def test_available_moves_are_enumerated_without_duplicates(tmp_path: Path) -> None:
+def test_available_moves_are_enumerated_without_duplicates(session: Ask) -> None:
     goals = f"{START}, findall(M, available_move(S0, M), Ms), length(Ms, N), sort(Ms, Set), length(Set, U), say(N-U)"
-    assert run(tmp_path, goals) == ["448-448"]
+    assert session(goals) == ["448-448"]
 
 
 def test_available_move_checks_leaving_nothing_to_try(tmp_path: Path) -> None:
@@ -176,25 +219,25 @@ def test_available_move_checks_leaving_nothing_to_try(tmp_path: Path) -> None:
     assert run(tmp_path, goals, program) == ["done", *["fails"] * 4]
 
 
-def test_a_move_that_is_partly_bound_enumerates_those_that_fit(tmp_path: Path) -> None:
+def test_a_move_that_is_partly_bound_enumerates_those_that_fit(session: Ask) -> None:
     goals = f"""{START}, get_move_space(M, (1,1)),
         findall(T-R, (available_move(S0, M), get_move_tile_id(M, T), get_move_rotation_id(M, R)), L),
         say(L), count(available_move(S0, move(_, '#9', _)), N), say(N)"""
-    assert run(tmp_path, goals) == ["['#7'-'R0','#7'-'R2','#8'-'R0','#9'-'R0']", "28"]
+    assert session(goals) == ["['#7'-'R0','#7'-'R2','#8'-'R0','#9'-'R0']", "28"]
 
 
-def test_a_move_is_built_in_any_order_and_read(tmp_path: Path) -> None:
+def test_a_move_is_built_in_any_order_and_read(session: Ask) -> None:
     goals = """forall(permutation([get_move_space(M, (3,2)), get_move_tile_id(M, '#2'), get_move_rotation_id(M, 'R1')], Gs),
         ( maplist(call, Gs), ground(M), get_move_space(M, S), get_move_tile_id(M, T), get_move_rotation_id(M, R),
         say(S/T/R) )),
         built(M2, (3,2), '#2', 'R1'), fails(get_move_space(M2, (1,1))), fails(get_move_tile_id(M2, '#3'))"""
-    assert run(tmp_path, goals) == ["(3,2)/'#2'/'R1'"] * 6 + ["fails"] * 2
+    assert session(goals) == ["(3,2)/'#2'/'R1'"] * 6 + ["fails"] * 2
 
 
-def test_pick_move_chooses_an_available_move_of_the_tile(tmp_path: Path) -> None:
+def test_pick_move_chooses_an_available_move_of_the_tile(session: Ask) -> None:
     goals = f"""{START}, pick_move(S0, '#5', M), available_move(S0, M), get_move_tile_id(M, T), say(T),
         fails(pick_move(S0, '#1', _)), fails(pick_move(S0, '#11', _)), fails(pick_move(S0, _, _))"""
-    assert run(tmp_path, goals) == [
+    assert session(goals) == [
         "'#5'",
         "fails",
         "metro:pick_move/3: Domain error: `tile_id' expected, found `'#11'' "
@@ -203,10 +246,10 @@ def test_pick_move_chooses_an_available_move_of_the_tile(tmp_path: Path) -> None
     ]
 
 
-def test_play_game_at_random_ends_where_a_tile_has_no_place(tmp_path: Path) -> None:
+def test_play_game_at_random_ends_where_a_tile_has_no_place(session: Ask) -> None:
     goals = """play_game(S), get_game_tiles(S, Tiles), length(Tiles, N),
         ( N =:= 60 -> true ; once((tile(_, _, _, _, T), \\+ available_move(S, move(_, T, _)))) ), say(ended)"""
-    assert run(tmp_path, goals) == ["ended"]
+    assert session(goals) == ["ended"]
 
 
 def test_play_game_takes_the_tiles_of_the_caller(tmp_path: Path) -> None:
@@ -243,8 +286,8 @@ def base_file() -> list[str]:
     ]  # fmt: skip
 
 
-def test_the_base_facts_are_the_assignments(tmp_path: Path) -> None:
-    assert run(tmp_path, f"{FACTS}, ( center_space(3, 4) -> say(yes) ; say(no) )") == [*base_file(), "no"]
+def test_the_base_facts_are_the_assignments(session: Ask) -> None:
+    assert session(f"{FACTS}, ( center_space(3, 4) -> say(yes) ; say(no) )") == [*base_file(), "no"]
 
 
 @pytest.mark.parametrize("order", [["T3.pl", "T3base.pl"], ["T3base.pl", "T3.pl"]])
@@ -294,8 +337,8 @@ WRONG = [
 ]  # fmt: skip
 
 
-def test_errors_say_what_was_read_and_what_is_possible(tmp_path: Path) -> None:
-    lines = run(tmp_path, ", ".join(f"\\+ \\+ fails({goal})" for goal, _ in WRONG))
+def test_errors_say_what_was_read_and_what_is_possible(session: Ask) -> None:
+    lines = session(", ".join(f"\\+ \\+ fails({goal})" for goal, _ in WRONG))
     for line, (goal, says) in zip(lines, WRONG, strict=True):
         assert says in line, goal
 
@@ -411,10 +454,10 @@ def test_ctrl_c_and_abort_in_a_terminal(tmp_path: Path) -> None:
             terminal.type("answers(A), print(A), nl.\n", f"{RIGHT}\r\n")
 
 
-def test_threads_take_turns(tmp_path: Path) -> None:
+def test_threads_take_turns(session: Ask) -> None:
     goals = f"""{START}, findall(1, between(1, 8, _), L),
         concurrent_maplist([_, N]>>count(available_move(S0, _), N), L, Ns), sort(Ns, Set), say(Set)"""
-    assert run(tmp_path, goals) == ["[448]"]
+    assert session(goals) == ["[448]"]
 
 
 def test_two_programs_at_once(tmp_path: Path) -> None:
@@ -482,9 +525,9 @@ def test_without_machine_code_moves_are_answered_while_it_is_compiled_once(tmp_p
     assert again.stdout == "True\n"
 
 
-def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_game(session: Ask) -> None:
     goals = "forall(member(N, [7, 7, 8]), ( set_random(seed(N)), play_game(S), get_game_tiles(S, T), say(T) ))"
-    first, second, third = run(tmp_path, goals)
+    first, second, third = session(goals)
     assert first == second != third
 
 
