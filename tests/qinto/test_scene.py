@@ -9,7 +9,7 @@ import ludoteca
 from ludoteca.core.game import State
 from ludoteca.core.messages import Message
 from ludoteca.core.scene import Item, Scene
-from ludoteca.games.qinto import guide, rules, scene
+from ludoteca.games.qinto import rules, scene
 from tests.qinto.positions import at, grid_of
 from tests.qinto.test_notation import staircase
 
@@ -295,7 +295,7 @@ def laid_out(variant: str, seed: int) -> State:
 
 
 def guided(grid: str, hand: str = "", variant: str = "light") -> State:
-    text = guide.position(grid, hand)
+    text = scene.position(grid, hand)
     if variant == "light":
         return ludoteca.load("qinto").state_from_string(text)
     lying, hands, piles, *rest = text.split()
@@ -305,7 +305,7 @@ def guided(grid: str, hand: str = "", variant: str = "light") -> State:
 
 
 def test_the_guides_swap_is_legal() -> None:
-    state = guided(guide.SWAP, "3B 1W 2G 5Y 4b")
+    state = guided(scene.SWAP, "3B 1W 2G 5Y 4b")
     assert state.string_to_action("~3B@1,0") in state.legal_actions()
 
 

@@ -1,4 +1,4 @@
-"""Where things lie in a scene of Q!nto, in cells: other players above, the grid below them, one's own hand at the bottom.
+"""Where things lie in a scene of Q!nto, in cells: other players above, the grid below them, the own hand at the bottom.
 
 +------------------------------------------+
 | seat hand pile     seat hand pile   ...  |  a group for each other player, in turn order
@@ -7,7 +7,7 @@
 |   0      [] [] []                        |  what is added moves the others as little as possible
 |   1                                      |
 | seat   [5b] [2Y] [3G] [4R] [WW]     pile |
-|                      what one has put under it
+|                   known tiles at its bottom
 +------------------------------------------+
 """
 
@@ -26,19 +26,19 @@ FEWEST_COLUMNS: Final = 7
 FEWEST_ROWS: Final = 5
 
 GROUP: Final = 4.4
-"""The width of a group. These lengths are of narrow scenes: what is not the grid grows with it, or it were too small."""
+"""The width of a group. These sizes are for a narrow scene: all but the grid is scaled with its width."""
 GROUP_HEIGHT: Final = 1.0
 SMALL: Final = 0.62
 """A tile in a group."""
 LARGE: Final = 1.15
-"""A tile of one's own hand."""
+"""A tile of the player's own hand."""
 HAND_STEP: Final = 1.25
 HAND_HEIGHT: Final = 1.75
 UNDER_HEIGHT: Final = 0.75
-"""The row of the tiles that one knows to be in a pile."""
+"""The row of the tiles that the player knows to be in the pile."""
 LARGEST_GROUP: Final = 1.25
 LARGEST: Final = 1.7
-"""Groups, and what is at the bottom, are not drawn larger than so many times."""
+"""The largest scales of groups, and of the hand and the pile at the bottom."""
 
 
 class Corner(NamedTuple):
@@ -54,12 +54,12 @@ class Frame(NamedTuple):
     """Where the parts of a scene are."""
 
     top: int
-    """The row and the column at the upper left of the grid that is drawn, and how many are."""
+    """The row at the top of the grid that is drawn; then the column at its left, and the numbers of rows and columns."""
     left: int
     rows: int
     columns: int
     across: int
-    """How many groups stand side by side."""
+    """The number of groups that stand side by side."""
     groups: int
     own: bool
     """Whether there is a hand at the bottom."""
@@ -67,7 +67,7 @@ class Frame(NamedTuple):
     """Whether there is a row of known tiles."""
     width: float
     group_scale: float
-    """How large groups are, and hand and pile at the bottom."""
+    """The scale of groups; then that of hand and pile at the bottom."""
     own_scale: float
 
     @property
@@ -111,7 +111,7 @@ def frame_around(places: Collection[Place], groups: int, *, own: bool, under: bo
 
 
 def _widened(low: int, high: int, fewest: int) -> tuple[int, int]:
-    """The first of the lines that are drawn, and how many are: one more on each side, and more if they are few."""
+    """The first of the lines that are drawn, and their number: one more on each side, and more if they are few."""
     number = high - low + 3
     lacking = max(fewest - number, 0)
     return low - 1 - (lacking + 1) // 2, number + lacking

@@ -4,9 +4,10 @@ Ids go by places of the grid, `cell/-1,2`, `tile/-1,2`, and by kinds in one's ow
 by its number in the row of backs. Two equal tiles of a hand are one item with another one behind it, as they are one action.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,11 +16,9 @@ from ludoteca.core.messages import LIST, SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.grid import Place
-from ludoteca.games.qinto.guide import GUIDE as GUIDE  # part of what a scene has
-from ludoteca.games.qinto.guide import GUIDE_PARAMETERS as GUIDE_PARAMETERS
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
 from ludoteca.games.qinto.layout import NUMBERS, Corner, Frame, frame_around, name_at, name_of
-from ludoteca.games.qinto.names import KIND_OF, cell_of, kind_name, read_place, tiles_on
+from ludoteca.games.qinto.names import COPIES, KIND_OF, cell_of, kind_name, place_of, read_place, tiles_on
 from ludoteca.games.qinto.positions import traces_of
 from ludoteca.games.qinto.rim import CELLS, SIDE
 from ludoteca.games.qinto.seats import (
@@ -39,7 +38,6 @@ _kept: Final = lru_cache(maxsize=1 << 13)
 """Most of what lies on the grid stays as it is at a move."""
 
 MARK: Final = "last"
-BUTTON: Final[Mapping[bool, Message]] = {True: ("button.pass",), False: ("button.end",)}
 TASKS: Final[Mapping[int, Message]] = {
     rules.CHOOSING: ("task.choose",),
     rules.ADDING: ("task.add",),
@@ -49,19 +47,24 @@ TASKS: Final[Mapping[int, Message]] = {
 
 
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
-    """The grid, the others above it, and below it what `player` has; who watches sees all players above."""
-    tiles, lines = _laid(view.grid.tobytes())
+    """The grid, the others above it, and below it what `player` has; a spectator sees all players above."""
+    tiles, quintos = _laid(view.grid.tobytes())
     players = int(view.players)
     others = [(player + 1 + n) % players for n in range(players - 1)] if player >= 0 else list(range(players))
     under = known_in_pile(view, player)
     frame = frame_around(tiles, len(others), own=player >= 0 or not has_own_pile(view), under=bool(under))
+    x, y = frame.grid_left, frame.grid_top
     items = [
-        Item("table", "qinto-table", *_middle(frame), frame.columns, frame.rows),
+        Item("table", "qinto-table", x + frame.columns / 2, y + frame.rows / 2, frame.columns, frame.rows),
         *_numbers(frame),
         *_cells(tuple(view.rim[1 : int(view.n_rim) + 1].tolist()), frame.corner),
         *_tiles(view, player, frame, tiles, highlighted),
-        *(_line(frame, *line) for line in lines),
     ]
+    for row, column, down in quintos:
+        across, along = (0.5, VALUES / 2) if down else (VALUES / 2, 0.5)
+        name = f"qinto/{'column' if down else 'row'}/{name_at(row, column)}"
+        at = x - frame.left + column + across, y - frame.top + row + along
+        items.append(Item(name, "qinto-line", *at, VALUES, 1, 90 * down))
     swapped = f"tile/{name_of(highlighted[-1] % CELLS)}" if view.phase == rules.SWAPPING and highlighted else ""
     found, seated = traces_of(view), players_of(view, swapped)
     for number, other in enumerate(others):
@@ -69,18 +72,26 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     if frame.own:
         own = own_of(view, seated[max(player, 0)], found, under, watches=player < 0)
         items += at_bottom(own, frame.width, frame.bottom, frame.own_scale)
-    standings = tuple(_standing(view, each) for each in seated)
-    return Scene(frame.width, frame.height, tuple(items), standings, _task(view))
+    return Scene(frame.width, frame.height, tuple(items), _standings(view, seated), _task(view))
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
     """A tile of the hand, and where it goes; the end of the turn is a button."""
-    pile, grid = f"pile/{pile_of(view, player)}", view.grid
-    return [_choice(action, pile, grid, int(view.phase)) for action in legal]
+    found = []
+    for action in legal:
+        if action == rules.END:
+            found.append(Choice(action, (), ("button.pass" if view.phase == rules.CHOOSING else "button.end",)))
+        elif action >= rules.TRADE:
+            found.append(Choice(action, (f"hand/{kind_name(action - rules.TRADE)}", f"pile/{pile_of(view, player)}")))
+        else:
+            kind, cell = divmod(action, CELLS)
+            sort = "tile" if view.grid[cell] else "cell"
+            found.append(Choice(action, (f"hand/{kind_name(kind)}", f"{sort}/{name_of(cell)}")))
+    return found
 
 
 def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
-    """What a tile of the hand and a cell, a tile of the grid or the pile would be."""
+    """The action of a tile of the hand and a cell, a tile of the grid or the pile, legal or not."""
     hand = [name for name in touched if name.startswith("hand/")]
     places = [name for name in touched if not name.startswith("hand/")]
     if len(hand) != 1 or len(places) != 1:
@@ -103,16 +114,6 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
     return ("told.swap" if view.grid[cell] else "told.add", TILE[kind_name(kind)], name_of(cell))
 
 
-def _choice(action: int, pile: str, grid: Sequence[int], phase: int) -> Choice:
-    if action == rules.END:
-        return Choice(action, (), BUTTON[phase == rules.CHOOSING])
-    if action >= rules.TRADE:
-        return Choice(action, (f"hand/{kind_name(action - rules.TRADE)}", pile))
-    kind, cell = divmod(action, CELLS)
-    sort = "tile" if grid[cell] else "cell"
-    return Choice(action, (f"hand/{kind_name(kind)}", f"{sort}/{name_of(cell)}"))
-
-
 # The grid
 
 
@@ -120,58 +121,53 @@ def _choice(action: int, pile: str, grid: Sequence[int], phase: int) -> Choice:
 def _laid(grid: bytes) -> tuple[dict[Place, str], list[tuple[int, int, bool]]]:
     """The tiles, and each Q!nto: its first row and column, and whether it goes down. It is the same for all seats."""
     tiles = tiles_on(np.frombuffer(grid, np.int8))
-    return tiles, [(*place, down) for place in tiles for down in (False, True) if _begins_line(tiles, place, down=down)]
-
-
-def _begins_line(tiles: Mapping[Place, str], place: Place, *, down: bool) -> bool:
-    """True if five tiles lie there in a row or a column, of which this is the first."""
-    row, column = place
-    line = [(row + n, column) if down else (row, column + n) for n in range(-1, VALUES)]
-    return line[0] not in tiles and all(at in tiles for at in line[1:])
-
-
-def _middle(frame: Frame) -> tuple[float, float]:
-    return frame.grid_left + frame.columns / 2, frame.grid_top + frame.rows / 2
+    quintos = []
+    for row, column in tiles:
+        for down in (False, True):
+            before, *line = [(row + n, column) if down else (row, column + n) for n in range(-1, VALUES)]
+            if before not in tiles and all(place in tiles for place in line):
+                quintos.append((row, column, down))
+    return tiles, quintos
 
 
 @_kept
 def _numbers(frame: Frame) -> tuple[Item, ...]:
     """Rows and columns as notation counts them: they keep their numbers whatever is added."""
-    return tuple(_numbered(frame))
-
-
-def _numbered(frame: Frame) -> Iterator[Item]:
     x, y = frame.grid_left - NUMBERS / 2, frame.grid_top - NUMBERS / 2
+    items = []
     for at in range(frame.columns):
         text = name_at(frame.left + at, 0).split(",")[0]
-        yield Item(f"column/{text}", "", frame.grid_left + at + 0.5, y, 1, 0.7, classes="muted", text=text)
+        items.append(Item(f"column/{text}", "", frame.grid_left + at + 0.5, y, 1, 0.7, classes="muted", text=text))
     for at in range(frame.rows):
         text = name_at(frame.top + at, 0).split(",")[0]
-        yield Item(f"row/{text}", "", x, frame.grid_top + at + 0.5, 0.7, 0.7, classes="muted", text=text)
+        items.append(Item(f"row/{text}", "", x, frame.grid_top + at + 0.5, 0.7, 0.7, classes="muted", text=text))
+    return tuple(items)
 
 
 @_kept
 def _cells(rim: Sequence[int], corner: Corner) -> tuple[Item, ...]:
     """The cells beside tiles, where one can be added."""
-    return tuple(_cell(cell, corner) for cell in sorted(rim))
-
-
-@_kept
-def _cell(cell: int, corner: Corner) -> Item:
-    name, row, column = name_of(cell), cell // SIDE - SIDE // 2 - corner.top, cell % SIDE - SIDE // 2 - corner.left
-    x, y = corner.x + 0.5 + column % SIDE, corner.y + 0.5 + row % SIDE
-    return Item(f"cell/{name}", "qinto-cell", x, y, label=("cell", name))
+    items = []
+    for cell in sorted(rim):
+        name, (row, column) = name_of(cell), place_of(cell)
+        x, y = corner.x + 0.5 + (column - corner.left) % SIDE, corner.y + 0.5 + (row - corner.top) % SIDE
+        items.append(Item(f"cell/{name}", "qinto-cell", x, y, label=("cell", name)))
+    return tuple(items)
 
 
 def _tiles(
     view: RawPosition, player: int, frame: Frame, tiles: Mapping[Place, str], highlighted: Sequence[int]
 ) -> Iterator[Item]:
-    """The tiles; those that were played last come from a hand."""
+    """The tiles; those that were played last come from where they were in the hand of their player."""
     x, y = frame.grid_left + 0.5 - frame.left, frame.grid_top + 0.5 - frame.top
     marked = {name_of(action % CELLS) for action in highlighted if 0 <= action < rules.TRADE}
+    mover = int(view.mover)
+    if rules.is_terminal(view):
+        mover = next((seat for seat in range(int(view.players)) if not view.in_hand[seat]), 0)
+    back = f"back/{mover}/{view.in_hand[mover]}"
     for (row, column), tile in tiles.items():
         name = name_at(row, column)
-        mark, start = (MARK, _hand_before(view, player, tile)) if name in marked else ("", "")
+        mark, start = (MARK, f"hand/{tile}" if mover == player else back) if name in marked else ("", "")
         yield _tile(tile, name, x + column, y + row, mark, start)
 
 
@@ -180,50 +176,83 @@ def _tile(tile: str, name: str, x: float, y: float, mark: str, start: str) -> It
     return Item(f"tile/{name}", SPRITE[tile], x, y, classes=mark, label=("at", TILE[tile], name), start=start)
 
 
-def _hand_before(view: RawPosition, player: int, tile: str) -> str:
-    """Where a tile was in the hand of whoever has just played it."""
-    mover = int(view.mover)
-    if rules.is_terminal(view):
-        mover = next((seat for seat in range(int(view.players)) if not view.in_hand[seat]), 0)
-    return f"hand/{tile}" if mover == player else f"back/{mover}/{view.in_hand[mover]}"
-
-
-def _line(frame: Frame, row: int, column: int, down: bool) -> Item:
-    """A frame around a Q!nto."""
-    across, along = (0.5, VALUES / 2) if down else (VALUES / 2, 0.5)
-    x, y = frame.grid_left - frame.left + column + across, frame.grid_top - frame.top + row + along
-    name = f"qinto/{'column' if down else 'row'}/{name_at(row, column)}"
-    return Item(name, "qinto-line", x, y, VALUES, 1, 90 * down)
-
-
 # What is said
 
 
-def _standing(view: RawPosition, player: Player) -> Standing:
-    seat, sign = player.seat, f"qinto-seat-{player.seat}"
-    hand: tuple[Message, Message] = (("heading.hand",), player.hand)
-    if player.has_own:
-        return Standing(seat, ((("heading.left",), player.hand + player.pile), hand, (("heading.pile",), player.pile)), sign)
-    return Standing(seat, ((("heading.points",), int(view.points[seat])), hand), sign)
+def _standings(view: RawPosition, seated: Sequence[Player]) -> tuple[Standing, ...]:
+    """In Light the tiles that each player has left; else the points, and the tiles in hand."""
+    standings = []
+    for player in seated:
+        facts: list[tuple[Message, Message]] = [(("heading.hand",), player.hand)]
+        if player.has_own:
+            facts = [(("heading.left",), player.hand + player.pile), *facts, (("heading.pile",), player.pile)]
+        else:
+            facts = [(("heading.points",), int(view.points[player.seat])), *facts]
+        standings.append(Standing(player.seat, tuple(facts), f"qinto-seat-{player.seat}"))
+    return tuple(standings)
 
 
 def _task(view: RawPosition) -> Message:
-    if rules.is_terminal(view):
-        return _ending(view)
-    task = TASKS[int(view.phase)]
-    if view.again:
-        task = ("task.again", task)
+    """What the mover may do; at the end, who wins, and why it is over."""
     players, idle = int(view.players), int(view.idle)
-    left = int(view.rounds) * players - idle
-    return ("task.idle", task, left) if idle and left <= 2 * players and view.phase != rules.ADDING else task
-
-
-def _ending(view: RawPosition) -> Message:
-    """Who wins, and why it is over."""
-    seats, won = range(int(view.players)), int(rules.winners(view))
-    last = next((seat for seat in seats if rules.tiles_left(view, seat) == 0), None)
+    if not rules.is_terminal(view):
+        task = TASKS[int(view.phase)]
+        if view.again:
+            task = ("task.again", task)
+        left = int(view.rounds) * players - idle
+        return ("task.idle", task, left) if idle and left <= 2 * players and view.phase != rules.ADDING else task
+    won = int(rules.winners(view))
+    last = next((seat for seat in range(players) if rules.tiles_left(view, seat) == 0), None)
     if last is not None and won == 1 << last:
         return ("end.out", (SEAT, last))
-    best = [(SEAT, seat) for seat in seats if won >> seat & 1]
+    best = [(SEAT, seat) for seat in range(players) if won >> seat & 1]
     result: Message = ("end.alone", best[0]) if len(best) == 1 else ("end.shared", (LIST, *best))
     return ("end.last", (SEAT, last), result) if last is not None else ("end.idle", result)
+
+
+# The rules, with pictures
+
+SHARE: Final = 30
+"""Tiles of each of two players."""
+
+
+def position(grid: str, hand: str = "", turn: str = "1:choose") -> str:
+    """A position of two players in Light: a grid as in notation, and what player 1 has of it in hand; the rest anywhere."""
+    lying = grid.partition(":")[2].replace("/", "")
+    used = Counter(lying[at : at + 2] for at in range(0, len(lying), 2)) + Counter(hand.split())
+    rest = [name for name, number in COPIES.items() for _ in range(number - used[name])]
+    rest = rest[::7] + [name for at, name in enumerate(rest) if at % 7]  # so that a hand is of several sorts
+    mine = hand.split() or [rest.pop(0) for _ in range(5)]
+    other, rest = rest[:5], rest[5:]
+    piles = rest[: SHARE - 5], rest[SHARE - 5 :]
+    hands = "/".join(",".join(names) for names in (mine, other))
+    return f"{grid or '-'} {hands} {'/'.join(','.join(pile) or '-' for pile in piles)} - 0,0 0 {turn}"
+
+
+FIVE_BY_FIVE: Final = "0,0:1b1B1G1R1Y/2b2B2G2R2Y/3b3B3G3R3Y/4b4B4G4R4Y/5b5B5G5R5Y"
+WILDS: Final = "0,0:1W3W4W5WWW/WBWGWRWY.."
+THREE: Final = "0,0:1R3R5R..../....5G..../....5B3Y1G"
+EQUAL: Final = "0,0:3R3R..3Y/..3b4b5b"
+ADDED: Final = "0,0:1Y1R1B1G/2Y2R2B2G"
+QINTO: Final = "0,0:1b..../1G2G3G/1R..../1Y..../1B...."
+SWAP: Final = "0,-1:..3Y..../1BWW2B5B/..3R...."
+POINTS: Final = "0,0:2G2R/3G3R/4G4R"
+DIAGONAL: Final = "0,0:1b1B../..2B2G/....3G"
+
+GUIDE: Final[Sequence[tuple[Message, str]]] = (
+    (("guide.tiles",), position(FIVE_BY_FIVE)),
+    (("guide.wilds",), position(WILDS)),
+    (("guide.lines",), position(THREE)),
+    (("guide.equal",), position(EQUAL)),
+    (("guide.deal",), position("")),
+    (("guide.turn",), ""),
+    (("guide.add",), position(ADDED)),
+    (("guide.qinto",), position(QINTO)),
+    (("guide.swap",), position(SWAP, "3B 1W 2G 5Y 4b")),
+    (("guide.pass",), ""),
+    (("guide.end",), ""),
+    (("guide.classic",), ""),
+    (("guide.points",), position(POINTS)),
+    (("guide.plus",), position(DIAGONAL)),
+)
+GUIDE_PARAMETERS: Final[dict[str, Any]] = {}

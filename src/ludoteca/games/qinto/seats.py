@@ -1,4 +1,4 @@
-"""What players have, in a scene: the others' groups, and one's own hand with the pile. Lengths are those of `layout`."""
+"""What players have, in a scene: the groups of the others, and the player's own hand and pile. Lengths are in `layout`."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ TINY: Final = 0.36
 BEHIND: Final = 0.16
 """How far the second of two equal tiles looks out."""
 DIGITS: Final = 3
-"""No eye sees more, and they travel."""
+"""Decimals of the coordinates that are sent."""
 
 
 _kept: Final = lru_cache(maxsize=1 << 12)
@@ -32,18 +32,18 @@ _kept: Final = lru_cache(maxsize=1 << 12)
 
 
 class Player(NamedTuple):
-    """What all see of a player."""
+    """The part of a player's things that all see."""
 
     seat: int
     moves: bool
     hand: int
-    """How many tiles the hand has,"""
+    """The number of tiles in the hand."""
     pile: int
-    """and how many the pile from which the player draws."""
+    """The number of tiles in the pile from which the player draws."""
     has_own: bool
-    """True where each player has a pile of his own."""
+    """True where each player has a pile."""
     swapped: str
-    """The cell of a swap that he has just played, as an id: where a wild of the hand comes from."""
+    """The id of the cell of a swap that the player has just played: where a wild of the hand comes from."""
 
     @property
     def pile_name(self) -> str:
@@ -51,12 +51,12 @@ class Player(NamedTuple):
         return f"pile/{self.seat if self.has_own else 0}"
 
     def start_of(self, name: str) -> str:
-        """Where a tile of the hand comes from: a wild from the grid, if there was a swap, and others from the pile."""
+        """Where a tile of the hand comes from: a wild from the grid, if there was a swap; the others from the pile."""
         return self.swapped if self.swapped and WILD in name else self.pile_name
 
 
 def players_of(view: RawPosition, swapped: str) -> list[Player]:
-    """All of them; `swapped` is the cell of a swap that was played last."""
+    """All players; `swapped` is the id of the cell of a swap that was played last."""
     own, mover = has_own_pile(view), int(view.mover)
     hands, piles = view.in_hand.tolist(), view.piled.tolist()
     return [
@@ -103,31 +103,27 @@ def group_of(player: Player, found: Sequence[Trace]) -> Group:
 @_kept
 def group(of: Group, x: float, y: float, scale: float) -> tuple[Item, ...]:
     """Sign, hand and pile, from the left end on."""
-    return placed(_group(of), x, y, scale)
-
-
-def _group(of: Group) -> Iterator[Item]:
     player, seat = of.player, of.player.seat
-    yield from _sign(player, 0.65, 0)
+    items = _sign(player, 0.65, 0)
     backs = player.hand - len(of.wilds)
     for at, name in enumerate([HIDDEN] * backs + [*of.wilds]):
         label: Message = ("trace.hand", TILE[name], (SEAT, seat)) if at >= backs else ""
         item_id, start = f"back/{seat}/{at}", player.start_of(name)
-        yield Item(item_id, SPRITE[name], 1.4 + STEP * at, 0, SMALL, SMALL, label=label, start=start)
+        items.append(Item(item_id, SPRITE[name], 1.4 + STEP * at, 0, SMALL, SMALL, label=label, start=start))
     for at, name in enumerate(of.maybe):  # upon the backs
         label = ("trace.maybe", TILE[name], (SEAT, seat))
-        yield Item(f"maybe/{seat}/{at}", SPRITE[name], 1.4 + STEP * at, 0.26, TINY, TINY, label=label)
+        items.append(Item(f"maybe/{seat}/{at}", SPRITE[name], 1.4 + STEP * at, 0.26, TINY, TINY, label=label))
     if player.has_own:
-        yield _pile(player, ("pile.other", (SEAT, seat), player.pile), 3.85, 0, 0.8)
+        items.append(_pile(player, ("pile.other", (SEAT, seat), player.pile), 3.85, 0, 0.8))
+    return placed(items, x, y, scale)
 
 
-def _sign(player: Player, x: float, y: float) -> Iterator[Item]:
-    """The player's sign, and whether it is his turn."""
+def _sign(player: Player, x: float, y: float) -> list[Item]:
+    """The player's sign, and a mark beside that of the mover."""
     seat = player.seat
-    if player.moves:
-        yield Item("turn", "qinto-turn", x - 0.46, y, 0.26, 0.34)
     label = ("hand.other", (SEAT, seat), player.hand)
-    yield Item(f"seat/{seat}", f"qinto-seat-{seat}", x, y, 0.62, 0.62, classes=f"player-{seat} round", label=label)
+    sign = Item(f"seat/{seat}", f"qinto-seat-{seat}", x, y, 0.62, 0.62, classes=f"player-{seat} round", label=label)
+    return [Item("turn", "qinto-turn", x - 0.46, y, 0.26, 0.34), sign] if player.moves else [sign]
 
 
 def _pile(player: Player, label: Message, x: float, y: float, size: float) -> Item:
@@ -140,57 +136,26 @@ def _pile(player: Player, label: Message, x: float, y: float, size: float) -> It
 
 
 class Own(NamedTuple):
-    """What is at the bottom."""
+    """The things at the bottom."""
 
     player: Player
     hand: tuple[str, ...] | None
-    """One's tiles by kind; None of one who watches, who sees the common pile there."""
+    """The player's tiles by kind; None for a spectator, who sees the common pile there."""
     under: tuple[str, ...]
-    """One's pile, from the topmost tile that one has put there oneself to the bottom."""
+    """The pile from the topmost tile that the player has put there down to the bottom."""
     maybe: tuple[str, ...]
     """The wilds that may be in the common pile."""
 
 
 def own_of(view: RawPosition, player: Player, found: Sequence[Trace], under: Sequence[str], *, watches: bool) -> Own:
-    """What a player has of his own; or of the common pile, what one who watches sees."""
+    """What a player has; or the common pile, which is what a spectator sees."""
     maybe = () if player.has_own else tuple(name for name, _, places in found if places)
     hand = None if watches else tuple(hand_of(view, player.seat))
     return Own(player, hand, tuple(under), maybe)
 
 
-@_kept
-def at_bottom(of: Own, width: float, y: float, scale: float) -> tuple[Item, ...]:
-    """Hand and pile below a line, in that width."""
-    return placed(_own(of, width / scale), 0, y, scale)
-
-
-def _own(of: Own, width: float) -> Iterator[Item]:
-    player, y = of.player, HAND_HEIGHT / 2
-    key = "pile.own" if player.has_own else "pile.common"
-    yield _pile(player, (key, player.pile), width - 0.85, y, LARGE)
-    for at, name in enumerate(of.maybe):
-        x = width - 0.85 + 0.3 - STEP * at
-        yield Item(f"maybe/pile/{at}", SPRITE[name], x, y + 0.6, TINY, TINY, label=("trace.pile", TILE[name]))
-    if of.hand is not None:
-        yield from _sign(player, 0.65, y)
-        yield from _hand(player, of.hand, width / 2 - 0.3, y)
-        yield from _under(player, of.under, width)
-
-
-def _hand(player: Player, hand: Sequence[str], x: float, y: float) -> Iterator[Item]:
-    """Of two equal tiles, one stands behind the other."""
-    counts = Counter(hand)
-    x -= HAND_STEP * (len(counts) - 1) / 2
-    for at, (name, number) in enumerate(counts.items()):
-        place, start = x + HAND_STEP * at, player.start_of(name)
-        if number > 1:
-            yield Item(f"hand/{name}/2", SPRITE[name], place + BEHIND, y - BEHIND, LARGE, LARGE, start=start)
-        label = "hand.two" if number > 1 else "hand.one", TILE[name]
-        yield Item(f"hand/{name}", SPRITE[name], place, y, LARGE, LARGE, label=label, start=start)
-
-
 def known_in_pile(view: RawPosition, player: int) -> list[str]:
-    """The player's pile from the topmost tile that he has put there himself to the bottom."""
+    """The player's pile from the topmost tile that the player has put there down to the bottom."""
     if player < 0:
         return []
     names = pile_names(view, pile_of(view, player))
@@ -198,8 +163,32 @@ def known_in_pile(view: RawPosition, player: int) -> list[str]:
     return names[first:]
 
 
+@_kept
+def at_bottom(of: Own, width: float, y: float, scale: float) -> tuple[Item, ...]:
+    """Hand and pile below a line, in that width."""
+    player, width, middle = of.player, width / scale, HAND_HEIGHT / 2
+    key = "pile.own" if player.has_own else "pile.common"
+    items = [_pile(player, (key, player.pile), width - 0.85, middle, LARGE)]
+    for at, name in enumerate(of.maybe):
+        x = width - 0.85 + 0.3 - STEP * at
+        items.append(Item(f"maybe/pile/{at}", SPRITE[name], x, middle + 0.6, TINY, TINY, label=("trace.pile", TILE[name])))
+    if of.hand is not None:
+        items += _sign(player, 0.65, middle)
+        counts = Counter(of.hand)
+        x = width / 2 - 0.3 - HAND_STEP * (len(counts) - 1) / 2
+        for at, (name, number) in enumerate(counts.items()):
+            place, start = x + HAND_STEP * at, player.start_of(name)
+            if number > 1:  # of two equal tiles, one stands behind the other
+                behind = place + BEHIND, middle - BEHIND
+                items.append(Item(f"hand/{name}/2", SPRITE[name], *behind, LARGE, LARGE, start=start))
+            label = "hand.two" if number > 1 else "hand.one", TILE[name]
+            items.append(Item(f"hand/{name}", SPRITE[name], place, middle, LARGE, LARGE, label=label, start=start))
+        items += _under(player, of.under, width)
+    return placed(items, 0, y, scale)
+
+
 def _under(player: Player, under: Sequence[str], width: float) -> Iterator[Item]:
-    """They lie in a row below the pile, its bottom at the right."""
+    """The known tiles of the pile in a row below it, its bottom at the right."""
     step = min(SMALL, (width - 2 * EDGE - SMALL) / max(len(under) - 1, 1))
     x, y, above = width - EDGE - SMALL / 2, HAND_HEIGHT + UNDER_HEIGHT / 2, player.pile - len(under)
     met = Counter[str]()
