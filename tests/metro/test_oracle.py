@@ -7,9 +7,10 @@ import pytest
 
 import ludoteca
 from ludoteca.core.game import State
-from ludoteca.games.metro import board, paths, rules
+from ludoteca.games.metro import board, paths
 from ludoteca.games.metro.actions import action_of
-from ludoteca.games.metro.tiles import FACE_OF, FACES, NONE, ORIENTED, tile_id, turnable
+from ludoteca.games.metro.notation import why_not_placed
+from ludoteca.games.metro.tiles import FACE_OF, FACES, NONE, ORIENTED, tile_id
 from tests.metro.oracle import STACK, TRACKS, Oracle, Tile, available, rotations
 from tests.metro.oracle import paths as walked
 
@@ -123,9 +124,9 @@ def test_every_tile_not_only_the_next_may_go_where_the_oracle_says(side: int) ->
 def any_tile(state: State) -> set[tuple[tuple[int, int], Tile]]:
     return {
         (space, (f"#{tile}", times))
-        for number, space in enumerate(board.spaces(int(state.raw.side)))
-        for tile, times in FACES
-        if rules.may_place(state.raw, number, turnable(tile), times)
+        for space in board.spaces(int(state.raw.side))
+        for face, (tile, times) in enumerate(FACES, 1)
+        if not why_not_placed(state.raw, space, face)
     }
 
 

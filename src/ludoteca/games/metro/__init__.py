@@ -71,7 +71,7 @@ PUBLISHED_SIDE = 8
 
 
 def conflict(parameters: Mapping[str, Any]) -> str:
-    """What in these parameters does not go together; empty when they do."""
+    """The reason why these parameters do not go together; empty when they do."""
     if parameters["players"] == 1:
         if parameters["rotate"] == "yes":
             return "rotate is for 2 players and more: one who plays alone may always turn tiles"
@@ -104,7 +104,7 @@ GAME = GameSpec(
 
 
 def __getattr__(name: str) -> Any:
-    """The assignment's predicates need NumPy, which listing the games does not."""
+    """Import the assignment's predicates when they are used: they need NumPy, which listing the games does not."""
     if name in __all__:
         from ludoteca.games.metro import predicates
 

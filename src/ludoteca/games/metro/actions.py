@@ -1,4 +1,4 @@
-"""How an action is numbered: the space, and the oriented tile that is laid there.
+"""The numbers of actions: the space, and the oriented tile that is laid there.
 
     32 * space + face          4480 declines the tile
 
@@ -21,10 +21,10 @@ def action_of(space: int, face: int) -> int:
 
 
 def space_of(action: int) -> int:
-    """Where an action lays the tile."""
+    """The space on which an action lays the tile."""
     return action >> FACE_BITS
 
 
 def rotation_of(action: int) -> int:
-    """In which rotation."""
+    """The rotation in which an action lays the tile."""
     return FACES[(action & FACE) - 1][1]

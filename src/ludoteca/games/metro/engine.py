@@ -28,7 +28,7 @@ _KEPT: Final = 1024
 
 
 class QuestionError(Exception):
-    """An argument of a question that Prolog is to hear about: the error's kind, what was expected, which argument."""
+    """An error in an argument of a question, for Prolog: its kind, what was expected, and which argument."""
 
     def __init__(self, kind: str, expected: str, number: int, message: str) -> None:
         super().__init__(kind, expected, number, message)
@@ -109,7 +109,7 @@ def _yes(value: Any) -> str:
 
 @lru_cache(_KEPT)
 def _told(predicate: Callable[[GameState], Any], state: str) -> str:
-    """What a predicate gives for a state."""
+    """The answer of a predicate for a state."""
     return _yes(predicate(read_state(state)))
 
 
@@ -173,7 +173,7 @@ def answer(question: str) -> str:
 
 
 def main() -> None:
-    """Answer until the input ends, or nobody hears the answer."""
+    """Answer until the input ends, or nobody reads the answers."""
     warn_in_one_line()
     for stream in (sys.stdin, sys.stdout):
         cast(TextIOWrapper, stream).reconfigure(encoding="utf-8", newline="\n")

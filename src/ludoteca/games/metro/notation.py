@@ -163,7 +163,7 @@ def why_no_space(state: RawPosition, place: board.Place, at: str) -> Message | N
 
 
 def position_to_string(state: RawPosition) -> str:
-    """The position in one line; of a view, what it holds."""
+    """The position, or what a view holds, in one line."""
     side = int(state.side)
     names = [[CENTRE] * side for _ in range(side)]
     for (x, y), face in zip(board.spaces(side), state.faces.tolist(), strict=False):

@@ -34,7 +34,7 @@ TILE_IDS: Final = tuple(f"#{number}" for number in range(1, IDS + 1))
 ROTATION_IDS: Final = tuple(f"R{times}" for times in range(SIDES))
 SPACE: Final = "({},{})"
 TILE: Final = "#{} R{}"
-"""How spaces and tiles are written in what is said about them."""
+"""How spaces and tiles are written in messages."""
 _DIRECTIONS: Final = "wsen"
 _TRAINS_GO: Final = "snew"
 """The directions in which trains go, in the order in which they are listed."""
@@ -54,9 +54,9 @@ class Path(NamedTuple):
     """“Un traseu va fi reprezentat prin punctul său de intrare și o listă de cărți rotite care compun calea.”"""
 
     entry: Space
-    """Where its train stands, outside the board."""
+    """The place of its train, outside the board."""
     tiles: tuple[TurnedTile, ...]
-    """In the order travelled; a tile that is passed twice is there twice."""
+    """The tiles in the order travelled; a tile that is passed twice is there twice."""
 
 
 class GameState:
@@ -70,7 +70,7 @@ class GameState:
     side: int
     """Spaces on a side of the board."""
     tiles: tuple[PlacedTile, ...]
-    """All that have been placed, sorted by space."""
+    """The tiles that have been placed, sorted by space."""
     _position: Position
 
     def __init__(self, tiles: Iterable[PlacedTile] = (), side: int = PUBLISHED_SIDE) -> None:
@@ -85,7 +85,7 @@ class GameState:
             object.__setattr__(self, name, value)
 
     def _after(self, move: Move) -> "GameState":
-        """The state with a tile more, which may be placed there."""
+        """The state with one more tile, which may be placed there."""
         position = self._position.copy()
         _lay(position.raw, move.space, _face(move.tile_id, move.rotation_id))
         state = object.__new__(GameState)
@@ -152,7 +152,7 @@ def get_path_tiles(path: Path) -> list[TurnedTile]:
 
 
 def get_path_points(state: GameState, path: Path) -> int:
-    """What a path of the state is worth: its length, twice that when it ends in the centre, 0 while it is open.
+    """The points of a path of the state: its length, twice that when it ends in the centre, 0 while it is open.
 
     Raises NotationError for a path that is not of this state.
     """
@@ -194,7 +194,7 @@ def refusal(state: GameState, move: Move, language: str = ENGLISH) -> str:
 
 
 def why_not(raw: RawPosition, space: Space, face: int, language: str = ENGLISH) -> str:
-    """The same for an oriented tile that is to be placed in a position."""
+    """The same for an oriented tile in a position."""
     return _in_words(why_not_placed(raw, space, face, SPACE, TILE), language)
 
 
@@ -299,12 +299,12 @@ def center_space(side: int = PUBLISHED_SIDE) -> list[Space]:
 
 
 def entry_point(side: int = PUBLISHED_SIDE) -> list[tuple[int, int, str]]:
-    """Where trains stand, and which way they go, `s` for down: those above, below, on the left, on the right."""
+    """The places of trains, and the directions they go, `s` for down: those above, below, on the left, on the right."""
     return [(*train.outside, direction) for _, train, direction in _trains(side)]
 
 
 def exit_point(side: int = PUBLISHED_SIDE) -> list[tuple[int, int, str]]:
-    """The stations, and which way one arrives there: the outer ones in the order of `entry_point`, then the 8 central ones.
+    """The stations, and the direction of arrival: the outer ones in the order of `entry_point`, then the 8 central ones.
 
     An outer station is a place outside the board, a central one the space of the centre that one arrives at.
     """
@@ -340,7 +340,7 @@ def _tile(tile_id: str) -> int:
 
 
 def _face(tile_id: str, rotation_id: str) -> int:
-    """The number of a tile so turned."""
+    """The number of the oriented tile."""
     number = _tile(tile_id)
     possible = ROTATION_IDS[: distinct_rotations(number)]
     if rotation_id not in possible:

@@ -63,7 +63,7 @@ ACTIONS: Final = DECLINE + 1
 CONCEDE: Final = -1
 MAX_LEGAL: Final = SIDES * MAX_SPACES + 1
 MAX_MOVES: Final = MAX_SPACES
-"""One who plays alone places a tile with every action; several place 60, and decline at most once before each."""
+"""A single player places a tile with every action; several place 60, and decline at most once before each."""
 UTILITY: Final = "win"
 MAX_SCORE: Final = 2 * SIDES * MAX_SPACES
 """Every tile has four tracks, each of which counts twice at most."""
@@ -71,22 +71,22 @@ MAX_SCORE: Final = 2 * SIDES * MAX_SPACES
 STATE: Final = np.dtype(
     [
         ("side", "i8"),  # spaces on a side of the board: 4, 6, 8, 10, 12
-        ("board", "i8"),  # where its spaces and its rows begin in the tables: 0, 140, 280, 420, 560
+        ("board", "i8"),  # the first of its spaces and rows in the tables: 0, 140, 280, 420, 560
         ("players", "i8"),  # 1..6
         ("mover", "i8"),  # 0..5, or TERMINAL
         ("tile", "i8"),  # the kind that is to be placed, NONE when there is no more
-        ("row", "i8"),  # the row of FITS that says where; its last resort when it has no other place
+        ("row", "i8"),  # the row of FITS for it; its last resort when it has no other place
         ("choices", "i8"),  # the ways to place it, 16 bits; if tiles may be turned, 16 bits each for R0 to R2, R0 to R1, R0
         ("frontier", "i8", (WORDS,)),  # set of the free spaces on the edge or beside a tile
         ("free", "i8", (WORDS,)),  # set of the spaces without a tile
         ("points", "i8", (MAX_PLAYERS + 1,)),  # each player's, and NOBODY's
         ("generator", "u8"),  # secret: the endless draw's random numbers; 0 without it
         ("stacked", "i8"),  # tiles in the stack, 0..60
-        ("chains", "i4", (LANES,)),  # the chains' words, by lane; those of lanes where no chain ends mean nothing
+        ("chains", "i4", (LANES,)),  # the chains' words, by lane; meaningless where no chain ends
         ("endless", "i1"),  # 1 if tiles are drawn without end, 0 if from the stack
         ("turned", "i1"),  # 1 if tiles may be turned
-        ("hands", "i1", (MAX_PLAYERS,)),  # kinds that players hold, but for `tile`; the mover's has been declined
-        ("left", "i1", (KINDS + 1,)),  # in a view, how many of each kind are in the stack; else 0
+        ("hands", "i1", (MAX_PLAYERS,)),  # the kinds that players hold besides `tile`; the mover's has been declined
+        ("left", "i1", (KINDS + 1,)),  # in a view, the number of each kind in the stack; else 0
         ("stack", "i1", (STACK,)),  # secret: its kinds from the bottom up; NONE above it
         ("faces", "i1", (MAX_SPACES,)),  # the oriented tile on each space, NONE on a free one
     ]
@@ -278,7 +278,7 @@ def _pile_up(state: RawPosition) -> None:
 
 
 def _count_stack(state: RawPosition, view: RawPosition) -> None:
-    """What is left, in a view; `state` may be one itself."""
+    """Count what is left of the stack, in a view; `state` may be a view itself."""
     view.left = state.left
     stack, left = state.stack, view.left
     for at in range(state.stacked):
@@ -288,7 +288,7 @@ def _count_stack(state: RawPosition, view: RawPosition) -> None:
 
 
 def _seed_generator(state: RawPosition, rng: Words) -> None:
-    """A new generator for the endless draw: any word but 0. What it draws does not depend on where tiles are placed."""
+    """A new generator for the endless draw: any word but 0. The tiles do not depend on where others are placed."""
     high, low = np.uint64(draw(rng, i64(1) << 32)), np.uint64(draw(rng, (i64(1) << 32) - 1))
     state.generator = ((high << _32) | low) + _1
 
@@ -348,7 +348,7 @@ def _look_for_places(state: RawPosition, kind: int) -> None:
 
 
 def _next_player(state: RawPosition, player: int) -> int:
-    """The next one who has a tile: "one who has none on his turn is passed over"; the same player when nobody has any."""
+    """The next player who has a tile: "one who has none on his turn is passed over"; the same one when nobody has any."""
     for _ in range(state.players):
         player = player + 1 if player + 1 < state.players else i64(0)
         if state.hands[index(player)] != NONE:
@@ -357,7 +357,7 @@ def _next_player(state: RawPosition, player: int) -> int:
 
 
 def decline(state: RawPosition, kind: int) -> None:
-    """Keep the tile; this one is to be placed in its stead."""
+    """Keep the tile; one of this kind is to be placed in its stead."""
     state.hands[index(state.mover)] = state.tile
     _look_for_places(state, kind)
 
@@ -385,12 +385,6 @@ def row_of(state: RawPosition, kind: int) -> int:
     return i64(state.board) + kind
 
 
-def may_place(state: RawPosition, space: int, kind: int, rotation: int) -> bool:
-    """May any tile, not only the next, be placed there without a path of length 1?"""
-    word, bit = _word_and_bit(space)
-    return (fitting(state, kind, word, rotation) >> bit) & 1 == 1
-
-
 def _count_places(state: RawPosition) -> None:
     if state.turned:
         a = _number_with(state, i64(0))
@@ -410,7 +404,7 @@ def _number_with(state: RawPosition, rotation: int) -> int:
 
 
 def number_of_places(state: RawPosition) -> int:
-    """In how many ways the tile can be placed."""
+    """The number of ways to place the tile."""
     return i64(state.choices) >> 48
 
 
@@ -471,7 +465,7 @@ def is_on(spaces: Integers, space: int) -> bool:
 
 
 def _word_and_bit(space: int) -> tuple[int, int]:
-    """Where a space stands in a set."""
+    """The word and the bit of a space in a set."""
     word = i64(0)
     while space >= WORD:
         space -= WORD

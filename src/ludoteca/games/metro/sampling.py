@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def sample(states: RawPositions, actions: Integers, count: int, rounds: int, points: Integers, rng: Words) -> None:
-    """Play so many rounds of games from `states[0]`, one a round for each of the first `count` actions; add up the points.
+    """Play rounds of games from `states[0]`, in each one game for each of the first `count` actions; add up the points.
 
     `states[0]` has the tile that is next; `states[1]` is room for the games. The tiles to come are drawn anew for every
-    round and are the same for all actions in it, so that less of what differs between them is due to chance.
+    round and are the same for all actions in it, so that less of the difference between actions is due to chance.
     """
     state = states[1]
     for _ in range(rounds):

@@ -42,7 +42,7 @@ def rotated(tracks: Tracks, times: int) -> Tracks:
 
 
 def distinct_rotations(tile: int) -> int:
-    """How many there are of a tile: 1, 2 or 4; R0 comes first."""
+    """The number of distinct rotations of a tile: 1, 2 or 4, R0 first."""
     return len({rotated(TILES[tile - 1], times) for times in range(SIDES)})
 
 
@@ -89,7 +89,7 @@ def _published(tile: int) -> int:
 
 
 PRINTED: Final = (0, *(_published(tile) for tile, _ in FACES))
-"""How many of each oriented tile there are in the published game, from number 0 on."""
+"""The number of each oriented tile in the published game, from number 0 on."""
 STACK: Final = sum(PRINTED)
 
 FACE_OF: Final = table(

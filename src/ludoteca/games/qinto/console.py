@@ -1,16 +1,16 @@
-"""The text program, in Portuguese: its opening question. The game itself is in `console_game`.
+"""The text program, in Portuguese: its arguments and its opening question. The game itself is in `console_game`.
 
 ludoteca console qinto [light|classic|plus] [--seed 7] [--rounds 4] [--hide] [--marks]   a game of two to four players
 ludoteca console qinto grid 15                            an empty grid of 15 rows and columns, printed
 ludoteca console qinto grid [FILE]                        the grid that a file or the input gives, printed
 
---hide hides the hands of players who share a screen: nobody's is shown until he says that he is alone, and it is cleared
-away after his turn. --marks marks the tiles of the last turn: [1b]. q leaves. Options may also be written seed=7.
+--hide hides the hands of players who share a screen: a hand is shown when its owner says that they are alone, and it is
+cleared away after the turn. --marks marks the tiles of the last turn: [1b]. q leaves. Options may also be written seed=7.
 
 Nothing here imports NumPy, which takes longer to load than all the rest: the first question is asked at once.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from ludoteca.core.console import Console, Dialogue, ReadFile, Session
@@ -63,27 +63,26 @@ def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
 
 
 def _read_arguments(io: Console, arguments: list[str]) -> dict[str, Any]:
-    """The parameters that the words after the game's name choose, each at most once."""
+    """The parameters that the words after the game's name choose, each at most once: `seed=7`, `--seed=7` or `--seed 7`."""
     chosen: dict[str, Any] = {}
-    for word in _joined(arguments):
-        name, _, value = ("variant", "", word) if word in VARIANTS else word.partition("=")
+    words = iter(arguments)
+    for word in words:
+        name, equals, value = word.removeprefix("--").partition("=")
+        if word.startswith("--") and name in OPTIONS:
+            value = value if equals else next(words, "")
+            word = f"{name}={value}"
+        elif word in VARIANTS:
+            name, value = "variant", word
+        else:
+            name, _, value = word.partition("=")
         if name not in OPTIONS or name in chosen:
             raise io.wrong_argument(word, ARGUMENTS)
         chosen[name] = io.chosen(OPTIONS[name], value, word)
     return chosen
 
 
-def _joined(arguments: list[str]) -> Iterator[str]:
-    """The arguments, with `seed=7` for `--seed 7` and `--seed=7`."""
-    words = iter(arguments)
-    for word in words:
-        name, equals, value = word.removeprefix("--").partition("=")
-        is_option = word.startswith("--") and name in OPTIONS
-        yield f"{name}={value if equals else next(words, '')}" if is_option else word
-
-
 def _ask_names(io: Console) -> Dialogue[list[str]]:
-    """A line of names; asked again, with the reason, until it is right. None when those who play leave before."""
+    """Ask for a line of names, until it is right. None of them when the players leave before."""
     while True:
         io.print(ASK_NAMES)
         line = yield from io.line(NAMES)

@@ -102,11 +102,11 @@ class Match:
     state: State
     names: list[str]
     hide: bool = False
-    """Whether a hand is only on the screen while its owner is alone with it."""
+    """True when a hand is on the screen only while its owner is alone with it."""
     marks: bool = False
-    """Whether new tiles are marked."""
+    """True when new tiles are marked."""
     new: frozenset[Place] = frozenset()
-    """Where the last turn has put tiles."""
+    """The places where the last turn has put tiles."""
 
     @property
     def raw(self) -> RawPosition:
@@ -234,7 +234,7 @@ def play_line(match: Match, line: str) -> list[str]:
 
 
 class Sort(Enum):
-    """What a turn does."""
+    """The three sorts of turns."""
 
     ADD = "+"
     SWAP = "~"
@@ -246,7 +246,7 @@ class Turn(NamedTuple):
 
     sort: Sort
     tiles: tuple[str, ...]
-    """In the order written."""
+    """The tiles in the order written."""
     places: tuple[Place, ...]
     """The place of each tile, as printed; none for a pass."""
 
@@ -326,7 +326,7 @@ def _refused(why: Message) -> IllegalActionError:
 
 
 def window_of(raw: RawPosition) -> Window:
-    """What is printed of the grid."""
+    """The part of the grid that is printed."""
     return window_around(tiles_of(raw))
 
 

@@ -22,7 +22,7 @@ from ludoteca.games.qinto.grid import Place, Window, grid_lines
 from ludoteca.games.qinto.names import KIND_OF
 
 MOST: Final = 99
-"""Rows, and columns: the numbers of the document's grid have two digits."""
+"""The most rows, and columns: the numbers of the document's grid have two digits."""
 EMPTY: Final = ("", ".", "..", "-", "--")
 CELL: Final = 3
 """Characters of a cell where only its place tells its column."""
@@ -72,16 +72,16 @@ def show(io: Console, arguments: list[str], read_file: ReadFile) -> Dialogue[Non
 
 
 class Rows:
-    """A grid that grows by the lines that write it."""
+    """A grid that is read line by line."""
 
     def __init__(self) -> None:
         self.columns = 0
-        """By the numbers above the rows; 0 when there are none."""
+        """The number of columns by the numbers above the rows; 0 when there are none."""
         self._rows: list[str] = []
         self._gap = False
 
     def add(self, line: str) -> None:
-        """Add a row, or read over a line that is none. Raises ConsoleError for the lines that no grid can have."""
+        """Add a row, or skip a line that is none. Raises ConsoleError for the lines that no grid can have."""
         line = line.rstrip("\r\n")
         words = line.split()
         if not words:

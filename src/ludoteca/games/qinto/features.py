@@ -1,4 +1,4 @@
-"""Q!nto as numbers for a learner: one row of numbers from 0 to 1, the players in turn order from who looks.
+"""Q!nto as numbers for a learner: one row of numbers from 0 to 1, the players in turn order from the observer on.
 
 First come PLANES planes of WINDOW x WINDOW cells around the middle of the grid (of the rectangle that holds its tiles), so
 that it does not matter where on the torus they lie; the few tiles of a very long grid that lie outside are left out. The
@@ -26,14 +26,14 @@ PLANE_NAMES: Final = (
 )
 PLANES: Final = len(PLANE_NAMES)
 NUMBERS: Final = 2 * tiles.KINDS
-"""Behind the planes: how many tiles of each kind who looks has, and how many he does not see, in halves."""
+"""Behind the planes: how many tiles of each kind the observer has, and how many the observer does not see, in halves."""
 PHASES: Final = 4
 OTHERS: Final = PHASES + 5
-"""Behind what is told of every player: phase, then line (two), tiles added, again, turns without an added tile."""
+"""Behind the numbers of each player: phase, then line (two), tiles added, again, turns without an added tile."""
 OF_PLAYER: Final = 5
-"""Of every player: tiles in hand, in the pile, points, whether it is his turn, how many tiles of his pile he knows."""
+"""For each player: tiles in hand, in the pile, points, whether they are to move, how many tiles of the pile they know."""
 MOST_POINTS: Final = 200
-"""More are shown as so many."""
+"""The most points that are told apart: more are shown as so many."""
 
 
 def shape(parameters: Mapping[str, Any]) -> tuple[int]:
@@ -48,7 +48,7 @@ def split(row: Floats) -> tuple[Floats, Floats]:
 
 
 def observation(view: RawPosition, player: int) -> Floats:
-    """What the view holds, float32. Who watches sees the players from the first on, and has no hand."""
+    """The view as numbers, float32. A spectator sees the players from the first on, and has no hand."""
     players = int(view.players)
     order = [(max(player, 0) + i) % players for i in range(players)]
     piles = [seat if view.share else 0 for seat in order]

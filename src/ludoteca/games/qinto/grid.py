@@ -11,7 +11,7 @@ Place: TypeAlias = tuple[int, int]
 
 
 class Window(NamedTuple):
-    """The place that is printed as 1,1, and how many rows and columns are."""
+    """The place that is printed as 1,1, and the numbers of rows and columns."""
 
     top: int
     left: int

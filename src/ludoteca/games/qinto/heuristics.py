@@ -1,7 +1,7 @@
-"""What looks good in Q!nto: many tiles in a turn, Q!ntos, wilds that are kept for later; in Classic and Plus, points.
+"""Values of steps in Q!nto: many tiles in a turn, Q!ntos, wilds that are kept for later; in Classic and Plus, points.
 
-One step is looked at, and what else of the hand could go on with the line that it makes. A turn that can add something
-does, until nothing fits; else wilds are swapped for, and else ordinary tiles traded.
+One step is looked at, and the other tiles of the hand that could go on with the line that it makes. A turn that can add
+something does, until nothing fits; else tiles are swapped for wilds, and else ordinary tiles are traded.
 """
 
 from typing import Final
@@ -9,6 +9,7 @@ from typing import Final
 from ludoteca.core.bits import size
 from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
 from ludoteca.core.policy import best_of_random
+from ludoteca.games.qinto.points import points_for
 from ludoteca.games.qinto.rim import (
     CELLS,
     LEFT,
@@ -29,7 +30,6 @@ from ludoteca.games.qinto.rules import (
     LIGHT,
     ROW,
     TRADE,
-    points_for,
     random_action,
     tiles_left,
 )
@@ -39,15 +39,15 @@ WIDEN: Final = 0.5
 TRIES: Final = 4
 """A playout takes the best of so many random actions."""
 ADD: Final = 1000
-"""Any add is better than anything else."""
+"""Added for a tile: any add is better than anything else."""
 POINT: Final = 20
 QUINTO: Final = 300
-"""Light: another turn."""
+"""For a Q!nto in Light: another turn."""
 NEXT: Final = 40
 """For each tile of the hand that could be added next, up to MANY."""
 MANY: Final = 3
 WILD: Final = 60
-"""What a wild is worth in the hand, until few tiles are left."""
+"""The worth of a wild in the hand, until few tiles are left."""
 FEW: Final = 3
 SWAP: Final = 100
 PASS: Final = 100
@@ -63,9 +63,11 @@ def action_values(state: RawPosition, actions: Integers, count: int, out: Intege
 
 
 def value_of(state: RawPosition, action: int) -> int:
-    """How good a step looks: 0 for the end of a turn in which something was done."""
+    """The value of a step: 0 for the end of a turn in which something was done."""
+    if action == END:
+        return i64(-PASS) if state.phase == CHOOSING else i64(0)
     if action >= TRADE:
-        return _value_of_passing(state, action)
+        return i64(1) - _worth(state, action - TRADE)
     kind, cell = action >> 12, action & (CELLS - 1)
     if state.grid[index(cell)] != 0:
         return i64(SWAP) - _worth(state, kind) * 3
@@ -76,19 +78,13 @@ def value_of(state: RawPosition, action: int) -> int:
     return value + (QUINTO if row_length(around) == VALUES or column_length(around) == VALUES else 0)
 
 
-def _value_of_passing(state: RawPosition, action: int) -> int:
-    if action == END:
-        return i64(-PASS) if state.phase == CHOOSING else i64(0)
-    return i64(1) - _worth(state, action - TRADE)
-
-
 def _worth(state: RawPosition, kind: int) -> int:
-    """What is lost with a tile of the hand."""
+    """The loss that comes with a tile leaving the hand."""
     return i64(WILD) if kind >= FIRST_WILD and tiles_left(state, i64(state.mover)) > FEW else i64(0)
 
 
 def _next_tiles(state: RawPosition, kind: int, cell: int) -> int:
-    """How many kinds of the hand could be added next to this tile, in the better of its two lines."""
+    """The number of kinds of the hand that could be added next to this tile, in the better of its two lines."""
     mover, bit = index(state.mover), i64(1) << kind
     hand = (i64(state.held[mover]) & ~bit) | (i64(state.paired[mover]) & bit)
     around, tile = around_rim(state, cell), i64(RUN_OF[index(kind)])

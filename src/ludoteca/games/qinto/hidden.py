@@ -1,19 +1,19 @@
-"""What a seat may not know: the hands of others, and piles but for the tiles that it put under them.
+"""What is hidden from a seat: the hands of others, and piles but for the tiles that it put under them.
 
 Two kinds of knowledge are kept in the position, both public, as everybody sees who does what:
 
-`known[p]`: the places of his pile (in Classic: of the common one) where a player has put a tile himself, so that he knows it
+`known[p]`: the places of player p's pile (in Classic: of the common one) where that player has put a tile, which they know
 for as long as it lies there. Places are counted from the bottom of a pile.
 
 `traces`: where a wild is that was taken from the grid by a swap, as a region, a set of hands and of places:
 
     bits 0..3   hands of the players       4 + i   place i of a pile: in Light that of the one player whose hand is in it
 
-It is first the taker's hand. With every trade of a player whose hand is in the region, the place of the tile put under is,
-too. A place that is drawn leaves the region, and the hand it is drawn to joins it. There is one trace for every wild
-tile, 0 when nothing is known, by the number of its kind; those of the two Q!nto tiles, which nobody can tell apart, in
-descending order. When a Q!nto tile is seen to leave a hand that is in both regions, the other one is in either, and their
-union remains: that is the wider one where one lies within the other.
+At first it is the hand of the player who took it. When a player whose hand is in the region puts a tile under a pile, the
+place of that tile joins the region. A place that is drawn leaves the region, and the hand it is drawn to joins it. There is
+one trace for every wild tile, 0 when nothing is known, by the number of its kind; those of the two Q!nto tiles, which nobody
+can tell apart, in descending order. When a Q!nto tile is seen to leave a hand that is in both regions, the other one is in
+either, and their union remains: that is the wider one where one lies within the other.
 
 The deals that fit a view are the ways to put the tiles that it does not show into the places that it does not show (those
 of other hands and of piles) so that every trace has a tile of its kind in its region. The tiles are 60 different things: a
@@ -101,7 +101,7 @@ def follow_laid(state: RawPosition, player: int, kind: int) -> None:
 
 
 def follow_put(state: RawPosition, player: int) -> None:
-    """A player has put a tile under his pile: all that lie in it are one place higher."""
+    """A player has put a tile under the pile: all others in it are one place higher."""
     known, traces = state.known, state.traces
     common = not has_own_pile(state)
     if common:
@@ -119,11 +119,11 @@ def follow_put(state: RawPosition, player: int) -> None:
 
 
 def follow_draw(state: RawPosition, player: int, left: int) -> None:
-    """A player has drawn tiles from the top of his pile, so that so many are left in it.
+    """A player has drawn tiles from the top of the pile, so that `left` remain: what is drawn of regions is in a hand now.
 
     A place that is in a region is one that somebody knows.
     """
-    known, common = state.known, not has_own_pile(state)
+    known, common, hand = state.known, not has_own_pile(state), i64(1) << player
     kept = (i64(1) << left) - 1
     drawn = i64(0)
     for other in range(MAX_PLAYERS):
@@ -131,17 +131,13 @@ def follow_draw(state: RawPosition, player: int, left: int) -> None:
             drawn |= i64(known[index(other)]) & ~kept
             known[index(other)] &= kept
     if drawn != 0:
-        _follow_drawn(state.traces, i64(1) << player, kept, common)
-
-
-def _follow_drawn(traces: Integers, hand: int, kept: int, common: bool) -> None:
-    """What is not kept of regions is in a hand now."""
-    for number in range(WILDS):
-        region = i64(traces[index(number)])
-        places = region >> PLACES_AT
-        if places & ~kept != 0 and (common or region & hand != 0):
-            traces[index(number)] = (region & HANDS) | hand | ((places & kept) << PLACES_AT)
-    _sort_pair(traces)
+        traces = state.traces
+        for number in range(WILDS):
+            region = i64(traces[index(number)])
+            places = region >> PLACES_AT
+            if places & ~kept != 0 and (common or region & hand != 0):
+                traces[index(number)] = (region & HANDS) | hand | ((places & kept) << PLACES_AT)
+        _sort_pair(traces)
 
 
 def _sort_pair(traces: Integers) -> None:
@@ -155,7 +151,7 @@ def _sort_pair(traces: Integers) -> None:
 
 
 def show_own(state: RawPosition, player: int, view: RawPosition) -> None:
-    """Let a player see his hand, and the tiles that he put under his pile and that lie there."""
+    """Let a player see the own hand, and the tiles that the player put under the pile and that still lie there."""
     view.held[index(player)] = state.held[index(player)]
     view.paired[index(player)] = state.paired[index(player)]
     start, known = player * i64(state.share), i64(state.known[index(player)])
@@ -190,16 +186,34 @@ def list_unseen(view: RawPosition) -> None:
 
 
 def deal_unseen(state: RawPosition, player: int, rng: Words) -> None:
-    """Put the unseen tiles into the hidden places of a view, as the traces will have it, and uniformly."""
-    n = _hidden_places(state, player)
+    """Put the unseen tiles into the hidden places of a view, as the traces demand, and uniformly.
+
+    Hidden places have numbers: hands first, by player, then piles, each from the bottom up.
+    """
+    unseen = state.unseen
+    n = i64(0) if player < 0 else -size(i64(state.known[index(player)]))
+    for other in range(state.players):
+        if other != player:
+            n += i64(state.in_hand[index(other)])
+        n += i64(state.piled[index(other)])
     if _list_wanted(state, player):
         _shuffle_traced(state, n, rng)
     else:
-        shuffle(rng, state.unseen, n)
-    _fill_in(state, player)
-
-
-# Hidden places have numbers: hands first, by player, then piles, each from the bottom up.
+        shuffle(rng, unseen, n)
+    number = i64(0)
+    for other in range(state.players):
+        if other != player:
+            for _ in range(state.in_hand[index(other)]):
+                take(state, other, i64(unseen[index(number)]))
+                unseen[index(number)] = NOTHING
+                number += 1
+    for pile in range(state.players):
+        start = pile * i64(state.share)
+        for place in range(state.piled[index(pile)]):
+            if _is_hidden(state, player, pile, place):
+                state.piles[index(start + place)] = unseen[index(number)]
+                unseen[index(number)] = NOTHING
+                number += 1
 
 
 def _is_hidden(state: RawPosition, player: int, pile: int, place: int) -> bool:
@@ -207,16 +221,6 @@ def _is_hidden(state: RawPosition, player: int, pile: int, place: int) -> bool:
     if player < 0 or pile != pile_of(state, player):
         return True
     return (i64(state.known[index(player)]) >> place) & 1 == 0
-
-
-def _hidden_places(state: RawPosition, player: int) -> int:
-    """How many there are: as many as tiles unseen."""
-    n = i64(0)
-    for other in range(state.players):
-        if other != player:
-            n += i64(state.in_hand[index(other)])
-        n += i64(state.piled[index(other)])
-    return n - (0 if player < 0 else size(i64(state.known[index(player)])))
 
 
 def _hidden_in(state: RawPosition, player: int, region: int) -> int:
@@ -238,32 +242,18 @@ def _hidden_in(state: RawPosition, player: int, region: int) -> int:
     return found
 
 
-def _fill_in(state: RawPosition, player: int) -> None:
-    """Deal the list of unseen tiles out, and empty it."""
-    unseen = state.unseen
-    number = i64(0)
-    for other in range(state.players):
-        if other != player:
-            for _ in range(state.in_hand[index(other)]):
-                take(state, other, i64(unseen[index(number)]))
-                unseen[index(number)] = NOTHING
-                number += 1
-    for pile in range(state.players):
-        start = pile * i64(state.share)
-        for place in range(state.piled[index(pile)]):
-            if _is_hidden(state, player, pile, place):
-                state.piles[index(start + place)] = unseen[index(number)]
-                unseen[index(number)] = NOTHING
-                number += 1
-
-
 # Tiles that leave a trace
 
 
 def _list_wanted(state: RawPosition, player: int) -> bool:
-    """For each trace of a tile that the seat does not see, the hidden places in its region. Is there any?"""
-    traces, wanted = state.traces, state.wanted
-    once, twice = _unseen_wilds(state)
+    """List the hidden places in the region of each trace of a tile that the seat does not see. True if there are any."""
+    traces, wanted, unseen = state.traces, state.wanted, state.unseen
+    once, twice = i64(0), i64(0)  # the wilds that are unseen, and unseen twice, by the number of their kind
+    for at in range(len(unseen)):
+        if unseen[index(at)] >= FIRST_WILD:
+            bit = i64(1) << (i64(unseen[index(at)]) - FIRST_WILD)
+            twice |= once & bit
+            once |= bit
     found = False
     for number in range(ONE_OF_TWO):
         if traces[index(number)] != 0 and (once >> number) & 1 == 1:
@@ -281,18 +271,6 @@ def _list_wanted(state: RawPosition, player: int) -> bool:
             wanted[ONE_OF_TWO] = _hidden_in(state, player, region)
             found = True
     return found
-
-
-def _unseen_wilds(state: RawPosition) -> tuple[int, int]:
-    """The sets of wilds that are unseen, and unseen twice, by the number of their kind."""
-    unseen = state.unseen
-    once, twice = i64(0), i64(0)
-    for at in range(len(unseen)):
-        if unseen[index(at)] >= FIRST_WILD:
-            bit = i64(1) << (i64(unseen[index(at)]) - FIRST_WILD)
-            twice |= once & bit
-            once |= bit
-    return once, twice
 
 
 def _left_over(state: RawPosition, player: int, one: int, other: int) -> int:
@@ -330,13 +308,15 @@ def _shuffle_traced(state: RawPosition, n: int, rng: Words) -> None:
         chosen = _choose_places(wanted, rng)
     others = _set_wanted_aside(unseen, wanted, n)
     shuffle(rng, unseen, others)
-    taken = _taken(wanted, chosen)
     for at in range(n - 1, -1, -1):
-        if (taken >> at) & 1 == 1:
-            unseen[index(at)] = _wanted_at(wanted, chosen, at)
-        else:
+        kind = i64(NOTHING)
+        for number in range(WILDS):
+            if wanted[index(number)] != 0 and _place_of(chosen, number) == at:
+                kind = min(FIRST_WILD + number, ANYTHING)
+        if kind == NOTHING:
             others -= 1
-            unseen[index(at)] = unseen[index(others)]
+            kind = i64(unseen[index(others)])
+        unseen[index(at)] = kind
     for number in range(WILDS):
         wanted[index(number)] = 0
 
@@ -353,7 +333,11 @@ def _choose_places(wanted: Integers, rng: Words) -> int:
     number = _next_wanted(wanted, done)
     while number >= 0:
         region = i64(wanted[index(number)])
-        which = draw(rng, size(region) - _within(wanted, done, region))
+        free = size(region)
+        for other in range(WILDS):  # those whose regions lie within this one have taken a place of it for sure
+            if (done >> other) & 1 == 1 and i64(wanted[index(other)]) & ~region == 0:
+                free -= 1
+        which = draw(rng, free)
         if which >= size(region & ~taken):
             return i64(-1)
         place = member(region & ~taken, which)
@@ -361,7 +345,10 @@ def _choose_places(wanted: Integers, rng: Words) -> int:
         chosen |= place << (6 * number)
         done |= i64(1) << number
         number = _next_wanted(wanted, done)
-    return i64(-1) if _is_mirrored(wanted, chosen) else chosen
+    # Two Q!nto tiles that could change places are one deal, which may be chosen in one of two ways only.
+    both = i64(wanted[ONE_OF_TWO]) & i64(wanted[OTHER_OF_TWO])
+    one, other = _place_of(chosen, i64(ONE_OF_TWO)), _place_of(chosen, i64(OTHER_OF_TWO))
+    return i64(-1) if one > other and (both >> one) & (both >> other) & 1 == 1 else chosen
 
 
 def _next_wanted(wanted: Integers, done: int) -> int:
@@ -373,45 +360,12 @@ def _next_wanted(wanted: Integers, done: int) -> int:
     return best
 
 
-def _within(wanted: Integers, done: int, region: int) -> int:
-    """How many that are done have their regions within this one, and so have taken a place of it for sure."""
-    n = i64(0)
-    for number in range(WILDS):
-        if (done >> number) & 1 == 1 and i64(wanted[index(number)]) & ~region == 0:
-            n += 1
-    return n
-
-
-def _is_mirrored(wanted: Integers, chosen: int) -> bool:
-    """Two Q!nto tiles that could change places are one deal, which may be chosen in one of two ways only."""
-    both = i64(wanted[ONE_OF_TWO]) & i64(wanted[OTHER_OF_TWO])
-    one, other = _place_of(chosen, ONE_OF_TWO), _place_of(chosen, OTHER_OF_TWO)
-    return one > other and (both >> one) & (both >> other) & 1 == 1
-
-
 def _place_of(chosen: int, number: int) -> int:
     return (chosen >> (6 * number)) & 63
 
 
-def _taken(wanted: Integers, chosen: int) -> int:
-    """The set of the chosen places."""
-    taken = i64(0)
-    for number in range(WILDS):
-        if wanted[index(number)] != 0:
-            taken |= i64(1) << _place_of(chosen, number)
-    return taken
-
-
-def _wanted_at(wanted: Integers, chosen: int, place: int) -> int:
-    """The kind of the tile that has chosen a place."""
-    for number in range(WILDS):
-        if wanted[index(number)] != 0 and _place_of(chosen, number) == place:
-            return min(FIRST_WILD + number, ANYTHING)
-    return NOTHING
-
-
 def _set_wanted_aside(unseen: Integers, wanted: Integers, n: int) -> int:
-    """Take the tiles that are wanted somewhere out of the list of n; gives how many are left in it."""
+    """Take the tiles that are wanted somewhere out of the list of n; return how many are left in it."""
     kept, of_two = i64(0), i64(0)
     for at in range(n):
         kind = i64(unseen[index(at)])

@@ -51,7 +51,7 @@ class Corner(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """Where the parts of a scene are."""
+    """The places and sizes of the parts of a scene."""
 
     top: int
     """The row at the top of the grid that is drawn; then the column at its left, and the numbers of rows and columns."""
@@ -72,7 +72,7 @@ class Frame(NamedTuple):
 
     @property
     def grid_left(self) -> float:
-        """Where the first column begins."""
+        """The left edge of the first column."""
         return (self.width - self.columns - NUMBERS - EDGE) / 2 + NUMBERS
 
     @property
@@ -85,7 +85,7 @@ class Frame(NamedTuple):
 
     @property
     def bottom(self) -> float:
-        """Where the grid ends."""
+        """The lower edge of the grid."""
         return self.grid_top + self.rows + EDGE / 2
 
     @property

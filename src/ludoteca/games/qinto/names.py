@@ -1,4 +1,4 @@
-"""Names of tiles and cells, and what lies where by name: what all texts about Q!nto are made of.
+"""Names of tiles and cells, and the tiles of grid, hands and piles by their names, of which all texts about Q!nto are made.
 
 A tile is its shape and its colour, as in the document: `1b` to `5Y`, with `W` for what is open: `1W`, `WG`, `WW`. A place
 is (row, column), counted downwards and to the right from the first tile, which lies at 0,0.
@@ -36,7 +36,7 @@ def kind_name(kind: int) -> str:
 KIND_OF: Final = {kind_name(kind): kind for kind in range(1, KINDS + 1)}
 """The number of each kind by its name."""
 COPIES: Final = {name: copies(kind) for name, kind in KIND_OF.items()}
-"""How many tiles of that name there are."""
+"""The number of tiles of each name."""
 
 
 def read_kind(text: str) -> int:
@@ -126,7 +126,7 @@ def hand_of(state: RawPosition, player: int) -> list[str]:
 
 
 def pile_size(state: RawPosition, player: int) -> int:
-    """How many tiles the pile has from which a player draws."""
+    """The number of tiles in the pile from which a player draws."""
     return int(state.piled[pile_of(state, player)])
 
 

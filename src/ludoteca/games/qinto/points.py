@@ -1,16 +1,42 @@
-"""Points of Classic and Plus, for lines and diagonals."""
+"""Points of Classic and Plus, tile by tile: the score of a turn is the sum of what each tile adds to it."""
 
 from typing import Final
 
 from ludoteca.core.contract import RawPosition, i64, index
-from ludoteca.games.qinto.rim import below, beside
+from ludoteca.games.qinto.legal import ADDING, COLUMN
+from ludoteca.games.qinto.rim import DOWN, LEFT, RIGHT, UP, around_rim, below, beside, column_length, row_length, run_at
 from ludoteca.games.qinto.tiles import RUN_OF, VALUES, is_valid, join, length
 
+LIGHT, CLASSIC, PLUS = 0, 1, 2
+"""The variants."""
 BONUS: Final = 5
 
 
+def points_for(state: RawPosition, kind: int, cell: int) -> int:
+    """The score of adding a tile in Classic or Plus, but for the bonuses of a whole turn and of the end of the game.
+
+    “For each line created or extended, its length, +5 for each Q!nto completed.” What the line of this turn has scored
+    already is subtracted.
+    """
+    around = around_rim(state, cell)
+    points = points_of(row_length(around)) + points_of(column_length(around))
+    if state.phase == ADDING:
+        points -= points_of(_scored(state, cell, around))
+    return points + points_for_diagonals(state, kind, cell) if state.variant == PLUS else points
+
+
+def _scored(state: RawPosition, cell: int, around: int) -> int:
+    """The length of the line of this turn so far: it ends beside the cell."""
+    ends = state.ends
+    if state.line != COLUMN and cell == i64(ends[0]):
+        return length(run_at(around, RIGHT))
+    if state.line != COLUMN and cell == i64(ends[1]):
+        return length(run_at(around, LEFT))
+    return length(run_at(around, DOWN)) if cell == i64(ends[2]) else length(run_at(around, UP))
+
+
 def points_of(n: int) -> int:
-    """What a line of n tiles scores; a tile by itself is none."""
+    """The points of a line of n tiles; a tile by itself is none."""
     return (n if n > 1 else 0) + (BONUS if n == VALUES else 0)
 
 
@@ -24,7 +50,7 @@ def points_for_diagonals(state: RawPosition, kind: int, cell: int) -> int:
 
 
 def _longest_window(state: RawPosition, kind: int, cell: int, slope: int) -> int:
-    """Of the windows with 3 to 5 tiles on a diagonal that hold a new tile, the length of the longest valid one; else 0."""
+    """The length of the longest valid window of 3 to 5 tiles on a diagonal that holds a new tile; 0 if there is none."""
     for n in range(VALUES, 2, -1):
         for before in range(n):
             run = join(_diagonal_run(state, cell, -slope, -1, before), _diagonal_run(state, cell, slope, 1, n - 1 - before))

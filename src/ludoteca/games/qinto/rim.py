@@ -1,8 +1,8 @@
 """The grid as the rules see it: a rim of empty cells beside tiles, each with the runs that meet in it.
 
-The grid is a torus of 64 x 64 cells, 64 * row + column: 60 tiles never reach around it, so nobody notices an edge.
+The grid is a torus of 64 x 64 cells, 64 * row + column: 60 tiles never reach around it, so there is no edge to notice.
 
-What lies around a cell are the runs of tiles that end beside it, 16 bits each:
+Around a cell lie the runs of tiles that end beside it, 16 bits each:
 
     bits 0..15 left of it, 16..31 right of it, 32..47 above it, 48..62 below it
 
@@ -59,7 +59,7 @@ def fitting_in(around: int) -> int:
 
 
 def open_rim(state: RawPosition) -> None:
-    """Of an empty grid, START is the rim."""
+    """Make START the rim of an empty grid."""
     state.fits_row[:] = EVERY_KIND
     state.fits_column[:] = EVERY_KIND
     state.fits[1] = EVERY_KIND
@@ -69,18 +69,18 @@ def open_rim(state: RawPosition) -> None:
 
 
 def clear_rim(state: RawPosition) -> None:
-    """Undo `open_rim`, for who lays out a grid elsewhere than from START on."""
+    """Undo `open_rim`, before a grid is laid out elsewhere than from START on."""
     state.n_rim = 0
     state.slots[START] = 0
 
 
 def around_rim(state: RawPosition, cell: int) -> int:
-    """What lies around an empty cell: 0 when that is nothing."""
+    """The runs around an empty cell, see above; 0 when there are none."""
     return i64(state.around[index(state.slots[index(cell)])])
 
 
 def around_tile(state: RawPosition, cell: int) -> int:
-    """What lies around a tile."""
+    """The runs around a tile."""
     left, right = _run_from(state, cell, -1, 0), _run_from(state, cell, 1, 0)
     up, down = _run_from(state, cell, 0, -1), _run_from(state, cell, 0, 1)
     return left | right << RIGHT | up << UP | down << DOWN
@@ -111,7 +111,7 @@ def lay(state: RawPosition, kind: int, cell: int) -> None:
 
 
 def replace(state: RawPosition, kind: int, cell: int) -> int:
-    """Put a tile in the place of a wild, which is given back; one that is wild itself is marked as SWAPPED."""
+    """Put a tile in the place of a wild, which is returned; one that is wild itself is marked as SWAPPED."""
     taken = i64(state.grid[index(cell)])
     pairs = i64(state.on_grid[1]) & (i64(1) << taken)
     state.on_grid[1] ^= pairs
@@ -119,8 +119,13 @@ def replace(state: RawPosition, kind: int, cell: int) -> int:
     _write(state, kind, cell)
     if kind >= FIRST_WILD:
         state.grid[index(cell)] = kind + SWAPPED
-    else:
-        _forget_wild(state, cell)
+    else:  # the last of the list takes the place of the wild that is gone
+        wilds = state.wilds
+        n = i64(state.n_wilds) - 1
+        for i in range(n):
+            if i64(wilds[index(i)]) == cell:
+                wilds[index(i)] = wilds[index(n)]
+        state.n_wilds = n
     ends = state.ends
     _connect(state, kind, cell, around_tile(state, cell))
     for i in range(4):
@@ -141,16 +146,6 @@ def _write(state: RawPosition, kind: int, cell: int) -> None:
     state.grid[index(cell)] = kind
     state.on_grid[1] |= i64(state.on_grid[0]) & bit
     state.on_grid[0] |= bit
-
-
-def _forget_wild(state: RawPosition, cell: int) -> None:
-    """The last of the list takes its place."""
-    wilds = state.wilds
-    n = i64(state.n_wilds) - 1
-    for i in range(n):
-        if i64(wilds[index(i)]) == cell:
-            wilds[index(i)] = wilds[index(n)]
-    state.n_wilds = n
 
 
 def _run_from(state: RawPosition, cell: int, columns: int, rows: int) -> int:
@@ -179,12 +174,17 @@ def _connect(state: RawPosition, kind: int, cell: int, around: int) -> None:
 
 
 def _tell(state: RawPosition, cell: int, run: int, side: int, other: int, along: Integers, across: Integers) -> int:
-    """A cell of the rim, or one that now belongs to it, has this run on that side, and another run on the other one.
+    """Write that a cell has this run on that side; it may be new in the rim, and there may be a run on the `other` side.
 
-    `along` is what fits in the line of the run, row or column, and `across` what fits in the other one. Gives the cell.
+    `along` is what fits in the line of the run, row or column, and `across` what fits in the other one. Returns the cell.
     """
     known = i64(state.slots[index(cell)])
-    slot = _slot_for(state, cell, known)
+    new = i64(known == 0)  # without a branch: a processor would guess it wrong
+    n = i64(state.n_rim) + new
+    state.n_rim = n
+    slot = known + n * new
+    state.rim[index(slot)] = cell
+    state.slots[index(cell)] = slot
     around = i64(state.around[index(known)])
     fits, rest = fitting(join(run, run_at(around, other))), i64(across[index(known)])
     state.around[index(slot)] = (around & ~(i64(_RUN) << side)) | run << side
@@ -194,19 +194,8 @@ def _tell(state: RawPosition, cell: int, run: int, side: int, other: int, along:
     return cell
 
 
-def _slot_for(state: RawPosition, cell: int, known: int) -> int:
-    """The slot of a cell, a new one if it is not in the rim yet. (Without a branch: a processor would guess it wrong.)"""
-    new = i64(known == 0)
-    n = i64(state.n_rim) + new
-    state.n_rim = n
-    slot = known + n * new
-    state.rim[index(slot)] = cell
-    state.slots[index(cell)] = slot
-    return slot
-
-
 def _take_off_rim(state: RawPosition, cell: int) -> int:
-    """The last of the rim takes its slot. Gives what lies around the cell."""
+    """Give the slot of a cell to the last of the rim. Returns what lies around the cell."""
     slot = i64(state.slots[index(cell)])
     if slot == 0:
         return 0

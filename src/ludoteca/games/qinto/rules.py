@@ -22,7 +22,7 @@ import numpy as np
 from ludoteca.core.bits import member_of_five, size
 from ludoteca.core.contract import TERMINAL, Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import choose, draw
-from ludoteca.games.qinto import steps
+from ludoteca.games.qinto import legal, points
 from ludoteca.games.qinto.hidden import (
     MAX_PLAYERS,
     deal_unseen,
@@ -37,25 +37,7 @@ from ludoteca.games.qinto.hidden import (
     show_own,
     take,
 )
-from ludoteca.games.qinto.points import BONUS, points_for_diagonals, points_of
-from ludoteca.games.qinto.rim import (
-    CELLS,
-    DOWN,
-    LEFT,
-    RIGHT,
-    RIM,
-    START,
-    UP,
-    around_rim,
-    column_length,
-    lay,
-    open_rim,
-    replace,
-    row_length,
-    run_at,
-    unmark,
-)
-from ludoteca.games.qinto.steps import (
+from ludoteca.games.qinto.legal import (
     list_adds,
     list_adds_in_line,
     list_kinds,
@@ -64,15 +46,27 @@ from ludoteca.games.qinto.steps import (
     random_start,
     random_swap,
 )
-from ludoteca.games.qinto.tiles import FIRST_WILD, TILES, VALUES, WILDS, length, ordered_deck
+from ludoteca.games.qinto.points import BONUS, points_for
+from ludoteca.games.qinto.rim import (
+    CELLS,
+    RIM,
+    START,
+    around_rim,
+    column_length,
+    lay,
+    open_rim,
+    replace,
+    row_length,
+    unmark,
+)
+from ludoteca.games.qinto.tiles import FIRST_WILD, TILES, VALUES, WILDS, ordered_deck
 
-LIGHT, CLASSIC, PLUS = 0, 1, 2
-"""Variants."""
+LIGHT, CLASSIC, PLUS = points.LIGHT, points.CLASSIC, points.PLUS
 HAND: Final = 5
 MAX_ROUNDS: Final = 20
 
-TRADE: Final = steps.TRADE
-END: Final = steps.END
+TRADE: Final = legal.TRADE
+END: Final = legal.END
 ACTIONS: Final = END + 1
 CONCEDE: Final = -1
 MAX_LEGAL: Final = HAND * (RIM + WILDS) + HAND + 1
@@ -84,10 +78,8 @@ UTILITY: Final = "win"
 MAX_SCORE: Final = TILES * (4 * 2 * VALUES + VALUES + VALUES)
 """A tile is in four lines at most, of ten points each; bonuses of five are given once a turn, and once at the end."""
 
-CHOOSING, ADDING, SWAPPING, TRADING = 0, 1, 2, 3
-"""The phases of a turn: what it has been so far, CHOOSING when nothing was done."""
-EITHER, ROW, COLUMN = steps.EITHER, steps.ROW, steps.COLUMN
-"""The line of a turn that is ADDING: EITHER as long as one tile is all that was added."""
+CHOOSING, ADDING, SWAPPING, TRADING = legal.CHOOSING, legal.ADDING, legal.SWAPPING, legal.TRADING
+EITHER, ROW, COLUMN = legal.EITHER, legal.ROW, legal.COLUMN
 
 _SHARES: Final = (0, 0, 30, 20, 15)
 """“O jogo começa dividindo igualmente o baralho pelos jogadores presentes.”"""
@@ -230,7 +222,7 @@ def winners(state: RawPosition) -> int:
 
 
 def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
-    """“Own hand, the grid, the sizes of all hands and piles”, what one has put under a pile, where wilds went."""
+    """“Own hand, the grid, the sizes of all hands and piles”, the tiles the player put under a pile, where wilds went."""
     view.grid = state.grid
     view.slots = state.slots
     view.around = state.around
@@ -264,7 +256,7 @@ def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
 
 
 def redeal(state: RawPosition, player: int, rng: Words) -> None:
-    """See `hidden` for what fits a view."""
+    """The deals that fit a view are described in `hidden`."""
     deal_unseen(state, player, rng)
 
 
@@ -301,65 +293,48 @@ def refill(state: RawPosition, player: int) -> None:
 
 
 def _add(state: RawPosition, player: int, kind: int, cell: int) -> None:
-    """One tile of the turn's line; “quando [...] fica sem cartas”, the game is over at once."""
+    """One tile of the turn's line, of which the second tile decides the direction.
+
+    “O jogo termina quando houver 1 jogador que fica sem cartas”, at once; “+5 for the play that ends the game”.
+    """
     around = around_rim(state, cell)
     if state.variant != LIGHT:
         state.points[index(player)] += points_for(state, kind, cell)
     elif row_length(around) == VALUES or column_length(around) == VALUES:
         state.again = 1
-    _choose_line(state, cell)
-    _leave_hand(state, player, kind)
-    lay(state, kind, cell)
-    _close_other_ends(state)
-    state.laid += 1
-    if tiles_left(state, player) == 0:
-        _go_out(state, player)
-    elif state.variant != LIGHT and state.laid == HAND:
-        state.points[index(player)] += BONUS
-
-
-def _choose_line(state: RawPosition, cell: int) -> None:
-    """The second tile of a turn decides."""
     if state.phase == CHOOSING:
         state.phase = ADDING
     elif state.line == EITHER:
         state.line = ROW if cell == i64(state.ends[0]) or cell == i64(state.ends[1]) else COLUMN
-
-
-def _leave_hand(state: RawPosition, player: int, kind: int) -> None:
-    """A tile is seen to go from the hand to the grid."""
     give(state, player, kind)
     state.in_hand[index(player)] -= 1
     if kind >= FIRST_WILD:
         follow_laid(state, player, kind)
-
-
-def _close_other_ends(state: RawPosition) -> None:
+    lay(state, kind, cell)
     if state.line == ROW:
         state.ends[2] = 0
         state.ends[3] = 0
     elif state.line == COLUMN:
         state.ends[0] = 0
         state.ends[1] = 0
+    state.laid += 1
+    out = tiles_left(state, player) == 0
+    if state.variant != LIGHT:
+        state.points[index(player)] += (BONUS if state.laid == HAND else 0) + (BONUS if out else 0)
+    if out:
+        _begin_turn(state, TERMINAL)
+        state.idle = 0
 
 
 def clear_ends(state: RawPosition) -> None:
-    """No tile was added in this turn."""
+    """Forget the ends: no tile was added in this turn."""
     for i in range(4):
         state.ends[index(i)] = 0
 
 
 def tiles_left(state: RawPosition, player: int) -> int:
-    """What a player can still lay: hand and pile."""
+    """The number of tiles that a player can still lay: hand and pile."""
     return i64(state.in_hand[index(player)]) + i64(state.piled[index(pile_of(state, player))])
-
-
-def _go_out(state: RawPosition, player: int) -> None:
-    """“O jogo termina quando houver 1 jogador que fica sem cartas”; “+5 for the play that ends the game”."""
-    if state.variant != LIGHT:
-        state.points[index(player)] += BONUS + (BONUS if state.laid == HAND else 0)
-    _begin_turn(state, TERMINAL)
-    state.idle = 0
 
 
 # 2. Trocar
@@ -415,33 +390,3 @@ def _begin_turn(state: RawPosition, player: int) -> None:
     state.laid = 0
     state.again = 0
     clear_ends(state)
-
-
-# Classic and Plus: points, tile by tile, as what a turn scores is the sum of what its tiles add to it
-
-
-def points_for(state: RawPosition, kind: int, cell: int) -> int:
-    """What adding a tile scores in Classic or Plus, but for the bonuses of a whole turn and of the end of the game."""
-    points = _points_for_lines(state, cell, around_rim(state, cell))
-    return points + points_for_diagonals(state, kind, cell) if state.variant == PLUS else points
-
-
-def _points_for_lines(state: RawPosition, cell: int, around: int) -> int:
-    """“For each line created or extended, its length, +5 for each Q!nto completed.”
-
-    What the line of this turn has scored already is subtracted.
-    """
-    points = points_of(row_length(around)) + points_of(column_length(around))
-    if state.phase == ADDING:
-        points -= points_of(_scored(state, cell, around))
-    return points
-
-
-def _scored(state: RawPosition, cell: int, around: int) -> int:
-    """The length of the line of this turn so far: it ends beside the cell."""
-    ends = state.ends
-    if state.line != COLUMN and cell == i64(ends[0]):
-        return length(run_at(around, RIGHT))
-    if state.line != COLUMN and cell == i64(ends[1]):
-        return length(run_at(around, LEFT))
-    return length(run_at(around, DOWN)) if cell == i64(ends[2]) else length(run_at(around, UP))

@@ -1,6 +1,6 @@
-"""Q!nto as a seat sees it: the grid with its rim, one's own hand and pile, the backs of the others' (`layout` has the plan).
+"""Q!nto as a seat sees it: the grid with its rim, the own hand and pile, the backs of the others' (the plan is in `layout`).
 
-Ids go by places of the grid, `cell/-1,2`, `tile/-1,2`, and by kinds in one's own hand, `hand/5b`; what is hidden is called
+Ids go by places of the grid, `cell/-1,2`, `tile/-1,2`, and by kinds in the own hand, `hand/5b`; what is hidden is called
 by its number in the row of backs. Two equal tiles of a hand are one item with another one behind it, as they are one action.
 """
 
@@ -217,7 +217,7 @@ SHARE: Final = 30
 
 
 def position(grid: str, hand: str = "", turn: str = "1:choose") -> str:
-    """A position of two players in Light: a grid as in notation, and what player 1 has of it in hand; the rest anywhere."""
+    """A position of two players in Light: a grid as in notation, and the hand of player 1; the rest lies anywhere."""
     lying = grid.partition(":")[2].replace("/", "")
     used = Counter(lying[at : at + 2] for at in range(0, len(lying), 2)) + Counter(hand.split())
     rest = [name for name, number in COPIES.items() for _ in range(number - used[name])]

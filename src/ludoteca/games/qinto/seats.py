@@ -66,7 +66,7 @@ def players_of(view: RawPosition, swapped: str) -> list[Player]:
 
 
 def placed(items: Iterable[Item], x: float, y: float, scale: float) -> tuple[Item, ...]:
-    """Items moved, their lengths being multiplied."""
+    """Items scaled, then moved."""
     return tuple(
         replace(
             item,

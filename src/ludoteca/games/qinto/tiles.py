@@ -1,12 +1,12 @@
-"""The 60 tiles of 34 kinds, and what can be known of a run of them.
+"""The 60 tiles of 34 kinds, and runs of them.
 
 A kind is a number from 1 to 34; a place without a tile holds NOTHING, which is 0. Kinds of which there are two tiles have
 an x:
 
              b    B    G    R    Y    any
     1 (♠)    1x   2x   3x   4x   5x   26        A shape has the number of its code less one, a colour
-    2 (!)    6x   7x   8x   9x  10x    -        its place in this drawing; OPEN is what a wild has in
-    3 (♦)   11x  12x  13x  14x  15x   27        the place of what it leaves open.
+    2 (!)    6x   7x   8x   9x  10x    -        its place in this drawing; a wild has OPEN for what
+    3 (♦)   11x  12x  13x  14x  15x   27        it leaves open.
     4 (♥)   16x  17x  18x  19x  20x   28
     5 (♣)   21x  22x  23x  24x  25x   29
     any       -   30   31   32   33   34x
@@ -19,7 +19,7 @@ from ludoteca.core.tables import table
 
 NOTHING: Final = 0
 VALUES: Final = 5
-"""So many shapes, so many colours, and the most tiles in a line."""
+"""The number of shapes, of colours, and of the most tiles in a line."""
 OPEN: Final = VALUES
 KINDS: Final = 34
 FIRST_WILD: Final = VALUES * VALUES + 1
@@ -51,7 +51,7 @@ def colour_of(kind: int) -> int:
 
 
 def copies(kind: int) -> int:
-    """How many tiles of a kind there are."""
+    """The number of tiles of a kind."""
     return 2 if kind < FIRST_WILD or kind == ANYTHING else 1
 
 
@@ -60,7 +60,7 @@ def ordered_deck() -> list[int]:
     return [kind for kind in range(1, KINDS + 1) for _ in range(copies(kind))]
 
 
-# A run is what is known of adjacent tiles in a row or a column, in 15 bits:
+# A run describes adjacent tiles in a row or a column, in 15 bits:
 #
 #     0..4   the colours that it shows      5   one of them is shown twice
 #     6..10  the shapes that it shows      11   one of them is shown twice
@@ -74,7 +74,7 @@ _LENGTH: Final = 15 << _LENGTH_AT
 
 
 def length(run: int) -> int:
-    """How many tiles the run has."""
+    """The number of tiles in the run."""
     return run >> _LENGTH_AT
 
 

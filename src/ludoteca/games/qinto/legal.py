@@ -1,4 +1,4 @@
-"""What a turn's next step can be: all of them, or a random one."""
+"""The legal steps of a turn: all of them, or a random one."""
 
 from typing import Final
 
@@ -9,15 +9,17 @@ from ludoteca.games.qinto.rim import CELLS, fitting_column, fitting_row
 from ludoteca.games.qinto.tiles import KINDS, SWAPPED
 
 TRADE: Final = CELLS * (KINDS + 1)
-"""And the kind; `TRADE` itself is a trade that others see."""
+"""To this, the kind is added; `TRADE` itself is a trade as others see it."""
 END: Final = TRADE + KINDS + 1
 
+CHOOSING, ADDING, SWAPPING, TRADING = 0, 1, 2, 3
+"""The phases of a turn: what it has been so far, CHOOSING when nothing was done."""
 EITHER, ROW, COLUMN = 0, 1, 2
-"""The line of a turn that adds tiles: EITHER as long as one tile is all that was added."""
+"""The line of a turn that is ADDING: EITHER as long as one tile is all that was added."""
 
 
 def list_kinds(kinds: int, base: int, factor: int, out: Integers, n: int) -> int:
-    """Write an action for each of the kinds to `out`, where there are n; gives how many there are then."""
+    """Write an action for each of the kinds to `out`, behind the first n; return how many there are then."""
     while kinds != 0:
         out[n] = base + factor * first(kinds)
         kinds &= kinds - 1
@@ -54,10 +56,10 @@ def swappable(state: RawPosition, hand: int, cell: int) -> int:
 
 
 def random_start(state: RawPosition, hand: int, rng: Words) -> int:
-    """Uniform over all steps that a turn can begin with.
+    """A random one of all steps that a turn can begin with, uniformly.
 
-    Tries (kind, cell), (kind, wild) and (kind, pile), of which there are as many for each kind, and the end, until it has
-    one that is legal. The end is.
+    It draws from all (kind, cell), (kind, wild) and (kind, pile), of which there are as many for each kind, and the end,
+    until it has one that is legal; the end always is.
     """
     kinds, cells, wilds = size(hand), i64(state.n_rim), i64(state.n_wilds)
     rows = cells + wilds
@@ -106,7 +108,7 @@ def _fitting_end(state: RawPosition, hand: int, end: int) -> int:
 
 
 def random_swap(state: RawPosition, hand: int, rng: Words) -> int:
-    """Uniform over the swaps and the end: each wild replaces what was chosen before it, with its share of all so far."""
+    """A random one of the swaps and the end: each wild replaces what was chosen before it, with its share of all so far."""
     chosen, total = i64(END), i64(1)
     for i in range(state.n_wilds):
         cell = i64(state.wilds[index(i)])
