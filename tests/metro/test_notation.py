@@ -110,8 +110,8 @@ def notation_order(names: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize(("position", "says"), [
-    ("4/4", "the position has 1 part: expected rows, the player to move, hands, tiles to come"),
-    (SOLO.replace("/4 1", " 1"), "the position has 3 rows: this game's board has 4"),
+    ("4/4", "the position has 1 part: expected 4: rows, player to move, hands, tiles to come"),
+    (SOLO.replace("/4 1", " 1"), "the position has 3 rows: expected 4"),
     (SOLO.replace("4/", "3/", 1), "row 1 has 3 spaces: this game's board has 4 columns"),
     (SOLO.replace("4/", "4,1/", 1), "row 1 has 5 spaces: this game's board has 4 columns"),
     (SOLO.replace("4/", "9R0,*,2/", 1), "2 1 is '*': expected * in the centre, and there only"),
@@ -123,12 +123,12 @@ def notation_order(names: list[str]) -> list[str]:
     (SOLO.replace("4/", "1,1R0,2/", 1), "2 1 is 1R0: there it makes a path of length 1"),
     (SOLO.replace(" 9 ", " 11 "), "a tile of player 1 is '11': expected a tile that may be turned, 1 to 10"),
     (SOLO.replace(" 9 ", " 9R0 "), "a tile of player 1 is '9R0': expected a tile that may be turned, 1 to 10"),
-    (SOLO.replace(" 9 ", " 9/9 "), "the position has 2 hands: this game has 1"),
+    (SOLO.replace(" 9 ", " 9/9 "), "the position has 2 hands: expected 1"),
     (SOLO.replace(" 9 ", " 9+9 "), "player 1 has 2 tiles: expected 1 at most"),
     (SOLO.replace(" 9 ", " - "), "player 1 is to move, and has no tile"),
-    (SOLO.replace(" 1 9", " 2 9"), "the player to move is '2': expected 1 to 1, or - at the end"),
-    (SOLO.replace(" 1 9", " - 9"), "the player to move is -: the game is not over"),
-    (SOLO.replace(" 1 9", " 1 1"), "the player to move is 1: the game is over: expected -"),
+    (SOLO.replace(" 1 9", " 2 9"), "the player to move is '2': expected one of 1"),
+    (SOLO.replace(" 1 9", " - 9"), "the player to move is '-': the game is not over"),
+    (SOLO.replace(" 1 9", " 1 1"), "the player to move is '1': the game is over: expected -"),
     (SOLO.replace(GENERATOR, "12"), "the generator is '12': expected 16 digits of 0 to f, not all 0"),
     (SOLO.replace(GENERATOR, "endless"), "'endless' is what a view tells of the tiles to come: expected the generator"),
 ])  # fmt: skip

@@ -20,11 +20,11 @@ from typing import Final
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import ContractError, NotationError
 from ludoteca.core.messages import Message, UnreadError
+from ludoteca.core.reading import DASH, check_end, read_list, read_mover, read_parts
 from ludoteca.core.words import counted
 from ludoteca.games.metro import actions, board, rules, tiles
 from ludoteca.games.metro.actions import FACE, action_of, rotation_of, space_of
 
-NONE: Final = "-"
 CENTRE: Final = "*"
 DECLINE: Final = "decline"
 ENDLESS: Final = "endless"
@@ -37,7 +37,7 @@ _DIGITS: Final = 16
 def face_name(face: int) -> str:
     """`7R2`, for an oriented tile; `-` for none."""
     if face == tiles.NONE:
-        return NONE
+        return DASH
     tile, times = tiles.FACES[int(face) - 1]
     return f"{tile}R{times}"
 
@@ -171,14 +171,14 @@ def position_to_string(state: RawPosition) -> str:
     rows = []
     for row in names:
         runs = ((name, list(run)) for name, run in groupby(row))
-        rows.append(",".join(str(len(run)) if name == NONE else ",".join(run) for name, run in runs))
-    mover = NONE if rules.is_terminal(state) else str(state.mover + 1)
+        rows.append(",".join(str(len(run)) if name == DASH else ",".join(run) for name, run in runs))
+    mover = DASH if rules.is_terminal(state) else str(state.mover + 1)
     hands = "/".join(hand_of(state, player) for player in range(state.players))
     n = int(state.stacked)
     if state.endless:
         to_come = f"{int(state.generator):0{_DIGITS}x}" if state.generator else ENDLESS
     elif n == 0:
-        to_come = NONE
+        to_come = DASH
     elif state.stack[0] == tiles.NONE:
         to_come = ",".join(f"{number}x{kind_name(kind)}" for kind, number in enumerate(state.left.tolist()) if number)
     else:
@@ -191,7 +191,7 @@ def hand_of(state: RawPosition, player: int) -> str:
     held = kind_name(state.hands[player])
     if player != holder(state) or state.tile == tiles.NONE:
         return held
-    return kind_name(state.tile) if held == NONE else f"{held}+{kind_name(state.tile)}"
+    return kind_name(state.tile) if held == DASH else f"{held}+{kind_name(state.tile)}"
 
 
 def holder(state: RawPosition) -> int:
@@ -201,19 +201,12 @@ def holder(state: RawPosition) -> int:
 
 def string_to_position(state: RawPosition, text: str) -> None:
     """Change the prepared position (an empty board) into that of the text. Raises NotationError: what is wrong."""
-    parts = text.split()
-    if len(parts) != 4:
-        raise NotationError(
-            f"the position has {counted(len(parts), 'part')}: expected rows, the player to move, hands, tiles to come"
-        )
-    rows, mover, hands, to_come = parts[0].split("/"), parts[1], parts[2].split("/"), parts[3]
+    rows, mover, hands, to_come = read_parts(text, "rows", "player to move", "hands", "tiles to come")
     whole = state.stack.tolist()
-    _read_rows(state, rows)
-    if len(hands) != state.players:
-        raise NotationError(f"the position has {counted(len(hands), 'hand')}: this game has {state.players}")
+    _read_rows(state, read_list(rows, "/", int(state.side), "row"))
     kinds = [
-        [] if hand == NONE else [read_kind(state, name, f"a tile of player {player}") for name in hand.split("+")]
-        for player, hand in enumerate(hands, 1)
+        [] if hand == DASH else [read_kind(state, name, f"a tile of player {player}") for name in hand.split("+")]
+        for player, hand in enumerate(read_list(hands, "/", int(state.players), "hand"), 1)
     ]
     if state.endless:
         if to_come == ENDLESS:
@@ -228,13 +221,11 @@ def string_to_position(state: RawPosition, text: str) -> None:
 
 def _read_rows(state: RawPosition, rows: list[str]) -> None:
     side = int(state.side)
-    if len(rows) != side:
-        raise NotationError(f"the position has {counted(len(rows), 'row')}: this game's board has {side}")
     for y, row in enumerate(rows, 1):
         names: list[str] = []
         for name in row.split(","):
             is_free = re.fullmatch("[1-9][0-9]?", name) and int(name) <= side
-            names += [NONE] * int(name) if is_free else [name]
+            names += [DASH] * int(name) if is_free else [name]
         if len(names) != side:
             raise NotationError(f"row {y} has {counted(len(names), 'space')}: this game's board has {side} columns")
         for x, name in enumerate(names, 1):
@@ -246,9 +237,9 @@ def _read_space(state: RawPosition, place: board.Place, name: str) -> None:
     side = int(state.side)
     where = f"{place[0]} {place[1]}"
     if (name == CENTRE) != board.is_centre(side, place):
-        what = "free" if name == NONE else repr(name[:20])
+        what = "free" if name == DASH else repr(name[:20])
         raise NotationError(f"{where} is {what}: expected {CENTRE} in the centre, and there only")
-    if name in (CENTRE, NONE):
+    if name in (CENTRE, DASH):
         return
     face = read_face(name, where)
     if state.players == 1 and board.leads_straight_out(face, board.border(side, place)):
@@ -275,7 +266,7 @@ def _read_stack(state: RawPosition, text: str, whole: list[int], hands: list[lis
     """The tiles to come; all tiles together are those of the whole stack."""
     if "x" in text:
         raise NotationError(f"{text[:40]!r} is what a view tells of the stack: expected its tiles in order")
-    names = [] if text == NONE else text.split(",")
+    names = [] if text == DASH else text.split(",")
     if len(names) > tiles.STACK:
         raise NotationError(f"the stack has {len(names)} tiles: there are {tiles.STACK} in all")
     kinds = [read_kind(state, name, f"tile {number} of the stack") for number, name in enumerate(names, 1)]
@@ -297,10 +288,8 @@ def _read_stack(state: RawPosition, text: str, whole: list[int], hands: list[lis
 
 def _read_mover(state: RawPosition, mover: str, kinds: list[list[int]]) -> None:
     """Give out the tiles and begin the turn."""
-    over = mover == NONE
-    if not over and (not re.fullmatch("[1-9]", mover) or int(mover) > state.players):
-        raise NotationError(f"the player to move is {mover[:20]!r}: expected 1 to {state.players}, or {NONE} at the end")
-    player = 0 if over else int(mover) - 1
+    over = mover == DASH
+    player = max(read_mover(mover, over, {str(player + 1): player for player in range(state.players)}), 0)
     for other, hand in enumerate(kinds):
         most = 2 if other == player and state.players > 1 else 1
         if len(hand) > most:
@@ -313,5 +302,4 @@ def _read_mover(state: RawPosition, mover: str, kinds: list[list[int]]) -> None:
     rules.begin_turn(state, player)
     if len(kinds[player]) == 2:
         rules.decline(state, kinds[player][1])
-    if rules.is_terminal(state) != over:
-        raise NotationError(f"the player to move is {mover}: the game is {'not over' if over else f'over: expected {NONE}'}")
+    check_end(mover, rules.is_terminal(state))

@@ -29,6 +29,7 @@ from typing import Final, NamedTuple
 
 from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.errors import NotationError
+from ludoteca.core.reading import DASH, check_end, read_list, read_number, read_parts
 from ludoteca.core.words import counted
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.grid import Place
@@ -49,7 +50,6 @@ from ludoteca.games.qinto.names import (
 from ludoteca.games.qinto.rim import SIDE, around_rim, below, beside, clear_rim, fitting_in, lay
 from ludoteca.games.qinto.tiles import FIRST_WILD, KINDS, SWAPPED, TILES
 
-NONE: Final = "-"
 EMPTY: Final = ".."
 SORTS: Final = {rules.CHOOSING: "choose", rules.SWAPPING: "swap", rules.TRADING: "trade"}
 LINES: Final = {rules.EITHER: "add", rules.ROW: "row", rules.COLUMN: "column"}
@@ -68,7 +68,7 @@ def position_to_string(state: RawPosition) -> str:
     """The position in one line."""
     players = range(int(state.players))
     tiles = tiles_of(state)
-    grid = NONE
+    grid = DASH
     if tiles:
         rows, columns = zip(*tiles, strict=True)
         across = range(min(columns), max(columns) + 1)
@@ -79,19 +79,19 @@ def position_to_string(state: RawPosition) -> str:
         names, owners = pile_names(state, pile), [player for player in players if pile_of(state, player) == pile]
         for at, place in enumerate(reversed(range(len(names)))):
             names[at] += "".join(str(player + 1) for player in owners if int(state.known[player]) >> place & 1)
-        piles.append(",".join(names) or NONE)
+        piles.append(",".join(names) or DASH)
     traces = []
     for name, seats, places in traces_of(state):
         traces.append(f"{name}:{','.join([*(str(seat + 1) for seat in seats), *(f'p{place + 1}' for place in places)])}")
     return " ".join(
         [
             grid,
-            "/".join(",".join(hand_of(state, player)) or NONE for player in players),
+            "/".join(",".join(hand_of(state, player)) or DASH for player in players),
             "/".join(piles),
-            ";".join(traces) or NONE,
+            ";".join(traces) or DASH,
             ",".join(str(state.points[player]) for player in players),
             str(state.idle),
-            NONE if rules.is_terminal(state) else f"{state.mover + 1}:{_turn(state)}",
+            DASH if rules.is_terminal(state) else f"{state.mover + 1}:{_turn(state)}",
         ]
     )
 
@@ -133,50 +133,31 @@ def cell_of_turn(state: RawPosition) -> int:
 
 def string_to_position(state: RawPosition, text: str) -> None:
     """Change the prepared position into that of the text. Raises NotationError: which part is wrong, and why."""
-    parts = text.split()
-    if len(parts) != 7:
-        raise NotationError(
-            f"the position has {counted(len(parts), 'part')}: expected 7: grid, hands, piles, wilds, points, turns, turn"
-        )
+    parts = read_parts(text, "grid", "hands", "piles", "wilds", "points", "turns", "turn")
     grid, hands, piles, wilds, points, idle, turn = parts
     players = int(state.players)
     _read_grid(state, grid)
-    _read_hands(state, _split(hands, "/", players, "hands"))
-    _read_piles(state, _split(piles, "/", len(piles_of(state)), "piles"))
+    _read_hands(state, read_list(hands, "/", players, "hand"))
+    _read_piles(state, read_list(piles, "/", len(piles_of(state)), "pile"))
     held = (name for player in range(players) for name in hand_of(state, player))
     piled = (name for pile in piles_of(state) for name in pile_names(state, pile))
     found = Counter((*tiles_of(state).values(), *held, *piled))
     for name, number in COPIES.items():
         if found[name] != number:
             raise NotationError(f"the position has {counted(found[name], 'tile')} {name}: the deck has {number}")
-    _read_traces(state, [] if wilds == NONE else wilds.split(";"))
+    _read_traces(state, [] if wilds == DASH else wilds.split(";"))
     most = 0 if has_own_pile(state) else rules.MAX_SCORE
-    for player, score in enumerate(_split(points, ",", players, "players' points")):
-        state.points[player] = _number(score, f"the points of player {player + 1}", most)
-    state.idle = _number(idle, "the turns without an added tile", int(state.rounds) * players)
-    _read_turn(state, turn)
+    for player, score in enumerate(read_list(points, ",", players, "player's points", plural="players' points")):
+        state.points[player] = read_number(score, f"the points of player {player + 1}", most)
+    state.idle = read_number(idle, "the turns without an added tile", int(state.rounds) * players)
     out = any(rules.tiles_left(state, player) == 0 for player in range(players))
-    over = out or state.idle == state.rounds * state.players
-    if over != rules.is_terminal(state):
-        raise NotationError(f"the game is {'over: expected - for the turn' if over else 'not over: expected a turn, not -'}")
-
-
-def _split(text: str, sign: str, number: int, what: str) -> list[str]:
-    parts = text.split(sign)
-    if len(parts) != number:
-        raise NotationError(f"the position has {len(parts)} {what}: expected {number}")
-    return parts
-
-
-def _number(text: str, what: str, most: int) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= most):
-        raise NotationError(f"{what}: read {text[:20]!r}, expected a number from 0 to {most}")
-    return int(text)
+    check_end(turn, out or bool(state.idle == state.rounds * state.players), "the turn")
+    _read_turn(state, turn)
 
 
 def _read_grid(state: RawPosition, text: str) -> None:
     tiles: dict[Place, str] = {}
-    if text != NONE:
+    if text != DASH:
         corner, colon, lines = text.partition(":")
         if not colon:
             raise NotationError(f"the grid is {text[:20]!r}: expected -, or a corner, : and rows")
@@ -217,7 +198,7 @@ def _connected(tiles: dict[Place, str]) -> list[Place]:
 
 def _read_hands(state: RawPosition, hands: list[str]) -> None:
     for player, text in enumerate(hands):
-        names = [] if text == NONE else text.split(",")
+        names = [] if text == DASH else text.split(",")
         if len(names) > rules.HAND:
             raise NotationError(f"the hand of player {player + 1} has {len(names)} tiles: expected {rules.HAND} at most")
         for name in names:
@@ -230,7 +211,7 @@ def _read_hands(state: RawPosition, hands: list[str]) -> None:
 def _read_piles(state: RawPosition, piles: list[str]) -> None:
     state.piles[:] = 0
     for pile, text in enumerate(piles):
-        names = [] if text == NONE else text.split(",")[::-1]
+        names = [] if text == DASH else text.split(",")[::-1]
         most = int(state.share) - int(state.in_hand[pile]) if has_own_pile(state) else TILES
         if len(names) > most:
             raise NotationError(
@@ -291,7 +272,7 @@ def _spots(state: RawPosition, name: str) -> Iterator[int]:
 
 
 def _read_turn(state: RawPosition, text: str) -> None:
-    if text == NONE:
+    if text == DASH:
         state.mover = TERMINAL
         return
     sorts = "|".join((*SORTS.values(), *LINES.values()))
