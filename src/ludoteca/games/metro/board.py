@@ -93,9 +93,15 @@ def place_of(side: int, space: int) -> Place:
     return spaces(side)[space]
 
 
+@cache
+def numbers(side: int) -> dict[Place, int]:
+    """The numbers of the spaces by their places."""
+    return {place: space for space, place in enumerate(spaces(side))}
+
+
 def space_at(side: int, place: Place) -> int:
-    """The number of the space at a place. Raises ValueError when there is none."""
-    return spaces(side).index(place)
+    """The number of the space at a place. Raises KeyError when there is none."""
+    return numbers(side)[place]
 
 
 def beyond(place: Place, side: int) -> Place:
@@ -192,12 +198,12 @@ def _words(members: list[int]) -> list[int]:
     return [set_of(space % WORD for space in members if space // WORD == word) for word in range(WORDS)]
 
 
-def _beside(side: int) -> list[list[int]]:
+def _beside(side: int) -> Iterator[list[int]]:
     """For each space, the set of its neighbours."""
-    number = {place: space for space, place in enumerate(spaces(side))}
-    around = ([beyond(place, across) for across in range(SIDES)] for place in number)
-    rows = [_words([number[place] for place in places if place in number]) for places in around]
-    return rows + [[0] * WORDS] * (MAX_SPACES - len(rows))
+    for place in spaces(side):
+        around = (beyond(place, across) for across in range(SIDES))
+        yield _words([space_at(side, other) for other in around if other in numbers(side)])
+    yield from [[0] * WORDS] * (MAX_SPACES - number_of_spaces(side))
 
 
 def _fits(side: int) -> Iterator[list[tuple[int, ...]]]:

@@ -111,15 +111,18 @@ def rows(state: RawPosition, highlighted: Iterable[Place] = ()) -> list[list[Sig
     side = int(state.side)
     canvas: Canvas = {}
     paths = [path_of(state, train) for train in range(1, SIDES * side + 1)]
-    _draw_ground(canvas, side)
+    for at in range(1, side + 1):
+        _write(canvas, _corner((at, 1))[0] + WIDTH // 2, 0, Sign(str(at)))
+        _write(canvas, 0, _corner((1, at))[1] + 1, Sign(f"{at:>2}"))
+    _draw_centre(canvas, side)
     _draw_tiles(canvas, state, paths)
     for path in paths:
         _draw_train(canvas, side, path, owner_letter(state, path.number))
     for column, line in map(_corner, highlighted):
         for (across, down), text in _CORNERS.items():
-            at = column + across, line + down
-            if canvas.get(at, _BLANK).text == " ":
-                canvas[at] = Sign(text)
+            corner = column + across, line + down
+            if canvas.get(corner, _BLANK).text == " ":
+                canvas[corner] = Sign(text)
     width, height = LEFT + WIDTH * side + _RIGHT, TOP + HEIGHT * side + _BOTTOM
     return [[canvas.get((column, line), _BLANK) for column in range(width)] for line in range(height)]
 
@@ -173,11 +176,8 @@ def _write(canvas: Canvas, column: int, line: int, sign: Sign) -> None:
         canvas[column + offset, line] = sign._replace(text=character)
 
 
-def _draw_ground(canvas: Canvas, side: int) -> None:
-    """The numbers of columns and rows, and the centre with its stations."""
-    for at in range(1, side + 1):
-        _write(canvas, _corner((at, 1))[0] + WIDTH // 2, 0, Sign(str(at)))
-        _write(canvas, 0, _corner((1, at))[1] + 1, Sign(f"{at:>2}"))
+def _draw_centre(canvas: Canvas, side: int) -> None:
+    """The centre with its stations."""
     for place in ((x, y) for x in (side // 2, side // 2 + 1) for y in (side // 2, side // 2 + 1)):
         column, line = _corner(place)
         for row in range(HEIGHT):

@@ -113,10 +113,6 @@ def _told(predicate: Callable[[GameState], Any], state: str) -> str:
     return _yes(predicate(read_state(state)))
 
 
-def _is_available(state: str, move: str) -> str:
-    return _yes("true") if predicates.available_move(read_state(state), read_move(move)) else "no"
-
-
 def _apply_move(state: str, move: str) -> str:
     try:
         after = predicates.apply_move(read_state(state), read_move(move))
@@ -156,7 +152,9 @@ QUESTIONS: Final[dict[str, Callable[..., str]]] = {
     "open_paths": partial(_told, predicates.get_open_paths),
     "closed_paths": partial(_told, predicates.get_closed_paths),
     "available_moves": partial(_told, predicates.available_move),
-    "is_available": _is_available,
+    "is_available": lambda state, move: (
+        _yes("true") if predicates.available_move(read_state(state), read_move(move)) else "no"
+    ),
     "apply_move": _apply_move,
     "pick_move": _pick_move,
     "base": _base,

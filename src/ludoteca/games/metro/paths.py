@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from ludoteca.core.contract import RawPosition
-from ludoteca.games.metro.board import Place, Train, beyond, is_centre, spaces, trains
+from ludoteca.games.metro.board import Place, Train, beyond, is_centre, numbers, trains
 from ludoteca.games.metro.tiles import NONE, ORIENTED, exits
 
 _EXITS: Final = ((), *(exits(face) for face in range(1, ORIENTED + 1)))
@@ -15,11 +15,6 @@ _EXITS: Final = ((), *(exits(face) for face in range(1, ORIENTED + 1)))
 def trains_of(side: int) -> tuple[Train, ...]:
     """The trains 1, 2, .. of a board, made once."""
     return tuple(trains(side))
-
-
-@cache
-def _numbers(side: int) -> dict[Place, int]:
-    return {place: space for space, place in enumerate(spaces(side))}
 
 
 class Step(NamedTuple):
@@ -68,11 +63,11 @@ def paths_over(side: int, faces: Sequence[int]) -> list[TracedPath]:
 
 
 def _path(side: int, faces: Sequence[int], number: int) -> TracedPath:
-    numbers, train = _numbers(side), trains_of(side)[number - 1]
+    space_of, train = numbers(side), trains_of(side)[number - 1]
     place, entered = train.inside, train.side
     steps: list[Step] = []
-    while place in numbers:
-        face = faces[numbers[place]]
+    while place in space_of:
+        face = faces[space_of[place]]
         if face == NONE:
             return TracedPath(number, train, tuple(steps), place, closed=False, central=False)
         left = _EXITS[face][entered]

@@ -232,7 +232,12 @@ def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
     """Everything but the tiles to come: neither the order of the stack nor the generator."""
     view.chains = state.chains
     view.faces = state.faces
-    _count_stack(state, view)
+    view.left = state.left
+    stack, left = state.stack, view.left
+    for at in range(state.stacked):
+        kind = stack[at]
+        if kind != NONE:  # as it is where `state` is a view itself
+            left[index(kind)] += 1
     view.hands = state.hands
     view.turned = state.turned
     view.endless = state.endless
@@ -275,16 +280,6 @@ def _pile_up(state: RawPosition) -> None:
             n += 1
         left[kind] = 0
     state.stacked = n
-
-
-def _count_stack(state: RawPosition, view: RawPosition) -> None:
-    """Count what is left of the stack, in a view; `state` may be a view itself."""
-    view.left = state.left
-    stack, left = state.stack, view.left
-    for at in range(state.stacked):
-        kind = stack[at]
-        if kind != NONE:
-            left[index(kind)] += 1
 
 
 def _seed_generator(state: RawPosition, rng: Words) -> None:
@@ -441,13 +436,9 @@ def _join(state: RawPosition, lane_in: int, lane_out: int) -> None:
     before, after = i64(chains[index(lane_in)]), i64(chains[index(lane_out)])
     chains[index(before & LANE)] = after + (before & _LANES)
     chains[index(after & LANE)] = before + (after & _LANES)
-    if before & after & END:
-        _pay(state, before >> OWNER_AT, (((before & _LANES) + (after & _LANES)) >> LANES_AT) - 1, after & CENTRE)
-
-
-def _pay(state: RawPosition, owner: int, length: int, in_the_centre: int) -> None:
-    """“Un traseu care ajunge în una dintre cele 8 gări din centrul hărții primește un număr de puncte dublu.”"""
-    state.points[index(owner)] += 2 * length if in_the_centre != 0 else length
+    if before & after & END:  # “un traseu care ajunge în [...] centrul hărții primește un număr de puncte dublu”
+        length = (((before & _LANES) + (after & _LANES)) >> LANES_AT) - 1
+        state.points[index(before >> OWNER_AT)] += 2 * length if after & CENTRE else length
 
 
 # Sets of spaces

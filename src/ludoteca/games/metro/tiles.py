@@ -83,13 +83,8 @@ def exits(face: int) -> tuple[int, ...]:
     return tuple((side + turn) % SIDES for side, turn in enumerate(rotated(TILES[tile - 1], times)))
 
 
-def _published(tile: int) -> int:
-    """How many of a tile in each rotation: "#7 R0..R3 x4; #8 R0 R1 x3; #9 x4", two of the others."""
-    return {7: 4, 8: 3, 9: 4}.get(tile, 2)
-
-
-PRINTED: Final = (0, *(_published(tile) for tile, _ in FACES))
-"""The number of each oriented tile in the published game, from number 0 on."""
+PRINTED: Final = (0, *({7: 4, 8: 3, 9: 4}.get(tile, 2) for tile, _ in FACES))
+"""The number of each oriented tile, from 0 on, in the published game: "#7 R0..R3 x4; #8 R0 R1 x3; #9 x4", the others x2."""
 STACK: Final = sum(PRINTED)
 
 FACE_OF: Final = table(

@@ -13,7 +13,7 @@ Nothing here imports NumPy, which takes longer to load than all the rest: the fi
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ludoteca.core.console import Console, Dialogue, ReadFile, Session
+from ludoteca.core.console import Console, ReadFile, Session
 from ludoteca.core.spec import Integer, resolve
 from ludoteca.core.words import counted
 from ludoteca.games.qinto import GAME
@@ -52,9 +52,16 @@ def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
     seed = chosen.pop(SEED.name, None)
     parameters = resolve(GAME.name, GAME.parameters, chosen)
     io.print(WELCOME.format(VARIANTS[parameters["variant"]]))
-    names = yield from _ask_names(io)
-    if not names:
-        return 0
+    while True:
+        io.print(ASK_NAMES)
+        line = yield from io.line(NAMES)
+        if line.strip().lower() == LEAVE:
+            return 0
+        names = [name.strip() for name in line.split(",")]
+        fault = _fault_of(names)
+        if not fault:
+            break
+        io.print(fault)
     from ludoteca.games.qinto import console_game
 
     hide, marks = (flag in arguments for flag in FLAGS)
@@ -81,21 +88,8 @@ def _read_arguments(io: Console, arguments: list[str]) -> dict[str, Any]:
     return chosen
 
 
-def _ask_names(io: Console) -> Dialogue[list[str]]:
-    """Ask for a line of names, until it is right. None of them when the players leave before."""
-    while True:
-        io.print(ASK_NAMES)
-        line = yield from io.line(NAMES)
-        names = [name.strip() for name in line.split(",")]
-        if line.strip().lower() == LEAVE:
-            return []
-        wrong = _fault_of(names)
-        if not wrong:
-            return names
-        io.print(wrong)
-
-
 def _fault_of(names: list[str]) -> str:
+    """What is wrong with the names; empty when nothing is."""
     if names == [""] or len(names) not in PLAYERS:
         return WRONG_NUMBER.format(counted(len(names) if names != [""] else 0, "nome"))
     seen: Mapping[str, int] = {name.casefold(): number for number, name in enumerate(names)}

@@ -51,10 +51,15 @@ def observation(view: RawPosition, player: int) -> Floats:
     """The view as numbers, float32. A spectator sees the players from the first on, and has no hand."""
     players = int(view.players)
     order = [(max(player, 0) + i) % players for i in range(players)]
+    own = np.zeros(tiles.KINDS, np.float32)
+    if player >= 0:
+        sets = int(view.held[player]), int(view.paired[player])
+        own[:] = [sum(kinds >> kind & 1 for kinds in sets) / 2 for kind in range(1, tiles.KINDS + 1)]
     piles = [seat if view.share else 0 for seat in order]
     parts = [
         _planes(view, player).ravel(),
-        _counts(view, player),
+        own,
+        np.bincount(view.unseen, minlength=tiles.KINDS + 1)[1:] / 2,
         view.in_hand[order] / rules.HAND,
         view.piled[piles] / tiles.TILES,
         np.minimum(view.points[order], MOST_POINTS) / MOST_POINTS,
@@ -98,15 +103,6 @@ def _centred(used: Any) -> int:
 
 def _window(middle: int) -> Any:
     return np.arange(middle - WINDOW // 2, middle + WINDOW // 2 + 1)
-
-
-def _counts(view: RawPosition, player: int) -> Floats:
-    own = np.zeros(tiles.KINDS, np.float32)
-    if player >= 0:
-        sets = int(view.held[player]), int(view.paired[player])
-        own[:] = [sum(kinds >> kind & 1 for kinds in sets) / 2 for kind in range(1, tiles.KINDS + 1)]
-    unseen = np.bincount(view.unseen, minlength=tiles.KINDS + 1)[1:] / 2
-    return np.concatenate([own, unseen])
 
 
 _SHAPE: Final = np.array([0, *(tiles.shape_of(kind) for kind in range(1, tiles.KINDS + 1))])
