@@ -9,7 +9,7 @@ import ludoteca
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.rng import new_rng
 from ludoteca.games.metro import board, features, tiles
-from ludoteca.games.metro.actions import action_of
+from ludoteca.games.metro.board import action_of
 from ludoteca.games.metro.features import COMMON, EACH
 
 

@@ -9,7 +9,7 @@ import ludoteca
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.games.metro import board, heuristics
-from ludoteca.games.metro.actions import DECLINE
+from ludoteca.games.metro.board import DECLINE
 from ludoteca.games.metro.heuristics import HOPE, LUCK, OTHERS, POINT
 from ludoteca.games.metro.paths import TracedPath, path_of
 

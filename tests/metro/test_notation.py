@@ -10,7 +10,7 @@ from ludoteca.core.errors import NotationError
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.games.metro import notation, tiles
-from ludoteca.games.metro.actions import DECLINE, action_of
+from ludoteca.games.metro.board import DECLINE, action_of
 
 GENERATOR = "0123456789abcdef"
 EMPTY = "4/1,*,*,1/1,*,*,1/4"

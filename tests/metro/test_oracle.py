@@ -8,7 +8,7 @@ import pytest
 import ludoteca
 from ludoteca.core.game import State
 from ludoteca.games.metro import board, paths
-from ludoteca.games.metro.actions import action_of
+from ludoteca.games.metro.board import action_of
 from ludoteca.games.metro.notation import why_not_placed
 from ludoteca.games.metro.tiles import FACE_OF, FACES, NONE, ORIENTED, tile_id
 from tests.metro.oracle import STACK, TRACKS, Oracle, Tile, available, rotations

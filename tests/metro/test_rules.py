@@ -10,7 +10,7 @@ from ludoteca.core.errors import IllegalActionError, NotationError, ParameterErr
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.games.metro import board, rules, tiles
-from ludoteca.games.metro.actions import DECLINE, action_of
+from ludoteca.games.metro.board import DECLINE, action_of
 from ludoteca.games.metro.paths import path_of, paths_of
 from ludoteca.testing import MOST_DEVIATIONS, check_deals, uniformity
 

@@ -16,7 +16,7 @@ from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Choice, Item, Scene
 from ludoteca.games import metro
 from ludoteca.games.metro import scene, tiles
-from ludoteca.games.metro.actions import DECLINE
+from ludoteca.games.metro.board import DECLINE
 from ludoteca.games.metro.paths import TracedPath, paths_of
 from ludoteca.games.metro.tiles import SIDES
 

@@ -1,4 +1,4 @@
-"""The five boards, 4 x 4 to 12 x 12: their spaces, lanes, trains and stations, as tables by the number of the board.
+"""The five boards, 4 x 4 to 12 x 12: spaces, lanes, trains and stations, as tables by the number of the board; actions.
 
 Spaces are numbered in reading order without the centre, 0 to 59 on 8 x 8:
 
@@ -17,6 +17,11 @@ edge; that into an outer station leads into a cell outside the board, and that i
 
     trains are numbered 1, 2, .. 4 * side from the top right corner counter-clockwise: on 8 x 8
     1-8 along the top from right to left, 9-16 down the left, 17-24 along the bottom from left to right, 25-32 up the right
+
+An *action* is the space and the oriented tile that is laid there (the tile, and not only its rotation, so that a search over
+tiles to come tells those of different tiles apart):
+
+    32 * space + face          4480 declines the tile
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -28,6 +33,7 @@ from ludoteca.core.tables import table
 from ludoteca.games.metro.tiles import (
     EAST,
     FACE_OF,
+    FACES,
     KINDS,
     NONE,
     NORTH,
@@ -153,6 +159,28 @@ def central_stations(side: int) -> list[int]:
         for across in range(SIDES)
         if is_centre(side, beyond(place, across))
     ]
+
+
+# Actions
+
+FACE_BITS: Final = 5
+FACE: Final = (1 << FACE_BITS) - 1
+DECLINE: Final = MAX_SPACES << FACE_BITS
+
+
+def action_of(space: int, face: int) -> int:
+    """The action that lays an oriented tile, 1 to 24, on a space."""
+    return int(space) << FACE_BITS | int(face)
+
+
+def space_of(action: int) -> int:
+    """The space on which an action lays the tile."""
+    return action >> FACE_BITS
+
+
+def rotation_of(action: int) -> int:
+    """The rotation in which an action lays the tile."""
+    return FACES[(action & FACE) - 1][1]
 
 
 # Owners

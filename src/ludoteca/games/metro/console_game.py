@@ -15,8 +15,7 @@ from ludoteca.core.game import Game, State
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.words import excerpt
 from ludoteca.games.metro import GAME, drawing
-from ludoteca.games.metro.actions import action_of, rotation_of, space_of
-from ludoteca.games.metro.board import place_of, space_at
+from ludoteca.games.metro.board import action_of, place_of, rotation_of, space_at, space_of
 from ludoteca.games.metro.console import LANGUAGE
 from ludoteca.games.metro.paths import paths_of
 from ludoteca.games.metro.predicates import (

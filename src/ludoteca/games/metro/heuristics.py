@@ -9,8 +9,7 @@ from typing import Final
 from ludoteca.core.bits import size
 from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
 from ludoteca.core.policy import best_of_random
-from ludoteca.games.metro.actions import DECLINE, FACE, FACE_BITS
-from ludoteca.games.metro.board import LANE_OF, LANE_OUT, WORDS
+from ludoteca.games.metro.board import DECLINE, FACE, FACE_BITS, LANE_OF, LANE_OUT, WORDS
 from ludoteca.games.metro.rules import CENTRE, END, LANE, LANES_AT, OWNER_AT, random_action
 from ludoteca.games.metro.tiles import SIDES
 

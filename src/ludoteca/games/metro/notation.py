@@ -22,8 +22,8 @@ from ludoteca.core.errors import ContractError, NotationError
 from ludoteca.core.messages import Message, UnreadError
 from ludoteca.core.reading import DASH, check_end, read_list, read_mover, read_parts
 from ludoteca.core.words import counted
-from ludoteca.games.metro import actions, board, rules, tiles
-from ludoteca.games.metro.actions import FACE, action_of, rotation_of, space_of
+from ludoteca.games.metro import board, rules, tiles
+from ludoteca.games.metro.board import FACE, action_of, rotation_of, space_of
 
 CENTRE: Final = "*"
 DECLINE: Final = "decline"
@@ -73,7 +73,7 @@ _KNOWN: Final = "1 6 9 10 with R0, 4 8 with R0 or R1, the others with R0 to R3"
 
 def action_to_string(state: RawPosition, action: int) -> str:
     """`3 2 R1`, or `decline`."""
-    if action == actions.DECLINE:
+    if action == board.DECLINE:
         return DECLINE
     x, y = board.place_of(int(state.side), space_of(action))
     return f"{x} {y} R{rotation_of(action)}"
@@ -83,7 +83,7 @@ def string_to_action(state: RawPosition, text: str) -> int:
     """The action of a move. Raises NotationError when it names no space of this board or no rotation."""
     words = re.sub(r"[,()]", " ", text).split()
     if words == [DECLINE]:
-        return actions.DECLINE
+        return board.DECLINE
     if len(words) != 3:
         raise UnreadError(__package__, ("unread.move", repr(text[:40]), DECLINE))
     times = re.fullmatch("[Rr]?([0-3])", words[2])
@@ -115,7 +115,7 @@ def read_space(state: RawPosition, *words: str) -> int:
 
 def refusal(state: RawPosition, action: int) -> Message:
     """Why an action is not legal here."""
-    if action == actions.DECLINE:
+    if action == board.DECLINE:
         if state.players == 1:
             return ("refused.decline_alone",)
         if state.stacked == 0:

@@ -19,7 +19,7 @@ from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words
 from ludoteca.core.position import Position
 from ludoteca.core.rng import draw, new_rng
 from ludoteca.games.metro import GAME, PUBLISHED_SIDE, board, rules
-from ludoteca.games.metro.actions import rotation_of, space_of
+from ludoteca.games.metro.board import rotation_of, space_of
 from ludoteca.games.metro.notation import why_no_space, why_not_placed
 from ludoteca.games.metro.paths import TracedPath, path_of
 from ludoteca.games.metro.tiles import FACES, IDS, NONE, SIDES, TILES, distinct_rotations, oriented, turnable

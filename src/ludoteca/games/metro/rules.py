@@ -1,9 +1,8 @@
 """Metro: tiles join tracks into paths, from trains on the edge of the board to stations there and in the centre.
 
 The law is the Romanian assignment "Prolog: Metro Board Game" for the game of one player, whose sentences are quoted, and the
-published game for 2 to 6. Tiles stand in `tiles`; boards, with a drawing of spaces and lanes, in `board`.
-
-Actions are numbered in `actions`: the space and the oriented tile, or declining it.
+published game for 2 to 6. Tiles stand in `tiles`; boards, with a drawing of spaces and lanes, and the numbers of actions in
+`board`.
 
 A *chain* is some tracks joined one after another. It begins in the lane into its first tile and ends in the lane out of its
 last one, and only those two lanes know it: each has a word with the other one, the number of lanes from one to the other,
@@ -23,10 +22,12 @@ from ludoteca.core.bits import size
 from ludoteca.core.contract import TERMINAL, Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw, shuffle
 from ludoteca.core.tables import member
-from ludoteca.games.metro.actions import DECLINE, FACE, FACE_BITS
 from ludoteca.games.metro.board import (
     BESIDE,
     BOARD_SIDES,
+    DECLINE,
+    FACE,
+    FACE_BITS,
     FITS,
     LANE_OF,
     LANE_OUT,

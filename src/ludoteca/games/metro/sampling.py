@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ludoteca.core.contract import Integers, RawPositions, Words, i64
-from ludoteca.games.metro.actions import FACE, FACE_BITS
+from ludoteca.games.metro.board import FACE, FACE_BITS
 from ludoteca.games.metro.rules import begin_turn, place, take_tile
 
 if TYPE_CHECKING:

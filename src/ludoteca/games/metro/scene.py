@@ -19,21 +19,20 @@ from ludoteca.core.contract import RawPosition, struct_dtype
 from ludoteca.core.messages import LIST, SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 from ludoteca.games.metro import board, rules, tiles
-from ludoteca.games.metro.actions import DECLINE, FACE, action_of, space_of
-from ludoteca.games.metro.board import NOBODY, Place
+from ludoteca.games.metro.board import DECLINE, FACE, NOBODY, Place, action_of, space_of
 from ludoteca.games.metro.notation import face_name, kind_name
 from ludoteca.games.metro.paths import TracedPath, paths_over, trains_of
 from ludoteca.games.metro.tiles import EAST, NORTH, SOUTH, WEST
 
-START: Final = 0.45
+MARGIN: Final = 0.45
 """From the picture's edge to the ring, above and to the left, where the numbers of columns and rows are."""
-END: Final = 0.05
+EDGE: Final = 0.05
 TRAY: Final = 1.5
 """The height of the strip below the board."""
 
 TRAIN: Final = 0.42
-WAITING: Final = (-0.2, 0.24)
-ARRIVED: Final = (0.18, -0.24)
+TRAIN_AT: Final = (-0.2, 0.24)
+STATION_AT: Final = (0.18, -0.24)
 """From the middle of a cell of the ring, above the board: where a train waits, and where the station is."""
 DEPTH: Final = 0.25
 ASIDE: Final = 0.18
@@ -56,7 +55,7 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The same for everybody: tiles in hand lie open."""
     side, players = int(view.side), int(view.players)
     travels = _travels(side, players, view.faces.tobytes())
-    width = START + side + 2 + END
+    width = MARGIN + side + 2 + EDGE
     tray = width + TRAY / 2
     last = {space_of(action) for action in highlighted if 0 <= action < DECLINE}
     faces = view.faces.tolist()[: board.number_of_spaces(side)]
@@ -69,7 +68,7 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     from_stack = players == 1 or view.mover < 0 or view.hands[view.mover] != tiles.NONE
     start = "stack" if from_stack else f"hand-{view.mover}"
     for at, face in enumerate(_faces(int(view.tile))):
-        items += _turn(START + 0.6 + TURN_PITCH * at, tray, face, start)
+        items += _turn(MARGIN + 0.6 + TURN_PITCH * at, tray, face, start)
     if players > 1:
         for seat, kind in enumerate(view.hands.tolist()[:players]):
             items += _hand(seat, kind, width - STACK - 0.55 - HAND_PITCH * (players - 1 - seat), tray)
@@ -119,7 +118,7 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
 
 def _at(place: Place) -> Point:
     """The middle of a cell: of a space, or of the ring around the board."""
-    return START + place[0] + 0.5, START + place[1] + 0.5
+    return MARGIN + place[0] + 0.5, MARGIN + place[1] + 0.5
 
 
 def _in_ring(place: Place, across: int, offset: Point) -> Point:
@@ -147,7 +146,7 @@ def _named(side: int) -> dict[str, int]:
 @cache
 def _ground(side: int) -> tuple[Item, ...]:
     """The items that never change."""
-    middle = START + 1 + side / 2
+    middle = MARGIN + 1 + side / 2
     items = [
         Item("plate", "plate", middle, middle, side + 0.12, side + 0.12),
         Item("centre", "centre", middle, middle, 2, 2, classes="centre", label=("centre",), text=DOUBLE),
@@ -155,7 +154,7 @@ def _ground(side: int) -> tuple[Item, ...]:
     for number, train in enumerate(trains_of(side), 1):
         items.append(Item(f"gate-{number}", "gate", *_at(train.outside), angle=TURNED[train.side]))
     for at in range(1, side + 1):
-        along, before = START + at + 0.5, START / 2 + 0.05
+        along, before = MARGIN + at + 0.5, MARGIN / 2 + 0.05
         items.append(Item(f"column-{at}", "", along, before, 0.6, 0.6, classes="muted", text=str(at)))
         items.append(Item(f"row-{at}", "", before, along, 0.6, 0.6, classes="muted", text=str(at)))
     return tuple(items)
@@ -201,13 +200,13 @@ def _travels(side: int, players: int, faces: bytes) -> _Travels:
     trains: list[Item] = []
     travelled = {path.number: path for path in paths}
     for number, (train, owner, colour) in enumerate(zip(trains_of(side), owners, colours, strict=True), 1):
-        at = _in_ring(train.outside, train.side, WAITING)
+        at = _in_ring(train.outside, train.side, TRAIN_AT)
         travel = travelled.get(number)
         if travel and travel.closed:
             classes = f"home {colour}".strip()
             trains.append(Item(f"home-{number}", "home", *at, TRAIN, TRAIN, classes=classes, text=str(number)))
             left = travel.steps[-1].left
-            across, offset = (left ^ 2, (-ASIDE, DEPTH - 0.5)) if travel.central else (left, ARRIVED)
+            across, offset = (left ^ 2, (-ASIDE, DEPTH - 0.5)) if travel.central else (left, STATION_AT)
             at = _in_ring(travel.end, across, offset)
         sprite = "train-none" if owner == NOBODY else f"train-{owner}"
         own = colour if travel or players > 1 else ""

@@ -10,8 +10,7 @@ from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import SEAT
 from ludoteca.core.screen import Say
 from ludoteca.games.metro import drawing, notation, tiles
-from ludoteca.games.metro.actions import DECLINE, space_of
-from ludoteca.games.metro.board import NOBODY, Place, owners, place_of
+from ludoteca.games.metro.board import DECLINE, NOBODY, Place, owners, place_of, space_of
 
 COLOURS: Final = ("#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#0072b2", "#d55e00")
 """One per player, or one per path in turn: Okabe and Ito's palette, which people with colour-blindness tell apart."""

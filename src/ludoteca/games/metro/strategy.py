@@ -23,8 +23,7 @@ from ludoteca.core import codecache, native
 from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
 from ludoteca.games.metro import heuristics, rules, sampling
-from ludoteca.games.metro.actions import action_of
-from ludoteca.games.metro.board import WORDS, spaces_in
+from ludoteca.games.metro.board import WORDS, action_of, spaces_in
 from ludoteca.games.metro.tiles import FACE_OF, SIDES
 
 _LOCK: Final = "metro-compiles.lock"

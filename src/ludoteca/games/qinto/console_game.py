@@ -85,7 +85,7 @@ GOALS: Final = {
 }
 
 EXPECTED: Final = "uma jogada começa por + (juntar), ~ (trocar) ou - (passar)"
-NOTHING: Final = f"a linha está vazia, e {EXPECTED}"
+EMPTY_LINE: Final = f"a linha está vazia, e {EXPECTED}"
 NO_SORT: Final = f"não percebi {{}}: {EXPECTED}"
 NO_TILES: Final = "falta dizer que peças, e onde, como em {} 5b@4,2"
 JOKERS: Final = [name for name in KIND_OF if WILD in name]
@@ -255,7 +255,7 @@ def read_turn(line: str) -> Turn:
     """The turn that a line writes. Raises NotationError, in Portuguese."""
     text = line.strip()
     if not text:
-        raise NotationError(NOTHING)
+        raise NotationError(EMPTY_LINE)
     if text[0] not in "+~-":
         raise NotationError(NO_SORT.format(quoted(text)))
     sort, tiles, places = Sort(text[0]), list[str](), list[Place]()
@@ -279,7 +279,6 @@ def read_turn(line: str) -> Turn:
 def steps_of(state: State, turn: Turn) -> list[int]:
     """The actions of a turn, in an order in which each is legal. Raises IllegalActionError, in Portuguese."""
     trial, steps = state.clone(), list[int]()
-    tiles, hand = tiles_of(state.raw), Counter(hand_of(state.raw, state.current_player()))
     if turn.sort is Sort.PASS:
         for tile in turn.tiles:
             steps.append(rules.TRADE + KIND_OF[tile])
@@ -288,34 +287,43 @@ def steps_of(state: State, turn: Turn) -> list[int]:
             trial.apply_action(steps[-1])
         return [*steps, rules.END]
     window = window_of(state.raw)
-    if not tiles:  # “The first tile goes anywhere”: the rules begin where the first one that is written lies
+    if not tiles_of(state.raw):  # “The first tile goes anywhere”: the rules begin where the first one that is written lies
         row, column = turn.places[0]
         window = Window(1 - row, 1 - column, 1, 1)
     placing = [(window.place(place), tile) for place, tile in zip(turn.places, turn.tiles, strict=True)]
+    if turn.sort is Sort.SWAP:
+        return _swaps(state, placing, window)
     rest = list(placing)
-    while rest:
+    while rest:  # “Every legal add has an order of single tiles that is legal at each step”: any that can be played next is
         lying, legal = tiles_of(trial.raw), set(trial.legal_actions())
-        if turn.sort is Sort.SWAP:  # “Swaps, done left to right.”
-            place, tile = item = rest[0]
-            if place not in lying or _action(item) not in legal:
-                hand, done = Counter(hand_of(trial.raw, trial.current_player())), placing[: len(steps)]
-                raise _refused(why_not_swapped(lying, hand, place, tile, [other for other, _ in done], window.printed))
-        else:  # “Every legal add has an order of single tiles that is legal at each step”: any that can be played next is
-            possible = (item for item in rest if item[0] not in lying and _action(item) in legal)
-            if (next_item := next(possible, None)) is None:
-                break
-            item = next_item
+        item = next((item for item in rest if item[0] not in lying and _action(*item) in legal), None)
+        if item is None:
+            break
         rest.remove(item)
-        steps.append(_action(item))
+        steps.append(_action(*item))
         trial.apply_action(steps[-1])
-    if turn.sort is Sort.ADD and (rest or not dict(placing).items() <= tiles_of(trial.raw).items()):  # the torus wraps round
-        raise _refused(why_not_added(tiles, hand, placing, numbered=window.printed))
+    if rest or not dict(placing).items() <= tiles_of(trial.raw).items():  # the torus brings far places near
+        hand = Counter(hand_of(state.raw, state.current_player()))
+        raise _refused(why_not_added(tiles_of(state.raw), hand, placing, numbered=window.printed))
     return [*steps, rules.END] if not trial.is_terminal() else steps
 
 
-def _action(item: tuple[Place, str]) -> int:
+def _swaps(state: State, placing: list[tuple[Place, str]], window: Window) -> list[int]:
+    """“Swaps, done left to right.”"""
+    trial, steps = state.clone(), list[int]()
+    for place, tile in placing:
+        lying = tiles_of(trial.raw)
+        if place not in lying or _action(place, tile) not in trial.legal_actions():
+            hand, done = Counter(hand_of(trial.raw, trial.current_player())), [other for other, _ in placing[: len(steps)]]
+            raise _refused(why_not_swapped(lying, hand, place, tile, done, window.printed))
+        steps.append(_action(place, tile))
+        trial.apply_action(steps[-1])
+    return [*steps, rules.END]
+
+
+def _action(place: Place, tile: str) -> int:
     """The action that adds or swaps a tile at a place."""
-    return CELLS * KIND_OF[item[1]] + cell_of(item[0])
+    return CELLS * KIND_OF[tile] + cell_of(place)
 
 
 def _refused(why: Message) -> IllegalActionError:
