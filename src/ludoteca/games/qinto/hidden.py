@@ -306,19 +306,28 @@ def _shuffle_traced(state: RawPosition, n: int, rng: Words) -> None:
     chosen = _choose_places(wanted, rng)
     while chosen < 0:
         chosen = _choose_places(wanted, rng)
-    others = _set_wanted_aside(unseen, wanted, n)
+    others, of_two = i64(0), i64(0)  # take the wanted tiles out of the list
+    for at in range(n):
+        kind = i64(unseen[index(at)])
+        number = kind - FIRST_WILD
+        if kind == ANYTHING:
+            number += of_two
+            of_two += 1
+        if number < 0 or wanted[index(number)] == 0:
+            unseen[index(others)] = kind
+            others += 1
     shuffle(rng, unseen, others)
     for at in range(n - 1, -1, -1):
-        kind = i64(NOTHING)
-        for number in range(WILDS):
-            if wanted[index(number)] != 0 and _place_of(chosen, number) == at:
-                kind = min(FIRST_WILD + number, ANYTHING)
-        if kind == NOTHING:
+        put = i64(NOTHING)
+        for wild in range(WILDS):
+            if wanted[index(wild)] != 0 and _place_of(chosen, wild) == at:
+                put = min(FIRST_WILD + wild, ANYTHING)
+        if put == NOTHING:
             others -= 1
-            kind = i64(unseen[index(others)])
-        unseen[index(at)] = kind
-    for number in range(WILDS):
-        wanted[index(number)] = 0
+            put = i64(unseen[index(others)])
+        unseen[index(at)] = put
+    for wild in range(WILDS):
+        wanted[index(wild)] = 0
 
 
 def _choose_places(wanted: Integers, rng: Words) -> int:
@@ -362,18 +371,3 @@ def _next_wanted(wanted: Integers, done: int) -> int:
 
 def _place_of(chosen: int, number: int) -> int:
     return (chosen >> (6 * number)) & 63
-
-
-def _set_wanted_aside(unseen: Integers, wanted: Integers, n: int) -> int:
-    """Take the tiles that are wanted somewhere out of the list of n; return how many are left in it."""
-    kept, of_two = i64(0), i64(0)
-    for at in range(n):
-        kind = i64(unseen[index(at)])
-        number = kind - FIRST_WILD
-        if kind == ANYTHING:
-            number += of_two
-            of_two += 1
-        if number < 0 or wanted[index(number)] == 0:
-            unseen[index(kept)] = kind
-            kept += 1
-    return kept

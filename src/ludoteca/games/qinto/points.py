@@ -20,19 +20,16 @@ def points_for(state: RawPosition, kind: int, cell: int) -> int:
     """
     around = around_rim(state, cell)
     points = points_of(row_length(around)) + points_of(column_length(around))
-    if state.phase == ADDING:
-        points -= points_of(_scored(state, cell, around))
+    if state.phase == ADDING:  # the line so far ends beside the cell
+        ends, side = state.ends, i64(UP)
+        if state.line != COLUMN and cell == i64(ends[0]):
+            side = i64(RIGHT)
+        elif state.line != COLUMN and cell == i64(ends[1]):
+            side = i64(LEFT)
+        elif cell == i64(ends[2]):
+            side = i64(DOWN)
+        points -= points_of(length(run_at(around, side)))
     return points + points_for_diagonals(state, kind, cell) if state.variant == PLUS else points
-
-
-def _scored(state: RawPosition, cell: int, around: int) -> int:
-    """The length of the line of this turn so far: it ends beside the cell."""
-    ends = state.ends
-    if state.line != COLUMN and cell == i64(ends[0]):
-        return length(run_at(around, RIGHT))
-    if state.line != COLUMN and cell == i64(ends[1]):
-        return length(run_at(around, LEFT))
-    return length(run_at(around, DOWN)) if cell == i64(ends[2]) else length(run_at(around, UP))
 
 
 def points_of(n: int) -> int:

@@ -83,6 +83,15 @@ def position_to_string(state: RawPosition) -> str:
     traces = []
     for name, seats, places in traces_of(state):
         traces.append(f"{name}:{','.join([*(str(seat + 1) for seat in seats), *(f'p{place + 1}' for place in places)])}")
+    if rules.is_terminal(state):
+        turn = DASH
+    elif state.phase == rules.ADDING:
+        line, cell_name = LINES[int(state.line)], place_name(place_of(cell_of_turn(state)))
+        turn = f"{state.mover + 1}:{line}@{cell_name}:{state.laid}{f':{AGAIN}' if state.again else ''}"
+    else:
+        swapped = (cell for cell in sorted(state.wilds[: int(state.n_wilds)].tolist()) if state.grid[cell] >= SWAPPED)
+        cells = "".join(f"@{place_name(place_of(cell))}" for cell in swapped)
+        turn = f"{state.mover + 1}:{SORTS[int(state.phase)]}{cells}"
     return " ".join(
         [
             grid,
@@ -91,7 +100,7 @@ def position_to_string(state: RawPosition) -> str:
             ";".join(traces) or DASH,
             ",".join(str(state.points[player]) for player in players),
             str(state.idle),
-            DASH if rules.is_terminal(state) else f"{state.mover + 1}:{_turn(state)}",
+            turn,
         ]
     )
 
@@ -110,14 +119,6 @@ def traces_of(state: RawPosition) -> list[Trace]:
 def _wild_name(number: int) -> str:
     """The name of the wild whose trace has a number: two are Q!nto tiles."""
     return kind_name(min(FIRST_WILD + number, KINDS))
-
-
-def _turn(state: RawPosition) -> str:
-    if state.phase == rules.ADDING:
-        again = f":{AGAIN}" if state.again else ""
-        return f"{LINES[int(state.line)]}@{place_name(place_of(cell_of_turn(state)))}:{state.laid}{again}"
-    swapped = (place_of(cell) for cell in sorted(state.wilds[: int(state.n_wilds)].tolist()) if state.grid[cell] >= SWAPPED)
-    return SORTS[int(state.phase)] + "".join(f"@{place_name(place)}" for place in swapped)
 
 
 def cell_of_turn(state: RawPosition) -> int:

@@ -101,7 +101,19 @@ def lay(state: RawPosition, kind: int, cell: int) -> None:
 
     Tiles of a valid grid may be laid in any order.
     """
-    around = _take_off_rim(state, cell)
+    slot, around = i64(state.slots[index(cell)]), i64(0)
+    if slot != 0:  # the last of the rim takes the slot of the cell
+        rim, runs, last = state.rim, state.around, i64(state.n_rim)
+        around = i64(runs[index(slot)])
+        moved = i64(rim[index(last)])
+        rim[index(slot)] = moved
+        runs[index(slot)] = runs[index(last)]
+        state.fits[index(slot)] = state.fits[index(last)]
+        state.fits_row[index(slot)] = state.fits_row[index(last)]
+        state.fits_column[index(slot)] = state.fits_column[index(last)]
+        state.slots[index(moved)] = slot
+        state.slots[index(cell)] = 0
+        state.n_rim = last - 1
     _write(state, kind, cell)
     if kind >= FIRST_WILD:
         n = i64(state.n_wilds)
@@ -192,23 +204,3 @@ def _tell(state: RawPosition, cell: int, run: int, side: int, other: int, along:
     across[index(slot)] = rest
     state.fits[index(slot)] = fits & rest
     return cell
-
-
-def _take_off_rim(state: RawPosition, cell: int) -> int:
-    """Give the slot of a cell to the last of the rim. Returns what lies around the cell."""
-    slot = i64(state.slots[index(cell)])
-    if slot == 0:
-        return 0
-    rim, around = state.rim, state.around
-    given = i64(around[index(slot)])
-    last = i64(state.n_rim)
-    moved = i64(rim[index(last)])
-    rim[index(slot)] = moved
-    around[index(slot)] = around[index(last)]
-    state.fits[index(slot)] = state.fits[index(last)]
-    state.fits_row[index(slot)] = state.fits_row[index(last)]
-    state.fits_column[index(slot)] = state.fits_column[index(last)]
-    state.slots[index(moved)] = slot
-    state.slots[index(cell)] = 0
-    state.n_rim = last - 1
-    return given
