@@ -34,7 +34,7 @@ TILE_IDS: Final = tuple(f"#{number}" for number in range(1, IDS + 1))
 ROTATION_IDS: Final = tuple(f"R{times}" for times in range(SIDES))
 SPACE: Final = "({},{})"
 TILE: Final = "#{} R{}"
-"""How spaces and tiles are written in messages."""
+"""Formats of spaces and tiles in messages."""
 _DIRECTIONS: Final = "wsen"
 _TRAINS_GO: Final = "snew"
 """The directions in which trains go, in the order in which they are listed."""
@@ -326,7 +326,7 @@ def tile() -> list[tuple[int, int, int, int, str]]:
 
 
 def rotation() -> list[tuple[int, str]]:
-    """How many places to the right a rotation rotates a tile's list, and the rotation's id."""
+    """The number of places by which a rotation turns a tile's list to the right, and the rotation's id."""
     return list(enumerate(ROTATION_IDS))
 
 

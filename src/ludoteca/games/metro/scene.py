@@ -176,7 +176,7 @@ def _cell(side: int, space: int, face: int, last: bool) -> Item:
 
 
 class _Travels(NamedTuple):
-    """What follows from the tiles on the board."""
+    """All that follows from the tiles on the board alone."""
 
     paths: list[TracedPath]
     tracks: tuple[Item, ...]
@@ -297,7 +297,7 @@ def _standings(view: RawPosition, paths: Sequence[TracedPath]) -> tuple[Standing
 
 
 def _task(view: RawPosition, paths: Sequence[TracedPath]) -> Message:
-    """What the mover may do; at the end, who has won."""
+    """The task of the mover; at the end, the winners."""
     if not rules.is_terminal(view):
         task = "task.turn" if len(_faces(int(view.tile))) > 1 else "task.place"
         decline = "_or_decline" if rules.may_decline(view) else ""

@@ -74,7 +74,7 @@ def prepare() -> native.Binding:
 
 
 def is_ready() -> bool:
-    """Whether games can be played at once: True when the machine code is there, False while it is being compiled.
+    """Tell if games can be played at once: True when the machine code is there, False while it is being compiled.
 
     It waits while the code is being loaded. The first call begins. Raises what `prepare` raises.
     """

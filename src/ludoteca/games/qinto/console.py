@@ -89,7 +89,7 @@ def _read_arguments(io: Console, arguments: list[str]) -> dict[str, Any]:
 
 
 def _fault_of(names: list[str]) -> str:
-    """What is wrong with the names; empty when nothing is."""
+    """The sentence that says why the names are refused; empty when they are fine."""
     if names == [""] or len(names) not in PLAYERS:
         return WRONG_NUMBER.format(counted(len(names) if names != [""] else 0, "nome"))
     seen: Mapping[str, int] = {name.casefold(): number for number, name in enumerate(names)}

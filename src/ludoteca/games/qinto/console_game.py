@@ -149,7 +149,7 @@ def play(
 
 
 def draw_for_start(players: int, rng: Words) -> list[dict[int, int]]:
-    """What the players draw, round after round: kinds by player. The last round has one highest suit (the lowest shape).
+    """The drawn tiles, round after round: kinds by player. The last round has one highest suit (the lowest shape).
 
     “A colour wild or a Q!nto tile has no suit and is drawn again.”
     """

@@ -1,4 +1,4 @@
-"""What is hidden from a seat: the hands of others, and piles but for the tiles that it put under them.
+"""Hidden information: the hands of others, and piles but for the tiles that a seat put under them itself.
 
 Two kinds of knowledge are kept in the position, both public, as everybody sees who does what:
 

@@ -62,9 +62,9 @@ class Frame(NamedTuple):
     """The number of groups that stand side by side."""
     groups: int
     own: bool
-    """Whether there is a hand at the bottom."""
+    """True if there is a hand at the bottom."""
     under: bool
-    """Whether there is a row of known tiles."""
+    """True if there is a row of known tiles."""
     width: float
     group_scale: float
     """The scale of groups; then that of hand and pile at the bottom."""

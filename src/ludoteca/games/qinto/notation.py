@@ -86,7 +86,7 @@ SORTS: Final[dict[int, Message]] = {
     rules.SWAPPING: ("sort.swapped",),
     rules.TRADING: ("sort.traded",),
 }
-"""What a turn does to tiles, by its phase."""
+"""The words for the sort of a turn, by its phase."""
 
 
 def refusal(state: RawPosition, action: int) -> Message:

@@ -193,7 +193,7 @@ def _standings(view: RawPosition, seated: Sequence[Player]) -> tuple[Standing, .
 
 
 def _task(view: RawPosition) -> Message:
-    """What the mover may do; at the end, who wins, and why it is over."""
+    """The task of the mover; at the end, the winners, and why it is over."""
     players, idle = int(view.players), int(view.idle)
     if not rules.is_terminal(view):
         task = TASKS[int(view.phase)]

@@ -1,4 +1,4 @@
-"""What players have, in a scene: the groups of the others, and the player's own hand and pile. Lengths are in `layout`."""
+"""Hands and piles in a scene: the groups of the others, and the player's own at the bottom. Lengths are in `layout`."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ STEP: Final = 0.42
 """From one of another player's tiles to the next."""
 TINY: Final = 0.36
 BEHIND: Final = 0.16
-"""How far the second of two equal tiles looks out."""
+"""The distance by which the second of two equal tiles looks out."""
 DIGITS: Final = 3
 """Decimals of the coordinates that are sent."""
 
@@ -87,9 +87,9 @@ class Group(NamedTuple):
 
     player: Player
     wilds: tuple[str, ...]
-    """Those that were seen to go to the hand, and are still there."""
+    """The wilds that were seen to go to the hand, and are still there."""
     maybe: tuple[str, ...]
-    """Those that may be there."""
+    """The wilds that may be there."""
 
 
 def group_of(player: Player, found: Sequence[Trace]) -> Group:
@@ -148,7 +148,7 @@ class Own(NamedTuple):
 
 
 def own_of(view: RawPosition, player: Player, found: Sequence[Trace], under: Sequence[str], *, watches: bool) -> Own:
-    """What a player has; or the common pile, which is what a spectator sees."""
+    """The hand and the pile of a player; or the common pile, for a spectator."""
     maybe = () if player.has_own else tuple(name for name, _, places in found if places)
     hand = None if watches else tuple(hand_of(view, player.seat))
     return Own(player, hand, tuple(under), maybe)
