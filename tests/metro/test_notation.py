@@ -57,7 +57,7 @@ def test_declining_is_a_word() -> None:
     ("5 1 R0", "'5 1' is no space of the board: expected x and y from 1 to 4"),
     ("0 1 R0", "'0 1' is no space of the board: expected x and y from 1 to 4"),
     ("x 1 R0", "'x 1' is no space of the board: expected x and y from 1 to 4"),
-    ("2 3 R0", "2 3 is in the centre, where no tile goes"),
+    ("2 3 R0", "2 3 is in the centre, where no tile may lie"),
 ])  # fmt: skip
 def test_what_is_no_move(text: str, says: str) -> None:
     with pytest.raises(NotationError, match=f"^{re.escape(says)}$"):

@@ -106,7 +106,7 @@ def read_space(state: RawPosition, *words: str) -> int:
     if board.is_outside(side, (x, y)):
         raise UnreadError(__package__, ("unread.space", repr(" ".join(words)[:40]), side))
     if board.is_centre(side, (x, y)):
-        raise UnreadError(__package__, ("unread.centre", x, y))
+        raise UnreadError(__package__, ("refused.centre", f"{x} {y}"))
     return board.space_at(side, (x, y))
 
 
