@@ -45,7 +45,12 @@ def command(
             raise ParameterError(f"graph: read {graph}, expected a name that ends in .svg: only SVG is written")
         if not (graph.parent.is_dir() and os.access(graph if graph.exists() else graph.parent, os.W_OK)):
             raise ParameterError(f"graph: {graph} cannot be written")
-    state = _open(file)
+    record, checked = replay_record(file)  # interpreted: what is wrong is told before anything is compiled
+    replace_signs(getattr(checked.game.notation, "PLAIN", {}))
+    game = Game(checked.game.spec, checked.game.parameters, compiled=True)
+    with progress(f"Waiting for the compiled rules of {game.spec.title} ({USUAL})", measured=False):
+        new_searcher(game)
+        state = game.replay(record)
     budget = Budget(simulations if simulations or seconds else SIMULATIONS, seconds)
     moves = _value_all(state, budget, seed)
     if as_json:  # where the output's encoding may lack signs they are escaped, not replaced
@@ -58,16 +63,6 @@ def command(
         except OSError as error:
             raise ParameterError(f"graph: {graph} cannot be written: {error.strerror}") from None
     sys.exit(0 if len(moves) == len(state.history()) else INTERRUPTED)
-
-
-def _open(file: Path) -> State:
-    """The state at the record's end, compiled. Raises LudotecaError, which names the file."""
-    record, checked = replay_record(file)  # interpreted: what is wrong is told before anything is compiled
-    replace_signs(getattr(checked.game.notation, "PLAIN", {}))
-    game = Game(checked.game.spec, checked.game.parameters, compiled=True)
-    with progress(f"Waiting for the compiled rules of {game.spec.title} ({USUAL})", measured=False):
-        new_searcher(game)
-        return game.replay(record)
 
 
 def _value_all(state: State, budget: Budget, seed: int) -> list[MoveValue]:

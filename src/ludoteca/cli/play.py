@@ -194,7 +194,12 @@ class TerminalGame:
         try:
             while not self.state.is_terminal():
                 player = self.state.current_player()
-                self._apply(self._ask_move(player) if player in self.people else self._ask_agent(player))
+                action = self._ask_move(player) if player in self.people else self._ask_agent(player)
+                self._news = self.screen.describe(self.state, self._onlooker, action)
+                self.state.apply_action(action)
+                self._last.append(self.state.seen_actions(self._onlooker)[-1])
+                self._save()  # before anything of it is told
+                self._print(self._news)
         except LeftError as left:
             status = left.status
         except KeyboardInterrupt:  # while an agent was thinking it plays nothing
@@ -282,14 +287,6 @@ class TerminalGame:
                 runs = Game(game.spec, game.parameters, compiled=needs_compiling(name))
                 self._agents[name, player] = new_agent(name, runs, derived_seed(self._seed, name, player))
         return self._agents[name, player]
-
-    def _apply(self, action: int) -> None:
-        """Play an action, save the record, and only then tell what was played."""
-        self._news = self.screen.describe(self.state, self._onlooker, action)
-        self.state.apply_action(action)
-        self._last.append(self.state.seen_actions(self._onlooker)[-1])
-        self._save()
-        self._print(self._news)
 
     def _save(self) -> None:
         """Write the record. If it cannot be written, say so; the game goes on."""

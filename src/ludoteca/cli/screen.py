@@ -73,7 +73,7 @@ class Screen:
         return Group(_Beside(board, standings), Text(), Text(_sentence(self.words(scene.task))))
 
     def _standings(self, view: Position, standings: Sequence[Standing]) -> Table:
-        """A row a player: the sign that they have on the board, the name, and what there is to tell."""
+        """A table with a row per player: the sign that they have on the board, the name, and their facts."""
         headings = [self.words(heading) for heading, _ in standings[0].facts]
         table = Table("", *headings, box=None, header_style="bold")
         for column in table.columns[1:]:

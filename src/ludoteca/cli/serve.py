@@ -179,7 +179,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address_of(listening: socket.socket) -> str:
-    """What to type into a browser: on this machine, or on any in its network when all may come."""
+    """The address to type into a browser: on this machine, or on any in its network when all may come."""
     host, port = listening.getsockname()[:2]
     if host in EVERYWHERE:
         host = own_address()

@@ -40,7 +40,7 @@ def sign(view: RawPosition, player: int) -> Text:  # the same in all positions
 
 
 class _Board:
-    """Two characters a cell, or one where the terminal is too narrow for that."""
+    """The board, with two characters per cell, or one where the terminal is too narrow for that."""
 
     def __init__(self, view: RawPosition, highlighted: Collection[int]) -> None:
         self._view = view
@@ -68,7 +68,7 @@ class _Board:
         return text
 
     def _cell(self, cell: int, width: int) -> tuple[str, str]:
-        """What stands for a cell, and its style."""
+        """The text of a cell, and its style."""
         owner = int(self._view.owner[cell])
         if owner == rules.WALL:
             return "#" * width, WALL

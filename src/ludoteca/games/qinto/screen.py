@@ -31,7 +31,7 @@ EMPTY: Final = "·"
 DIM: Final = "dim"
 LIT: Final = "*"
 WIDTHS: Final = {4: 1, 3: 2, 2: 4}
-"""Characters a cell, as many as there is room for; and of how many columns one is numbered."""
+"""The possible widths of a cell in characters, and for each how many columns share one number."""
 MARGIN: Final = 4
 
 
