@@ -28,7 +28,7 @@ from ludoteca.games.cartas.combinations import (
 )
 
 PLAIN: Final = dict(zip(cards.SUITS, cards.LETTERS, strict=True))
-"""What may stand for signs that an encoding lacks: it is read as well."""
+"""Letters that are written for signs that an encoding lacks, and read as well."""
 
 
 # Plays

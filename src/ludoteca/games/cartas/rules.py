@@ -187,7 +187,7 @@ def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
 
 
 def redeal(state: RawPosition, player: int, rng: Words) -> None:
-    """What is neither in the player's hand nor played goes to the other hands, by their sizes."""
+    """Deal the cards that are neither in the player's hand nor played to the other hands, by their sizes."""
     hands = state.hands
     rest = DECK ^ i64(state.played)
     if player >= 0:
@@ -262,12 +262,9 @@ def _divided(n: int, ways: int) -> int:
 
 def _number(hand: int, shape: int, higher: int) -> int:
     """The number of combinations of a shape; most are single cards."""
-    return size(hand & higher) if shape == SINGLE else _number_by_ends(hand, shape, higher)
-
-
-def _number_by_ends(hand: int, shape: int, higher: int) -> int:
-    ends = ends_in(hand, shape, higher)
-    n = 0
+    if shape == SINGLE:
+        return size(hand & higher)
+    ends, n = ends_in(hand, shape, higher), i64(0)
     while ends != 0:
         n += _number_ending(hand, shape, higher, lowest(ends))
         ends &= ends - 1
@@ -276,10 +273,8 @@ def _number_by_ends(hand: int, shape: int, higher: int) -> int:
 
 def _nth(hand: int, shape: int, higher: int, n: int) -> int:
     """One of them, by its number."""
-    return i64(1) << member(hand & higher, n) if shape == SINGLE else _nth_by_ends(hand, shape, higher, n)
-
-
-def _nth_by_ends(hand: int, shape: int, higher: int, n: int) -> int:
+    if shape == SINGLE:
+        return i64(1) << member(hand & higher, n)
     ends = ends_in(hand, shape, higher)
     here = _number_ending(hand, shape, higher, lowest(ends))
     while n >= here:

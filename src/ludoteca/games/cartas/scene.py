@@ -77,7 +77,7 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     maker = -1
     if play:
         maker = sizes.index(0) if over else (mover - 1 - passes) % rules.PLAYERS
-    items = [TABLE, _chart(played), *_minis(played & ~play)]
+    items = [TABLE, _chart(played), *map(_mini, members(played & ~play))]
     items += _last_play(play, maker, sizes[maker], any(play & action for action in highlighted)) if play else [_FREE]
     for number in (2, 1, 3, 0):
         each, corner = (seat + number) % rules.PLAYERS, CORNERS[number]
@@ -85,7 +85,8 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
         items += _open_hand(hand) if hand else _backs(each, sizes[each], corner)
         if each == mover:
             items.append(Item("turn", "turn", *corner.sign, 18, 18, classes=f"player-{each}"))
-        items.append(_sign(each, sizes[each], corner))
+        label, classes = ("label.seat", (SEAT, each), sizes[each]), f"player-{each} on-player"
+        items.append(Item(f"seat-{each}", f"seat-{each}", *corner.sign, 13, 13, 0, classes, label, str(sizes[each])))
         if not sizes[each]:
             items.append(Item("winner", "crown", corner.sign[0] - 11, corner.sign[1], 10, 10))
         # since the last play; in a void game all have passed
@@ -167,12 +168,6 @@ def _mini(card: int) -> Item:
 
 
 @_kept
-def _minis(cards: int) -> tuple[Item, ...]:
-    """Cards in the chart."""
-    return tuple(_mini(card) for card in members(cards))
-
-
-@_kept
 def _last_play(play: int, maker: int, left: int, highlighted: bool) -> tuple[Item, ...]:
     """The play on the table; its cards come from the end of the maker's fan, which has `left` cards now."""
     label = ("label.play", (SEAT, maker), _kind(play))
@@ -234,12 +229,6 @@ def _side_by_side(found: int) -> tuple[tuple[float, float, float, float], ...]:
     apart = min(width + 1, (MAT[2] - 4 - width) / max(columns - 1, 1))
     left, top = MAT[0] - apart * (columns - 1) / 2, MAT[1] - 5 * (rows - 1)
     return tuple((round(left + apart * i, 2), top + 10 * j, width, height) for i in range(columns) for j in range(rows))
-
-
-@cache
-def _sign(player: int, size: int, corner: Corner) -> Item:
-    label = ("label.seat", (SEAT, player), size)
-    return Item(f"seat-{player}", f"seat-{player}", *corner.sign, 13, 13, 0, f"player-{player} on-player", label, str(size))
 
 
 _WORDS: Final = tuple(word.replace(" ", "") for word in WORDS)

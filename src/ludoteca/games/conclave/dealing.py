@@ -15,7 +15,7 @@ SEEDS: Final = 1 << 32
 FAIRLY: Final = 0
 DRAWN_SEED: Final = 1
 GIVEN_SEED: Final = 2
-"""The numbers that `rules.setup` takes: these, and for a given seed GIVEN_SEED + the seed."""
+"""`rules.setup` takes one of these numbers, or for a given seed GIVEN_SEED + the seed."""
 
 _DIGITS: Final = 32
 """10^32 is a multiple of 2^32, so the digits before the last 32 do not matter."""
@@ -42,7 +42,7 @@ def of_seed(digits: str) -> str:
 
 
 def to_number(deal: str) -> int:
-    """What `rules.setup` takes for a canonical text."""
+    """The number that `rules.setup` takes for a canonical text."""
     if deal == FAIR:
         return FAIRLY
     seed = deal.removeprefix(f"{DOCUMENT}:")
@@ -50,10 +50,10 @@ def to_number(deal: str) -> int:
 
 
 def is_computable(parameters: Mapping[str, Any]) -> bool:
-    """True for deals of the document's generator: of 2^20, one's own hand and the border leave one."""
+    """True for deals of the document's generator: only one of its 2^20 fits a player's own hand and the border."""
     return bool(parameters["deal"] != FAIR)
 
 
 def sample(random: Random) -> str:
-    """Any of the three."""
+    """Any of the three kinds of deals, at random."""
     return random.choice((FAIR, DOCUMENT, f"{DOCUMENT}:{random.randrange(SEEDS)}"))

@@ -1,7 +1,7 @@
 """The 90 cards: their numbers, the deck in order, and how it is shuffled.
 
-A card has the number 16 * magic + 5 * brotherhood + influence - 1, so that what stands left of its last four bits is its
-magic; with 15 in the last four bits it is the back of a card of that magic.
+A card has the number 16 * magic + 5 * brotherhood + influence - 1: its last four bits are its face, those above its magic.
+With 15 in the last four bits it is the back of a card of that magic.
 
          b   o   p   r   t   v                      c         g         s
         0-  16- 32- 48- 64- 80-     [b1c] .. [b5c] 0..4, g 5..9, s 10..14; back [b] 15
@@ -19,7 +19,7 @@ BROTHERHOODS: Final = 3
 INFLUENCES: Final = 5
 CARDS: Final = MAGICS * FACES
 NOTHING: Final = -1
-"""In the place of a card."""
+"""Stands in the place of a card where there is none."""
 BACK: Final = 15
 """The last four bits of a back; also a mask for them."""
 

@@ -45,7 +45,7 @@ def playout_action(state: RawPosition, rng: Words) -> int:
 
 
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-    """How much more the mover's followers promise after the action, in hundredths of points."""
+    """The gain in what the mover's followers promise, in hundredths of points."""
     phase = i64(state.phase)
     for i in range(count):
         action = i64(actions[i])
@@ -82,7 +82,7 @@ def _sending_value(state: RawPosition, place: int, cell: int) -> int:
 
 
 def _value_of_more(state: RawPosition, magic: int, more: int) -> int:
-    """How much more the mover is promised by `more` influence in a magic."""
+    """The gain of the mover from `more` influence in a magic."""
     mine, others = _influence(state, i64(state.mover), magic), _strongest_of_others(state, magic)
     return _prospect(state, mine + more, others) - _prospect(state, mine, others)
 

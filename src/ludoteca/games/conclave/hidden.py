@@ -1,4 +1,4 @@
-"""What a seat may not know: backs, and the cards whose faces it has not seen."""
+"""The cards that a seat may not know: backs, and the faces that it has not seen."""
 
 from ludoteca.core.bits import size
 from ludoteca.core.contract import Integers, RawPosition, Words, i64, index

@@ -143,7 +143,7 @@ def cell_name(cell: int) -> str:
 
 
 _UNTIMELY: Final = ("refused.cede", "refused.send", "refused.draw")
-"""By the phase it is."""
+"""The refusals of actions of another phase, by the phase of the position."""
 
 
 # Positions

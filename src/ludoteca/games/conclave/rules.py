@@ -83,9 +83,9 @@ STATE: Final = np.dtype(
 DERIVED: Final = ()
 
 _MAGIC_AT: Final = table([16 * (magic % 3) for magic in range(MAGICS)])
-"""Where the set of cells of a magic is in its word of `magics`."""
+"""The lowest bit of each magic's set of cells in its word of `magics`."""
 _BROTHERHOOD_AT: Final = table([16 * (face // INFLUENCES) for face in range(FACES)])
-"""Where the set of cells of a card's brotherhood is in `brotherhoods`."""
+"""The lowest bit of the set of cells of each face's brotherhood in `brotherhoods`."""
 _WEIGHT: Final = table([sum((face % INFLUENCES + 1 >> bit & 1) << 16 * bit for bit in range(3)) for face in range(FACES)])
 """The bits that a card sets in `influence` when it lies in cell 0."""
 _IN_THREE: Final = 0x0001_0001_0001
@@ -251,7 +251,7 @@ def seen_action(state: RawPosition, action: int, player: int) -> int:
 
 
 def half(state: RawPosition) -> int:
-    """How many cards each pile begins with: 17, 18 or 19."""
+    """The number of cards in each pile at the start: 17, 18 or 19."""
     return 15 + i64(state.players)
 
 

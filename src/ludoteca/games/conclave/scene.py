@@ -25,9 +25,11 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     highest = [max(of_magic) for of_magic in zip(*sums, strict=True)]
     points = [sum(mine for mine, most in zip(own, highest, strict=True) if mine < most) for own in sums]
     best = points.index(min(points))
-    sent, source = _sent(view, highlighted), _pile_drawn_from(view, highlighted)
     items, standings = [*pieces.ground(players)], []
     backs, tops, bottoms = view.deck.tolist(), view.top.tolist(), view.bottom.tolist()
+    drawn = [action - rules.DRAW for action in highlighted if action >= rules.DRAW]
+    only_pile = rules.LEFT if tops[rules.LEFT] < bottoms[rules.LEFT] else rules.RIGHT
+    sent, source = _sent(view, highlighted), PILES[drawn[-1] if drawn else only_pile]
     for pile in (rules.LEFT, rules.RIGHT):
         top, bottom = tops[pile], bottoms[pile]
         items += pieces.pile(players, pile, bottom, tuple(reversed(backs[top:bottom])))
@@ -110,12 +112,6 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
         receiver, magic = divmod(action - rules.CEDE, 8)
         return ("told.cede", MAGIC_NAMES[magic], (SEAT, receiver))
     return (("told.keep",), ("told.left",), ("told.right",))[action - rules.KEEP]
-
-
-def _pile_drawn_from(view: RawPosition, highlighted: Sequence[int]) -> str:
-    """The pile that was drawn from last, or the only one there is."""
-    drawn = [action - rules.DRAW for action in highlighted if action >= rules.DRAW]
-    return PILES[drawn[-1] if drawn else rules.LEFT if view.top[rules.LEFT] < view.bottom[rules.LEFT] else rules.RIGHT]
 
 
 def _sent(view: RawPosition, highlighted: Sequence[int]) -> dict[int, str]:

@@ -27,7 +27,7 @@ def column_run(occupied: int, cell: int) -> int:
 
 
 def _run(line: int, place: int) -> int:
-    """Of the set of occupied places in a line of four, those in contact with a place."""
+    """The occupied places in a line of four that are in contact with `place`."""
     run = {place}
     for step in (-1, 1):
         at = place + step

@@ -5,7 +5,7 @@ Nothing here imports NumPy, which takes longer to load than all the rest: the fi
 
 from typing import Final
 
-from ludoteca.core.console import Console, ConsoleError, Dialogue, ReadFile, Session
+from ludoteca.core.console import Console, ConsoleError, ReadFile, Session
 from ludoteca.core.words import excerpt
 from ludoteca.games.okupacio import board
 
@@ -26,7 +26,11 @@ def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
     if arguments:
         raise io.no_arguments(arguments)
     io.print(WELCOME)
-    players = yield from _ask_players(io)
+    players = 0
+    while players not in PLAYERS:  # “Nombre de jugadors incorrecte: el programa els tornarà a demanar”
+        io.print(ASK_PLAYERS)
+        digits = (yield from io.word(NUMBER_OF_PLAYERS)).removeprefix("+").lstrip("0")
+        players = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else 0
     io.print(ASK_FILE)
     name = yield from io.word(NAME_OF_FILE)
     try:
@@ -42,12 +46,3 @@ def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
 
     yield from console_game.play(io, players, canonical)
     return 0
-
-
-def _ask_players(io: Console) -> Dialogue[int]:
-    """“Nombre de jugadors incorrecte: el programa els tornarà a demanar”."""
-    while True:
-        io.print(ASK_PLAYERS)
-        digits = (yield from io.word(NUMBER_OF_PLAYERS)).removeprefix("+").lstrip("0")
-        if digits.isascii() and digits.isdigit() and len(digits) < 10 and int(digits) in PLAYERS:
-            return int(digits)

@@ -42,7 +42,7 @@ def position_key(state: RawPosition) -> int:
 
 
 def advantage(state: RawPosition, player: int) -> int:
-    """By CASELLES, then ARRABASSADES; at the end by SENSE TIRAR, too."""
+    """The lead in CASELLES, then in ARRABASSADES; at the end also in SENSE TIRAR."""
     other = first(i64(state.playing) & ~(i64(1) << player))
     cells = i64(state.cells[index(player)]) - i64(state.cells[index(other)])
     captured = i64(state.captured[index(player)]) - i64(state.captured[index(other)])
@@ -66,7 +66,7 @@ def tells_actions(state: RawPosition) -> bool:
 
 
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-    """What the cell takes with it counts twice, what it would take for the other army once."""
+    """The cells that fall with a cell, which count twice, and those that would fall for the other army."""
     mover = i64(state.mover)
     other = first(i64(state.playing) ^ (i64(1) << mover))
     for i in range(count):
@@ -84,7 +84,7 @@ def _taken(state: RawPosition, cell: int, player: int) -> int:
 
 
 def _worth(state: RawPosition, neighbour: int, player: int) -> int:
-    """How much a neighbour is worth to an army that takes a cell beside it."""
+    """The worth of a neighbour to an army that takes a cell beside it."""
     word = i64(state.around[index(neighbour)]) + (i64(1) << (4 * player))
     owner = i64(state.owner[index(neighbour)])
     falls = falls_by_word(word, owner, player)

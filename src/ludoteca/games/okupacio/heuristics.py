@@ -32,7 +32,7 @@ def playout_action(state: RawPosition, rng: Words) -> int:
 
 
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-    """By `patterns`; giving up comes last."""
+    """The looks of the cells, by `patterns`; giving up comes last."""
     player = i64(state.mover)
     following = after(state, player)
     kinds = kinds_of_owners(player, following)
@@ -47,7 +47,7 @@ def kinds_of_owners(player: int, following: int) -> int:
 
 
 def look_of(state: RawPosition, cell: int, player: int, following: int, kinds: int) -> int:
-    """How good a free cell looks to a player."""
+    """The sum of the cell's and its neighbours' patterns: higher is better for the player."""
     value = i64(OF_THE_CELL[index(_pattern(state, cell, player, following, kinds))])
     value += i64(OF_NEIGHBOURS[index(_pattern(state, cell - ROW, player, following, kinds))])
     value += i64(OF_NEIGHBOURS[index(_pattern(state, cell - 1, player, following, kinds))])

@@ -52,12 +52,12 @@ _OF_THE_CELL: Final = (
 
 
 def place_of(degree: int, mine: int, nexts: int, kind: int) -> int:
-    """Where a pattern is in the tables; the two numbers are those that the word around a cell holds (`rules.START`)."""
+    """The place of a pattern in the tables; the two numbers are those that the word around a cell holds (`rules.START`)."""
     return degree << 10 | mine << 6 | nexts << 2 | kind
 
 
 def _table(entries: Any) -> "np.ndarray[Any, np.dtype[np.int16]]":
-    """By `place_of`; walls, which have no degree, count for nothing as neighbours."""
+    """The entries in an array by `place_of`; 0 for walls, which have no degree."""
     table = np.zeros(5 << 10, np.int16)
     for degree, rows in enumerate(entries):
         for mine, row in enumerate(rows):

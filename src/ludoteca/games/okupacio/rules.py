@@ -350,7 +350,7 @@ def cell_at(row: int, column: int) -> int:
 
 
 def degree_of(state: RawPosition, cell: int) -> int:
-    """How many neighbours a cell has: "cal notar que les caselles mur no poden ser ocupades"."""
+    """The number of neighbours of a cell: "cal notar que les caselles mur no poden ser ocupades"."""
     owner = state.owner
     degree = 0
     for neighbour in (cell - ROW, cell - 1, cell + 1, cell + ROW):

@@ -18,7 +18,7 @@ from ludoteca.games.okupacio.ranking import Control, control_of, standings_of
 MARGIN: Final = 0.9
 """The width from the picture's edge to the first cell, above and to the left, where the letters are."""
 RIM: Final = 0.15
-"""How far the plate under the cells juts out."""
+"""The width by which the plate under the cells juts out."""
 END: Final = 0.35
 """The width from the last cell to the picture's edge."""
 
@@ -53,16 +53,13 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     return Scene(MARGIN + columns + END, MARGIN + rows + END, items, _standings(view), task)
 
 
-@cache
-def _choice(action: int) -> Choice:
-    if action == rules.CONCEDE:
-        return Choice(action, (), ("choice.give_up",))
-    return Choice(action, (cell_name(action + rules.ROW),))
-
-
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:
     """A free cell is taken by touching it; giving up is a button."""
-    return list(map(_choice, legal))
+    give_up = ("choice.give_up",)
+    return [
+        Choice(action, (), give_up) if action == rules.CONCEDE else Choice(action, (cell_name(action + rules.ROW),))
+        for action in legal
+    ]
 
 
 def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
