@@ -114,7 +114,13 @@ def rows(state: RawPosition, highlighted: Iterable[Place] = ()) -> list[list[Sig
     for at in range(1, side + 1):
         _write(canvas, _corner((at, 1))[0] + WIDTH // 2, 0, Sign(str(at)))
         _write(canvas, 0, _corner((1, at))[1] + 1, Sign(f"{at:>2}"))
-    _draw_centre(canvas, side)
+    for place in ((x, y) for x in (side // 2, side // 2 + 1) for y in (side // 2, side // 2 + 1)):
+        column, line = _corner(place)
+        for row in range(HEIGHT):
+            _write(canvas, column, line + row, Sign(CENTRE * WIDTH))
+        for across in (across for across in range(SIDES) if not is_centre(side, beyond(place, across))):
+            way = WAY_IN[across]
+            canvas[column + way[0], line + way[1]] = Sign(ARROWS[across ^ 2])
     _draw_tiles(canvas, state, paths)
     for path in paths:
         _draw_train(canvas, side, path, owner_letter(state, path.number))
@@ -174,18 +180,6 @@ def _corner(place: Place) -> tuple[int, int]:
 def _write(canvas: Canvas, column: int, line: int, sign: Sign) -> None:
     for offset, character in enumerate(sign.text):
         canvas[column + offset, line] = sign._replace(text=character)
-
-
-def _draw_centre(canvas: Canvas, side: int) -> None:
-    """The centre with its stations."""
-    for place in ((x, y) for x in (side // 2, side // 2 + 1) for y in (side // 2, side // 2 + 1)):
-        column, line = _corner(place)
-        for row in range(HEIGHT):
-            _write(canvas, column, line + row, Sign(CENTRE * WIDTH))
-        for across in range(SIDES):
-            if not is_centre(side, beyond(place, across)):
-                way = WAY_IN[across]
-                canvas[column + way[0], line + way[1]] = Sign(ARROWS[across ^ 2])
 
 
 def _draw_tiles(canvas: Canvas, state: RawPosition, paths: list[TracedPath]) -> None:

@@ -229,22 +229,16 @@ def _read_rows(state: RawPosition, rows: list[str]) -> None:
         if len(names) != side:
             raise NotationError(f"row {y} has {counted(len(names), 'space')}: this game's board has {side} columns")
         for x, name in enumerate(names, 1):
-            _read_space(state, (x, y), name)
+            where = f"{x} {y}"
+            if (name == CENTRE) != board.is_centre(side, (x, y)):
+                what = "free" if name == DASH else repr(name[:20])
+                raise NotationError(f"{where} is {what}: expected {CENTRE} in the centre, and there only")
+            if name not in (CENTRE, DASH):
+                face = read_face(name, where)
+                if state.players == 1 and board.leads_straight_out(face, board.border(side, (x, y))):
+                    raise NotationError(f"{where} is {name}: there it makes a path of length 1")
+                rules.place(state, board.space_at(side, (x, y)), face)
     _check_connected(state)
-
-
-def _read_space(state: RawPosition, place: board.Place, name: str) -> None:
-    side = int(state.side)
-    where = f"{place[0]} {place[1]}"
-    if (name == CENTRE) != board.is_centre(side, place):
-        what = "free" if name == DASH else repr(name[:20])
-        raise NotationError(f"{where} is {what}: expected {CENTRE} in the centre, and there only")
-    if name in (CENTRE, DASH):
-        return
-    face = read_face(name, where)
-    if state.players == 1 and board.leads_straight_out(face, board.border(side, place)):
-        raise NotationError(f"{where} is {name}: there it makes a path of length 1")
-    rules.place(state, board.space_at(side, place), face)
 
 
 def _check_connected(state: RawPosition) -> None:
