@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from ludoteca.cli.console import command
 from ludoteca.core import console as driver
 from ludoteca.core.console import Console
 from ludoteca.core.errors import LudotecaError
@@ -52,6 +54,13 @@ def run(typed: str) -> Run:
 
 @pytest.mark.parametrize("golden", GOLDENS)
 def test_a_golden_whole(golden: Path) -> None:
+    typed, printed = read_golden(golden)
+    done = CliRunner().invoke(command, ["conclave"], input=typed.encode())
+    assert (done.stdout_bytes.decode(), done.stderr, done.exit_code, done.exception) == (printed, "", 0, None)
+
+
+@pytest.mark.parametrize("golden", GOLDENS[:2])
+def test_a_golden_whole_in_a_process(golden: Path) -> None:
     typed, printed = read_golden(golden)
     done = subprocess.run(COMMAND, input=typed.encode(), capture_output=True, timeout=300, check=False)
     assert done.stdout.decode() == printed

@@ -91,8 +91,9 @@ def run(typed: bytes, folder: Path = OWN) -> "subprocess.CompletedProcess[bytes]
     return subprocess.run(COMMAND, input=typed, cwd=folder, capture_output=True, timeout=PATIENCE, check=False)
 
 
-@pytest.mark.parametrize("golden", GOLDENS)
-def test_a_golden_whole(golden: Golden) -> None:
+def test_a_golden_whole_in_a_process() -> None:
+    (golden,) = GOLDENS[0].values
+    assert isinstance(golden, Golden)
     result = run(golden.typed.encode(), golden.folder)
     assert result.stdout.decode() == golden.printed
     assert (result.returncode, result.stderr) == (golden.status, b"")
@@ -119,6 +120,7 @@ def test_a_golden_line_by_line(golden: Golden) -> None:
     with start(golden.folder) as process:
         assert process.stdin
         assert process.stdout
+        assert process.stderr
         printed, typed = "", 0
         for line in golden.typed.splitlines(keepends=True):
             expected = due(golden, typed)
@@ -132,6 +134,7 @@ def test_a_golden_line_by_line(golden: Golden) -> None:
             process.stdin.close()
         assert printed + read(process.stdout, len(golden.printed) + 1) == golden.printed
         assert process.wait(PATIENCE) == golden.status
+        assert process.stderr.read() == b""
 
 
 # in this process: the input ends, anywhere
@@ -171,6 +174,11 @@ def run_here(typed: bytes, folder: Path = OWN) -> Run:
         result = CliRunner().invoke(command, ["okupacio"], input=typed)
     assert result.exception is None or isinstance(result.exception, SystemExit)
     return Run(result.exit_code, result.stdout, result.stderr.splitlines())
+
+
+@pytest.mark.parametrize("golden", GOLDENS)
+def test_a_golden_whole(golden: Golden) -> None:
+    assert run_here(golden.typed.encode(), golden.folder) == (golden.status, golden.printed, [])
 
 
 def cuts(golden: Golden) -> list[int]:
