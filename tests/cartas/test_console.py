@@ -9,7 +9,9 @@ from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from ludoteca.cli.console import command
 from ludoteca.core import console as driver
 from ludoteca.core.bits import members
 from ludoteca.core.console import ConsoleError
@@ -23,6 +25,7 @@ SHARED = Path(__file__).parents[3] / "shared" / "golden" / "cartas"
 COMMAND = [sys.executable, "-m", "ludoteca", "console", "cartas"]
 
 OWN_GOLDENS = [pytest.param(path, path.name.partition(".")[0], id=path.stem) for path in sorted(OWN.glob("*.in"))]
+ONE_OF_EACH = list({golden.values[1]: golden for golden in OWN_GOLDENS}.values())
 SHARED_GOLDENS = [
     pytest.param(path, path.parent.name, id=f"shared-{path.parent.name}-{path.stem}")
     for path in sorted(SHARED.glob("guiao*/*.in"))
@@ -55,6 +58,13 @@ def pictures(text: str) -> str:
 def test_goldens_byte_for_byte(path: Path, program: str) -> None:
     typed, printed = path.read_bytes(), path.with_suffix(".out").read_bytes()
     assert run(program, typed.decode()) == (printed.decode(), "", 0)
+    done = CliRunner().invoke(command, ["cartas", program], input=typed)
+    assert (done.stdout_bytes, done.stderr, done.exit_code, done.exception) == (printed, "", 0, None)
+
+
+@pytest.mark.parametrize(("path", "program"), ONE_OF_EACH)
+def test_a_golden_of_each_program_in_a_process(path: Path, program: str) -> None:
+    typed, printed = path.read_bytes(), path.with_suffix(".out").read_bytes()
     done = subprocess.run([*COMMAND, program], input=typed, capture_output=True, check=True)
     assert (done.stdout, done.stderr) == (printed, b"")
 

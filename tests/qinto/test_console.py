@@ -12,7 +12,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 
+from ludoteca.cli.console import command
 from ludoteca.core import console as driver
 from ludoteca.core.rng import new_rng
 from ludoteca.games.qinto import GAME, console, console_game
@@ -59,6 +61,13 @@ def read_golden(path: Path) -> tuple[list[str], str, str]:
 
 @pytest.mark.parametrize("golden", GOLDENS)
 def test_a_golden_whole(golden: Path) -> None:
+    arguments, typed, printed = read_golden(golden)
+    done = CliRunner().invoke(command, ["qinto", *arguments], input=typed.encode())
+    assert (done.stdout_bytes.decode(), done.stderr, done.exit_code, done.exception) == (printed, "", 0, None)
+
+
+@pytest.mark.parametrize("golden", GOLDENS[:2])
+def test_a_golden_whole_in_a_process(golden: Path) -> None:
     arguments, typed, printed = read_golden(golden)
     done = subprocess.run([*COMMAND, *arguments], input=typed.encode(), capture_output=True, timeout=300, check=False)
     assert done.stdout.decode() == printed
