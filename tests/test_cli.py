@@ -5,7 +5,9 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner
 
+from ludoteca.cli.commands import command
 from ludoteca.core import registry
 
 GAMES = ", ".join(registry.names())
@@ -14,8 +16,8 @@ KEYS = ["game", "variant", "mode", "games", "moves", "seconds", "games_per_s", "
 
 
 def run(*arguments: str, timeout: float = 600) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "ludoteca", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=timeout, stdin=subprocess.DEVNULL)
+    program = [sys.executable, "-m", "ludoteca", *arguments]
+    return subprocess.run(program, capture_output=True, text=True, check=False, timeout=timeout, stdin=subprocess.DEVNULL)
 
 
 @pytest.mark.parametrize(
@@ -34,8 +36,8 @@ def run(*arguments: str, timeout: float = 600) -> "subprocess.CompletedProcess[s
     ],
 )
 def test_help_is_one_screen(arguments: tuple[str, ...]) -> None:
-    result = run(*arguments, "--help")
-    assert result.returncode == 0
+    result = CliRunner().invoke(command, [*arguments, "--help"], prog_name="ludoteca")
+    assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.startswith("Usage: ludoteca")
     assert len(result.stdout.splitlines()) <= 40
 
@@ -69,8 +71,8 @@ def test_what_is_wrong_is_one_line_and_status_1(arguments: tuple[str, ...], says
 @pytest.mark.parametrize("seconds", ["nan", "inf", "-inf", "1e999"])
 @pytest.mark.parametrize("arguments", [("bench",), ("analyse", __file__)], ids=lambda words: words[0])
 def test_no_time_is_a_usage_error(arguments: tuple[str, ...], seconds: str) -> None:
-    result = run(*arguments, f"--seconds={seconds}")
-    assert (result.returncode, result.stdout) == (2, "")
+    result = CliRunner().invoke(command, [*arguments, f"--seconds={seconds}"], prog_name="ludoteca")
+    assert (result.exit_code, result.stdout) == (2, "")
     assert "Error: Invalid value for '--seconds'" in result.stderr
 
 
@@ -118,9 +120,14 @@ def test_bench_prints_a_table() -> None:
 
 def test_a_reader_that_has_enough_ends_the_program_quietly() -> None:
     program = f"{sys.executable} -m ludoteca"
-    command = f"{program} games | head -c 1; {program} console okupacio </dev/null | head -c 1"
-    result = subprocess.run(command, shell=True, capture_output=True, text=True, check=True, timeout=300)
+    shell = f"{program} games | head -c 1; {program} console okupacio </dev/null | head -c 1"
+    result = subprocess.run(shell, shell=True, capture_output=True, text=True, check=True, timeout=300)
     assert "Traceback" not in result.stderr
+
+
+def test_a_process_prints_the_same_help() -> None:
+    told = CliRunner().invoke(command, ["games", "--help"], prog_name="ludoteca").stdout
+    assert run("games", "--help").stdout == told
 
 
 def test_the_version_is_told() -> None:

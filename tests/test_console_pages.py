@@ -10,7 +10,9 @@ from textwrap import dedent
 from typing import NamedTuple
 
 import pytest
+from click.testing import CliRunner, Result
 
+from ludoteca.cli.commands import command
 from ludoteca.core import registry
 from ludoteca.core.spec import GameSpec
 
@@ -44,9 +46,9 @@ def test_what_is_shown_is_what_is_printed(path: Path, tmp_path: Path) -> None:
     environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     shown = list(sessions(path))
     assert any("ludoteca console" in command for command, _ in shown)
-    for command, printed in shown:
+    for typed, printed in shown:
         done = subprocess.run(
-            ["bash", "-c", command],
+            ["bash", "-c", typed],
             cwd=tmp_path,
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -55,12 +57,12 @@ def test_what_is_shown_is_what_is_printed(path: Path, tmp_path: Path) -> None:
             check=False,
             timeout=60,
         )
-        assert [line.rstrip(" ") for line in done.stdout.decode().split("\n")] == printed.split("\n"), command
+        assert [line.rstrip(" ") for line in done.stdout.decode().split("\n")] == printed.split("\n"), typed
 
 
-def console(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "ludoteca", "console", *arguments]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=60)
+def console(*arguments: str) -> Result:
+    """What the command says, in this process; the sessions above are processes."""
+    return CliRunner().invoke(command, ["console", *arguments], prog_name="ludoteca")
 
 
 @pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)
@@ -74,7 +76,7 @@ def test_every_game_has_a_page_that_is_found(spec: GameSpec) -> None:
 def test_help_prints_what_lies_in_the_games_folder(path: Path) -> None:
     program = [] if path.stem == "console" else [path.stem]
     asked = console(path.parents[1].name, *program, "--help")
-    assert (asked.returncode, asked.stdout, asked.stderr) == (0, path.read_text(encoding="utf-8"), "")
+    assert (asked.exit_code, asked.stdout, asked.stderr) == (0, path.read_text(encoding="utf-8"), "")
     assert asked.stdout.startswith(f"Usage: ludoteca console {' '.join([path.parents[1].name, *program])}")
     assert asked.stdout.count("\n") <= 45
     assert max(map(len, asked.stdout.splitlines())) <= 80
@@ -88,7 +90,7 @@ def test_help_lists_the_games_with_their_programs() -> None:
 
 def test_without_a_game_the_use_is_told() -> None:
     asked = console()
-    assert (asked.returncode, asked.stdout) == (2, "")
+    assert (asked.exit_code, asked.stdout) == (2, "")
     assert "Missing argument 'GAME'" in asked.stderr
 
 
