@@ -20,8 +20,8 @@ WRITTEN = "o mutare se scrie x y #carte Rk, de exemplu 2 1 #5 R0"
 def told(game: str, arguments: list[str], typed: str) -> tuple[str, list[str]]:
     """What a program prints, and what it complains."""
     lines, printed, complaints = iter(typed.splitlines(keepends=True)), list[str](), list[str]()
-    module = registry.find(game).module("console")
-    console.run(module, arguments, lambda name: "4 4 16", lambda: next(lines, ""), printed.append, complaints.append)
+    spec = registry.find(game)
+    console.run(spec, arguments, lambda name: "4 4 16", lambda: next(lines, ""), printed.append, complaints.append)
     return "".join(printed), complaints
 
 
@@ -61,7 +61,7 @@ def test_a_program_complains_in_its_own_language(game: str, arguments: list[str]
 
 @pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)
 def test_a_program_says_which_language_it_speaks(spec: GameSpec) -> None:
-    assert spec.module("console").LANGUAGE in LANGUAGES
+    assert spec.language in LANGUAGES
 
 
 @pytest.mark.parametrize(

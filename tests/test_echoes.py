@@ -41,9 +41,7 @@ WRONG = [
 def lines_told(game: str, arguments: list[str], typed: str) -> list[str]:
     """All that is printed, and the complaint."""
     rest, told = iter(typed.splitlines(keepends=True)), list[str]()
-    status = console.run(
-        registry.find(game).module("console"), arguments, open_none, lambda: next(rest, ""), told.append, told.append
-    )
+    status = console.run(registry.find(game), arguments, open_none, lambda: next(rest, ""), told.append, told.append)
     assert status == 1
     return "\n".join(told).splitlines()
 

@@ -16,7 +16,7 @@ from ludoteca.core import console as driver
 from ludoteca.core.bits import members
 from ludoteca.core.console import ConsoleError
 from ludoteca.core.words import counted
-from ludoteca.games.cartas import cards, console
+from ludoteca.games.cartas import GAME, cards, console
 from ludoteca.games.cartas.combinations import answers, shape_of
 from ludoteca.games.cartas.lines import play_to_answer
 
@@ -39,7 +39,7 @@ POSITIONS = [pytest.param(path, id=path.stem) for path in sorted(SHARED.glob("jo
 def run(program: str, typed: str) -> tuple[str, str, int]:
     """What a program prints, what it complains, its status."""
     lines, printed, complaints = io.StringIO(typed, newline=""), [""], [""]
-    status = driver.run(console, [program], no_files, lines.readline, printed.append, complaints.append)
+    status = driver.run(GAME, [program], no_files, lines.readline, printed.append, complaints.append)
     return "".join(printed), "".join(complaints), status
 
 
@@ -127,7 +127,7 @@ def test_bytes_that_are_no_text_are_no_cards() -> None:
 @pytest.mark.parametrize("arguments", [[], ["guiao5"], ["guiao1", "guiao2"]])
 def test_the_name_of_a_program_is_needed(arguments: list[str]) -> None:
     with pytest.raises(ConsoleError, match="esperava o nome de um programa: guiao1, guiao2, guiao3, guiao4, jogador"):
-        next(console.session(driver.Console(console.LANGUAGE), arguments, no_files))
+        next(console.session(driver.Console(GAME.language), arguments, no_files))
 
 
 def test_counts_may_have_blanks_and_zeros() -> None:
@@ -147,8 +147,7 @@ def test_lines_after_the_last_that_counts_are_told_and_change_nothing(path: Path
 def test_who_types_is_not_asked_for_more_than_counts() -> None:
     lines, printed = iter(["1\n", f"{CARD}\n"]), list[str]()
     assert (
-        driver.run(console, ["guiao1"], no_files, lambda: next(lines), printed.append, pytest.fail, is_whole=lambda: False)
-        == 0
+        driver.run(GAME, ["guiao1"], no_files, lambda: next(lines), printed.append, pytest.fail, is_whole=lambda: False) == 0
     )
     assert printed[-1] == pictures(ONE)
 

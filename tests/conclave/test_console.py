@@ -15,7 +15,7 @@ from ludoteca.cli.console import command
 from ludoteca.core import console as driver
 from ludoteca.core.console import Console
 from ludoteca.core.errors import LudotecaError
-from ludoteca.games.conclave import console
+from ludoteca.games.conclave import GAME, console
 from tests.conclave.oracle import Oracle, piles, result, screen, shuffled
 
 OWN = Path(__file__).parents[1] / "golden" / "conclave"
@@ -37,7 +37,7 @@ class Run:
     def __init__(self, lines: Iterator[str]) -> None:
         self.printed: list[str] = []
         self.complaints: list[str] = []
-        self.status = driver.run(console, [], no_file, lambda: next(lines, ""), self.printed.append, self.complaints.append)
+        self.status = driver.run(GAME, [], no_file, lambda: next(lines, ""), self.printed.append, self.complaints.append)
 
     @property
     def text(self) -> str:
@@ -80,7 +80,7 @@ def test_a_golden_line_by_line(golden: Path) -> None:
             yield line
 
     source = lines()
-    status = driver.run(console, [], no_file, lambda: next(source, ""), seen.append, pytest.fail)
+    status = driver.run(GAME, [], no_file, lambda: next(source, ""), seen.append, pytest.fail)
     assert ("".join(seen), status) == (printed, 0)
 
 

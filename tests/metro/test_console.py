@@ -30,7 +30,7 @@ class Run:
         self.printed: list[str] = []
         self.complaints: list[str] = []
         self.status = driver.run(
-            console, [*arguments], no_file, lambda: next(lines, ""), self.printed.append, self.complaints.append
+            GAME.spec, [*arguments], no_file, lambda: next(lines, ""), self.printed.append, self.complaints.append
         )
 
     @property
@@ -135,7 +135,7 @@ def test_a_game_is_played_to_its_end_with_the_first_possible_moves() -> None:
         typed.append(" ".join(found.groups()) if found else "m")
         return typed[-1] + "\n"
 
-    status = driver.run(console, ["--seed", str(SEED)], no_file, type_line, printed.append, pytest.fail)
+    status = driver.run(GAME.spec, ["--seed", str(SEED)], no_file, type_line, printed.append, pytest.fail)
     *_, paths, score, ending = "".join(printed).splitlines()
     assert status == 0
     assert len(typed) > 8

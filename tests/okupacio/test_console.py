@@ -22,7 +22,7 @@ from click.testing import CliRunner
 
 from ludoteca.cli.console import command
 from ludoteca.core import console as driver
-from ludoteca.games.okupacio import console
+from ludoteca.games.okupacio import GAME
 from tests.processes import PATIENCE, until_it_waits
 
 OWN = Path(__file__).parents[1] / "golden" / "okupacio"
@@ -160,7 +160,7 @@ class Run(NamedTuple):
 def converse(typed: str, read_file: Callable[[str], str]) -> Run:
     printed: list[str] = []
     complaints: list[str] = []
-    status = driver.run(console, [], read_file, Typist(typed), printed.append, complaints.append)
+    status = driver.run(GAME, [], read_file, Typist(typed), printed.append, complaints.append)
     return Run(status, "".join(printed), complaints)
 
 

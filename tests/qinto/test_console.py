@@ -37,7 +37,7 @@ class Run:
         self.printed: list[str] = []
         self.complaints: list[str] = []
         self.status = driver.run(
-            console, arguments, no_file, lambda: next(lines, ""), self.printed.append, self.complaints.append
+            GAME, arguments, no_file, lambda: next(lines, ""), self.printed.append, self.complaints.append
         )
 
     @property
@@ -87,7 +87,7 @@ def test_a_golden_line_by_line(golden: Path) -> None:
             yield line
 
     source = lines()
-    status = driver.run(console, arguments, no_file, lambda: next(source, ""), seen.append, pytest.fail)
+    status = driver.run(GAME, arguments, no_file, lambda: next(source, ""), seen.append, pytest.fail)
     assert ("".join(seen), status) == (printed, 0)
 
 

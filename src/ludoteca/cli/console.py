@@ -46,7 +46,7 @@ def command(context: click.Context, game: str | None, arguments: tuple[str, ...]
         return
     if not game:
         raise click.MissingParameter(ctx=context, param=command.params[0])
-    module = registry.find(game).module("console")
+    spec = registry.find(game)
     for stream in (sys.stdin, sys.stdout):
         cast(TextIOWrapper, stream).reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
 
@@ -58,7 +58,7 @@ def command(context: click.Context, game: str | None, arguments: tuple[str, ...]
         sys.stderr.write(f"ludoteca: {text}\n")
 
     status = console.run(
-        module,
+        spec,
         list(arguments),
         read_text,
         sys.stdin.readline,

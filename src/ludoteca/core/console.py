@@ -7,14 +7,14 @@ A game's `console.session(io, arguments, read_file)` is a generator. It yields w
 
 from collections.abc import Callable, Generator, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar, cast
 
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.words import quoted
 
 if TYPE_CHECKING:
     from ludoteca.core.messages import Message
-    from ludoteca.core.spec import Parameter
+    from ludoteca.core.spec import GameSpec, Parameter
 
 T = TypeVar("T")
 Dialogue: TypeAlias = Generator[None, str | None, T]
@@ -24,6 +24,8 @@ ReadFile: TypeAlias = Callable[[str], str]
 
 BLANKS: Final = " \t\n\v\f\r"
 """White space as C's `isspace` has it."""
+LEAVE: Final = "q"
+"""Typed on a line of its own, it leaves a program that may be left so."""
 KEPT: Final = 4096
 """Lines of a long answer that are written at once."""
 BYTE_ORDER_MARK: Final = "\ufeff"
@@ -199,15 +201,12 @@ class Console:
 class ConsoleProgram(Protocol):
     """A game's `console` module."""
 
-    LANGUAGE: str
-    """The language of its complaints, one of `messages.LANGUAGES`."""
-
     def session(self, io: Console, arguments: list[str], read_file: ReadFile) -> Session:
         """The document's program; `arguments` are the words after the game's name."""
 
 
 def run(
-    program: ConsoleProgram,
+    spec: "GameSpec",
     arguments: list[str],
     read_file: ReadFile,
     read_line: Callable[[], str],
@@ -217,12 +216,13 @@ def run(
     is_terminal: bool = False,
     is_whole: Callable[[], bool] = lambda: True,
 ) -> int:
-    """Drive a session: write what it prints before each line is read. Return the exit status.
+    """Run the program of a game's document: write what it prints before each line is read. Return the exit status.
 
     `read_line` returns a line with its end, or the empty text when there are no more. `is_terminal` says that the output
     goes to a terminal, `is_whole` whether the whole input is there.
     """
-    io = Console(program.LANGUAGE, write, complain, is_terminal=is_terminal, is_whole=is_whole)
+    io = Console(spec.language, write, complain, is_terminal=is_terminal, is_whole=is_whole)
+    program: ConsoleProgram = cast(ConsoleProgram, spec.module("console"))
     session = program.session(io, arguments, read_file)
     try:
         next(session)

@@ -84,6 +84,8 @@ class GameSpec:
     computable: Callable[[Mapping[str, Any]], bool] = never_computable
     """True for parameters with which somebody can compute what the deal hides: its seed is given, or it is one of the few
     that fit what a player sees. Never for the default ones. Whoever joins such a game is told so."""
+    language: str = "en"
+    """The language of the document's programs, one of `messages.LANGUAGES`."""
     programs: tuple[str, ...] = ()
     """The names of the document's programs, when there is more than one."""
 

@@ -8,6 +8,7 @@ GAME = GameSpec(
     summary="be the first of four to play all one's cards, in sets, sequences and double sequences",
     package=__name__,
     rules_version=1,
+    language="pt",
     players=4,
     variants={"4p": {}},
     programs=("guiao1", "guiao2", "guiao3", "guiao4", "jogador"),

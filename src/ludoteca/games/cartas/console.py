@@ -15,7 +15,6 @@ GUIOES: Final = {
     "guiao4": guioes.list_plays,
 }
 PROGRAMS: Final = {**GUIOES, "jogador": jogador.answer}
-LANGUAGE: Final = "pt"
 NAME_OF_PROGRAM: Final = f"o nome de um programa: {', '.join(PROGRAMS)}"
 
 

@@ -11,6 +11,7 @@ GAME = GameSpec(
     summary="emissaries win followers of six magics; those of a magic that one does not control are disappointed",
     package=__name__,
     rules_version=1,
+    language="ca",
     parameters=(
         Integer("players", 2, 4, 2, "number of players"),
         Text(

@@ -13,7 +13,6 @@ ASK_PLAYERS: Final = "ENTRA EL NUMERO DE JUGADORS (2-4):"
 WRONG_PLAYERS: Final = "NUMERO DE JUGADORS INCORRECTE"
 ASK_NAME: Final = "ENTRA EL NOM DEL JUGADOR {}:"
 
-LANGUAGE: Final = "ca"
 SEED: Final = "la llavor"
 NATURAL_SEED: Final = "la llavor: un nombre natural"
 NUMBER_OF_PLAYERS: Final = "el nombre de jugadors"

@@ -15,7 +15,6 @@ from ludoteca.games.metro import GAME
 LIST: Final = "moves"
 PROLOG: Final = "--prolog"
 OPTIONS: Final = ("side", "seed", "tiles")
-LANGUAGE: Final = "ro"
 USAGE: Final = "nimic, moves, --side N, --seed N, --tiles endless sau stack, ori --prolog"
 NO_DRAW: Final = "o listă de mutări nu se trage la sorți: dintre opțiuni primește numai --side"
 SEED_BITS: Final = 32

@@ -9,14 +9,13 @@ from itertools import groupby
 from textwrap import wrap
 from typing import Final
 
-from ludoteca.core.console import Console, Dialogue
+from ludoteca.core.console import LEAVE, Console, Dialogue
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.words import excerpt
 from ludoteca.games.metro import GAME, drawing
 from ludoteca.games.metro.board import action_of, place_of, rotation_of, space_at, space_of
-from ludoteca.games.metro.console import LANGUAGE
 from ludoteca.games.metro.paths import paths_of
 from ludoteca.games.metro.predicates import (
     ROTATION_IDS,
@@ -91,7 +90,7 @@ def play(io: Console, options: Mapping[str, str]) -> Dialogue[None]:
         if not state.history() and _is_listed(line):
             yield from tell(io, side, line)
             return
-        if line.strip().lower() == "q":
+        if line.strip().lower() == LEAVE:
             io.print(LEFT, _score_line(state.raw))
             return
         moves = len(state.history())
@@ -140,7 +139,7 @@ def _after(io: Console, state: GameState, text: str) -> GameState:
         why = NO_TILE.format(excerpt(move.tile_id), " ".join(TILE_IDS))
     elif move.rotation_id not in (turns := ROTATION_IDS[: distinct_rotations(TILE_IDS.index(move.tile_id) + 1)]):
         why = NO_ROTATION.format(move.tile_id, " ".join(turns))
-    elif refused := refusal(state, move, LANGUAGE):
+    elif refused := refusal(state, move, GAME.language):
         moves = [each for each in available_move(state) if each.tile_id == move.tile_id]
         here = [each.rotation_id for each in moves if each.space == move.space]
         spaces = list(dict.fromkeys(f"({x},{y})" for (x, y), _, _ in moves)) or [NOWHERE]
@@ -195,7 +194,7 @@ def _place(state: State, text: str) -> list[str]:
     if times not in rotations:
         return [NOT_PLAYED.format(NO_ROTATION.format(tile, " ".join(f"R{each}" for each in rotations))), ""]
     face = int(FACE_OF[state.raw.tile, times])
-    why = why_not(state.raw, (x, y), face, LANGUAGE)
+    why = why_not(state.raw, (x, y), face, GAME.language)
     if not why:
         state.apply_action(action_of(space_at(side, (x, y)), face))
         return [""]

@@ -16,6 +16,7 @@ GAME = GameSpec(
     summary="armies take the cells of a walled grid, and with a cell the neighbours it closes in",
     package=__name__,
     rules_version=1,
+    language="ca",
     perfect_information=True,
     parameters=(
         Integer("players", 2, 10, 2, "number of armies"),

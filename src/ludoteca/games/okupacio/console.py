@@ -7,14 +7,13 @@ from typing import Final
 
 from ludoteca.core.console import Console, ConsoleError, ReadFile, Session
 from ludoteca.core.words import excerpt
-from ludoteca.games.okupacio import board
+from ludoteca.games.okupacio import GAME, board
 
 WELCOME: Final = "BENVINGUTS A OKUPACIO !"
 ASK_PLAYERS: Final = "ENTRA NOMBRE DE JUGADORS (2..10):"
 ASK_FILE: Final = "NOM DEL FITXER DEL TAULER:"
 NO_FILE: Final = "NO ES POT OBRIR EL FITXER"
 
-LANGUAGE: Final = "ca"
 NUMBER_OF_PLAYERS: Final = "el nombre de jugadors"
 NAME_OF_FILE: Final = "el nom del fitxer del tauler"
 
@@ -41,7 +40,7 @@ def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
     try:
         canonical = board.write_numbers(board.read_numbers(text))
     except board.BoardError as error:
-        raise ConsoleError(f"{excerpt(name)}: {error.text(LANGUAGE)}") from None
+        raise ConsoleError(f"{excerpt(name)}: {error.text(GAME.language)}") from None
     from ludoteca.games.okupacio import console_game
 
     yield from console_game.play(io, players, canonical)

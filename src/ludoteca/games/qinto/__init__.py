@@ -10,6 +10,7 @@ GAME = GameSpec(
     summary="tiles in lines whose colours and shapes are all equal or all different; a line of five is a Q!nto",
     package=__name__,
     rules_version=1,
+    language="pt",
     parameters=(
         OneOf("variant", ("light", "classic", "plus"), "light", "the game: shed tiles, score, score diagonals too"),
         Integer("players", 2, 4, 2, "number of players"),

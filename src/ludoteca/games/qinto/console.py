@@ -13,7 +13,7 @@ Nothing here imports NumPy, which takes longer to load than all the rest: the fi
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ludoteca.core.console import Console, ReadFile, Session
+from ludoteca.core.console import LEAVE, Console, ReadFile, Session
 from ludoteca.core.spec import Integer, resolve
 from ludoteca.core.words import counted
 from ludoteca.games.qinto import GAME
@@ -28,15 +28,12 @@ NO_UTF_8: Final = "O {}.º nome tem o byte {}, que não é UTF-8."
 DOUBLED_NAME: Final = "O nome {} está repetido."
 
 GRID: Final = "grid"
-LEAVE: Final = "q"
-"""Typed on a line of its own."""
 VARIANTS: Final = {"light": "Light", "classic": "Classic", "plus": "Plus"}
 PLAYERS: Final = range(2, 5)
 LONGEST_NAME: Final = 40
 FLAGS: Final = ("--hide", "--marks")
 SEED: Final = Integer("seed", 0, 10**9 - 1, 0, "which deal")
 OPTIONS: Final = {kind.name: kind for kind in (*GAME.parameters, SEED) if kind.name != "players"}
-LANGUAGE: Final = "pt"
 ARGUMENTS: Final = f"{GRID}, ou no máximo um de cada: {'|'.join(VARIANTS)}, rounds=NÚMERO, seed=NÚMERO, {' e '.join(FLAGS)}"
 NAMES: Final = "os nomes de dois a quatro jogadores"
 

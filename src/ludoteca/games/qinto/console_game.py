@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
-from ludoteca.core.console import Console, Dialogue
+from ludoteca.core.console import LEAVE, Console, Dialogue
 from ludoteca.core.contract import RawPosition, Words
 from ludoteca.core.errors import IllegalActionError, NotationError
 from ludoteca.core.game import Game, State
@@ -28,7 +28,6 @@ from ludoteca.core.messages import Message, catalogue, in_words
 from ludoteca.core.rng import SEED_BITS, draw, new_rng
 from ludoteca.core.words import counted, quoted
 from ludoteca.games.qinto import GAME, rules
-from ludoteca.games.qinto.console import LANGUAGE, LEAVE
 from ludoteca.games.qinto.grid import Place, Window, grid_lines, window_around
 from ludoteca.games.qinto.hidden import has_own_pile
 from ludoteca.games.qinto.names import KIND_OF, WILD, cell_of, hand_of, kind_name, pile_size, tiles_of
@@ -327,7 +326,7 @@ def _action(place: Place, tile: str) -> int:
 
 
 def _refused(why: Message) -> IllegalActionError:
-    return IllegalActionError(in_words(why, catalogue(GAME.package, LANGUAGE)))
+    return IllegalActionError(in_words(why, catalogue(GAME.package, GAME.language)))
 
 
 # The screen
