@@ -7,7 +7,7 @@ the hand to row 1, column 3), `e` or `d` (draw from the left or the right pile).
     p2s,o2g,v2c,p2c/p5g,-,-,t3s/v3g,-,-,b1s/r2s,v4g,t1s,r3s t4s,b5g,r1s,v5s/p1c,p3s,o1g,t4g b1c,b1g/- b,t,o p,p 1:send
 
 the rows of the board (`-` for a hole), the hands, the followers, the left pile and the right pile from the top down, and
-the player to move with the phase of his turn (`cede`, `send` or `draw`; `-` when the game is over). Cards that are named
+the player to move with the phase of their turn (`cede`, `send` or `draw`; `-` when the game is over). Cards that are named
 nowhere are out of the game. A view is written alike, with backs for what is not seen.
 """
 
