@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import numba
 import numpy as np
@@ -66,11 +66,17 @@ def test_a_table_cannot_be_written_to() -> None:
 
 @pytest.mark.slow
 def test_members_by_number_are_the_same_compiled_with_and_without_the_processors_instruction() -> None:
-    function: Any = member
-    random, instruction = Random(1), INSTRUCTIONS.get(function.__code__)
+    random, functions, njit = Random(1), dict[str, Any](size=size, member=member), cast(Any, numba.njit)
+    count, nth = INSTRUCTIONS[functions["size"].__code__], INSTRUCTIONS.get(functions["member"].__code__)
     sets = [random.getrandbits(63) & random.getrandbits(63) for _ in range(500)] + [1, 1 << 62, (1 << 63) - 1]
-    ways: list[Any] = [_Copies("compiled", {}, numba.njit).of({"member": function})["member"]]
-    if instruction is not None:
-        ways.append(numba.njit(lambda some, n: instruction(some, n)))
+
+    def wrap(function: Any) -> Any:
+        return count if function.__code__ is functions["size"].__code__ else njit(function)
+
+    ways: list[Any] = [_Copies("compiled", {}, wrap).of({"member": functions["member"]})["member"]]
+    if nth is not None:
+        ways.append(njit(lambda some, n: nth(some, n)))
     for way in ways:
         assert [[way(some, n) for n in range(size(some))] for some in sets] == [members(some) for some in sets]
+    counted = njit(lambda some: count(some))
+    assert [counted(some) for some in sets] == [size(some) for some in sets] == [len(members(some)) for some in sets]

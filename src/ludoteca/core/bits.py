@@ -8,12 +8,8 @@ from collections.abc import Iterable
 
 
 def size(some: int) -> int:
-    """The number of members. (The compiler knows this loop: one instruction.)"""
-    n, some = 0, int(some)  # NumPy's numbers take longer when this is interpreted
-    while some != 0:
-        some &= some - 1
-        n += 1
-    return n
+    """The number of members. (In compiled code one instruction stands in for it: `core.compiling.INSTRUCTIONS`.)"""
+    return int(some).bit_count()
 
 
 def first(some: int) -> int:

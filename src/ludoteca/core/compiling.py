@@ -28,7 +28,7 @@ from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 from numba.extending import intrinsic
 
-from ludoteca.core import tables
+from ludoteca.core import bits, tables
 from ludoteca.core.codecache import CodeFile
 from ludoteca.core.contract import Integers, RawPositions, Words
 from ludoteca.core.errors import ContractError, NativeCacheWarning
@@ -89,6 +89,7 @@ def _fingerprint(functions: Iterable[FunctionType], given: Mapping[str, Any], dt
     facts = versions, llvmlite.__version__, machine, settings, tuple(_OPTIONS.items()), tuple(_INNER.items()), dtype
     parts = (
         encode(facts),
+        encode_code(_emit_size.__code__, {}),
         encode_code(_emit_member.__code__, {}),
         encode_functions(ordered, given),
         *map(encode_annotations, ordered),
@@ -229,6 +230,11 @@ _MICROCODED: Final = ("bdver4", "znver1", "znver2")
 """Processors that have bit-deposit and take up to 300 cycles for it."""
 
 
+def _emit_size(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+    """Count the bits."""
+    return builder.ctpop(arguments[0])
+
+
 def _emit_member(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
     """Deposit a single bit, the n-th, to the members' places (`pdep`), and count the zeros below it (`tzcnt`)."""
     word = ir.IntType(64)
@@ -240,11 +246,16 @@ def _emit_member(_context: Any, builder: Any, _signature: Any, arguments: Any) -
 
 
 @intrinsic
+def _size(_typing: Any, _some: Any) -> Any:
+    return types.int64(types.int64), _emit_size
+
+
+@intrinsic
 def _member(_typing: Any, _some: Any, _n: Any) -> Any:
     return types.int64(types.int64, types.int64), _emit_member
 
 
-INSTRUCTIONS: Final[dict[CodeType, Any]] = {}
-"""By the code of a function, an instruction that gives the same numbers, where the processor has one."""
+INSTRUCTIONS: Final[dict[CodeType, Any]] = {bits.size.__code__: _size}
+"""By the code of a function, what stands in for it in compiled code: instructions that give the same numbers."""
 if get_host_cpu_features().get("bmi2") and get_host_cpu_name() not in _MICROCODED:
     INSTRUCTIONS[tables.member.__code__] = _member
