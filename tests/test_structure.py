@@ -21,7 +21,8 @@ MAY_IMPORT = {
     "testing": {"core", "testing"},
     "search": {"core", "search"},
     "agents": {"core", "search", "agents"},
-    **{room: {"core", "search", "agents", room} for room in ("arena", "judge", "envs", "server")},
+    **{room: {"core", "search", "agents", room} for room in ("arena", "envs", "server")},
+    "judge": {"core", "arena", "judge"},  # programs are run as bots are
     "cli": {"", "core", "search", "agents", "arena", "judge", "envs", "server", "cli"},
     "": {"core", "cli"},
 }

@@ -1,0 +1,1 @@
+"""Games between programs: any executable as a bot, matches, tournaments, ratings and reports. It names no game."""

@@ -1,0 +1,44 @@
+"""What a program can do wrong, each kind under a name that reports and records keep."""
+
+from enum import StrEnum
+from typing import Final
+
+from ludoteca.core.errors import LudotecaError
+
+
+class Fault(StrEnum):
+    """The first thing that a program did wrong; after it the program is not asked again in that game."""
+
+    MISSING = "missing"
+    """There is no such file."""
+    NOT_EXECUTABLE = "not executable"
+    """The file cannot be run: no permission, another processor's, no interpreter."""
+    START = "start"
+    """It did not say that it is ready within the time for its start."""
+    TIME = "time"
+    """No whole answer came within the time for the move, or its bank of time is used up."""
+    MEMORY = "memory"
+    """It used more memory than it may."""
+    OUTPUT = "output"
+    """It wrote more than it may."""
+    PROCESSES = "processes"
+    """It started more processes than it may."""
+    SIGNAL = "signal"
+    """A signal ended it; the detail names the signal."""
+    EXIT = "exit"
+    """It ended, or closed its output, before the game did; the detail has the exit status."""
+    UNREADABLE = "unreadable"
+    """Its answer stands for no action of the game."""
+    ILLEGAL = "illegal"
+    """Its answer is an action of the game that is not legal there."""
+    UNASKED = "unasked"
+    """It answered before it was asked, or more than once."""
+
+
+class FaultError(LudotecaError):
+    """A program did something wrong; the message tells the details, in English and in one line."""
+
+    def __init__(self, fault: Fault, detail: str) -> None:
+        super().__init__(f"{fault}: {detail}")
+        self.fault: Final = fault
+        self.detail: Final = detail

@@ -1,0 +1,104 @@
+"""What a game's `judging` module holds: the parts of its document that programs implement, and their cases.
+
+`judging.PARTS` maps the name of a part (`""` where the document defines one program) to a `Part`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, NamedTuple, Protocol
+
+
+class Step(NamedTuple):
+    """One line of a case's input, and what the program prints once it has read it (before it reads the next one)."""
+
+    input: str
+    """With its line end; empty in the first step, which is what the program prints before it reads anything."""
+    output: str
+    branches: frozenset[str] = frozenset()
+    """The keys of the document's branches that decide this output."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One run of a program."""
+
+    arguments: tuple[str, ...]
+    """Words after the program's own command."""
+    steps: tuple[Step, ...]
+    status: int | None = 0
+    """The exit status that is asked for; None where the document leaves it open."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Files in the folder where the program runs, by name."""
+    turns: int = 0
+    """The number of the game's turns (or tests, plays, questions) in it: shrinking makes it small."""
+    plan: Any = None
+    """What its part needs to make shorter cases of it; plain data that can be compared and pickled."""
+
+    @property
+    def input(self) -> str:
+        return "".join(step.input for step in self.steps)
+
+    @property
+    def output(self) -> str:
+        return "".join(step.output for step in self.steps)
+
+    @property
+    def branches(self) -> frozenset[str]:
+        return frozenset().union(*(step.branches for step in self.steps))
+
+
+class Branch(NamedTuple):
+    """One thing that the document decides."""
+
+    key: str
+    """Also the key of its name in the game's catalogues, under `branch.KEY`: "ties for the row"."""
+    section: str
+    """Where the document says it."""
+    sentence: str
+    """What it says there, in its own words and language."""
+    least: int = 1
+    """Cases of a whole set that cover it, at least."""
+
+
+class Mutant(NamedTuple):
+    """Our own program with one function replaced, so that one sentence of the document is broken."""
+
+    name: str
+    branch: str
+    """The key of the branch whose sentence it breaks; empty for one that changes blanks only."""
+    module: str
+    """The module of the game that holds the function, such as `"rules"`."""
+    function: str
+    replacement: Callable[..., Any]
+    at_the_end: bool = False
+    """True when what it breaks shows at the end of a game only, so that no case of three turns can show it."""
+
+
+class Part(Protocol):
+    """One program that a document defines."""
+
+    @property
+    def branches(self) -> Sequence[Branch]: ...
+    @property
+    def mutants(self) -> Sequence[Mutant]: ...
+
+    def case(self, random: Random, wanted: frozenset[str]) -> Case:
+        """A case, short, steered towards one or more of the wanted branches (keys); any case where none is wanted.
+
+        It may miss them: `Case.branches` tells what it covers, and the judge asks again.
+        """
+
+    def shorter(self, case: Case, random: Random) -> Iterator[Case]:
+        """Cases with fewer turns than this one, the shortest first: other seeds and boards, or this one cut off."""
+
+    def again(self, case: Case) -> Case:
+        """The same case answered once more by our own program, as it is now (a mutant, inside `mutants.broken`)."""
+
+    def command(self, program: Sequence[str], case: Case) -> list[str]:
+        """How the program is started for this case: `[*program, *case.arguments]` unless it is no program by itself."""
+
+    def problem(self, case: Case, output: str) -> str | None:
+        """What is wrong with an output, in one English sentence, for programs that have more than one right answer;
+        the empty text where it is right. None where the output is right only if it is the case's own.
+        """
