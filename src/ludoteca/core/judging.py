@@ -3,10 +3,14 @@
 `judging.PARTS` maps the name of a part (`""` where the document defines one program) to a `Part`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
+
+from ludoteca.core.console import Console, ConsoleProgram
+from ludoteca.core.errors import LudotecaError
+from ludoteca.core.spec import GameSpec
 
 
 class Step(NamedTuple):
@@ -102,3 +106,34 @@ class Part(Protocol):
         """What is wrong with an output, in one English sentence, for programs that have more than one right answer;
         the empty text where it is right. None where the output is right only if it is the case's own.
         """
+
+
+def converse(
+    spec: GameSpec, arguments: list[str], lines: Iterable[str], files: Mapping[str, str]
+) -> tuple[list[tuple[str, str]], int]:
+    """The lines that our program read, each with what it printed then, and its exit status.
+
+    The first pair has no line: it holds what was printed before anything was read. Lines have their ends; those that are
+    left when the program ends are not read, and do not come back.
+    """
+
+    def read_file(name: str) -> str:
+        if name not in files:
+            raise FileNotFoundError(name)
+        return files[name]
+
+    io = Console(spec.language)
+    program = cast(ConsoleProgram, spec.module("console"))
+    session = program.session(io, arguments, read_file)
+    left, read, said = iter(lines), "", list[tuple[str, str]]()
+    try:
+        next(session)
+        while True:
+            said.append((read, io.printed()))
+            line = next(left, None)
+            read = line or ""
+            session.send(line)
+    except StopIteration as end:
+        return [*said, (read, io.printed())], int(end.value)
+    except LudotecaError:
+        return [*said, (read, io.printed())], 1
