@@ -6,6 +6,7 @@ from typing import Protocol
 import msgspec
 
 from ludoteca.arena.limits import Limits
+from ludoteca.core.game import State
 from ludoteca.core.position import InformationState
 from ludoteca.core.record import Result
 
@@ -45,8 +46,18 @@ class Player(Protocol):
     def faults(self) -> Sequence[tuple[str, str]]:
         """The faults of this game that did not end its part in it, as its protocol has it, each with a detail."""
 
+    @property
+    def reads(self) -> bool:
+        """True where it follows the game by the texts that `see` gives it; for others nobody has to write them."""
+
     def begin(self, state: InformationState, seed: int) -> None:
-        """A new game begins; the state is what its seat knows of it. The seed is for an agent's own random numbers."""
+        """A new game begins; the state is what its seat knows of it. The seed is for an agent's own random numbers.
+
+        Raises nothing: what fails at the start is raised by the first `choose`.
+        """
+
+    def see(self, mover: int, action: str) -> None:
+        """An action was played, by whichever seat: its text is that which this seat sees. Raises nothing."""
 
     def choose(self, state: InformationState, legal: Sequence[int]) -> int:
         """The action that it plays, one of the legal ones, which are sorted. Raises FaultError."""
@@ -56,3 +67,15 @@ class Player(Protocol):
 
     def close(self) -> None:
         """End its program, with all that it started."""
+
+
+def tell(players: Sequence[Player], state: State, action: int) -> None:
+    """Tell all, each as its seat sees it, of a legal action that is about to be played in that state.
+
+    Before, because some texts depend on the position in which the action is played.
+    """
+    mover, notation = state.current_player(), state.game.notation
+    for seat, player in enumerate(players):
+        if player.reads:
+            view = state.view(seat)
+            player.see(mover, notation.action_to_string(view.raw, state.seen_action(action, seat)))
