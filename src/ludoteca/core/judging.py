@@ -77,15 +77,15 @@ class Mutant(NamedTuple):
     replacement: Callable[..., Any]
     at_the_end: bool = False
     """True when what it breaks shows at the end of a game only, so that no case of three turns can show it."""
+    turns: int = 3
+    """The most turns of the short case that shows it; more than three only where no shorter game can show it."""
 
 
 class Part(Protocol):
-    """One program that a document defines."""
+    """One program that a document defines. Parts inherit from this class, for the last two methods."""
 
-    @property
-    def branches(self) -> Sequence[Branch]: ...
-    @property
-    def mutants(self) -> Sequence[Mutant]: ...
+    branches: Sequence[Branch]
+    mutants: Sequence[Mutant]
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
         """A case, short, steered towards one or more of the wanted branches (keys); any case where none is wanted.
@@ -100,12 +100,14 @@ class Part(Protocol):
         """The same case answered once more by our own program, as it is now (a mutant, inside `mutants.broken`)."""
 
     def command(self, program: Sequence[str], case: Case) -> list[str]:
-        """How the program is started for this case: `[*program, *case.arguments]` unless it is no program by itself."""
+        """How the program is started for this case; overridden for one that is no program by itself."""
+        return [*program, *case.arguments]
 
-    def problem(self, case: Case, output: str) -> str | None:
+    def problem(self, case: Case, output: str) -> str | None:  # noqa: ARG002  # for those that override it
         """What is wrong with an output, in one English sentence, for programs that have more than one right answer;
         the empty text where it is right. None where the output is right only if it is the case's own.
         """
+        return None
 
 
 def converse(

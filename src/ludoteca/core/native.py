@@ -9,7 +9,7 @@ no such name, as most of a game's rules, are the same in every binding: a proces
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from contextlib import contextmanager
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
@@ -24,6 +24,10 @@ _COMMON: Final[list["_Copies"]] = []
 
 _BINDING: Final = threading.RLock()
 """Held while a binding is made. Numba's compiler is not made for threads, and each binding is made once."""
+_BINDINGS: Final[dict[tuple[ModuleType | bool | None, ...], "Binding"]] = {}
+"""The bindings of this process."""
+_APART: Final[list[bool]] = []
+"""Not empty within `apart`."""
 
 
 class Binding:
@@ -71,10 +75,30 @@ def bind(
     and when compiled functions read what has no fingerprint (`core.fingerprint`).
     """
     with _BINDING:
-        return _bind(rules, generic, policy, values, compiled=compiled)
+        key = (rules, generic, policy, values, compiled)
+        if key not in _BINDINGS:
+            _BINDINGS[key] = _bind(rules, generic, policy, values, compiled=compiled)
+        return _BINDINGS[key]
 
 
-@cache
+@contextmanager
+def apart() -> Iterator[None]:
+    """Bindings that are made in this block are made of the functions as they are then, and none outlives it.
+
+    They are interpreted; a compiled one is refused with a ContractError. Other threads wait until the block ends.
+    """
+    with _BINDING:
+        before = _BINDINGS.copy()
+        _BINDINGS.clear()
+        _APART.append(True)
+        try:
+            yield
+        finally:
+            _APART.pop()
+            _BINDINGS.clear()
+            _BINDINGS.update(before)
+
+
 def _bind(
     rules: ModuleType, generic: ModuleType, policy: ModuleType | None, values: ModuleType | None, *, compiled: bool
 ) -> Binding:
@@ -85,6 +109,8 @@ def _bind(
         for name, value in vars(generic).items()
         if isinstance(value, FunctionType) and value.__module__ == generic.__name__ and not name.startswith("_")
     }
+    if compiled and _APART:
+        raise ContractError(f"{name}: bindings that are made apart are interpreted")
     if not compiled:
         return Binding(name, False, _Copies(name, given, lambda function: function).of(functions))
     with deferred():

@@ -1,0 +1,172 @@
+"""Okupació's document for the judge: it defines one program, whose whole text runs are its cases.
+
+A case is a short game: on small boards with many walls everything that the document decides happens within few turns. It
+ends because the board is full, or because all armies but one give up.
+"""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Final
+
+from ludoteca.core.judging import Case, Part, Step, converse
+from ludoteca.games.okupacio import GAME, board
+from ludoteca.games.okupacio.judging_branches import BRANCHES
+from ludoteca.games.okupacio.judging_mutants import MUTANTS
+from ludoteca.games.okupacio.judging_watch import Plan, Watch, branches_of, neighbours_decided, still_playing
+from ludoteca.games.okupacio.notation import army_name, cell_name, letter
+from ludoteca.games.okupacio.rules import FREE, ROW, WALL
+
+TRIES: Final = 24
+"""Games that are tried for a case."""
+FRESH: Final = 40
+"""New cases among those that are shorter than a given one."""
+GIVES_UP: Final = "00"
+WRONG_PLAYERS: Final = {
+    "players.few": ("1", "0"),
+    "players.many": ("11", "12", "99", "100"),
+    "players.word": ("dos", "-3", "x", "2a"),
+}
+NAMES: Final = ("tauler.txt", "tauler4x4.txt", "t", "mapa.tau", "el_meu_tauler.txt")
+WRONG_SIGNS: Final = ("a0", "0a", "AB", "??", "1b", "a1", "Ab", "aC", "##")
+RESIGNING: Final = frozenset(("turn.skips", "resign.cells", "resign.again", "resign.table", "idle.resigned"))
+
+
+class WholeRun(Part):
+    """The program of section “El programa que heu de desenvolupar”."""
+
+    branches = BRANCHES
+    mutants = MUTANTS
+
+    def case(self, random: Random, wanted: frozenset[str]) -> Case:
+        """The best of some random games: most of the wanted branches, then fewest turns."""
+        return self._best(random, wanted, TRIES)
+
+    def shorter(self, case: Case, random: Random) -> Iterator[Case]:
+        """New cases of branches that the case has, then the case cut off, then the case without some of its turns."""
+        plan: Plan = case.plan
+        keys = sorted(case.branches)
+        fresh = (self._best(random, frozenset(random.sample(keys, min(2, len(keys)))), 4) for _ in range(FRESH))
+        cut = (_ended(plan, plan.moves[:length]) for length in range(len(plan.moves)))
+        size = len(plan.moves)
+        gaps = [(start, length) for length in (size // 2, 4, 3, 2, 1) if length for start in range(size - length + 1)]
+        holes = (_ended(plan, plan.moves[:start] + plan.moves[start + length :]) for start, length in gaps)
+        right = plan._replace(players=plan.players[-1:])
+        yield from sorted((each for each in fresh if each.turns < case.turns), key=lambda each: each.turns)
+        for each in (right, *cut, *holes):
+            candidate = _answered(each)
+            if (candidate.turns, len(candidate.input)) < (case.turns, len(case.input)):
+                yield candidate
+
+    def again(self, case: Case) -> Case:
+        said, status = converse(GAME, [], case.plan.lines, case.files)
+        steps = tuple(Step(line, printed) for line, printed in said)
+        return Case((), steps, status, case.files, case.turns, case.plan)
+
+    def _best(self, random: Random, wanted: frozenset[str], tries: int) -> Case:
+        best, most = None, (-1, 0)
+        for _ in range(tries if wanted else 1):
+            plan = _some_plan(random, wanted)
+            covered = len(wanted & frozenset().union(*branches_of(plan)))
+            worth = (covered, -len(plan.moves))
+            if worth > most:
+                best, most = plan, worth
+        assert best is not None
+        return _answered(best)
+
+
+PARTS: Final[dict[str, Part]] = {"": WholeRun()}
+
+
+def _answered(plan: Plan) -> Case:
+    """The plan's case, answered by our own program."""
+    files = {} if plan.text is None else {plan.name: plan.text}
+    said, status = converse(GAME, [], plan.lines, files)
+    decided = branches_of(plan)
+    steps = tuple(Step(line, printed, keys) for (line, printed), keys in zip(said, decided, strict=True))
+    turns = sum("table.columns" in keys for keys in decided)
+    return Case((), steps, status, files, turns, plan)
+
+
+def _ended(plan: Plan, moves: Sequence[str]) -> Plan:
+    """The plan with these moves; then all armies but one give up."""
+    if plan.text is None:
+        return plan
+    watch, kept = Watch(int(plan.players[-1]), plan.text), list[str]()
+    for move in moves:
+        if watch.state.is_terminal():
+            break
+        watch.play(move)
+        kept.append(move)
+    if not watch.state.is_terminal():
+        kept += [GIVES_UP] * (len(still_playing(watch.state)) - 1)
+    return plan._replace(moves=tuple(kept))
+
+
+def _some_plan(random: Random, wanted: frozenset[str]) -> Plan:
+    """A random game that is likely to have some of the wanted branches."""
+    right = "10" if "players.ten" in wanted else str(random.choice((2, 2, 3)) if random.random() < 0.9 else 4)
+    wrong = [random.choice(words) for key, words in WRONG_PLAYERS.items() if key in wanted]
+    name = random.choice(NAMES)
+    if "file.missing" in wanted and random.random() < 0.5:
+        return Plan((*wrong, right), "cap.txt", None, ())
+    text = _some_board(random, wanted)
+    plan = Plan((*wrong, right), name, text, ())
+    return plan._replace(moves=tuple(_some_moves(random, wanted, plan)))
+
+
+def _some_board(random: Random, wanted: frozenset[str]) -> str:
+    """A small board; more often than not with so many walls that it is full after a few turns."""
+    rows, columns = random.choice(((4, 4), (4, 4), (4, 5), (5, 4), (5, 5)))
+    if "board.largest" in wanted:
+        rows, columns = random.choice(((25, 25), (25, 4), (4, 25)))
+    density = random.choice((0, 0.1, 0.3, 0.5, 0.7, 0.85))
+    cells = [board.OPEN] + [board.WALL if random.random() < density else board.OPEN for _ in range(rows * columns - 1)]
+    numbers = board.write_numbers(["".join(cells[row * columns : (row + 1) * columns]) for row in range(rows)])
+    return numbers.replace(" ", "\n", random.choice((1, 2, 99))) if "file.lines" in wanted else numbers
+
+
+def _some_moves(random: Random, wanted: frozenset[str], plan: Plan) -> list[str]:
+    """Moves of a random game, those preferred that have a wanted branch; all but one give up where it gets long."""
+    assert plan.text is not None
+    watch, moves = Watch(int(plan.players[-1]), plan.text), list[str]()
+    longest = random.choice((1, 2, 3, 6, 12, 16))
+    resigns = 0.25 if wanted & RESIGNING else 0.02
+    while not watch.state.is_terminal():
+        if watch.turns >= longest:
+            return list(_ended(plan, moves).moves)
+        if not wanted or random.random() < 0.2:
+            moves += [wrong for wrong in _wrong_moves(random, watch) if random.random() < 0.3]
+        elif wanted & {"move.wall", "move.own", "move.others", "move.outside", "move.sign"}:
+            moves += [wrong for wrong in _wrong_moves(random, watch) if watch.play(wrong) & wanted]
+        move = GIVES_UP if random.random() < resigns else _some_cell(random, wanted, watch)
+        if "move.blanks" in wanted and random.random() < 0.3:
+            move = f"{move[0]} {move[1]}"
+        watch.play(move)
+        moves.append(move)
+    return moves
+
+
+def _some_cell(random: Random, wanted: frozenset[str], watch: Watch) -> str:
+    """A free cell: one that decides a wanted branch, if there is one, else one of those beside walls and armies."""
+    owner, player = watch.owner, watch.state.current_player()
+    free = [cell for cell, holder in enumerate(owner) if holder == FREE]
+    good = [cell for cell in free if wanted.intersection(neighbours_decided(owner, cell, player))]
+    return cell_name(random.choice(good or free))
+
+
+def _wrong_moves(random: Random, watch: Watch) -> list[str]:
+    """One of each kind of wrong move that there is."""
+    owner, player = watch.owner, watch.state.current_player()
+    rows, columns = int(watch.state.raw.rows), int(watch.state.raw.columns)
+    inside = [ROW * (row + 1) + column for row in range(rows) for column in range(columns)]
+    kinds = (
+        [cell for cell in inside if owner[cell] == WALL],
+        [cell for cell in inside if owner[cell] == player],
+        [cell for cell in inside if owner[cell] not in (WALL, FREE, player)],
+    )
+    wrong = [cell_name(random.choice(kind)) for kind in kinds if kind]
+    if rows < 25:
+        wrong.append(letter(rows) + "a")
+    if columns < 25:
+        wrong.append("a" + random.choice((letter(columns), "z")))
+    return [*wrong, random.choice(WRONG_SIGNS), army_name(player) * 2]

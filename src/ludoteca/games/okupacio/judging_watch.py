@@ -1,0 +1,225 @@
+"""Which of the document's branches decide what the program prints, line by line of its input."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from ludoteca.core.errors import IllegalActionError, NotationError
+from ludoteca.core.game import Game, State
+from ludoteca.games.okupacio import GAME, board
+from ludoteca.games.okupacio.ranking import control, standings
+from ludoteca.games.okupacio.rules import CONCEDE, FREE, ROW, WALL, cell_at, controller, falls, is_playing
+
+
+class Plan(NamedTuple):
+    """What is typed, and what lies in the board's file."""
+
+    players: tuple[str, ...]
+    """The answers to the first question, the last one right."""
+    name: str
+    text: str | None
+    """The file's content; None where there is no such file."""
+    moves: tuple[str, ...]
+
+    @property
+    def lines(self) -> list[str]:
+        """The input."""
+        return [f"{line}\n" for line in (*self.players, self.name, *self.moves)]
+
+
+def branches_of(plan: Plan) -> list[frozenset[str]]:
+    """For what is printed before anything is read, and then after each line of the plan's."""
+    found = [frozenset[str](), *(frozenset((_of_players(word),)) for word in plan.players)]
+    if plan.text is None:
+        return [*found, frozenset(("file.missing",))]
+    watch = Watch(int(plan.players[-1]), plan.text)
+    found.append(frozenset(_of_board(plan.text)))
+    for move in plan.moves:
+        if watch.state.is_terminal():
+            break
+        found.append(watch.play(move))
+    return found
+
+
+def _of_players(word: str) -> str:
+    if not word.isdigit():
+        return "players.word"
+    number = int(word)
+    if number not in range(2, 11):
+        return "players.few" if number < 2 else "players.many"
+    return {2: "players.two", 10: "players.ten"}.get(number, "players.several")
+
+
+def _of_board(text: str) -> Iterator[str]:
+    rows = board.read_numbers(text)
+    sides = {len(rows), len(rows[0])}
+    yield from ("shows.letters", "shows.free")
+    if "\n" in text.strip():
+        yield "file.lines"
+    if any(board.WALL in row for row in rows):
+        yield from ("file.walls", "shows.walls")
+    if sides == {4}:
+        yield "board.smallest"
+    if 25 in sides:
+        yield "board.largest"
+    if len(sides) == 2:
+        yield "board.oblong"
+
+
+class Watch:
+    """A game that is played move by move, as the program plays it."""
+
+    def __init__(self, players: int, text: str) -> None:
+        numbers = board.write_numbers(board.read_numbers(text))
+        self.state = Game(GAME, {"players": players, "board": numbers}).new_initial_state(seed=0)
+        self.turns = 0
+        self._moved: set[int] = set()
+        self._freed: set[int] = set()
+
+    @property
+    def owner(self) -> list[int]:
+        """The owner of each cell, as in `rules.STATE`."""
+        cells: list[int] = self.state.raw.owner.tolist()
+        return cells
+
+    def play(self, move: str) -> frozenset[str]:
+        """The branches that decide what is printed for a move; it is played if it is legal."""
+        before, player = self.owner, self.state.current_player()
+        blanks = {"move.blanks"} if " " in move else set()
+        try:
+            action = self.state.string_to_action(move.replace(" ", ""))
+        except NotationError:
+            outside = move.isascii() and move.isalpha() and move.islower()
+            return frozenset(("move.outside" if outside else "move.sign",))
+        try:
+            self.state.apply_action(action)
+        except IllegalActionError:
+            holder = before[action + ROW]
+            return frozenset(({WALL: "move.wall", player: "move.own"}.get(holder, "move.others"),))
+        self.turns += 1
+        done = self._gave_up(before, player) if action == CONCEDE else self._took(before, action + ROW, player)
+        after = self._of_end() if self.state.is_terminal() else self._of_turn(player)
+        return frozenset((*blanks, *done, "table.columns", *self._of_table(), *after))
+
+    def _took(self, before: Sequence[int], cell: int, player: int) -> Iterator[str]:
+        yield from ("shows.armies", "idle.moved")
+        self._moved.add(player)
+        if cell in self._freed:
+            yield "resign.again"
+        yield from neighbours_decided(before, cell, player)
+        after = self.owner
+        taken = [near for near in around(cell) if after[near] != before[near]]
+        if len(taken) > 1:
+            yield "several"
+        if any(before[near] != FREE for near in taken):
+            yield "stolen"
+        beyond = {far for near in taken for far in around(near) if far != cell and after[far] not in (WALL, player)}
+        if any(would_fall(after, far, player) for far in beyond):
+            yield "adjacent"
+
+    def _gave_up(self, before: Sequence[int], player: int) -> Iterator[str]:
+        freed = {cell for cell, owner in enumerate(before) if owner == player}
+        self._freed |= freed
+        yield from ("resign.table", "idle.resigned")
+        if freed:
+            yield "resign.cells"
+
+    def _of_turn(self, player: int) -> Iterator[str]:
+        following = self.state.current_player()
+        yield "turn.next"
+        if following < player:
+            yield "turn.round"
+        if following != (player + 1) % self.state.game.num_players():
+            yield "turn.skips"
+
+    def _of_table(self) -> Iterator[str]:
+        """A key of the order counts where another order, such as that of the letters, would show another table."""
+        lines = standings(self.state)
+        for above, below in pairwise(lines):
+            if above.cells != below.cells and above.player > below.player:
+                yield "table.cells"
+            elif above.cells == below.cells and above.captured != below.captured and above.idle < below.idle:
+                yield "table.stolen"
+            elif (above.cells, above.captured) == (below.cells, below.captured) and above.player > below.player:
+                yield "table.idle"
+        waiting = {line.player for line in lines if line.idle}
+        if waiting & self._moved:
+            yield "idle.waits"
+        if waiting - self._moved:
+            yield "idle.begins"
+
+    def _of_end(self) -> Iterator[str]:
+        first, *others = standings(self.state)
+        if not others:
+            yield "end.alone"
+        else:
+            yield "end.full"
+            if first.cells != others[0].cells:
+                yield "wins.cells"
+            else:
+                yield "wins.idle" if first.captured == others[0].captured else "wins.stolen"
+        raw, found = self.state.raw, control(self.state)
+        rows, columns = int(raw.rows), int(raw.columns)
+        lines = [(cell_at(row, 0), 1, columns) for row in range(rows)]
+        lines += [(cell_at(0, column), ROW, rows) for column in range(columns)]
+        if not found:
+            yield "control.nobody"
+        else:
+            yield f"control.{found.line}"
+            held = [controller(raw, *line) < FREE for line in lines]
+            if any(held[:rows]) and any(held[rows:]):
+                yield "control.rows_first"
+            if sum(held[:rows]) > 1 or (not any(held[:rows]) and sum(held) > 1):
+                yield "control.first_line"
+            cell, step, length = lines[found.number + rows * (found.line == "column")]
+            if any(raw.owner[cell + i * step] == WALL for i in range(length)):
+                yield "control.past_walls"
+        for cell, step, length in lines:
+            owners = {int(raw.owner[cell + i * step]) for i in range(length)} - {WALL}
+            if FREE in owners and len(owners) == 2:
+                yield "control.free"
+
+
+def around(cell: int) -> tuple[int, int, int, int]:
+    """The four cells beside it, walls included."""
+    return cell - ROW, cell - 1, cell + 1, cell + ROW
+
+
+def would_fall(owner: Sequence[int], cell: int, player: int) -> bool:
+    """True if the cell, which is not the player's, would be taken by the rule for adjacent cells."""
+    near = [owner[each] for each in around(cell) if owner[each] != WALL]
+    return falls(len(near), near.count(player), owner[cell], near.count(owner[cell]))
+
+
+def neighbours_decided(before: Sequence[int], cell: int, player: int) -> Iterator[str]:
+    """The branches of section “Ocupació de caselles adjacents” that decide when the player takes this free cell."""
+    owner = [*before]
+    owner[cell] = player
+    for near in around(cell):
+        holder = owner[near]
+        if holder in (WALL, player):
+            continue
+        beside = [owner[each] for each in around(near) if owner[each] != WALL]
+        degree, mine = len(beside), beside.count(player)
+        if degree < 4:
+            yield "degree"
+        if degree < 3:
+            fallen = "free" if holder == FREE else "taken"
+            yield f"{('one', 'two')[degree - 1]}.{fallen if mine == degree else 'kept'}"
+        elif mine == degree:
+            yield "four.all" if degree == 4 else "three.free" if holder == FREE else "three.all"
+        elif mine < degree - 1:
+            yield "fewer"
+        elif holder == FREE:
+            yield f"{('three', 'four')[degree - 3]}.free"
+        elif degree == 3:
+            yield "three.kept"
+        else:
+            yield "four.open" if FREE in beside else "four.kept" if holder in beside else "four.third"
+
+
+def still_playing(state: State) -> list[int]:
+    """The armies that have not given up, the one to move first."""
+    mover, players = state.current_player(), state.game.num_players()
+    order = [(mover + i) % players for i in range(players)]
+    return [player for player in order if is_playing(state.raw, player)]
