@@ -1,0 +1,271 @@
+"""Results of many games in figures: shares, ratings, who did how well against whom, faults, seconds. See `docs/results.md`.
+
+**The unit is the deal.** Games of one deal resemble each other, so intervals are made by drawing deals again, with
+replacement, as many as there were (B. Efron's bootstrap), and taking the middle 95 % of what comes out. A game for one
+player is no contest by itself: there, all games of one deal are one contest.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import numpy as np
+
+from ludoteca.arena.likelihood import ELO, Floats, Likelihood, Order, unbounded
+from ludoteca.arena.results import Played, Seat
+from ludoteca.core.game import Game, load
+from ludoteca.core.record import Record
+
+MEAN: Final = 1500.0
+"""The mean of all ratings: only their differences mean something."""
+RESAMPLES: Final = 1000
+_AT_A_TIME: Final = 50
+_NOTHING: Final = 1e-12
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """One bot in the final table."""
+
+    name: str
+    games: int
+    share: float
+    """Of all points (`Results.of`) of its games, from 0 to 1."""
+    low: float
+    high: float
+    """The ends of the share's 95 % interval."""
+    wins: float
+    """Shared wins count in part."""
+    points: float
+    """In the game's utility, all together."""
+    score: float
+    """The document's points, the mean of a game."""
+    faults: int
+    seconds: float
+    """How long it was waited for, all together."""
+
+
+class Rating(msgspec.Struct, frozen=True, kw_only=True):
+    """How strong a bot is, on Elo's scale."""
+
+    name: str
+    elo: float
+    low: float | None
+    high: float | None
+    """The ends of the 95 % interval; None where the results set no bound there: the bot lost, or won, everything."""
+    part: int
+    """Bots of different parts never met, not even by way of others: their ratings cannot be compared."""
+
+
+class Meeting(msgspec.Struct, frozen=True, kw_only=True):
+    """How one bot did against another in all contests that both were in, by who finished above whom."""
+
+    name: str
+    other: str
+    won: int
+    tied: int
+    lost: int
+
+
+class Results(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a match or a tournament."""
+
+    games: int
+    deals: int
+    of: str
+    """What shares are of: `"points"`, or `"wins"` where a game can give less than no points."""
+    bots: list[Line]
+    """The best share first."""
+    ratings: list[Rating]
+    """The strongest first."""
+    meetings: list[Meeting]
+    """For each pair that met, both ways round."""
+
+
+class Contest(NamedTuple):
+    """Those that are compared with each other: the seats of a game, or of all games of a deal in a game for one player."""
+
+    deal: str
+    record: Record
+    seats: tuple[Seat, ...]
+
+
+def results(games: Sequence[Played], resamples: int = RESAMPLES, seed: int = 1) -> Results:
+    """The results of games, whatever their order. Drawing deals again begins with the seed, so the same comes out again."""
+    games = sorted(games, key=lambda game: game.key)
+    table = _Table(games)
+    draws = list(_draws(len(table.deals), resamples, seed)) if games else []
+    return Results(
+        games=len(games),
+        deals=len(table.deals),
+        of="points" if table.of_points else "wins",
+        bots=sorted(table.lines(draws) if games else (), key=lambda line: (-line.share, -line.points, line.name)),
+        ratings=sorted(table.ratings(draws) if games else (), key=lambda rating: (-rating.elo, rating.name)),
+        meetings=list(table.meetings()),
+    )
+
+
+def contests(games: Iterable[Played]) -> Iterator[Contest]:
+    """The contests of these games."""
+    alone: dict[str, list[Played]] = {}
+    for game in games:
+        if len(game.seats) == 1:
+            alone.setdefault(game.deal, []).append(game)
+        else:
+            yield Contest(game.deal, game.record, tuple(game.seats))
+    for deal, of_deal in alone.items():
+        yield Contest(deal, of_deal[0].record, tuple(game.seats[0] for game in of_deal))
+
+
+def order_of(contest: Contest) -> list[list[int]]:
+    """The seats in the order of finish, those that are level together.
+
+    Where points are played for, they alone decide. Else a larger part of the win stands before a smaller one; those who won
+    nothing stand in the order of the document's points, those who did something wrong last. All are level where nobody won.
+    """
+    seats = contest.seats
+    if game_of(contest.record).utility() == "points":
+        keys = [(seat.points, True, 0) for seat in seats]
+    elif any(seat.won for seat in seats):
+        keys = [(seat.won, seat.won > 0 or not seat.fault, 0 if seat.won else seat.score) for seat in seats]
+    else:
+        keys = [(0.0, True, 0)] * len(seats)
+    return [[place for place, key in enumerate(keys) if key == level] for level in sorted(set(keys), reverse=True)]
+
+
+def deal_scores(games: Iterable[Played], name: str, other: str) -> list[float]:
+    """One bot's mean result against another for each deal, 0 to 1, for `sprt`, a tie counted as half a win.
+
+    A deal that has fewer of their games than others, as one that is still under way, is left out.
+    """
+    found: dict[str, list[float]] = {}
+    for contest in contests(games):
+        for above, below, level in _pairs(contest, order_of(contest)):
+            if {above, below} == {name, other}:
+                found.setdefault(contest.deal, []).append(0.5 if level else float(above == name))
+    most = max(map(len, found.values()), default=0)
+    return [sum(scores) / most for scores in found.values() if len(scores) == most]
+
+
+def game_of(record: Record) -> Game:
+    """The game that a record is of."""
+    return _game(record.game, tuple(record.parameters.items()))
+
+
+@lru_cache(64)
+def _game(name: str, parameters: tuple[tuple[str, Any], ...]) -> Game:
+    return load(name, **dict(parameters))
+
+
+def _pairs(contest: Contest, order: list[list[int]]) -> Iterator[tuple[str, str, bool]]:
+    """Who finished above whom in a contest, seat by seat, or (true) level with whom. A bot does not meet itself."""
+    levels = [(level, contest.seats[seat].bot) for level, seats in enumerate(order) for seat in seats]
+    for (level, above), (other, below) in combinations(levels, 2):
+        if above != below:
+            yield above, below, level == other
+
+
+class _Table:
+    """Games as arrays: a row for each deal, a column for each bot."""
+
+    def __init__(self, games: Sequence[Played]) -> None:
+        self.seats = [seat for game in games for seat in game.seats]
+        self.names = sorted({seat.bot for seat in self.seats})
+        self.number = {name: number for number, name in enumerate(self.names)}
+        self.contests = list(contests(games))
+        self.orders = [order_of(contest) for contest in self.contests]
+        self.deals = {name: number for number, name in enumerate(sorted({contest.deal for contest in self.contests}))}
+        self.of_points = all(game_of(contest.record).min_utility() >= 0 for contest in self.contests)
+        self.own, self.all = np.zeros((2, len(self.deals), len(self.names)))
+        for contest in self.contests:
+            deal = self.deals[contest.deal]
+            got = [seat.points if self.of_points else seat.won for seat in contest.seats]
+            bots = [self.number[seat.bot] for seat in contest.seats]
+            for bot, points in zip(bots, got, strict=True):
+                self.own[deal, bot] += points
+            self.all[deal, list(set(bots))] += sum(got)
+
+    def lines(self, draws: Sequence[Floats]) -> Iterator[Line]:
+        """A line for each bot."""
+        own, total = (np.concatenate([draw @ points for draw in draws]) for points in (self.own, self.all))
+        for bot, name in enumerate(self.names):
+            seats = [seat for seat in self.seats if seat.bot == name]
+            has = self.all[:, bot] > 0
+            share = float(self.own[has, bot].sum() / max(self.all[has, bot].sum(), _NOTHING))
+            each = self.own[has, bot] / self.all[has, bot]
+            low, high = without_exception(share, len(each))
+            if len(each) and np.ptp(each) > _NOTHING:
+                known = total[:, bot] > 0
+                low, high = np.percentile(own[known, bot] / total[known, bot], (2.5, 97.5))
+            yield Line(
+                name=name,
+                games=len(seats),
+                share=share,
+                low=float(low),
+                high=float(high),
+                wins=sum(seat.won for seat in seats),
+                points=sum(seat.points for seat in seats),
+                score=sum(seat.score for seat in seats) / len(seats),
+                faults=sum(seat.faults for seat in seats),
+                seconds=sum(seat.seconds for seat in seats),
+            )
+
+    def ratings(self, draws: Sequence[Floats]) -> Iterator[Rating]:
+        """A rating for each bot."""
+        better = np.zeros((len(self.names), len(self.names)), np.bool_)
+        orders = list[tuple[int, Order]]()
+        for contest, levels in zip(self.contests, self.orders, strict=True):
+            order = tuple(tuple(sorted(self.number[contest.seats[seat].bot] for seat in level)) for level in levels)
+            orders.append((self.deals[contest.deal], order))
+            for place, level in enumerate(order):
+                for other in order[place:]:
+                    better[np.ix_(level, other)] = True
+        endless_above, endless_below, parts = unbounded(better)
+        likelihood = Likelihood(len(self.names), len(self.deals), orders)
+        likeliest = likelihood.fit(np.ones(len(self.deals)))
+        drawn = np.concatenate([likelihood.fit_all(draw, likeliest) for draw in draws])
+        low, high = np.percentile(_elo(drawn), (2.5, 97.5), axis=0)
+        for bot, elo in enumerate(_elo(likeliest)):
+            yield Rating(
+                name=self.names[bot],
+                elo=float(elo),
+                low=None if endless_below[bot] else float(low[bot]),
+                high=None if endless_above[bot] else float(high[bot]),
+                part=int(parts[bot]),
+            )
+
+    def meetings(self) -> Iterator[Meeting]:
+        """What `Results.meetings` has."""
+        counts: dict[tuple[str, str], list[int]] = {}
+        for contest, order in zip(self.contests, self.orders, strict=True):
+            for above, below, level in _pairs(contest, order):
+                counts.setdefault((above, below), [0, 0, 0])[1 if level else 0] += 1
+                counts.setdefault((below, above), [0, 0, 0])[1 if level else 2] += 1
+        for (name, other), (won, tied, lost) in sorted(counts.items()):
+            yield Meeting(name=name, other=other, won=won, tied=tied, lost=lost)
+
+
+def without_exception(share: float, deals: int) -> tuple[float, float]:
+    """The 95 % interval of a share that was the same in every deal, where drawing deals again tells nothing.
+
+    Other deals may be so many that none of them was likely to come: with 97.5 % confidence at most a part p of all with
+    (1 - p) ** deals = 0.025 ("the rule of three"). They could give all, or nothing.
+    """
+    others = 1 - 0.025 ** (1 / deals) if deals else 1.0
+    return share * (1 - others), share * (1 - others) + others
+
+
+def _draws(deals: int, resamples: int, seed: int) -> Iterator[Floats]:
+    """How often each deal is drawn, a row for each time that all are drawn again, some rows at a time."""
+    random = np.random.default_rng(seed)
+    for begin in range(0, resamples, _AT_A_TIME):
+        rows = min(_AT_A_TIME, resamples - begin)
+        chosen = random.integers(0, deals, (rows, deals)) + deals * np.arange(rows)[:, None]
+        yield np.bincount(chosen.ravel(), minlength=rows * deals).reshape(rows, deals).astype(np.float64)
+
+
+def _elo(places: Floats) -> Floats:
+    """Ratings from the logarithms of strengths."""
+    elo: Floats = MEAN + ELO * (places - places.mean(axis=-1, keepdims=True))
+    return elo

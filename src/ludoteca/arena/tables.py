@@ -1,0 +1,135 @@
+"""Results on the screen and in files: tables for the terminal, CSV, JSON."""
+
+import csv
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from rich.table import Table
+from rich.text import Text
+
+from ludoteca.arena.ratings import Rating, Results
+from ludoteca.arena.results import Played
+
+SUMMARY: Final = ("name", "share", "low", "high", "wins", "points", "faults", "seconds")
+"""What `match --json` tells of each bot."""
+
+
+def summary(results: Results) -> dict[str, Any]:
+    """The object that `match --json` ends with: the number of games, and for each bot what SUMMARY names, the best first."""
+    return {
+        "games": results.games,
+        "bots": [{key: getattr(line, key) for key in SUMMARY} for line in results.bots],
+    }
+
+
+def write_json(results: Results, path: Path) -> None:
+    """Write all results as one JSON object, whose keys are the fields of `Results`. Raises OSError."""
+    path.write_text(json.dumps(msgspec.to_builtins(results), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def write_csv(results: Results, path: Path) -> None:
+    """Write a row for each bot, with its rating; a bound that there is not is left empty. Raises OSError."""
+    ratings = {rating.name: rating for rating in results.ratings}
+    with path.open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow([*results.bots[0].__struct_fields__, "elo", "elo_low", "elo_high", "part"] if results.bots else [])
+        for line in results.bots:
+            rating = ratings[line.name]
+            rows.writerow([*msgspec.structs.astuple(line), rating.elo, rating.low, rating.high, rating.part])
+
+
+def final_table(results: Results) -> Table:
+    """The final table for the terminal."""
+    table = _table("bot", "games", f"share of {results.of}", "95 %", "wins", "score", "Elo", "95 %", "faults", "s a game")
+    ratings = {rating.name: rating for rating in results.ratings}
+    for line in results.bots:
+        rating = ratings[line.name]
+        table.add_row(
+            Text(printable(line.name)),
+            str(line.games),
+            f"{100 * line.share:.1f} %",
+            f"{100 * line.low:.1f} to {100 * line.high:.1f}",
+            f"{line.wins:.6g}",
+            f"{line.score:.1f}",
+            f"{rating.elo:.0f}",
+            bounds(rating),
+            Text(str(line.faults), "bold red" if line.faults else ""),
+            f"{line.seconds / line.games:.3f}",
+        )
+    return table
+
+
+def meetings_table(results: Results) -> Table:
+    """Who did how well against whom: in a bot's row, under another's name, won, tied and lost."""
+    names = [line.name for line in results.bots]
+    cells = {(one.name, one.other): f"{one.won} {one.tied} {one.lost}" for one in results.meetings}
+    table = _table("won tied lost", *names)
+    for name in names:
+        table.add_row(Text(printable(name)), *(cells.get((name, other), "") for other in names))
+    return table
+
+
+class Live:
+    """The table that is shown while games are played: it takes one game after another."""
+
+    def __init__(self, planned: int) -> None:
+        self.planned = planned
+        self.games = 0
+        self._of: dict[str, list[float]] = {}
+        """For each bot: games, wins, points, faults, seconds."""
+
+    def add(self, game: Played) -> None:
+        """Count a finished game."""
+        self.games += 1
+        for seat in game.seats:
+            sums = self._of.setdefault(seat.bot, [0.0] * 5)
+            for place, value in enumerate((1, seat.won, seat.points, seat.faults, seat.seconds)):
+                sums[place] += value
+
+    def add_all(self, games: Iterable[Played]) -> None:
+        """Count games that were finished before."""
+        for game in games:
+            self.add(game)
+
+    def table(self) -> Table:
+        """The table now, for `rich.live`."""
+        table = _table("bot", "games", "wins", "points a game", "faults", "s a game")
+        table.caption = f"{self.games} of {self.planned} games"
+        for name, (games, wins, points, faults, seconds) in sorted(self._of.items(), key=_best_first):
+            table.add_row(
+                Text(printable(name)),
+                f"{games:.0f}",
+                f"{wins:.6g}",
+                f"{points / games:.3f}",
+                Text(f"{faults:.0f}", "bold red" if faults else ""),
+                f"{seconds / games:.3f}",
+            )
+        return table
+
+
+def bounds(rating: Rating) -> str:
+    """The 95 % interval of a rating, in words where the results set no bound."""
+    low, high = (None if end is None else f"{end:.0f}" for end in (rating.low, rating.high))
+    if low is None or high is None:
+        return f"up to {high}" if high else f"{low} and more" if low else "unbounded"
+    return f"{low} to {high}"
+
+
+def printable(text: str) -> str:
+    """A text of somebody else's for the terminal, whose control characters would do something there."""
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
+
+
+def _best_first(line: tuple[str, list[float]]) -> tuple[float, str]:
+    name, (games, _, points, *_) = line
+    return -points / games, name
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=None, header_style="bold")
+    for number, heading in enumerate(headings):
+        table.add_column(Text(printable(heading)), justify="right" if number else "left")
+    return table
