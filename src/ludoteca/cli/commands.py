@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "play": "play in the terminal, against the computer or each other",
     "serve": "play in the browser, against people and programs",
     "analyse": "what the moves of a game were worth, with the better ones and a graph",
+    "match": "programs and agents against each other, every deal from every seat",
     "warm": "compile everything now, so that nobody waits for it later",
     "bench": "time random games",
     "record": "show or verify the record of a game",

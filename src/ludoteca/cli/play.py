@@ -13,17 +13,18 @@ from rich.console import Console
 from ludoteca.agents.agent import HINTS_BY, POSSIBLE, Agent, derived_seed, needs_compiling, new_agent
 from ludoteca.agents.explain import explain
 from ludoteca.cli import streams
-from ludoteca.cli.files import RecordFile, read_text, replay_record
+from ludoteca.cli.files import RecordFile, replay_record
+from ludoteca.cli.parameters import options_for, read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.screen import Screen, usual_language
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.errors import IllegalActionError, LudotecaError, ParameterError
+from ludoteca.core.errors import IllegalActionError, ParameterError
 from ludoteca.core.game import Game, State
 from ludoteca.core.messages import ENGLISH, LANGUAGES, language_of
 from ludoteca.core.rng import SEED_BITS
-from ludoteca.core.spec import GameSpec, Parameter, Text, possible
+from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
 
 QUIT: Final = "q"
@@ -99,35 +100,17 @@ def game_command(spec: GameSpec) -> click.Command:
         click.Option(["--save"], type=click.Path(dir_okay=False, path_type=Path),
                      help="write the record to this file, after every move"),
     ]  # fmt: skip
-    chosen = [click.Option([f"--{kind.name}"], help=f"{kind.help} ({possible(kind)})") for kind in spec.parameters]
-    kinds = {kind.name: kind for kind in spec.parameters}
 
     def play(
         opponent: str, seat: int, language: str | None, seed: int | None, save: Path | None, **given: str | None
     ) -> None:
-        parameters = {name: _read_value(kinds[name], value) for name, value in given.items() if value is not None}
-        game = Game(spec, parameters)
+        game = Game(spec, read_chosen(spec, given))
         if save and save.exists():
             raise ParameterError(f"save: {save} is there already, and is not written over; --resume goes on with a game")
         seed = secrets.randbits(SEED_BITS) if seed is None else seed
         _play(game.new_initial_state(seed), opponent, seat, language, seed, RecordFile(save) if save else None)
 
-    return click.Command(spec.name, params=[*chosen, *own], callback=play, help=f"{spec.title}: {spec.summary}.")
-
-
-def _read_value(kind: Parameter, value: str) -> str:
-    """The value of a parameter; one that is written in a notation of its own may be the name of a file that holds it."""
-    if not isinstance(kind, Text) or not value:
-        return value
-    try:
-        text = read_text(value)
-        said = value
-    except OSError:
-        text, said = value, f"no file {value[:40]!r}, and read as a value"
-    try:
-        return kind.canonical(text)
-    except LudotecaError as error:
-        raise ParameterError(f"{kind.name}: {said}: {error}") from None
+    return click.Command(spec.name, params=[*options_for(spec), *own], callback=play, help=f"{spec.title}: {spec.summary}.")
 
 
 def _play(state: State, opponent: str, seat: int, language: str | None, seed: int, file: RecordFile | None) -> NoReturn:

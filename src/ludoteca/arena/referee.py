@@ -1,0 +1,152 @@
+"""The referee plays one game between players, and says what became of each seat.
+
+A player is given nothing but its information state. **A fault ends a bot's part in the game**, and the others finish it:
+
+- Where the game knows giving up, its seat gives up at its next turn. Elsewhere the seat plays on uniformly at random; but
+  where the utility is to win, and only one seat is left without a fault, that one has won at once; and nothing is played on
+  when no seat is left.
+- The bot gets the least that the game gives. What its seat got above that is shared by the other winners, or where there are
+  none by all that had no fault; so is its share of the win.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Final
+
+from ludoteca.arena.faults import FaultError
+from ludoteca.arena.player import Player, tell
+from ludoteca.arena.results import Played, Seat
+from ludoteca.core.formats import Fixture, digest_of
+from ludoteca.core.game import Game, State
+from ludoteca.core.record import Record
+from ludoteca.core.rng import new_rng
+
+NO_CONCEDE: Final = -1
+
+
+class _Chair:
+    """A seat while its game is played."""
+
+    def __init__(self, name: str, player: Player) -> None:
+        self.name = name
+        self.player = player
+        self.seconds = 0.0
+        self.fault: FaultError | None = None
+
+    @contextmanager
+    def asked(self) -> Iterator[None]:
+        """Measures how long the player is waited for; its fault is kept, and ends the block."""
+        begin = perf_counter()
+        try:
+            yield
+        except FaultError as fault:
+            self.fault = self.fault or fault
+        finally:
+            self.seconds += perf_counter() - begin
+
+
+def play(game: Game, fixture: Fixture, players: Sequence[Player], seed: bytes) -> Played:
+    """Play one game. The deal and the agents' own random numbers come from the tournament's seed and the game's names."""
+    begin = perf_counter()
+    state = game.new_initial_state(_seed(seed, "deal", fixture.deal))
+    chairs = [_Chair(name, player) for name, player in zip(fixture.seats, players, strict=True)]
+    for seat, chair in enumerate(chairs):
+        known = state.information_state(seat)
+        with chair.asked():
+            chair.player.begin(known, _seed(seed, "agent", fixture.key, seat) >> 128)
+    actions = _play_on(state, chairs, _seed(seed, "stand-in", fixture.key))
+    result = state.result()
+    for seat, chair in enumerate(chairs):
+        known = state.information_state(seat)
+        with chair.asked():
+            chair.player.end(known, result)
+    return Played(
+        key=fixture.key,
+        deal=fixture.deal,
+        record=Record(
+            game=game.name,
+            rules=game.spec.rules_version,
+            parameters=game.parameters,
+            start=state.start,
+            actions=actions,
+            result=result,
+        ).sealed(),
+        seats=_seats(state, chairs),
+        seconds=perf_counter() - begin,
+    )
+
+
+def _seed(seed: bytes, *purpose: object) -> int:
+    """A number of 256 bits."""
+    return int.from_bytes(digest_of(seed, *purpose), "big")
+
+
+def _play_on(state: State, chairs: Sequence[_Chair], seed: int) -> list[str]:
+    """Play until the game is over or decided. Return the actions in notation."""
+    game, actions, rng = state.game, list[str](), new_rng(seed)
+    concede = game.rules.CONCEDE
+    while (seat := state.current_player()) >= 0:
+        chair = chairs[seat]
+        if not chair.fault:
+            known, legal = state.information_state(seat), state.legal_actions()
+            with chair.asked():
+                action = chair.player.choose(known, legal)
+        if chair.fault:
+            if concede != NO_CONCEDE:
+                action = concede
+            elif _is_decided(game, chairs):
+                break
+            else:
+                action = state.random_action(rng)
+        tell([chair.player for chair in chairs], state, action)
+        actions.append(state.action_to_string(action))
+        state.apply_action(action)
+    return actions
+
+
+def _is_decided(game: Game, chairs: Sequence[_Chair]) -> bool:
+    """True when nobody is left, or one who has won by that."""
+    left = sum(not chair.fault for chair in chairs)
+    return left == 0 or (left == 1 and game.utility() == "win")
+
+
+def _seats(state: State, chairs: Sequence[_Chair]) -> list[Seat]:
+    """What became of every seat."""
+    scores = state.scores()
+    points, won = shared_out(state, [bool(chair.fault) for chair in chairs])
+    return [_seat(chair, points[seat], scores[seat], won[seat]) for seat, chair in enumerate(chairs)]
+
+
+def _seat(chair: _Chair, points: float, score: int, won: float) -> Seat:
+    faults = [*chair.player.faults, *([(str(chair.fault.fault), chair.fault.detail)] if chair.fault else [])]
+    fault, detail = faults[0] if faults else ("", "")
+    return Seat(
+        bot=chair.name,
+        points=points,
+        score=score,
+        won=won,
+        seconds=chair.seconds,
+        faults=len(faults),
+        fault=fault,
+        detail=detail,
+        errors=chair.player.errors,
+        isolation=chair.player.isolation,
+    )
+
+
+def shared_out(state: State, fell: Sequence[bool]) -> tuple[list[float], list[float]]:
+    """The points and the shares of the win, a number for each seat, where some of them ended with a fault."""
+    game, winners = state.game, state.winners()
+    seats = range(len(fell))
+    points, won = state.returns(), [(seat in winners) / max(len(winners), 1) for seat in seats]
+    left = [seat for seat in seats if not fell[seat]]
+    if left and not state.is_terminal() and game.utility() == "win":
+        return [float(seat in left) for seat in seats], [float(seat in left) for seat in seats]
+    if any(fell):
+        heirs = [seat for seat in left if seat in winners] or left
+        for numbers, least in ((points, game.min_utility()), (won, 0.0)):
+            lost = sum(numbers[seat] - least for seat in seats if fell[seat])
+            for seat in seats:
+                numbers[seat] = least if fell[seat] else numbers[seat] + lost / len(heirs) * (seat in heirs)
+    return points, won

@@ -1,0 +1,185 @@
+"""`ludoteca match GAME`: agents and programs against each other, on paired deals."""
+
+import secrets
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import click
+import msgspec
+
+from ludoteca.arena.entrants import problem_of, problem_of_name, read_bot, read_limit, with_whole_paths
+from ludoteca.arena.errors import ArenaError
+from ludoteca.arena.faults import FaultError
+from ludoteca.arena.formats import RoundRobin
+from ludoteca.arena.limits import Limits
+from ludoteca.arena.player import LINES, Entrant
+from ludoteca.arena.players import protocols_of
+from ludoteca.arena.playing import Setup
+from ludoteca.arena.processes import Processes, cores
+from ludoteca.arena.results import Played
+from ludoteca.arena.runner import Memory, run
+from ludoteca.arena.shares import Share, shares
+from ludoteca.cli.parameters import options_for, read_chosen
+from ludoteca.cli.progress import progress
+from ludoteca.cli.running import compiled_game, said_of_deals
+from ludoteca.cli.signals import INTERRUPTED, interruptible
+from ludoteca.cli.streams import say
+from ludoteca.core import registry
+from ludoteca.core.errors import LudotecaError, ParameterError
+from ludoteca.core.formats import Field
+from ludoteca.core.game import Game
+from ludoteca.core.rng import SEED_BITS
+from ludoteca.core.spec import GameSpec
+
+DEALS: Final = 20
+
+
+class _Games(click.Group):
+    """A command for every game, with its parameters as options, made when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+        return registry.names()
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002
+        return match_command(registry.find(cmd_name))
+
+
+command = _Games(
+    name="match",
+    help="""Play agents and programs against each other, every deal from every seat.
+
+    A bot is `[NAME=]WHAT`: the name of an agent, or the command line of a program.
+    """,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    subcommand_metavar="GAME ...",
+)
+
+
+def match_command(spec: GameSpec) -> click.Command:
+    """`ludoteca match NAME` with the options of that game."""
+    own = [
+        click.Option(["--bot", "bots"], multiple=True, metavar="[NAME=]BOT", required=True,
+                     help="an agent, as `play --opponent` takes it, or a program's command line; once for each"),
+        click.Option(["--deals"], type=click.IntRange(min=1), default=DEALS, show_default=True,
+                     help="how many; each is played from every seat"),
+        click.Option(["--seed"], type=click.IntRange(min=0, max=(1 << SEED_BITS) - 1),
+                     help="the same seed gives the same deals; bots are not told it  [default: drawn]"),
+        click.Option(["--variant"], type=click.Choice(list(spec.variants)), help="parameters by the name of `bench`"),
+        click.Option(["--protocol"], type=click.Choice([LINES, *protocols_of(spec)]), default=LINES, show_default=True,
+                     help="how the programs are asked"),
+        click.Option(["--limit", "limits"], multiple=True, metavar="KEY=VALUE",
+                     help=f"of every program: {', '.join(Limits.__struct_fields__)}"),
+        click.Option(["--processes"], type=click.IntRange(min=1), help="games at a time  [default: as many as cores]"),
+        click.Option(["--save"], type=click.Path(file_okay=False, path_type=Path), help="write a record of every game here"),
+        click.Option(["--json", "as_json"], is_flag=True, help="print one JSON object"),
+    ]  # fmt: skip
+    return click.Command(
+        spec.name, params=[*options_for(spec), *own], callback=partial(_match, spec), help=f"{spec.title}: {spec.summary}."
+    )
+
+
+def _match(
+    spec: GameSpec, bots: tuple[str, ...], deals: int, seed: int | None, variant: str | None, protocol: str,
+    limits: tuple[str, ...], processes: int | None, save: Path | None, as_json: bool, **given: str | None,
+) -> None:  # fmt: skip
+    game = Game(spec, {**(spec.variants[variant] if variant else {}), **read_chosen(spec, given)})
+    entrants = _entrants(game, bots, protocol, _limits(limits))
+    names = tuple(entrant.name for entrant in entrants)
+    secret = secrets.randbits(SEED_BITS) if seed is None else seed
+    field = Field(names, game.num_players(), deals, secret.to_bytes(SEED_BITS // 8, "big"), {})
+    for _, problem in RoundRobin().problems(field):
+        raise ParameterError(f"bots: {problem}")
+    if save:
+        _prepare(save)
+    said_of_deals(game)
+    fixtures = RoundRobin().plan(field, {}).games
+    kept, status = Memory(), 0
+    setup = Setup(compiled_game(game, entrants, len(fixtures)), entrants, field.seed, str(Path.cwd()))
+    with progress("Playing") as watch, closing(Processes(setup, processes or cores())) as executor:
+
+        def finished(games: Sequence[Played], done: int, known: int) -> None:
+            watch(done / known)
+            for played in games if save else ():
+                _write(Path(str(save)), [fixture.key for fixture in fixtures].index(played.key), played)
+
+        try:
+            with interruptible():
+                run(partial(RoundRobin().plan, field), kept, executor, finished)
+        except KeyboardInterrupt:
+            sys.stderr.write(f"ludoteca: interrupted after {len(kept.games)} of {len(fixtures)} games\n")
+            status = INTERRUPTED
+    rows = shares(names, kept.games.values())
+    if as_json:
+        found = {"game": game.name, "parameters": game.parameters, "games": len(kept.games), "bots": rows}
+        say(msgspec.json.encode(found).decode())
+    else:
+        say("\n".join(_table(rows, len(kept.games))))
+    sys.exit(status)
+
+
+def _limits(texts: Sequence[str]) -> Limits:
+    limits = Limits()
+    for text in texts:
+        name, _, value = text.partition("=")
+        try:
+            limits = read_limit(limits, name, value)
+        except ParameterError as error:
+            raise ParameterError(f"limit {name}: {error}") from None
+    return limits
+
+
+def _entrants(game: Game, bots: Sequence[str], protocol: str, limits: Limits) -> tuple[Entrant, ...]:
+    """Those who play. Raises ArenaError, which tells all that is wrong with them."""
+    entrants, problems = list[Entrant](), list[str]()
+    for text in bots:
+        try:
+            entrant = read_bot(text, protocol, limits)
+            if problem := problem_of_name(entrant.name, [other.name for other in entrants]):
+                problems.append(f"bot: name: {problem}; NAME=... gives another")
+            if problem := problem_of(entrant, game, [LINES, *protocols_of(game.spec)]):
+                problems.append(f"bot {entrant.name}: {problem}")
+            entrants.append(with_whole_paths(entrant, Path.cwd()))
+        except FaultError as fault:
+            problems.append(f"bot {entrant.name}: {fault}")
+        except LudotecaError as error:
+            problems.append(str(error))
+    if problems:
+        raise ArenaError("\nludoteca: ".join(problems))
+    return tuple(entrants)
+
+
+def _prepare(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise ParameterError(f"save: {folder} is not empty, and nothing is written over")
+    except OSError as error:
+        raise ParameterError(f"save: {folder}: {error.strerror}") from None
+
+
+def _write(folder: Path, number: int, played: Played) -> None:
+    try:
+        (folder / f"{number + 1:06}.json").write_text(played.record.to_json(), encoding="utf-8")
+    except OSError as error:
+        raise ArenaError(f"{folder}: {error.strerror}") from None
+
+
+def _table(rows: Sequence[Share], games: int) -> list[str]:
+    """The lines that are printed for people."""
+    wide = max([len("bot"), *(len(row.name) for row in rows)])
+    lines = [
+        f"{games} games; shares with 95 % intervals",
+        f"{'bot':<{wide}}  {'share, %':>8}  {'interval':>14}  {'wins':>8}  {'points':>9}  {'faults':>6}  {'seconds':>9}",
+    ]
+    for row in sorted(rows, key=lambda row: -row.share):
+        between = f"{100 * row.low:.1f} to {100 * row.high:.1f}"
+        lines.append(
+            f"{row.name:<{wide}}  {100 * row.share:>8.1f}  {between:>14}  {row.wins:>8.1f}  {row.points:>9.1f}"
+            f"  {row.faults:>6}  {row.seconds:>9.1f}"
+        )
+    return lines

@@ -1,0 +1,96 @@
+"""`ludoteca match`: what it prints, and what it says before it plays."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ludoteca.core.game import open_record
+from ludoteca.core.record import read_record
+
+
+def match(*arguments: str, cwd: Path | None = None) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "ludoteca", "match", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd, timeout=300)
+
+
+def test_a_match_ends_with_one_object_and_writes_its_records(tmp_path: Path) -> None:
+    words = [
+        "okupacio",
+        "--board",
+        "4x4",
+        "--bot",
+        "greedy",
+        "--bot",
+        "dice=random",
+        "--deals",
+        "3",
+        "--seed",
+        "1",
+        "--json",
+    ]
+    result = match(*words, "--save", str(tmp_path / "records"))
+    assert result.returncode == 0, result.stderr
+    found = json.loads(result.stdout.splitlines()[-1])
+    assert found["games"] == 6
+    for row, name in zip(found["bots"], ["greedy", "dice"], strict=True):
+        assert list(row) == ["name", "share", "low", "high", "wins", "points", "faults", "seconds"]
+        assert row["name"] == name
+        assert 0 <= row["low"] <= row["share"] <= row["high"] <= 1
+        assert row["seconds"] > 0
+    assert sum(row["points"] for row in found["bots"]) == sum(row["wins"] for row in found["bots"]) == 6
+    files = sorted((tmp_path / "records").iterdir())
+    assert len(files) == 6
+    assert all(open_record(read_record(file)).is_terminal() for file in files)
+
+    def without_times(text: str) -> object:
+        return [{**row, "seconds": 0} for row in json.loads(text)["bots"]]
+
+    assert without_times(match(*words, "--processes", "1").stdout) == without_times(result.stdout)
+
+
+def test_all_that_is_wrong_with_bots_is_said_before_anything_runs(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("no program")
+    bots = ["greedy", "greedy", "nothing-of-that-name", "python3 missing.py", "./text", "random= ", "a|b=random", "0x"]
+    words = [word for bot in bots for word in ("--bot", bot)]
+    result = match("okupacio", *words, cwd=tmp_path)
+    assert result.returncode == 1
+    assert result.stdout == ""
+    lines = result.stderr.splitlines()
+    for line, part in zip(
+        lines,
+        [
+            "'greedy' is there twice",
+            "there is no program 'nothing-of-that-name'",
+            "there is no file 'missing.py' for python3 to run",
+            "not executable: './text'",
+            "read 'random= '",
+            "holds no '|'",
+            "bot 0x: ",
+        ],
+        strict=True,
+    ):
+        assert part in line
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (["--bot", "random"], "read 1, expected at least 2"),
+        (["--bot", "random", "--bot", "greedy", "--limit", "move=-1"], "limit move: read '-1'"),
+        (["--bot", "random", "--bot", "greedy", "--limit", "moves=1"], "there is no limit 'moves'"),
+        (["--bot", "random", "--bot", "greedy", "--players", "99"], "players: read '99'"),
+    ],
+)
+def test_options_that_are_wrong(words: list[str], part: str) -> None:
+    result = match("okupacio", *words)
+    assert result.returncode == 1
+    assert part in result.stderr
+
+
+def test_a_deal_that_can_be_computed_is_said() -> None:
+    result = match("conclave", "--deal", "document", "--bot", "random", "--bot", "a=random", "--deals", "1")
+    assert result.returncode == 0
+    assert "can compute what the deal hides" in result.stderr
