@@ -1,7 +1,8 @@
 """The stored data as rows in Python and tables in the database, and how an older database is brought up to date.
 
 A change of a table needs a new file in `migrations/versions`: a test compares the two. Alembic writes down in the database
-which schema it has; it takes a quarter of a second to import, so it is imported only where there is something to do.
+which schema it has; it takes a quarter of a second to import, so an older database alone has it imported: a new one is given
+the tables as they stand here.
 """
 
 import enum
@@ -48,6 +49,14 @@ EVENTS: Final = sa.Table(
     sa.Column("at", sa.Double, nullable=False),
     sqlite_with_rowid=False,  # the events of a room lie together, in their order
 )
+
+VERSION: Final = sa.Table(
+    VERSION_TABLE,
+    sa.MetaData(),
+    sa.Column("version_num", sa.String(32), nullable=False),
+    sa.PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
+"""As Alembic makes it."""
 
 
 class RoomRow(msgspec.Struct, frozen=True, gc=False):
@@ -97,6 +106,11 @@ def bring_up_to_date(connection: sa.Connection, migrations: Path = MIGRATIONS) -
     """
     known, found = versions(migrations), version_of(connection)
     if found == known[-1]:
+        return
+    if found is None and migrations == MIGRATIONS:
+        METADATA.create_all(connection)
+        VERSION.create(connection, checkfirst=True)
+        connection.execute(VERSION.insert().values(version_num=known[-1]))
         return
     if found and found not in known:
         raise StoreError(
