@@ -23,6 +23,8 @@ class Fault(StrEnum):
     """It wrote more than it may."""
     PROCESSES = "processes"
     """It started more processes than it may."""
+    DISK = "disk"
+    """Its files took more room than they may."""
     SIGNAL = "signal"
     """A signal ended it; the detail names the signal."""
     EXIT = "exit"

@@ -1,0 +1,437 @@
+"""The sandbox where other people's programs run: whole runs with their input, and programs that live and are talked to."""
+
+import errno
+import marshal
+import os
+import select
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, NamedTuple, Self
+
+from ludoteca.arena import programs, spawner
+from ludoteca.arena.faults import Fault, FaultError
+from ludoteca.arena.isolation import Isolation
+from ludoteca.arena.limits import Limits
+from ludoteca.core.errors import LudotecaError
+
+PIPE: Final = 1 << 16
+"""Bytes that a pipe holds on Linux, and so what can be written before anybody reads."""
+TAIL: Final = 4096
+"""Bytes of standard error that are kept: the last ones."""
+FAREWELL: Final = 2.0
+"""Seconds between the end of a program's output and its own end, in which the second explains the first."""
+
+
+class BoxError(LudotecaError):
+    """A sandbox could not be made: the machine's fault, not the program's."""
+
+
+class Run(NamedTuple):
+    """One whole run of a program."""
+
+    output: bytes
+    errors: bytes
+    """The end of what it wrote to standard error."""
+    status: int
+    """Its exit status, or minus the number of the signal that ended it."""
+    fault: Fault | None
+    """TIME, MEMORY, OUTPUT, PROCESSES, DISK or SIGNAL; None also when it ended by itself with a status that is not 0."""
+    detail: str
+    """The fault in words; empty when there was none."""
+    seconds: float
+    """On the clock."""
+    cpu: float
+    """Seconds of processors, of all its processes."""
+    memory: int
+    """The most that its processes had, in bytes; never less than what a small interpreter has, which starts it."""
+
+
+class Ending(NamedTuple):
+    """How the spawner says that a program ended."""
+
+    how: int
+    status: int
+    error: int
+    seconds: float
+    cpu: float
+    begun: float
+    memory: int
+    processes: int
+
+
+class Box:
+    """A sandbox for one program, one process of it at a time; a context manager."""
+
+    def __init__(
+        self, command: Sequence[str], limits: Limits, folder: Path | None = None, *, bubblewrap: bool = True
+    ) -> None:
+        """Nothing runs yet but our own spawner. Raises FaultError (MISSING, NOT_EXECUTABLE) for the program, else BoxError.
+
+        The command is looked up as a shell does. The program can read the folder in which it lies, if that is its own
+        (`programs.own_folder`), and `folder`. Without `bubblewrap`, that is not used even where it works.
+        """
+        self.limits: Final = limits
+        self.program: Final = programs.find(command, folder)
+        self._surroundings = Isolation(self.program, limits, bubblewrap)
+        self.isolation: Final = self._surroundings.words
+        self._talk: Talk | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._socket: socket.socket | None = None
+        try:
+            self._begin()
+        except BaseException:
+            self._surroundings.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def run(
+        self,
+        input: bytes,  # noqa: A002  # the stream's name
+        *,
+        arguments: Sequence[str] = (),
+        files: Mapping[str, str] | None = None,
+        seconds: float | None = None,
+        command: Sequence[str] | None = None,
+    ) -> Run:
+        """One process with its whole input, in an empty folder of its own that holds these files.
+
+        It has so many seconds (without a number, the limit of a move). `command` replaces the box's program and must be
+        one that a program of this box may read. Raises FaultError (MISSING, NOT_EXECUTABLE) when it cannot be started.
+        """
+        with self.start(arguments, files=files, command=command) as talk:
+            return talk.finish(input, time.monotonic() + (self.limits.move if seconds is None else seconds))
+
+    def start(
+        self, arguments: Sequence[str] = (), *, files: Mapping[str, str] | None = None, command: Sequence[str] | None = None
+    ) -> "Talk":
+        """A process that lives, until it is closed; one at a time. What is wrong with it is told by what is asked of it."""
+        assert self._talk is None or self._talk.ended, "one process of a box at a time"
+        if self._socket is None:
+            self._begin()  # the one before did not survive its program
+        words = [*(programs.find(command).command if command else self._surroundings.command), *arguments]
+        request = (
+            words[0],
+            words,
+            self._surroundings.environment(),
+            {name: content.encode() for name, content in (files or {}).items()},
+        )
+        pipes = [os.pipe2(os.O_CLOEXEC) for _ in range(3)]
+        ours, theirs = [pipes[0][1], pipes[1][0], pipes[2][0]], [pipes[0][0], pipes[1][1], pipes[2][1]]
+        for descriptor in ours:
+            os.set_blocking(descriptor, False)
+        self._talk = Talk(self, ours)
+        try:
+            self._ask(spawner.RUN, request, theirs)
+        except OSError as error:
+            self._talk.close()
+            raise BoxError(f"the sandbox has ended: {error}") from error
+        finally:
+            for descriptor in theirs:
+                os.close(descriptor)
+        return self._talk
+
+    def close(self) -> None:
+        """End everything that is in it, and leave nothing. Does nothing the second time."""
+        if self._talk is not None:
+            self._talk.close()
+        self._finish()
+        self._surroundings.close()
+
+    def _begin(self) -> None:
+        """Start the spawner in its surroundings, and wait until it is ready. Raises BoxError."""
+        ours, theirs = socket.socketpair()
+        life = os.pidfd_open(os.getpid())
+        lock = self._surroundings.lock
+        inside = [theirs.fileno(), life, *([lock.fileno()] if lock else [])]
+        try:
+            self._process = subprocess.Popen(  # noqa: S603  # what runs there is the program that is asked for
+                self._surroundings.start(map(str, inside)),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                pass_fds=inside,
+                env={"PATH": os.environ.get("PATH", os.defpath)},
+                cwd="/",
+                start_new_session=True,
+            )
+        except OSError as error:
+            ours.close()
+            raise BoxError(f"no sandbox can be started: {error}") from error
+        finally:
+            os.close(life)
+            theirs.close()
+        self._socket = ours
+        with suppress(OSError):  # told by what it wrote, as when it ends without a word
+            self._ask(b"S", self._surroundings.settings(), [])
+            if ours.recv(1) == b"\0":
+                return
+        assert self._process.stderr is not None
+        said = self._process.stderr.read().decode("utf-8", "replace").strip().splitlines()
+        self._finish()
+        raise BoxError(f"no sandbox can be made ({self.isolation}): {said[-1] if said else 'it ended without a word'}")
+
+    def _ask(self, kind: bytes, content: Any, descriptors: Sequence[int]) -> None:
+        assert self._socket is not None
+        packed = marshal.dumps(content) if content is not None else b""
+        head = spawner.HEADER.pack(kind, len(packed))
+        if descriptors:
+            socket.send_fds(self._socket, [head], descriptors)
+            self._socket.sendall(packed)
+        else:
+            self._socket.sendall(head + packed)
+
+    def _ending(self) -> Ending | None:
+        """The spawner's answer, which is there; None when the spawner has gone instead."""
+        assert self._socket is not None
+        try:
+            said = self._socket.recv(spawner.REPLY.size, socket.MSG_WAITALL)
+        except ConnectionResetError:
+            said = b""
+        if len(said) == spawner.REPLY.size:
+            return Ending(*spawner.REPLY.unpack(said))
+        self._finish()
+        return None
+
+    def _finish(self) -> None:
+        """End the spawner; it ends what it has started."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+        if self._process is not None:
+            assert self._process.stderr is not None
+            try:
+                self._process.wait(30)
+            except subprocess.TimeoutExpired:
+                os.killpg(self._process.pid, signal.SIGKILL)
+                self._process.wait()
+            self._process.stderr.close()
+            self._process = None
+
+
+class Talk:
+    """A process that lives. The first fault is raised again by whatever is asked of it later."""
+
+    def __init__(self, box: Box, streams: Sequence[int]) -> None:
+        self._box = box
+        self._input, self._output, self._errors = streams
+        self._open = dict.fromkeys(streams)
+        self._unsent = bytearray()
+        self._unread = bytearray()
+        self._tail = b""
+        self._heard = 0
+        self._ending: Ending | None = None
+        self._fault: FaultError | None = None
+        self.ended = False
+        """True when the process, and all that it started, is dead."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    @property
+    def errors(self) -> str:
+        """The end of what it wrote to standard error, as far as that was read: reading answers reads it too."""
+        return self._tail.decode("utf-8", "replace")
+
+    def send(self, text: str) -> None:
+        """Send it a text. What it does not take at once is sent while its answers are awaited.
+
+        Raises FaultError: EXIT or SIGNAL when it has ended, EXIT when it has closed its input, TIME when it leaves far more
+        than a pipe's content unread.
+        """
+        self._check()
+        self._unsent += text.encode()
+        self._pass_on()
+        if self._input not in self._open:
+            raise self._fail(*self._why_it_ended("closed its input"))
+        if len(self._unsent) > self._box.limits.output + 16 * PIPE:
+            raise self._fail(Fault.TIME, "it does not read what it is sent")
+
+    def line(self, deadline: float) -> str:
+        """The next line that it writes, without its end; the deadline is on `time.monotonic`'s clock.
+
+        Raises FaultError: TIME; OUTPUT; EXIT or SIGNAL when it ended, or closed its output, before a whole line; MEMORY,
+        PROCESSES, DISK. Bytes that are no UTF-8 become U+FFFD.
+        """
+        self._check()
+        self._heard = len(self._unread)
+        while True:
+            end = self._unread.find(b"\n")
+            if end >= 0:
+                line = self._unread[:end].decode("utf-8", "replace")
+                del self._unread[: end + 1]
+                return line
+            if self._heard > self._box.limits.output:
+                raise self._fail(Fault.OUTPUT, f"it wrote more than {self._box.limits.output} bytes for one answer")
+            half = f" after half a line, {shown(self._unread)}" if self._unread else ""
+            if self._output not in self._open or self.ended:
+                raise self._fail(*self._why_it_ended("closed its output", half))
+            if not self._wait(deadline):
+                raise self._fail(Fault.TIME, f"no whole line came in time{half}")
+
+    def waiting(self) -> bytes:
+        """What it has written that nobody has read."""
+        self._listen(self._output, self._box.limits.output + 1 - len(self._unread))
+        return bytes(self._unread)
+
+    def finish(self, text: bytes, deadline: float) -> Run:
+        """Send it a last text, close its input, and wait for its end. Only what cannot be started raises: FaultError."""
+        self._unsent += text
+        self._pass_on(last=True)
+        while not self.ended:
+            if self._heard > self._box.limits.output:
+                self._fail(Fault.OUTPUT, f"it wrote more than {self._box.limits.output} bytes")
+                break
+            if not self._wait(deadline, last=True):
+                self._fail(Fault.TIME, "it did not end in time")
+                break
+        return self.close()
+
+    def close(self) -> Run:
+        """End it, with all that it started, and tell how it was. Raises FaultError when it could not be started."""
+        if not self.ended:
+            self._kill()
+        for stream in (self._output, self._errors):
+            while self._listen(stream, PIPE) and self._heard <= self._box.limits.output + 2 * PIPE:
+                pass
+        for stream in self._open:
+            os.close(stream)
+        self._open.clear()
+        fault, detail = (self._fault.fault, self._fault.detail) if self._fault else self._verdict()
+        if fault is None and self._heard > self._box.limits.output:
+            fault, detail = Fault.OUTPUT, f"it wrote more than {self._box.limits.output} bytes"
+        if fault == Fault.EXIT:
+            fault, detail = None, ""
+        how = self._ending or Ending(spawner.KILLED, -signal.SIGKILL, 0, 0, 0, 0, 0, 0)
+        return Run(bytes(self._unread), self._tail, how.status, fault, detail, how.seconds, how.cpu, how.memory)
+
+    def _check(self) -> None:
+        if self._fault is not None:
+            raise self._fault
+
+    def _fail(self, fault: Fault, detail: str) -> FaultError:
+        self._fault = FaultError(fault, detail)
+        return self._fault
+
+    def _wait(self, deadline: float, last: bool = False) -> bool:
+        """Wait until something happens, and see to it. False when the deadline passes first."""
+        poll = select.poll()
+        if self._box._socket is not None and not self.ended:
+            poll.register(self._box._socket, select.POLLIN)
+        for stream in self._open:
+            if stream != self._input:
+                poll.register(stream, select.POLLIN)
+            elif self._unsent:
+                poll.register(stream, select.POLLOUT)
+        ready = dict(poll.poll(max(0.0, 1000 * (deadline - time.monotonic()))))
+        if not ready:
+            return False
+        if self._input in ready:
+            self._pass_on(last)
+        for stream in (self._output, self._errors):
+            if stream in ready:
+                self._listen(stream, PIPE)
+        if self._box._socket is not None and self._box._socket.fileno() in ready:
+            self._ended()
+        return True
+
+    def _pass_on(self, last: bool = False) -> None:
+        """Send what is unsent, as far as the process takes it; close its input when that was the last."""
+        try:
+            while self._unsent and self._input in self._open:
+                del self._unsent[: os.write(self._input, self._unsent[:PIPE])]
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            self._unsent.clear()
+            last = True
+        if last and self._input in self._open:
+            os.close(self._input)
+            del self._open[self._input]
+
+    def _listen(self, stream: int, most: int) -> bool:
+        """Read what is there. False when there was nothing, or the stream has ended."""
+        if stream not in self._open:
+            return False
+        try:
+            said = os.read(stream, min(most, PIPE)) if most > 0 else b""
+        except BlockingIOError:
+            return False
+        if not said and most > 0:
+            os.close(stream)
+            del self._open[stream]
+        self._heard += len(said)
+        if stream == self._output:
+            self._unread += said
+        else:
+            self._tail = (self._tail + said)[-TAIL:]
+        return bool(said)
+
+    def _ended(self) -> None:
+        """The spawner has said that the process, and all that it started, is dead; or it has gone itself."""
+        self._ending = self._box._ending()
+        self.ended = True
+        for stream in (self._output, self._errors):
+            while self._heard <= self._box.limits.output and self._listen(stream, PIPE):
+                pass
+
+    def _kill(self) -> None:
+        with suppress(OSError):  # when the spawner has gone, that is what is read next
+            self._box._ask(spawner.KILL, None, [])
+        self._ended()
+
+    def _verdict(self) -> tuple[Fault | None, str]:
+        """What was wrong with the way in which the process ended. Raises FaultError when it could not be started."""
+        limits, how = self._box.limits, self._ending
+        if how is None:
+            return Fault.SIGNAL, "it ended what guards it"
+        if how.how == spawner.NOT_STARTED:
+            missing = how.error in (errno.ENOENT, errno.ENOTDIR)
+            detail = f"{self._box.program.command[0]} cannot be run here: {os.strerror(how.error)}"
+            raise self._fail(Fault.MISSING if missing else Fault.NOT_EXECUTABLE, detail)
+        if how.how == spawner.MEMORY:
+            return Fault.MEMORY, f"it used {how.memory} bytes of memory, and {limits.memory} are allowed"
+        if how.how == spawner.PROCESSES:
+            return Fault.PROCESSES, f"it had {how.processes} processes and threads, and {limits.processes} are allowed"
+        if how.how == spawner.DISK:
+            return Fault.DISK, f"its files took more than {limits.disk} bytes"
+        if how.how == spawner.ENDED and how.status < 0:
+            return Fault.SIGNAL, f"it was ended by {signal_name(-how.status)}"
+        return None, ""
+
+    def _why_it_ended(self, what: str, half: str = "") -> tuple[Fault, str]:
+        """Why there is no more of it: its own end explains that, if that comes soon."""
+        deadline = time.monotonic() + FAREWELL
+        while not self.ended and self._wait(deadline):
+            pass
+        if not self.ended:
+            return Fault.EXIT, f"it {what}{half}"
+        fault, detail = self._verdict()
+        status = self._ending.status if self._ending else 0
+        return (fault, detail + half) if fault else (Fault.EXIT, f"it ended with exit status {status}{half}")
+
+
+def signal_name(number: int) -> str:
+    """`SIGSEGV`, or `signal 35` for one without a name."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def shown(said: bytes | bytearray) -> str:
+    """The beginning of what a program wrote, as text that can stand in a message."""
+    return repr(said[:60].decode("utf-8", "replace")) + ("..." if len(said) > 60 else "")

@@ -1,0 +1,257 @@
+"""How a program is kept apart from the machine: bubblewrap where it works, a user of its own as root, limits always."""
+
+import os
+import pwd
+import random
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from ludoteca.arena import programs, spawner
+from ludoteca.arena.faults import Fault, FaultError
+from ludoteca.arena.limits import Limits
+from ludoteca.core.errors import LudotecaError
+
+USERS: Final = range(62000, 65000)
+"""Numbers of the users that bots run as when the arena is root: beyond persons and services, within what containers have."""
+COPY_AT_MOST: Final = 256 << 20
+"""Bytes of a program's folder that are copied for a user who may not read it where it lies."""
+TMP: Final = "/tmp"  # noqa: S108  # inside, where it is the program's own
+SHM: Final = "/dev/shm"  # noqa: S108
+SPAWNER: Final = Path(spawner.__file__)
+
+
+class Isolation:
+    """One sandbox's surroundings, made before anything runs in it, and undone by `close`."""
+
+    def __init__(self, program: programs.Program, limits: Limits, bubblewrap: bool) -> None:
+        reason = no_bubblewrap() if bubblewrap else "not wanted"
+        self.bubblewrap: Final = not reason
+        self.root: Final = os.geteuid() == 0
+        self.limits: Final = limits
+        self.place: Path | None = None
+        self.user: int | None = None
+        self.lock: socket.socket | None = None
+        try:
+            if self.root:
+                self.user, self.lock = own_user()
+            moved = {path: self.readable(path) for path in dict.fromkeys(program.reads)}
+            self.command: Final = tuple(
+                word if self.bubblewrap else self.where(Path(word), word, moved) for word in program.command
+            )
+            self.mounts: Final = tuple(moved.items())
+            self.folder: Final = TMP if self.bubblewrap else str(self.private())
+        except BaseException:
+            self.close()
+            raise
+        who = f"uid {self.user}" if self.root else "your own user"
+        if self.bubblewrap:
+            self.words = f"bubblewrap: no network, read-only system, private /tmp, its own processes; {who}; rlimits"
+        else:
+            self.words = f"process group, rlimits; {who}; no bubblewrap ({reason})"
+
+    def settings(self) -> dict[str, object]:
+        """What the spawner is told first."""
+        limits = self.limits
+        return {
+            "folder": self.folder,
+            "user": self.user,
+            "alone": self.bubblewrap,
+            "limits": {
+                "memory": limits.memory,
+                "data": 16 * limits.memory,  # what is reserved and not used counts there: the memory in use is looked at
+                "processes": limits.processes,
+                "threads": self.threads(),
+                "files": max(limits.files, 16),
+                "disk": limits.disk,
+            },
+        }
+
+    def threads(self) -> int:
+        """RLIMIT_NPROC: somewhat more than is allowed, so that what is over the limit is seen, and named.
+
+        For a user of its own, or in a namespace of users, it counts the program's. Else it counts all of the caller's.
+        """
+        if self.user is not None or self.bubblewrap:
+            return self.limits.processes + 16
+        mine = 0
+        for status in Path("/proc").glob("[0-9]*/status"):
+            try:
+                fields = dict(line.split(":", 1) for line in status.read_text(encoding="utf-8").splitlines() if ":" in line)
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if int(fields["Uid"].split()[0]) == os.getuid():
+                mine += int(fields["Threads"])
+        return mine + 8 * self.limits.processes + 256
+
+    def environment(self) -> dict[str, str]:
+        """All that a program finds in its environment: nothing of the caller's."""
+        private = f"{self.folder}/box"
+        return {"PATH": programs.search_path(), "LANG": "C.UTF-8", "HOME": private, "TMPDIR": private}
+
+    def start(self, words: Iterable[str]) -> list[str]:
+        """The command that starts our own Python, with the spawner and these words, inside."""
+        python = [str(Path(sys.executable).resolve()), "-I", "-S", str(SPAWNER), *words]
+        if not self.bubblewrap:
+            return python
+        return [*bubblewrap_command(self.limits.disk, self.root, self.mounts), "--", *python]
+
+    def private(self) -> Path:
+        """The folder, on the disk, where the program runs when there is no bubblewrap."""
+        folder = self.made() / "private"
+        folder.mkdir(mode=0o700)
+        if self.user is not None:
+            os.chown(folder, self.user, self.user)
+        return folder
+
+    def made(self) -> Path:
+        if self.place is None:
+            self.place = Path(tempfile.mkdtemp(prefix="ludoteca-box-"))
+            self.place.chmod(0o711)
+        return self.place
+
+    def readable(self, path: Path) -> Path:
+        """A path, or that of a copy when the bot's user may not read it where it lies. Raises FaultError."""
+        if self.user is None or (open_to_all(path) and (self.bubblewrap or reachable(path))):
+            return path
+        target = self.made() / f"program-{len(list(self.made().iterdir()))}" / path.name
+        size = sum(inner.lstat().st_size for inner in ([path, *path.rglob("*")] if path.is_dir() else [path]))
+        if size > COPY_AT_MOST:
+            raise FaultError(
+                Fault.NOT_EXECUTABLE,
+                f"{path} can be read by root alone, and bots of root run as other users; it is too large to be copied: "
+                "move it to where everybody may read, or run this as an ordinary user",
+            )
+        target.parent.mkdir(mode=0o755)
+        if path.is_dir():
+            shutil.copytree(path, target, symlinks=True, ignore=not_plain)
+        else:
+            shutil.copy2(path, target)
+        for inner in [target, *target.rglob("*")] if target.is_dir() else [target]:
+            if not inner.is_symlink():
+                runs = inner.is_dir() or inner.stat().st_mode & stat.S_IXUSR
+                inner.chmod(0o755 if runs else 0o644)
+        return target
+
+    @staticmethod
+    def where(path: Path, word: str, moved: dict[Path, Path]) -> str:
+        """A word of the command, where what it names was copied to."""
+        for source, target in moved.items():
+            if source != target and path.is_absolute() and path.is_relative_to(source):
+                return str(target / path.relative_to(source))
+        return word
+
+    def close(self) -> None:
+        if self.lock is not None:
+            self.lock.close()
+            self.lock = None
+        if self.place is not None:
+            spawner.empty(str(self.place))
+            self.place.rmdir()
+            self.place = None
+
+
+def not_plain(folder: str, names: list[str]) -> list[str]:
+    """What is not copied: pipes, sockets, devices."""
+    kinds = {name: stat.S_IFMT(Path(folder, name).lstat().st_mode) for name in names}
+    return [name for name, kind in kinds.items() if kind not in (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK)]
+
+
+def open_to_all(path: Path) -> bool:
+    """True when everybody may read a file, or all of a folder. Of a big folder, a thousand files are looked at."""
+    for number, inner in enumerate([path, *path.rglob("*")] if path.is_dir() else [path]):
+        if number == 1000:
+            break
+        if inner.is_symlink():
+            continue
+        mode = inner.stat().st_mode
+        if not mode & stat.S_IROTH or (mode & stat.S_IXUSR and not mode & stat.S_IXOTH):
+            return False
+    return True
+
+
+def reachable(path: Path) -> bool:
+    """True when everybody may pass all folders above a path."""
+    return all(folder.stat().st_mode & stat.S_IXOTH for folder in path.parents)
+
+
+def own_user() -> tuple[int, socket.socket]:
+    """A user that nobody else is, and what keeps it from other arenas as long as it, or a copy of it, is open."""
+    taken = {entry.pw_uid for entry in pwd.getpwall()}
+    for user in random.sample(USERS, len(USERS)):
+        lock = socket.socket(socket.AF_UNIX)
+        try:
+            lock.bind(f"\0ludoteca-bot-{user}")
+        except OSError:
+            lock.close()
+            continue
+        if user not in taken:
+            return user, lock
+        lock.close()
+    raise LudotecaError("every user that bots may run as is in use")
+
+
+def bubblewrap_command(disk: int, root: bool, mounts: Iterable[tuple[Path, Path]]) -> list[str]:
+    """Bubblewrap with all that is seen inside; the command follows.
+
+    It has no --die-with-parent: the kernel takes the thread that started it for its parent, and a thread may end long
+    before the arena. The spawner, whose end is the end of all inside, watches the arena's process itself.
+    """
+    words = [
+        "bwrap",
+        "--unshare-ipc",
+        "--unshare-net",
+        "--unshare-pid",
+        "--unshare-uts",
+        "--unshare-cgroup-try",
+        "--as-pid-1",
+    ]
+    if root:
+        words += ["--cap-drop", "ALL"]
+        for right in ("CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_SYS_PTRACE"):
+            words += ["--cap-add", right]
+    else:
+        words += ["--unshare-user"]
+    for path in programs.SYSTEM:
+        if path.is_symlink():
+            words += ["--symlink", str(path.readlink()), str(path)]
+        elif path.exists():
+            words += ["--ro-bind", str(path), str(path)]
+    words += ["--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--size", str(1 << 20), "--tmpfs", SHM]
+    words += ["--remount-ro", "/dev", "--perms", "1777", "--size", str(disk + (1 << 20)), "--tmpfs", TMP]
+    for hidden in programs.hidden_folders():
+        words += ["--tmpfs", str(hidden)]
+    own = [Path(sys.base_prefix), Path(sys.base_exec_prefix), Path(sys.executable).resolve(), SPAWNER]
+    all_mounts = [(path, path) for path in dict.fromkeys(own) if not programs.is_system(path)] + list(mounts)
+    above = {folder for path, _ in all_mounts for folder in path.parents if not programs.is_system(folder)} - {
+        Path("/"),
+        Path(TMP),
+    }
+    for folder in sorted(above):
+        words += ["--perms", "0755", "--dir", str(folder)]
+    for path, source in sorted(all_mounts):
+        words += ["--ro-bind", str(source), str(path)]
+    for hidden in programs.hidden_folders():
+        words += ["--remount-ro", str(hidden)]
+    return [*words, "--remount-ro", "/", "--chdir", TMP]
+
+
+@cache
+def no_bubblewrap() -> str:
+    """Why bubblewrap does not work here, in words; empty where it does. It is tried, once in a process."""
+    if shutil.which("bwrap") is None:
+        return "it is not installed"
+    command = [*bubblewrap_command(1 << 20, os.geteuid() == 0, []), "--", "/bin/sh", "-c", "exit 0"]
+    done = subprocess.run(  # noqa: S603  # ours
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env={"PATH": os.environ["PATH"]}
+    )
+    return (
+        "" if done.returncode == 0 else (done.stderr.strip().splitlines() or [f"it ended with status {done.returncode}"])[-1]
+    )

@@ -1,0 +1,175 @@
+"""Programs as somebody names them: where they lie, whether they can run here, and what they need to read."""
+
+import os
+import shutil
+import stat
+import struct
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from ludoteca.arena.faults import Fault, FaultError
+
+SYSTEM_FOLDERS: Final = ("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "etc", "opt", "nix", "gnu")
+SYSTEM: Final = tuple(Path("/") / name for name in SYSTEM_FOLDERS)
+"""What every program may read, where it is there: programs and libraries, and no files of persons."""
+COMMON_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
+I386: Final = 3
+"""The number of a machine, as ELF has it, whose programs run on x86-64 too."""
+
+
+class Program(NamedTuple):
+    """A command that can run here."""
+
+    command: tuple[str, ...]
+    """With absolute paths."""
+    reads: tuple[Path, ...]
+    """What it must be able to read beside the system's files."""
+
+
+def find(command: Sequence[str], folder: Path | None = None) -> Program:
+    """What a command stands for, looked up as a shell does. Raises FaultError with MISSING or NOT_EXECUTABLE.
+
+    A word that names a file or a folder becomes an absolute path, because the program runs in a folder of its own. The
+    program can read the folder where such a file lies, if that is a folder of its own (`own_folder`), and `folder`.
+    """
+    if not command:
+        raise FaultError(Fault.MISSING, "no program is named")
+    path = look_up(command[0], os.environ.get("PATH", os.defpath))
+    words, reads = [str(path)], [*needs(path)]
+    for word in command[1:]:
+        named = Path(word).absolute()
+        if word and not word.startswith("-") and named.exists():
+            words.append(str(named))
+            reads += [named] if named.is_dir() else [own_folder(link) for link in links(named)]
+        else:
+            words.append(word)
+    if folder is not None:
+        if not folder.is_dir():
+            raise FaultError(Fault.MISSING, f"there is no folder {folder}")
+        reads.append(folder.absolute())
+    return Program(tuple(words), tuple(path for path in dict.fromkeys(reads) if not is_system(path)))
+
+
+def look_up(name: str, search: str) -> Path:
+    """The file that a shell would run. Raises FaultError with MISSING or NOT_EXECUTABLE."""
+    if "/" in name:
+        path = Path(name).absolute()
+        if not path.exists():
+            raise FaultError(Fault.MISSING, f"there is no file {path}")
+        if path.is_dir():
+            raise FaultError(Fault.NOT_EXECUTABLE, f"{path} is a folder")
+        if not os.access(path, os.X_OK):
+            raise FaultError(Fault.NOT_EXECUTABLE, f"{path} may not be run (chmod +x allows it)")
+        return path
+    found = shutil.which(name, path=search)
+    if found is None:
+        raise FaultError(Fault.MISSING, f"there is no program {name} in {search}")
+    return Path(found).absolute()
+
+
+def needs(path: Path, depth: int = 0) -> Iterator[Path]:
+    """What a program must be able to read, its interpreter's files included. Raises FaultError with NOT_EXECUTABLE."""
+    yield from (own_folder(link) for link in links(path))
+    with path.open("rb") as file:
+        begin = file.read(1 << 16)
+    if begin.startswith(b"#!"):
+        if depth == 4:
+            raise FaultError(Fault.NOT_EXECUTABLE, f"the interpreter of {path} is a script of a script, and so on")
+        yield from needs(interpreter(path, begin), depth + 1)
+    elif begin.startswith(b"\x7fELF"):
+        check_machine(path, begin)
+    else:
+        what = "it is empty" if not begin else "it begins neither with #! nor as a compiled program does"
+        raise FaultError(Fault.NOT_EXECUTABLE, f"{path} is no program: {what}")
+
+
+def interpreter(path: Path, begin: bytes) -> Path:
+    """The program that the first line of a script names. Raises FaultError with NOT_EXECUTABLE."""
+    line = begin[2:].partition(b"\n")[0].decode("utf-8", "replace")
+    words = line.strip(" \t").split(maxsplit=1)
+    if not words:
+        raise FaultError(Fault.NOT_EXECUTABLE, f"the first line of {path} names no interpreter")
+    name = words[0]
+    if name.endswith("\r") or (len(words) == 2 and words[1].endswith("\r") and Path(name).name == "env"):
+        detail = f"the first line of {path} ends as on Windows (CR LF), so there is no such interpreter"
+        raise FaultError(Fault.NOT_EXECUTABLE, detail)
+    try:
+        found = look_up(str(Path("/") / name), "")
+        if found.name == "env" and len(words) == 2:
+            wanted = [word for word in words[1].split() if not word.startswith("-") and "=" not in word]
+            return look_up(wanted[0], search_path()) if wanted else found
+    except FaultError as error:
+        raise FaultError(Fault.NOT_EXECUTABLE, f"the interpreter of {path}: {error.detail}") from error
+    return found
+
+
+def check_machine(path: Path, begin: bytes) -> None:
+    """Raises FaultError with NOT_EXECUTABLE for a program of another processor, or one whose loader is not there."""
+    with Path(sys.executable).open("rb") as file:
+        ours = file.read(20)
+    if len(begin) < 64:
+        raise FaultError(Fault.NOT_EXECUTABLE, f"{path} is cut off")
+    order = "<" if begin[5] == 1 else ">"
+    machine, our_machine = struct.unpack_from(order + "H", begin, 18)[0], struct.unpack_from(order + "H", ours, 18)[0]
+    if begin[5] != ours[5] or (machine != our_machine and machine != I386):
+        detail = f"{path} is a program for another processor (machine {machine} in ELF's list)"
+        raise FaultError(Fault.NOT_EXECUTABLE, detail)
+    wide = begin[4] == 2
+    start, size, count = (
+        struct.unpack_from(order + ("Q" if wide else "I"), begin, 32 if wide else 28)[0],
+        *struct.unpack_from(order + "HH", begin, 54 if wide else 42),
+    )
+    for place in range(start, min(start + size * count, len(begin) - size + 1), max(size, 1)):
+        kind = struct.unpack_from(order + "I", begin, place)[0]
+        if kind == 3:  # the name of its loader
+            at, length = struct.unpack_from(order + ("Q24xQ" if wide else "I8xI"), begin, place + (8 if wide else 4))
+            loader = begin[at : at + length].rstrip(b"\0").decode("utf-8", "replace")
+            if loader and not Path(loader).exists():
+                raise FaultError(Fault.NOT_EXECUTABLE, f"{path} needs {loader}, which is not there")
+
+
+def search_path() -> str:
+    """Where a program finds others: what the caller has of the system's folders, and at last our own Python's."""
+    own = [
+        entry for entry in os.environ.get("PATH", "").split(os.pathsep) if entry.startswith("/") and is_system(Path(entry))
+    ]
+    return os.pathsep.join(dict.fromkeys([*(own or COMMON_PATH), str(Path(sys.base_prefix) / "bin")]))
+
+
+def is_system(path: Path) -> bool:
+    """True for what every program may read; the caller's home and current folder are never part of that."""
+    inside = any(path.is_relative_to(system) for system in SYSTEM)
+    return inside and not any(path.is_relative_to(hidden) for hidden in hidden_folders())
+
+
+def hidden_folders() -> list[Path]:
+    """Folders of the caller inside the system's, which programs may not read."""
+    places = {Path.cwd(), Path.home()}
+    return [place for place in places if any(place.is_relative_to(system) and place != system for system in SYSTEM)]
+
+
+def links(path: Path) -> Iterator[Path]:
+    """A path, and what its last part is a link to, and so on. Its folders may be links too: those are resolved at once."""
+    for _ in range(40):
+        yield path
+        if not path.is_symlink():
+            break
+        path = Path(os.path.normpath(path.parent / path.readlink()))
+    yield path.resolve()
+
+
+def own_folder(path: Path) -> Path:
+    """The folder that belongs to a program: where it lies, unless that is more than its own.
+
+    For `bin`, and the `shims` of pyenv, it is the one above. The caller's current folder and his home, those above them,
+    and folders where everybody may write are more than a program's own: there it is the file alone.
+    """
+    parent = path.parent
+    folder = parent.parent if parent.name in ("bin", "shims") else parent
+    for candidate in dict.fromkeys((folder, parent)):
+        shared = candidate.stat().st_mode & stat.S_IWOTH
+        if not shared and not any(mine.is_relative_to(candidate) for mine in (Path.cwd(), Path.home())):
+            return candidate
+    return path

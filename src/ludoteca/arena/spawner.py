@@ -1,0 +1,359 @@
+"""The small process inside a sandbox that starts programs there and ends them: one a bot, so that a run costs no sandbox.
+
+It is run as a script, by `box.py`, and imports nothing of ours. It reads requests from a socket, with the three streams
+of the program as descriptors: the first is its settings, a later one is RUN (answered when the program has ended and
+everything that it started is dead) or KILL (ends the program that runs). It ends when the arena does, whatever ends that.
+"""
+
+import ctypes
+import errno
+import marshal
+import os
+import resource
+import select
+import signal
+import socket
+import struct
+import sys
+import time
+from typing import Any, Final, NoReturn
+
+HEADER: Final = struct.Struct("=cI")
+"""What a message is, and the length of what follows."""
+RUN: Final = b"R"
+KILL: Final = b"K"
+REPLY: Final = struct.Struct("=BiidddqI")
+"""How a program ended (see below), its exit status or minus the signal's number, the number of the error that kept it from
+starting, seconds, seconds of processors, when it began on the monotonic clock, the most memory and the most processes."""
+
+ENDED, KILLED, MEMORY, PROCESSES, DISK, NOT_STARTED = range(6)
+"""How a program ended: by itself, because it was asked for, over a limit, or never begun."""
+
+PAGE: Final = resource.getpagesize()
+QUICKEST: Final = 16 << 30
+"""Bytes a second that no program's memory grows by: so much later is the next look at it."""
+NO_NEW_PRIVILEGES, NOT_DUMPABLE, SUBREAPER, NO_RIGHTS_HANDED_ON = (38, 1), (4, 0), (36, 1), (47, 4)
+"""What `prctl` is asked for: see prctl(2)."""
+EVERY_SIGNAL: Final = sorted(signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP})
+
+
+def control(option: tuple[int, int]) -> None:
+    """Ask the kernel for something that Python has no function for. Raises OSError."""
+    library = ctypes.CDLL(None, use_errno=True)
+    if library.prctl(option[0], ctypes.c_ulong(option[1]), *[ctypes.c_ulong(0)] * 3):
+        raise OSError(ctypes.get_errno(), f"prctl {option}")
+
+
+def read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def empty(folder: str, kept: frozenset[str] = frozenset()) -> None:
+    """Delete all that is in a folder except the folders that are kept, whatever somebody has made there.
+
+    What lies in a folder is moved up before that is deleted, so that no depth is too deep.
+    """
+    number = 0
+    while names := [name for name in os.listdir(folder) if f"{folder}/{name}" not in kept]:
+        for name in names:
+            path = f"{folder}/{name}"
+            if not os.path.isdir(path) or os.path.islink(path):
+                os.unlink(path)
+                continue
+            os.chmod(path, 0o700)
+            for inner in os.listdir(path):
+                number += 1
+                if os.path.isdir(f"{path}/{inner}") and not os.path.islink(f"{path}/{inner}"):
+                    os.chmod(f"{path}/{inner}", 0o700)  # else it may not be moved
+                os.rename(f"{path}/{inner}", f"{folder}/{number}.{os.getpid()}.moved")
+            os.rmdir(path)
+    for path in kept:
+        if os.path.dirname(path) == folder and os.path.isdir(path) and not os.path.ismount(path):
+            empty(path, kept)
+
+
+class Spawner:
+    """One for the life of a sandbox; one program at a time."""
+
+    def __init__(self, arena: socket.socket, life: int) -> None:
+        self.arena = arena
+        self.life = life
+        settings = self.receive(wait=True)
+        assert settings
+        self.settings: dict[str, Any] = settings[1]
+        self.folder: str = self.settings["folder"]
+        self.user: int | None = self.settings["user"]
+        self.alone: bool = self.settings["alone"]
+        self.limits: dict[str, int] = self.settings["limits"]
+        self.kept = frozenset(self.folders(self.folder))
+        self.peak = self.most = 0
+
+    def folders(self, folder: str) -> list[str]:
+        """The folders that are there at the beginning: a program that lies below was mounted on them."""
+        found = [f"{folder}/{name}" for name in os.listdir(folder)]
+        inner = [path for path in found if os.path.isdir(path) and os.stat(path).st_dev == os.stat(folder).st_dev]
+        return [*found, *(name for path in inner for name in self.folders(path))]
+
+    def confine(self) -> None:
+        """What holds for the spawner and for all that it starts: rights and limits. Neither comes back."""
+        if self.user is not None:
+            os.setgroups([])
+            os.setresgid(self.user, self.user, self.user)
+        control(NO_NEW_PRIVILEGES)
+        control(NO_RIGHTS_HANDED_ON)
+        control(NOT_DUMPABLE)
+        if not self.alone:
+            control(SUBREAPER)
+        for name, value in (
+            (resource.RLIMIT_CORE, 0),
+            (resource.RLIMIT_FSIZE, self.limits["disk"]),
+            (resource.RLIMIT_NOFILE, self.limits["files"]),
+            (resource.RLIMIT_DATA, self.limits["data"]),
+            (resource.RLIMIT_NPROC, self.limits["threads"]),
+        ):
+            hard = resource.getrlimit(name)[1]
+            value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+            resource.setrlimit(name, (value, value))
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+
+    def act_as_the_bot(self) -> None:
+        """Files are made and deleted, and processes ended, with the rights of the bot; nobody may signal the spawner."""
+        if self.user is not None:
+            os.setresuid(0, self.user, 0)
+
+    def act_as_oneself(self) -> None:
+        if self.user is not None:
+            os.setresuid(0, 0, 0)
+
+    def receive(self, wait: bool) -> tuple[bytes, Any, list[int]] | None:
+        """The next request; None when there is none yet and nobody waits. Ends the process when the arena is gone."""
+        poll = select.poll()
+        poll.register(self.arena, select.POLLIN)
+        poll.register(self.life, select.POLLIN)
+        ready = dict(poll.poll(None if wait else 0))
+        if self.life in ready:
+            self.end()
+        if not ready:
+            return None
+        flags = socket.MSG_CMSG_CLOEXEC | socket.MSG_WAITALL
+        head, streams, _, _ = socket.recv_fds(self.arena, HEADER.size, 3, flags)
+        if len(head) < HEADER.size:
+            self.end()
+        kind, length = HEADER.unpack(head)
+        content = bytearray()
+        while len(content) < length:
+            if not (piece := self.arena.recv(length - len(content))):
+                self.end()
+            content += piece
+        return kind, marshal.loads(content) if content else None, streams  # noqa: S302  # the arena's own words
+
+    def end(self) -> NoReturn:
+        self.sweep()
+        os._exit(0)  # in a namespace of its own, all that is there ends with it
+
+    def serve(self) -> NoReturn:
+        self.clean()
+        self.arena.send(b"\0")  # it is ready
+        while True:
+            request = self.receive(wait=True)
+            if request and request[0] == RUN:
+                self.arena.send(self.run(request[1], request[2]))
+                self.clean()
+
+    def clean(self) -> None:
+        self.act_as_the_bot()
+        empty(self.folder, self.kept)
+        os.mkdir(self.cwd(), 0o700)
+        self.act_as_oneself()
+
+    def cwd(self) -> str:
+        return f"{self.folder}/box"
+
+    def run(self, request: tuple[str, list[str], dict[str, str], dict[str, bytes]], streams: list[int]) -> bytes:
+        """Run one program to its end, and tell how it ended."""
+        self.peak = self.most = 0
+        begun = time.monotonic()
+        try:
+            pid = self.spawn(*request, streams)
+        except OSError as error:
+            return REPLY.pack(NOT_STARTED, 0, error.errno or errno.EIO, 0, 0, begun, 0, 0)
+        finally:
+            self.act_as_oneself()
+            for stream in streams:
+                os.close(stream)
+        ending = self.watch(pid)
+        if ending != ENDED:
+            os.kill(pid, signal.SIGKILL)
+        _, code, usage = os.wait4(pid, 0)
+        seconds = time.monotonic() - begun
+        others = self.sweep()
+        status = os.waitstatus_to_exitcode(code)
+        peak = max(self.peak, usage.ru_maxrss * 1024)
+        if ending == ENDED and peak > self.limits["memory"]:
+            ending = MEMORY
+        if ending == ENDED and status == -signal.SIGXFSZ:
+            ending = DISK
+        cpu = usage.ru_utime + usage.ru_stime + others
+        return REPLY.pack(ending, status, 0, seconds, cpu, begun, peak, self.most)
+
+    def spawn(
+        self, path: str, words: list[str], environment: dict[str, str], files: dict[str, bytes], streams: list[int]
+    ) -> int:
+        """Start the program, in its empty folder, as the bot: nothing else of that user is alive now. Raises OSError."""
+        self.act_as_the_bot()
+        os.chdir(self.cwd())
+        for name, content in files.items():
+            with open(name, "wb") as file:
+                file.write(content)
+        if self.user is not None:
+            os.setresuid(self.user, self.user, 0)  # the program's own exec takes the last one from it
+        return os.posix_spawn(
+            path,
+            words,
+            environment,
+            file_actions=[(os.POSIX_SPAWN_DUP2, stream, number) for number, stream in enumerate(streams)],
+            setsid=True,
+            setsigmask=[],
+            setsigdef=EVERY_SIGNAL,
+        )
+
+    def watch(self, pid: int) -> int:
+        """Wait until the program ends, or is over a limit, or somebody asks for its end."""
+        handle = os.pidfd_open(pid)
+        try:
+            poll = select.poll()
+            for descriptor in (handle, self.arena.fileno(), self.life):
+                poll.register(descriptor, select.POLLIN)
+            pause = self.pause(0)
+            while True:
+                ready = dict(poll.poll(1000 * pause))
+                if handle in ready:
+                    return ENDED
+                if ready:
+                    request = self.receive(wait=True)
+                    assert request
+                    assert request[0] == KILL
+                    return KILLED
+                begun = time.monotonic()
+                ending, memory = self.look()
+                if ending:
+                    return ending
+                pause = max(self.pause(memory), 20 * (time.monotonic() - begun))
+        finally:
+            os.close(handle)
+
+    def pause(self, memory: int) -> float:
+        """Seconds in which a program that has so much memory cannot come over its limit by much."""
+        return min(max((self.limits["memory"] - memory) / QUICKEST, 0.005), 0.1)
+
+    def look(self) -> tuple[int, int]:
+        """Which limit all processes together are over (0: none), and how much memory they have."""
+        memory = threads = 0
+        found = self.processes()
+        for pid in found:
+            try:
+                fields = read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+            except (FileNotFoundError, ProcessLookupError):
+                continue  # it has ended meanwhile
+            threads += int(fields[17])
+            memory += int(fields[21]) * PAGE
+        if memory > self.limits["memory"]:
+            memory = self.shared_once(found)
+        self.peak, self.most = max(self.peak, memory), max(self.most, threads)
+        if memory > self.limits["memory"]:
+            return MEMORY, memory
+        if threads > self.limits["processes"]:
+            return PROCESSES, memory
+        return (DISK if self.written() > self.limits["disk"] else ENDED), memory
+
+    def shared_once(self, pids: list[int]) -> int:
+        """The memory of processes, what several have in common counted once: slower to tell."""
+        memory = 0
+        for pid in pids:
+            try:
+                for line in read(f"/proc/{pid}/smaps_rollup").splitlines():
+                    if line.startswith(b"Pss:"):
+                        memory += 1024 * int(line.split()[1])
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            except PermissionError:  # it has forbidden that others look at it
+                memory += int(read(f"/proc/{pid}/statm").split()[1]) * PAGE
+        return memory
+
+    def written(self) -> int:
+        """Bytes that the private folder takes; a file counts as a kilobyte at least."""
+        if self.alone:
+            room = os.statvfs(self.folder)
+            return (room.f_blocks - room.f_bfree) * room.f_frsize + 1024 * (room.f_files - room.f_ffree)
+        total, folders = 0, [self.folder]
+        while folders:
+            try:
+                with os.scandir(folders.pop()) as entries:
+                    for entry in entries:
+                        total += max(512 * entry.stat(follow_symlinks=False).st_blocks, 1024)
+                        if entry.is_dir(follow_symlinks=False):
+                            folders.append(entry.path)
+            except (FileNotFoundError, PermissionError):
+                continue  # deleted meanwhile, or closed by the bot itself
+        return total
+
+    def processes(self) -> list[int]:
+        """All that the program has started and that lives, itself included."""
+        if self.alone:
+            return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
+        found, left = list[int](), [os.getpid()]
+        while left:
+            pid = left.pop()
+            try:
+                for thread in os.listdir(f"/proc/{pid}/task"):
+                    left += map(int, read(f"/proc/{pid}/task/{thread}/children").split())
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            found.append(pid)
+        return found[1:]
+
+    def sweep(self) -> float:
+        """End all that lives, and wait until it is gone. Returns the seconds of processors that it had."""
+        seconds = 0.0
+        while True:
+            try:
+                pid, _, usage = os.wait4(-1, os.WNOHANG)
+            except ChildProcessError:
+                return seconds  # orphans come to the spawner, so there is nothing left
+            if pid:
+                seconds += usage.ru_utime + usage.ru_stime
+                continue
+            self.kill_all()
+            signal.sigtimedwait({signal.SIGCHLD}, 0.01)
+
+    def kill_all(self) -> None:
+        if not self.alone and self.user is None:
+            for pid in self.processes():
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    continue
+            return
+        self.act_as_the_bot()  # without a namespace, "all" are those that this user may signal
+        try:
+            os.kill(-1, signal.SIGKILL)
+        except ProcessLookupError:
+            return  # the last one has just ended
+        finally:
+            self.act_as_oneself()
+
+
+def main() -> NoReturn:
+    arena, life = (int(word) for word in sys.argv[1:3])
+    for descriptor in map(int, sys.argv[1:]):
+        os.set_inheritable(descriptor, False)
+    with socket.socket(fileno=arena) as connection:
+        spawner = Spawner(connection, life)
+        spawner.confine()
+        spawner.serve()
+
+
+if __name__ == "__main__":
+    main()
