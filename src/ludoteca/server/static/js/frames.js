@@ -66,6 +66,7 @@
  * @typedef {{id: number, n: number}} Done
  * @typedef {{id: number, at: number, action: string, text: string, touches: string[], value: number, line: string[]}} Hinted
  * @typedef {{id: number, ply: number, player: number, scene: Scene}} Past
+ * @typedef {{id: number, ply: number, position: string, moves: string[], give_up: string}} Text
  * @typedef {{id: number, code: string, message: Message}} Refused
  *
  * Requests; `talk.js` gives each its `id`.
@@ -79,7 +80,8 @@
  * @typedef {{t: "replace", seat: number}} Replace
  * @typedef {{t: "rematch"}} Rematch
  * @typedef {{t: "look", ply: number, player?: number}} Look
- * @typedef {Play | Write | Why | Hint | Resign | Replace | Rematch | Look} Request
+ * @typedef {{t: "read"}} Read
+ * @typedef {Play | Write | Why | Hint | Resign | Replace | Rematch | Look | Read} Request
  */
 
 import { readItem, readScene, readStanding } from "./scenes.js";
