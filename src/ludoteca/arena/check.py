@@ -26,7 +26,7 @@ SAMPLES: Final = 3
 """Random values of a parameter that is a text, such as a board."""
 TRIES: Final = 20
 """Other parameters are drawn so often to go with a value; and so many random games are searched for positions."""
-HASTE: Final = 5
+HASTE: Final = 2
 """In a game with little time there is this part of the time for a move."""
 MOST_FAULTS: Final = 10
 """After so many the check ends: the rest would be more of the same."""
@@ -131,11 +131,16 @@ def _play(situation: Situation, player: Program, report: Report) -> None:
         legal = state.legal_actions()
         if mover == seat:
             report.moves += 1
+            noted = len(player.faults)
             try:
                 action = player.choose(state.information_state(seat), legal)
             except FaultError as error:
                 report.findings.append(_finding(situation, player, error.fault, error.detail))
                 return
+            for fault, detail in player.faults[noted:]:
+                report.findings.append(_finding(situation, player, fault, detail))
+                if _is_enough(report):
+                    return
         elif situation.others_resign and mover not in given_up:
             given_up.add(mover)
             action = game.rules.CONCEDE
@@ -145,8 +150,6 @@ def _play(situation: Situation, player: Program, report: Report) -> None:
             player.see(mover, text_for(seat, state, action))
         state.apply_action(action)
     player.end(state.information_state(seat), state.result())
-    for fault, detail in player.faults:
-        report.findings.append(_finding(situation, player, fault, detail))
     if isinstance(player, LinesPlayer) and player.late:
         report.findings.append(_finding(situation, player, player.late.fault, player.late.detail))
 

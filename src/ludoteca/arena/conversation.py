@@ -4,6 +4,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, Final
 
 from ludoteca.arena import lines
@@ -18,6 +19,8 @@ KEPT: Final = 60
 """Lines of the exchange that are kept, to be shown beside a fault."""
 LONGEST_SHOWN: Final = 200
 """Characters of a line that are kept."""
+OURS: Final = Path(__file__).parents[2]
+"""Where Ludoteca lies: a program may read it, so that the documents' programs are bots wherever they are installed."""
 LONG: Final = 1e6
 """Seconds, where nothing limits them."""
 TO: Final = ">"
@@ -36,7 +39,7 @@ class Conversation:
         """Nothing runs yet. Raises FaultError (MISSING, NOT_EXECUTABLE), and BoxError where no sandbox can be made."""
         self.limits = limits
         self.exchange: deque[str] = deque(maxlen=KEPT)
-        self._box = Box(command, limits)
+        self._box = Box(command, limits, OURS)
         self._talk: Talk | None = None
         self._pending: list[str] = []
         self._errors = ""

@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from ludoteca.agents.agent import Agent, derived_seed, needs_compiling, new_agent
 from ludoteca.arena.box import Box
-from ludoteca.arena.conversation import Conversation
+from ludoteca.arena.conversation import OURS, Conversation
 from ludoteca.arena.faults import Fault, FaultError
 from ludoteca.arena.limits import Limits
 from ludoteca.arena.lines import Left, alike
@@ -39,11 +39,16 @@ def new_program(entrant: Entrant, spec: GameSpec) -> "LinesPlayer | MovesPlayer"
     """The entrant that is a program. Raises ParameterError, which says what protocols there are."""
     if entrant.protocol == LINES:
         return LinesPlayer(entrant.command, entrant.limits)
-    own = cast(dict[str, MoveProtocol], spec.module("protocols").PROTOCOLS) if spec.has("protocols") else {}
+    own = protocols_of(spec)
     if entrant.protocol not in own:
         known = ", ".join([LINES, *own])
         raise ParameterError(f"protocol: read {quoted(entrant.protocol)}, expected for {spec.name}: {known}")
     return MovesPlayer(entrant.command, entrant.limits, own[entrant.protocol])
+
+
+def protocols_of(spec: GameSpec) -> dict[str, MoveProtocol]:
+    """The protocols of the game's own document, by name."""
+    return cast(dict[str, MoveProtocol], spec.module("protocols").PROTOCOLS) if spec.has("protocols") else {}
 
 
 class AgentPlayer:
@@ -196,7 +201,7 @@ class MovesPlayer:
         """The question and the answer of its last move."""
         self._limits = limits
         self._protocol = protocol
-        self._box = Box(command, limits)
+        self._box = Box(command, limits, OURS)
         self._bank = limits.bank
 
     @property

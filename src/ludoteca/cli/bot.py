@@ -169,7 +169,7 @@ def told(report: Report) -> Iterator[str]:
     games = sum(report.situations.values())
     yield f"{report.game}: {counted(games, 'game')}, {counted(report.moves, 'move')}, {report.isolation}"
     for name, number in report.situations.items():
-        yield f"  {name:<28} {counted(number, 'game'):>9}"
+        yield f"  {name:<28} {counted(number, 'game')}"
     if report.passed:
         yield "Nothing is wrong."
     by_fault: dict[str, list[Finding]] = {}
@@ -177,7 +177,7 @@ def told(report: Report) -> Iterator[str]:
         by_fault.setdefault(finding.fault, []).append(finding)
     for findings in by_fault.values():
         yield ""
-        yield from _told_once(findings[0])
+        yield from _told_once(findings[0], SHOWN if report.protocol == LINES else len(findings[0].exchange))
         if len(findings) > 1:
             yield f"  So it did {len(findings)} times."
     if report.broken_off:
@@ -185,11 +185,11 @@ def told(report: Report) -> Iterator[str]:
         yield "There were so many faults that the other games were not played."
 
 
-def _told_once(finding: Finding) -> Iterator[str]:
+def _told_once(finding: Finding, most: int) -> Iterator[str]:
     where = "".join(f", {name} {value}" for name, value in finding.parameters.items())
     yield f"{finding.fault}: {finding.detail}"
     yield f"  ({finding.situation}: seat {finding.seat}{where})"
-    yield from (f"  {line}" for line in _shortened(finding.exchange)[-SHOWN:])
+    yield from (f"  {line}" for line in _shortened(finding.exchange)[-most:])
     if finding.errors:
         yield "  On standard error it wrote:"
         yield from (f"  {line}" for line in finding.errors.splitlines()[-SHOWN:])

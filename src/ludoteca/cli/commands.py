@@ -17,11 +17,8 @@ COMMANDS: Final = {
     "play": "play in the terminal, against the computer or each other",
     "serve": "play in the browser, against people and programs",
     "analyse": "what the moves of a game were worth, with the better ones and a graph",
-<<<<<<< HEAD
     "match": "programs and agents against each other, every deal from every seat",
-=======
     "bot": "check a program that plays, and seat it in a room of a server",
->>>>>>> b451b1f (Any program plays: the line protocol, the document's own protocol of cartas, and what checks a bot before it enters anything)
     "warm": "compile everything now, so that nobody waits for it later",
     "bench": "time random games",
     "record": "show or verify the record of a game",

@@ -114,7 +114,7 @@ class Table:
         return SEATS_OPEN if self._waits else self.now.mover
 
     def text(self, seat: int, number: int) -> Text:
-        """The position and what the seat may play there, in the game's notation: the answer to the request of that number."""
+        """The position and what the seat may play there, in the game's notation, for the request of that number."""
         state, view = self.state, self.now.view(seat).raw
         is_asked = seat >= 0 and seat == self.mover and self.seats[seat].kind == PERSON
         legal = self.now.legal if is_asked else []
