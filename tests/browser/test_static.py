@@ -12,8 +12,7 @@ from ludoteca.core.messages import LANGUAGES, catalogue, places
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "src" / "ludoteca" / "server" / "static"
-PAINTER = ROOT / "src" / "ludoteca" / "core" / "painter"
-SCRIPTS = sorted([*(STATIC / "js").glob("*.js"), *PAINTER.glob("*.js")])
+SCRIPTS = sorted((STATIC / "js").glob("*.js"))
 TYPES = ROOT / "web" / "node_modules" / "typescript" / "bin" / "tsc"
 SAID = re.compile(r"""(?:say|label|title|tell)\b[^;\n]*?\["([a-z][a-z.-]*)"|\["([a-z]+\.[a-z.-]+)\"""")
 IN_PAGE = re.compile(r'data-words(?:-label)?="([^"]+)"')

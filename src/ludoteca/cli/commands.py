@@ -18,7 +18,7 @@ COMMANDS: Final = {
     "serve": "play in the browser, against people and programs",
     "analyse": "what the moves of a game were worth, with the better ones and a graph",
     "match": "programs and agents against each other, every deal from every seat",
-    "bot": "check a program that plays, and seat it in a room of a server",
+    "judge": "a program against the document that it implements: verdicts, and why",
     "warm": "compile everything now, so that nobody waits for it later",
     "bench": "time random games",
     "record": "show or verify the record of a game",

@@ -5,6 +5,7 @@ ends because the board is full, or because all armies but one give up.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from random import Random
 from typing import Final
 
@@ -18,8 +19,11 @@ from ludoteca.games.okupacio.rules import FREE, ROW, WALL
 
 TRIES: Final = 24
 """Games that are tried for a case."""
-FRESH: Final = 40
-"""New cases among those that are shorter than a given one."""
+SHORT: Final = 12
+"""Moves of a game that is not looked for any further."""
+TINY: Final = 4
+TINY_TRIES: Final = 6
+"""Games that are tried for each branch, for cases of at most TINY moves."""
 GIVES_UP: Final = "00"
 WRONG_PLAYERS: Final = {
     "players.few": ("1", "0"),
@@ -28,6 +32,7 @@ WRONG_PLAYERS: Final = {
 }
 NAMES: Final = ("tauler.txt", "tauler4x4.txt", "t", "mapa.tau", "el_meu_tauler.txt")
 WRONG_SIGNS: Final = ("a0", "0a", "AB", "??", "1b", "a1", "Ab", "aC", "##")
+WRONG_MOVES: Final = frozenset(("move.wall", "move.own", "move.others", "move.outside", "move.sign"))
 RESIGNING: Final = frozenset(("turn.skips", "resign.cells", "resign.again", "resign.table", "idle.resigned"))
 
 
@@ -41,20 +46,17 @@ class WholeRun(Part):
         """The best of some random games: most of the wanted branches, then fewest turns."""
         return self._best(random, wanted, TRIES)
 
-    def shorter(self, case: Case, random: Random) -> Iterator[Case]:
-        """New cases of branches that the case has, then the case cut off, then the case without some of its turns."""
+    def shorter(self, case: Case, random: Random) -> Iterator[Case]:  # noqa: ARG002
+        """Tiny games that share a branch with the case, then the case cut off, then the case without some of its turns."""
         plan: Plan = case.plan
-        keys = sorted(case.branches)
-        fresh = (self._best(random, frozenset(random.sample(keys, min(2, len(keys)))), 4) for _ in range(FRESH))
-        cut = (_ended(plan, plan.moves[:length]) for length in range(len(plan.moves)))
+        yield from (tiny for tiny in _tiny_cases() if _size(tiny) < _size(case) and tiny.branches & case.branches)
         size = len(plan.moves)
+        cut = (_ended(plan, plan.moves[:length]) for length in range(size))
         gaps = [(start, length) for length in (size // 2, 4, 3, 2, 1) if length for start in range(size - length + 1)]
         holes = (_ended(plan, plan.moves[:start] + plan.moves[start + length :]) for start, length in gaps)
-        right = plan._replace(players=plan.players[-1:])
-        yield from sorted((each for each in fresh if each.turns < case.turns), key=lambda each: each.turns)
-        for each in (right, *cut, *holes):
+        for each in (plan._replace(players=plan.players[-1:]), *cut, *holes):
             candidate = _answered(each)
-            if (candidate.turns, len(candidate.input)) < (case.turns, len(case.input)):
+            if _size(candidate) < _size(case):
                 yield candidate
 
     def again(self, case: Case) -> Case:
@@ -63,25 +65,43 @@ class WholeRun(Part):
         return Case((), steps, status, case.files, case.turns, case.plan)
 
     def _best(self, random: Random, wanted: frozenset[str], tries: int) -> Case:
+        """The best of so many games; the first short one that has a wanted branch is good enough."""
         best, most = None, (-1, 0)
         for _ in range(tries if wanted else 1):
-            plan = _some_plan(random, wanted)
-            covered = len(wanted & frozenset().union(*branches_of(plan)))
-            worth = (covered, -len(plan.moves))
+            plan, decided = _some_plan(random, wanted)
+            worth = (len(wanted & frozenset().union(*decided)), -len(plan.moves))
             if worth > most:
-                best, most = plan, worth
+                best, most = (plan, decided), worth
+            if worth[0] and len(plan.moves) <= SHORT:
+                break
         assert best is not None
-        return _answered(best)
+        return _answered(*best)
 
 
 PARTS: Final[dict[str, Part]] = {"": WholeRun()}
 
 
-def _answered(plan: Plan) -> Case:
+@cache
+def _tiny_cases() -> list[Case]:
+    """Games of few turns with all branches that such games can have, the shortest first."""
+    random, found = Random(0), dict[Plan, Case]()
+    for branch in BRANCHES:
+        for _ in range(TINY_TRIES):
+            plan, decided = _some_plan(random, frozenset((branch.key,)), longest=random.choice((1, 2, 3)))
+            if len(plan.moves) <= TINY and branch.key in frozenset().union(*decided) and plan not in found:
+                found[plan] = _answered(plan, decided)
+    return sorted(found.values(), key=_size)
+
+
+def _size(case: Case) -> tuple[int, int, str]:
+    return case.turns, len(case.input), case.input
+
+
+def _answered(plan: Plan, decided: list[frozenset[str]] | None = None) -> Case:
     """The plan's case, answered by our own program."""
     files = {} if plan.text is None else {plan.name: plan.text}
     said, status = converse(GAME, [], plan.lines, files)
-    decided = branches_of(plan)
+    decided = decided or branches_of(plan)
     steps = tuple(Step(line, printed, keys) for (line, printed), keys in zip(said, decided, strict=True))
     turns = sum("table.columns" in keys for keys in decided)
     return Case((), steps, status, files, turns, plan)
@@ -102,16 +122,18 @@ def _ended(plan: Plan, moves: Sequence[str]) -> Plan:
     return plan._replace(moves=tuple(kept))
 
 
-def _some_plan(random: Random, wanted: frozenset[str]) -> Plan:
-    """A random game that is likely to have some of the wanted branches."""
+def _some_plan(random: Random, wanted: frozenset[str], longest: int = 0) -> tuple[Plan, list[frozenset[str]]]:
+    """A random game that is likely to have some of the wanted branches, and its branches line by line."""
     right = "10" if "players.ten" in wanted else str(random.choice((2, 2, 3)) if random.random() < 0.9 else 4)
     wrong = [random.choice(words) for key, words in WRONG_PLAYERS.items() if key in wanted]
-    name = random.choice(NAMES)
     if "file.missing" in wanted and random.random() < 0.5:
-        return Plan((*wrong, right), "cap.txt", None, ())
+        plan = Plan((*wrong, right), "cap.txt", None, ())
+        return plan, branches_of(plan)
     text = _some_board(random, wanted)
-    plan = Plan((*wrong, right), name, text, ())
-    return plan._replace(moves=tuple(_some_moves(random, wanted, plan)))
+    plan = Plan((*wrong, right), random.choice(NAMES), text, ())
+    played = list(_some_moves(random, wanted, Watch(int(right), text), longest or random.choice((1, 2, 3, 6, 12, 16))))
+    decided = [*branches_of(plan), *(keys for _, keys in played)]
+    return plan._replace(moves=tuple(move for move, _ in played)), decided
 
 
 def _some_board(random: Random, wanted: frozenset[str]) -> str:
@@ -125,25 +147,23 @@ def _some_board(random: Random, wanted: frozenset[str]) -> str:
     return numbers.replace(" ", "\n", random.choice((1, 2, 99))) if "file.lines" in wanted else numbers
 
 
-def _some_moves(random: Random, wanted: frozenset[str], plan: Plan) -> list[str]:
-    """Moves of a random game, those preferred that have a wanted branch; all but one give up where it gets long."""
-    assert plan.text is not None
-    watch, moves = Watch(int(plan.players[-1]), plan.text), list[str]()
-    longest = random.choice((1, 2, 3, 6, 12, 16))
+def _some_moves(random: Random, wanted: frozenset[str], watch: Watch, longest: int) -> Iterator[tuple[str, frozenset[str]]]:
+    """The moves of a random game with their branches; those are preferred that have a wanted one.
+
+    Where it gets long all but one give up.
+    """
     resigns = 0.25 if wanted & RESIGNING else 0.02
     while not watch.state.is_terminal():
-        if watch.turns >= longest:
-            return list(_ended(plan, moves).moves)
-        if not wanted or random.random() < 0.2:
-            moves += [wrong for wrong in _wrong_moves(random, watch) if random.random() < 0.3]
-        elif wanted & {"move.wall", "move.own", "move.others", "move.outside", "move.sign"}:
-            moves += [wrong for wrong in _wrong_moves(random, watch) if watch.play(wrong) & wanted]
-        move = GIVES_UP if random.random() < resigns else _some_cell(random, wanted, watch)
+        if not wanted or random.random() < 0.1:
+            yield from [(wrong, watch.play(wrong)) for wrong in _wrong_moves(random, watch) if random.random() < 0.3]
+        elif wanted & WRONG_MOVES:
+            tried = [(wrong, watch.play(wrong)) for wrong in _wrong_moves(random, watch)]
+            yield from [(wrong, keys) for wrong, keys in tried if keys & wanted]
+        gives_up = watch.turns >= longest or random.random() < resigns
+        move = GIVES_UP if gives_up else _some_cell(random, wanted, watch)
         if "move.blanks" in wanted and random.random() < 0.3:
             move = f"{move[0]} {move[1]}"
-        watch.play(move)
-        moves.append(move)
-    return moves
+        yield move, watch.play(move)
 
 
 def _some_cell(random: Random, wanted: frozenset[str], watch: Watch) -> str:

@@ -32,8 +32,10 @@ def branches_of(plan: Plan) -> list[frozenset[str]]:
     found = [frozenset[str](), *(frozenset((_of_players(word),)) for word in plan.players)]
     if plan.text is None:
         return [*found, frozenset(("file.missing",))]
-    watch = Watch(int(plan.players[-1]), plan.text)
     found.append(frozenset(_of_board(plan.text)))
+    if not plan.moves:
+        return found
+    watch = Watch(int(plan.players[-1]), plan.text)
     for move in plan.moves:
         if watch.state.is_terminal():
             break

@@ -1,0 +1,118 @@
+"""`ludoteca judge GAME [PART] -- PROGRAM`: a program against the document that it implements."""
+
+import json
+import os
+import sys
+from contextlib import ExitStack
+from typing import Final
+
+import click
+
+from ludoteca.arena.faults import FaultError
+from ludoteca.arena.limits import Limits
+from ludoteca.cli.options import Seconds
+from ludoteca.cli.progress import progress
+from ludoteca.cli.screen import usual_language
+from ludoteca.cli.streams import say
+from ludoteca.core import registry
+from ludoteca.core.errors import LudotecaError, ParameterError
+from ludoteca.core.judging import Part
+from ludoteca.core.messages import LANGUAGES
+from ludoteca.core.spec import GameSpec
+from ludoteca.judge.judge import Report, judge
+from ludoteca.judge.making import make_cases
+from ludoteca.judge.programs import Boxed
+from ludoteca.judge.reports import Words, as_object, lines
+from ludoteca.judge.verdicts import Verdict
+
+MEBI: Final = 1 << 20
+SIDE_BY_SIDE: Final = max(1, len(os.sched_getaffinity(0)))
+"""Copies of a program that run at the same time."""
+
+
+@click.command(name="judge")
+@click.argument("game")
+@click.argument("words", nargs=-1, metavar="[PART] -- PROGRAM [ARGUMENTS]...")
+@click.option("--cases", type=click.IntRange(min=1), help="how many  [default: as many as cover the document]")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="the same seed, the same cases")
+@click.option("--seconds", default=5.0, show_default=True, type=Seconds(min=0, min_open=True), help="limit of a case")
+@click.option("--memory", default=1024, show_default=True, type=click.IntRange(min=1), help="limit of a case, in MiB")
+@click.option("--output", default=8, show_default=True, type=click.IntRange(min=1), help="limit of a case, in MiB")
+@click.option("--language", type=click.Choice(sorted(LANGUAGES)), help="of the report; by default that of LC_ALL or LANG")
+@click.option("--json", "as_json", is_flag=True, help="print one JSON object")
+@click.option("--list", "lists", is_flag=True, help="list the parts, and what their document decides")
+def command(
+    game: str,
+    words: tuple[str, ...],
+    cases: int | None,
+    seed: int,
+    seconds: float,
+    memory: int,
+    output: int,
+    language: str | None,
+    as_json: bool,
+    lists: bool,
+) -> None:
+    """Judge a program that implements a document of GAME.
+
+    The program gets cases that are made from the rules. Its output, all of it, has to be what the document wants. The exit
+    status is 0 only for Accepted.
+    """
+    spec = registry.find(game)
+    texts = Words(spec, language or usual_language())
+    if lists:
+        say("\n".join(_listed(spec, texts)))
+        return
+    name, program = _chosen(spec, words)
+    limits = Limits(move=seconds, memory=memory * MEBI, output=output * MEBI)
+    report = _judged(spec, name, program, limits, cases, seed)
+    if as_json:
+        say(json.dumps(as_object(report, texts, program, seed), ensure_ascii=False))
+    else:
+        say("\n".join(lines(report, texts)))
+    sys.exit(0 if report.verdict == Verdict.ACCEPTED else 1)
+
+
+def _judged(spec: GameSpec, name: str, program: list[str], limits: Limits, number: int | None, seed: int) -> Report:
+    part = _parts(spec)[name]
+    with ExitStack() as stack:
+        try:
+            copies = [stack.enter_context(Boxed(part, program, limits)) for _ in range(SIDE_BY_SIDE)]
+        except FaultError as error:
+            raise ParameterError(f"{program[0]}: {error.detail}") from None
+        with progress("Making cases") as watch:
+            cases = make_cases(part, seed, number, watch)
+        with progress("Judging") as watch:
+            return judge(spec, name, cases, copies, limits, watch)
+
+
+def _parts(spec: GameSpec) -> dict[str, Part]:
+    if not spec.has("judging"):
+        judged = ", ".join(each.name for each in registry.games() if each.has("judging"))
+        raise LudotecaError(f"{spec.name} has no program that could be judged: there are {judged}")
+    parts: dict[str, Part] = spec.module("judging").PARTS
+    return parts
+
+
+def _chosen(spec: GameSpec, words: tuple[str, ...]) -> tuple[str, list[str]]:
+    """The name of the part and the program's command. Raises ParameterError."""
+    parts = _parts(spec)
+    if "" in parts and len(parts) == 1:
+        name, program = "", list(words)
+    else:
+        if not words or words[0] not in parts:
+            read = f"read {words[0]}, " if words else ""
+            raise ParameterError(f"part: {read}expected one of {', '.join(parts)}")
+        name, program = words[0], list(words[1:])
+    if not program:
+        raise ParameterError("program: expected a command after --")
+    return name, program
+
+
+def _listed(spec: GameSpec, words: Words) -> list[str]:
+    shown = []
+    for name, part in _parts(spec).items():
+        shown.append(f"{spec.title} {name}".rstrip())
+        for branch in part.branches:
+            shown += [f"  {words.branch(branch.key)}", f"      {branch.section}: {words.quoted(branch.sentence)}"]
+    return shown

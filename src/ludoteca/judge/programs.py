@@ -1,0 +1,101 @@
+"""Programs that are judged: somebody's command in the sandbox, and our own program in this process."""
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from types import TracebackType
+from typing import Final, NamedTuple, Protocol, Self
+
+from ludoteca.arena import programs
+from ludoteca.arena.box import Box
+from ludoteca.arena.faults import Fault, FaultError
+from ludoteca.arena.limits import Limits
+from ludoteca.core.judging import Case, Mutant, Part
+from ludoteca.core.spec import GameSpec
+from ludoteca.judge.mutants import broken
+
+
+class Answer(NamedTuple):
+    """What a program did with one case."""
+
+    output: bytes
+    status: int
+    """Its exit status, or minus the number of the signal that ended it."""
+    errors: bytes = b""
+    """The end of what it wrote to standard error."""
+    fault: Fault | None = None
+    detail: str = ""
+    seconds: float = 0.0
+    memory: int = 0
+
+
+class Judged(Protocol):
+    """A program under judgement; one case at a time."""
+
+    @property
+    def isolation(self) -> str:
+        """How it is kept apart from the machine."""
+
+    def run(self, case: Case) -> Answer:
+        """Give it the whole input of a case."""
+
+    def close(self) -> None:
+        """Leave nothing of it."""
+
+
+class Boxed:
+    """A command in the sandbox of the arena; a context manager."""
+
+    def __init__(self, part: Part, command: Sequence[str], limits: Limits) -> None:
+        """Nothing of it runs yet. Raises FaultError (MISSING, NOT_EXECUTABLE), else BoxError."""
+        self._part = part
+        self._command = list(command)
+        whole = part.command(command, Case((), ()))
+        if whole[: len(command)] == self._command:
+            self._box = Box(command, limits)
+        else:  # the file is no program by itself: what runs it is told to read it
+            file = Path(command[0]).absolute()
+            if not file.is_file():
+                raise FaultError(Fault.MISSING, f"there is no file {file}")
+            self._command[0] = str(file)
+            self._box = Box(part.command(self._command, Case((), ())), limits, programs.own_folder(file))
+        self.isolation: Final = self._box.isolation
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def run(self, case: Case) -> Answer:
+        words, size = self._part.command(self._command, case), len(self._command)
+        own = words[:size] == self._command
+        run = self._box.run(
+            case.input.encode(),
+            arguments=words[size:] if own else (),
+            command=None if own else words,
+            files=case.files,
+        )
+        return Answer(run.output, run.status, run.errors, run.fault, run.detail, run.seconds, run.memory)
+
+    def close(self) -> None:
+        self._box.close()
+
+
+class OurOwn:
+    """Our own program in this process, or a mutant of it."""
+
+    isolation: Final = "in this process"
+
+    def __init__(self, spec: GameSpec, part: Part, mutant: Mutant | None = None) -> None:
+        self._spec = spec
+        self._part = part
+        self._mutant = mutant
+
+    def run(self, case: Case) -> Answer:
+        with broken(self._spec, self._mutant) if self._mutant else nullcontext():
+            again = self._part.again(case)
+        return Answer(again.output.encode(), again.status or 0)
+
+    def close(self) -> None:
+        pass

@@ -1,0 +1,202 @@
+"""A report in words, and as an object for JSON."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from ludoteca.core.judging import Case
+from ludoteca.core.messages import Message, catalogue, counted, in_words
+from ludoteca.core.spec import GameSpec
+from ludoteca.core.words import escaped
+from ludoteca.judge.judge import Failure, Report
+from ludoteca.judge.verdicts import Difference, Result, text_of
+
+CONTEXT: Final = 24
+"""Lines of the output before the one that differs that are shown at most."""
+LONGEST: Final = 40
+"""Lines of a file or of the input that are shown at most."""
+QUOTES: Final = {"en": ("“", "”"), "ro": ("„", "”")}
+"""Around the document's sentences; elsewhere « »."""
+
+
+class Words:
+    """The judge's texts and a game's in one language. The document's sentences stay in their own."""
+
+    def __init__(self, spec: GameSpec, language: str) -> None:
+        self.spec = spec
+        self.language = language
+        self._texts = {**catalogue("ludoteca.judge", language), **catalogue(spec.package, language)}
+
+    def say(self, key: str, *arguments: Message) -> str:
+        """A text of the judge's."""
+        return in_words((key, *arguments), self._texts)
+
+    def words(self, message: Message) -> str:
+        """A message in words."""
+        return in_words(message, self._texts)
+
+    def branch(self, key: str) -> str:
+        """The name of a branch; the key where the game's catalogue has none."""
+        return self._texts.get(f"branch.{key}", key)
+
+    def why(self, result: Result) -> str:
+        """Why a verdict is not Accepted."""
+        return self.words(result.why)
+
+    def quoted(self, sentence: str) -> str:
+        """A sentence of the document."""
+        opening, closing = QUOTES.get(self.language, ("«", "»"))
+        return f"{opening}{sentence}{closing}"
+
+
+def as_object(report: Report, words: Words, program: list[str], seed: int) -> dict[str, Any]:
+    """The report for JSON: verdicts in English, all else in the language of the words."""
+    return {
+        "game": report.game,
+        "part": report.part,
+        "program": program,
+        "seed": seed,
+        "verdict": report.verdict,
+        "cases": len(report.cases),
+        "accepted": report.accepted,
+        "isolation": report.isolation,
+        "coverage": dict(report.coverage),
+        "results": [_result(case, result, words) for case, result in zip(report.cases, report.results, strict=True)],
+        "failure": report.failure and _failure(report.failure, words),
+    }
+
+
+def _result(case: Case, result: Result | None, words: Words) -> dict[str, Any] | None:
+    if result is None:
+        return None
+    answer = result.answer
+    return {
+        "verdict": result.verdict,
+        "why": words.why(result),
+        "turns": case.turns,
+        "seconds": round(answer.seconds, 4),
+        "memory": answer.memory,
+        "status": answer.status,
+    }
+
+
+def _failure(failure: Failure, words: Words) -> dict[str, Any]:
+    case, result = failure.case, failure.result
+    difference = result.difference
+    return {
+        "case": failure.number,
+        "runs": failure.runs,
+        **(_result(case, result, words) or {}),
+        "arguments": list(case.arguments),
+        "files": dict(case.files),
+        "input": case.input,
+        "expected": case.output,
+        "expected_status": case.status,
+        "got": text_of(result.answer.output).encode("utf-8", "backslashreplace").decode(),
+        "errors": result.answer.errors.decode("utf-8", "backslashreplace"),
+        "difference": difference
+        and {
+            "line": difference.line,
+            "column": difference.column + 1,
+            "input": case.steps[difference.step].input,
+            "expected": difference.expected,
+            "got": difference.got and escaped(difference.got),
+        },
+        "sentences": [
+            {"branch": branch.key, "section": branch.section, "sentence": branch.sentence}
+            for branch in failure.cause.branches
+        ],
+        "mutant": failure.cause.mutant and failure.cause.mutant.name,
+    }
+
+
+def lines(report: Report, words: Words) -> Iterator[str]:
+    """The report for a terminal."""
+    name = f"{words.spec.title} {report.part}".rstrip()
+    yield f"{name}: {words.say(verdict_key(report.verdict))}"
+    yield words.say("accepted", report.accepted, words.words(counted("case", len(report.cases))))
+    left_out = sum(result is None for result in report.results)
+    if left_out:
+        yield words.say("left_out", words.words(counted("case", left_out)))
+    yield words.say("isolation", report.isolation)
+    if report.failure:
+        yield ""
+        yield from _told(report.failure, words)
+    yield ""
+    yield words.say("coverage")
+    yield from coverage_lines(report.coverage, words)
+
+
+def coverage_lines(coverage: Mapping[str, int], words: Words) -> Iterator[str]:
+    """The branches with the number of cases that cover each."""
+    for key, number in coverage.items():
+        yield f"  {words.branch(key)}: {words.words(counted('case', number))}"
+
+
+def _told(failure: Failure, words: Words) -> Iterator[str]:
+    case, result = failure.case, failure.result
+    yield words.say("failed", failure.number, words.why(result))
+    if failure.runs:
+        yield words.say("shrunk", words.words(counted("turn", case.turns)), words.words(counted("run", failure.runs)))
+    for branch in failure.cause.branches:
+        yield words.say("sentence", branch.section)
+        yield f"  {words.quoted(branch.sentence)}"
+    if case.arguments:
+        yield words.say("arguments", " ".join(case.arguments))
+    for file, content in case.files.items():
+        yield words.say("file", file)
+        yield from _indented(content)
+    yield words.say("input")
+    yield from _indented(case.input, result.difference and len(input_until(case, result.difference).splitlines()))
+    if result.difference:
+        yield from _shown(case, result.difference, words)
+    errors = result.answer.errors.decode("utf-8", "backslashreplace")
+    if errors:
+        yield words.say("errors")
+        yield from _indented(errors)
+
+
+def input_until(case: Case, difference: Difference) -> str:
+    """What the program had to read until it prints the line that differs."""
+    return "".join(step.input for step in case.steps[: difference.step + 1])
+
+
+def before(case: Case, difference: Difference) -> list[str]:
+    """The expected output before the line that differs, from the step before its own on: the last that was shown."""
+    done = sum(step.output.count("\n") for step in case.steps[: difference.step])
+    first = done
+    for step in reversed(case.steps[: difference.step]):
+        first -= step.output.count("\n")
+        if done - first > 3:
+            break
+    return case.output.split("\n")[max(first, difference.line - 1 - CONTEXT, 0) : difference.line - 1]
+
+
+def _shown(case: Case, difference: Difference, words: Words) -> Iterator[str]:
+    yield words.say("line", difference.line)
+    yield from (f"  | {line}" for line in before(case, difference))
+    labels = [words.say("expected"), words.say("got")]
+    width = max(map(len, labels))
+    for label, line in zip(labels, (difference.expected, difference.got), strict=True):
+        yield f"{label:>{width}} | {words.say('nothing') if line is None else _visible(line)}"
+    if difference.expected is not None and difference.got is not None:
+        yield f"{'':>{width}}   {'':>{len(_visible(difference.got[: difference.column]))}}^"
+
+
+def _visible(line: str) -> str:
+    """A line, with blanks at its end made visible and what is not printable escaped."""
+    plain = line.rstrip(" ")
+    return escaped(plain) + "·" * (len(line) - len(plain))
+
+
+def _indented(text: str, marked: int | None = None) -> Iterator[str]:
+    """A text's lines; an arrow stands at the one of that number, from 1."""
+    every = text.splitlines()
+    for number, line in enumerate(every[:LONGEST], 1):
+        yield f"{'>' if number == marked else ' '} {escaped(line)}"
+    if len(every) > LONGEST:
+        yield "  ..."
+
+
+def verdict_key(verdict: str) -> str:
+    """The key of a verdict's name in the judge's catalogue."""
+    return f"verdict.{verdict.lower().replace(' ', '_')}"

@@ -1,0 +1,89 @@
+"""A failing case made short, and the sentence of the document that decides it."""
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+from ludoteca.arena.limits import Limits
+from ludoteca.core.judging import Branch, Case, Mutant, Part
+from ludoteca.core.spec import GameSpec
+from ludoteca.judge.mutants import broken
+from ludoteca.judge.programs import Judged
+from ludoteca.judge.verdicts import Result, Verdict, text_of, verdict_on
+
+RUNS: Final = 200
+SECONDS: Final = 10.0
+WITNESSES: Final = 12
+"""Failing cases on which mutants are told apart that answer the short case alike."""
+SENTENCES: Final = 3
+"""That are shown where no mutant explains the answer."""
+
+
+class Shrunk(NamedTuple):
+    """A short case and the same verdict on it."""
+
+    case: Case
+    result: Result
+    runs: int
+
+
+class Cause(NamedTuple):
+    """Why an answer is wrong."""
+
+    branches: tuple[Branch, ...]
+    mutant: Mutant | None
+    """The one that answers as the program does; None where there is none."""
+
+
+def shrink(
+    part: Part, case: Case, result: Result, program: Judged, limits: Limits, *, runs: int = RUNS, seconds: float = SECONDS
+) -> Shrunk:
+    """A case with as few turns as are found on which the verdict is the same."""
+    random, deadline = Random(0), time.monotonic() + seconds
+    tried, best = 0, Shrunk(case, result, 0)
+    shorter = True
+    while shorter and best.case.turns > 1:
+        shorter = False
+        for candidate in part.shorter(best.case, random):
+            if tried == runs or time.monotonic() > deadline:
+                return best._replace(runs=tried)
+            tried += 1
+            found = verdict_on(part, candidate, program.run(candidate), limits)
+            if found.verdict == result.verdict:
+                best, shorter = Shrunk(candidate, found, tried), True
+                break
+    return best._replace(runs=tried)
+
+
+def cause(
+    spec: GameSpec, part: Part, shrunk: Shrunk, others: Sequence[tuple[Case, Result]], accepted: Sequence[Case]
+) -> Cause:
+    """The sentence that decides: of the mutant that answers the case as the program did, else of what the step covers.
+
+    Of several such mutants, the one that answers most of the other failing cases as the program did. Without one, the
+    branches of the differing step come in the order of how few of the accepted cases cover them.
+    """
+    alike = [mutant for mutant in part.mutants if _answers_alike(spec, part, mutant, shrunk.case, shrunk.result)]
+    for case, result in others[:WITNESSES]:
+        if len(alike) < 2:
+            break
+        still = [mutant for mutant in alike if _answers_alike(spec, part, mutant, case, result)]
+        alike = still or alike
+    by_key = {branch.key: branch for branch in part.branches}
+    if alike and alike[0].branch in by_key:
+        return Cause((by_key[alike[0].branch],), alike[0])
+    if shrunk.result.difference is None or shrunk.result.verdict != Verdict.WRONG:
+        return Cause((), None)
+    passed = Counter(key for case in accepted for key in case.branches)
+    step = shrunk.case.steps[shrunk.result.difference.step]
+    decided = [branch for branch in part.branches if branch.key in step.branches]
+    decided.sort(key=lambda branch: passed[branch.key])
+    sentences = {branch.sentence: branch for branch in reversed(decided)}
+    return Cause(tuple(reversed(sentences.values()))[:SENTENCES], None)
+
+
+def _answers_alike(spec: GameSpec, part: Part, mutant: Mutant, case: Case, result: Result) -> bool:
+    with broken(spec, mutant):
+        return part.again(case).output == text_of(result.answer.output)
