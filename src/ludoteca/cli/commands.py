@@ -19,6 +19,8 @@ COMMANDS: Final = {
     "analyse": "what the moves of a game were worth, with the better ones and a graph",
     "match": "programs and agents against each other, every deal from every seat",
     "judge": "a program against the document that it implements: verdicts, and why",
+    "tournament": "many programs and agents, in a format; it goes on wherever it was broken off",
+    "bot": "check a program that plays, and seat it in a room of a server",
     "warm": "compile everything now, so that nobody waits for it later",
     "bench": "time random games",
     "record": "show or verify the record of a game",

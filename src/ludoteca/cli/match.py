@@ -1,5 +1,6 @@
 """`ludoteca match GAME`: agents and programs against each other, on paired deals."""
 
+import json
 import secrets
 import sys
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import click
-import msgspec
+from rich.console import Console
 
 from ludoteca.arena.entrants import problem_of, problem_of_name, read_bot, read_limit, with_whole_paths
 from ludoteca.arena.errors import ArenaError
@@ -20,9 +21,10 @@ from ludoteca.arena.player import LINES, Entrant
 from ludoteca.arena.players import protocols_of
 from ludoteca.arena.playing import Setup
 from ludoteca.arena.processes import Processes, cores
+from ludoteca.arena.ratings import results
 from ludoteca.arena.results import Played
 from ludoteca.arena.runner import Memory, run
-from ludoteca.arena.shares import Share, shares
+from ludoteca.arena.tables import final_table, summary
 from ludoteca.cli.parameters import options_for, read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.running import compiled_game, said_of_deals
@@ -113,12 +115,11 @@ def _match(
         except KeyboardInterrupt:
             sys.stderr.write(f"ludoteca: interrupted after {len(kept.games)} of {len(fixtures)} games\n")
             status = INTERRUPTED
-    rows = shares(names, kept.games.values())
+    found = results(list(kept.games.values()))
     if as_json:
-        found = {"game": game.name, "parameters": game.parameters, "games": len(kept.games), "bots": rows}
-        say(msgspec.json.encode(found).decode())
+        say(json.dumps(summary(found)))
     else:
-        say("\n".join(_table(rows, len(kept.games))))
+        Console(markup=False, highlight=False).print(final_table(found))
     sys.exit(status)
 
 
@@ -167,19 +168,3 @@ def _write(folder: Path, number: int, played: Played) -> None:
         (folder / f"{number + 1:06}.json").write_text(played.record.to_json(), encoding="utf-8")
     except OSError as error:
         raise ArenaError(f"{folder}: {error.strerror}") from None
-
-
-def _table(rows: Sequence[Share], games: int) -> list[str]:
-    """The lines that are printed for people."""
-    wide = max([len("bot"), *(len(row.name) for row in rows)])
-    lines = [
-        f"{games} games; shares with 95 % intervals",
-        f"{'bot':<{wide}}  {'share, %':>8}  {'interval':>14}  {'wins':>8}  {'points':>9}  {'faults':>6}  {'seconds':>9}",
-    ]
-    for row in sorted(rows, key=lambda row: -row.share):
-        between = f"{100 * row.low:.1f} to {100 * row.high:.1f}"
-        lines.append(
-            f"{row.name:<{wide}}  {100 * row.share:>8.1f}  {between:>14}  {row.wins:>8.1f}  {row.points:>9.1f}"
-            f"  {row.faults:>6}  {row.seconds:>9.1f}"
-        )
-    return lines

@@ -1,17 +1,27 @@
 """What a match and a tournament have to do before games are played."""
 
+import atexit
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
+
+from rich.console import Console
+from rich.live import Live as Display
 
 from ludoteca.agents.agent import needs_compiling, new_agent
 from ludoteca.agents.warming import USUAL
 from ludoteca.arena.player import Entrant
+from ludoteca.arena.results import Played
+from ludoteca.arena.runner import Watch
+from ludoteca.arena.tables import Live
 from ludoteca.cli.progress import progress
 from ludoteca.core.game import Game
 
 MANY: Final = 500
 """Games that are worth compiling the rules for."""
+LINES: Final = 20
+"""Lines of progress, at most, where no terminal shows a table."""
 
 
 def said_of_deals(game: Game) -> None:
@@ -34,3 +44,29 @@ def compiled_game(game: Game, entrants: Sequence[Entrant], games: int) -> Game:
         for name in dict.fromkeys(searching):
             new_agent(name, compiled)
     return compiled
+
+
+@contextmanager
+def watched(before: Iterable[Played]) -> Iterator[Watch]:
+    """Show how games go on, on standard error: a table in a terminal, elsewhere a line now and then."""
+    console = Console(stderr=True)
+    live = Live(0)
+    live.add_all(before)
+    if not console.is_terminal:
+        yield _lines
+        return
+    atexit.register(console.show_cursor)  # a signal may end the program while the table hides the cursor
+    with Display(live.table(), console=console, transient=True, auto_refresh=False) as display:
+
+        def show(games: Sequence[Played], done: int, known: int) -> None:  # noqa: ARG001  # what is told
+            live.planned = known
+            live.add_all(games)
+            display.update(live.table(), refresh=True)
+
+        yield show
+    atexit.unregister(console.show_cursor)
+
+
+def _lines(games: Sequence[Played], done: int, known: int) -> None:
+    if done * LINES // known > (done - len(games)) * LINES // known:
+        sys.stderr.write(f"{done} of {known} games\n")

@@ -1,0 +1,128 @@
+"""A tournament's folder: one SQLite file with all that is finished, and a lock that dies with its holder."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from filelock import FileLock, Timeout
+
+from ludoteca.arena.commands import fingerprint
+from ludoteca.arena.errors import ArenaError
+from ludoteca.arena.player import Entrant
+from ludoteca.arena.results import Played
+from ludoteca.arena.runner import outcome_of
+from ludoteca.arena.tournament import Tournament
+from ludoteca.core.formats import Outcome
+
+FILE: Final = "tournament.sqlite"
+VERSION: Final = 1
+SETTINGS: Final = ("journal_mode = WAL", "synchronous = FULL", f"user_version = {VERSION}")
+_TABLES: Final = (
+    "CREATE TABLE IF NOT EXISTS about (tournament TEXT NOT NULL, seed TEXT NOT NULL, fingerprints TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS games (number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, played BLOB NOT NULL)",
+)
+
+
+class Store:
+    """The finished games of one tournament. What `add` has returned from is on the disk."""
+
+    def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self.file = folder / FILE
+        with self._explained():
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = FileLock(folder / "lock", thread_local=False)
+            try:
+                lock.acquire(timeout=0)
+            except Timeout:
+                raise ArenaError(f"{folder}: another runner plays this tournament") from None
+            stack.callback(lock.release)
+            self._database = stack.enter_context(closing(sqlite3.connect(self.file, isolation_level=None)))
+            (version,) = self._database.execute("PRAGMA user_version").fetchone()
+            if version > VERSION:
+                raise ArenaError(f"{self.file} was written by a newer Ludoteca")
+            for statement in (*(f"PRAGMA {setting}" for setting in SETTINGS), *_TABLES):
+                self._database.execute(statement)
+
+    def begin(self, tournament: Tournament, seed: int) -> None:
+        """Keep what is played, before the first game is."""
+        row = (msgspec.json.encode(tournament).decode(), f"{seed:x}", _fingerprints(tournament.entrants))
+        with self._explained(), self._transaction():
+            self._database.execute("DELETE FROM about")
+            self._database.execute("INSERT INTO about VALUES (?, ?, ?)", row)
+
+    def about(self) -> tuple[Tournament, int, dict[str, str]] | None:
+        """What is played, with its seed and the fingerprints of programs; None in a folder that is new."""
+        with self._explained():
+            row = self._database.execute("SELECT tournament, seed, fingerprints FROM about").fetchone()
+            if row is None:
+                return None
+            decode = msgspec.json.decode
+            return decode(row[0], type=Tournament), int(row[1], 16), decode(row[2], type=dict[str, str])
+
+    def outcomes(self) -> dict[str, Outcome]:
+        """What formats know of all games, by key."""
+        return {played.key: outcome_of(played) for played in self.games()}
+
+    def games(self) -> Iterator[Played]:
+        """All games, in the order in which they finished. Raises ArenaError."""
+        with self._explained():
+            for (text,) in self._database.execute("SELECT played FROM games ORDER BY number"):
+                yield msgspec.json.decode(text, type=Played)
+
+    def add(self, games: Sequence[Played]) -> None:
+        """Keep these. Raises ArenaError; what was kept before is not lost."""
+        if games:
+            rows = [(played.key, msgspec.json.encode(played)) for played in games]
+            with self._explained(), self._transaction():
+                self._database.executemany("INSERT INTO games (key, played) VALUES (?, ?)", rows)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All of it, or nothing."""
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._database.execute("COMMIT")
+        except BaseException:
+            if self._database.in_transaction:  # an error such as a full disk has ended it by itself
+                self._database.execute("ROLLBACK")
+            raise
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """What SQLite and the system say, as an ArenaError."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise ArenaError(f"{self.file}: {error}; what was stored before is not lost") from None
+        except msgspec.DecodeError as error:
+            raise ArenaError(f"{self.file}: what is stored cannot be read: {error}") from None
+        except OSError as error:
+            raise ArenaError(f"{self.file.parent}: {error.strerror}") from None
+
+
+def changes(tournament: Tournament, before: Tournament, fingerprints: dict[str, str]) -> list[str]:
+    """What is no longer as it was when the tournament began, a line each."""
+    said = [
+        f"the {name} of the file changed"
+        for name in ("format", "options", "deals")
+        if getattr(tournament, name) != getattr(before, name)
+    ]
+    now, then = ({entrant.name: entrant for entrant in one.entrants} for one in (tournament, before))
+    said += [f"entrant {name} is new" for name in now if name not in then]
+    said += [f"entrant {name} is no longer there" for name in then if name not in now]
+    said += [f"what the file says of entrant {name} changed" for name in now if name in then and now[name] != then[name]]
+    current = msgspec.json.decode(_fingerprints(tournament.entrants), type=dict[str, str])
+    for name, entrant in now.items():
+        if then.get(name) == entrant and current[name] != fingerprints.get(name):
+            said.append(f"the program of entrant {name} changed")
+    if list(now) != list(then) and set(now) == set(then):
+        said.append("the order of the entrants changed")
+    return said
+
+
+def _fingerprints(entrants: Sequence[Entrant]) -> str:
+    return msgspec.json.encode({entrant.name: fingerprint(entrant.command) for entrant in entrants}).decode()

@@ -1,0 +1,152 @@
+"""Tournaments that tests run: their files, the program, and what must come out."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from ludoteca.arena.playing import Playing, Setup
+from ludoteca.arena.results import Played
+from ludoteca.arena.runner import Memory, run
+from ludoteca.arena.store import FILE
+from ludoteca.arena.tournament import read_tournament
+from ludoteca.core.formats import Fixture, Place
+
+PATIENCE = 300.0
+SMALL = """
+game = "okupacio"
+deals = {deals}
+seed = 7
+
+[parameters]
+board = "4x4"
+
+[[entrants]]
+agent = "greedy"
+
+[[entrants]]
+name = "dice"
+agent = "random"
+
+[[entrants]]
+name = "more dice"
+agent = "random"
+"""
+
+
+class Here:
+    """Plays games in this process, one at a time."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._playing = Playing(setup)
+        self._waiting: list[Fixture] = []
+
+    def free(self) -> int:
+        return 1 - len(self._waiting)
+
+    def start(self, fixture: Fixture) -> None:
+        self._waiting.append(fixture)
+
+    def wait(self) -> list[Played]:
+        return [self._playing.play(self._waiting.pop())]
+
+    def close(self) -> None:
+        self._playing.close()
+
+
+def undisturbed(file: Path) -> tuple[Sequence[Place], list[tuple[str, str]]]:
+    """The final table of a tournament, and its games: key and digest."""
+    tournament = read_tournament(file)
+    assert tournament.seed is not None
+    field, kept = tournament.field(tournament.seed), Memory()
+    executor = Here(Setup(tournament.new_game(), tournament.entrants, field.seed, str(file.parent)))
+    table = run(partial(tournament.new_format().plan, field), kept, executor, lambda *_: None)
+    executor.close()
+    return table, contents(kept.games.values())
+
+
+def outcome(file: Path, folder: Path) -> tuple[Sequence[Place] | None, list[tuple[str, str]]]:
+    """The same of what a folder holds."""
+    tournament, games = read_tournament(file), stored(folder)
+    assert tournament.seed is not None
+    kept = Memory()
+    kept.add(games)
+    return tournament.new_format().plan(tournament.field(tournament.seed), kept.outcomes()).table, contents(games)
+
+
+def contents(games: Iterable[Played]) -> list[tuple[str, str]]:
+    return sorted((played.key, played.record.digest) for played in games)
+
+
+def stored(folder: Path) -> list[Played]:
+    """The games that a folder holds, while somebody may write there."""
+    if not (folder / FILE).exists():
+        return []
+    database = sqlite3.connect(folder / FILE, timeout=PATIENCE)
+    try:
+        made = database.execute("SELECT name FROM sqlite_master WHERE name = 'games'").fetchall()
+        found = database.execute("SELECT played FROM games").fetchall() if made else []
+    finally:
+        database.close()
+    return [msgspec.json.decode(text, type=Played) for (text,) in found]
+
+
+def start(file: Path, *words: str) -> "subprocess.Popen[str]":
+    """The program, in the background."""
+    command = [sys.executable, "-m", "ludoteca", "tournament", str(file), *words]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def finish(process: "subprocess.Popen[str]") -> tuple[int, str, str]:
+    """Its exit status, and what it printed."""
+    out, errors = process.communicate(timeout=PATIENCE)
+    return process.returncode, out, errors
+
+
+def until_stored(folder: Path, number: int, process: "subprocess.Popen[str]") -> bool:
+    """Wait until a folder holds so many games; False if the program ended before."""
+    deadline = time.monotonic() + PATIENCE
+    while len(stored(folder)) < number:
+        if process.poll() is not None:
+            return False
+        assert time.monotonic() < deadline
+        time.sleep(0.01)  # between two looks
+    return process.poll() is None
+
+
+def workers_of(process: "subprocess.Popen[str]") -> list[int]:
+    """The numbers of its processes."""
+    try:
+        return list(map(int, Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()))
+    except FileNotFoundError:
+        return []
+
+
+def kill(process: "subprocess.Popen[str]", *, workers: bool) -> None:
+    """Kill the program, and its workers with it or not; they end in any case."""
+    found = workers_of(process)
+    process.send_signal(signal.SIGSTOP)  # so that it starts no more of them
+    for worker in found if workers else ():
+        os.kill(worker, signal.SIGKILL)
+    process.kill()
+    process.communicate()
+    deadline = time.monotonic() + PATIENCE
+    while any(is_running(worker) for worker in found):
+        assert time.monotonic() < deadline, "a worker outlives its runner"
+        time.sleep(0.01)  # between two looks
+
+
+def is_running(number: int) -> bool:
+    """False for a process that has ended, also where nobody has asked yet how."""
+    try:
+        status = Path(f"/proc/{number}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return status.rpartition(")")[2].split()[0] not in "ZX"
