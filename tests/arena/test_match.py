@@ -94,3 +94,17 @@ def test_a_deal_that_can_be_computed_is_said() -> None:
     result = match("conclave", "--deal", "document", "--bot", "random", "--bot", "a=random", "--deals", "1")
     assert result.returncode == 0
     assert "can compute what the deal hides" in result.stderr
+
+
+BOTS = Path(__file__).parents[2] / "examples" / "bots"
+
+
+def test_programs_play_and_what_they_do_wrong_is_told(tmp_path: Path) -> None:
+    silent = tmp_path / "silent.sh"
+    silent.write_text("#!/bin/sh\nread line\necho ludoteca 1\nwhile read -r line; do :; done\n")
+    silent.chmod(0o755)
+    words = ["--limit", "move=0.2", "--bot", f"first={BOTS}/first.sh", "--bot", f"silent={silent}", "--deals", "1"]
+    result = match("okupacio", "--board", "4x4", *words)
+    assert result.returncode == 0, result.stderr
+    assert "silent: faults in 2 games, first time: " in result.stdout
+    assert "first: faults" not in result.stdout

@@ -12,6 +12,7 @@ from ludoteca.agents.agent import POSSIBLE, budget_of, new_agent
 from ludoteca.arena.commands import located
 from ludoteca.arena.limits import Limits
 from ludoteca.arena.player import Entrant
+from ludoteca.arena.programs import find
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.formats import BETWEEN, FILLER
 from ludoteca.core.game import Game
@@ -73,7 +74,11 @@ def problem_of(entrant: Entrant, game: Game, protocols: Sequence[str]) -> str:
 
 def with_whole_paths(entrant: Entrant, folder: Path) -> Entrant:
     """The entrant with the paths of its program's files. Raises FaultError for a program that cannot be run."""
-    return msgspec.structs.replace(entrant, command=located(entrant.command, folder)) if entrant.command else entrant
+    if not entrant.command:
+        return entrant
+    command = located(entrant.command, folder)
+    find(command)
+    return msgspec.structs.replace(entrant, command=command)
 
 
 def read_limit(limits: Limits, name: str, value: Any) -> Limits:

@@ -5,11 +5,12 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ludoteca.arena.filler import FillerPlayer
+from ludoteca.arena.faults import FaultError
 from ludoteca.arena.player import Entrant, Player
 from ludoteca.arena.players import new_player
 from ludoteca.arena.referee import play
 from ludoteca.arena.results import Played
+from ludoteca.arena.standins import AbsentPlayer, FillerPlayer
 from ludoteca.core.formats import FILLER, Fixture
 from ludoteca.core.game import Game
 
@@ -59,13 +60,17 @@ class Playing:
     def _player(self, name: str, seat: int) -> Player:
         """The player of that name in that seat, the last one to be let go."""
         if (name, seat) not in self._players:
-            self._players[name, seat] = (
-                FillerPlayer(self._setup.game)
-                if name.startswith(FILLER)
-                else new_player(self._entrants[name], self._setup.game, seat, 0)
-            )
+            self._players[name, seat] = self._new_player(name, seat)
         self._players.move_to_end((name, seat))
         return self._players[name, seat]
+
+    def _new_player(self, name: str, seat: int) -> Player:
+        if name.startswith(FILLER):
+            return FillerPlayer(self._setup.game)
+        try:
+            return new_player(self._entrants[name], self._setup.game, seat, 0)
+        except FaultError as fault:  # its program was there when the games began
+            return AbsentPlayer(fault)
 
     def close(self) -> None:
         """End all programs."""

@@ -27,7 +27,7 @@ from ludoteca.arena.runner import Memory, run
 from ludoteca.arena.tables import final_table, summary
 from ludoteca.cli.parameters import options_for, read_chosen
 from ludoteca.cli.progress import progress
-from ludoteca.cli.running import compiled_game, said_of_deals
+from ludoteca.cli.running import compiled_game, said_of_deals, said_of_faults
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
@@ -120,6 +120,8 @@ def _match(
         say(json.dumps(summary(found)))
     else:
         Console(markup=False, highlight=False).print(final_table(found))
+        for line in said_of_faults(kept.games.values()):
+            say(line)
     sys.exit(status)
 
 

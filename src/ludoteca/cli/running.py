@@ -2,6 +2,7 @@
 
 import atexit
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
@@ -14,9 +15,10 @@ from ludoteca.agents.warming import USUAL
 from ludoteca.arena.player import Entrant
 from ludoteca.arena.results import Played
 from ludoteca.arena.runner import Watch
-from ludoteca.arena.tables import Live
+from ludoteca.arena.tables import Live, printable
 from ludoteca.cli.progress import progress
 from ludoteca.core.game import Game
+from ludoteca.core.words import counted
 
 MANY: Final = 500
 """Games that are worth compiling the rules for."""
@@ -28,6 +30,18 @@ def said_of_deals(game: Game) -> None:
     """Say on standard error where a deal can be computed from what a seat sees."""
     if game.spec.computable(game.parameters):
         sys.stderr.write("ludoteca: with these parameters a bot can compute what the deal hides\n")
+
+
+def said_of_faults(games: Iterable[Played]) -> list[str]:
+    """The first fault of each bot in words, with how many games had one."""
+    first: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for played in sorted(games, key=lambda game: game.key):
+        for seat in played.seats:
+            if seat.fault:
+                counts[seat.bot] += 1
+                first.setdefault(seat.bot, printable(f"{seat.fault}: {seat.detail} ({played.key})"))
+    return [f"{printable(bot)}: faults in {counted(counts[bot], 'game')}, first {first[bot]}" for bot in sorted(first)]
 
 
 def compiled_game(game: Game, entrants: Sequence[Entrant], games: int) -> Game:

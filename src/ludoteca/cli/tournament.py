@@ -17,9 +17,10 @@ from ludoteca.arena.runner import run
 from ludoteca.arena.store import Store, changes
 from ludoteca.arena.tables import final_table, write_csv, write_json
 from ludoteca.arena.tournament import Tournament, read_tournament
-from ludoteca.cli.running import compiled_game, said_of_deals, watched
+from ludoteca.cli.running import compiled_game, said_of_deals, said_of_faults, watched
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.standings import standings_table
+from ludoteca.cli.streams import say
 from ludoteca.core.rng import SEED_BITS
 
 
@@ -56,7 +57,7 @@ def command(file: Path, out: Path | None, resume: bool, changed: bool, processes
         except KeyboardInterrupt:
             sys.stderr.write(f"ludoteca: interrupted; {len(store.outcomes())} games are stored, --resume goes on\n")
             sys.exit(INTERRUPTED)
-        found = results(list(store.games()))
+        found, faults = results(list(store.games())), said_of_faults(store.games())
         try:
             write_json(found, folder / "results.json")
             write_csv(found, folder / "results.csv")
@@ -66,6 +67,8 @@ def command(file: Path, out: Path | None, resume: bool, changed: bool, processes
     console.print(standings_table(table))
     console.print()
     console.print(final_table(found))
+    for line in faults:
+        say(line)
 
 
 def _begin(store: Store, tournament: Tournament, resume: bool, changed: bool) -> int:
