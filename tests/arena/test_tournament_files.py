@@ -143,7 +143,7 @@ def test_a_whole_file(tmp_path: Path) -> None:
         """,
     )
     first, second = tournament.entrants
-    assert (tournament.deals, tournament.seed, tournament.format, tournament.options) == (20, 7, "gauntlet", {})
+    assert (tournament.deals, tournament.seed, tournament.format, tournament.options) == (0, 7, "gauntlet", {})
     assert first == Entrant(name="greedy", agent="greedy", limits=Limits(move=2, memory=256 << 20))
     assert second.command[1:] == (str(tmp_path / "bot.py"), "--fast")
     assert second.limits == Limits(move=0.5, memory=256 << 20)

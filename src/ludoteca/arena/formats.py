@@ -11,6 +11,9 @@ from ludoteca.arena.lineups import alone, paired, seatings
 from ludoteca.core.formats import Field, Finished, Fixture, Format, Place, Plan, ranked
 from ludoteca.core.spec import GameSpec
 
+DEALS: Final = 20
+"""Where nothing else is said."""
+
 Seatings = list[tuple[str, ...]]
 
 
@@ -99,7 +102,7 @@ def _unknown_options(field: Field, known: Sequence[str]) -> Iterator[tuple[str, 
 
 
 def _plan(field: Field, games: Seatings, finished: Finished) -> Plan:
-    fixtures = list(paired(games, field.deals))
+    fixtures = list(paired(games, field.deals or DEALS))
     complete = all(fixture.key in finished for fixture in fixtures)
     return Plan(fixtures, standings(field.entrants, fixtures, finished) if complete else None)
 

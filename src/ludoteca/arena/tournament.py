@@ -26,7 +26,6 @@ from ludoteca.core.words import counted, quoted
 
 MOST_BYTES: Final = 1 << 20
 MOST_DEALS: Final = 1_000_000
-USUAL_DEALS: Final = 20
 KEYS: Final = ("game", "format", "deals", "seed", "parameters", "limits", "entrants")
 ENTRANT_KEYS: Final = ("name", "agent", "command", "protocol", "limits")
 
@@ -39,6 +38,7 @@ class Tournament(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_onl
     format: str
     options: dict[str, Any]
     deals: int
+    """0 where the format's own number holds."""
     seed: int | None
     """None: it is drawn when the tournament begins."""
     entrants: tuple[Entrant, ...]
@@ -101,10 +101,10 @@ class _Reader:
         game, form, options = self._game(), *self._format()
         limits = self._limits(self.values.get("limits", {}), Limits(), ("limits",))
         entrants = self._entrants(game, limits)
-        deals = self._number("deals", 1, MOST_DEALS, USUAL_DEALS)
+        deals = self._number("deals", 1, MOST_DEALS, None) or 0
         seed = self._number("seed", 0, (1 << SEED_BITS) - 1, None)
         if form and (any_game := game or self._any_game()):
-            self._check_format(any_game, form, Field(self._names(), any_game.num_players(), deals or 1, b"", options))
+            self._check_format(any_game, form, Field(self._names(), any_game.num_players(), deals, b"", options))
         if self.problems or not game:
             return None
         return Tournament(
@@ -112,7 +112,7 @@ class _Reader:
             parameters=game.parameters,
             format=form,
             options=options,
-            deals=deals or 1,
+            deals=deals,
             seed=seed,
             entrants=tuple(entrants.values()),
         )

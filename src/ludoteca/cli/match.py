@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 import click
 from rich.console import Console
@@ -15,7 +14,7 @@ from rich.console import Console
 from ludoteca.arena.entrants import problem_of, problem_of_name, read_bot, read_limit, with_whole_paths
 from ludoteca.arena.errors import ArenaError
 from ludoteca.arena.faults import FaultError
-from ludoteca.arena.formats import RoundRobin
+from ludoteca.arena.formats import DEALS, RoundRobin
 from ludoteca.arena.limits import Limits
 from ludoteca.arena.player import LINES, Entrant
 from ludoteca.arena.players import protocols_of
@@ -36,8 +35,6 @@ from ludoteca.core.formats import Field
 from ludoteca.core.game import Game
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
-
-DEALS: Final = 20
 
 
 class _Games(click.Group):

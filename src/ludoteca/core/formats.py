@@ -54,7 +54,7 @@ class Field(NamedTuple):
     """Names, in the order of the file."""
     seats: int
     deals: int
-    """What the file says; a format may have a number of its own."""
+    """What the file says; 0 where it says nothing."""
     seed: bytes
     options: Mapping[str, Any]
     """What the file says to the format itself."""

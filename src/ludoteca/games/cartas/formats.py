@@ -1,0 +1,120 @@
+"""The tournament of the document (section 3): rounds of groups of four, of which two go on.
+
+“Inicialmente, os jogadores são sorteados em grupos de quatro jogadores.” What the document leaves open is decided so:
+
+- In the first round two of each four are random players, so that two entrants sit together. Random players also fill a
+  group that is incomplete, in any round. One that is among the first two of its group does not go on, and nobody does in
+  its stead.
+- Every group plays 16 deals; each of the four leads four times.
+- A void game is one of the 16, and gives nobody points. A group in which nobody has a point has no winners.
+- Those with equal points go by games won, and then by a draw.
+- The last round has one group; the first entrant there is the champion.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import fsum
+from typing import Final, NamedTuple
+
+from ludoteca.core.contract import RawPosition, Words
+from ludoteca.core.formats import Field, Finished, Fixture, Format, Place, Plan, draw, ranked
+from ludoteca.core.rng import draw as draw_number
+from ludoteca.games.cartas.rules import PASS
+
+SEATS: Final = 4
+GAMES: Final = 16
+ENTRANTS: Final = (2, SEATS)
+"""In a group, in the first round and later."""
+GO_ON: Final = 2
+
+
+class Member(NamedTuple):
+    """What one of a group got in its 16 games."""
+
+    name: str
+    points: float
+    won: float
+
+
+class Document:
+    """The format of the document."""
+
+    summary = "the document's: groups of four, two random players in each of the first round, two go on"
+
+    def problems(self, field: Field) -> Iterator[tuple[str, str]]:
+        """Fewer than two entrants; a number of deals, or an option."""
+        if len(field.entrants) < 2:
+            yield "entrants", f"read {len(field.entrants)}, expected at least 2"
+        if field.deals:
+            yield "deals", f"the document says how many games a group plays: {GAMES}"
+        yield from ((name, "unknown; this format has no options") for name in field.options)
+
+    def plan(self, field: Field, finished: Finished) -> Plan:
+        """The games of all rounds that can be drawn; the table when the last one is finished."""
+        games: list[Fixture] = []
+        rows: dict[str, Place] = {}
+        ranks: dict[str, tuple[float, ...]] = {}
+        left, number = list(field.entrants), 1
+        while left:
+            groups = groups_of(field.seed, number, left)
+            fixtures = [list(games_of(number, place, group)) for place, group in enumerate(groups, 1)]
+            games += (fixture for group in fixtures for fixture in group)
+            if any(fixture.key not in finished for group in fixtures for fixture in group):
+                return Plan(games, None)
+            left = []
+            for place, (group, played) in enumerate(zip(groups, fixtures, strict=True), 1):
+                order = order_of(field.seed, number, place, group, played, finished)
+                own = [member for member in order if member.name in field.entrants]
+                last = len(groups) == 1
+                for rank, member in enumerate(own):
+                    ranks[member.name] = (number, -rank) if last else (number, member.points, member.won)
+                    note = f"round {number}" if not last else "champion" if rank == 0 and member.points else "last group"
+                    rows[member.name] = Place(0, member.name, GAMES, member.won, member.points, note)
+                left += [member.name for member in go_on(order) if member in own and not last]
+            number += 1
+        return Plan(games, ranked(rows.values(), by=lambda row: ranks[row.name]))
+
+
+def groups_of(seed: bytes, number: int, left: Sequence[str]) -> list[list[str]]:
+    """“Os jogadores são sorteados em grupos de quatro”: the groups of a round, in the order in which they sit."""
+    order = draw(seed, ("round", number), left)
+    size = ENTRANTS[number > 1]
+    groups = [order[begin : begin + size] for begin in range(0, len(order), size)]
+    fillers = [f"(random {filler})" for filler in range(1, SEATS + 1)]
+    full = [[*group, *fillers[: SEATS - len(group)]] for group in groups]
+    return [draw(seed, ("seats", number, place), group) for place, group in enumerate(full, 1)]
+
+
+def games_of(number: int, place: int, group: Sequence[str]) -> Iterator[Fixture]:
+    """“Cada grupo joga 16 vezes começando cada jogador à vez.”"""
+    for game in range(GAMES):
+        lead = game % SEATS
+        yield Fixture(f"round {number} group {place} game {game + 1}", (*group[lead:], *group[:lead]))
+
+
+def order_of(
+    seed: bytes, number: int, place: int, group: Sequence[str], games: Sequence[Fixture], finished: Finished
+) -> list[Member]:
+    """The four of a group, the first in front; those that are equal stay in the order that was drawn."""
+    drawn = draw(seed, ("cut", number, place), group)
+    members = []
+    for name in drawn:
+        seats = [(finished[game.key], game.seats.index(name)) for game in games]
+        points = fsum(outcome.points[seat] for outcome, seat in seats)
+        members.append(Member(name, points, fsum(outcome.won[seat] for outcome, seat in seats)))
+    return sorted(
+        members, key=lambda member: (member.points, member.won), reverse=True
+    )  # those that are equal stay as drawn
+
+
+def go_on(order: Sequence[Member]) -> Sequence[Member]:
+    """“Os dois jogadores com maior pontuação passam”; “se um grupo não tiver vencedores, os jogadores serão eliminados”."""
+    return order[:GO_ON] if any(member.points for member in order) else []
+
+
+def fill(view: RawPosition, legal: Sequence[int], rng: Words) -> int:  # what a filler is told
+    """A random player: any play, all equally likely; it passes only when it has none."""
+    plays = [action for action in legal if action != PASS]
+    return plays[draw_number(rng, len(plays))] if plays else PASS
+
+
+FORMATS: Final[Mapping[str, Format]] = {"document": Document()}
