@@ -78,16 +78,12 @@ class Box:
         """
         self.limits: Final = limits
         self.program: Final = programs.find(command, folder)
-        self._surroundings = Isolation(self.program, limits, bubblewrap)
-        self.isolation: Final = self._surroundings.words
+        self._bubblewrap: Final = bubblewrap
         self._talk: Talk | None = None
+        self._surroundings: Isolation | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket | None = None
-        try:
-            self._begin()
-        except BaseException:
-            self._surroundings.close()
-            raise
+        self.isolation: Final = self._begin().words
 
     def __enter__(self) -> Self:
         return self
@@ -117,13 +113,12 @@ class Box:
     ) -> "Talk":
         """A process that lives, until it is closed; one at a time. What is wrong with it is told by what is asked of it."""
         assert self._talk is None or self._talk.ended, "one process of a box at a time"
-        if self._socket is None:
-            self._begin()  # the one before did not survive its program
-        words = [*(programs.find(command).command if command else self._surroundings.command), *arguments]
+        around = self._surroundings or self._begin()  # anew, when the one before did not survive its program
+        words = [*around.command(programs.find(command) if command else self.program), *arguments]
         request = (
             words[0],
             words,
-            self._surroundings.environment(),
+            around.environment,
             {name: content.encode() for name, content in (files or {}).items()},
         )
         pipes = [os.pipe2(os.O_CLOEXEC) for _ in range(3)]
@@ -146,17 +141,16 @@ class Box:
         if self._talk is not None:
             self._talk.close()
         self._finish()
-        self._surroundings.close()
 
-    def _begin(self) -> None:
-        """Start the spawner in its surroundings, and wait until it is ready. Raises BoxError."""
+    def _begin(self) -> Isolation:
+        """Start the spawner in its surroundings, and wait until it is ready. Raises BoxError, FaultError."""
+        self._surroundings = around = Isolation(self.program, self.limits, self._bubblewrap)
         ours, theirs = socket.socketpair()
         life = os.pidfd_open(os.getpid())
-        lock = self._surroundings.lock
-        inside = [theirs.fileno(), life, *([lock.fileno()] if lock else [])]
+        inside = [theirs.fileno(), life, *([around.lock.fileno()] if around.lock else [])]
         try:
             self._process = subprocess.Popen(  # noqa: S603  # what runs there is the program that is asked for
-                self._surroundings.start(map(str, inside)),
+                around.start(inside),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
@@ -167,19 +161,20 @@ class Box:
             )
         except OSError as error:
             ours.close()
+            self._finish()
             raise BoxError(f"no sandbox can be started: {error}") from error
         finally:
             os.close(life)
             theirs.close()
         self._socket = ours
         with suppress(OSError):  # told by what it wrote, as when it ends without a word
-            self._ask(b"S", self._surroundings.settings(), [])
+            self._ask(b"S", around.settings(), [])
             if ours.recv(1) == b"\0":
-                return
+                return around
         assert self._process.stderr is not None
         said = self._process.stderr.read().decode("utf-8", "replace").strip().splitlines()
         self._finish()
-        raise BoxError(f"no sandbox can be made ({self.isolation}): {said[-1] if said else 'it ended without a word'}")
+        raise BoxError(f"no sandbox can be made ({around.words}): {said[-1] if said else 'it ended without a word'}")
 
     def _ask(self, kind: bytes, content: Any, descriptors: Sequence[int]) -> None:
         assert self._socket is not None
@@ -204,7 +199,7 @@ class Box:
         return None
 
     def _finish(self) -> None:
-        """End the spawner; it ends what it has started."""
+        """End the spawner; it, or its keeper, ends what it has started."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
@@ -217,6 +212,9 @@ class Box:
                 self._process.wait()
             self._process.stderr.close()
             self._process = None
+        if self._surroundings is not None:
+            self._surroundings.close()
+            self._surroundings = None
 
 
 class Talk:

@@ -9,7 +9,7 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -34,36 +34,56 @@ class Isolation:
     def __init__(self, program: programs.Program, limits: Limits, bubblewrap: bool) -> None:
         reason = no_bubblewrap() if bubblewrap else "not wanted"
         self.bubblewrap: Final = not reason
-        self.root: Final = os.geteuid() == 0
+        self.landlock: Final = 0 if self.bubblewrap else spawner.landlock_version()
         self.limits: Final = limits
         self.place: Path | None = None
         self.user: int | None = None
         self.lock: socket.socket | None = None
         try:
-            if self.root:
+            if os.geteuid() == 0:
                 self.user, self.lock = own_user()
-            moved = {path: self.readable(path) for path in dict.fromkeys(program.reads)}
-            self.command: Final = tuple(
-                word if self.bubblewrap else self.where(Path(word), word, moved) for word in program.command
-            )
-            self.mounts: Final = tuple(moved.items())
+            self.moved: Final = {path: self.readable(path) for path in dict.fromkeys(program.reads)}
             self.folder: Final = TMP if self.bubblewrap else str(self.private())
         except BaseException:
             self.close()
             raise
-        who = f"uid {self.user}" if self.root else "your own user"
+        private = f"{self.folder}/box"
+        self.environment: Final = {
+            "PATH": programs.search_path(),
+            "LANG": "C.UTF-8",
+            "HOME": private,
+            "TMPDIR": private,
+        }
+        """All that a program finds in its environment: nothing of the caller's."""
+        self.words: Final = self.in_words(reason)
+
+    def in_words(self, reason: str) -> str:
+        who = f"uid {self.user}" if self.user is not None else "your own user"
         if self.bubblewrap:
-            self.words = f"bubblewrap: no network, read-only system, private /tmp, its own processes; {who}; rlimits"
-        else:
-            self.words = f"process group, rlimits; {who}; no bubblewrap ({reason})"
+            return f"bubblewrap: no network, read-only system, private /tmp, its own processes; {who}; rlimits"
+        kept = "no Landlock: it reads what this user may, and has the network"
+        if self.landlock:
+            tcp = ", no TCP" if self.landlock >= spawner.TCP else ""
+            signals = ", no signals to others" if self.landlock >= spawner.SIGNALS else ""
+            kept = f"Landlock {self.landlock}: read-only system, private folder{tcp}{signals}"
+        return f"no bubblewrap ({reason}); {kept}; {who}; process group, rlimits"
+
+    def command(self, program: programs.Program) -> tuple[str, ...]:
+        """The program's command, as it is run inside."""
+        if self.bubblewrap:
+            return program.command
+        return tuple(self.where(Path(word), word) for word in program.command)
 
     def settings(self) -> dict[str, object]:
         """What the spawner is told first."""
         limits = self.limits
+        reads = [*programs.SYSTEM, *own_files(), *self.moved.values()]
         return {
             "folder": self.folder,
             "user": self.user,
             "alone": self.bubblewrap,
+            "landlock": self.landlock,
+            "reads": [str(path) for path in reads],
             "limits": {
                 "memory": limits.memory,
                 "data": 16 * limits.memory,  # what is reserved and not used counts there: the memory in use is looked at
@@ -91,17 +111,15 @@ class Isolation:
                 mine += int(fields["Threads"])
         return mine + 8 * self.limits.processes + 256
 
-    def environment(self) -> dict[str, str]:
-        """All that a program finds in its environment: nothing of the caller's."""
-        private = f"{self.folder}/box"
-        return {"PATH": programs.search_path(), "LANG": "C.UTF-8", "HOME": private, "TMPDIR": private}
-
-    def start(self, words: Iterable[str]) -> list[str]:
-        """The command that starts our own Python, with the spawner and these words, inside."""
-        python = [str(Path(sys.executable).resolve()), "-I", "-S", str(SPAWNER), *words]
-        if not self.bubblewrap:
-            return python
-        return [*bubblewrap_command(self.limits.disk, self.root, self.mounts), "--", *python]
+    def start(self, descriptors: Iterable[int]) -> list[str]:
+        """The command that starts our own Python with the spawner, which has these descriptors, inside."""
+        script = [str(Path(sys.executable).resolve()), "-I", "-S", str(SPAWNER), ",".join(map(str, descriptors))]
+        wrapped = list[str]()
+        if self.bubblewrap:
+            wrapped = [*bubblewrap_command(self.limits.disk, self.user is not None, self.moved), "--", *script]
+        if self.place is None:
+            return wrapped
+        return [*script, str(self.place), str(-1 if self.user is None else self.user), *wrapped]
 
     def private(self) -> Path:
         """The folder, on the disk, where the program runs when there is no bubblewrap."""
@@ -140,10 +158,9 @@ class Isolation:
                 inner.chmod(0o755 if runs else 0o644)
         return target
 
-    @staticmethod
-    def where(path: Path, word: str, moved: dict[Path, Path]) -> str:
+    def where(self, path: Path, word: str) -> str:
         """A word of the command, where what it names was copied to."""
-        for source, target in moved.items():
+        for source, target in self.moved.items():
             if source != target and path.is_absolute() and path.is_relative_to(source):
                 return str(target / path.relative_to(source))
         return word
@@ -152,10 +169,10 @@ class Isolation:
         if self.lock is not None:
             self.lock.close()
             self.lock = None
-        if self.place is not None:
+        if self.place is not None and self.place.exists():  # else its keeper has deleted it
             spawner.empty(str(self.place))
             self.place.rmdir()
-            self.place = None
+        self.place = None
 
 
 def not_plain(folder: str, names: list[str]) -> list[str]:
@@ -198,7 +215,13 @@ def own_user() -> tuple[int, socket.socket]:
     raise LudotecaError("every user that bots may run as is in use")
 
 
-def bubblewrap_command(disk: int, root: bool, mounts: Iterable[tuple[Path, Path]]) -> list[str]:
+def own_files() -> list[Path]:
+    """What our own Python, which starts the programs, reads, beside the system's files."""
+    files = [Path(sys.base_prefix), Path(sys.base_exec_prefix), Path(sys.executable).resolve(), SPAWNER]
+    return [path for path in dict.fromkeys(files) if not programs.is_system(path)]
+
+
+def bubblewrap_command(disk: int, root: bool, mounts: Mapping[Path, Path]) -> list[str]:
     """Bubblewrap with all that is seen inside; the command follows.
 
     It has no --die-with-parent: the kernel takes the thread that started it for its parent, and a thread may end long
@@ -228,15 +251,14 @@ def bubblewrap_command(disk: int, root: bool, mounts: Iterable[tuple[Path, Path]
     words += ["--remount-ro", "/dev", "--perms", "1777", "--size", str(disk + (1 << 20)), "--tmpfs", TMP]
     for hidden in programs.hidden_folders():
         words += ["--tmpfs", str(hidden)]
-    own = [Path(sys.base_prefix), Path(sys.base_exec_prefix), Path(sys.executable).resolve(), SPAWNER]
-    all_mounts = [(path, path) for path in dict.fromkeys(own) if not programs.is_system(path)] + list(mounts)
-    above = {folder for path, _ in all_mounts for folder in path.parents if not programs.is_system(folder)} - {
+    all_mounts = {path: path for path in own_files()} | dict(mounts)
+    above = {folder for path in all_mounts for folder in path.parents if not programs.is_system(folder)} - {
         Path("/"),
         Path(TMP),
     }
     for folder in sorted(above):
         words += ["--perms", "0755", "--dir", str(folder)]
-    for path, source in sorted(all_mounts):
+    for path, source in sorted(all_mounts.items()):
         words += ["--ro-bind", str(source), str(path)]
     for hidden in programs.hidden_folders():
         words += ["--remount-ro", str(hidden)]
@@ -248,7 +270,7 @@ def no_bubblewrap() -> str:
     """Why bubblewrap does not work here, in words; empty where it does. It is tried, once in a process."""
     if shutil.which("bwrap") is None:
         return "it is not installed"
-    command = [*bubblewrap_command(1 << 20, os.geteuid() == 0, []), "--", "/bin/sh", "-c", "exit 0"]
+    command = [*bubblewrap_command(1 << 20, os.geteuid() == 0, {}), "--", "/bin/sh", "-c", "exit 0"]
     done = subprocess.run(  # noqa: S603  # ours
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env={"PATH": os.environ["PATH"]}
     )

@@ -3,6 +3,9 @@
 It is run as a script, by `box.py`, and imports nothing of ours. It reads requests from a socket, with the three streams
 of the program as descriptors: the first is its settings, a later one is RUN (answered when the program has ended and
 everything that it started is dead) or KILL (ends the program that runs). It ends when the arena does, whatever ends that.
+
+Where there is no namespace of processes that ends with it, or a folder on the disk is to be deleted, a keeper stands
+above it (`keep`): it does nothing but wait for the spawner's end, to end and delete what that has left.
 """
 
 import ctypes
@@ -16,6 +19,7 @@ import socket
 import struct
 import sys
 import time
+from contextlib import suppress
 from typing import Any, Final, NoReturn
 
 HEADER: Final = struct.Struct("=cI")
@@ -34,6 +38,15 @@ QUICKEST: Final = 16 << 30
 """Bytes a second that no program's memory grows by: so much later is the next look at it."""
 NO_NEW_PRIVILEGES, NOT_DUMPABLE, SUBREAPER, NO_RIGHTS_HANDED_ON = (38, 1), (4, 0), (36, 1), (47, 4)
 """What `prctl` is asked for: see prctl(2)."""
+CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
+"""The numbers of Landlock's calls on every processor."""
+MOVES, TCP, SIGNALS = 2, 4, 6
+"""The versions of Landlock since which files can be moved between folders, and TCP and signals be forbidden."""
+READ_FOLDER: Final = 8
+READ: Final = 1 | 4 | READ_FOLDER
+"""Landlock's numbers for running a file, reading it, and listing a folder."""
+WRITE_FILE: Final = 2
+DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 EVERY_SIGNAL: Final = sorted(signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP})
 
 
@@ -71,6 +84,85 @@ def empty(folder: str, kept: frozenset[str] = frozenset()) -> None:
     for path in kept:
         if os.path.dirname(path) == folder and os.path.isdir(path) and not os.path.ismount(path):
             empty(path, kept)
+
+
+def processes(alone: bool) -> list[int]:
+    """All that lives below this process; in a namespace of its own that is all there is."""
+    if alone:
+        return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
+    found, left = list[int](), [os.getpid()]
+    while left:
+        pid = left.pop()
+        try:
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                left += map(int, read(f"/proc/{pid}/task/{thread}/children").split())
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        found.append(pid)
+    return found[1:]
+
+
+def sweep(user: int | None, alone: bool) -> float:
+    """End all that lives below this process, and wait until it is gone. Returns the seconds of processors that it had."""
+    seconds = 0.0
+    while True:
+        try:
+            pid, _, usage = os.wait4(-1, os.WNOHANG)
+        except ChildProcessError:
+            return seconds  # orphans come to this process, so there is nothing left
+        if pid:
+            seconds += usage.ru_utime + usage.ru_stime
+            continue
+        kill_all(user, alone)
+        signal.sigtimedwait({signal.SIGCHLD}, 0.01)
+
+
+def kill_all(user: int | None, alone: bool) -> None:
+    """Signal all that lives below this process: as one where the kernel can do that, so that nothing forks meanwhile."""
+    if user is not None:
+        os.setresuid(0, user, 0)  # "all" are those that this user may signal
+    try:
+        if alone or user is not None:
+            os.kill(-1, signal.SIGKILL)
+            return
+        for pid in processes(alone):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return  # the last one has just ended
+    finally:
+        if user is not None:
+            os.setresuid(0, 0, 0)
+
+
+def landlock_version() -> int:
+    """What the kernel can forbid to a process that asks for it (landlock(7)); 0 when it cannot, or not yet enough."""
+    version: int = ctypes.CDLL(None).syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)
+    return version if version >= MOVES else 0
+
+
+def restrict(version: int, folder: str, reads: list[str]) -> None:
+    """From now on, this process and all below it read these paths only, and write in the folder only. Raises OSError."""
+    library = ctypes.CDLL(None, use_errno=True)
+
+    def call(number: int, *arguments: Any) -> int:
+        result: int = library.syscall(number, *arguments)
+        if result < 0:
+            raise OSError(ctypes.get_errno(), f"Landlock refuses call {number}")
+        return result
+
+    everything = (1 << (13 + (version >= MOVES) + (version >= 3) + (version >= 5))) - 1
+    attributes = struct.pack("=QQQ", everything, 3 if version >= TCP else 0, 3 if version >= SIGNALS else 0)
+    size = 8 * (1 + (version >= TCP) + (version >= SIGNALS))
+    rules = call(CREATE_RULESET, attributes, ctypes.c_size_t(size), 0)
+    rights = [(path, READ) for path in reads] + [(path, READ | WRITE_FILE) for path in DEVICES] + [(folder, everything)]
+    for path, right in rights:
+        if os.path.exists(path):
+            place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            call(ADD_RULE, rules, 1, struct.pack("=Qi", right if os.path.isdir(path) else right & ~READ_FOLDER, place), 0)
+            os.close(place)
+    call(RESTRICT_SELF, rules, 0)
+    os.close(rules)
 
 
 class Spawner:
@@ -115,8 +207,8 @@ class Spawner:
             hard = resource.getrlimit(name)[1]
             value = value if hard == resource.RLIM_INFINITY else min(value, hard)
             resource.setrlimit(name, (value, value))
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+        if self.settings["landlock"]:
+            restrict(self.settings["landlock"], self.folder, [*self.settings["reads"], "/proc"])
 
     def act_as_the_bot(self) -> None:
         """Files are made and deleted, and processes ended, with the rights of the bot; nobody may signal the spawner."""
@@ -150,7 +242,7 @@ class Spawner:
         return kind, marshal.loads(content) if content else None, streams  # noqa: S302  # the arena's own words
 
     def end(self) -> NoReturn:
-        self.sweep()
+        sweep(self.user, self.alone)
         os._exit(0)  # in a namespace of its own, all that is there ends with it
 
     def serve(self) -> NoReturn:
@@ -188,7 +280,7 @@ class Spawner:
             os.kill(pid, signal.SIGKILL)
         _, code, usage = os.wait4(pid, 0)
         seconds = time.monotonic() - begun
-        others = self.sweep()
+        others = sweep(self.user, self.alone)
         status = os.waitstatus_to_exitcode(code)
         peak = max(self.peak, usage.ru_maxrss * 1024)
         if ending == ENDED and peak > self.limits["memory"]:
@@ -251,7 +343,7 @@ class Spawner:
     def look(self) -> tuple[int, int]:
         """Which limit all processes together are over (0: none), and how much memory they have."""
         memory = threads = 0
-        found = self.processes()
+        found = processes(self.alone)
         for pid in found:
             try:
                 fields = read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
@@ -299,60 +391,42 @@ class Spawner:
                 continue  # deleted meanwhile, or closed by the bot itself
         return total
 
-    def processes(self) -> list[int]:
-        """All that the program has started and that lives, itself included."""
-        if self.alone:
-            return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
-        found, left = list[int](), [os.getpid()]
-        while left:
-            pid = left.pop()
-            try:
-                for thread in os.listdir(f"/proc/{pid}/task"):
-                    left += map(int, read(f"/proc/{pid}/task/{thread}/children").split())
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-            found.append(pid)
-        return found[1:]
 
-    def sweep(self) -> float:
-        """End all that lives, and wait until it is gone. Returns the seconds of processors that it had."""
-        seconds = 0.0
-        while True:
-            try:
-                pid, _, usage = os.wait4(-1, os.WNOHANG)
-            except ChildProcessError:
-                return seconds  # orphans come to the spawner, so there is nothing left
-            if pid:
-                seconds += usage.ru_utime + usage.ru_stime
-                continue
-            self.kill_all()
-            signal.sigtimedwait({signal.SIGCHLD}, 0.01)
-
-    def kill_all(self) -> None:
-        if not self.alone and self.user is None:
-            for pid in self.processes():
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    continue
-            return
-        self.act_as_the_bot()  # without a namespace, "all" are those that this user may signal
-        try:
-            os.kill(-1, signal.SIGKILL)
-        except ProcessLookupError:
-            return  # the last one has just ended
-        finally:
-            self.act_as_oneself()
+def keep(place: str, user: int | None, spawner: int) -> NoReturn:
+    """Wait for the spawner's end; then end what it has left, delete the folder, and end."""
+    os.wait4(spawner, 0)
+    sweep(user, alone=False)
+    empty(place)
+    os.rmdir(place)
+    os._exit(0)
 
 
 def main() -> NoReturn:
-    arena, life = (int(word) for word in sys.argv[1:3])
-    for descriptor in map(int, sys.argv[1:]):
+    """Arguments: the descriptors of the socket, of the arena's process and of others to be kept open, with commas.
+
+    For a keeper they are followed by the folder to delete, the bot's user (or -1), and the command of the spawner,
+    which is left out where that needs no sandbox around it.
+    """
+    descriptors = [int(word) for word in sys.argv[1].split(",")]
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+    if len(sys.argv) > 2:
+        control(SUBREAPER)
+        control(NOT_DUMPABLE)
+        spawner = os.fork()
+        if spawner:
+            for descriptor in descriptors[:2]:
+                os.close(descriptor)
+            keep(sys.argv[2], int(sys.argv[3]) if sys.argv[3] != "-1" else None, spawner)
+        if len(sys.argv) > 4:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+            os.execvp(sys.argv[4], sys.argv[4:])  # noqa: S606  # ours
+    for descriptor in descriptors:
         os.set_inheritable(descriptor, False)
-    with socket.socket(fileno=arena) as connection:
-        spawner = Spawner(connection, life)
-        spawner.confine()
-        spawner.serve()
+    with socket.socket(fileno=descriptors[0]) as connection:
+        inside = Spawner(connection, descriptors[1])
+        inside.confine()
+        inside.serve()
 
 
 if __name__ == "__main__":
