@@ -24,6 +24,8 @@ from typing import Any, Final, NoReturn
 
 HEADER: Final = struct.Struct("=cI")
 """What a message is, and the length of what follows."""
+STREAM: Final = struct.Struct("=i")
+"""A descriptor (`socket.recv_fds` overlooks its flags before Python 3.12, so that programs would inherit them)."""
 RUN: Final = b"R"
 KILL: Final = b"K"
 REPLY: Final = struct.Struct("=BiidddqI")
@@ -118,21 +120,28 @@ def sweep(user: int | None, alone: bool) -> float:
 
 
 def kill_all(user: int | None, alone: bool) -> None:
-    """Signal all that lives below this process: as one where the kernel can do that, so that nothing forks meanwhile."""
-    if user is not None:
-        os.setresuid(0, user, 0)  # "all" are those that this user may signal
-    try:
-        if alone or user is not None:
+    """Signal all that lives below this process: as one where the kernel can do that, so that nothing forks meanwhile.
+
+    A signal to "all" goes to every process that the sender may signal, which for a process of root, by its real user or
+    its effective one, is the whole machine. So it is sent by process 1 of a namespace of its own, or by a process
+    that is the bot's user in every respect and can be no other again; and both are checked before.
+    """
+    with suppress(ProcessLookupError):  # the last one has just ended
+        if alone:
+            assert os.getpid() == 1
             os.kill(-1, signal.SIGKILL)
-            return
-        for pid in processes(alone):
-            with suppress(ProcessLookupError):
+        elif user is None:
+            for pid in processes(alone):
                 os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return  # the last one has just ended
-    finally:
-        if user is not None:
-            os.setresuid(0, 0, 0)
+        elif not (sender := os.fork()):
+            try:
+                os.setresuid(user, user, user)
+                if os.getresuid() == (user, user, user) and user > 0:
+                    os.kill(-1, signal.SIGKILL)
+            finally:
+                os._exit(0)
+        else:
+            os.waitpid(sender, 0)
 
 
 def landlock_version() -> int:
@@ -230,7 +239,8 @@ class Spawner:
         if not ready:
             return None
         flags = socket.MSG_CMSG_CLOEXEC | socket.MSG_WAITALL
-        head, streams, _, _ = socket.recv_fds(self.arena, HEADER.size, 3, flags)
+        head, ancillary, _, _ = self.arena.recvmsg(HEADER.size, socket.CMSG_LEN(3 * STREAM.size), flags)
+        streams = [descriptor for _, _, data in ancillary for (descriptor,) in STREAM.iter_unpack(data)]
         if len(head) < HEADER.size:
             self.end()
         kind, length = HEADER.unpack(head)
