@@ -16,8 +16,8 @@ from rich.console import Console, RenderableType
 
 from kuhn import GAME as KUHN
 from ludoteca.arena import tables
-from ludoteca.arena.likelihood import Likelihood, Order, terms_of, unbounded
-from ludoteca.arena.ratings import Results, contests, deal_scores, order_of, results, without_exception
+from ludoteca.arena.likelihood import ELO, Likelihood, Order, terms_of, unbounded
+from ludoteca.arena.ratings import MEAN, Results, contests, deal_scores, order_of, results, without_exception
 from ludoteca.arena.results import Played, Seat
 from ludoteca.arena.sprt import expected, likelihood_ratio, sprt
 from ludoteca.core import registry
@@ -304,18 +304,30 @@ def tournament(random: Random, strengths: dict[str, float], deals: int) -> Itera
                 yield played(f"{a}{b}{deal:04}{first}", f"{a}{b}{deal:04}", (first, second), (won, 1 - won))
 
 
+def truth_of(strengths: dict[str, float]) -> tuple[dict[str, float], dict[str, float]]:
+    """The ratings and shares that endless tournaments would end with; what suits a seat draws ratings together a little."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(80)
+    chance = {
+        (a, b): float(weights @ [expected(strengths[a] - strengths[b] + 150 * node) for node in nodes] / weights.sum())
+        for a, b in permutations(strengths, 2)
+    }
+    names = list(strengths)
+    orders: list[tuple[int, Order]] = [(n, ((names.index(a),), (names.index(b),))) for n, (a, b) in enumerate(chance)]
+    places = Likelihood(len(names), len(orders), orders).fit(1e5 * np.array(list(chance.values())))
+    ratings = {name: MEAN + ELO * float(place - places.mean()) for name, place in zip(names, places, strict=True)}
+    return ratings, {name: sum(p for (a, _), p in chance.items() if a == name) / (len(names) - 1) for name in names}
+
+
 def covered(rounds: int, deals: int) -> Iterator[bool]:
     """Whether true ratings and shares lie within their intervals."""
     strengths = {"a": 90.0, "b": 0.0, "c": -90.0}
-    whole = results(list(tournament(Random(0), strengths, 1000)), 2)  # what suits a seat draws strengths together a little
-    truth = {rating.name: rating.elo for rating in whole.ratings}
-    shares = {one.name: one.share for one in whole.bots}
+    ratings, shares = truth_of(strengths)
     for number in range(rounds):
-        found = results(list(tournament(Random(number + 1), strengths, deals)), 200)
+        found = results(list(tournament(Random(number), strengths, deals)), 400)
         for rating in found.ratings:
             assert rating.low is not None
             assert rating.high is not None
-            yield rating.low <= truth[rating.name] <= rating.high
+            yield rating.low <= ratings[rating.name] <= rating.high
         for one in found.bots:
             yield one.low <= shares[one.name] <= one.high
 

@@ -12,7 +12,8 @@ from ludoteca.core.messages import LANGUAGES, catalogue, places
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "src" / "ludoteca" / "server" / "static"
-SCRIPTS = sorted((STATIC / "js").glob("*.js"))
+PAINTER = ROOT / "src" / "ludoteca" / "core" / "painter"
+SCRIPTS = sorted([*(STATIC / "js").glob("*.js"), *PAINTER.glob("*.js")])
 TYPES = ROOT / "web" / "node_modules" / "typescript" / "bin" / "tsc"
 SAID = re.compile(r"""(?:say|label|title|tell)\b[^;\n]*?\["([a-z][a-z.-]*)"|\["([a-z]+\.[a-z.-]+)\"""")
 IN_PAGE = re.compile(r'data-words(?:-label)?="([^"]+)"')

@@ -1,4 +1,4 @@
-"""The page reads frames by names and by positions that `static/js/frames.js` repeats: they are those of the structs."""
+"""The page reads frames by names and positions that `frames.js` and `scenes.js` repeat: they are those of the structs."""
 
 import re
 from importlib import resources
@@ -10,7 +10,13 @@ import pytest
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 from ludoteca.server import frames
 
-FRAMES = (resources.files("ludoteca.server") / "static" / "js" / "frames.js").read_text(encoding="utf-8")
+FRAMES = "".join(
+    file.read_text(encoding="utf-8")
+    for file in (
+        resources.files("ludoteca.server") / "static" / "js" / "frames.js",
+        resources.files("ludoteca.core") / "painter" / "scenes.js",
+    )
+)
 ARRAYS = (Item, Choice, Standing, Scene)
 OTHER_NAMES = {"Event": "RoomEvent"}
 """In the page, where a struct's own name means something else."""

@@ -305,7 +305,7 @@ def test_any_frame_is_read_or_refused(text: str) -> None:
     assert refused in ("", "malformed", "large")
 
 
-KINDS = ["play", "write", "why", "hint", "resign", "replace", "rematch", "look"]
+KINDS = ["play", "write", "why", "hint", "resign", "replace", "rematch", "look", "read"]
 SMALL = st.integers(-1, 40) | st.text(max_size=5) | st.none() | st.lists(st.text(max_size=9), max_size=4)
 FRAMES = st.lists(
     st.fixed_dictionaries(
@@ -326,7 +326,7 @@ def test_no_frame_ends_the_server(two: tuple[Served, str, list[str]], frames: li
     with server.join(made["room"], made["token"]) as client:
         for frame in frames:
             client.send(frame)
-            answer = client.until("done", "error", "past", "hinted")
+            answer = client.until("done", "error", "past", "hinted", "text")
             assert answer.get("code", "illegal") in CODES
             assert answer.get("code") != "failed"
         assert client.hello(made["token"])["t"] == "room"

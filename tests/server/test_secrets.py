@@ -63,6 +63,7 @@ class Watched:
         """Ask for everything that there is to ask for."""
         for ply in range(self.table.ply + 1):
             self.sent.append(encoded(Past(0, ply, self.seat, self.table.history.scene(ply, self.seat))))
+        self.sent.append(encoded(self.table.text(self.seat, 0)))
         self.sent.append(encoded(self.teller.whole(self.seat, [], None)))
 
     def ask(self, action: int, text: str, touched: list[str]) -> None:

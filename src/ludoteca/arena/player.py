@@ -74,8 +74,11 @@ def tell(players: Sequence[Player], state: State, action: int) -> None:
 
     Before, because some texts depend on the position in which the action is played.
     """
-    mover, notation = state.current_player(), state.game.notation
     for seat, player in enumerate(players):
         if player.reads:
-            view = state.view(seat)
-            player.see(mover, notation.action_to_string(view.raw, state.seen_action(action, seat)))
+            player.see(state.current_player(), text_for(seat, state, action))
+
+
+def text_for(seat: int, state: State, action: int) -> str:
+    """A legal action of that state in notation, as the seat sees it."""
+    return str(state.game.notation.action_to_string(state.view(seat).raw, state.seen_action(action, seat)))

@@ -1,30 +1,54 @@
-"""Those who take part: agents of ours."""
+"""Those who take part: agents of ours, programs that live through a game, programs that are run for every move."""
 
+import time
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, cast
 
 from ludoteca.agents.agent import Agent, derived_seed, needs_compiling, new_agent
-from ludoteca.arena.player import Entrant, Player
+from ludoteca.arena.box import Box
+from ludoteca.arena.conversation import OURS, Conversation
+from ludoteca.arena.faults import Fault, FaultError
+from ludoteca.arena.limits import Limits
+from ludoteca.arena.lines import Left, alike
+from ludoteca.arena.player import LINES, Entrant, Player
+from ludoteca.core.errors import NotationError, ParameterError
 from ludoteca.core.game import Game
 from ludoteca.core.position import InformationState
+from ludoteca.core.protocols import MoveProtocol
 from ludoteca.core.record import Result
+from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
+from ludoteca.core.words import quoted
 
 HERE: Final = "in this process"
 """The isolation of an agent of ours."""
 
 
 def new_player(entrant: Entrant, game: Game, seat: int, seed: int) -> Player:
-    """The entrant in one seat of the game. Raises ParameterError, which says what agents there are.
+    """The entrant in one seat of the game. Raises ParameterError, which says what agents or protocols there are.
 
-    The seed is for an agent's own random numbers, until `begin` brings another.
+    A program that is missing or cannot be run is a FaultError; one that is started anew for every move is looked for now,
+    too. The seed is for an agent's own random numbers, until `begin` brings another.
     """
-    return AgentPlayer(entrant.agent, game, derived_seed(seed, seat))
+    if entrant.agent:
+        return AgentPlayer(entrant.agent, game, derived_seed(seed, seat))
+    return new_program(entrant, game.spec)
 
 
-def protocols_of(spec: GameSpec) -> dict[str, object]:
+def new_program(entrant: Entrant, spec: GameSpec) -> "LinesPlayer | MovesPlayer":
+    """The entrant that is a program. Raises ParameterError, which says what protocols there are."""
+    if entrant.protocol == LINES:
+        return LinesPlayer(entrant.command, entrant.limits)
+    own = protocols_of(spec)
+    if entrant.protocol not in own:
+        known = ", ".join([LINES, *own])
+        raise ParameterError(f"protocol: read {quoted(entrant.protocol)}, expected for {spec.name}: {known}")
+    return MovesPlayer(entrant.command, entrant.limits, own[entrant.protocol])
+
+
+def protocols_of(spec: GameSpec) -> dict[str, MoveProtocol]:
     """The protocols of the game's own document, by name."""
-    return dict(spec.module("protocols").PROTOCOLS) if spec.has("protocols") else {}
+    return cast(dict[str, MoveProtocol], spec.module("protocols").PROTOCOLS) if spec.has("protocols") else {}
 
 
 class AgentPlayer:
@@ -57,3 +81,172 @@ class AgentPlayer:
 
     def close(self) -> None:
         """There is no program to end."""
+
+
+class LinesPlayer:
+    """A program that speaks the line protocol (`docs/bots.md`)."""
+
+    faults: Sequence[tuple[str, str]] = ()
+    reads = True
+
+    def __init__(self, command: Sequence[str], limits: Limits) -> None:
+        self.late: FaultError | None = None
+        """What it did wrong between its last answer and the end of the game, too late to change anything."""
+        self._limits = limits
+        self._program = Conversation(command, limits)
+        self._failed: FaultError | None = None
+        self._bank = limits.bank
+        self._before: list[str] = []  # what was legal at its last turn
+
+    @property
+    def isolation(self) -> str:
+        """How the program is kept apart from the machine."""
+        return self._program.isolation
+
+    @property
+    def errors(self) -> str:
+        """The end of what it wrote to standard error."""
+        return self._program.errors
+
+    @property
+    def exchange(self) -> Sequence[str]:
+        """The last lines of the game: those that the program read after `>`, those that it wrote after `<`."""
+        return self._program.exchange
+
+    def begin(self, state: InformationState, seed: int) -> None:  # noqa: ARG002  # programs have chance of their own
+        """Greet the program and tell it of the game; the first `choose` raises what fails here."""
+        game, self._failed, self.late = state.game, None, None
+        self._bank, self._before = self._limits.bank, []
+        try:
+            position = _written(state)
+            self._program.begin(game.name, game.parameters, state.player, game.num_players(), self._left(), position)
+        except FaultError as error:
+            self._failed = error
+
+    def see(self, mover: int, action: str) -> None:
+        """Tell the program, before its next turn or at the end."""
+        self._program.see(mover, action)
+
+    def choose(self, state: InformationState, legal: Sequence[int]) -> int:
+        """Ask the program. Raises FaultError."""
+        if self._failed:
+            raise self._failed
+        notation, view = state.game.notation, state.view.raw
+        actions = {notation.action_to_string(view, action): action for action in legal}
+        gives_up = state.game.rules.CONCEDE
+        concede = next((text for text, action in actions.items() if action == gives_up and len(actions) > 1), "")
+        began = time.monotonic()
+        answer = self._program.ask(_written(state), (text for text in actions if text != concede), concede, self._left())
+        self._bank -= time.monotonic() - began
+        try:
+            return actions[answer] if answer in actions else _read(state, answer, actions)
+        except FaultError as error:
+            detail = error.detail
+            if answer in self._before:
+                detail += "; it was legal when the program was asked before"
+            self._failed = self._program.fault(error.fault, detail)
+            raise self._failed from None
+        finally:
+            self._before = list(actions)
+
+    def end(self, state: InformationState, result: Result | None) -> None:  # noqa: ARG002  # a program has seen it all
+        """Tell the program how the game ended."""
+        if not self._failed:
+            self.late = self._program.end(result)
+
+    def close(self) -> None:
+        """End the program."""
+        self._program.close()
+
+    def _left(self) -> Left:
+        return Left(self._limits.move, max(self._bank, 0.0) if self._limits.bank else None)
+
+
+def _written(state: InformationState) -> str:
+    """The position as the seat sees it, in the game's notation."""
+    return str(state.game.notation.position_to_string(state.view.raw))
+
+
+def _read(state: InformationState, answer: str, actions: dict[str, int]) -> int:
+    """The legal action that an answer in other words than ours stands for. Raises FaultError."""
+    game = state.game
+    try:
+        action = int(game.notation.string_to_action(state.view.raw, answer))
+    except NotationError as error:
+        fault = FaultError(Fault.UNREADABLE, f"it answered {quoted(answer)}: {error}")
+    else:
+        if action in actions.values():
+            return action
+        fault = FaultError(Fault.ILLEGAL, f"it answered {quoted(answer)}: {_why_not(state, action)}")
+    if meant := alike(answer, actions):
+        return actions[meant]
+    raise fault
+
+
+def _why_not(state: InformationState, action: int) -> str:
+    """Why the action is not legal, asked of one of the deals that fit what the seat knows."""
+    game = state.game
+    return game.in_english(game.notation.refusal(state.redeal(new_rng(0)).raw, action))
+
+
+class MovesPlayer:
+    """A program that is run for every move, in a protocol of the game's own. What it does wrong does not end its game."""
+
+    reads = False
+
+    def __init__(self, command: Sequence[str], limits: Limits, protocol: MoveProtocol) -> None:
+        self.errors = ""
+        self.faults: list[tuple[str, str]] = []
+        self.exchange: list[str] = []
+        """The question and the answer of its last move."""
+        self._limits = limits
+        self._protocol = protocol
+        self._box = Box(command, limits, OURS)
+        self._bank = limits.bank
+
+    @property
+    def isolation(self) -> str:
+        """How the program is kept apart from the machine."""
+        return self._box.isolation
+
+    def begin(self, state: InformationState, seed: int) -> None:  # noqa: ARG002  # programs have chance of their own
+        """There is nothing to tell before the first move."""
+        self.errors, self._bank = "", self._limits.bank
+        self.faults.clear()
+
+    def see(self, mover: int, action: str) -> None:
+        """It is told of all that was played when it is asked."""
+
+    def choose(self, state: InformationState, legal: Sequence[int]) -> int:
+        """Run the program; an invalid answer, a late one and a crash are noted, and answered by the protocol."""
+        question = self._protocol.question(state)
+        self.exchange = [f"> {line}" for line in question.splitlines()]
+        seconds = min(self._limits.move, max(self._bank, 0.0)) if self._limits.bank else self._limits.move
+        run = self._box.run(question.encode(), seconds=seconds)
+        self._bank -= run.seconds
+        self.errors = run.errors.decode(errors="replace") or self.errors
+        answer = run.output.decode(errors="replace")
+        self.exchange += (f"< {line}" for line in answer.splitlines())
+        if run.fault:
+            return self._note(state, run.fault, run.detail)
+        action = self._protocol.action(state, answer)
+        if action is not None and action in legal:
+            return action  # whatever its exit status says
+        if run.status:
+            return self._note(
+                state, Fault.EXIT, f"it ended with exit status {run.status}, and its output was {quoted(answer)}"
+            )
+        if action is None:
+            return self._note(state, Fault.UNREADABLE, f"it answered {quoted(answer)}")
+        return self._note(state, Fault.ILLEGAL, f"it answered {quoted(answer.strip())}: {_why_not(state, action)}")
+
+    def _note(self, state: InformationState, fault: Fault, detail: str) -> int:
+        self.faults.append((str(fault), detail))
+        return self._protocol.invalid(state)
+
+    def end(self, state: InformationState, result: Result | None) -> None:
+        """There is no process to tell."""
+
+    def close(self) -> None:
+        """Take the box down."""
+        self._box.close()

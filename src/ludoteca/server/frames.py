@@ -91,7 +91,13 @@ class Look(msgspec.Struct, tag_field="t", tag="look", forbid_unknown_fields=True
     player: int | None = None
 
 
-Request: TypeAlias = Hello | Play | Write | Why | Hint | Resign | Replace | Rematch | Look
+class Read(msgspec.Struct, tag_field="t", tag="read", forbid_unknown_fields=True):
+    """Ask for the position and what may be played there, in the game's notation, as programs read it. Answered by `text`."""
+
+    id: Number
+
+
+Request: TypeAlias = Hello | Play | Write | Why | Hint | Resign | Replace | Rematch | Look | Read
 
 # from the room
 
@@ -253,6 +259,18 @@ class Past(msgspec.Struct, tag_field="t", tag="past"):
     scene: Scene
 
 
+class Text(msgspec.Struct, tag_field="t", tag="text"):
+    """The position now, in the game's notation, as the reader's seat sees it."""
+
+    id: int
+    ply: int
+    position: str
+    moves: list[str]
+    """What the reader may play; empty for all but the player to move."""
+    give_up: str
+    """The one among them that gives up, or an empty text."""
+
+
 class Refused(msgspec.Struct, tag_field="t", tag="error"):
     """A request changed nothing. The codes are in `server/refusals.py`; id is -1 when it could not be read."""
 
@@ -261,7 +279,7 @@ class Refused(msgspec.Struct, tag_field="t", tag="error"):
     message: Message
 
 
-Answer: TypeAlias = Whole | Event | Note | Done | Hinted | Past | Refused
+Answer: TypeAlias = Whole | Event | Note | Done | Hinted | Past | Text | Refused
 
 
 def choice_frame(choice: Choice) -> ChoiceFrame:

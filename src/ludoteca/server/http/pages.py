@@ -20,7 +20,9 @@ from ludoteca.server.refusals import RefusalError
 
 SERVER: Final = "ludoteca.server"
 STATIC: Final = Path(str(resources.files(SERVER) / "static"))
-SHARED_STYLE: Final = Path(str(resources.files("ludoteca.core") / "scene.css"))
+CORE: Final = Path(str(resources.files("ludoteca.core")))
+PAINTER: Final = CORE / "painter"
+"""Scripts that other pages with scenes have, too; here they lie beside the page's own."""
 FILES: Final = StaticFiles(directory=STATIC, check_dir=False)
 ASKED_AGAIN: Final = {"cache-control": HEADERS["cache-control"]}
 
@@ -43,7 +45,12 @@ def _page(name: str) -> Endpoint:
 
 async def shared_style(request: Request) -> Response:
     """The style that all scenes share."""
-    return _file(request, SHARED_STYLE)
+    return _file(request, CORE / "scene.css")
+
+
+async def shared_script(request: Request) -> Response:
+    """A script that all pages with scenes share."""
+    return _file(request, PAINTER / request.url.path.rpartition("/")[2])
 
 
 def _language(request: Request) -> str:
@@ -98,5 +105,6 @@ ROUTES: Final[list[BaseRoute]] = [
     Route("/games/{game}/picture.svg", game_picture),
     Route(f"/games/{{game}}/{SPRITES}", game_file),
     Route(f"/games/{{game}}/{STYLE}", game_file),
+    *(Route(f"/static/js/{script.name}", shared_script) for script in sorted(PAINTER.glob("*.js"))),
     Mount("/static", FILES),
 ]

@@ -12,7 +12,7 @@ import msgspec
 from ludoteca.agents.agent import quick_name_for
 from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.game import Game, State, load
-from ludoteca.server.frames import Over
+from ludoteca.server.frames import Over, Text
 from ludoteca.server.model import events, fair
 from ludoteca.server.model.clock import Clocks
 from ludoteca.server.model.events import AGENT, OPEN, PERSON, Moved, StoredEvent
@@ -112,6 +112,15 @@ class Table:
         if self.is_over:
             return TERMINAL
         return SEATS_OPEN if self._waits else self.now.mover
+
+    def text(self, seat: int, number: int) -> Text:
+        """The position and what the seat may play there, in the game's notation, for the request of that number."""
+        state, view = self.state, self.now.view(seat).raw
+        is_asked = seat >= 0 and seat == self.mover and self.seats[seat].kind == PERSON
+        legal = self.now.legal if is_asked else []
+        texts = [str(state.game.notation.action_to_string(view, action)) for action in legal]
+        gives_up = [text for text, action in zip(texts, legal, strict=True) if action == state.game.rules.CONCEDE]
+        return Text(number, self.ply, str(state.game.notation.position_to_string(view)), texts, "".join(gives_up))
 
     def runs_clock(self) -> bool:
         """True when the clock of the player to move runs; agents have none."""

@@ -16,6 +16,7 @@ from ludoteca.server.frames import (
     Note,
     Past,
     Play,
+    Read,
     Rematch,
     Replace,
     Request,
@@ -216,6 +217,11 @@ async def look(room: Room, connection: Connection, request: Look) -> None:
     connection.tell(Past(request.id, request.ply, player, table.history.scene(request.ply, player)))
 
 
+async def tell(room: Room, connection: Connection, request: Read) -> None:
+    """Tell the position and the legal moves as texts."""
+    connection.tell(room.table.text(connection.seat, request.id))
+
+
 async def hint(room: Room, connection: Connection, request: Hint) -> None:
     """Have an agent say what it would play, beside the room's task: the game may go on meanwhile."""
     seat, thinker, table = await _mover(room, connection, request.at), room.thinker, room.table
@@ -252,6 +258,7 @@ HANDLERS: Final[dict[type, Callable[[Room, Connection, Any], Awaitable[None]]]] 
     Replace: replace,
     Rematch: rematch,
     Look: look,
+    Read: tell,
     Hint: hint,
 }
 """By the kind of the request. Each handler raises RefusalError, and has changed nothing then."""

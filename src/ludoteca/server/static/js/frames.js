@@ -1,40 +1,16 @@
 /**
- * The shapes of what a room says and is told: `server/frames.py` and `core/scene.py` in JSDoc, with the same names in the same
- * order, which a test compares. Scenes, items, choices and standings travel as arrays.
+ * The shapes of what a room says and is told: `server/frames.py` in JSDoc, with the same names in the same order, which a test
+ * compares. Scenes (`scenes.js`) and choices travel as arrays.
  *
- * @typedef {string | number | MessageParts} Message
- * @typedef {[string, ...Array<any>]} MessageParts  a key and its arguments, messages again
- *
- * @typedef {object} Item
- * @property {string} id
- * @property {string} sprite
- * @property {number} x
- * @property {number} y
- * @property {number} w
- * @property {number} h
- * @property {number} angle
- * @property {string} classes
- * @property {Message} label
- * @property {string} text
- * @property {string} start
+ * @typedef {import("./scenes.js").Message} Message
+ * @typedef {import("./scenes.js").Item} Item
+ * @typedef {import("./scenes.js").Standing} Standing
+ * @typedef {import("./scenes.js").Scene} Scene
  *
  * @typedef {object} Choice
  * @property {string} action
  * @property {string[]} touches
  * @property {Message} label
- *
- * @typedef {object} Standing
- * @property {number} player
- * @property {Array<[Message, Message]>} facts
- * @property {string} sprite
- * @property {boolean} out
- *
- * @typedef {object} Scene
- * @property {number} width
- * @property {number} height
- * @property {Item[]} items
- * @property {Standing[]} standings
- * @property {Message} task
  *
  * @typedef {{kind: "open" | "person" | "agent", name: string, agent: string, present: boolean, resigned: boolean}} Seat
  * @typedef {{player: number, text: string, told: Message}} Line
@@ -90,6 +66,7 @@
  * @typedef {{id: number, n: number}} Done
  * @typedef {{id: number, at: number, action: string, text: string, touches: string[], value: number, line: string[]}} Hinted
  * @typedef {{id: number, ply: number, player: number, scene: Scene}} Past
+ * @typedef {{id: number, ply: number, position: string, moves: string[], give_up: string}} Text
  * @typedef {{id: number, code: string, message: Message}} Refused
  *
  * Requests; `talk.js` gives each its `id`.
@@ -103,8 +80,11 @@
  * @typedef {{t: "replace", seat: number}} Replace
  * @typedef {{t: "rematch"}} Rematch
  * @typedef {{t: "look", ply: number, player?: number}} Look
- * @typedef {Play | Write | Why | Hint | Resign | Replace | Rematch | Look} Request
+ * @typedef {{t: "read"}} Read
+ * @typedef {Play | Write | Why | Hint | Resign | Replace | Rematch | Look | Read} Request
  */
+
+import { readItem, readScene, readStanding } from "./scenes.js";
 
 /** In place of the player to move when the game is over. */
 export const OVER = -4;
@@ -112,25 +92,9 @@ export const OVER = -4;
 /** In place of the player to move while seats are open, and the seat of a spectator. */
 export const NOBODY = -1;
 
-/** @param {any[]} parts @returns {Item} */
-export function readItem(parts) {
-  const [id, sprite, x, y, w = 1, h = 1, angle = 0, classes = "", label = "", text = "", start = ""] = parts;
-  return { id, sprite, x, y, w, h, angle, classes, label, text, start };
-}
-
 /** @param {any[]} parts @returns {Choice} */
 function readChoice([action, touches, label = ""]) {
   return { action, touches, label };
-}
-
-/** @param {any[]} parts @returns {Standing} */
-function readStanding([player, facts, sprite = "", out = false]) {
-  return { player, facts, sprite, out };
-}
-
-/** @param {any[]} parts @returns {Scene} */
-export function readScene([width, height, items, standings, task]) {
-  return { width, height, items: items.map(readItem), standings: standings.map(readStanding), task };
 }
 
 /** @param {any} change @returns {Change} */

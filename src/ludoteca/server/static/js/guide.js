@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { byId, h, svgElement } from "./dom.js";
 import { findGame } from "./games.js";
-import { readScene } from "./frames.js";
+import { readScene } from "./scenes.js";
 import { loadLook } from "./look.js";
 import { Painter } from "./painter.js";
 import { fillBar } from "./prefs.js";

@@ -1,5 +1,7 @@
 /** The look of a game: its symbols and its style, put into the page once. */
 
+import { readSymbols } from "./symbols.js";
+
 /** @type {Map<string, Promise<void>>} */
 const loaded = new Map();
 
@@ -19,18 +21,4 @@ async function fetchLook(game) {
   const answer = await fetch(`/games/${game}/sprites.svg`);
   if (!answer.ok) throw new Error(`no symbols of ${game}: ${answer.status}`);
   document.getElementById("sprites")?.append(readSymbols(await answer.text()));
-}
-
-/**
- * The policy of the page lets no `style` attribute in, which symbols may have: what they say is set by script.
- *
- * @param {string} text an SVG file
- * @returns {Element}
- */
-function readSymbols(text) {
-  const parsed = new DOMParser().parseFromString(text.replaceAll(" style=", " data-style="), "image/svg+xml");
-  const symbols = document.adoptNode(parsed.documentElement);
-  for (const element of symbols.querySelectorAll("[data-style]"))
-    /** @type {SVGElement} */ (element).style.cssText = element.getAttribute("data-style") ?? "";
-  return symbols;
 }

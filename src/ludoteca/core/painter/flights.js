@@ -1,6 +1,6 @@
 /** Items on their way: a copy flies above all others, and the item itself is shown when it lands. */
 
-/** @typedef {import("./frames.js").Item} Item */
+/** @typedef {import("./scenes.js").Item} Item */
 
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 const DURATION = 320;

@@ -3,13 +3,13 @@
  * and knows no game.
  */
 
-import { svgElement } from "./dom.js";
+import { svgElement } from "./elements.js";
 import { Flights, placed } from "./flights.js";
-import { say, unsay } from "./words.js";
+import { say, unsay } from "./texts.js";
 
 /**
- * @typedef {import("./frames.js").Item} Item
- * @typedef {import("./frames.js").Scene} Scene
+ * @typedef {import("./scenes.js").Item} Item
+ * @typedef {import("./scenes.js").Scene} Scene
  */
 
 /** How round the halo's corners are, of its shorter side. */

@@ -1,0 +1,248 @@
+"""A bot is played through everything that a game has, before it enters anything, and what it does wrong is collected."""
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import msgspec
+
+from ludoteca.arena.faults import Fault, FaultError
+from ludoteca.arena.player import Entrant, text_for
+from ludoteca.arena.players import LinesPlayer, MovesPlayer, new_program
+from ludoteca.core.errors import ParameterError
+from ludoteca.core.game import Game
+from ludoteca.core.rng import new_rng
+from ludoteca.core.spec import GameSpec, Integer, OneOf, Parameter, Text
+
+SEATS: Final = "every seat"
+PARAMETERS: Final = "every parameter"
+FORCED: Final = "only one move to choose"
+LAST: Final = "a move that can end the game"
+LONG: Final = "the end of a long game"
+RESIGNED: Final = "others give up"
+QUICK: Final = "little time"
+
+SAMPLES: Final = 3
+"""Random values of a parameter that is a text, such as a board."""
+TRIES: Final = 20
+"""Other parameters are drawn so often to go with a value; and so many random games are searched for positions."""
+HASTE: Final = 2
+"""In a game with little time there is this part of the time for a move."""
+MOST_FAULTS: Final = 10
+"""After so many the check ends: the rest would be more of the same."""
+MOST_WAITS: Final = 3
+"""After so many that each took all the time there is."""
+SLOW: Final = (Fault.START, Fault.TIME)
+
+
+class Situation(NamedTuple):
+    """A game to be played with the bot in one seat, and random players in the others."""
+
+    name: str
+    game: Game
+    seat: int
+    seed: int
+    before: tuple[int, ...] = ()
+    """Actions that were played before the bot sits down."""
+    others_resign: bool = False
+    """The others give up at their first turn."""
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that the bot did wrong, where it did it first."""
+
+    fault: str
+    detail: str
+    situation: str
+    parameters: dict[str, Any]
+    seat: int
+    """From 1."""
+    exchange: list[str]
+    """The lines before it: those that the program read after `>`, those that it wrote after `<`."""
+    errors: str
+    """The end of what it wrote to standard error."""
+
+
+class Report(msgspec.Struct, kw_only=True):
+    """What became of a check."""
+
+    game: str
+    protocol: str
+    isolation: str = ""
+    situations: dict[str, int] = {}
+    """The number of games of each sort that were begun."""
+    moves: int = 0
+    """How often the bot was asked."""
+    findings: list[Finding] = []
+    broken_off: bool = False
+    """True when there were so many faults that the rest was left out."""
+
+    @property
+    def passed(self) -> bool:
+        """True when nothing was wrong."""
+        return not self.findings
+
+
+Program: TypeAlias = LinesPlayer | MovesPlayer
+
+
+def check(spec: GameSpec, entrant: Entrant, fixed: Mapping[str, Any], seed: int) -> Report:
+    """Play a program through all situations of the game with these parameters fixed.
+
+    Raises ParameterError for parameters or a protocol that the game does not have, FaultError for a program that is missing
+    or cannot be run.
+    """
+    report = Report(game=spec.name, protocol=entrant.protocol)
+    games = list(situations(spec, fixed, Random(seed)))
+    program = new_program(entrant, spec)
+    try:
+        for situation in games:
+            if situation.name == QUICK:
+                program.close()
+                limits = msgspec.structs.replace(entrant.limits, move=entrant.limits.move / HASTE)
+                program = new_program(msgspec.structs.replace(entrant, limits=limits), spec)
+            report.isolation = program.isolation
+            _play(situation, program, report)
+            if _is_enough(report):
+                report.broken_off = True
+                break
+    finally:
+        program.close()
+    return report
+
+
+def _is_enough(report: Report) -> bool:
+    """True when nothing new is to be expected, or only by waiting for long."""
+    faults = [finding.fault for finding in report.findings]
+    waits = sum(fault in SLOW for fault in faults)
+    return len(faults) >= MOST_FAULTS or waits >= MOST_WAITS
+
+
+def _play(situation: Situation, player: Program, report: Report) -> None:
+    """One game: what goes wrong in it goes into the report."""
+    game, seat, rng = situation.game, situation.seat, new_rng(situation.seed)
+    state = game.new_initial_state(situation.seed)
+    for action in situation.before:
+        state.apply_action(action)
+    report.situations[situation.name] = report.situations.get(situation.name, 0) + 1
+    player.begin(state.information_state(seat), situation.seed)
+    given_up = set[int]()
+    while (mover := state.current_player()) >= 0:
+        legal = state.legal_actions()
+        if mover == seat:
+            report.moves += 1
+            noted = len(player.faults)
+            try:
+                action = player.choose(state.information_state(seat), legal)
+            except FaultError as error:
+                report.findings.append(_finding(situation, player, error.fault, error.detail))
+                return
+            for fault, detail in player.faults[noted:]:
+                report.findings.append(_finding(situation, player, fault, detail))
+                if _is_enough(report):
+                    return
+        elif situation.others_resign and mover not in given_up:
+            given_up.add(mover)
+            action = game.rules.CONCEDE
+        else:
+            action = state.random_action(rng)
+        if player.reads:
+            player.see(mover, text_for(seat, state, action))
+        state.apply_action(action)
+    player.end(state.information_state(seat), state.result())
+    if isinstance(player, LinesPlayer) and player.late:
+        report.findings.append(_finding(situation, player, player.late.fault, player.late.detail))
+
+
+def _finding(situation: Situation, player: Program, fault: str, detail: str) -> Finding:
+    return Finding(
+        fault=str(fault),
+        detail=detail,
+        situation=situation.name,
+        parameters=situation.game.parameters,
+        seat=situation.seat + 1,
+        exchange=list(player.exchange),
+        errors=player.errors,
+    )
+
+
+# The situations of a game
+
+
+def situations(spec: GameSpec, fixed: Mapping[str, Any], random: Random) -> Iterator[Situation]:
+    """Every seat and parameter, forced moves, the last move, long games, others who give up, and little time at the end."""
+    usual = Game(spec, fixed)
+
+    def new(name: str, game: Game, seat: int | None = None, **more: Any) -> Situation:
+        chosen = random.randrange(game.num_players()) if seat is None else seat
+        return Situation(name, game, chosen, random.getrandbits(64), **more)
+
+    for seat in range(usual.num_players()):
+        yield new(SEATS, usual, seat)
+    others = [game for game in _variations(spec, fixed, random) if game != usual]
+    for game in others:
+        yield new(PARAMETERS, game)
+    for game in [usual, *random.sample(others, min(len(others), 2))]:
+        yield from _positions(game, random)
+    if usual.rules.CONCEDE >= 0:
+        for game in [usual, *others]:
+            if game.num_players() > 1:
+                yield new(RESIGNED, game, game.num_players() - 1, others_resign=True)
+    yield new(QUICK, usual)
+
+
+def _variations(spec: GameSpec, fixed: Mapping[str, Any], random: Random) -> Iterator[Game]:
+    """The game with each value of each parameter that is worth trying, and the variants that it names itself."""
+    for parameter in spec.parameters:
+        if parameter.name not in fixed:
+            for value in _values(parameter, random):
+                yield from _with(spec, {**fixed, parameter.name: value}, random)
+    for chosen in spec.variants.values():
+        if all(chosen.get(name, value) == value for name, value in fixed.items()):
+            yield from _with(spec, {**chosen, **fixed}, random)
+
+
+def _values(parameter: Parameter, random: Random) -> list[Any]:
+    """The ends of what is possible, or all of it."""
+    if isinstance(parameter, Integer):
+        return [parameter.low, parameter.high]
+    if isinstance(parameter, OneOf):
+        return list(parameter.options)
+    presets = list(parameter.presets.values()) if isinstance(parameter, Text) else []
+    return [*presets[:SAMPLES], *(parameter.sample(random) for _ in range(SAMPLES))]
+
+
+def _with(spec: GameSpec, chosen: dict[str, Any], random: Random) -> Iterator[Game]:
+    """The game with these parameters; where the usual values of the others do not go with them, with random ones."""
+    free = [parameter for parameter in spec.parameters if parameter.name not in chosen]
+    more: dict[str, Any] = {}
+    for _ in range(TRIES):
+        try:
+            yield Game(spec, {**chosen, **more})
+        except ParameterError:
+            more = {parameter.name: parameter.sample(random) for parameter in free}
+        else:
+            return
+
+
+def _positions(game: Game, random: Random) -> Iterator[Situation]:
+    """Situations in the midst of games, found in random ones."""
+    found: dict[str, Situation] = {}
+    longest = 0
+    for _ in range(TRIES):
+        seed = random.getrandbits(64)
+        state, rng = game.new_initial_state(seed), new_rng(seed)
+        movers = list[int]()
+        while not state.is_terminal():
+            before, mover = tuple(state.history()), state.current_player()
+            if len(state.position.choices()) == 1 and FORCED not in found:
+                found[FORCED] = Situation(FORCED, game, mover, seed, before)
+            movers.append(mover)
+            state.apply_action(state.random_action(rng))
+        history = tuple(state.history())
+        if history and LAST not in found:
+            found[LAST] = Situation(LAST, game, movers[-1], seed, history[:-1])
+        if len(history) > longest:
+            longest = len(history)
+            found[LONG] = Situation(LONG, game, movers[-1], seed, history[: -2 * game.num_players()])
+    yield from found.values()

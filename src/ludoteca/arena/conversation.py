@@ -1,0 +1,179 @@
+"""A program that speaks the line protocol, in a box: started, greeted, asked and ended, with all its lines watched."""
+
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+from ludoteca.arena import lines
+from ludoteca.arena.box import Box, Talk
+from ludoteca.arena.faults import Fault, FaultError
+from ludoteca.arena.limits import Limits
+from ludoteca.arena.lines import Left
+from ludoteca.core.record import Result
+from ludoteca.core.words import quoted
+
+KEPT: Final = 60
+"""Lines of the exchange that are kept, to be shown beside a fault."""
+LONGEST_SHOWN: Final = 200
+"""Characters of a line that are kept."""
+OURS: Final = Path(__file__).parents[2]
+"""Where Ludoteca lies: a program may read it, so that the documents' programs are bots wherever they are installed."""
+LONG: Final = 1e6
+"""Seconds, where nothing limits them."""
+TO: Final = ">"
+FROM: Final = "<"
+"""Before a line of the exchange: one that the program read, and one that it wrote."""
+
+
+class Conversation:
+    """One program and the games that it plays, one after another, in one process for as long as that lives.
+
+    It is made of texts: what is legal and what an answer means is for others to say. After a FaultError the process is
+    ended, so that nothing it still writes is ever taken for an answer.
+    """
+
+    def __init__(self, command: Sequence[str], limits: Limits) -> None:
+        """Nothing runs yet. Raises FaultError (MISSING, NOT_EXECUTABLE), and BoxError where no sandbox can be made."""
+        self.limits = limits
+        self.exchange: deque[str] = deque(maxlen=KEPT)
+        self._box = Box(command, limits, OURS)
+        self._talk: Talk | None = None
+        self._pending: list[str] = []
+        self._errors = ""
+
+    @property
+    def isolation(self) -> str:
+        """How the program is kept apart from the machine."""
+        return self._box.isolation
+
+    @property
+    def errors(self) -> str:
+        """The end of what it wrote to standard error."""
+        return self._talk.errors if self._talk else self._errors
+
+    def begin(self, game: str, parameters: Mapping[str, Any], seat: int, players: int, left: Left, position: str) -> None:
+        """Begin a game, with the process of the last one unless that has ended. Raises FaultError."""
+        self.exchange.clear()
+        self._pending.clear()
+        self._errors = ""
+        with self._ended_by_faults():
+            self._greet()
+            self._say(lines.opening(game, parameters, seat, players, left, position))
+
+    def see(self, seat: int, action: str, *, now: bool = False) -> None:
+        """Tell of an action as the program's seat has seen it: now, or together with what is said next. Raises nothing.
+
+        A program that is told at once could think in the time of others, who may share its processors.
+        """
+        self._pending.append(lines.played(seat, action))
+        if now and self._talk:
+            with suppress(FaultError), self._ended_by_faults():
+                self._say([])
+
+    def ask(self, position: str, legal: Iterable[str], concede: str, left: Left) -> str:
+        """The answer to the question for a move, without what may stand around it. Raises FaultError."""
+        with self._ended_by_faults():
+            self._check_silence("before it was asked")
+            self._say(lines.turn(position, legal, concede, left))
+            answer = self._line(left.seconds)
+            self._check_silence(f"after its answer {quoted(answer)}")
+        if len(answer) > lines.LONGEST:
+            raise self.fault(Fault.UNREADABLE, f"its answer has {len(answer):,} characters: {quoted(answer)}")
+        return answer
+
+    def fault(self, fault: Fault, detail: str) -> FaultError:
+        """The error to raise for what the program did wrong; the program is ended."""
+        self._hang_up()
+        return FaultError(fault, detail)
+
+    def end(self, result: Result | None) -> FaultError | None:
+        """Tell of the end of the game. Give what the program did wrong since its last answer, if anything."""
+        if self._talk:
+            try:
+                with self._ended_by_faults():
+                    self._check_silence("when it was not asked")
+                    self._say(lines.ending(result))
+            except FaultError as error:
+                return error
+        return None
+
+    def close(self) -> None:
+        """End the program."""
+        self._hang_up()
+        self._box.close()
+
+    # one process
+
+    def _greet(self) -> None:
+        """Exchange greetings with the process of the game before, or with a new one. Raises FaultError."""
+        if self._talk:
+            try:
+                self._check_silence("after the end of a game")
+                self._say([lines.GREETING])
+                lines.check_greeting(self._line(self.limits.start))
+            except FaultError:  # it may end after a game, and whatever else it did then is over with that process
+                self._hang_up()
+                self.exchange.clear()
+            else:
+                return
+        self._talk = self._box.start()
+        self._say([lines.GREETING])
+        try:
+            greeting = self._line(self.limits.start)
+        except FaultError as error:
+            if error.fault is not Fault.TIME:
+                raise
+            raise FaultError(Fault.START, f"it did not greet within {self.limits.start:g} s: {error.detail}") from None
+        lines.check_greeting(greeting)
+
+    def _say(self, said: list[str]) -> None:
+        """Write lines, after those that wait."""
+        said = [*self._pending, *said]
+        self._pending.clear()
+        self._note(TO, said)
+        self._running().send("".join(f"{line}\n" for line in said))
+
+    def _line(self, seconds: float | None) -> str:
+        """The next line that is not ignored, cleaned. Raises FaultError when none comes in time."""
+        deadline = time.monotonic() + (LONG if seconds is None else seconds)
+        while True:
+            line = lines.cleaned(self._running().line(deadline))
+            self._note(FROM, [line])
+            if not lines.is_ignored(line):
+                return line
+
+    def _check_silence(self, when: str) -> None:
+        """Check that the program has written nothing but what is ignored. Raises FaultError."""
+        while written := self._running().waiting():
+            line = lines.cleaned(written.partition(b"\n")[0].decode(errors="replace"))
+            if not lines.is_ignored(line):
+                self._note(FROM, [line])
+                raise FaultError(Fault.UNASKED, f"it wrote {quoted(line)} {when}")
+            if b"\n" not in written:
+                return  # the beginning of a line that will be ignored
+            self._note(FROM, [self._running().line(time.monotonic())])
+
+    def _running(self) -> Talk:
+        if not self._talk:
+            raise FaultError(Fault.EXIT, "it was ended after its first fault")
+        return self._talk
+
+    def _hang_up(self) -> None:
+        if self._talk:
+            self._talk.close()
+            self._errors = self._talk.errors
+            self._talk = None
+
+    @contextmanager
+    def _ended_by_faults(self) -> Iterator[None]:
+        try:
+            yield
+        except FaultError:
+            self._hang_up()
+            raise
+
+    def _note(self, sign: str, said: Iterable[str]) -> None:
+        self.exchange += (f"{sign} {line[:LONGEST_SHOWN]}{'…' * (len(line) > LONGEST_SHOWN)}" for line in said)

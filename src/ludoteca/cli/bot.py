@@ -1,0 +1,206 @@
+"""`ludoteca bot check` and `ludoteca bot connect`: a program of one's own, before it plays, and in a room of a server."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+import click
+import msgspec
+
+from ludoteca.arena.check import Finding, Report, check
+from ludoteca.arena.conversation import Conversation
+from ludoteca.arena.faults import FaultError
+from ludoteca.arena.limits import Limits
+from ludoteca.arena.player import LINES, Entrant
+from ludoteca.cli.options import Seconds
+from ludoteca.cli.progress import progress
+from ludoteca.cli.streams import say
+from ludoteca.core import registry
+from ludoteca.core.words import counted, quoted
+
+SHOWN: Final = 14
+"""Lines that are shown before a fault."""
+LIKE: Final = "legal "
+FEW: Final = 2
+"""Of the lines that list legal moves, so many are shown."""
+
+USUAL: Final = Limits()
+PATIENT: Final = 60.0
+"""Seconds for an answer in a room, where people wait for less."""
+LONGEST_NAME: Final = 40
+
+
+@click.group(name="bot", context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """Programs that play.
+
+    docs/bots.md has the protocol, and examples in three languages.
+    """
+
+
+def read_fixed(context: click.Context, option: click.Parameter, given: Sequence[str]) -> dict[str, str]:  # noqa: ARG001
+    """The parameters of `--set NAME=VALUE`; click's callback."""
+    fixed = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise click.BadParameter(f"read {quoted(text)}, expected NAME=VALUE, such as players=3.")
+        fixed[name] = value
+    return fixed
+
+
+@command.command(name="check", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("game", metavar="GAME")
+@click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENTS]...")
+@click.option(
+    "--set",
+    "fixed",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=read_fixed,
+    help="play with this parameter only, and not with all its values; may be given again",
+)
+@click.option(
+    "--protocol",
+    default=LINES,
+    show_default=True,
+    help="how the program is asked: lines, or the name of a protocol of the game's document",
+)
+@click.option(
+    "--start",
+    type=Seconds(0, min_open=True),
+    default=USUAL.start,
+    show_default=True,
+    help="seconds from its start to its greeting",
+)
+@click.option("--move", type=Seconds(0, min_open=True), default=USUAL.move, show_default=True, help="seconds for an answer")
+@click.option(
+    "--bank",
+    type=Seconds(0),
+    default=USUAL.bank,
+    show_default=True,
+    help="seconds for all answers of a game together; 0 for no such limit",
+)
+@click.option("--memory", type=click.IntRange(1), default=USUAL.memory >> 20, show_default=True, help="MiB of memory")
+@click.option("--seed", type=int, default=0, show_default=True, help="the same seed gives the same games of the others")
+@click.option("--json", "as_json", is_flag=True, help="print what was found as one JSON object")
+def check_command(
+    game: str,
+    program: tuple[str, ...],
+    fixed: dict[str, str],
+    protocol: str,
+    start: float,
+    move: float,
+    bank: float,
+    memory: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Play a program through everything that GAME has, and say what it does wrong.
+
+    Every seat, all kinds of parameters, moves without a choice, the last move, others who give up, little time; all in one
+    process, one game after another. The exit status is 0 when nothing was wrong.
+    """
+    limits = Limits(start=start, move=move, bank=bank, memory=memory << 20)
+    entrant = Entrant(name=program[0], command=program, protocol=protocol, limits=limits)
+    spec = registry.find(game)
+    with progress(f"checking {program[0]}", measured=False):
+        report = check(spec, entrant, fixed, seed)
+    if as_json:
+        say(msgspec.json.encode({**msgspec.to_builtins(report), "passed": report.passed}).decode())
+    else:
+        for line in told(report):
+            say(line)
+    sys.exit(0 if report.passed else 1)
+
+
+@command.command(name="connect", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("link", metavar="ROOM-LINK")
+@click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENTS]...")
+@click.option("--name", default="", help="the name that others see; by default that of the program's file")
+@click.option(
+    "--start",
+    type=Seconds(0, min_open=True),
+    default=USUAL.start,
+    show_default=True,
+    help="seconds from its start to its greeting",
+)
+@click.option(
+    "--move",
+    type=Seconds(0, min_open=True),
+    default=PATIENT,
+    show_default=True,
+    help="seconds for an answer, besides those of the room's clock",
+)
+@click.option("--memory", type=click.IntRange(1), default=USUAL.memory >> 20, show_default=True, help="MiB of memory")
+def connect_command(link: str, program: tuple[str, ...], name: str, start: float, move: float, memory: int) -> None:
+    """Seat a program in a room of a server, and play until the game is over.
+
+    ROOM-LINK is the address of the room's page, an invitation, or the link to a seat. When the connection breaks, or the
+    server is started again, the game goes on. A program that does something wrong gives the game up.
+    """
+    from ludoteca.cli.seat import Link, Seat, take_seat  # the libraries of a network, which `check` does without
+
+    def tell(text: str) -> None:
+        sys.stderr.write(f"{text}\n")
+
+    where = Link.read(link)
+    conversation = Conversation(program, Limits(start=start, move=move, memory=memory << 20))
+    try:
+        token = where.token or take_seat(where, name or Path(program[0]).stem[:LONGEST_NAME], tell)
+        over = Seat(where, token, conversation, tell).play()
+        say(f"the game is over ({over.reason}): scores {over.scores}, returns {over.returns}")
+    except FaultError as error:
+        for line in _shortened(list(conversation.exchange))[-SHOWN:]:
+            say(f"  {line}")
+        say(f"the program has given the game up. {error}")
+        sys.exit(1)
+    finally:
+        conversation.close()
+
+
+# What is printed
+
+
+def told(report: Report) -> Iterator[str]:
+    """A report in words: each sort of fault once, with the lines before it."""
+    games = sum(report.situations.values())
+    yield f"{report.game}: {counted(games, 'game')}, {counted(report.moves, 'move')}, {report.isolation}"
+    for name, number in report.situations.items():
+        yield f"  {name:<28} {counted(number, 'game')}"
+    if report.passed:
+        yield "Nothing is wrong."
+    by_fault: dict[str, list[Finding]] = {}
+    for finding in report.findings:
+        by_fault.setdefault(finding.fault, []).append(finding)
+    for findings in by_fault.values():
+        yield ""
+        yield from _told_once(findings[0], SHOWN if report.protocol == LINES else len(findings[0].exchange))
+        if len(findings) > 1:
+            yield f"  So it did {len(findings)} times."
+    if report.broken_off:
+        yield ""
+        yield "There were so many faults that the other games were not played."
+
+
+def _told_once(finding: Finding, most: int) -> Iterator[str]:
+    where = "".join(f", {name} {value}" for name, value in finding.parameters.items())
+    yield f"{finding.fault}: {finding.detail}"
+    yield f"  ({finding.situation}: seat {finding.seat}{where})"
+    yield from (f"  {line}" for line in _shortened(finding.exchange)[-most:])
+    if finding.errors:
+        yield "  On standard error it wrote:"
+        yield from (f"  {line}" for line in finding.errors.splitlines()[-SHOWN:])
+
+
+def _shortened(exchange: Sequence[str]) -> list[str]:
+    """The lines, with few of those that list legal moves."""
+    shown: list[str] = []
+    for is_legal, group in groupby(exchange, lambda line: line[2:].startswith(LIKE)):
+        lines = list(group)
+        shown += lines[:FEW] if is_legal else lines
+        if is_legal and len(lines) > FEW:
+            shown.append(f"> ... ({len(lines) - FEW} more)")
+    return shown

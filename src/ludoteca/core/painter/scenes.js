@@ -1,0 +1,49 @@
+/**
+ * The shapes of what is drawn: `core/scene.py` in JSDoc, with the same names in the same order, which a test compares. They
+ * travel as arrays.
+ *
+ * @typedef {string | number | MessageParts} Message
+ * @typedef {[string, ...Array<any>]} MessageParts  a key and its arguments, messages again
+ *
+ * @typedef {object} Item
+ * @property {string} id
+ * @property {string} sprite
+ * @property {number} x
+ * @property {number} y
+ * @property {number} w
+ * @property {number} h
+ * @property {number} angle
+ * @property {string} classes
+ * @property {Message} label
+ * @property {string} text
+ * @property {string} start
+ *
+ * @typedef {object} Standing
+ * @property {number} player
+ * @property {Array<[Message, Message]>} facts
+ * @property {string} sprite
+ * @property {boolean} out
+ *
+ * @typedef {object} Scene
+ * @property {number} width
+ * @property {number} height
+ * @property {Item[]} items
+ * @property {Standing[]} standings
+ * @property {Message} task
+ */
+
+/** @param {any[]} parts @returns {Item} */
+export function readItem(parts) {
+  const [id, sprite, x, y, w = 1, h = 1, angle = 0, classes = "", label = "", text = "", start = ""] = parts;
+  return { id, sprite, x, y, w, h, angle, classes, label, text, start };
+}
+
+/** @param {any[]} parts @returns {Standing} */
+export function readStanding([player, facts, sprite = "", out = false]) {
+  return { player, facts, sprite, out };
+}
+
+/** @param {any[]} parts @returns {Scene} */
+export function readScene([width, height, items, standings, task]) {
+  return { width, height, items: items.map(readItem), standings: standings.map(readStanding), task };
+}

@@ -1,0 +1,165 @@
+/**
+ * Texts in the reader's language. A text is a message, a key with arguments; what is put on the page with `say` is put
+ * into words again when the language changes. Who uses this module brings the catalogues (`learn`).
+ *
+ * @typedef {import("./scenes.js").Message} Message
+ */
+
+/** Each by its own name. */
+export const LANGUAGES = Object.freeze({
+  ca: "Català",
+  pt: "Português",
+  ro: "Română",
+  es: "Español",
+  en: "English",
+});
+
+/** The scope of the page's own texts; a game's is its name. */
+export const PAGE = "";
+const SEAT = "@seat";
+const LIST = "@list";
+
+/** @type {Map<string, Record<string, string>>} Templates by scope. */
+const templates = new Map();
+/** @type {Map<string, string>} The language of each scope's texts: English, for a game that has none in the reader's. */
+const languages = new Map();
+/** @type {WeakMap<Element, Map<string, {message: Message, scope: string}>>} */
+const said = new WeakMap();
+let language = "en";
+/** @type {Message[]} */
+let names = [];
+
+/** The language now. */
+export function currentLanguage() {
+  return language;
+}
+
+/** @param {string[]} wishes languages, the dearest first @returns {string} the first that there is, or English */
+export function firstOf(wishes) {
+  return wishes.map((wish) => wish.slice(0, 2).toLowerCase()).find((wish) => wish in LANGUAGES) ?? "en";
+}
+
+/**
+ * From now on this language is spoken: all catalogues are to be learnt anew.
+ *
+ * @param {string} chosen one of LANGUAGES
+ */
+export function speak(chosen) {
+  language = chosen;
+  templates.clear();
+}
+
+/**
+ * The catalogue of a scope, in the language that is spoken, or in another where it has none.
+ *
+ * @param {string} scope
+ * @param {Record<string, string>} catalogue
+ * @param {string} [spoken] the catalogue's language
+ */
+export function learn(scope, catalogue, spoken = language) {
+  templates.set(scope, catalogue);
+  languages.set(scope, spoken);
+}
+
+/** @param {string} scope @returns {boolean} whether its catalogue is known */
+export function isLearnt(scope) {
+  return templates.has(scope);
+}
+
+/** @param {Message[]} seats the players' names, which `@seat` stands for */
+export function nameSeats(seats) {
+  if (JSON.stringify(seats) === JSON.stringify(names)) return;
+  names = seats;
+  wordAll();
+}
+
+/**
+ * A message in words.
+ *
+ * @param {Message} message
+ * @param {string} [scope] the game whose texts come first
+ * @returns {string}
+ */
+export function inWords(message, scope = PAGE) {
+  if (!Array.isArray(message)) return String(message);
+  const [key, ...parts] = message;
+  if (key === SEAT) return inWords(names[Number(parts[0])] ?? ["player", Number(parts[0]) + 1], scope);
+  if (key === LIST) return listFormat().format(parts.map((part) => inWords(part, scope)));
+  const template = templates.get(scope)?.[key] ?? templates.get(PAGE)?.[key];
+  if (template === undefined) return missing(key);
+  return template.replace(/\{(\d+)\}/g, (_, place) => inWords(parts[Number(place)] ?? "", scope));
+}
+
+/** How this language lists things: "a, b and c", without the comma that American English has before "and". */
+function listFormat() {
+  return new Intl.ListFormat(language === "en" ? "en-GB" : language);
+}
+
+/**
+ * True if there is a text for the key.
+ *
+ * @param {string} key
+ * @param {string} [scope]
+ */
+export function hasWords(key, scope = PAGE) {
+  return templates.get(scope)?.[key] !== undefined;
+}
+
+/** @param {string} key */
+function missing(key) {
+  if (templates.size) console.error(`there is no text for ${key} in ${language}`);
+  return key;
+}
+
+/**
+ * Put a message on an element, as its text or as an attribute, in this language and in those to come.
+ *
+ * @template {Element} E
+ * @param {E} element
+ * @param {Message} message
+ * @param {string} [scope]
+ * @param {string} [attribute]
+ * @returns {E}
+ */
+export function say(element, message, scope = PAGE, attribute = "") {
+  const all = said.get(element) ?? new Map();
+  said.set(element, all.set(attribute, { message, scope }));
+  element.setAttribute("data-said", "");
+  word(element, attribute, message, scope);
+  return element;
+}
+
+/**
+ * Take back what was said in an attribute.
+ *
+ * @param {Element} element
+ * @param {string} attribute
+ */
+export function unsay(element, attribute) {
+  said.get(element)?.delete(attribute);
+  element.removeAttribute(attribute);
+}
+
+/**
+ * Puts a message into words on an element, and says which language they are in where that is not the page's.
+ *
+ * @param {Element} element @param {string} attribute @param {Message} message @param {string} scope
+ */
+function word(element, attribute, message, scope) {
+  const text = inWords(message, scope);
+  if (attribute) element.setAttribute(attribute, text);
+  else if (element.textContent !== text) element.textContent = text;
+  const spoken = languages.get(scope) ?? language;
+  if (spoken !== language) element.setAttribute("lang", spoken);
+  else if (element.hasAttribute("lang")) element.removeAttribute("lang");
+}
+
+/** Put all that was said into words again, and what the page's own HTML asks for. */
+export function wordAll() {
+  document.documentElement.lang = language;
+  for (const element of document.querySelectorAll("[data-words]")) say(element, [element.getAttribute("data-words") ?? ""]);
+  for (const element of document.querySelectorAll("[data-words-label]"))
+    say(element, [element.getAttribute("data-words-label") ?? ""], PAGE, "aria-label");
+  for (const element of document.querySelectorAll("[data-said]"))
+    for (const [attribute, { message, scope }] of said.get(element) ?? []) word(element, attribute, message, scope);
+}

@@ -1,0 +1,130 @@
+"""The document's program judged: whole runs of it, from the seed to the winner or to the end of a game that is given up."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain, repeat
+from random import Random
+from typing import Final
+
+from ludoteca.core.judging import Case, Part, Step, converse
+from ludoteca.games.conclave import GAME
+from ludoteca.games.conclave.judging import branches
+from ludoteca.games.conclave.judging.ends import DEAD_ENDS, TIED, whole
+from ludoteca.games.conclave.judging.mutants import MUTANTS
+from ludoteca.games.conclave.judging.plans import Plan, case_of, opening
+from ludoteca.games.conclave.judging.walks import ANYHOW, GREEDY, PEACEFUL, Walk
+
+TRIED: Final = 30
+"""Games that are played for one case until one reaches what is aimed at."""
+SHORT: Final = 3
+"""Turns of a game that is given up, at most, unless what is aimed at needs more."""
+LONG: Final = 12
+"""Turns in which a pile is emptied."""
+MOST: Final = 99
+"""No game has more turns."""
+OTHERS: Final = 12
+"""Other games of each length that are tried instead of a case."""
+
+
+class Program(Part):
+    """The program of the document."""
+
+    branches = branches.BRANCHES
+    mutants = MUTANTS
+
+    def case(self, random: Random, wanted: frozenset[str]) -> Case:
+        """A game of at most three turns, unless the branch that it is played for needs more."""
+        aim = random.choice(sorted(wanted)) if wanted else ""
+        return case_of(_best(random, wanted, aim))
+
+    def shorter(self, case: Case, random: Random) -> Iterator[Case]:
+        """The same game given up sooner, others that are played towards the same branches, and quick ones to their end."""
+        plan: Plan = case.plan
+        for turns in range(min(case.turns, SHORT + 2)):
+            yield case_of(plan.cut(turns))
+            others = (_walk(random, case.branches, turns, random.choice((ANYHOW, PEACEFUL))) for _ in range(OTHERS))
+            yield from (case_of(other.finished()) for other in others)
+        aims = [sorted(case.branches & rare)[:1] for rare in (branches.LATE, branches.EMPTYING, branches.LAST)]
+        long = [_game(random, frozenset(aim), *aim) for aim in aims if aim for _ in range(OTHERS // 2)]
+        for other in sorted(long, key=lambda other: len(other.turns)):
+            if len(other.turns) < case.turns:
+                yield case_of(other)
+        yield from (case_of(plan.cut(turns)) for turns in range(SHORT + 2, case.turns))
+
+    def again(self, case: Case) -> Case:
+        """The same lines typed into our program, as it is now."""
+        said, status = converse(GAME, [], [step.input for step in case.steps[1:]], {})
+        about = chain((step.branches for step in case.steps), repeat(frozenset[str]()))
+        return replace(case, steps=tuple(Step(*pair, each) for pair, each in zip(said, about, strict=False)), status=status)
+
+
+PARTS: Final[dict[str, Part]] = {"": Program()}
+
+
+def _best(random: Random, wanted: frozenset[str], aim: str) -> Plan:
+    """The first game that reaches what is aimed at, or the last one that was tried."""
+    for _ in range(TRIED):
+        plan = _game(random, wanted, aim)
+        if not aim or aim in plan.branches:
+            break
+    return plan
+
+
+def _game(random: Random, wanted: frozenset[str], aim: str) -> Plan:
+    """A game towards one of the branches."""
+    if aim == "dead-end":
+        return _dead_end(random, wanted)
+    if aim == "winner-tie":
+        return _tied(random, wanted)
+    if aim in branches.END | branches.LAST:
+        walk = _walk(random, wanted, MOST, GREEDY)
+    elif aim in branches.EMPTYING:
+        walk = _walk(random, wanted, LONG, GREEDY, 0, aim)
+    elif aim in branches.CRISIS:
+        walk = _walk(random, wanted, SHORT + 1, PEACEFUL)
+    elif aim in branches.LATE:
+        walk = _walk(random, wanted, LONG, GREEDY, None, aim)
+    elif aim in branches.CESSION:
+        return _ceding(random, wanted, aim)
+    else:
+        walk = _walk(random, wanted, SHORT, random.choice((ANYHOW, PEACEFUL)), None, aim)
+    plan = walk.finished()
+    if aim == "one-line":
+        plan = plan._replace(packing=random.choice(("turns", "line")), opening=plan.opening | {aim})
+    return plan
+
+
+def _walk(random: Random, wanted: frozenset[str], turns: int, manner: int, pile: int | None = None, aim: str = "") -> Walk:
+    """A game of so many turns, or of fewer when it is over or has reached what is aimed at, and a turn or two more."""
+    walk = Walk(opening(random, wanted), wanted, random, manner, pile)
+    least = random.randrange(SHORT) if aim else turns
+    while len(walk.turns) < turns and not walk.over and (len(walk.turns) < least or aim not in walk.reached):
+        walk.turn()
+    return walk
+
+
+def _ceding(random: Random, wanted: frozenset[str], aim: str) -> Plan:
+    """Two players: the first one wins somebody at once, and so may cede in the third turn."""
+    for _ in range(TRIED):
+        walk = Walk(opening(random, wanted, 2), wanted | {"emissary-stays"}, random)
+        walk.turn()
+        if "emissary-stays" in walk.reached:
+            break
+    while len(walk.turns) < SHORT and aim not in walk.reached:
+        walk.turn()
+    return walk.finished()
+
+
+def _dead_end(random: Random, wanted: frozenset[str]) -> Plan:
+    """One of the games that end in their fourth turn; the piles that are drawn from are chosen anew."""
+    ending = random.choice(DEAD_ENDS)
+    walk = Walk(opening(random, wanted, ending.players, ending.seed), wanted, random)
+    for place, cell in ending.turns:
+        walk.turn((place, cell, random.randrange(2)))
+    return walk.finished()
+
+
+def _tied(random: Random, wanted: frozenset[str]) -> Plan:
+    """One of the games that end with equal points of the best."""
+    players, seed = random.choice(TIED)
+    return whole(opening(random, wanted, players, seed)).finished()

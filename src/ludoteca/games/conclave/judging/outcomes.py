@@ -1,0 +1,145 @@
+"""Which of the document's branches decide what a move does: worked out before it is made, from lists of cards.
+
+Nothing here decides what a program should print; that is `rules`. This only names it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from ludoteca.core.contract import RawPosition
+from ludoteca.games.conclave import rules
+from ludoteca.games.conclave.deck import MAGICS, NOTHING, sum_of
+from ludoteca.games.conclave.notation import followers_of
+from ludoteca.games.conclave.sets import CELLS, SIDE
+
+ENOUGH: Final = 10
+
+
+class Outcome(NamedTuple):
+    """What sending a card to a cell does."""
+
+    branches: frozenset[str]
+    taken: frozenset[int]
+    """The cells whose wizards follow."""
+    holes: int
+    """How many the board has then, before it is refilled."""
+
+
+def magic(card: int) -> int:
+    return card >> 4
+
+
+def brotherhood(card: int) -> int:
+    return (card & 15) // 5
+
+
+def influence(card: int) -> int:
+    return (card & 15) % 5 + 1
+
+
+def outcome(board: Sequence[int], card: int, cell: int) -> Outcome:
+    """What happens when the card is sent to a hole of the board."""
+    after = [*board]
+    after[cell] = card
+    row, column = cell & ~3, cell & 3
+    found, taken = set[str](), set[int]()
+    for key, line in (("row", range(row, row + SIDE)), ("column", range(column, CELLS, SIDE))):
+        decided, convinced = _listen(after, cell, line)
+        found |= decided
+        if convinced:
+            found.add(key)
+            taken |= convinced
+    if taken:
+        found.add("emissary-stays")
+    if {"row", "column"} <= found:
+        found.add("row-and-column")
+    if NOTHING not in after:
+        if taken:
+            found.add("no-crisis")
+        else:
+            cross = {*range(row, row + SIDE), *range(column, CELLS, SIDE)}
+            taken = {at for at in cross if brotherhood(after[at]) != brotherhood(card)}
+            found.add("crisis" if taken else "dead-end")
+    return Outcome(frozenset(found), frozenset(taken), after.count(NOTHING) + len(taken))
+
+
+def _listen(board: Sequence[int], cell: int, line: Iterable[int]) -> tuple[set[str], set[int]]:
+    """What decides who follows the emissary in a cell out of a line, and who does."""
+    card, cells = board[cell], [*line]
+    run, found = _run(board, cell, cells), set[str]()
+    alike = {at for at in cells if at != cell and board[at] != NOTHING and _are_alike(board[at], card)}
+    total = sum(influence(board[at]) for at in run)
+    whole = sum(influence(board[at]) for at in cells if board[at] != NOTHING)
+    if alike & run:
+        if total in (ENOUGH - 1, ENOUGH, ENOUGH + 1):
+            found.add(f"sum-{total}")
+        if total - influence(card) < ENOUGH <= total:
+            found.add("emissary-counts")
+    if alike and run != {at for at in cells if board[at] != NOTHING} and (total >= ENOUGH or whole >= ENOUGH):
+        found.add("cut")
+    if total < ENOUGH:
+        return found, set()
+    if len(run) > 1 and not alike & run:
+        found.add("nobody-alike")
+    for at in alike & run:
+        if magic(board[at]) != magic(card):
+            found.add("brotherhood")
+        elif brotherhood(board[at]) != brotherhood(card):
+            found.add("magic")
+    return found, alike & run
+
+
+def _run(board: Sequence[int], cell: int, line: Sequence[int]) -> set[int]:
+    """The cells of the line that are in contact with the emissary's, itself included."""
+    run, at = {cell}, line.index(cell)
+    for places in (line[at + 1 :], line[:at][::-1]):
+        for place in places:
+            if board[place] == NOTHING:
+                break
+            run.add(place)
+    return run
+
+
+def _are_alike(one: int, other: int) -> bool:
+    return magic(one) == magic(other) or brotherhood(one) == brotherhood(other)
+
+
+def drawing(left: int, right: int, drawn: int, holes: int, *, took: bool) -> set[str]:
+    """What decides a draw, and how the board is refilled.
+
+    It takes the numbers of cards in the piles, the pile that is drawn from, the holes of the board, and whether the emissary
+    has won followers.
+    """
+    if not left and not right:
+        return {"last-round"}
+    sizes = [left, right]
+    found = {"one-pile" if not left or not right else ("left", "right")[drawn]}
+    sizes[drawn] -= 1
+    lacking = holes - rules.HOLES
+    if lacking <= 0:
+        return found | ({"no-refill"} if took else set())
+    if sum(sizes):
+        found |= {"refill", "refill-order"}
+    if sizes[drawn]:
+        found.add("refill-pile")
+    if sizes[drawn] < lacking:
+        found.add("refill-across" if sizes[1 - drawn] else "refill-out")
+    if sum(sizes) < lacking:
+        found.add("refill-out")
+    return found
+
+
+def result(raw: RawPosition, points: Sequence[int]) -> set[str]:
+    """What decides the result of a finished game."""
+    found = {"last-hands", "control", "points", "winner"}
+    players = range(int(raw.players))
+    for number in range(MAGICS):
+        sums = [int(sum_of(int(raw.followers[8 * player + number]))) for player in players]
+        if sums.count(max(sums)) > 1 and max(sums) > 0:
+            found.add("control-shared")
+    if Counter(points)[min(points)] > 1:
+        found.add("winner-tie")
+    if any((cards := followers_of(raw, player)) != sorted(cards) for player in players):
+        found.add("followers")
+    return found

@@ -1,0 +1,222 @@
+"""Games that are played towards branches of the document, and what is typed to play them."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from ludoteca.core.game import Game, State
+from ludoteca.games.conclave import GAME, rules, sets
+from ludoteca.games.conclave.deck import MAGICS, NOTHING
+from ludoteca.games.conclave.judging import outcomes
+from ludoteca.games.conclave.judging.outcomes import Outcome
+from ludoteca.games.conclave.judging.plans import GIVE_UP, Plan, Turn, Word
+from ludoteca.games.conclave.notation import MAGICS as LETTERS
+from ludoteca.games.conclave.notation import PILES, hand_of
+
+Move = tuple[int, int, Outcome]
+"""A place of the hand, a cell, and what comes of it."""
+
+ANYHOW: Final = 0
+GREEDY: Final = 1
+PEACEFUL: Final = -1
+"""What moves are chosen that reach nothing wanted: any, those that take many cards, those that take few."""
+
+
+def words(branch: str, *texts: str) -> list[Word]:
+    """Answers, the last of which shows the branch."""
+    return [*map(Word, texts[:-1]), Word(texts[-1], frozenset((branch,)))]
+
+
+class Walk:
+    """A game being played. `wanted` shrinks as branches are reached; `reached` grows."""
+
+    def __init__(
+        self, plan: Plan, wanted: frozenset[str], random: Random, manner: int = ANYHOW, pile: int | None = None
+    ) -> None:
+        parameters = {"players": len(plan.names), "deal": f"document:{plan.seed}"}
+        self.state: State = Game(GAME, parameters).new_initial_state(seed=0)
+        self.plan = plan
+        self.wanted = set(wanted)
+        self.reached = set(plan.opening)
+        self.random = random
+        self.manner = manner
+        self.pile = pile
+        """The pile that is drawn from as long as there is a choice; None for any."""
+        self.turns: list[Turn] = []
+
+    @property
+    def over(self) -> bool:
+        return self.state.is_terminal()
+
+    def finished(self) -> Plan:
+        """The plan of what was played. A game that goes on is given up."""
+        rest: Turn = () if self.over else (*self._looking(), GIVE_UP)
+        return self.plan._replace(turns=tuple(self.turns), rest=rest)
+
+    def _wants(self, *branches: str) -> list[str]:
+        return [branch for branch in branches if branch in self.wanted]
+
+    def _saw(self, found: Sequence[Word]) -> list[Word]:
+        """Note what the words show."""
+        for word in found:
+            self.wanted -= word.branches
+            self.reached |= word.branches
+        return [*found]
+
+    # A turn
+
+    def turn(self, move: Sequence[int] | None = None) -> None:
+        """One turn: that move (a place of the hand, a cell, a pile), or one that reaches what is wanted."""
+        typed = self._looking() + self._ceding()
+        place, cell, after = self._given(*move[:2]) if move else self._chosen()
+        typed += self._sending(place, cell)
+        mover, piles = int(self.state.raw.mover), self._piles()
+        if self.state.raw.phase == rules.CEDING:
+            self.state.apply_action(rules.KEEP)
+        self.state.apply_action(sets.CELLS * place + cell)
+        drawn = 0 if piles[0] else 1
+        if all(piles):
+            drawn = move[2] if move else self._pile_for(after, piles)
+            if self._wants("pile-letter"):
+                typed += self._saw(words("pile-letter", self.random.choice("xED0")))
+            typed.append(Word(PILES[drawn]))
+            if not self.over:
+                self.state.apply_action(rules.DRAW + drawn)
+        found = {*after.branches, *outcomes.drawing(*piles, drawn, after.holes, took=bool(after.taken))}
+        if self.over:
+            found |= outcomes.result(self.state.raw, self.state.scores())
+        elif self.state.current_player() == 0 and mover:
+            found.add("turns")
+        typed[-1] = Word(typed[-1].text, frozenset(found))
+        self._saw(typed[-1:])
+        self.turns.append(tuple(typed))
+
+    def _piles(self) -> tuple[int, int]:
+        """How many cards are in each."""
+        left, right = (self.state.raw.bottom - self.state.raw.top).tolist()
+        return left, right
+
+    def _looking(self) -> list[Word]:
+        """Options that leave the turn as it is."""
+        typed: list[Word] = []
+        if self._wants("unknown-option"):
+            typed += words("unknown-option", self.random.choice("Xjpif0"))
+        if self._wants("piles") or (self._wants("pile-empty") and not all(self._piles())):
+            empty = set() if all(self._piles()) else {"pile-empty"}
+            typed.append(Word("P", frozenset(("piles", "halves", *empty))))
+        return self._saw(typed)
+
+    # The cession
+
+    def _ceding(self) -> list[Word]:
+        """The option, and what is ceded: wrong cessions that are wanted, then a right one where that is possible."""
+        legal = self._cessions()
+        wrong = self._wrong_cessions()
+        wishes = self._wants("cession-insisted", "cession-given-up")
+        if wishes and len(wrong) < len(wishes):
+            wrong = self._wrong_cessions(every=True)[: 1 + ("cession-insisted" in wishes)]
+        right = bool(legal) and bool(self._wants("cession", "cession-several") or self.random.random() < 0.2)
+        if not wrong and not right:
+            return [Word("J")]
+        typed = [Word("I")]
+        for number, (branch, *texts) in enumerate(wrong, 1):
+            typed += words(branch, *texts)
+            again = number < len(wrong) or (right and self.random.random() < 0.8)
+            typed += words("cession-insisted", "s") if again else words("cession-given-up", "n")
+            right = right and again
+        if right:
+            typed += self._cede(legal)
+        return self._saw(typed)
+
+    def _cessions(self) -> list[tuple[int, int, int]]:
+        """Those that are legal: magic, player, and how many followers go."""
+        raw, mover = self.state.raw, int(self.state.raw.mover)
+        held = [[int(raw.followers[8 * player + magic]) for magic in range(MAGICS)] for player in range(int(raw.players))]
+        return [
+            (magic, player, held[mover][magic].bit_count())
+            for magic in range(MAGICS)
+            for player in range(int(raw.players))
+            if player != mover and held[mover][magic] and not held[player][magic]
+        ]
+
+    def _cede(self, legal: list[tuple[int, int, int]]) -> list[Word]:
+        several = [each for each in legal if each[2] > 1]
+        magic, player, number = self.random.choice(several if several and self._wants("cession-several") else legal)
+        self.state.apply_action(rules.CEDE + 8 * player + magic)
+        found = frozenset(("cession", "cession-several") if number > 1 else ("cession",))
+        return [Word(LETTERS[magic]), Word(str(player + 1), found)]
+
+    def _wrong_cessions(self, *, every: bool = False) -> list[tuple[str, str, str]]:
+        """A branch, a magic and a player for each wanted kind of wrong cession that is possible, or for every one."""
+        raw, random = self.state.raw, self.random
+        mover, players = int(raw.mover), int(raw.players)
+        held = [[int(raw.followers[8 * player + magic]) for magic in range(MAGICS)] for player in range(players)]
+        mine = [magic for magic in range(MAGICS) if held[mover][magic]]
+        other = (mover + random.randrange(1, players)) % players
+        kinds: dict[str, tuple[list[str], list[int]]] = {
+            "cession-magic": (list("zBx"), [other]),
+            "cession-player": ([LETTERS[magic] for magic in mine or range(MAGICS)], [-1, players, -2, players + 4]),
+            "cession-oneself": ([LETTERS[magic] for magic in mine], [mover]),
+            "cession-none": (
+                [LETTERS[magic] for magic in range(MAGICS) if not held[mover][magic] and not held[other][magic]], [other]),
+            "cession-held": ([LETTERS[magic] for magic in mine if held[other][magic]], [other]),
+        }  # fmt: skip
+        return [
+            (branch, random.choice(magics), str(random.choice(numbers) + 1))
+            for branch, (magics, numbers) in kinds.items()
+            if magics and (every or branch in self.wanted)
+        ]
+
+    # The emissary
+
+    def _sending(self, place: int, cell: int) -> list[Word]:
+        """The positions, after wrong ones that are wanted."""
+        random, typed = self.random, list[Word]()
+        taken = [at for at, card in enumerate(self.state.raw.board.tolist()) if card != NOTHING]
+        if self._wants("taken-cell"):
+            typed += words("taken-cell", str(random.randrange(rules.HAND)), _cell(random.choice(taken)))
+        for branch, wrong in (("hand-position", "479"), ("hand-negative", ("-1", "-3"))):
+            if self._wants(branch):
+                typed += words(branch, random.choice(wrong))
+        typed.append(Word(str(place)))
+        for branch, beyond in (("board-position", ("4 0", "1 4", "0 7")), ("board-negative", ("-1 2", "0 -1", "2 -1"))):
+            if self._wants(branch):
+                typed += words(branch, random.choice(beyond))
+        return [*self._saw(typed), Word(_cell(cell))]
+
+    def _given(self, place: int, cell: int) -> Move:
+        card = hand_of(self.state.raw, int(self.state.raw.mover))[place]
+        return place, cell, outcomes.outcome(self.state.raw.board.tolist(), card, cell)
+
+    def _chosen(self) -> Move:
+        """The move that reaches most of what is wanted."""
+        board, hand = self.state.raw.board.tolist(), hand_of(self.state.raw, int(self.state.raw.mover))
+        moves = [
+            (place, cell, outcomes.outcome(board, card, cell))
+            for cell, here in enumerate(board)
+            if here == NOTHING
+            for place, card in enumerate(hand)
+        ]
+
+        def worth(move: Move) -> tuple[int, int, float]:
+            outcome = move[2]
+            hoped = outcome.branches | self._refilled(outcome)
+            return len(self.wanted & hoped), self.manner * len(outcome.taken), self.random.random()
+
+        return max(moves, key=worth)
+
+    def _refilled(self, after: Outcome) -> set[str]:
+        """What a move promises of the refilling."""
+        return outcomes.drawing(*self._piles(), 0, after.holes, took=bool(after.taken)) if all(self._piles()) else set()
+
+    def _pile_for(self, after: Outcome, piles: tuple[int, int]) -> int:
+        """The pile to draw from: the one that reaches most, or the one that is to be emptied."""
+        if self.pile is not None:
+            return self.pile
+        took = bool(after.taken)
+        found = [len(self.wanted & outcomes.drawing(*piles, drawn, after.holes, took=took)) for drawn in (0, 1)]
+        return self.random.randrange(2) if found[0] == found[1] else found.index(max(found))
+
+
+def _cell(cell: int) -> str:
+    return f"{cell // sets.SIDE} {cell % sets.SIDE}"
