@@ -1,5 +1,6 @@
 """A bot is played through everything that a game has, before it enters anything, and what it does wrong is collected."""
 
+import time
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -25,9 +26,13 @@ QUICK: Final = "little time"
 SAMPLES: Final = 3
 """Random values of a parameter that is a text, such as a board."""
 TRIES: Final = 20
-"""Other parameters are drawn so often to go with a value; and so many random games are searched for positions."""
+"""Other parameters are drawn so often to go with a value."""
+SEARCHED: Final = 4
+"""Random games that are searched for positions."""
 HASTE: Final = 2
 """In a game with little time there is this part of the time for a move."""
+MOMENT: Final = 0.05
+"""Seconds before the first question of a game, so that what is written unasked is there by then."""
 MOST_FAULTS: Final = 10
 """After so many the check ends: the rest would be more of the same."""
 MOST_WAITS: Final = 3
@@ -93,10 +98,9 @@ def check(spec: GameSpec, entrant: Entrant, fixed: Mapping[str, Any], seed: int)
     or cannot be run.
     """
     report = Report(game=spec.name, protocol=entrant.protocol)
-    games = list(situations(spec, fixed, Random(seed)))
     program = new_program(entrant, spec)
     try:
-        for situation in games:
+        for situation in situations(spec, fixed, Random(seed)):
             if situation.name == QUICK:
                 program.close()
                 limits = msgspec.structs.replace(entrant.limits, move=entrant.limits.move / HASTE)
@@ -126,6 +130,8 @@ def _play(situation: Situation, player: Program, report: Report) -> None:
         state.apply_action(action)
     report.situations[situation.name] = report.situations.get(situation.name, 0) + 1
     player.begin(state.information_state(seat), situation.seed)
+    _note_late(situation, player, report)
+    time.sleep(MOMENT)
     given_up = set[int]()
     while (mover := state.current_player()) >= 0:
         legal = state.legal_actions()
@@ -150,6 +156,10 @@ def _play(situation: Situation, player: Program, report: Report) -> None:
             player.see(mover, text_for(seat, state, action))
         state.apply_action(action)
     player.end(state.information_state(seat), state.result())
+    _note_late(situation, player, report)
+
+
+def _note_late(situation: Situation, player: Program, report: Report) -> None:
     if isinstance(player, LinesPlayer) and player.late:
         report.findings.append(_finding(situation, player, player.late.fault, player.late.detail))
 
@@ -229,19 +239,18 @@ def _positions(game: Game, random: Random) -> Iterator[Situation]:
     """Situations in the midst of games, found in random ones."""
     found: dict[str, Situation] = {}
     longest = 0
-    for _ in range(TRIES):
+    for _ in range(SEARCHED):
         seed = random.getrandbits(64)
         state, rng = game.new_initial_state(seed), new_rng(seed)
         movers = list[int]()
-        while not state.is_terminal():
-            before, mover = tuple(state.history()), state.current_player()
-            if len(state.position.choices()) == 1 and FORCED not in found:
-                found[FORCED] = Situation(FORCED, game, mover, seed, before)
+        while (mover := state.current_player()) >= 0:
+            if FORCED not in found and len(state.position.choices()) == 1:
+                found[FORCED] = Situation(FORCED, game, mover, seed, tuple(state.history()))
             movers.append(mover)
             state.apply_action(state.random_action(rng))
         history = tuple(state.history())
-        if history and LAST not in found:
-            found[LAST] = Situation(LAST, game, movers[-1], seed, history[:-1])
+        if history:
+            found.setdefault(LAST, Situation(LAST, game, movers[-1], seed, history[:-1]))
         if len(history) > longest:
             longest = len(history)
             found[LONG] = Situation(LONG, game, movers[-1], seed, history[: -2 * game.num_players()])

@@ -21,6 +21,7 @@ LONGEST_SHOWN: Final = 200
 """Characters of a line that are kept."""
 OURS: Final = Path(__file__).parents[2]
 """Where Ludoteca lies: a program may read it, so that the documents' programs are bots wherever they are installed."""
+AFTER_THE_END: Final = "after the end of a game"
 LONG: Final = 1e6
 """Seconds, where nothing limits them."""
 TO: Final = ">"
@@ -39,6 +40,8 @@ class Conversation:
         """Nothing runs yet. Raises FaultError (MISSING, NOT_EXECUTABLE), and BoxError where no sandbox can be made."""
         self.limits = limits
         self.exchange: deque[str] = deque(maxlen=KEPT)
+        self.strayed: FaultError | None = None
+        """What it did wrong between two games; to end there is nothing wrong."""
         self._box = Box(command, limits, OURS)
         self._talk: Talk | None = None
         self._pending: list[str] = []
@@ -109,13 +112,17 @@ class Conversation:
 
     def _greet(self) -> None:
         """Exchange greetings with the process of the game before, or with a new one. Raises FaultError."""
+        self.strayed = None
         if self._talk:
             try:
-                self._check_silence("after the end of a game")
+                self._check_silence(AFTER_THE_END)
                 self._say([lines.GREETING])
-                lines.check_greeting(self._line(self.limits.start))
-            except FaultError:  # it may end after a game, and whatever else it did then is over with that process
+                line = self._line(self.limits.start)
+                if not lines.is_greeting(line):
+                    raise FaultError(Fault.UNASKED, f"it wrote {quoted(line)} {AFTER_THE_END}")
+            except FaultError as error:  # all that it did then is over with that process
                 self._hang_up()
+                self.strayed = None if error.fault is Fault.EXIT else error
                 self.exchange.clear()
             else:
                 return

@@ -104,6 +104,15 @@ def check_greeting(line: str) -> None:
         raise FaultError(Fault.START, f"it speaks version {quoted(' '.join(version))} of the protocol: expected {VERSION}")
 
 
+def is_greeting(line: str) -> bool:
+    """True for a line that `check_greeting` takes."""
+    try:
+        check_greeting(line)
+    except FaultError:
+        return False
+    return True
+
+
 def alike(answer: str, legal: Iterable[str]) -> str | None:
     """The legal action that the answer is but for small and capital letters, if it is one only."""
     found = [action for action in legal if action.casefold() == answer.casefold()]

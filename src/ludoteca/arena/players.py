@@ -91,7 +91,7 @@ class LinesPlayer:
 
     def __init__(self, command: Sequence[str], limits: Limits) -> None:
         self.late: FaultError | None = None
-        """What it did wrong between its last answer and the end of the game, too late to change anything."""
+        """What it did wrong after its last answer in a game, too late to change it; known when the next begins at last."""
         self._limits = limits
         self._program = Conversation(command, limits)
         self._failed: FaultError | None = None
@@ -122,32 +122,38 @@ class LinesPlayer:
             self._program.begin(game.name, game.parameters, state.player, game.num_players(), self._left(), position)
         except FaultError as error:
             self._failed = error
+        self.late = self._program.strayed
 
     def see(self, mover: int, action: str) -> None:
         """Tell the program, before its next turn or at the end."""
         self._program.see(mover, action)
 
     def choose(self, state: InformationState, legal: Sequence[int]) -> int:
-        """Ask the program. Raises FaultError."""
+        """Ask the program. Raises FaultError, and the same whenever it is asked again in this game."""
         if self._failed:
             raise self._failed
-        notation, view = state.game.notation, state.view.raw
+        try:
+            return self._choose(state, legal)
+        except FaultError as error:
+            self._failed = error
+            raise
+
+    def _choose(self, state: InformationState, legal: Sequence[int]) -> int:
+        notation, view, before = state.game.notation, state.view.raw, self._before
         actions = {notation.action_to_string(view, action): action for action in legal}
         gives_up = state.game.rules.CONCEDE
         concede = next((text for text, action in actions.items() if action == gives_up and len(actions) > 1), "")
+        self._before = list(actions)
         began = time.monotonic()
         answer = self._program.ask(_written(state), (text for text in actions if text != concede), concede, self._left())
         self._bank -= time.monotonic() - began
+        if answer in actions:
+            return actions[answer]
         try:
-            return actions[answer] if answer in actions else _read(state, answer, actions)
+            return _read(state, answer, actions)
         except FaultError as error:
-            detail = error.detail
-            if answer in self._before:
-                detail += "; it was legal when the program was asked before"
-            self._failed = self._program.fault(error.fault, detail)
-            raise self._failed from None
-        finally:
-            self._before = list(actions)
+            overtaken = "; it was legal when the program was asked before" if answer in before else ""
+            raise self._program.fault(error.fault, error.detail + overtaken) from None
 
     def end(self, state: InformationState, result: Result | None) -> None:  # noqa: ARG002  # a program has seen it all
         """Tell the program how the game ended."""

@@ -1,0 +1,347 @@
+"""Programs that play: the line protocol with real processes, the examples, and what `bot check` says of faulty ones."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import ludoteca
+from ludoteca.arena.check import Report, check
+from ludoteca.arena.faults import Fault, FaultError
+from ludoteca.arena.limits import Limits
+from ludoteca.arena.lines import alike
+from ludoteca.arena.player import Entrant, Player, tell, text_for
+from ludoteca.arena.players import LinesPlayer, MovesPlayer, new_player
+from ludoteca.cli.commands import command
+from ludoteca.core import registry
+from ludoteca.core.errors import ParameterError
+from ludoteca.core.game import Game, State
+from ludoteca.core.rng import new_rng
+from ludoteca.server.model.history import History
+from tests.arena.programs import script
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples" / "bots"
+PAGE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
+SMALL = {"board": "4x4"}
+
+
+def entrant(*command: str, **limits: Any) -> Entrant:
+    return Entrant(name="bot", command=command, limits=Limits(**limits))
+
+
+def play(game: Game, players: Sequence[Player], seed: int = 1, before: int = 0) -> State:
+    """A game to its end; `before` actions are played at random."""
+    state, rng = game.new_initial_state(seed), new_rng(seed)
+    for _ in range(before):
+        state.apply_action(state.random_action(rng))
+    for seat, player in enumerate(players):
+        player.begin(state.information_state(seat), seed)
+    while not state.is_terminal():
+        seat = state.current_player()
+        action = players[seat].choose(state.information_state(seat), state.legal_actions())
+        tell(players, state, action)
+        state.apply_action(action)
+    for seat, player in enumerate(players):
+        player.end(state.information_state(seat), state.result())
+    return state
+
+
+# the examples, and what the page says of them
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> list[Entrant]:
+    built = tmp_path_factory.mktemp("built") / "random"
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    found = [entrant(str(EXAMPLES / "first.sh")), entrant(sys.executable, str(EXAMPLES / "hasty.py"))]
+    if compiler:
+        subprocess.run([compiler, "-Wall", "-Wextra", "-Werror", "-o", built, EXAMPLES / "random.c"], check=True)
+        found.append(entrant(str(built)))
+    return found
+
+
+PLAYED: dict[str, tuple[dict[str, Any], int]] = {
+    "cartas": ({}, 20),
+    "conclave": ({"players": 3}, 20),
+    "metro": ({"players": 3}, 40),
+    "okupacio": ({"players": 3, "board": "6x6"}, 10),
+    "qinto": ({"players": 3, "rounds": 1}, 5),
+}
+"""Parameters, and how many actions are played at random before the programs sit down."""
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_the_examples_play_every_game_with_each_other(examples: list[Entrant], name: str) -> None:
+    chosen, before = PLAYED[name]
+    game = Game(registry.find(name), chosen)
+    players = [new_player(examples[seat % len(examples)], game, seat, 0) for seat in range(game.num_players())]
+    try:
+        for seed in (1, 2):  # one game after another, in the same processes
+            assert play(game, players, seed, before).is_terminal()
+        assert [player.errors for player in players] == [""] * len(players)
+    finally:
+        for player in players:
+            player.close()
+
+
+def test_the_example_in_shell_is_the_one_that_the_page_shows() -> None:
+    shown = re.findall(r"```sh\n(#!.*?)```", PAGE, re.DOTALL)[0]
+    lines = (EXAMPLES / "first.sh").read_text(encoding="utf-8").splitlines(keepends=True)
+    assert shown == "".join(line for line in lines if not line.startswith("# "))
+
+
+def test_the_transcript_is_what_is_said() -> None:
+    game = ludoteca.load("okupacio", board="4 4 2 2 2 2 2 6")
+    bot = LinesPlayer(("sh", str(EXAMPLES / "first.sh")), Limits())
+    try:
+        play(game, [bot, new_player(Entrant(name="greedy", agent="greedy"), game, 1, 1)])
+        assert "\n".join(bot.exchange) + "\n" == re.findall(r"```text\n(> ludoteca.*?)```", PAGE, re.DOTALL)[0]
+    finally:
+        bot.close()
+
+
+# what a program is told
+
+
+def test_actions_are_told_as_the_log_of_the_seat_has_them() -> None:
+    """The server's log is made of concealed views, and tests compare it between deals that look alike."""
+    game = ludoteca.load("qinto", players=3)
+    history, rng = History(game.new_initial_state(3)), new_rng(3)
+    told: list[list[str]] = [[], [], []]
+    while not (state := history.now.state).is_terminal():
+        action = state.random_action(rng)
+        for seat in range(3):
+            told[seat].append(text_for(seat, state, action))
+        history.add(state.child(action))
+    assert told == [[line.text for line in history.lines(seat)] for seat in range(3)]
+    assert told[0] != told[1]
+
+
+def test_only_programs_are_told(tmp_path: Path) -> None:
+    game = Game(registry.find("okupacio"), SMALL)
+    agent = new_player(Entrant(name="random", agent="random"), game, 0, 0)
+    assert not agent.reads
+    with pytest.raises(ParameterError, match="random, greedy, a level"):
+        new_player(Entrant(name="x", agent="x"), game, 0, 0)
+    with pytest.raises(ParameterError, match="expected for okupacio: lines"):
+        new_player(Entrant(name="x", command=("sh",), protocol="x"), game, 0, 0)
+    with pytest.raises(FaultError, match="missing"):
+        new_player(entrant(str(tmp_path / "nothing")), game, 0, 0)
+
+
+# what is tolerated
+
+
+FINE = {
+    "carriage returns": {"ludoteca": r"printf 'ludoteca 1\r\n'", "move": r"""printf '%s\r\n' "$first"; first="""},
+    "a byte order mark": {"ludoteca": r"printf '\357\273\277ludoteca 1\n'"},
+    "capitals": {"ludoteca": "echo 'Ludoteca 1 Hasty 2.0'", "move": 'echo "$first" | tr a-z A-Z; first='},
+    "blanks": {"move": r"""printf ' \t %s  \n' "$first"; first="""},
+    "remarks": {"game": "echo '# hello'; echo", "move": """echo "# I think"; echo "$first"; echo "# done"; first="""},
+    "its own end after a game": {"end": "exit 0"},
+}
+
+
+@pytest.mark.parametrize("what", FINE)
+def test_what_is_tolerated(tmp_path: Path, what: str) -> None:
+    report = check(registry.find("okupacio"), entrant(*script(tmp_path, **FINE[what])), SMALL | {"players": 2}, 1)
+    assert report.findings == []
+    assert sum(report.situations.values()) >= 7
+
+
+def test_case_is_taken_as_it_is_where_two_moves_differ_by_it() -> None:
+    assert alike("AB", ["aa", "ab"]) == "ab"
+    assert alike("+5b@0,1", ["+5B@0,1", "+5b@1,1"]) == "+5B@0,1"
+    assert alike("+5b@0,1", ["+5B@0,1", "+5b@0,1"]) is None
+
+
+# one thing wrong each
+
+
+WRONG = {
+    "an illegal move": ({"move": "echo aa"}, {}, Fault.ILLEGAL, r"it answered 'aa': aa "),
+    "a move for another turn": (
+        {"move": 'echo "${before:-$first}"; before=$first; first='},
+        {},
+        Fault.ILLEGAL,
+        "it was legal when the program was asked before",
+    ),
+    "no move": ({"move": "echo zz9"}, {}, Fault.UNREADABLE, r"it answered 'zz9': .*expected"),
+    "before it is asked": (
+        {"game": "echo aa"},
+        {},
+        Fault.UNASKED,
+        "it wrote 'a[ab]' (before it was asked|after its answer 'aa')",
+    ),
+    "twice": ({"move": r"""printf '%s\naa\n' "$first"; first="""}, {}, Fault.UNASKED, "it wrote 'aa' after its answer '"),
+    "after the end": ({"end": "echo bye"}, {}, Fault.UNASKED, "it wrote 'bye' after the end of a game"),
+    "late": ({"move": 'sleep 1; echo "$first"; first='}, {"move": 0.3}, Fault.TIME, "no whole line came in time"),
+    "silence": ({"move": "first="}, {"move": 0.3}, Fault.TIME, "no whole line came in time"),
+    "half a line": ({"move": 'printf "$first"; first='}, {"move": 0.3}, Fault.TIME, "after half a line, 'aa'"),
+    "no greeting": ({"ludoteca": ":"}, {"start": 0.3}, Fault.START, "it did not greet within 0.3 s"),
+    "another greeting": ({"ludoteca": "echo hi"}, {}, Fault.START, "it has to begin with 'ludoteca 1', and wrote 'hi'"),
+    "another version": ({"ludoteca": "echo ludoteca 2"}, {}, Fault.START, "it speaks version '2'"),
+    "an end between moves": ({"move": 'echo "$first"; exit 3'}, {}, Fault.EXIT, "it ended with exit status 3"),
+    "an end by a signal": ({"move": "kill -SEGV $$"}, {}, Fault.SIGNAL, "SIGSEGV"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_is_wrong_is_said(tmp_path: Path, what: str) -> None:
+    changed, limits, fault, detail = WRONG[what]
+    report = check(registry.find("okupacio"), entrant(*script(tmp_path, **changed), **limits), SMALL | {"players": 2}, 1)
+    found = {finding.fault for finding in report.findings}
+    assert found == {str(fault)} or (what == "before it is asked" and found == {"unasked", "illegal"})
+    first = report.findings[0]
+    assert re.search(detail, first.detail)
+    assert first.exchange[0] == "> ludoteca 1"
+    if fault not in (Fault.START, Fault.EXIT, Fault.TIME, Fault.SIGNAL) and what != "after the end":
+        assert first.exchange[-1].startswith("< ")
+    assert not report.passed
+    assert report.broken_off == (len(report.findings) == 10 or fault in (Fault.START, Fault.TIME))
+
+
+def test_a_late_answer_is_never_taken_for_the_next_move(tmp_path: Path) -> None:
+    """The process that owes it is ended: the game that begins after has another one."""
+    changed = {"move": 'test -e late || { : > late; sleep 2; }; echo "$first"; first='}
+    game = Game(registry.find("okupacio"), SMALL)
+    bot = LinesPlayer(script(tmp_path, **changed), Limits(move=0.5))
+    try:
+        state = game.new_initial_state(1)
+        for _ in range(2):
+            bot.begin(state.information_state(0), 0)
+            with pytest.raises(FaultError) as first:
+                bot.choose(state.information_state(0), state.legal_actions())
+            with pytest.raises(FaultError) as again:
+                bot.choose(state.information_state(0), state.legal_actions())
+            assert (first.value.fault, again.value.fault) == (Fault.TIME, Fault.TIME)
+    finally:
+        bot.close()
+
+
+def test_a_bank_of_time_is_used_up(tmp_path: Path) -> None:
+    game = Game(registry.find("okupacio"), SMALL)
+    bot = LinesPlayer(script(tmp_path, move='sleep 0.2; echo "$first"; first='), Limits(move=60, bank=0.5))
+    try:
+        with pytest.raises(FaultError) as late:
+            play(game, [bot, bot])
+        asked = [line.split()[2:] for line in bot.exchange if line.startswith("> move")]
+        assert late.value.fault is Fault.TIME
+        assert all(float(move) > float(bank) for move, bank in asked)
+    finally:
+        bot.close()
+
+
+# the document's protocol of cartas
+
+
+def jogador(*command: str, **limits: Any) -> MovesPlayer:
+    player = new_player(
+        Entrant(name="bot", command=command, protocol="jogador", limits=Limits(**limits)), ludoteca.load("cartas"), 0, 0
+    )
+    assert isinstance(player, MovesPlayer)
+    return player
+
+
+def test_hand_and_plays_go_in_as_the_document_has_them() -> None:
+    game = ludoteca.load("cartas")
+    state = game.state_from_string("10♠J♥C♦/6♣/8♦/10♦ - 0 1")
+    player = jogador("sh", "-c", 'cat >&2; echo "C♦ J ♥🂪"')
+    try:
+        for text in ("10♠", "PASSO", "PASSO", "PASSO"):
+            state.apply_action(state.string_to_action(text))
+        action = player.choose(state.information_state(0), state.legal_actions())
+        assert state.action_to_string(action) == "J♥C♦" or player.faults
+        assert player.errors == "J ♥ C ♦\n10 ♠\nPASSO\nPASSO\nPASSO\n"
+    finally:
+        player.close()
+
+
+NO_PLAYS = {
+    "no card": ("echo foo", Fault.UNREADABLE, "it answered 'foo"),
+    "nothing": (":", Fault.UNREADABLE, "it answered ''"),
+    "two lines": ("echo PASSO; echo PASSO", Fault.UNREADABLE, "PASSO"),
+    "a card of another": ("echo '6 ♣'", Fault.ILLEGAL, "6♣"),
+    "a crash": ("kill -SEGV $$", Fault.SIGNAL, "SIGSEGV"),
+    "an exit status": ("exit 3", Fault.EXIT, "exit status 3"),
+    "late": ("sleep 5; echo PASSO", Fault.TIME, "in time"),
+}
+
+
+@pytest.mark.parametrize("what", NO_PLAYS)
+def test_an_invalid_answer_is_a_pass_and_a_fault(what: str) -> None:
+    does, fault, detail = NO_PLAYS[what]
+    state = ludoteca.load("cartas").state_from_string("10♠J♥C♦/6♣/8♦/10♦ - 0 1")
+    player = jogador("sh", "-c", does, move=0.3)
+    try:
+        player.begin(state.information_state(0), 0)
+        assert state.action_to_string(player.choose(state.information_state(0), state.legal_actions())) == "PASSO"
+        ((found, told),) = player.faults
+        assert found == str(fault)
+        assert detail in told
+        player.begin(state.information_state(0), 0)
+        assert not player.faults
+    finally:
+        player.close()
+
+
+def test_the_documents_own_program_plays() -> None:
+    state = ludoteca.load("cartas").state_from_string("10♠J♥C♦/6♣/8♦/10♦ - 0 1")
+    player = jogador(sys.executable, "-m", "ludoteca", "console", "cartas", "jogador", move=180)
+    try:
+        action = player.choose(state.information_state(0), state.legal_actions())
+        assert (state.action_to_string(action), player.faults) == ("10♠J♥C♦", [])
+    finally:
+        player.close()
+
+
+# the command
+
+
+def ludoteca_bot(*words: str) -> Result:
+    return CliRunner().invoke(command, ["bot", *words])
+
+
+def test_the_command_says_what_is_wrong_and_where(tmp_path: Path) -> None:
+    done = ludoteca_bot("check", "okupacio", "--set", "board=4x4", "--", *script(tmp_path, move="echo aa"))
+    assert done.exit_code == 1
+    assert "\nillegal: it answered 'aa': aa " in done.stdout
+    assert re.search(
+        r"  > legal \w\w\n  > legal \w\w\n  > ... \(\d+ more\)\n  > concede 00\n  > move 5.000\n  < aa\n", done.stdout
+    )
+    assert "Nothing is wrong." not in done.stdout
+
+
+def test_the_command_prints_one_object() -> None:
+    words = ("check", "okupacio", "--set", "board=4x4", "--set", "players=2", "--json", "--", str(EXAMPLES / "first.sh"))
+    done = ludoteca_bot(*words)
+    found = json.loads(done.stdout)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert (found["passed"], found["findings"], found["game"], found["protocol"]) == (True, [], "okupacio", "lines")
+    assert found["isolation"]
+    assert Report.__struct_fields__ == tuple(key for key in found if key != "passed")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("okupacio", "--", "./nothing"), "missing: "),
+        (("chess", "--", "true"), "chess"),
+        (("okupacio", "--set", "x=1", "--", "true"), "no parameter 'x'"),
+        (("okupacio", "--set", "players", "--", "true"), "expected NAME=VALUE"),
+        (("okupacio", "--protocol", "jogador", "--", "true"), "expected for okupacio: lines"),
+    ],
+)
+def test_what_cannot_be_checked_is_said_before_anything_runs(words: tuple[str, ...], said: str) -> None:
+    done = ludoteca_bot("check", *words)
+    assert done.exit_code in (1, 2)
+    assert said in (str(done.exception) if done.exit_code == 1 else done.stderr)
+    assert done.stdout == ""
