@@ -3,7 +3,9 @@
 import json
 import os
 import sys
+from collections import Counter
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Final
 
 import click
@@ -19,10 +21,11 @@ from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.judging import Part
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.spec import GameSpec
+from ludoteca.judge.classes import Task, judge_class, submissions
 from ludoteca.judge.judge import Report, judge
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.programs import Boxed
-from ludoteca.judge.reports import Words, as_object, lines
+from ludoteca.judge.reports import Words, as_object, lines, verdict_key
 from ludoteca.judge.verdicts import Verdict
 
 MEBI: Final = 1 << 20
@@ -40,6 +43,9 @@ SIDE_BY_SIDE: Final = max(1, len(os.sched_getaffinity(0)))
 @click.option("--output", default=8, show_default=True, type=click.IntRange(min=1), help="limit of a case, in MiB")
 @click.option("--language", type=click.Choice(sorted(LANGUAGES)), help="of the report; by default that of LC_ALL or LANG")
 @click.option("--json", "as_json", is_flag=True, help="print one JSON object")
+@click.option("--all", "folder", type=click.Path(path_type=Path), metavar="DIR", help="judge every file or folder in it")
+@click.option("--csv", "table", type=click.Path(path_type=Path), metavar="FILE", help="with --all: a row a submission")
+@click.option("--compile", "compiler", default="", metavar="COMMAND", help="with --all: makes {program} of {source}")
 @click.option("--list", "lists", is_flag=True, help="list the parts, and what their document decides")
 def command(
     game: str,
@@ -51,6 +57,9 @@ def command(
     output: int,
     language: str | None,
     as_json: bool,
+    folder: Path | None,
+    table: Path | None,
+    compiler: str,
     lists: bool,
 ) -> None:
     """Judge a program that implements a document of GAME.
@@ -63,8 +72,18 @@ def command(
     if lists:
         say("\n".join(_listed(spec, texts)))
         return
-    name, program = _chosen(spec, words)
     limits = Limits(move=seconds, memory=memory * MEBI, output=output * MEBI)
+    if folder or table or compiler:
+        if not folder or not table:
+            raise click.UsageError("--all, --csv and perhaps --compile go together")
+        name, program = _chosen(spec, words)
+        if program:
+            raise click.UsageError(f"read {program[0]}: with --all there is no program but those in the folder")
+        _judge_class(spec, name, folder, table, compiler, limits, texts, cases, seed)
+        return
+    name, program = _chosen(spec, words)
+    if not program:
+        raise ParameterError("program: expected a command after --")
     report = _judged(spec, name, program, limits, cases, seed)
     if as_json:
         say(json.dumps(as_object(report, texts, program, seed), ensure_ascii=False))
@@ -86,6 +105,29 @@ def _judged(spec: GameSpec, name: str, program: list[str], limits: Limits, numbe
             return judge(spec, name, cases, copies, limits, watch)
 
 
+def _judge_class(
+    spec: GameSpec,
+    name: str,
+    folder: Path,
+    table: Path,
+    compiler: str,
+    limits: Limits,
+    texts: Words,
+    number: int | None,
+    seed: int,
+) -> None:
+    if compiler and not ("{source}" in compiler and "{program}" in compiler):
+        raise ParameterError(f"compile: read {compiler}, expected a command with {{source}} and {{program}} in it")
+    submissions(folder)  # what is wrong with it is told before anything is made
+    with progress("Making cases") as watch:
+        cases = tuple(make_cases(_parts(spec)[name], seed, number, watch))
+    task = Task(spec.name, name, cases, limits, compiler, texts.language)
+    with progress("Judging") as watch:
+        rows = judge_class(task, folder, table, SIDE_BY_SIDE, watch)
+    counts = Counter(row["verdict"] for row in rows)
+    say("\n".join(f"{texts.say(verdict_key(verdict))}: {counts[verdict]}" for verdict in Verdict if counts[verdict]))
+
+
 def _parts(spec: GameSpec) -> dict[str, Part]:
     if not spec.has("judging"):
         judged = ", ".join(each.name for each in registry.games() if each.has("judging"))
@@ -104,8 +146,6 @@ def _chosen(spec: GameSpec, words: tuple[str, ...]) -> tuple[str, list[str]]:
             read = f"read {words[0]}, " if words else ""
             raise ParameterError(f"part: {read}expected one of {', '.join(parts)}")
         name, program = words[0], list(words[1:])
-    if not program:
-        raise ParameterError("program: expected a command after --")
     return name, program
 
 

@@ -10,7 +10,7 @@ from ludoteca.core.judging import Case, Part
 from ludoteca.core.spec import GameSpec
 from ludoteca.judge.making import coverage
 from ludoteca.judge.programs import Judged
-from ludoteca.judge.shrinking import RUNS, SECONDS, Cause, Shrunk, cause, shrink
+from ludoteca.judge.shrinking import USUAL, Cause, Effort, Shrunk, cause, shrink
 from ludoteca.judge.verdicts import Result, Verdict, verdict_on
 
 PATIENCE: Final = 2
@@ -57,14 +57,12 @@ def judge(
     programs: Sequence[Judged],
     limits: Limits,
     watch: Callable[[float], None] = lambda _: None,
-    *,
-    runs: int = RUNS,
-    seconds: float = SECONDS,
+    effort: Effort = USUAL,
 ) -> Report:
     """Run all cases, on each copy of the program one at a time, and explain the first failure.
 
     The verdict is that of the first case that fails, in the order of the cases. The shortest case with that verdict is made
-    shorter by at most so many runs in so many seconds.
+    shorter.
     """
     part: Part = spec.module("judging").PARTS[name]
     results = _run_all(part, cases, programs, limits, watch)
@@ -76,7 +74,7 @@ def judge(
         verdict = first.verdict
         shrunk = Shrunk(cases[failed[0]], first, 0)
         if verdict in SHRINKABLE:
-            shrunk = shrink(part, shrunk.case, first, programs[0], limits, runs=runs, seconds=seconds)
+            shrunk = shrink(part, shrunk.case, first, programs[0], limits, effort)
         others = [
             (case, result) for case, result in zip(cases, results, strict=True) if result and result.verdict == verdict
         ]

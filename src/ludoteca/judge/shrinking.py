@@ -13,8 +13,6 @@ from ludoteca.judge.mutants import broken
 from ludoteca.judge.programs import Judged
 from ludoteca.judge.verdicts import Result, Verdict, text_of, verdict_on
 
-RUNS: Final = 200
-SECONDS: Final = 10.0
 WITNESSES: Final = 12
 """Failing cases on which mutants are told apart that answer the short case alike."""
 SENTENCES: Final = 3
@@ -37,17 +35,28 @@ class Cause(NamedTuple):
     """The one that answers as the program does; None where there is none."""
 
 
-def shrink(
-    part: Part, case: Case, result: Result, program: Judged, limits: Limits, *, runs: int = RUNS, seconds: float = SECONDS
-) -> Shrunk:
+class Effort(NamedTuple):
+    """How long shorter cases are looked for."""
+
+    runs: int = 200
+    """Of the program."""
+    seconds: float = 10.0
+    turns: int = 1
+    """A case of so few turns is short enough."""
+
+
+USUAL: Final = Effort()
+
+
+def shrink(part: Part, case: Case, result: Result, program: Judged, limits: Limits, effort: Effort = USUAL) -> Shrunk:
     """A case with as few turns as are found on which the verdict is the same."""
-    random, deadline = Random(0), time.monotonic() + seconds
+    random, deadline = Random(0), time.monotonic() + effort.seconds
     tried, best = 0, Shrunk(case, result, 0)
     shorter = True
-    while shorter and best.case.turns > 1:
+    while shorter and best.case.turns > effort.turns:
         shorter = False
         for candidate in part.shorter(best.case, random):
-            if tried == runs or time.monotonic() > deadline:
+            if tried == effort.runs or time.monotonic() > deadline:
                 return best._replace(runs=tried)
             tried += 1
             found = verdict_on(part, candidate, program.run(candidate), limits)

@@ -21,9 +21,10 @@ TRIES: Final = 24
 """Games that are tried for a case."""
 SHORT: Final = 12
 """Moves of a game that is not looked for any further."""
-TINY: Final = 4
-TINY_TRIES: Final = 6
-"""Games that are tried for each branch, for cases of at most TINY moves."""
+TINY: Final = 7
+TINY_TRIES: Final = 16
+"""Games that are tried for each branch, for cases of at most TINY moves, of which KEPT are kept."""
+KEPT: Final = 3
 GIVES_UP: Final = "00"
 WRONG_PLAYERS: Final = {
     "players.few": ("1", "0"),
@@ -84,13 +85,15 @@ PARTS: Final[dict[str, Part]] = {"": WholeRun()}
 @cache
 def _tiny_cases() -> list[Case]:
     """Games of few turns with all branches that such games can have, the shortest first."""
-    random, found = Random(0), dict[Plan, Case]()
+    random, kept = Random(0), dict[Plan, list[frozenset[str]]]()
     for branch in BRANCHES:
+        found = dict[Plan, list[frozenset[str]]]()
         for _ in range(TINY_TRIES):
-            plan, decided = _some_plan(random, frozenset((branch.key,)), longest=random.choice((1, 2, 3)))
-            if len(plan.moves) <= TINY and branch.key in frozenset().union(*decided) and plan not in found:
-                found[plan] = _answered(plan, decided)
-    return sorted(found.values(), key=_size)
+            plan, decided = _some_plan(random, frozenset((branch.key,)), longest=random.choice((1, 2, 2, 3, 3, 6)))
+            if len(plan.moves) <= TINY and branch.key in frozenset().union(*decided):
+                found[plan] = decided
+        kept.update((plan, found[plan]) for plan in sorted(found, key=lambda plan: len(plan.moves))[:KEPT])
+    return sorted((_answered(plan, decided) for plan, decided in kept.items()), key=_size)
 
 
 def _size(case: Case) -> tuple[int, int, str]:
@@ -138,13 +141,31 @@ def _some_plan(random: Random, wanted: frozenset[str], longest: int = 0) -> tupl
 
 def _some_board(random: Random, wanted: frozenset[str]) -> str:
     """A small board; more often than not with so many walls that it is full after a few turns."""
-    rows, columns = random.choice(((4, 4), (4, 4), (4, 5), (5, 4), (5, 5)))
     if "board.largest" in wanted:
         rows, columns = random.choice(((25, 25), (25, 4), (4, 25)))
-    density = random.choice((0, 0.1, 0.3, 0.5, 0.7, 0.85))
-    cells = [board.OPEN] + [board.WALL if random.random() < density else board.OPEN for _ in range(rows * columns - 1)]
+        cells = [board.OPEN] + [random.choice(".....#") for _ in range(rows * columns - 1)]
+    else:
+        rows, columns = random.choice(((4, 4), (4, 4), (4, 5), (5, 4), (5, 5)))
+        open_cells = _some_shape(random, rows, columns) if random.random() < 0.6 else []
+        density = 1 if open_cells else random.choice((0, 0.1, 0.3))
+        cells = [board.WALL if random.random() < density else board.OPEN for _ in range(rows * columns)]
+        for row, column in [(0, 0), *open_cells]:
+            cells[row * columns + column] = board.OPEN
     numbers = board.write_numbers(["".join(cells[row * columns : (row + 1) * columns]) for row in range(rows)])
     return numbers.replace(" ", "\n", random.choice((1, 2, 99))) if "file.lines" in wanted else numbers
+
+
+def _some_shape(random: Random, rows: int, columns: int) -> list[tuple[int, int]]:
+    """Cells that hang together, the first one among them; sometimes with one apart, and sometimes the whole board."""
+    every = [(row, column) for row in range(rows) for column in range(columns)]
+    size = random.choice((1, 2, 3, 4, 4, 5, 5, 6, 6, 7, 8, 10, 13, 25))
+    shape = [(0, 0)]
+    while len(shape) < min(size, len(every)):
+        row, column = random.choice(shape)
+        near = random.choice(((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)))
+        if near in every and near not in shape:
+            shape.append(near)
+    return [*shape, random.choice(every)] if random.random() < 0.3 else shape
 
 
 def _some_moves(random: Random, wanted: frozenset[str], watch: Watch, longest: int) -> Iterator[tuple[str, frozenset[str]]]:

@@ -1,0 +1,195 @@
+"""A whole class at once: a table with one row a submission, that goes on where it was when it is broken off."""
+
+import hashlib
+import multiprocessing
+import os
+import shlex
+import stat
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from ludoteca.arena.box import Box
+from ludoteca.arena.faults import Fault, FaultError
+from ludoteca.arena.limits import Limits
+from ludoteca.core import registry
+from ludoteca.core.errors import LudotecaError
+from ludoteca.core.judging import Case
+from ludoteca.core.words import escaped
+from ludoteca.judge.judge import Report, judge
+from ludoteca.judge.programs import Boxed
+from ludoteca.judge.reports import Words
+from ludoteca.judge.shrinking import Effort
+from ludoteca.judge.tables import Table, TableError, harmless
+from ludoteca.judge.verdicts import Verdict
+
+SOURCES: Final = (".c", ".cc", ".cpp", ".cxx", ".rs", ".go", ".java", ".hs", ".pas", ".f90", ".py", ".pl")
+"""What `{source}` stands for in a folder: its files with one of these endings."""
+COMPILING: Final = Limits(move=120.0, output=256 << 20, memory=2 << 30, disk=256 << 20)
+LOOKING: Final = Effort(runs=60, seconds=3.0)
+"""For a short case of each submission that fails."""
+COLUMNS: Final = (
+    "submission",
+    "verdict",
+    "accepted",
+    "cases",
+    "why",
+    "section",
+    "sentence",
+    "turns",
+    "input",
+    "seconds",
+    "memory",
+    "key",
+)
+
+
+class Task(NamedTuple):
+    """What is judged in one table; plain data for other processes."""
+
+    game: str
+    part: str
+    cases: tuple[Case, ...]
+    limits: Limits
+    compile: str
+    """The command that compiles, with `{source}`, `{program}` and perhaps `{folder}` in it; empty for programs."""
+    language: str
+
+    def key(self, submission: Path) -> str:
+        """The same for the same files, judged in the same way."""
+        seen = hashlib.sha256(msgspec.json.encode((self.game, self.part, self.limits, self.compile, self.language)))
+        for case in self.cases:
+            seen.update(repr((case.arguments, case.input, case.output, case.status, sorted(case.files.items()))).encode())
+        for file in files_of(submission):
+            seen.update(f"{file.relative_to(submission.parent)}\0{file.stat().st_size}\0".encode())
+            seen.update(file.read_bytes())
+        return seen.hexdigest()[:16]
+
+
+def submissions(folder: Path) -> list[Path]:
+    """What is judged: every file and folder in it whose name does not begin with a dot. Raises TableError for none."""
+    if not folder.is_dir():
+        raise TableError(f"{folder} is no folder: expected one with a file or folder for each submission")
+    found = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    if not found:
+        raise TableError(f"{folder} is empty: expected a file or folder for each submission")
+    return found
+
+
+def files_of(submission: Path) -> list[Path]:
+    """The files of a submission."""
+    every = sorted(submission.rglob("*")) if submission.is_dir() else [submission]
+    return [path for path in every if path.is_file() and not path.name.startswith(".")]
+
+
+def judge_class(
+    task: Task, folder: Path, table: Path, workers: int, watch: Callable[[float], None] = lambda _: None
+) -> list[dict[str, str]]:
+    """Judge every submission in the folder and write the table; return its rows, in the order of the submissions.
+
+    A row is written when it is finished. Rows of the same files, judged in the same way, are kept from an earlier run.
+    Raises TableError: the folder is empty, the table is no such table, or somebody else is writing it.
+    """
+    every = {harmless(path.name): path for path in submissions(folder)}
+    keys = {name: task.key(path) for name, path in every.items()}
+    with Table(table, COLUMNS) as file:
+        before = {row["submission"]: row for row in file.rows}
+        rows = {name: before[name] for name, key in keys.items() if name in before and before[name]["key"] == key}
+        file.replace(rows.values())
+        watch(len(rows) / len(every))
+        with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+            left = {pool.submit(_row, task, path, keys[name]) for name, path in every.items() if name not in rows}
+            try:
+                while left:
+                    done, left = wait(left, return_when=FIRST_COMPLETED)
+                    for each in done:
+                        row = each.result()
+                        rows[row["submission"]] = row
+                        file.append(row)
+                        watch(len(rows) / len(every))
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+        ordered = [rows[name] for name in every]
+        file.replace(ordered)
+    return ordered
+
+
+def _row(task: Task, submission: Path, key: str) -> dict[str, str]:
+    """Judge one submission."""
+    spec = registry.find(task.game)
+    part = spec.module("judging").PARTS[task.part]
+    words = Words(spec, task.language)
+    row = dict.fromkeys(COLUMNS, "") | {"submission": harmless(submission.name), "key": key, "cases": str(len(task.cases))}
+    with tempfile.TemporaryDirectory(prefix="ludoteca-judge-") as scratch:
+        try:
+            program = compiled(submission, task.compile, Path(scratch)) if task.compile else [str(executable_of(submission))]
+            with Boxed(part, program, task.limits) as boxed:
+                report = judge(spec, task.part, task.cases, [boxed], task.limits, effort=LOOKING)
+        except CompileError as error:
+            return row | {"verdict": Verdict.COMPILE, "accepted": "0", "why": harmless(str(error))}
+        except FaultError as error:
+            return row | {"verdict": Verdict.MISSING, "accepted": "0", "why": error.detail}
+    return row | _told(report, words)
+
+
+def _told(report: Report, words: Words) -> dict[str, str]:
+    answers = [result.answer for result in report.results if result is not None]
+    told = {
+        "verdict": str(report.verdict),
+        "accepted": str(report.accepted),
+        "seconds": f"{max(answer.seconds for answer in answers):.3f}",
+        "memory": str(max(answer.memory for answer in answers)),
+    }
+    if report.failure:
+        told |= {
+            "why": words.why(report.failure.result),
+            "section": "; ".join(dict.fromkeys(branch.section for branch in report.failure.cause.branches)),
+            "sentence": " / ".join(branch.sentence for branch in report.failure.cause.branches),
+            "turns": str(report.failure.case.turns),
+            "input": report.failure.case.input,
+        }
+    return told
+
+
+class CompileError(LudotecaError):
+    """A submission that does not compile; the message is what the compiler says, in one line."""
+
+
+def compiled(submission: Path, command: str, scratch: Path) -> list[str]:
+    """The program that the command makes of a submission, in the sandbox. Raises CompileError."""
+    folder = submission if submission.is_dir() else submission.parent
+    sources = [path for path in files_of(submission) if path.suffix in SOURCES] or files_of(submission)
+    places = {
+        "{source}": " ".join(shlex.quote(str(path.absolute())) for path in sources),
+        "{folder}": shlex.quote(str(folder.absolute())),
+        "{program}": "./program",
+    }
+    for place, stands_for in places.items():
+        command = command.replace(place, stands_for)
+    words = ("/bin/sh", *(str(path.absolute()) for path in sources))  # so that it may read them
+    with Box(words, COMPILING, folder if submission.is_dir() else None) as box:
+        run = box.run(b"", command=("/bin/sh", "-c", f"{{ {command}\n}} >&2 && cat ./program"))
+    if run.fault is not None or run.status != 0 or not run.output:
+        said = run.errors.decode("utf-8", "replace").replace(f"{folder.absolute()}/", "").strip()
+        raise CompileError(escaped(run.detail or said or f"exit status {run.status}, and no program"))
+    program = scratch / "program"
+    program.write_bytes(run.output)
+    program.chmod(stat.S_IRWXU | stat.S_IRGRP | stat.S_IXGRP | stat.S_IROTH | stat.S_IXOTH)
+    scratch.chmod(0o755)
+    return [str(program)]
+
+
+def executable_of(submission: Path) -> Path:
+    """The submission itself, or the only program in its folder. Raises FaultError."""
+    if not submission.is_dir():
+        return submission.absolute()
+    found = [path for path in files_of(submission) if os.access(path, os.X_OK)]
+    if len(found) != 1:
+        names = ", ".join(path.name for path in found) or "none"
+        raise FaultError(Fault.MISSING, f"expected one executable file in {submission.name}: there is {names}")
+    return found[0].absolute()

@@ -1,0 +1,111 @@
+"""A table of comma-separated values that is written row by row, by one process at a time, and survives any kill."""
+
+import csv
+import fcntl
+import io
+import os
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Final, Self
+
+from ludoteca.core.errors import LudotecaError
+
+BESIDE: Final = ".ludoteca-"
+"""How the names of drafts begin."""
+
+
+class TableError(LudotecaError):
+    """The table cannot be read or written."""
+
+
+class Table:
+    """A file with a line of headings; a context manager. The file is there, and locked, from the beginning."""
+
+    def __init__(self, path: Path, columns: Sequence[str]) -> None:
+        """Raises TableError: it cannot be written, it is another table, or somebody else is writing it."""
+        self._path = path
+        self._columns = list(columns)
+        try:
+            self._file = _opened(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644))
+        except OSError as error:
+            raise TableError(f"{path} cannot be written: {error.strerror}") from None
+        try:
+            self._lock()
+            self.rows = self._read()
+            """The whole rows that were there; the last one may have been cut off and has an odd last value then."""
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._file.close()
+
+    def append(self, row: Mapping[str, str]) -> None:
+        """Add a row, which is on the disk afterwards. Raises TableError."""
+        try:
+            self._file.seek(0, os.SEEK_END)
+            self._file.write(self._text([row]))
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise TableError(f"{self._path} cannot be written: {error.strerror}") from None
+
+    def replace(self, rows: Iterable[Mapping[str, str]]) -> None:
+        """Let the table hold these rows, all at once. Raises TableError; the table is then as it was."""
+        try:
+            descriptor, draft = tempfile.mkstemp(prefix=BESIDE, dir=self._path.resolve().parent)
+            file = _opened(descriptor)
+            try:
+                file.write(self._text([dict(zip(self._columns, self._columns, strict=True)), *rows]))
+                file.flush()
+                os.fsync(descriptor)
+                os.fchmod(descriptor, os.fstat(self._file.fileno()).st_mode & 0o777)
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                Path(draft).replace(self._path.resolve())
+            except BaseException:
+                file.close()
+                Path(draft).unlink(missing_ok=True)
+                raise
+        except OSError as error:
+            raise TableError(f"{self._path} cannot be written: {error.strerror}") from None
+        self._file.close()
+        self._file = file
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            same = os.fstat(self._file.fileno()).st_ino == self._path.stat().st_ino
+        except OSError:
+            same = False
+        if not same:
+            raise TableError(f"{self._path} is being written by another run")
+
+    def _read(self) -> list[dict[str, str]]:
+        text = self._file.read()
+        if not text:
+            return []
+        first, *rows = csv.reader(io.StringIO(text, newline=""))
+        if first != self._columns:
+            raise TableError(
+                f"{self._path} is no table of this command: expected {','.join(self._columns)} in its first line"
+            )
+        return [dict(zip(first, row, strict=True)) for row in rows if len(row) == len(first)]
+
+    def _text(self, rows: Iterable[Mapping[str, str]]) -> str:
+        out = io.StringIO(newline="")
+        csv.writer(out, lineterminator="\n").writerows([row[column] for column in self._columns] for row in rows)
+        return out.getvalue()
+
+
+def _opened(descriptor: int) -> IO[str]:
+    return os.fdopen(descriptor, "r+", encoding="utf-8", newline="")
+
+
+def harmless(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(tuple("=+-@\t\r")) else text
