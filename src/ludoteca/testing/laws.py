@@ -59,10 +59,12 @@ def legal_actions_are_sound(spec: GameSpec, effort: Effort) -> None:
     for state in positions(spec, effort):
         legal, rules = state.legal_actions(), state.game.rules
         over = state.is_terminal()
-        require(all(a < b for a, b in pairwise(legal)), spec, f"legal actions unsorted or doubled: {legal}", state)
+        if not all(a < b for a, b in pairwise(legal)):
+            raise broken(spec, f"legal actions unsorted or doubled: {legal}", state)
         require(bool(legal) != over, spec, f"{len(legal)} legal actions, and terminal is {over}", state)
         require(len(legal) <= rules.MAX_LEGAL, spec, f"{len(legal)} legal actions, MAX_LEGAL is {rules.MAX_LEGAL}", state)
-        require(not rules.ACTIONS or set(legal) <= set(range(rules.ACTIONS)), spec, "an action is out of range", state)
+        in_range = not rules.ACTIONS or all(0 <= action < rules.ACTIONS for action in legal)
+        require(in_range, spec, "an action is out of range", state)
         require(len(state.history()) <= rules.MAX_MOVES, spec, "the game is longer than MAX_MOVES", state)
         player = state.current_player()
         expected = [TERMINAL] if over else range(state.game.num_players())

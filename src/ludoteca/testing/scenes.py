@@ -136,7 +136,8 @@ class _Trial:
             known = not item.sprite or item.sprite in self._symbols
             require(known, self._spec, f"{what}: {svg.SPRITES} has no symbol {item.sprite!r}", state)
             require(bool(item.sprite or item.text), self._spec, f"{what} has neither sprite nor text", state)
-            require(_is_within(item, scene), self._spec, f"{what} lies outside the scene, or nowhere: {item}", state)
+            if not _is_within(item, scene):
+                raise broken(self._spec, f"{what} lies outside the scene, or nowhere: {item}", state)
             classes = _CLASSES.fullmatch(item.classes)
             require(classes is not None, self._spec, f"{what} has classes {item.classes!r}", state)
             require(item.start != item.id, self._spec, f"{what} comes from itself", state)
@@ -172,7 +173,8 @@ class _Trial:
         choices: list[Choice] = list(self._scenes.choices(state.view(mover).raw, mover, legal))
         self._check_types(choices, list[Choice], "the choices", state)
         offered = sorted(choice.action for choice in choices)
-        require(offered == legal, self._spec, f"its choices are {offered}, and legal is {legal}", state)
+        if offered != legal:
+            raise broken(self._spec, f"its choices are {offered}, and legal is {legal}", state)
         labelled = {item.id for item in scene.items if item.label}
         for choice in choices:
             what = f"{state.action_to_string(choice.action)!r}"
@@ -218,9 +220,11 @@ class _Trial:
 
     def _check_words(self, message: Message, what: str, players: int, state: State | None) -> None:
         if not isinstance(message, tuple):
-            require(type(message) in (str, int), self._spec, f"{what} is {message!r}: expected a message", state)
+            if type(message) not in (str, int):
+                raise broken(self._spec, f"{what} is {message!r}: expected a message", state)
             return
-        require(bool(message) and isinstance(message[0], str), self._spec, f"{what} is {message!r}: expected a key", state)
+        if not message or not isinstance(message[0], str):
+            raise broken(self._spec, f"{what} is {message!r}: expected a key", state)
         key, *arguments = message
         if key == SEAT:
             known = len(arguments) == 1 and type(arguments[0]) is int and 0 <= arguments[0] < players
@@ -231,7 +235,8 @@ class _Trial:
         else:
             require(key in self._texts, self._spec, f"{what}: there is no text for {key!r}", state)
             lacking = self._texts[key] - set(range(len(arguments)))
-            require(not lacking, self._spec, f"{what}: {message} has no arguments {lacking}", state)
+            if lacking:
+                raise broken(self._spec, f"{what}: {message} has no arguments {lacking}", state)
         for argument in arguments:
             self._check_words(argument, what, players, state)
 
