@@ -2,31 +2,33 @@
 
 import json
 import socket
-import subprocess
-import sys
 import time
 import urllib.request
 from contextlib import suppress
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from random import SystemRandom
 from typing import Any
 
-STARTS = """
-import sys, uvicorn
-from ludoteca.server.app import configured, create_app
-from ludoteca.server.settings import Rate, Settings
-from ludoteca.server.store.store import Store
+from tests import forks
 
-port, data = int(sys.argv[1]), sys.argv[2]
-many = Rate(500, 10)
-settings = Settings(
-    workers=1, pace=0.0, absence=0.0, frames=Rate(200, 100), rooms_of_address=many, seats_taken_of_address=many
-)
-uvicorn.Server(configured(create_app(Store.open(data), settings), "127.0.0.1", port)).run()
-"""
-"""As the command does, without its waiting: an agent's pause before a move, the time for which a seat is kept for who is
-away; and with room for many games from one address."""
 PATIENCE = 180.0
+
+
+def serve(port: int, data: Path) -> None:
+    """As the command does, without its waiting: an agent's pause before a move, the time for which a seat is kept for who
+    is away; and with room for many games from one address."""
+    import uvicorn
+
+    from ludoteca.server.app import configured, create_app
+    from ludoteca.server.settings import Rate, Settings
+    from ludoteca.server.store.store import Store
+
+    many = Rate(500, 10)
+    settings = Settings(
+        workers=1, pace=0.0, absence=0.0, frames=Rate(200, 100), rooms_of_address=many, seats_taken_of_address=many
+    )
+    uvicorn.Server(configured(create_app(Store.open(str(data)), settings), "127.0.0.1", port)).run()
 
 
 def free_port() -> int:
@@ -46,12 +48,11 @@ class Server:
         self._data = data
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: BaseProcess | None = None
 
     def start(self) -> None:
         """Returns when it answers."""
-        command = [sys.executable, "-c", STARTS, str(self.port), str(self._data)]
-        self._process = subprocess.Popen(command)
+        self._process = forks.start(serve, self.port, self._data)
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             try:
@@ -66,13 +67,14 @@ class Server:
         """As `kill -9` does."""
         assert self._process is not None
         self._process.kill()
-        self._process.wait()
+        self._process.join()
 
     def stop(self) -> None:
         """End it, if it runs."""
-        if self._process is not None and self._process.poll() is None:
+        if self._process is not None and self._process.exitcode is None:
             self._process.terminate()
-            self._process.wait(timeout=PATIENCE)
+            self._process.join(PATIENCE)
+            assert self._process.exitcode is not None, "it does not end"
 
     def ask(self, path: str, body: Any = None) -> Any:
         """What the API answers."""

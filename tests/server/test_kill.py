@@ -3,8 +3,6 @@
 import asyncio
 import json
 import random
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +19,7 @@ from websockets.exceptions import WebSocketException
 from ludoteca.core import registry
 from ludoteca.core.game import open_record
 from ludoteca.core.record import Record
+from tests import forks
 from tests.browser.serving import free_port
 
 PEOPLE = 4
@@ -37,22 +36,17 @@ class Server:
 
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
-        self._errors = (folder / "errors").open("wb")
-        self._command = [sys.executable, "-m", "ludoteca", "serve", "--port", str(self.port), "--no-open"]
-        self._command += ["--data", str(folder / "games.sqlite")]
+        self._errors = folder / "errors"
+        self._arguments = ["serve", "--port", str(self.port), "--no-open", "--data", str(folder / "games.sqlite")]
         self.start()
 
     def start(self) -> None:
-        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, stderr=self._errors)
+        self._process = forks.ludoteca(*self._arguments, errors=self._errors)
 
     def kill(self) -> None:
-        assert self._process.poll() is None, "it ended by itself"
+        assert self._process.exitcode is None, "it ended by itself"
         self._process.kill()
-        self._process.wait()
-
-    def close(self) -> None:
-        self.kill()
-        self._errors.close()
+        self._process.join()
 
     def ask(self, path: str, body: object = None) -> bytes:
         """A request over HTTP, tried until somebody answers."""
@@ -77,7 +71,7 @@ def running(folder: Path) -> Iterator[Server]:
     try:
         yield server
     finally:
-        server.close()
+        server.kill()
 
 
 class Player:
