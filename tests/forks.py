@@ -1,6 +1,6 @@
 """Servers in processes of their own that begin with everything imported: each is a copy of one that has done that once.
 
-It costs a second of processor time less than a program that a shell starts; the tests of the command start it as a shell does.
+Such a start costs a second of processor time less than a shell's; the tests of the command start it as a shell does.
 """
 
 import os
