@@ -24,8 +24,6 @@ from ludoteca.core import registry
 from ludoteca.core.game import Game
 from ludoteca.core.record import Record
 
-NO_PRIOR = 1e-9
-
 
 def record_of(game: str, players: int) -> Record:
     spec = registry.find(game)
@@ -55,10 +53,10 @@ def duels(outcomes: Sequence[tuple[str, str, float]]) -> list[Played]:
 # maximum likelihood
 
 
-def fitted(bots: int, orders: Sequence[Order], prior: float = NO_PRIOR) -> list[float]:
+def fitted(bots: int, orders: Sequence[Order], prior: float = 0) -> list[float]:
     """The logarithms of strengths, those of one deal for each game; the last bot's is 0."""
     likelihood = Likelihood(bots, len(orders), list(enumerate(orders)))
-    found = likelihood.fit(np.ones(len(orders)), prior)
+    found = likelihood.fit(prior=prior * likelihood.prior)
     return [float(place) for place in found - found[-1]]
 
 
@@ -134,7 +132,7 @@ def test_strengths_are_those_that_a_plain_climb_finds(seed: int) -> None:
 
 def test_many_level_are_nearly_as_all_their_orders() -> None:
     nine: list[Order] = [((9,), tuple(range(9))), ((0, 1, 2, 3, 4, 5, 6, 7, 8, 9),), ((8,), (9,)), ((0,), (9,))]
-    places = fitted(10, nine, 0.5)
+    places = fitted(10, nine, 1)
     assert places[9] > places[1] == pytest.approx(places[7])
     assert places[0] > places[1]
 
@@ -144,9 +142,10 @@ def test_rows_of_weights_are_fitted_together_as_one_by_one() -> None:
     likelihood = Likelihood(4, 200, list(enumerate(orders)))
     random = np.random.default_rng(1)
     draws = random.multinomial(200, [1 / 200] * 200, 20).astype(np.float64)
-    together = likelihood.fit_all(draws, likelihood.fit(np.ones(200)))
-    alone = [likelihood.fit(row) for row in draws]
-    assert np.abs(together - alone).max() < 1e-3
+    priors = likelihood.drawn_priors(20, random)
+    together = likelihood.fit_all(draws, priors, likelihood.fit())
+    alone = [likelihood.fit(row, prior) for row, prior in zip(draws, priors, strict=True)]
+    assert np.abs(together - alone).max() < 5e-3
 
 
 def reaches(better: list[list[bool]], start: int) -> set[int]:
@@ -154,6 +153,16 @@ def reaches(better: list[list[bool]], start: int) -> set[int]:
     while more := {b for a in seen for b, yes in enumerate(better[a]) if yes} - seen:
         seen |= more
     return seen
+
+
+def test_the_prior_is_about_one_game_of_each_bot() -> None:
+    for orders in ([((0,), (1,))] * 9, some_orders(6, 100, 4)):
+        likelihood = Likelihood(6, len(orders), list(enumerate(orders)))
+        bots = len({bot for order in orders for level in order for bot in level})
+        assert likelihood.prior.sum() == pytest.approx(bots / 2)
+        assert likelihood.drawn_priors(4000, np.random.default_rng(1)).sum(axis=1).mean() == pytest.approx(
+            bots / 2, rel=0.05
+        )
 
 
 def test_bounds_are_missing_where_no_chain_of_results_leads() -> None:
@@ -238,6 +247,13 @@ def test_one_that_won_everything_has_no_upper_bound_and_an_interval_for_its_shar
     assert ratings["c"].low is None
     assert all(abs(rating.elo) < 3000 for rating in found.ratings)
     assert line(found, "a") == pytest.approx((1.0, 1 - 0.308, 1.0), abs=1e-3)
+
+
+def test_one_that_won_all_of_a_few_games_is_not_sure_to_be_much_stronger() -> None:
+    for games, share in ((4, 0.555), (10, 0.783), (40, 0.939)):  # the lower ends of Jeffreys's intervals
+        rating = next(one for one in results(duels([("a", "b", 1.0)] * games)).ratings if one.name == "a")
+        assert rating.low is not None
+        assert expected(2 * (rating.low - MEAN)) == pytest.approx(share, abs=0.1)
 
 
 def test_bots_that_never_met_are_told_apart() -> None:

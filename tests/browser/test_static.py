@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "src" / "ludoteca" / "server" / "static"
 PAINTER = ROOT / "src" / "ludoteca" / "core" / "painter"
 SCRIPTS = sorted([*(STATIC / "js").glob("*.js"), *PAINTER.glob("*.js")])
+REPORT = sorted((ROOT / "src" / "ludoteca" / "arena" / "page").glob("*.js"))
 TYPES = ROOT / "web" / "node_modules" / "typescript" / "bin" / "tsc"
 SAID = re.compile(r"""(?:say|label|title|tell)\b[^;\n]*?\["([a-z][a-z.-]*)"|\["([a-z]+\.[a-z.-]+)\"""")
 IN_PAGE = re.compile(r'data-words(?:-label)?="([^"]+)"')
@@ -53,7 +54,7 @@ def test_pages_hold_neither_style_nor_script(page: Path) -> None:
     assert not re.search(r"(?:src|href)=\"(?:https?:)?//", text)
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+@pytest.mark.parametrize("script", [*SCRIPTS, *REPORT], ids=lambda script: script.name)
 def test_scripts_are_small_and_say_what_they_are(script: Path) -> None:
     text = script.read_text(encoding="utf-8")
     assert text.startswith(("/**", "//"))

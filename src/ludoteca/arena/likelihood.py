@@ -31,13 +31,16 @@ Members = tuple[tuple[int, float], ...]
 ELO: Final = 400 / log(10)
 """Points of Elo's scale for a factor e of strength: with 400 points more, the odds are ten to one."""
 PRIOR: Final = 0.5
-"""Each bot is taken to have won and lost so many games against one of average strength: a weak prior."""
+"""Each bot is taken to have won, and to have lost, about so many more games than it has: a weak prior."""
+_LEAST_PRIOR: Final = 1e-4
 MOST_TIED: Final = 8
 EXACT: Final = 1e-9
 _EXACT_TOGETHER: Final = 1e-3
 _LONGEST_STEP: Final = 2.0
 _MOST_STEPS: Final = 200
 _STEPS_TOGETHER: Final = 8
+_FLAT: Final = 1e-12
+"""What is flatter than the steepest direction by this factor is flat: all strengths of those who met, times a factor."""
 
 
 class Terms(NamedTuple):
@@ -81,85 +84,114 @@ def _left(tied: tuple[int, ...]) -> Iterator[tuple[Members, float]]:
 
 
 class Likelihood:
-    """The likelihood of many games, each of which belongs to a deal, so that deals can be given weights."""
+    """The likelihood of many games, each of which belongs to a deal, so that deals can be given weights.
+
+    With the games goes a weak prior: each two bots that met are taken to have won a part of a game each against each other.
+    """
 
     def __init__(self, bots: int, deals: int, games: list[tuple[int, Order]]) -> None:
         """The games: the number of the deal, and the order of finish."""
-        self.gains = np.zeros((deals, bots))
+        pairs, self.prior = _prior(bots, [order for _, order in games])
+        self._deals = deals
+        virtual = [(deals + number, ((above,), (below,))) for number, (above, below) in enumerate(pairs)]
+        self._gains = np.zeros((deals + len(pairs), bots))
         known: dict[Members, int] = {}
         entries: list[tuple[int, int, float]] = []
-        for deal, order in games:
+        for deal, order in [*games, *virtual]:
             terms = terms_of(order)
             for bot, gain in terms.gains.items():
-                self.gains[deal, bot] += gain
+                self._gains[deal, bot] += gain
             entries += [(deal, known.setdefault(members, len(known)), w) for members, w in terms.sets.items()]
-        self.sets = np.zeros((len(known), bots))
+        self._sets = np.zeros((len(known), bots))
         for members, place in known.items():
             for bot, count in members:
-                self.sets[place, bot] = count
+                self._sets[place, bot] = count
         self._deal, self._set = (np.array([entry[place] for entry in entries], np.int64) for place in (0, 1))
         self._weight = np.array([entry[2] for entry in entries])
 
-    def fit(self, weights: Floats, prior: float = PRIOR, start: Floats | None = None) -> Floats:
-        """The logarithms of the strengths where the likelihood is greatest, deals counted with these weights.
+    def fit(self, weights: Floats | None = None, prior: Floats | None = None, start: Floats | None = None) -> Floats:
+        """The logarithms of the strengths where the likelihood is greatest; their mean is 0 in each part of bots that met.
 
-        A strength of 1 is the prior's average. The gradient is then nowhere above EXACT, in games.
+        Deals are counted with these weights, or all with 1, and the prior's games with others than `self.prior` if they are
+        given. The gradient is then nowhere above EXACT, in games.
         """
-        gains, counts = weights @ self.gains, self._counts(weights)
+        weights = np.concatenate(
+            [np.ones(self._deals) if weights is None else weights, self.prior if prior is None else prior]
+        )
+        gains, counts = weights @ self._gains, self._counts(weights)
         place = np.zeros(len(gains)) if start is None else start.copy()
-        value = self._value(place, gains, counts, prior)
+        value = self._value(place, gains, counts)
         for _ in range(_MOST_STEPS):
-            gradient = self._gradient(place, gains, counts, prior)
+            gradient = self._gradient(place, gains, counts)
             if np.abs(gradient).max() < EXACT:
                 break
-            step = np.linalg.lstsq(self._curvature(place, counts, prior), gradient, rcond=None)[0]
+            step = np.linalg.lstsq(self._curvature(place, counts), gradient, rcond=_FLAT)[0]
             step *= min(1.0, _LONGEST_STEP / np.abs(step).max())
-            while (reached := self._value(place + step, gains, counts, prior)) < value - 1e-9 * abs(value):
+            while (reached := self._value(place + step, gains, counts)) < value - 1e-9 * abs(value):
                 step /= 2
             place, value = place + step, reached
         return place
 
-    def fit_all(self, weights: Floats, likeliest: Floats) -> Floats:
-        """The same for many rows of weights that are about 1, from what `fit` gave for ones, in a fraction of the time.
+    def fit_all(self, weights: Floats, priors: Floats, likeliest: Floats) -> Floats:
+        """The same for many rows of weights that are about 1, each with its prior, from what `fit` gave for ones.
 
-        All rows take their steps together, with the curvature of the beginning. A row that does not get there in a few
-        steps, as where there are few games, is fitted by itself.
+        It takes a fraction of the time: all rows take their steps together, with the curvature of the beginning. A row that
+        does not get there in a few steps, as where there are few games, is fitted by itself.
         """
-        gains, counts = weights @ self.gains, np.array([self._counts(row) for row in weights])
-        inverse = np.linalg.pinv(self._curvature(likeliest, self._counts(np.ones(weights.shape[1])), PRIOR))
-        places = np.repeat(likeliest[None, :], len(weights), axis=0)
+        whole = np.concatenate([weights, priors], axis=1)
+        gains, counts = whole @ self._gains, np.array([self._counts(row) for row in whole])
+        beginning = self._counts(np.concatenate([np.ones(self._deals), self.prior]))
+        inverse = np.linalg.pinv(self._curvature(likeliest, beginning), rcond=_FLAT)
+        places = np.repeat(likeliest[None, :], len(whole), axis=0)
         for _ in range(_STEPS_TOGETHER):
-            gradients = self._gradient(places, gains, counts, PRIOR)
-            places += np.clip(gradients @ inverse, -_LONGEST_STEP, _LONGEST_STEP)
-        slow = np.abs(self._gradient(places, gains, counts, PRIOR)).max(axis=1) > _EXACT_TOGETHER
+            places += np.clip(self._gradient(places, gains, counts) @ inverse, -_LONGEST_STEP, _LONGEST_STEP)
+        slow = np.abs(self._gradient(places, gains, counts)).max(axis=1) > _EXACT_TOGETHER
         for row in np.flatnonzero(slow):
-            places[row] = self.fit(weights[row], start=likeliest)
+            places[row] = self.fit(weights[row], priors[row], likeliest)
         return places
+
+    def drawn_priors(self, rows: int, random: np.random.Generator) -> Floats:
+        """The prior's games drawn anew for each row: numbers from gamma distributions with the prior's as their means.
+
+        So a bot that won all its games has an interval, which for two bots is that of Jeffreys's prior.
+        """
+        drawn: Floats = np.maximum(random.gamma(self.prior, size=(rows, len(self.prior))), _LEAST_PRIOR)
+        return drawn
 
     def _counts(self, weights: Floats) -> Floats:
         """The weight of each set."""
-        return np.bincount(self._set, self._weight * weights[self._deal], len(self.sets)).astype(np.float64)
+        return np.bincount(self._set, self._weight * weights[self._deal], len(self._sets)).astype(np.float64)
 
-    def _gradient(self, place: Floats, gains: Floats, counts: Floats, prior: float) -> Floats:
+    def _gradient(self, place: Floats, gains: Floats, counts: Floats) -> Floats:
         """How the logarithm of the likelihood rises with each bot's, at one place or in many rows."""
         strengths = np.exp(place)
-        expected = strengths * ((counts / (strengths @ self.sets.T)) @ self.sets)
-        gradient: Floats = gains - expected - prior * np.tanh(place / 2)
+        gradient: Floats = gains - strengths * ((counts / (strengths @ self._sets.T)) @ self._sets)
         return gradient
 
-    def _curvature(self, place: Floats, counts: Floats, prior: float) -> Floats:
+    def _curvature(self, place: Floats, counts: Floats) -> Floats:
         """The negative second derivatives there."""
-        scaled = self.sets * np.exp(place)
+        scaled = self._sets * np.exp(place)
         sums = scaled.sum(axis=1)
-        even = 1 / (1 + np.exp(-place))
-        own = (counts / sums) @ scaled + 2 * prior * even * (1 - even)
-        curvature: Floats = np.diag(own) - (scaled.T * (counts / sums**2)) @ scaled
+        curvature: Floats = np.diag((counts / sums) @ scaled) - (scaled.T * (counts / sums**2)) @ scaled
         return curvature
 
-    def _value(self, place: Floats, gains: Floats, counts: Floats, prior: float) -> float:
+    def _value(self, place: Floats, gains: Floats, counts: Floats) -> float:
         """The logarithm of the likelihood."""
-        even = place - 2 * np.logaddexp(0, place)
-        return float(gains @ place - counts @ np.log(self.sets @ np.exp(place)) + prior * even.sum())
+        return float(gains @ place - counts @ np.log(self._sets @ np.exp(place)))
+
+
+def _prior(bots: int, orders: list[Order]) -> tuple[list[tuple[int, int]], Floats]:
+    """The prior's games, each two bots that met both ways round, and their numbers.
+
+    A bot has PRIOR wins and as many losses in all, about: they are shared out by how often it met each of the others.
+    """
+    met = np.zeros((bots, bots))
+    for order in orders:
+        for one, other in combinations(dict.fromkeys(bot for level in order for bot in level), 2):
+            met[[one, other], [other, one]] += 1
+    pairs = [(int(one), int(other)) for one, other in np.argwhere(met)]
+    each = met.sum(axis=1)
+    return pairs, np.array([PRIOR * met[one, other] * (1 / each[one] + 1 / each[other]) / 2 for one, other in pairs])
 
 
 def unbounded(better: Flags) -> tuple[Flags, Flags, Integers]:

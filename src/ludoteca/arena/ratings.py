@@ -19,7 +19,7 @@ from ludoteca.core.game import Game, load
 from ludoteca.core.record import Record
 
 MEAN: Final = 1500.0
-"""The mean of all ratings: only their differences mean something."""
+"""The mean rating of all bots that met, directly or by way of others: only differences mean something."""
 RESAMPLES: Final = 1000
 _AT_A_TIME: Final = 50
 _NOTHING: Final = 1e-12
@@ -223,8 +223,10 @@ class _Table:
                     better[np.ix_(level, other)] = True
         endless_above, endless_below, parts = unbounded(better)
         likelihood = Likelihood(len(self.names), len(self.deals), orders)
-        likeliest = likelihood.fit(np.ones(len(self.deals)))
-        drawn = np.concatenate([likelihood.fit_all(draw, likeliest) for draw in draws])
+        likeliest, random = likelihood.fit(), np.random.default_rng(2)
+        drawn = np.concatenate(
+            [likelihood.fit_all(draw, likelihood.drawn_priors(len(draw), random), likeliest) for draw in draws]
+        )
         low, high = np.percentile(_elo(drawn), (2.5, 97.5), axis=0)
         for bot, elo in enumerate(_elo(likeliest)):
             yield Rating(
@@ -266,6 +268,6 @@ def _draws(deals: int, resamples: int, seed: int) -> Iterator[Floats]:
 
 
 def _elo(places: Floats) -> Floats:
-    """Ratings from the logarithms of strengths."""
-    elo: Floats = MEAN + ELO * (places - places.mean(axis=-1, keepdims=True))
+    """Ratings from the logarithms of strengths, whose mean is 0."""
+    elo: Floats = MEAN + ELO * places
     return elo

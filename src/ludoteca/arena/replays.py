@@ -1,0 +1,86 @@
+"""A finished game as a page shows it: every position as every seat saw it, and the moves in words; small, in one text.
+
+Scenes hardly change from one to the next. Each different item is written once, and a scene is the numbers of its items; what
+repeats in the numbers is left to compression.
+"""
+
+import base64
+import zlib
+from typing import Any, Final, cast
+
+import msgspec
+
+from ludoteca.arena.ratings import game_of
+from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.game import Game, State
+from ludoteca.core.record import Record
+from ludoteca.core.scene import Item, Scene, Scenes
+
+_PLACES: Final = 4
+"""Decimal places of coordinates, in a game's own unit."""
+_DEFAULTS: Final = [field.default for field in msgspec.structs.fields(Item)]
+
+
+def eyes_of(game: Game) -> list[int]:
+    """Whose eyes a game is shown through: the spectator's, and all players' if anything is hidden; none without scenes."""
+    if not game.spec.has("scene"):
+        return []
+    return [SPECTATOR] if game.spec.perfect_information else [SPECTATOR, *range(game.num_players())]
+
+
+def packed(record: Record) -> str:
+    """The game as JSON, deflated (zlib), in base 64: an object whose keys `page/report.js` reads. Raises LudotecaError.
+
+    `moves` has a player, the notation and a message for each action: a move is told whole, as its player saw it. `items`,
+    `settings` (width, height, standings, task) and `scenes` (for each position, and each of `eyes_of`: the number of the
+    setting, then those of the items) are what is drawn; a game without scenes has `positions` in notation instead.
+    """
+    content = zlib.compress(msgspec.json.encode(_replay(record)), 9)
+    return base64.b64encode(content).decode()
+
+
+def _replay(record: Record) -> dict[str, Any]:
+    game = game_of(record)
+    eyes, state = eyes_of(game), game.state_at(record.start)
+    items: dict[Item, int] = {}
+    settings: dict[tuple[Any, ...], int] = {}
+
+    def numbered(scene: Scene) -> list[int]:
+        setting = (_short(scene.width), _short(scene.height), scene.standings, scene.task)
+        return [settings.setdefault(setting, len(settings)), *(items.setdefault(item, len(items)) for item in scene.items)]
+
+    moves, scenes, positions = list[tuple[int, str, Any]](), list[list[list[int]]](), list[str]()
+    for text in (*record.actions, None):
+        scenes.append([numbered(state.scene(player)) for player in eyes])
+        positions += [] if eyes else [str(state)]
+        if text is not None:
+            action = state.string_to_action(text)
+            moves.append((state.current_player(), text, _told(state, action) if eyes else ""))
+            state.apply_action(action)
+    return {
+        "moves": moves,
+        "items": [_trimmed(item) for item in items],
+        "settings": list(settings),
+        "scenes": scenes,
+        "positions": positions,
+    }
+
+
+def _told(state: State, action: int) -> Any:
+    """The move in words, as its player saw it."""
+    player = state.current_player()
+    return cast(Scenes, state.game.spec.module("scene")).describe(state.view(player).raw, player, action)
+
+
+def _trimmed(item: Item) -> list[Any]:
+    """The item's fields, those left out at the end that have their defaults."""
+    fields = [_short(value) if isinstance(value, float) else value for value in msgspec.structs.astuple(item)]
+    while fields[-1] == _DEFAULTS[len(fields) - 1]:
+        fields.pop()
+    return fields
+
+
+def _short(value: float) -> float:
+    """The number with few decimal places, and none where it is whole."""
+    near = round(value, _PLACES)
+    return int(near) if near == int(near) else near

@@ -1,0 +1,150 @@
+"""One page with all about a tournament or a match: tables, and every game to be looked through. It needs nothing else.
+
+The page lies in one file and loads nothing: its policy allows its own two pieces of style and script, by their digests, and
+nothing else whatever names of bots, or what they wrote, may hold.
+"""
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from importlib import resources
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from ludoteca.arena import sections
+from ludoteca.arena.bundle import bundle
+from ludoteca.arena.markup import PACKAGE, Html, element, plain, say, text
+from ludoteca.arena.ratings import Results, game_of
+from ludoteca.arena.replays import eyes_of, packed
+from ludoteca.arena.results import Played
+from ludoteca.core.messages import LANGUAGES, catalogue, language_of
+from ludoteca.core.spec import GameSpec
+from ludoteca.core.svg import STYLE, sprites
+
+_CORE: Final = Path(str(resources.files("ludoteca.core")))
+_PAGE: Final = Path(str(resources.files(PACKAGE))) / "page"
+SCRIPTS: Final = (
+    *(_CORE / "painter" / f"{name}.js" for name in ("texts", "elements", "scenes", "symbols", "flights", "painter")),
+    *(_PAGE / f"{name}.js" for name in ("replay", "report")),
+)
+
+
+def html(
+    results: Results,
+    games: Sequence[Played],
+    title: str,
+    facts: Mapping[str, object],
+    progress: Callable[[float], None] = lambda _: None,
+) -> str:
+    """The page, as the text of an HTML file.
+
+    `facts` are what the tournament was given (its parameters, its seed), shown as they stand. Every game is played again,
+    interpreted; `progress` is told from 0 to 1 how far that is. Raises LudotecaError where a record cannot be played again.
+    """
+    games = sorted(games, key=lambda game: game.key)
+    shown = []
+    for number, game in enumerate(games):
+        shown.append(_shown(game))
+        progress((number + 1) / len(games))
+    specs = {spec.name: spec for spec in (game_of(game.record).spec for game in games)}
+    data = {
+        "texts": {language: catalogue(PACKAGE, language) for language in LANGUAGES},
+        "games": {name: _look(spec) for name, spec in specs.items()},
+        "played": shown,
+    }
+    own = [spec.file(STYLE) for spec in specs.values()]
+    sheet = "\n".join(_read(file) for file in (_CORE / "scene.css", *own, _PAGE / "report.css") if file.is_file())
+    script = bundle(SCRIPTS)
+    body = [
+        _header(title),
+        element("main", *_main(results, games, facts)),
+        element("footer", say("p", "report.made", version("ludoteca"), class_="fine")),
+        element("div", id="sprites", class_="sprites", aria_hidden="true"),
+        Html(f'<script type="application/json" id="data">{_embedded(data)}</script>'),
+        Html(f'<script type="module">{script}</script>'),
+    ]
+    head = [
+        Html('<meta charset="utf-8">'),
+        Html(f'<meta http-equiv="Content-Security-Policy" content="{_policy(sheet, script)}">'),
+        Html('<meta name="viewport" content="width=device-width, initial-scale=1">'),
+        Html('<meta name="color-scheme" content="light dark">'),
+        Html('<meta name="referrer" content="no-referrer">'),
+        element("title", text(title)),
+        Html(f"<style>{sheet}</style>"),
+    ]
+    whole = element("html", element("head", *head), element("body", *body), lang="en")
+    return f"<!doctype html>\n{whole}\n"
+
+
+def _policy(sheet: str, script: str) -> str:
+    def digest(content: str) -> str:
+        return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
+
+    return f"default-src 'none'; script-src {digest(script)}; style-src {digest(sheet)}; base-uri 'none'; form-action 'none'"
+
+
+def _embedded(data: Any) -> str:
+    """The data as JSON without a sign that could end the element, or begin a comment."""
+    return json.dumps(data).replace("<", "\\u003c")
+
+
+def _shown(game: Played) -> dict[str, Any]:
+    """What the page keeps of a game."""
+    return {
+        "key": plain(game.key),
+        "game": game.record.game,
+        "seats": [
+            {
+                "bot": plain(seat.bot),
+                "score": seat.score,
+                "won": seat.won,
+                "fault": plain(seat.fault),
+                "detail": plain(seat.detail),
+                "errors": plain(seat.errors),
+            }
+            for seat in game.seats
+        ],
+        "eyes": eyes_of(game_of(game.record)),
+        "over": game.record.result is not None,
+        "packed": packed(game.record),
+    }
+
+
+def _look(spec: GameSpec) -> dict[str, Any]:
+    """What the page needs to draw a game and to tell of it."""
+    return {
+        "title": spec.title,
+        "sprites": sprites(spec) if spec.has("scene") else "",
+        "texts": {language: catalogue(spec.package, language) for language in LANGUAGES},
+        "spoken": {language: language_of(spec.package, language) for language in LANGUAGES},
+    }
+
+
+def _header(title: str) -> Html:
+    themes = [say("option", f"report.theme.{theme}", value=theme) for theme in ("auto", "light", "dark")]
+    return element(
+        "header",
+        element("h1", text(title)),
+        element("label", say("span", "report.language"), element("select", id="language")),
+        element("label", say("span", "report.theme"), element("select", *themes, id="theme")),
+        class_="bar",
+    )
+
+
+def _main(results: Results, games: Sequence[Played], facts: Mapping[str, object]) -> list[Html]:
+    return [
+        element("noscript", say("p", "report.noscript", class_="notice")),
+        sections.final_table(results),
+        sections.ratings(results),
+        sections.meetings(results),
+        sections.faults(games),
+        sections.conditions(games, facts),
+        sections.games_list(games, [line.name for line in results.bots]),
+        element("section", id="replay", hidden="", aria_labelledby="replay-title"),
+    ]
+
+
+def _read(file: Path) -> str:
+    return file.read_text(encoding="utf-8")

@@ -1,0 +1,130 @@
+"""The page with a tournament's results in a browser, opened from the disk: nothing runs in it but its own script."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ludoteca.arena import report
+from ludoteca.arena.ratings import game_of, results
+from ludoteca.arena.replays import eyes_of
+from ludoteca.arena.results import Played
+from ludoteca.core import registry
+from ludoteca.core.messages import LANGUAGES
+from ludoteca.core.record import Record
+from ludoteca.core.spec import GameSpec
+from tests.arena.finished import HOSTILE, some_games
+from tests.browser.conftest import PHONE, NewPage
+from tests.browser.players import drawn
+from tests.browser.test_access import AXE, serious_in_both_themes
+
+IDS = "() => [...document.querySelectorAll('.board > g:first-of-type > .item')].map((item) => item.dataset.id)"
+HOLDS_THE_PAGE = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+
+OpenReport = Callable[..., Any]
+each_game = pytest.mark.parametrize("spec", drawn(), ids=lambda spec: spec.name)
+THREE = ("cartas", "metro", "okupacio")
+
+
+@pytest.fixture
+def open_report(new_page: NewPage, tmp_path: Path, troubles: list[str]) -> OpenReport:
+    """Opens the page with some games; nothing but that one file may be asked for, and no dialog may open."""
+
+    def opened(games: list[Played], **settings: Any) -> Any:
+        file = tmp_path / "report.html"
+        file.write_text(report.html(results(games, 50), games, f"Cup {HOSTILE}", {"seed": 7}), encoding="utf-8")
+        page = new_page(**settings)
+        page.on("request", lambda request: None if request.url.startswith(file.as_uri()) else troubles.append(request.url))
+        page.on("dialog", lambda dialog: troubles.append(dialog.message))
+        page.goto(file.as_uri())
+        return page
+
+    return opened
+
+
+def shown_ids(record: Record, ply: int, eye: int) -> list[str]:
+    state = game_of(record).state_at(record.start)
+    for action in record.actions[:ply]:
+        state.apply_action(state.string_to_action(action))
+    return [item.id for item in state.scene(eye).items]
+
+
+def look_through(page: Any, game: Played, number: int, every: int) -> None:
+    """Every position with the arrow key, some of them compared with the scene; then the last one with all eyes."""
+    page.locator("#list a").nth(number).click()
+    page.wait_for_selector(f"#replay:has(h2:text-is('Game {game.key}'))")
+    last, eyes = len(game.record.actions), eyes_of(game_of(game.record))
+    first = eyes[len(eyes) > 1]
+    for ply in range(last + 1):
+        assert page.locator("#slider").input_value() == str(ply)
+        if ply % every == 0 or ply == last:
+            assert page.evaluate(IDS) == shown_ids(game.record, ply, first)
+        page.keyboard.press("ArrowRight")
+    assert page.locator(".moves .here").count() == min(last, 1)
+    for place, eye in enumerate(eyes if len(eyes) > 1 else ()):
+        page.select_option("#eyes", str(place))
+        assert page.evaluate(IDS) == shown_ids(game.record, last, eye)
+
+
+@pytest.mark.parametrize("spec", [registry.find(name) for name in THREE], ids=THREE)
+def test_a_game_is_looked_through_move_by_move(open_report: OpenReport, spec: GameSpec) -> None:
+    games = some_games(spec, 2)
+    page = open_report(games, reduced_motion="reduce")
+    look_through(page, games[1], 1, every=7)
+
+
+@pytest.mark.soak
+@each_game
+def test_all_games_are_looked_through_move_by_move(open_report: OpenReport, spec: GameSpec) -> None:
+    games = some_games(spec, 6)
+    page = open_report(games)  # with things that move
+    for number, game in enumerate(games):
+        look_through(page, game, number, every=1)
+
+
+def test_names_and_errors_run_nothing_in_any_language(open_report: OpenReport) -> None:
+    games = some_games(registry.find("okupacio"), 2)
+    page = open_report(games)
+    page.locator("#faults a").click()
+    page.wait_for_selector("#replay .steps")
+    assert HOSTILE in page.locator("#replay td pre").inner_text()
+    assert page.locator("#replay .bad").first.inner_text() == "The game was broken off here."
+    for language in LANGUAGES:  # a text that is missing is an error in the console
+        page.select_option("#language", language)
+        assert page.evaluate("document.documentElement.lang") == language
+    assert page.locator("#table-title").inner_text() == "Final table"
+    page.select_option("#language", "ca")
+    assert page.locator("#table-title").inner_text() == "Classificació final"
+    assert page.locator("#replay .task").inner_text().startswith("Ocupa")
+    assert page.evaluate("typeof hacked") == "undefined"
+    assert page.locator("main script, main img").count() == 0
+
+
+def test_the_keyboard_is_enough(open_report: OpenReport) -> None:
+    games = some_games(registry.find("okupacio"), 2)
+    page = open_report(games, reduced_motion="reduce", **PHONE)
+    page.locator("#list a").nth(1).focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#replay .steps")
+    assert page.evaluate("document.activeElement.id") == "replay-title"
+    for key, ply in (("End", len(games[1].record.actions)), ("ArrowLeft", len(games[1].record.actions) - 1), ("Home", 0)):
+        page.keyboard.press(key)
+        assert page.locator("#slider").input_value() == str(ply)
+    page.locator(".moves").focus()
+    page.keyboard.press("ArrowDown")
+    assert page.locator(".moves .here").count() == 1
+    assert page.locator("[aria-live]").inner_text().startswith("Move 1 of")
+    page.locator("#only").focus()
+    page.select_option("#only", HOSTILE)
+    assert page.locator("#list tbody tr:visible").count() == 2
+    assert page.evaluate(HOLDS_THE_PAGE)
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is missing: npm ci --prefix web")
+def test_axe_finds_nothing_serious(open_report: OpenReport) -> None:
+    page = open_report(some_games(registry.find("cartas"), 2), reduced_motion="reduce", bypass_csp=True, **PHONE)
+    page.locator("#list a").nth(1).click()
+    page.wait_for_selector("#replay .steps")
+    assert serious_in_both_themes(page) == []
+    assert page.evaluate(HOLDS_THE_PAGE)
