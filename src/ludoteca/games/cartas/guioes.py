@@ -1,6 +1,7 @@
 """The four guiões, as sessions: “dado um conjunto de cartas, imprimir qual é o tipo de combinação”, and so on."""
 
 from collections import deque
+from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from typing import Final
@@ -63,11 +64,21 @@ def compare(io: Console) -> Dialogue[None]:
         for _ in range((yield from lines.count(LINES))):
             several += [(yield from lines.cards(COMBINATION))]
         io.print(TEST.format(test + 1))
-        shapes = set(map(shape_of, several))
-        if 0 in shapes or len(shapes) > 1:
-            io.print(NOT_EQUAL)
+        if compatible(several):
+            io.print(*(write(cards, lines.form) for cards in in_order(several)))
         else:
-            io.print(*(write(cards, lines.form) for cards in sorted(several, key=highest)))
+            io.print(NOT_EQUAL)
+
+
+def compatible(several: list[int]) -> bool:
+    """True if all are combinations “do mesmo tipo e com o mesmo número de cartas”."""
+    shapes = set(map(shape_of, several))
+    return 0 not in shapes and len(shapes) <= 1
+
+
+def in_order(several: list[int]) -> list[int]:
+    """“Para comparar duas combinações, comparamos a carta mais alta”: by their highest cards, equal ones as they came."""
+    return sorted(several, key=highest)
 
 
 # Guião 3
@@ -106,15 +117,17 @@ def list_plays(io: Console) -> Dialogue[None]:
         lines.begin_test()
         last = yield from lines.play(LAST)
         hand = yield from lines.cards(HAND)
-        io.print(TEST.format(test + 1))
-        found = False
-        for group in groups(last) if last != NOTHING else ():
-            for low, choices in windows(hand, group):  # each with all choices of suits, those of the lowest value first
-                parts = [[_text(suits << (low + SUITS * i), lines.form) for suits in some] for i, some in enumerate(choices)]
-                io.print_many(map(" ".join, product(*parts)))
-                found = True
-        if not found:
-            io.print(PASSO)
+        plays = texts_of_plays(last, hand, lines.form)
+        io.print(TEST.format(test + 1), next(plays, PASSO))
+        io.print_many(plays)
+
+
+def texts_of_plays(last: int, hand: int, form: Form) -> Iterator[str]:
+    """All that may be played, in order."""
+    for group in groups(last) if last != NOTHING else ():
+        for low, choices in windows(hand, group):  # each with all choices of suits, those of the lowest value first
+            parts = [[_text(suits << (low + SUITS * i), form) for suits in some] for i, some in enumerate(choices)]
+            yield from map(" ".join, product(*parts))
 
 
 @cache

@@ -3,7 +3,7 @@
 from typing import Final
 
 from ludoteca.core.console import Console, ConsoleError, Dialogue
-from ludoteca.games.cartas.cards import PASSO, write
+from ludoteca.games.cartas.cards import PASSO, Form, write
 from ludoteca.games.cartas.lines import Lines
 
 HAND: Final = "a mão"
@@ -20,10 +20,15 @@ def answer(io: Console) -> Dialogue[None]:
     except ConsoleError:
         io.print(PASSO)
         raise
+    io.print(said(hand, plays, lines.form))
+
+
+def said(hand: int, plays: list[int], form: Form) -> str:
+    """What is printed in a position."""
     from ludoteca.games.cartas import strategy
 
     play = strategy.choose(hand, plays)
-    io.print(write(play, lines.form) if play else PASSO)
+    return write(play, form) if play else PASSO
 
 
 def _read(lines: Lines) -> Dialogue[tuple[int, list[int]]]:

@@ -62,9 +62,14 @@ def refusal(state: RawPosition, action: int) -> Message:
     """The reason why an action is not legal in the position."""
     if not 0 < action <= DECK:
         return ("refused.action", action)
-    hand, play = int(state.hands[state.mover]), int(state.play)
+    hand = int(state.hands[state.mover])
     if action & ~hand:
         return ("refused.hand", short(action & ~hand), (SEAT, int(state.mover)))
+    return no_answer(action, int(state.play))
+
+
+def no_answer(action: int, play: int) -> Message:
+    """The reason why cards of one's hand may not follow a play; 0 for a lead."""
     found, wanted = shape_of(action), shape_of(play)
     if not found:
         return ("refused.combination", short(action))
