@@ -6,11 +6,14 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from ludoteca.core.console import Console, ConsoleProgram
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.spec import GameSpec
+
+if TYPE_CHECKING:
+    from ludoteca.core.messages import Message
 
 
 class Step(NamedTuple):
@@ -86,6 +89,8 @@ class Part(Protocol):
 
     branches: Sequence[Branch]
     mutants: Sequence[Mutant]
+    shortest: int = 1
+    """Turns of a case that is not made shorter any more; 0 where a single turn may become smaller."""
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
         """A case, short, steered towards one or more of the wanted branches (keys); any case where none is wanted.
@@ -103,8 +108,8 @@ class Part(Protocol):
         """How the program is started for this case; overridden for one that is no program by itself."""
         return [*program, *case.arguments]
 
-    def problem(self, case: Case, output: str) -> str | None:  # noqa: ARG002  # for those that override it
-        """What is wrong with an output, in one English sentence, for programs that have more than one right answer;
+    def problem(self, case: Case, output: str) -> "Message | None":  # noqa: ARG002  # for those that override it
+        """What is wrong with an output, as a message of the game's, for programs that have more than one right answer;
         the empty text where it is right. None where the output is right only if it is the case's own.
         """
         return None

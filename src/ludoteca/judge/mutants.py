@@ -1,8 +1,9 @@
 """Our own programs with one function replaced, run in this process: what a wrong program would print."""
 
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 from typing import Final
@@ -26,7 +27,7 @@ def broken(spec: GameSpec, mutant: Mutant) -> Iterator[None]:
 
     Raises ContractError when the game has no such function, or replaces it by itself.
     """
-    modules = _modules(spec)
+    modules = _modules(spec.package)
     original = getattr(spec.module(mutant.module), mutant.function, None)
     if not callable(original) or original is mutant.replacement:
         raise ContractError(
@@ -34,7 +35,7 @@ def broken(spec: GameSpec, mutant: Mutant) -> Iterator[None]:
         )
     known = [module for module in modules if vars(module).get(mutant.function) is original]
     with native.apart():
-        _forget(modules)
+        _forget(spec.package)
         for module in known:
             setattr(module, mutant.function, mutant.replacement)
         try:
@@ -42,20 +43,26 @@ def broken(spec: GameSpec, mutant: Mutant) -> Iterator[None]:
         finally:
             for module in known:
                 setattr(module, mutant.function, original)
-            _forget(modules)
+            _forget(spec.package)
 
 
-def _modules(spec: GameSpec) -> list[ModuleType]:
+@cache
+def _modules(package: str) -> list[ModuleType]:
     """All modules of a game but those that are kept. They are imported, so that none is first imported in a block."""
-    package = import_module(spec.package)
-    names = [module.name for module in pkgutil.iter_modules(package.__path__) if not module.name.startswith(KEPT)]
-    return [package, *(import_module(f"{spec.package}.{name}") for name in names)]
+    whole = import_module(package)
+    names = [module.name for module in pkgutil.iter_modules(whole.__path__) if not module.name.startswith(KEPT)]
+    return [whole, *(import_module(f"{package}.{name}") for name in names)]
 
 
-def _forget(modules: list[ModuleType]) -> None:
-    """Clear what functions of these modules keep."""
+@cache
+def _caches(package: str) -> list[Callable[[], None]]:
+    """What clears the caches of a game's functions."""
+    modules = _modules(package)
     names = {module.__name__ for module in modules}
-    for module in modules:
-        for value in list(vars(module).values()):
-            if hasattr(value, "cache_clear") and value.__module__ in names:
-                value.cache_clear()
+    values = (value for module in modules for value in vars(module).values())
+    return [value.cache_clear for value in values if hasattr(value, "cache_clear") and value.__module__ in names]
+
+
+def _forget(package: str) -> None:
+    for clear in _caches(package):
+        clear()

@@ -41,8 +41,8 @@ class Effort(NamedTuple):
     runs: int = 200
     """Of the program."""
     seconds: float = 10.0
-    turns: int = 1
-    """A case of so few turns is short enough."""
+    turns: int = 0
+    """A case of so few turns is short enough, as one of the part's `shortest` is."""
 
 
 USUAL: Final = Effort()
@@ -53,7 +53,7 @@ def shrink(part: Part, case: Case, result: Result, program: Judged, limits: Limi
     random, deadline = Random(0), time.monotonic() + effort.seconds
     tried, best = 0, Shrunk(case, result, 0)
     shorter = True
-    while shorter and best.case.turns > effort.turns:
+    while shorter and best.case.turns > max(effort.turns, part.shortest):
         shorter = False
         for candidate in part.shorter(best.case, random):
             if tried == effort.runs or time.monotonic() > deadline:
@@ -72,7 +72,8 @@ def cause(
     """The sentence that decides: of the mutant that answers the case as the program did, else of what the step covers.
 
     Of several such mutants, the one that answers most of the other failing cases as the program did. Without one, the
-    branches of the differing step come in the order of how few of the accepted cases cover them.
+    branches of the differing step (of all steps, where many answers are right) come in the order of how few of the accepted
+    cases cover them.
     """
     alike = [mutant for mutant in part.mutants if _answers_alike(spec, part, mutant, shrunk.case, shrunk.result)]
     for case, result in others[:WITNESSES]:
@@ -83,11 +84,12 @@ def cause(
     by_key = {branch.key: branch for branch in part.branches}
     if alike and alike[0].branch in by_key:
         return Cause((by_key[alike[0].branch],), alike[0])
-    if shrunk.result.difference is None or shrunk.result.verdict != Verdict.WRONG:
+    if shrunk.result.verdict != Verdict.WRONG:
         return Cause((), None)
     passed = Counter(key for case in accepted for key in case.branches)
-    step = shrunk.case.steps[shrunk.result.difference.step]
-    decided = [branch for branch in part.branches if branch.key in step.branches]
+    difference = shrunk.result.difference
+    covered = shrunk.case.branches if difference is None else shrunk.case.steps[difference.step].branches
+    decided = [branch for branch in part.branches if branch.key in covered]
     decided.sort(key=lambda branch: passed[branch.key])
     sentences = {branch.sentence: branch for branch in reversed(decided)}
     return Cause(tuple(reversed(sentences.values()))[:SENTENCES], None)
