@@ -1,0 +1,18 @@
+"""The five programs that the document defines, as the judge tests them: what decides them, their cases, their mutants."""
+
+from typing import Final
+
+from ludoteca.core.judging import Part
+from ludoteca.games.cartas.judging.after import After
+from ludoteca.games.cartas.judging.classify import Classify
+from ludoteca.games.cartas.judging.compare import Compare
+from ludoteca.games.cartas.judging.listing import Listing
+from ludoteca.games.cartas.judging.player import Player
+
+PARTS: Final[dict[str, Part]] = {
+    "guiao1": Classify(),
+    "guiao2": Compare(),
+    "guiao3": After(),
+    "guiao4": Listing(),
+    "jogador": Player(),
+}

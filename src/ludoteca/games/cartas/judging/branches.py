@@ -1,0 +1,251 @@
+"""What the document decides about its programs, sentence by sentence: the branches that the cases of each part cover."""
+
+from typing import Final
+
+from ludoteca.core.judging import Branch
+
+SETS: Final = ("1.3", "Conjunto de uma até quatro cartas todas com o mesmo valor mas de naipes diferentes")
+SEQUENCES: Final = (
+    "1.3",
+    "Sequência de três ou mais cartas de valores consecutivos (não necessariamente todas do mesmo naipe)",
+)
+DOUBLES: Final = ("1.3", "Dupla sequência de três ou mais pares de valores consecutivos.")
+SIZE_OF_DOUBLES: Final = (
+    "1.3",
+    "O tamanho de uma dupla sequência é o número de valores diferentes e consecutivos. Assim, uma dupla sequência de "
+    "tamanho três contém três pares consecutivos de quaisquer naipes.",
+)
+VALUES: Final = ("1.1", "A ordem ascendente dos valores é: A 2 3 4 5 6 7 8 9 10 J C Q K")
+SUITS: Final = ("1.1", "A ordem dos naipes é: ♠ ♥ ♦ ♣")
+HIGHER_CARD: Final = (
+    "1.3",
+    "Uma carta é mais alta se tiver o valor mais alto ou, sendo os valores iguais, se tiver um naipe mais valioso.",
+)
+HIGHEST_CARD: Final = ("1.3", "Para comparar duas combinações, comparamos a carta mais alta de cada combinação.")
+SAME_KIND: Final = (
+    "1.3",
+    "Uma combinação só pode ser seguida de uma combinação do mesmo tipo e com o mesmo número de cartas.",
+)
+HIGHER: Final = (
+    "1.2",
+    "A resposta tem de ser uma combinação cuja carta mais alta seja superior à carta mais alta da combinação jogada ou "
+    "passar.",
+)
+ANSWER: Final = (
+    "1.2",
+    "Se jogarmos após outro jogador, temos que jogar uma combinação igual e com o mesmo número de cartas.",
+)
+LEAD: Final = ("1.2", "Se for o primeiro a jogar, o jogador pode escolher qualquer combinação válida.")
+LEAD_AGAIN: Final = (
+    "1.2",
+    "Caso todos os outros jogadores passarem, a ronda acabou e somos nós a começar a jogar novamente e por isso podemos "
+    "jogar qualquer combinação.",
+)
+MAY_PASS: Final = ("1.2", "Não é obrigatório jogar mesmo que o possa fazer.")
+KING_FOUR: Final = ("1.3", "Um rei (K) pode ser seguido de um conjunto de quatro cartas iguais")
+KING_DOUBLE: Final = ("1.3", "Um rei (K) pode ser seguido por uma dupla sequência de tamanho três")
+TWO_KINGS: Final = ("1.3", "Um par de reis pode ser seguido por uma dupla sequência de tamanho quatro")
+THREE_KINGS: Final = ("1.3", "Um trio de reis pode ser seguido por uma dupla sequência de tamanho cinco.")
+EXCEPTIONS: Final = (
+    "1.3",
+    "Existem algumas exceções à regra de que uma combinação tenha que ser seguida de outra com o mesmo tipo e número de "
+    "cartas",
+)
+AFTER_EXCEPTION: Final = (
+    "1.3",
+    "A seguir a uma destas combinações tem que se seguir outra do mesmo tipo mas mais valiosa.",
+)
+CLASSIFY: Final = (
+    "2",
+    "Dado um conjunto de cartas, imprimir qual é o tipo de combinação que este conjunto de cartas representa e qual é a "
+    "carta mais alta dessa combinação",
+)
+COMPARE: Final = ("2", "Dadas várias combinações, dizer se são compatíveis e ordená-las")
+NEW_HAND: Final = (
+    "2",
+    "Dada a informação apresentada ao jogador para o torneio e a jogada do jogador, imprimir a nova mão desse jogador.",
+)
+SAME_HAND: Final = ("2", "Deverá imprimir-se a mesma mão caso a jogada seja inválida")
+ALL_PLAYS: Final = (
+    "2",
+    "Dada a última combinação jogada e as cartas da mão, apresentar todas as combinações possíveis que se pode jogar nessa "
+    "posição ou escrever PASSO.",
+)
+INVALID: Final = ("3.3", "Cada jogador tem a hipótese de jogar uma combinação válida ou passar")
+LINE_OF_CARDS: Final = ("3.4", "Uma linha com as suas cartas")
+LINES_OF_PLAYS: Final = (
+    "3.4",
+    "As combinações jogadas até agora por cada jogador, ou a palavra PASSO se esse jogador passou (uma por cada linha)",
+)
+IN_WORDS: Final = ("3.4.1", "10 ♠ J ♥ C ♦")
+ONE_LINE: Final = ("3.4", "E que imprima qual é a combinação que joga ou a palavra PASSO.")
+LAST_CARDS: Final = ("3.4.2", "Mas, como é óbvio, neste caso só a última destas combinações assegura a vitória.")
+
+Sentence = tuple[str, str]
+
+
+LEAST: Final = {"many": 1}
+"""Cases of a set that cover a branch, where they are not as many as for the others of its part."""
+
+
+def branches(least: int, **sentences: Sentence) -> tuple[Branch, ...]:
+    """Branches by their keys, with `_` for `-`, and how many cases cover each."""
+    keys = {name.replace("_", "-"): sentence for name, sentence in sentences.items()}
+    return tuple(Branch(key, *sentence, LEAST.get(key, least)) for key, sentence in keys.items())
+
+
+GUIAO1: Final = branches(
+    3,
+    set_1=SETS,
+    set_2=SETS,
+    set_3=SETS,
+    set_4=SETS,
+    sequence_3=SEQUENCES,
+    sequence_long=SEQUENCES,
+    sequence_14=SEQUENCES,
+    double_3=DOUBLES,
+    double_long=SIZE_OF_DOUBLES,
+    two_pairs=DOUBLES,
+    two_cards=SEQUENCES,
+    gap=SEQUENCES,
+    uneven=DOUBLES,
+    triples=DOUBLES,
+    strangers=SETS,
+    king_ace=VALUES,
+    ace_low=VALUES,
+    knight=VALUES,
+    no_knight=VALUES,
+    suit=HIGHER_CARD,
+    many_suits=SEQUENCES,
+    unsorted=CLASSIFY,
+    apart=LINE_OF_CARDS,
+    words=IN_WORDS,
+)
+GUIAO2: Final = branches(
+    3,
+    sets=COMPARE,
+    sequences=COMPARE,
+    doubles=COMPARE,
+    other_type=SAME_KIND,
+    other_size=SAME_KIND,
+    third_differs=SAME_KIND,
+    double_size=SIZE_OF_DOUBLES,
+    nothing_among=COMPARE,
+    all_nothing=COMPARE,
+    one=COMPARE,
+    by_highest=HIGHEST_CARD,
+    not_by_lowest=HIGHEST_CARD,
+    value_first=HIGHER_CARD,
+    knight=VALUES,
+    suit=SUITS,
+    equal=HIGHEST_CARD,
+    cards_ascending=VALUES,
+    unsorted=COMPARE,
+    apart=LINE_OF_CARDS,
+    words=IN_WORDS,
+)
+GUIAO3: Final = branches(
+    3,
+    lead=LEAD,
+    lead_nothing=LEAD,
+    few_passes=LEAD,
+    three_passes=LEAD_AGAIN,
+    one_pass=LEAD_AGAIN,
+    two_passes=LEAD_AGAIN,
+    few_plays=LINES_OF_PLAYS,
+    higher=HIGHER,
+    lower=HIGHER,
+    suit_higher=HIGHER_CARD,
+    suit_lower=HIGHER_CARD,
+    other_type=ANSWER,
+    other_size=ANSWER,
+    other_kind=ANSWER,
+    passo=MAY_PASS,
+    not_in_hand=SAME_HAND,
+    no_combination=SAME_HAND,
+    answer_nothing=ANSWER,
+    king_four=KING_FOUR,
+    king_double=KING_DOUBLE,
+    two_kings=TWO_KINGS,
+    three_kings=THREE_KINGS,
+    kings_other=EXCEPTIONS,
+    kings_fours=EXCEPTIONS,
+    four_kings=EXCEPTIONS,
+    four_kings_double=EXCEPTIONS,
+    no_king=EXCEPTIONS,
+    after_exception=AFTER_EXCEPTION,
+    exception_higher=AFTER_EXCEPTION,
+    king_after=AFTER_EXCEPTION,
+    empty_hand=NEW_HAND,
+    cards_ascending=VALUES,
+    unsorted=LINE_OF_CARDS,
+    apart=LINE_OF_CARDS,
+    words=IN_WORDS,
+)
+GUIAO4: Final = branches(
+    3,
+    answer_set=ANSWER,
+    answer_sequence=ANSWER,
+    answer_double=ANSWER,
+    suit_higher=HIGHER_CARD,
+    suit_lower=HIGHER_CARD,
+    lower=HIGHER,
+    all_suits=ALL_PLAYS,
+    nothing=ALL_PLAYS,
+    king_four=KING_FOUR,
+    king_double=KING_DOUBLE,
+    two_kings=TWO_KINGS,
+    three_kings=THREE_KINGS,
+    kings_order=KING_FOUR,
+    kings_higher=HIGHER,
+    four_kings=EXCEPTIONS,
+    four_kings_double=EXCEPTIONS,
+    no_king=EXCEPTIONS,
+    no_combination=ANSWER,
+    lead_sets=LEAD,
+    lead_sequences=LEAD,
+    lead_doubles=LEAD,
+    king_ace=VALUES,
+    many=ALL_PLAYS,
+    cards_ascending=VALUES,
+    unsorted=LINE_OF_CARDS,
+    apart=LINE_OF_CARDS,
+    words=IN_WORDS,
+)
+JOGADOR: Final = branches(
+    2,
+    lead=LEAD,
+    few_passes=LEAD,
+    three_passes=LEAD_AGAIN,
+    one_pass=LEAD_AGAIN,
+    two_passes=LEAD_AGAIN,
+    few_plays=LINES_OF_PLAYS,
+    answer=ANSWER,
+    answer_set=ANSWER,
+    answer_sequence=ANSWER,
+    answer_double=ANSWER,
+    other_size=ANSWER,
+    lower=HIGHER,
+    suit_lower=HIGHER_CARD,
+    nothing=HIGHER,
+    king_four=KING_FOUR,
+    king_double=KING_DOUBLE,
+    two_kings=TWO_KINGS,
+    three_kings=THREE_KINGS,
+    kings_other=EXCEPTIONS,
+    kings_fours=EXCEPTIONS,
+    four_kings=EXCEPTIONS,
+    after_exception=AFTER_EXCEPTION,
+    king_after=AFTER_EXCEPTION,
+    king_ace=VALUES,
+    two_pairs=DOUBLES,
+    few_cards=LEAD,
+    last_cards=LAST_CARDS,
+    long_history=LINES_OF_PLAYS,
+    one_line=ONE_LINE,
+    count=LINE_OF_CARDS,
+    no_count=LINE_OF_CARDS,
+    unsorted=LINE_OF_CARDS,
+    apart=LINE_OF_CARDS,
+    words=IN_WORDS,
+)

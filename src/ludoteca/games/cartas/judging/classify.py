@@ -1,0 +1,140 @@
+"""Guião 1: what some cards are."""
+
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Final
+
+from ludoteca.core.bits import members
+from ludoteca.games.cartas.cards import read
+from ludoteca.games.cartas.combinations import SHORTEST, SUITS, VALUES, each_of, length_of, shape_of
+from ludoteca.games.cartas.judging.branches import GUIAO1
+from ludoteca.games.cartas.judging.guiao import Guiao, Test
+from ludoteca.games.cartas.judging.hands import (
+    ACE,
+    JACK,
+    KNIGHT,
+    QUEEN,
+    STYLES,
+    TOGETHER,
+    any_combination,
+    circular,
+    fewer,
+    profile,
+    run,
+    some_of,
+    ways,
+    with_gap,
+    with_one_more,
+    written,
+)
+from ludoteca.games.cartas.judging.mutants import GUIAO1 as MUTANTS
+
+
+def _king_and_ace(random: Random) -> int:
+    """A run that ends with the king, and goes on with aces and perhaps twos."""
+    each = random.randint(1, 2)
+    more = random.randint(1, 2)
+    length = random.randint(max(1, SHORTEST - more), 4)
+    return run(random, length, each, VALUES - length) | run(random, more, each, ACE)
+
+
+def _with_knight(random: Random) -> int:
+    """Some consecutive values of which the knight is the highest."""
+    length = random.randint(SHORTEST, 6)
+    return run(random, length, random.randint(1, 2), KNIGHT - length + 1)
+
+
+def _without_knight(random: Random) -> int:
+    """Values that would be consecutive if there were no knights."""
+    length = random.randint(SHORTEST + 1, 6)
+    low = random.randint(QUEEN - length + 1, min(JACK, VALUES - length))
+    return run(random, length, random.randint(1, 2), low) & ~(15 << SUITS * KNIGHT)
+
+
+def _strangers(random: Random) -> int:
+    """Cards of two values, of which no number makes a combination."""
+    value = random.randrange(VALUES)
+    cards = some_of(random, random.randint(1, 3), value)
+    other = random.choice([each for each in range(VALUES) if abs(each - value) > 1])
+    return cards | some_of(random, 1, other)
+
+
+MAKERS: Final[Mapping[str, Callable[[Random], int]]] = {
+    "set-1": lambda random: run(random, 1, 1),
+    "set-2": lambda random: run(random, 1, 2),
+    "set-3": lambda random: run(random, 1, 3),
+    "set-4": lambda random: run(random, 1, 4),
+    "sequence-3": lambda random: run(random, SHORTEST, 1),
+    "sequence-long": lambda random: run(random, random.randint(SHORTEST + 1, VALUES - 1), 1),
+    "sequence-14": lambda random: run(random, VALUES, 1),
+    "double-3": lambda random: run(random, SHORTEST, 2),
+    "double-long": lambda random: run(random, random.randint(SHORTEST + 1, 7), 2),
+    "two-pairs": lambda random: run(random, 2, 2),
+    "two-cards": lambda random: run(random, 2, 1),
+    "gap": with_gap,
+    "uneven": with_one_more,
+    "triples": lambda random: run(random, random.randint(SHORTEST, 4), 3),
+    "strangers": _strangers,
+    "king-ace": _king_and_ace,
+    "ace-low": lambda random: run(random, random.randint(SHORTEST, 5), random.randint(1, 2), ACE),
+    "knight": _with_knight,
+    "no-knight": _without_knight,
+    "suit": lambda random: run(random, random.choice((1, SHORTEST)), 2),
+    "many-suits": lambda random: run(random, 4, 1),
+}
+
+
+class Classify(Guiao):
+    name = "guiao1"
+    branches = GUIAO1
+    mutants = MUTANTS
+
+    def test(self, random: Random, key: str) -> Test:
+        make = MAKERS.get(key, any_combination)
+        return (written(random, make(random), key if key in STYLES else TOGETHER),)
+
+    def covers(self, test: Test) -> set[str]:
+        cards, _ = read(test[0])
+        found = of_combination(cards) if shape_of(cards) else of_nothing(cards)
+        return found | ways(test)
+
+    def smaller(self, test: Test) -> Iterator[Test]:
+        return ((line,) for line in fewer(test[0]))
+
+
+def of_combination(cards: int) -> set[str]:
+    """The branches that decide what a combination is."""
+    shape = shape_of(cards)
+    length, each = length_of(shape), each_of(shape)
+    values = profile(cards)
+    found = {"suit"} if each > 1 else set()
+    if length == 1:
+        return found | {f"set-{each}"}
+    if each == 2:
+        found.add("double-3" if length == SHORTEST else "double-long")
+    else:
+        found.add({SHORTEST: "sequence-3", VALUES: "sequence-14"}.get(length, "sequence-long"))
+        if len({card % SUITS for card in members(cards)}) > 1:
+            found.add("many-suits")
+    if ACE in values:
+        found.add("ace-low")
+    if KNIGHT in values and QUEEN not in values:
+        found.add("knight")
+    return found
+
+
+def of_nothing(cards: int) -> set[str]:
+    """The branches that decide that cards are no combination."""
+    values = profile(cards)
+    consecutive = max(values) - min(values) == len(values) - 1
+    numbers = set(values.values())
+    if circular(cards):
+        return {"king-ace"}
+    if len(values) == 2:
+        if consecutive and numbers in ({1}, {2}):
+            return {"two-cards" if 1 in numbers else "two-pairs"}
+        return {"strangers"}
+    if not consecutive:
+        lacking = {value for value in range(min(values), max(values)) if value not in values}
+        return {"gap", "no-knight"} if lacking == {KNIGHT} else {"gap"}
+    return {"triples"} if len(numbers) == 1 else {"uneven"}

@@ -1,0 +1,225 @@
+"""Guião 2: whether combinations are comparable, and their order."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from random import Random
+from typing import Final
+
+from ludoteca.core.bits import size
+from ludoteca.games.cartas.cards import highest, read
+from ludoteca.games.cartas.combinations import SHORTEST, SUITS, VALUES, each_of, length_of, shape, shape_of
+from ludoteca.games.cartas.judging.branches import GUIAO2
+from ludoteca.games.cartas.judging.guiao import Guiao, Test
+from ludoteca.games.cartas.judging.hands import (
+    JACK,
+    KNIGHT,
+    QUEEN,
+    STYLES,
+    TOGETHER,
+    any_combination,
+    fewer,
+    nothing,
+    run,
+    some_of,
+    top_value,
+    ways,
+    with_top,
+    written,
+)
+from ludoteca.games.cartas.judging.mutants import GUIAO2 as MUTANTS
+
+
+def _several(random: Random, length: int, each: int) -> list[int]:
+    """Some combinations of one type and size, of which no two have the same highest card."""
+    found = {highest(cards): cards for cards in (run(random, length, each) for _ in range(random.randint(2, 4)))}
+    several = list(found.values())
+    random.shuffle(several)
+    return several
+
+
+def _of_any_shape(random: Random) -> tuple[int, int]:
+    first = shape_of(any_combination(random))
+    return length_of(first), each_of(first)
+
+
+def _same_value(random: Random) -> list[int]:
+    """Two combinations whose highest cards differ in their suits only, the higher one first."""
+    length, each = _of_any_shape(random)
+    each = min(each, 3)
+    low = random.randrange(VALUES - length + 1)
+    tops = random.sample(range(each - 1, SUITS), min(2, SUITS - each + 1))
+    return [with_top(random, length, each, low, suit) for suit in sorted(tops, reverse=True)]
+
+
+def _lowest_otherwise(random: Random) -> list[int]:
+    """Two combinations of the same values; the one with the higher highest card has the lower lowest one."""
+    length = random.randint(SHORTEST, 5)
+    low = random.randrange(VALUES - length + 1)
+    inner = [run(random, length - 2, 1, low + 1) for _ in range(2)]
+    first, second = sorted(random.sample(range(SUITS), 2))
+    bottom, top = SUITS * low, SUITS * (low + length - 1)
+    several = [inner[0] | 1 << bottom + first | 1 << top + second, inner[1] | 1 << bottom + second | 1 << top + first]
+    random.shuffle(several)
+    return several
+
+
+def _suits_otherwise(random: Random) -> list[int]:
+    """Two combinations of which the one of lower values has the higher suit on top."""
+    length, each = _of_any_shape(random)
+    each = min(each, 3)
+    low = random.randrange(VALUES - length)
+    higher = random.randrange(low + 1, VALUES - length + 1)
+    several = [with_top(random, length, each, low, SUITS - 1), with_top(random, length, each, higher, each - 1)]
+    random.shuffle(several)
+    return several
+
+
+def _equal(random: Random) -> list[int]:
+    """Combinations with the same highest card, and perhaps another one."""
+    length = random.randint(SHORTEST, 4)
+    low = random.randrange(VALUES - length + 1)
+    suit = random.randrange(SUITS)
+    several = {with_top(random, length, 1, low, suit) for _ in range(3)} | {run(random, length, 1)}
+    return random.sample(sorted(several), len(several))
+
+
+def _jack_knight_queen(random: Random) -> list[int]:
+    each = random.randint(1, 3)
+    several = [some_of(random, each, value) for value in (JACK, KNIGHT, QUEEN)]
+    random.shuffle(several)
+    return several
+
+
+def _other_type(random: Random) -> list[int]:
+    """As many cards, and another type."""
+    number = random.choice((3, 4, 6))
+    several = [run(random, 6, 1), run(random, 3, 2)] if number == 6 else [run(random, 1, number), run(random, number, 1)]
+    return random.sample(several, 2)
+
+
+def _other_size(random: Random) -> list[int]:
+    """The same type, and another number of cards."""
+    if random.random() < 0.5:
+        return [run(random, 1, each) for each in random.sample(range(1, SUITS + 1), 2)]
+    each = random.randint(1, 2)
+    return [run(random, length, each) for length in random.sample(range(SHORTEST, 6), 2)]
+
+
+def _third_differs(random: Random) -> list[int]:
+    """The first two are comparable, the third is not."""
+    one, two, other = _of_any_shape(random), random.randint(1, SUITS), _of_any_shape(random)
+    if other == one:
+        other = (1, two) if one != (1, two) else (SHORTEST, 1)
+    return [run(random, *one), run(random, *one), run(random, *other)]
+
+
+def _double_size(random: Random) -> list[int]:
+    """A double sequence and a sequence of as many values."""
+    length = random.randint(SHORTEST, 5)
+    return random.sample([run(random, length, 1), run(random, length, 2)], 2)
+
+
+def _nothing_among(random: Random) -> list[int]:
+    length, each = _of_any_shape(random)
+    several = [run(random, length, each) for _ in range(random.randint(1, 2))]
+    several.insert(random.randint(0, len(several)), nothing(random))
+    return several
+
+
+def _all_nothing(random: Random) -> list[int]:
+    length = random.randint(SHORTEST, 4)
+    return random.choice(
+        (
+            [run(random, 2, 2) for _ in range(2)],
+            [run(random, 2, 1) for _ in range(3)],
+            [run(random, length, 3) for _ in range(2)],
+        )
+    )
+
+
+MAKERS: Final[Mapping[str, Callable[[Random], list[int]]]] = {
+    "sets": lambda random: _several(random, 1, random.randint(1, SUITS)),
+    "sequences": lambda random: _several(random, random.randint(SHORTEST, 6), 1),
+    "doubles": lambda random: _several(random, random.randint(SHORTEST, 4), 2),
+    "other-type": _other_type,
+    "other-size": _other_size,
+    "third-differs": _third_differs,
+    "double-size": _double_size,
+    "nothing-among": _nothing_among,
+    "all-nothing": _all_nothing,
+    "one": lambda random: [any_combination(random)],
+    "not-by-lowest": _lowest_otherwise,
+    "value-first": _suits_otherwise,
+    "knight": _jack_knight_queen,
+    "suit": _same_value,
+    "equal": _equal,
+}
+
+
+class Compare(Guiao):
+    name = "guiao2"
+    branches = GUIAO2
+    mutants = MUTANTS
+
+    def test(self, random: Random, key: str) -> Test:
+        make = MAKERS.get(key)
+        several = make(random) if make else _several(random, *_of_any_shape(random))
+        style = key if key in STYLES else TOGETHER
+        return (str(len(several)), *(written(random, cards, style) for cards in several))
+
+    def covers(self, test: Test) -> set[str]:
+        several = [read(line)[0] for line in test[1:]]
+        shapes = [shape_of(cards) for cards in several]
+        if 0 in shapes:
+            found = {"nothing-among" if any(shapes) else "all-nothing"}
+        elif len(set(shapes)) > 1:
+            found = _why_not(several, shapes)
+        else:
+            found = {"sets" if length_of(shapes[0]) == 1 else "doubles" if each_of(shapes[0]) == 2 else "sequences"}
+            found |= of_order(several) | ({"cards-ascending"} if size(several[0]) > 1 else set())
+        return found | ways(test[1:])
+
+    def smaller(self, test: Test) -> Iterator[Test]:
+        lines = test[1:]
+        if len(lines) > 1:
+            for i in range(len(lines)):
+                yield (str(len(lines) - 1), *lines[:i], *lines[i + 1 :])
+        for i, line in enumerate(lines):
+            for left in fewer(line):
+                yield (test[0], *lines[:i], left, *lines[i + 1 :])
+
+
+def _why_not(several: Sequence[int], shapes: Sequence[int]) -> set[str]:
+    """The branches that decide that combinations are not comparable."""
+    found = set()
+    numbers = {size(cards) for cards in several}
+    types = {(length_of(each) == 1, each_of(each) == 2 and length_of(each) > 1) for each in shapes}
+    if len(numbers) == 1:
+        found.add("other-type")
+    if len(types) == 1:
+        found.add("other-size")
+    if any(each == shape(length_of(other), 2) != other for each in shapes for other in shapes if length_of(other) > 1):
+        found.add("double-size")
+    if len(shapes) > 2 and shapes[0] == shapes[1]:
+        found.add("third-differs")
+    return found or {"other-type"}
+
+
+def of_order(several: Sequence[int]) -> set[str]:
+    """The branches that decide in which order combinations of one shape are printed."""
+    if len(several) == 1:
+        return {"one"}
+    tops = [highest(cards) for cards in several]
+    found = {"by-highest"} if tops != sorted(tops) else set()
+    pairs = [(one, other) for one in several for other in several if highest(one) < highest(other)]
+    if any(one & -one > other & -other for one, other in pairs):
+        found.add("not-by-lowest")
+    if any(one // SUITS == other // SUITS and one > other for one, other in pairwise(tops)):
+        found.add("suit")
+    if any(highest(one) % SUITS > highest(other) % SUITS for one, other in pairs):
+        found.add("value-first")
+    if {KNIGHT, QUEEN} <= set(map(top_value, several)):
+        found.add("knight")
+    if len(set(tops)) < len(tops):
+        found.add("equal")
+    return found

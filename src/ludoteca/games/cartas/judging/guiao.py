@@ -1,0 +1,107 @@
+"""What the four guiões have in common: a number of tests, each some lines of input, answered one after the other."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, combinations
+from random import Random
+from types import MappingProxyType
+from typing import Final
+
+from ludoteca.core.judging import Case, Part, Step, converse
+from ludoteca.games.cartas import GAME
+from ludoteca.games.cartas.judging.hands import plainly
+
+Test = tuple[str, ...]
+"""The lines of one test."""
+Plan = tuple[Test, ...]
+
+TESTS: Final = 4
+"""Tests of a case, at most."""
+FRESH: Final = 8
+"""Other tests that are tried where one is to become smaller."""
+
+
+class Guiao(Part, ABC):
+    """A program that reads the number of tests, and then the tests."""
+
+    name: str
+    shortest = 0
+    alone: Mapping[str, int] = MappingProxyType({})
+    """Branches that have cases of their own, and the number of tests of such a case."""
+
+    def __init__(self) -> None:
+        self.keys = tuple(branch.key for branch in self.branches)
+
+    @abstractmethod
+    def test(self, random: Random, key: str) -> Test:
+        """A test that covers a branch."""
+
+    @abstractmethod
+    def covers(self, test: Test) -> set[str]:
+        """The branches that decide the answer to a test."""
+
+    @abstractmethod
+    def smaller(self, test: Test) -> Iterator[Test]:
+        """Tests like this one, with a line or a card less."""
+
+    def case(self, random: Random, wanted: frozenset[str]) -> Case:
+        """A few tests, one for each of as many wanted branches."""
+        keys = [key for key in self.keys if key in wanted] or [key for key in self.keys if key not in self.alone]
+        chosen = random.sample(keys, min(TESTS, len(keys)))
+        if single := [key for key in chosen if key in self.alone]:
+            chosen = [single[0]] * self.alone[single[0]]
+        return self.case_of(tuple(self.test(random, key) for key in chosen))
+
+    def case_of(self, plan: Plan) -> Case:
+        """The case of these tests, answered by our own program."""
+        lines = [str(len(plan)), *chain.from_iterable(plan)]
+        last, covered = 0, dict[int, frozenset[str]]()
+        for test in plan:
+            last += len(test)
+            covered[last] = frozenset(self.covers(test))
+        steps = (Step(f"{line}\n", "", covered.get(number, frozenset())) for number, line in enumerate(lines))
+        return self.again(Case((), (Step("", ""), *steps), turns=len(plan), plan=plan))
+
+    def again(self, case: Case) -> Case:
+        lines = [step.input for step in case.steps[1:]]
+        said, status = converse(GAME, [self.name], lines, case.files)
+        outputs = [output for _, output in said]
+        last = "".join(outputs[len(case.steps) :])  # what is printed once there is nothing more to read
+        outputs += [""] * (len(case.steps) - len(outputs))
+        outputs = outputs[: len(case.steps)]
+        outputs[-1] += last
+        steps = tuple(step._replace(output=output) for step, output in zip(case.steps, outputs, strict=True))
+        return Case(case.arguments, steps, status, case.files, case.turns, case.plan)
+
+    def shorter(self, case: Case, random: Random) -> Iterator[Case]:
+        """Single tests of the case and then several, as long as there is more than one; then other and smaller tests."""
+        plan: Plan = case.plan
+        yield from map(self.case_of, _parts(plan) if len(plan) > 1 else self._instead(plan[0], random))
+
+    def _instead(self, test: Test, random: Random) -> Iterator[Plan]:
+        """Smaller tests that are decided by some of the same branches."""
+        covered = self.covers(test)
+        keys = [key for key in self.keys if key in covered and key not in self.alone]
+        fresh = [self.test(random, random.choice(keys)) for _ in range(FRESH if keys else 0)]
+        plain = tuple(map(plainly, test))
+        tried = {test}
+        for other in (*sorted(fresh, key=measure), plain, *self.smaller(test)):
+            if other not in tried and measure(other) < measure(test) and self.covers(other) & covered:
+                tried.add(other)
+                yield (other,)
+
+
+def measure(test: Test) -> tuple[int, int, int]:
+    """How long a test is: its lines, its characters, and how many lines are not written plainly."""
+    return len(test), sum(map(len, test)), sum(line != plainly(line) for line in test)
+
+
+def _parts(plan: Plan) -> Iterable[Plan]:
+    """The tests one by one, the shortest first, and then several of them."""
+    yield from ((test,) for test in sorted(plan, key=measure))
+    if len(plan) <= TESTS:
+        for number in range(2, len(plan)):
+            yield from combinations(plan, number)
+    else:
+        yield plan[: len(plan) // 2]
+        yield plan[len(plan) // 2 :]

@@ -1,0 +1,179 @@
+"""Random cards of every kind: combinations, what nearly is one, and lines of cards as people write them."""
+
+import re
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from ludoteca.core.bits import members, set_of, size
+from ludoteca.games.cartas import cards as texts
+from ludoteca.games.cartas.cards import PASSO, PICTURES, WORDS, highest, read, write
+from ludoteca.games.cartas.combinations import (
+    DECK,
+    SHORTEST,
+    SUITS,
+    VALUES,
+    Group,
+    groups,
+    lowest,
+    shape_of,
+    windows,
+)
+
+ACE, JACK, KNIGHT, QUEEN, KING = 0, 10, 11, 12, 13
+TOGETHER: Final = ""
+APART: Final = "apart"
+IN_WORDS: Final = "words"
+STYLES: Final = (APART, IN_WORDS)
+"""The ways to write cards that are branches of their own; most tests are written together."""
+
+_CARD: Final = re.compile(f"(?:10|[A2-9JCQK]) *[{texts.SUITS}]|[{PICTURES[0]}-{PICTURES[-1]}]")
+
+
+def some_of(random: Random, each: int, value: int) -> int:
+    """So many cards of a value."""
+    return set_of(SUITS * value + suit for suit in random.sample(range(SUITS), each))
+
+
+def run(random: Random, length: int, each: int, low: int | None = None) -> int:
+    """So many cards of each of `length` consecutive values, from `low` on."""
+    start = random.randrange(VALUES - length + 1) if low is None else low
+    return sum(some_of(random, each, start + i) for i in range(length))
+
+
+def kings(random: Random, number: int) -> int:
+    """So many kings."""
+    return some_of(random, number, KING)
+
+
+def others(random: Random, number: int, but: int) -> int:
+    """So many cards that are not among some, or as many as there are."""
+    free = members(DECK & ~but)
+    return set_of(random.sample(free, min(number, len(free))))
+
+
+def any_combination(random: Random, longest: int = 5) -> int:
+    """A combination of any type, most of them small."""
+    if random.random() < 0.5:
+        return run(random, 1, random.randint(1, SUITS))
+    return run(random, random.randint(SHORTEST, longest), random.choice((1, 1, 2)))
+
+
+def nothing(random: Random) -> int:
+    """A few cards that are no combination."""
+    kind = random.randrange(4)
+    if kind == 0:
+        return run(random, 2, random.randint(1, 2))
+    if kind == 1:
+        return with_gap(random)
+    if kind == 2:
+        return with_one_more(random)
+    return run(random, SHORTEST, 3)
+
+
+def with_gap(random: Random) -> int:
+    """A sequence or a double one that lacks a value in the midst."""
+    length = random.randint(4, 6)
+    low = random.randrange(VALUES - length + 1)
+    return run(random, length, random.randint(1, 2), low) & ~(15 << SUITS * (low + random.randint(1, length - 2)))
+
+
+def with_one_more(random: Random) -> int:
+    """A sequence with a second card of one of its values."""
+    cards = run(random, random.randint(SHORTEST, 5), 1)
+    taken = random.choice(members(cards))
+    return cards | 1 << random.choice([card for card in range(taken & ~3, (taken & ~3) + SUITS) if card != taken])
+
+
+def with_top(random: Random, length: int, each: int, low: int, suit: int) -> int:
+    """A combination whose highest card has that suit; `suit` is `each - 1` at least."""
+    at = SUITS * (low + length - 1)
+    lower = random.sample(range(suit), each - 1)
+    below = run(random, length - 1, each, low) if length > 1 else 0
+    return below | set_of(at + each_suit for each_suit in (*lower, suit))
+
+
+# What may be played
+
+
+def some_play(random: Random, hand: int, play: int) -> int:
+    """A random play, 0 where there is none: first its type and size are drawn."""
+    possible = list(groups(play))
+    random.shuffle(possible)
+    for group in possible:
+        if found := list(windows(hand, group)):
+            low, choices = random.choice(found)
+            return sum(random.choice(suits) << (low + SUITS * i) for i, suits in enumerate(choices))
+    return 0
+
+
+def has_shape(hand: int, group: Group) -> bool:
+    """True if a hand has a combination of that length, with so many cards each, and one of the group's as the highest."""
+    return next(windows(hand, group), None) is not None
+
+
+def profile(cards: int) -> dict[int, int]:
+    """The number of cards of each value that is there, ascending."""
+    numbers = ((value, size(cards >> SUITS * value & 15)) for value in range(VALUES))
+    return {value: number for value, number in numbers if number}
+
+
+def top_value(cards: int) -> int:
+    """The highest value."""
+    return highest(cards) // SUITS
+
+
+def circular(cards: int) -> bool:
+    """True for no combination that would be one if an ace came after the king."""
+    if shape_of(cards) or not cards & 15 << SUITS * KING or not cards & 15 << SUITS * ACE:
+        return False
+    turned = cards
+    for _ in range(VALUES):
+        turned = turned >> SUITS | (turned & 15) << SUITS * KING
+        if shape_of(turned):
+            return True
+    return False
+
+
+# Lines
+
+
+def written(random: Random, cards: int, style: str) -> str:
+    """The cards in any order."""
+    order = members(cards)
+    random.shuffle(order)
+    if style == IN_WORDS:
+        return " ".join(WORDS[card] for card in order)
+    return (" " if style == APART else "").join(PICTURES[card] for card in order)
+
+
+def plainly(line: str) -> str:
+    """The same cards ascending, as pictures, together."""
+    return line if line == PASSO or line.isdigit() else write(read(line)[0], PICTURES, "")
+
+
+def ways(lines: Sequence[str]) -> set[str]:
+    """The branches about how some lines are written: not ascending, with blanks, in words."""
+    found = set()
+    for line in lines:
+        if line == PASSO or line.isdigit():
+            continue
+        cards, words = read(line)
+        names = [name.replace(" ", "") for name in _CARD.findall(line)]
+        if names != [name.replace(" ", "") for name in write(cards, WORDS if words else PICTURES, "|").split("|")]:
+            found.add("unsorted")
+        if words:
+            found.add(IN_WORDS)
+        elif " " in line:
+            found.add(APART)
+    return found
+
+
+def fewer(line: str) -> list[str]:
+    """The line plainly, with a card less: each that may be left out, or one of each value."""
+    cards = read(line)[0]
+    whole = [cards & ~(1 << card) for card in members(cards)]
+    values = [cards & ~(15 << SUITS * value) for value in profile(cards)]
+    ends = [cards & ~(15 << lowest(cards)), cards & ~(15 << SUITS * top_value(cards))] if cards else []
+    shorter = {left: None for left in (*ends, *values, *whole) if left and left != cards}
+    return [write(left, PICTURES, "") for left in shorter]

@@ -1,0 +1,215 @@
+"""Guião 4: everything that may be played."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import prod
+from random import Random
+from types import MappingProxyType
+from typing import Final
+
+from ludoteca.core.bits import set_of, size
+from ludoteca.games.cartas.cards import PASSO, highest, read
+from ludoteca.games.cartas.combinations import (
+    DECK,
+    KINGS,
+    LEADS,
+    SHORTEST,
+    SUITS,
+    VALUES,
+    above,
+    each_of,
+    groups,
+    is_of_kings,
+    length_of,
+    shape_of,
+    windows,
+)
+from ludoteca.games.cartas.judging.branches import GUIAO4
+from ludoteca.games.cartas.judging.guiao import Guiao, Test
+from ludoteca.games.cartas.judging.hands import (
+    ACE,
+    KING,
+    STYLES,
+    TOGETHER,
+    any_combination,
+    fewer,
+    has_shape,
+    nothing,
+    others,
+    profile,
+    run,
+    ways,
+    written,
+)
+from ludoteca.games.cartas.judging.mutants_of_plays import GUIAO4 as MUTANTS
+from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, Pair, higher
+from ludoteca.games.cartas.lines import PASSED
+
+MORE: Final = 3
+"""Cards of a hand beside those that a branch needs, at most."""
+MANY: Final = 500
+"""Lines of an answer that is long."""
+LONG_TESTS: Final = 20
+"""Tests of the case with long answers."""
+
+
+def _answer(random: Random, lengths: Sequence[int], each: int) -> Pair:
+    length = random.choice(lengths)
+    low = random.randrange(VALUES - length)
+    return run(random, length, each, low), run(random, length, each, random.randrange(low + 1, VALUES - length + 1))
+
+
+def _all_suits(random: Random) -> Pair:
+    """A hand with more than one card to choose from for lower values."""
+    each, length = random.choice(((1, 3), (1, 4), (2, 3)))
+    low = random.randrange(VALUES - length)
+    play = run(random, length, each, low)
+    at = random.randrange(low + 1, VALUES - length + 1)
+    return play, run(random, length, each, at) | run(random, 2, each + 1, at)
+
+
+def _nothing(random: Random) -> Pair:
+    """A combination, and a hand with which it cannot be answered."""
+    while True:
+        play, answer = PAIRS[random.choice(("lower", "other-size", "suit-lower"))](random)
+        if not is_of_kings(play) and not _found(answer, play):
+            return play, answer
+
+
+def _kings(random: Random) -> Pair:
+    """A king, and a hand that answers it in each way."""
+    play, four = PAIRS["king-four"](random)
+    return play, four | run(random, SHORTEST, 2) | (KINGS & above(play))
+
+
+def _kings_higher(random: Random) -> Pair:
+    """Kings, and a hand with higher ones."""
+    suits = random.sample(range(SUITS), random.choice((2, 4)))
+    low, high = sorted((suits[: len(suits) // 2], suits[len(suits) // 2 :]), key=max)
+    return set_of(SUITS * KING + suit for suit in low), set_of(SUITS * KING + suit for suit in high)
+
+
+def _king_and_ace(random: Random) -> Pair:
+    """A sequence, and a hand that would answer it if the ace came after the king."""
+    length, each = random.choice(((3, 1), (4, 1), (3, 2)))
+    over = random.randint(1, length - 1)
+    play = random.choice((PASSED, run(random, length, each, random.randrange(VALUES - length))))
+    return play, run(random, length - over, each, VALUES - length + over) | run(random, over, each, ACE)
+
+
+def _many(random: Random) -> Pair:
+    """A double sequence of five pairs, and a hand with three cards each of many values."""
+    low = random.randrange(3)
+    return run(random, 5, 2, low), run(random, 7, 3, random.randint(low + 1, VALUES - 7)) | others(random, 2, 0)
+
+
+MAKERS: Final[Mapping[str, Callable[[Random], Pair]]] = {
+    **{
+        key: PAIRS[key]
+        for key in ("suit-higher", "suit-lower", "lower", "four-kings", "four-kings-double", "no-king", *EXCEPTIONS)
+    },
+    "answer-set": lambda random: _answer(random, (1,), random.randint(1, SUITS)),
+    "answer-sequence": lambda random: _answer(random, (3, 4, 5), 1),
+    "answer-double": lambda random: _answer(random, (3, 4), 2),
+    "all-suits": _all_suits,
+    "nothing": _nothing,
+    "kings-order": _kings,
+    "kings-higher": _kings_higher,
+    "no-combination": lambda random: (nothing(random), any_combination(random)),
+    "lead-sets": lambda random: (PASSED, run(random, 1, random.randint(1, SUITS))),
+    "lead-sequences": lambda random: (PASSED, run(random, random.randint(SHORTEST, 5), 1)),
+    "lead-doubles": lambda random: (PASSED, run(random, SHORTEST, 2)),
+    "king-ace": _king_and_ace,
+    "many": _many,
+}
+
+
+class Listing(Guiao):
+    name = "guiao4"
+    branches = GUIAO4
+    mutants = MUTANTS
+    alone = MappingProxyType({"many": LONG_TESTS})
+
+    def test(self, random: Random, key: str) -> Test:
+        last, hand = MAKERS.get(key, higher)(random)
+        if key not in ("nothing", "many"):
+            hand |= others(random, random.randint(0, MORE), hand | last)
+        style = key if key in STYLES else TOGETHER
+        return (written(random, last, style) if last else PASSO, written(random, hand, style))
+
+    def covers(self, test: Test) -> set[str]:
+        hand = read(test[1])[0]
+        found = ways(test)
+        if test[0] == PASSO:
+            found |= {_kind(length, each) for length, each, _ in LEADS if has_shape(hand, (length, each, DECK))}
+            return found | ({"king-ace"} if _goes_round(hand, SHORTEST, 1) else set())
+        last = read(test[0])[0]
+        if not shape_of(last):
+            return found | {"no-combination"}
+        return found | of_plays(hand, last)
+
+    def smaller(self, test: Test) -> Iterator[Test]:
+        for hand in fewer(test[1]):
+            yield test[0], hand
+        for last in fewer(test[0]) if test[0] != PASSO else ():
+            yield last, test[1]
+
+
+def _kind(length: int, each: int) -> str:
+    return "lead-sets" if length == 1 else "lead-doubles" if each == 2 else "lead-sequences"
+
+
+def _found(hand: int, last: int) -> int:
+    """The number of plays that may follow."""
+    return sum(prod(map(len, choices)) for group in groups(last) for _, choices in windows(hand, group))
+
+
+def of_plays(hand: int, last: int) -> set[str]:
+    """The branches that decide what of a hand may follow a combination."""
+    shape = shape_of(last)
+    length, each = length_of(shape), each_of(shape)
+    higher_cards, top = above(last), 15 << (highest(last) & ~3)
+    found = set()
+    if has_shape(hand, (length, each, higher_cards)):
+        found.add("answer-set" if length == 1 else "answer-double" if each == 2 else "answer-sequence")
+    if has_shape(hand, (length, each, higher_cards & top)):
+        found.add("suit-higher")
+    if has_shape(hand, (length, each, top & ~higher_cards)) and not hand & top & higher_cards:
+        found.add("suit-lower")
+    if has_shape(hand, (length, each, DECK & ~higher_cards & ~top)):
+        found.add("lower")
+    if any(max(map(len, choices[:-1])) > 1 for _, choices in windows(hand, (length, each, higher_cards)) if choices[1:]):
+        found.add("all-suits")
+    if length > 1 and _goes_round(hand, length, each):
+        found.add("king-ace")
+    if number := _found(hand, last):
+        found |= {"cards-ascending"} if size(last) > 1 else set()
+    else:
+        found.add("nothing")
+    if number >= MANY:
+        found.add("many")
+    return found | _of_kings(hand, last)
+
+
+def _of_kings(hand: int, last: int) -> set[str]:
+    """The branches of the exceptions, and of none."""
+    number = size(last)
+    if is_of_kings(last):
+        if number == SUITS:
+            return {"four-kings", "four-kings-double"} if has_shape(hand, (SUITS + 2, 2, DECK)) else {"four-kings"}
+        doubles = "king-double" if number == 1 else "two-kings" if number == 2 else "three-kings"
+        found = {"king-four"} if number == 1 and has_shape(hand, (1, SUITS, DECK)) else set()
+        found |= {"kings-higher"} if has_shape(hand, (1, number, KINGS & above(last))) else set()
+        found |= {doubles} if has_shape(hand, (number + 2, 2, DECK)) else set()
+        return found | ({"kings-order"} if {"king-four", "king-double"} <= found else set())
+    others_than_kings = length_of(shape_of(last)) == 1 and number < SUITS
+    doubles_too = others_than_kings and has_shape(hand, (number + 2, 2, DECK))
+    fours_too = others_than_kings and number == 1 and has_shape(hand, (1, SUITS, DECK))
+    return {"no-king"} if doubles_too or fours_too else set()
+
+
+def _goes_round(hand: int, length: int, each: int) -> bool:
+    """True if there were such a run over the king and the ace."""
+    values = profile(hand)
+    return any(
+        all(values.get((first + i) % VALUES, 0) >= each for i in range(length)) for first in range(KING - length + 2, VALUES)
+    )

@@ -1,0 +1,323 @@
+"""The player of the tournament: any legal answer is right, in positions from random games and from dealt ones."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Final
+
+from ludoteca.core.bits import size
+from ludoteca.core.judging import Case, Part, Step, converse
+from ludoteca.core.messages import Message
+from ludoteca.core.words import quoted
+from ludoteca.games.cartas import GAME
+from ludoteca.games.cartas import cards as texts
+from ludoteca.games.cartas.cards import PASSO, read, write
+from ludoteca.games.cartas.combinations import (
+    DECK,
+    KINGS,
+    SUITS,
+    VALUES,
+    above,
+    answers,
+    each_of,
+    groups,
+    is_of_kings,
+    length_of,
+    shape_of,
+    windows,
+)
+from ludoteca.games.cartas.judging.branches import JOGADOR
+from ludoteca.games.cartas.judging.guiao import FRESH, Test, measure
+from ludoteca.games.cartas.judging.hands import (
+    ACE,
+    IN_WORDS,
+    KING,
+    STYLES,
+    TOGETHER,
+    fewer,
+    has_shape,
+    kings,
+    others,
+    plainly,
+    profile,
+    run,
+    some_play,
+    ways,
+    written,
+)
+from ludoteca.games.cartas.judging.mutants_of_plays import JOGADOR as MUTANTS
+from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, SPECIAL, follows_exception, of_history
+from ludoteca.games.cartas.lines import PASSED, play_to_answer
+
+NAME: Final = "jogador"
+PLAYERS: Final = 4
+HAND: Final = VALUES * SUITS // PLAYERS
+LONG: Final = 12
+"""Plays of a history that is long."""
+GAMES: Final = 40
+"""Random games in which a wanted position is looked for, at most."""
+PASSES: Final = 0.15
+"""How often somebody passes who could play."""
+
+Question = tuple[int, tuple[int, ...]]
+"""A hand, and the plays so far."""
+
+
+class Player(Part):
+    """`jogador`."""
+
+    branches = JOGADOR
+    mutants = MUTANTS
+    shortest = 0
+
+    def case(self, random: Random, wanted: frozenset[str]) -> Case:
+        keys = [branch.key for branch in JOGADOR if branch.key in wanted]
+        return _case(_lines(random, random.choice(keys) if keys else ""))
+
+    def again(self, case: Case) -> Case:
+        said, status = converse(GAME, [NAME], [step.input for step in case.steps[1:]], case.files)
+        output = "".join(output for _, output in said)
+        steps = (*case.steps[:-1], case.steps[-1]._replace(output=output))
+        return Case(case.arguments, steps, status, case.files, case.turns, case.plan)
+
+    def shorter(self, case: Case, random: Random) -> Iterator[Case]:
+        """Other positions that are decided by some of the same branches, and this one without old plays and cards."""
+        lines: Test = case.plan
+        covered = _covers(lines)
+        keys = sorted(covered & LAID.keys())
+        fresh = [_lines(random, random.choice(keys)) for _ in range(FRESH if keys else 0)]
+        tried = {lines}
+        for other in (*sorted(fresh, key=measure), *_smaller(lines)):
+            if other not in tried and measure(other) < measure(lines) and _covers(other) & covered:
+                tried.add(other)
+                yield _case(other)
+
+    def problem(self, case: Case, output: str) -> Message | None:
+        hand, before = _read(case.plan)
+        if not output.strip():
+            return "judged.silent", PASSO
+        lines = output.splitlines()
+        if len(lines) > 1:
+            return "judged.lines", len(lines), PASSO
+        if output.strip() == PASSO:
+            return ""
+        try:
+            play, _ = read(output.strip())
+        except texts.NoCardError as error:
+            return "unread.card", quoted(output.strip()), quoted(error.read), error.character, PASSO
+        except texts.TwiceError as error:
+            return "unread.twice", quoted(output.strip()), error.card, error.character
+        return wrong(hand, play_to_answer(before), play)
+
+
+def wrong(hand: int, to_answer: int, play: int) -> Message:
+    """Why some cards may not be played, in the words in which the game refuses them; empty when they may."""
+    from ludoteca.games.cartas import notation  # which imports NumPy
+
+    if play & ~hand:
+        return "judged.hand", notation.short(play & ~hand)
+    if shape_of(play) if to_answer == PASSED else answers(play, to_answer):
+        return ""
+    return notation.no_answer(play, to_answer)
+
+
+# Positions
+
+LAID: Final[Mapping[str, Callable[[Random], tuple[int, int]]]] = {
+    "answer-set": lambda random: _answer(random, 1, random.randint(1, 3)),
+    "answer-sequence": lambda random: _answer(random, random.randint(3, 5), 1),
+    "answer-double": lambda random: _answer(random, random.randint(3, 4), 2),
+    **{
+        key: PAIRS[key]
+        for key in ("lower", "suit-lower", "other-type", "kings-other", "kings-fours", "four-kings", *EXCEPTIONS)
+    },
+}
+"""Branches for which a table is laid: pairs of the play to answer and of cards that the player holds."""
+
+
+WRITTEN: Final = {"one-line", "count", "no-count", "unsorted", *STYLES}
+"""Branches about lines and not about positions."""
+
+
+def question(random: Random, key: str) -> Question:
+    """A position that a branch decides, if one can be found."""
+    if key in LAID:
+        return _laid(random, key)
+    if key in ("after-exception", "king-after"):
+        return _after_exception(random, with_king=key == "king-after")
+    if key == "few-passes":
+        return others(random, HAND, 0), (PASSED,) * random.randint(1, 2)
+    found: list[Question] = []
+    if key in WRITTEN:
+        key = ""
+    for _ in range(GAMES):
+        found = positions(random)
+        random.shuffle(found)
+        if fitting := next((each for each in found if not key or key in _branches(*each)), None):
+            return fitting
+    return found[0]
+
+
+def positions(random: Random) -> list[Question]:
+    """The positions of a random game, each as the one who is to move sees it."""
+    hands, found, plays = _dealt(random, [0] * PLAYERS), list[Question](), list[int]()
+    while all(hands) and plays[-PLAYERS:] != [PASSED] * PLAYERS:
+        mover = len(plays) % PLAYERS
+        found.append((hands[mover], tuple(plays)))
+        play = 0 if random.random() < PASSES else some_play(random, hands[mover], play_to_answer(plays))
+        plays.append(play)
+        hands[mover] ^= play
+    return found
+
+
+def _answer(random: Random, length: int, each: int) -> tuple[int, int]:
+    low = random.randrange(VALUES - length)
+    return run(random, length, each, low), run(random, length, each, random.randrange(low + 1, VALUES - length + 1))
+
+
+def _larger_set(random: Random, each: int) -> tuple[int, int]:
+    value = random.randrange(VALUES - 2)
+    return run(random, 1, each, value), run(random, 1, each + 1, random.randrange(value + 1, VALUES - 1))
+
+
+def _laid(random: Random, key: str) -> Question:
+    """The first player leads, perhaps for the second time, and the next ones pass until the one who holds the cards."""
+    play, held = LAID[key](random)
+    while play & held:
+        play, held = LAID[key](random)
+    hands = _dealt(random, [play, held, 0, 0])
+    passes = [PASSED] * random.randint(0, PLAYERS - 2)
+    if random.random() < 0.5 or play == hands[0]:
+        return hands[1], (play, *passes)
+    before = some_play(random, hands[0] & ~play, PASSED)
+    return hands[1], (before, *[PASSED] * (PLAYERS - 1), play, *passes)
+
+
+def _after_exception(random: Random, *, with_king: bool) -> Question:
+    """Kings, an answer by an exception, and a player who may hold a higher one, or a king."""
+    while True:
+        key = random.choice(EXCEPTIONS)
+        first, second = PAIRS[key](random)
+        third = kings(random, 1) if with_king else PAIRS[random.choice((key, *EXCEPTIONS))](random)[1]
+        if not (first & second or first & third or second & third):
+            hands = _dealt(random, [first, second, third, 0])
+            return hands[2], (first, second, *[PASSED] * random.randint(0, 1))
+
+
+def _dealt(random: Random, held: Sequence[int]) -> list[int]:
+    """Hands for all, with the cards that each is to hold."""
+    taken, hands = sum(held), list[int]()
+    for cards in held:
+        more = others(random, HAND - size(cards), taken)
+        hands.append(cards | more)
+        taken |= more
+    return hands
+
+
+def _branches(hand: int, before: Sequence[int]) -> set[str]:
+    """The branches that decide what may be played."""
+    to_answer, found = play_to_answer(before), of_history(before)
+    found |= {"after-exception"} if follows_exception(before) else set()
+    found |= {"long-history"} if len(before) >= LONG else set()
+    if to_answer == PASSED:
+        return found | _of_lead(hand)
+    found.add("answer")
+    shape, higher = shape_of(to_answer), above(to_answer)
+    length, each = length_of(shape), each_of(shape)
+    top = 15 << SUITS * ((to_answer.bit_length() - 1) // SUITS)
+    if has_shape(hand, (length, each, higher)):
+        found.add("answer-set" if length == 1 else "answer-double" if each == 2 else "answer-sequence")
+    if has_shape(hand, (length, each, top & ~higher)):
+        found.add("suit-lower")
+    if has_shape(hand, (length, each, DECK & ~top & ~higher)):
+        found.add("lower")
+    if length == 1 and each < SUITS and has_shape(hand, (1, each + 1, higher)):
+        found.add("other-size")
+    if not any(has_shape(hand, group) for group in groups(to_answer)):
+        found.add("nothing")
+    if answers(hand, to_answer):
+        found.add("last-cards")
+    if shape in SPECIAL and not is_of_kings(to_answer) and hand & KINGS:
+        found.add("king-after")
+    return found | (_of_kings(hand, size(to_answer)) if is_of_kings(to_answer) else set())
+
+
+def _of_lead(hand: int) -> set[str]:
+    """The branches that decide what may be led."""
+    values = profile(hand)
+    found = {"last-cards"} if shape_of(hand) else {"few-cards"} if size(hand) <= SUITS else set()
+    if {KING - 1, KING, ACE} <= values.keys():
+        found.add("king-ace")
+    if any(number >= 2 and values.get(value + 1, 0) >= 2 for value, number in values.items()):
+        found.add("two-pairs")
+    return found
+
+
+def _of_kings(hand: int, number: int) -> set[str]:
+    """The branches that decide what may follow so many kings."""
+    if number == SUITS:
+        return {"four-kings"}
+    doubles = {length for length in range(3, 7) if has_shape(hand, (length, 2, DECK))}
+    fours = has_shape(hand, (1, SUITS, DECK))
+    found = {("king-double", "two-kings", "three-kings")[number - 1]} if number + 2 in doubles else set()
+    found |= {"king-four"} if fours and number == 1 else set()
+    found |= {"kings-fours"} if fours and number > 1 else set()
+    return found | ({"kings-other"} if max(doubles, default=number + 2) != number + 2 else set())
+
+
+# Lines
+
+
+def _lines(random: Random, key: str) -> Test:
+    """A position as the program reads it, with the number of plays or without."""
+    hand, before = question(random, key)
+    style = key if key in STYLES else TOGETHER
+    lines = (written(random, hand, style), *(written(random, play, style) if play else PASSO for play in before))
+    counted = key == "count" or (key != "no-count" and random.random() < 0.5)
+    return (str(len(before)), *lines) if counted else lines
+
+
+def _read(lines: Test) -> Question:
+    hand, *before = lines[1:] if lines[0].isdigit() else lines
+    return read(hand)[0], tuple(PASSED if line == PASSO else read(line)[0] for line in before)
+
+
+def _covers(lines: Test) -> frozenset[str]:
+    return frozenset(_branches(*_read(lines)) | ways(lines) | {"one-line", "count" if lines[0].isdigit() else "no-count"})
+
+
+def _smaller(lines: Test) -> Iterator[Test]:
+    """The position with fewer plays, the number left out, a smaller hand."""
+    counted = lines[0].isdigit()
+    hand, *before = lines[1:] if counted else lines
+
+    def again(hand: str, before: Sequence[str]) -> Test:
+        return (str(len(before)), hand, *before) if counted else (hand, *before)
+
+    if counted:
+        yield lines[1:]
+    for left in range(min(len(before) - 1, 4), -1, -1):
+        yield again(hand, before[len(before) - left :])
+    yield again(plainly(hand), [plainly(line) for line in before])
+    for cards in fewer(hand):
+        yield again(cards, before)
+    for i, line in enumerate(before):
+        for cards in fewer(line) if line != PASSO else ():
+            if shape_of(read(cards)[0]):
+                yield again(hand, [*before[:i], cards, *before[i + 1 :]])
+
+
+def _case(lines: Test) -> Case:
+    """The case of one position; its answer is one of the right ones."""
+    hand, before = _read(lines)
+    form = texts.WORDS if IN_WORDS in ways(lines) else texts.PICTURES
+    inputs = [f"{line}\n" for line in lines]
+    answer = f"{_some_answer(hand, play_to_answer(before), form)}\n"
+    steps = (Step("", ""), *(Step(line, "") for line in inputs[:-1]), Step(inputs[-1], answer, _covers(lines)))
+    return Case((), steps, 0, {}, 1, lines)
+
+
+def _some_answer(hand: int, to_answer: int, form: texts.Form) -> str:
+    for group in groups(to_answer):
+        for low, choices in windows(hand, group):
+            return write(sum(some[0] << (low + SUITS * i) for i, some in enumerate(choices)), form)
+    return PASSO

@@ -1,0 +1,216 @@
+"""Pairs of a play to answer and cards that somebody wants to play then, for each sentence about answers."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Final
+
+from ludoteca.core.bits import size
+from ludoteca.games.cartas.cards import highest
+from ludoteca.games.cartas.combinations import (
+    FOUR,
+    OTHERS,
+    SHORTEST,
+    SUITS,
+    VALUES,
+    answers,
+    each_of,
+    is_of_kings,
+    length_of,
+    other_shape,
+    shape,
+    shape_of,
+)
+from ludoteca.games.cartas.judging.hands import any_combination, kings, nothing, run, top_value, with_top
+from ludoteca.games.cartas.lines import PASSED, play_to_answer
+
+Pair = tuple[int, int]
+"""The play to answer, and the cards that are to follow it."""
+
+
+def of_shape(random: Random) -> tuple[int, int]:
+    """The length of a combination, and the number of cards of each value."""
+    shape = shape_of(any_combination(random))
+    return length_of(shape), each_of(shape)
+
+
+def higher(random: Random) -> Pair:
+    """Two of one type and size, the second one of a higher value."""
+    length, each = of_shape(random)
+    low = random.randrange(VALUES - length)
+    return run(random, length, each, low), run(random, length, each, random.randrange(low + 1, VALUES - length + 1))
+
+
+def lower(random: Random) -> Pair:
+    """Two of one type and size, the second one of a lower value."""
+    high, low = higher(random)
+    return low, high
+
+
+def suit_higher(random: Random) -> Pair:
+    """Two of the same values, the second one with a higher suit on top."""
+    length, each = of_shape(random)
+    each = min(each, 3)
+    low = random.randrange(VALUES - length + 1)
+    first, second = sorted(random.sample(range(each - 1, SUITS), 2))
+    return with_top(random, length, each, low, first), with_top(random, length, each, low, second)
+
+
+def suit_lower(random: Random) -> Pair:
+    """Two of the same values, the second one with a lower suit on top."""
+    high, low = suit_higher(random)
+    return low, high
+
+
+def other_type(random: Random) -> Pair:
+    """The second one has as many cards, and higher ones, and is of another type."""
+    number = random.choice((3, 4, 6))
+    low = random.randrange(VALUES - number)
+    if number == 6:
+        pairs = run(random, 3, 2, low)
+        return pairs, run(random, 6, 1, random.randint(max(low - 2, 0), VALUES - 6))
+    return run(random, number, 1, low), run(random, 1, number, random.randint(low + number, VALUES - 1))
+
+
+def other_size(random: Random) -> Pair:
+    """The second one is of the same type, has higher cards, and more or fewer of them."""
+    if random.random() < 0.5:
+        value = random.randrange(VALUES - 2)
+        one, other = random.sample(range(1, SUITS + 1), 2)
+        return run(random, 1, one, value), run(random, 1, other, random.randrange(value + 1, VALUES))
+    each = random.randint(1, 2)
+    one, other = random.sample(range(SHORTEST, 6), 2)
+    low = random.randrange(3)
+    return run(random, one, each, low), run(random, other, each, random.randrange(low + 3, VALUES - other + 1))
+
+
+def after_kings(random: Random, number: int, *, four: bool = False) -> Pair:
+    """So many kings, and what follows them by an exception."""
+    answer = run(random, 1, SUITS, random.randrange(VALUES - 1)) if four else run(random, number + 2, 2)
+    return kings(random, number), answer
+
+
+def kings_other(random: Random) -> Pair:
+    """Kings, and a double sequence that would follow other kings."""
+    number = random.randint(1, 3)
+    length = random.choice([each for each in range(SHORTEST, 7) if each != number + 2])
+    return kings(random, number), run(random, length, 2)
+
+
+def kings_fours(random: Random) -> Pair:
+    """Two or three kings, and four cards, which would follow one."""
+    return kings(random, random.randint(2, 3)), run(random, 1, SUITS, random.randrange(VALUES - 1))
+
+
+def four_kings(random: Random) -> Pair:
+    """Four kings, which nothing follows."""
+    return kings(random, SUITS), random.choice((run(random, 1, SUITS), kings(random, 1), run(random, SHORTEST, 2)))
+
+
+def no_king(random: Random) -> Pair:
+    """One to three cards of another value, and what would follow as many kings."""
+    number = random.randint(1, 3)
+    fours = number == 1 and random.random() < 0.5
+    play = run(random, 1, number, random.randrange(VALUES - 1))
+    return play, run(random, 1, SUITS) if fours else run(random, number + 2, 2)
+
+
+def two_combinations(random: Random) -> Pair:
+    """Any two combinations, of which the second does not answer the first."""
+    while True:
+        pair = any_combination(random), any_combination(random)
+        if not answers(pair[1], pair[0]):
+            return pair
+
+
+def other_kind(random: Random) -> Pair:
+    """Combinations of different types and sizes."""
+    length, each = random.choice(((3, 1), (4, 1), (3, 2)))
+    return random.choice((run(random, 1, 1), run(random, 1, 2))), run(random, length, each)
+
+
+PAIRS: Final[Mapping[str, Callable[[Random], Pair]]] = {
+    "higher": higher,
+    "lower": lower,
+    "suit-higher": suit_higher,
+    "suit-lower": suit_lower,
+    "other-type": other_type,
+    "other-size": other_size,
+    "other-kind": other_kind,
+    "no-combination": lambda random: (any_combination(random), nothing(random)),
+    "answer-nothing": lambda random: (nothing(random), any_combination(random)),
+    "king-four": lambda random: after_kings(random, 1, four=True),
+    "king-double": lambda random: after_kings(random, 1),
+    "two-kings": lambda random: after_kings(random, 2),
+    "three-kings": lambda random: after_kings(random, 3),
+    "kings-other": kings_other,
+    "kings-fours": kings_fours,
+    "four-kings": four_kings,
+    "four-kings-double": lambda random: (kings(random, SUITS), run(random, SUITS + 2, 2)),
+    "no-king": no_king,
+}
+SPECIAL: Final = (FOUR, *(shape(length, 2) for length in range(SHORTEST, SHORTEST + 3)))
+"""The shapes of what follows kings by an exception."""
+EXCEPTIONS: Final = ("king-four", "king-double", "two-kings", "three-kings")
+
+
+def exception_of(play: int, answer: int) -> str:
+    """The key of the exception by which one combination follows another; empty where it follows by none."""
+    kind = shape_of(answer)
+    if not kind or kind not in [other_shape(play, number) for number in range(OTHERS)]:
+        return ""
+    return "king-four" if kind == FOUR else {1: "king-double", 2: "two-kings", 3: "three-kings"}[size(play)]
+
+
+def of_answer(play: int, answer: int) -> set[str]:
+    """The branches that decide whether some cards follow a combination."""
+    kind, wanted = shape_of(answer), shape_of(play)
+    if not wanted:
+        return {"answer-nothing"}
+    found = {"four-kings"} if is_of_kings(play) and size(play) == SUITS else set()
+    if found and kind == shape(SUITS + 2, 2):
+        found.add("four-kings-double")
+    if not kind:
+        return {"no-combination"}
+    if not found and wanted in SPECIAL and (kind in SPECIAL or is_of_kings(answer)):
+        valid = kind == wanted and highest(answer) > highest(play)
+        by_king = is_of_kings(answer) and kind != FOUR
+        found.add("king-after" if by_king else "exception-higher" if valid else "after-exception")
+    if kind == wanted:
+        side = "higher" if highest(answer) > highest(play) else "lower"
+        return found | {f"suit-{side}" if top_value(answer) == top_value(play) else side}
+    if exception := exception_of(play, answer):
+        return {exception}
+    if is_of_kings(play):
+        return found or {"kings-fours" if kind == FOUR else "kings-other"}
+    return found | _of_other_kind(play, answer)
+
+
+def _of_other_kind(play: int, answer: int) -> set[str]:
+    kind, wanted = shape_of(answer), shape_of(play)
+    found = set()
+    if length_of(wanted) == 1 and each_of(wanted) < SUITS and exception_of(kings(Random(0), each_of(wanted)), answer):
+        found.add("no-king")
+    same_type = (length_of(kind) == 1) == (length_of(wanted) == 1) and (
+        length_of(kind) == 1 or each_of(kind) == each_of(wanted)
+    )
+    if highest(answer) < highest(play) or (not same_type and size(answer) != size(play)):
+        return found | {"other-kind"}
+    return found | {"other-size" if same_type else "other-type"}
+
+
+def of_history(before: Sequence[int]) -> set[str]:
+    """The branches that decide what is to be answered after some plays; what is no combination counts as played."""
+    if play_to_answer(before) == PASSED:
+        return {"lead" if not before else "three-passes" if len(before) >= 3 else "few-passes"}
+    passes = next(ago for ago, play in enumerate(reversed(before)) if play != PASSED)
+    found = {"one-pass", "two-passes"} & {("", "one-pass", "two-passes")[passes]}
+    if len(before) < 3:
+        found.add("few-plays")
+    return found
+
+
+def follows_exception(before: Sequence[int]) -> bool:
+    """True if the play to answer followed kings by an exception itself."""
+    last = next((place for place in range(len(before) - 1, -1, -1) if before[place] != PASSED), 0)
+    earlier = play_to_answer(before[:last])
+    return earlier > 0 and bool(exception_of(earlier, before[last]))

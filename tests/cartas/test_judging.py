@@ -1,0 +1,235 @@
+"""What the judge makes of the document's five programs: its cases, mutants of our own programs, and programs in C."""
+
+import shutil
+import subprocess
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from ludoteca.arena.limits import Limits
+from ludoteca.core.judging import Case, Mutant
+from ludoteca.core.messages import LANGUAGES, catalogue, in_words
+from ludoteca.games.cartas import GAME
+from ludoteca.games.cartas.cards import PASSO
+from ludoteca.games.cartas.judging import PARTS
+from ludoteca.games.cartas.judging.branches import Sentence
+from ludoteca.judge.judge import judge
+from ludoteca.judge.making import make_cases
+from ludoteca.judge.programs import Boxed, OurOwn
+from ludoteca.judge.shrinking import Effort
+from ludoteca.judge.verdicts import Verdict
+
+GUIOES: Final = ("guiao1", "guiao2", "guiao3", "guiao4")
+DOCUMENT: Final = Path(__file__).parents[3] / "shared" / "seeds" / "cartas.txt"
+SHARED: Final = Path(__file__).parents[3] / "shared" / "golden" / "cartas"
+SOURCES: Final = Path(__file__).parent / "programs"
+LIMITS: Final = Limits(output=8 << 20)
+SEED: Final = 1
+PATIENT: Final = 600.0
+"""Seconds after which a hang ends."""
+EFFORT: Final = Effort(seconds=PATIENT)
+
+
+@cache
+def cases_of(part: str, seed: int = SEED) -> list[Case]:
+    return make_cases(PARTS[part], seed)
+
+
+# Branches
+
+
+@pytest.mark.skipif(not DOCUMENT.exists(), reason=f"there is no {DOCUMENT}")
+def test_sentences_are_the_documents_own() -> None:
+    from ludoteca.games.cartas.judging import branches
+
+    document = " ".join(DOCUMENT.read_text(encoding="utf-8").replace("*", "").split())
+    sentences: list[Sentence] = [value for name, value in vars(branches).items() if name.isupper() and len(value) == 2]
+    assert len(sentences) > 20
+    assert [sentence for _, sentence in sentences if sentence not in document] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_branch_has_a_name(language: str) -> None:
+    keys = {f"branch.{branch.key}" for part in PARTS.values() for branch in part.branches}
+    texts = catalogue(GAME.package, language)
+    assert {key for key in texts if key.startswith("branch.")} == keys
+    for part in PARTS.values():  # one name for one thing
+        names = [texts[f"branch.{branch.key}"] for branch in part.branches]
+        assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_branch_is_covered_by_few_short_cases(part: str) -> None:
+    cases = cases_of(part)
+    for branch in PARTS[part].branches:
+        assert sum(branch.key in case.branches for case in cases) >= branch.least, branch.key
+    assert len(cases) <= 60
+    assert sum(len(case.input) for case in cases) < 20_000
+    assert cases == make_cases(PARTS[part], SEED)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_cases_are_those_of_the_branch_that_is_wanted(part: str) -> None:
+    for branch in PARTS[part].branches:
+        random = Random(branch.key)
+        assert any(branch.key in PARTS[part].case(random, frozenset((branch.key,))).branches for _ in range(8)), branch.key
+
+
+# Our own programs, right and wrong
+
+
+@pytest.mark.parametrize("part", GUIOES)
+def test_our_own_programs_are_accepted(part: str) -> None:
+    for seed in range(5):
+        assert judge(GAME, part, cases_of(part, seed), [OurOwn(GAME, PARTS[part])], LIMITS).verdict == Verdict.ACCEPTED
+
+
+def test_our_own_player_is_accepted() -> None:
+    cases = cases_of("jogador")[::6]
+    assert judge(GAME, "jogador", cases, [OurOwn(GAME, PARTS["jogador"])], LIMITS).verdict == Verdict.ACCEPTED
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", PARTS)
+def test_our_own_programs_are_accepted_with_any_seed(part: str) -> None:
+    for seed in range(20 if part == "jogador" else 200):
+        assert judge(GAME, part, cases_of(part, seed), [OurOwn(GAME, PARTS[part])], LIMITS).verdict == Verdict.ACCEPTED
+
+
+MUTANTS: Final = [
+    pytest.param(part, mutant, id=f"{part}-{mutant.name}".replace(" ", "-"))
+    for part in PARTS
+    for mutant in PARTS[part].mutants
+]
+
+
+@pytest.mark.parametrize(("part", "mutant"), MUTANTS)
+def test_a_mutant_is_wrong_and_shown_by_a_short_case(part: str, mutant: Mutant) -> None:
+    cases = [case for case in cases_of(part) if not mutant.branch or mutant.branch in case.branches]
+    report = judge(GAME, part, cases[-8:], [OurOwn(GAME, PARTS[part], mutant)], LIMITS, effort=EFFORT)
+    failure = report.failure
+    assert failure is not None
+    assert report.verdict == failure.result.verdict == (Verdict.WRONG if mutant.branch else Verdict.PRESENTATION)
+    assert failure.case.turns == 1
+    assert len(failure.case.input) <= 60
+    if mutant.branch:
+        assert failure.cause.mutant is not None
+        assert failure.cause.branches
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_each_part_has_mutants_and_one_of_blanks(part: str) -> None:
+    mutants = PARTS[part].mutants
+    keys = {branch.key for branch in PARTS[part].branches}
+    assert len(mutants) >= 15
+    assert {mutant.branch for mutant in mutants} - {""} <= keys
+    assert part == "jogador" or sum(not mutant.branch for mutant in mutants) == 1
+    assert len({mutant.name for mutant in mutants}) == len(mutants)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", PARTS)
+def test_mutants_are_wrong_with_any_seed(part: str) -> None:
+    for seed, mutant in ((seed, mutant) for seed in range(20) for mutant in PARTS[part].mutants):
+        cases = cases_of(part, seed)
+        report = judge(GAME, part, cases, [OurOwn(GAME, PARTS[part], mutant)], LIMITS, effort=Effort(runs=0))
+        assert report.verdict == (Verdict.WRONG if mutant.branch else Verdict.PRESENTATION), (seed, mutant.name)
+
+
+# The player's answers
+
+
+def position(hand: str, *plays: str) -> Case:
+    from ludoteca.games.cartas.judging.player import _case
+
+    return _case((hand, *plays))
+
+
+@pytest.mark.parametrize(
+    ("case", "output", "problem"),
+    [
+        (position("🂪🃛🃌"), "🃛\n", ""),
+        (position("🂪🃛🃌"), "10 ♠ J ♣ C ♦", ""),
+        (position("🂪🃛🃌"), "10♠J♣C♦\n", ""),
+        (position("🂪🃛🃌"), " PASSO \r\n", ""),
+        (position("🂮", "🂾"), "PASSO\n", ""),
+        (position("🂮", "🂾"), "", f"nothing was printed, expected a play or {PASSO}"),
+        (position("🂪🃛🃌"), "🂪\n🃛\n", f"2 lines were printed, expected a single one: the play or {PASSO}"),
+        (position("🂪🃛🃌"), "🂪🂪\n", "'🂪🂪' is no play: 🂪 stands twice, again at character 2"),
+        (position("🂪🃛🃌"), "🂫\n", "J♠ is not in the hand"),
+        (position("🂮", "🂾"), "🂮\n", "the highest card of K♠ is not higher than K♥"),
+        (position("🂡🂱🃁🃑", "🂮🂾"), "🂡🂱🃁🃑\n", "a set of 4 does not answer a set of 2, nor is it a double sequence of 4"),
+        (position("🂡🂱🃁🃑", "🂮"), "🂡🂱🃁🃑\n", ""),
+    ],
+)
+def test_what_is_wrong_with_an_answer_of_the_player(case: Case, output: str, problem: str) -> None:
+    found = PARTS["jogador"].problem(case, output)
+    assert found is not None
+    assert in_words(found, catalogue(GAME.package, "en")) == problem
+
+
+# Programs in C
+
+FAULTS: Final = {
+    "guiao1": {
+        "right": ("", "", Verdict.ACCEPTED, ""),
+        "two pairs": ("valores < 3 ||", "valores < 4 - conta[primeiro] ||", Verdict.WRONG, "Dupla sequência de três"),
+        "lowest card": ("m.cartas[m.n - 1], m", "m.cartas[0], m", Verdict.WRONG, ""),
+        "a blank more": ('printf("\\n");', 'printf(" \\n");', Verdict.PRESENTATION, ""),
+        "crash": ("MAO m = {0};", "MAO m = {0};\n    if (!m.n) *(volatile int *)0 = 1;", Verdict.RUNTIME, ""),
+    },
+    "guiao2": {
+        "right": ("", "", Verdict.ACCEPTED, ""),
+        "not stable": ("maior(&m[j - 1]) > maior(&x)", "maior(&m[j - 1]) >= maior(&x)", Verdict.WRONG, "Para comparar duas"),
+        "by the lowest": ("m->cartas[m->n - 1]", "m->cartas[0]", Verdict.WRONG, "Para comparar duas"),
+        "types only": ("t != t0 || tam != tam0", "t != t0", Verdict.WRONG, "Uma combinação só pode ser seguida"),
+        "nothing is equal": ("t == 0 || t != t0", "t != t0", Verdict.WRONG, "Dadas várias combinações"),
+    },
+}
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")
+@pytest.mark.parametrize(("part", "fault"), [(part, fault) for part in FAULTS for fault in FAULTS[part]])
+def test_programs_in_c(tmp_path: Path, part: str, fault: str) -> None:
+    old, new, verdict, sentence = FAULTS[part][fault]
+    for file in SOURCES.iterdir():
+        text = file.read_text(encoding="utf-8")
+        (tmp_path / file.name).write_text(text.replace(old, new) if old else text, encoding="utf-8")
+    program = tmp_path / part
+    subprocess.run(["gcc", "-O1", "-o", program, tmp_path / f"{part}.c"], check=True, timeout=PATIENT)
+    limits = Limits(output=8 << 20, move=PATIENT)
+    with Boxed(PARTS[part], [str(program)], limits) as boxed:
+        report = judge(GAME, part, cases_of(part), [boxed], limits, effort=EFFORT)
+    assert report.verdict == verdict
+    if verdict == Verdict.WRONG:
+        assert report.failure is not None
+        assert report.failure.case.turns == 1
+        assert any(branch.sentence.startswith(sentence) for branch in report.failure.cause.branches)
+
+
+# The published sets
+
+
+def published(part: str, lines: list[str]) -> list[tuple[str, ...]]:
+    """The tests of a published input."""
+    count, found, at = int(lines[0]), [], 1
+    for _ in range(count):
+        length = {"guiao1": 1, "guiao4": 2}.get(part) or int(lines[at]) + (1 if part == "guiao2" else 3)
+        found.append(tuple(line.strip() for line in lines[at : at + length]))
+        at += length
+    return found
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason=f"there is no folder {SHARED}")
+@pytest.mark.parametrize("part", GUIOES)
+def test_the_branches_of_the_published_sets_are_among_ours(part: str) -> None:
+    guiao = PARTS[part]
+    files = [path for path in sorted((SHARED / part).glob("*.in")) if path.stat().st_size < 20_000]
+    tests = chain.from_iterable(published(part, path.read_text(encoding="utf-8").splitlines()) for path in files)
+    found = set().union(*(guiao.covers(test) for test in tests))  # type: ignore[attr-defined]
+    assert found
+    assert found <= {branch.key for branch in guiao.branches}
