@@ -120,6 +120,8 @@ GUIAO1: Final = branches(
     unsorted=CLASSIFY,
     apart=LINE_OF_CARDS,
     words=IN_WORDS,
+    words_ten=IN_WORDS,
+    words_knight=IN_WORDS,
 )
 GUIAO2: Final = branches(
     3,

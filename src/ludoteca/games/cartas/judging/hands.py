@@ -20,7 +20,7 @@ from ludoteca.games.cartas.combinations import (
     windows,
 )
 
-ACE, JACK, KNIGHT, QUEEN, KING = 0, 10, 11, 12, 13
+ACE, TEN, JACK, KNIGHT, QUEEN, KING = 0, 9, 10, 11, 12, 13
 TOGETHER: Final = ""
 APART: Final = "apart"
 IN_WORDS: Final = "words"
