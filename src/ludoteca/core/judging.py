@@ -114,6 +114,10 @@ class Part(Protocol):
         """
         return None
 
+    def gloss(self, line: str) -> str:  # noqa: ARG002  # for those that override it
+        """What a report says after a line of input or output whose signs are hard to read; empty for nothing."""
+        return ""
+
 
 def converse(
     spec: GameSpec, arguments: list[str], lines: Iterable[str], files: Mapping[str, str]

@@ -1,14 +1,14 @@
 """A report in words, and as an object for JSON."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from ludoteca.core.judging import Case
+from ludoteca.core.judging import Case, Part
 from ludoteca.core.messages import Message, catalogue, counted, in_words
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import escaped
 from ludoteca.judge.judge import Failure, Report
-from ludoteca.judge.verdicts import Difference, Result, text_of
+from ludoteca.judge.verdicts import Difference, Result, Verdict, text_of
 
 CONTEXT: Final = 24
 """Lines of the output before the one that differs that are shown at most."""
@@ -120,7 +120,7 @@ def lines(report: Report, words: Words) -> Iterator[str]:
     yield words.say("isolation", report.isolation)
     if report.failure:
         yield ""
-        yield from _told(report.failure, words)
+        yield from _told(report.failure, words, words.spec.module("judging").PARTS[report.part])
     yield ""
     yield words.say("coverage")
     yield from coverage_lines(report.coverage, words)
@@ -132,7 +132,7 @@ def coverage_lines(coverage: Mapping[str, int], words: Words) -> Iterator[str]:
         yield f"  {words.branch(key)}: {words.words(counted('case', number))}"
 
 
-def _told(failure: Failure, words: Words) -> Iterator[str]:
+def _told(failure: Failure, words: Words, part: Part) -> Iterator[str]:
     case, result = failure.case, failure.result
     yield words.say("failed", failure.number, words.why(result))
     if failure.runs:
@@ -146,9 +146,13 @@ def _told(failure: Failure, words: Words) -> Iterator[str]:
         yield words.say("file", file)
         yield from _indented(content)
     yield words.say("input")
-    yield from _indented(case.input, result.difference and len(input_until(case, result.difference).splitlines()))
+    marked = result.difference and len(input_until(case, result.difference).splitlines())
+    yield from _indented(case.input, marked, part.gloss)
     if result.difference:
-        yield from _shown(case, result.difference, words)
+        yield from _shown(case, result.difference, words, part)
+    elif result.verdict == Verdict.WRONG:
+        yield words.say("printed")
+        yield from _indented(text_of(result.answer.output), gloss=part.gloss)
     errors = result.answer.errors.decode("utf-8", "backslashreplace")
     if errors:
         yield words.say("errors")
@@ -171,13 +175,14 @@ def before(case: Case, difference: Difference) -> list[str]:
     return case.output.split("\n")[max(first, difference.line - 1 - CONTEXT, 0) : difference.line - 1]
 
 
-def _shown(case: Case, difference: Difference, words: Words) -> Iterator[str]:
+def _shown(case: Case, difference: Difference, words: Words, part: Part) -> Iterator[str]:
     yield words.say("line", difference.line)
     yield from (f"  | {line}" for line in before(case, difference))
     labels = [words.say("expected"), words.say("got")]
     width = max(map(len, labels))
     for label, line in zip(labels, (difference.expected, difference.got), strict=True):
-        yield f"{label:>{width}} | {words.say('nothing') if line is None else _visible(line)}"
+        shown = words.say("nothing") if line is None else _visible(line) + _in_brackets(part.gloss(line))
+        yield f"{label:>{width}} | {shown}"
     if difference.expected is not None and difference.got is not None:
         yield f"{'':>{width}}   {'':>{len(_visible(difference.got[: difference.column]))}}^"
 
@@ -188,13 +193,17 @@ def _visible(line: str) -> str:
     return escaped(plain) + "·" * (len(line) - len(plain))
 
 
-def _indented(text: str, marked: int | None = None) -> Iterator[str]:
+def _indented(text: str, marked: int | None = None, gloss: Callable[[str], str] = lambda _: "") -> Iterator[str]:
     """A text's lines; an arrow stands at the one of that number, from 1."""
     every = text.splitlines()
     for number, line in enumerate(every[:LONGEST], 1):
-        yield f"{'>' if number == marked else ' '} {escaped(line)}"
+        yield f"{'>' if number == marked else ' '} {escaped(line)}{_in_brackets(gloss(line))}"
     if len(every) > LONGEST:
         yield "  ..."
+
+
+def _in_brackets(gloss: str) -> str:
+    return f"   ({gloss})" if gloss else ""
 
 
 def verdict_key(verdict: str) -> str:

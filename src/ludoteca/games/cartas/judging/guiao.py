@@ -9,7 +9,7 @@ from typing import Final
 
 from ludoteca.core.judging import Case, Part, Step, converse
 from ludoteca.games.cartas import GAME
-from ludoteca.games.cartas.judging.hands import plainly
+from ludoteca.games.cartas.judging.hands import in_short, plainly
 
 Test = tuple[str, ...]
 """The lines of one test."""
@@ -89,6 +89,9 @@ class Guiao(Part, ABC):
             if other not in tried and measure(other) < measure(test) and self.covers(other) & covered:
                 tried.add(other)
                 yield (other,)
+
+    def gloss(self, line: str) -> str:
+        return in_short(line)
 
 
 def measure(test: Test) -> tuple[int, int, int]:

@@ -169,6 +169,11 @@ def ways(lines: Sequence[str]) -> set[str]:
     return found
 
 
+def in_short(line: str) -> str:
+    """The pictures of cards in a line as `10♠ J♥`: on many terminals they are too small to be read."""
+    return " ".join(WORDS[PICTURES.index(sign)].replace(" ", "") for sign in line if sign in PICTURES)
+
+
 def fewer(line: str) -> list[str]:
     """The line plainly, with a card less: each that may be left out, or one of each value."""
     cards = read(line)[0]

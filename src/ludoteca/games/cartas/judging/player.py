@@ -35,6 +35,7 @@ from ludoteca.games.cartas.judging.hands import (
     TOGETHER,
     fewer,
     has_shape,
+    in_short,
     kings,
     others,
     plainly,
@@ -107,6 +108,9 @@ class Player(Part):
         except texts.TwiceError as error:
             return "unread.twice", quoted(output.strip()), error.card, error.character
         return wrong(hand, play_to_answer(before), play)
+
+    def gloss(self, line: str) -> str:
+        return in_short(line)
 
 
 def wrong(hand: int, to_answer: int, play: int) -> Message:
