@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,8 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "bots"
 PAGE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
 SMALL = {"board": "4x4"}
+PATIENCE = 300.0
+"""Seconds after which a program hangs, on however busy a machine."""
 
 
 def entrant(*command: str, **limits: Any) -> Entrant:
@@ -58,42 +60,41 @@ def play(game: Game, players: Sequence[Player], seed: int = 1, before: int = 0) 
 
 
 @pytest.fixture(scope="module")
-def examples(tmp_path_factory: pytest.TempPathFactory) -> list[Entrant]:
-    built = tmp_path_factory.mktemp("built") / "random"
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    found = [entrant(str(EXAMPLES / "first.sh")), entrant(sys.executable, str(EXAMPLES / "hasty.py"))]
-    if compiler:
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[LinesPlayer]]:
+    """Four programs, which live through all games of all tests here."""
+    commands = [(str(EXAMPLES / "first.sh"),), (sys.executable, str(EXAMPLES / "hasty.py"))]
+    if compiler := shutil.which("cc") or shutil.which("gcc"):
+        built = tmp_path_factory.mktemp("built") / "random"
         subprocess.run([compiler, "-Wall", "-Wextra", "-Werror", "-o", built, EXAMPLES / "random.c"], check=True)
-        found.append(entrant(str(built)))
-    return found
+        commands.append((str(built),))
+    players = [LinesPlayer(command, Limits(start=PATIENCE, move=PATIENCE)) for command in [*commands, *commands][:4]]
+    yield players
+    for player in players:
+        player.close()
 
 
 PLAYED: dict[str, tuple[dict[str, Any], int]] = {
-    "cartas": ({}, 20),
-    "conclave": ({"players": 3}, 20),
+    "cartas": ({}, 30),
+    "conclave": ({"players": 3}, 40),
     "metro": ({"players": 3}, 40),
-    "okupacio": ({"players": 3, "board": "6x6"}, 10),
-    "qinto": ({"players": 3, "rounds": 1}, 5),
+    "okupacio": ({"players": 4, "board": "6x6"}, 0),
+    "qinto": ({"players": 3, "rounds": 1}, 60),
 }
 """Parameters, and how many actions are played at random before the programs sit down."""
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_the_examples_play_every_game_with_each_other(examples: list[Entrant], name: str) -> None:
+def test_the_examples_play_every_game_with_each_other(examples: list[LinesPlayer], name: str) -> None:
     chosen, before = PLAYED[name]
     game = Game(registry.find(name), chosen)
-    players = [new_player(examples[seat % len(examples)], game, seat, 0) for seat in range(game.num_players())]
-    try:
-        for seed in (1, 2):  # one game after another, in the same processes
-            assert play(game, players, seed, before).is_terminal()
-        assert [player.errors for player in players] == [""] * len(players)
-    finally:
-        for player in players:
-            player.close()
+    players = examples[: game.num_players()]
+    for seed in (1, 2):
+        assert play(game, players, seed, before).is_terminal()
+    assert [(player.errors, player.late) for player in players] == [("", None)] * len(players)
 
 
 def test_the_example_in_shell_is_the_one_that_the_page_shows() -> None:
-    shown = re.findall(r"```sh\n(#!.*?)```", PAGE, re.DOTALL)[0]
+    shown = re.findall(r"```bash\n(#!.*?)```", PAGE, re.DOTALL)[0]
     lines = (EXAMPLES / "first.sh").read_text(encoding="utf-8").splitlines(keepends=True)
     assert shown == "".join(line for line in lines if not line.startswith("# "))
 
@@ -141,17 +142,18 @@ def test_only_programs_are_told(tmp_path: Path) -> None:
 
 
 FINE = {
-    "carriage returns": {"ludoteca": r"printf 'ludoteca 1\r\n'", "move": r"""printf '%s\r\n' "$first"; first="""},
-    "a byte order mark": {"ludoteca": r"printf '\357\273\277ludoteca 1\n'"},
-    "capitals": {"ludoteca": "echo 'Ludoteca 1 Hasty 2.0'", "move": 'echo "$first" | tr a-z A-Z; first='},
-    "blanks": {"move": r"""printf ' \t %s  \n' "$first"; first="""},
-    "remarks": {"game": "echo '# hello'; echo", "move": """echo "# I think"; echo "$first"; echo "# done"; first="""},
-    "its own end after a game": {"end": "exit 0"},
+    "everything": {
+        "ludoteca": r"printf '\357\273\277Ludoteca 1 Hasty 2.0\r\n'",
+        "game": "echo '# hello'; echo",
+        "move": r"""echo "# I think"; printf ' \t %s \r\n' "$first" | tr a-z A-Z; echo "# done"; first=""",
+    },
+    "to end after a game": {"end": "exit 0"},
 }
 
 
 @pytest.mark.parametrize("what", FINE)
 def test_what_is_tolerated(tmp_path: Path, what: str) -> None:
+    """Carriage returns, a byte order mark, blanks, capitals, empty lines and remarks."""
     report = check(registry.find("okupacio"), entrant(*script(tmp_path, **FINE[what])), SMALL | {"players": 2}, 1)
     assert report.findings == []
     assert sum(report.situations.values()) >= 7
@@ -185,12 +187,10 @@ WRONG = {
     "after the end": ({"end": "echo bye"}, {}, Fault.UNASKED, "it wrote 'bye' after the end of a game"),
     "late": ({"move": 'sleep 1; echo "$first"; first='}, {"move": 0.3}, Fault.TIME, "no whole line came in time"),
     "silence": ({"move": "first="}, {"move": 0.3}, Fault.TIME, "no whole line came in time"),
-    "half a line": ({"move": 'printf "$first"; first='}, {"move": 0.3}, Fault.TIME, "after half a line, 'aa'"),
     "no greeting": ({"ludoteca": ":"}, {"start": 0.3}, Fault.START, "it did not greet within 0.3 s"),
     "another greeting": ({"ludoteca": "echo hi"}, {}, Fault.START, "it has to begin with 'ludoteca 1', and wrote 'hi'"),
     "another version": ({"ludoteca": "echo ludoteca 2"}, {}, Fault.START, "it speaks version '2'"),
     "an end between moves": ({"move": 'echo "$first"; exit 3'}, {}, Fault.EXIT, "it ended with exit status 3"),
-    "an end by a signal": ({"move": "kill -SEGV $$"}, {}, Fault.SIGNAL, "SIGSEGV"),
 }
 
 
@@ -203,7 +203,7 @@ def test_what_is_wrong_is_said(tmp_path: Path, what: str) -> None:
     first = report.findings[0]
     assert re.search(detail, first.detail)
     assert first.exchange[0] == "> ludoteca 1"
-    if fault not in (Fault.START, Fault.EXIT, Fault.TIME, Fault.SIGNAL) and what != "after the end":
+    if fault not in (Fault.START, Fault.EXIT, Fault.TIME) and what != "after the end":
         assert first.exchange[-1].startswith("< ")
     assert not report.passed
     assert report.broken_off == (len(report.findings) == 10 or fault in (Fault.START, Fault.TIME))
@@ -266,29 +266,29 @@ def test_hand_and_plays_go_in_as_the_document_has_them() -> None:
 
 
 NO_PLAYS = {
-    "no card": ("echo foo", Fault.UNREADABLE, "it answered 'foo"),
-    "nothing": (":", Fault.UNREADABLE, "it answered ''"),
-    "two lines": ("echo PASSO; echo PASSO", Fault.UNREADABLE, "PASSO"),
-    "a card of another": ("echo '6 ♣'", Fault.ILLEGAL, "6♣"),
-    "a crash": ("kill -SEGV $$", Fault.SIGNAL, "SIGSEGV"),
-    "an exit status": ("exit 3", Fault.EXIT, "exit status 3"),
-    "late": ("sleep 5; echo PASSO", Fault.TIME, "in time"),
+    "A": ("echo foo", Fault.UNREADABLE, "it answered 'foo"),
+    "2": (":", Fault.UNREADABLE, "it answered ''"),
+    "3": ("echo PASSO; echo PASSO", Fault.UNREADABLE, "PASSO"),
+    "4": ("echo '6 ♣'", Fault.ILLEGAL, "6♣"),
+    "5": ("kill -SEGV $$", Fault.SIGNAL, "SIGSEGV"),
+    "7": ("exit 3", Fault.EXIT, "exit status 3"),
+    "8": ("sleep 60; echo PASSO", Fault.TIME, "in time"),
 }
+"""By the one card of the hand: what the program does, and what is noted."""
 
 
-@pytest.mark.parametrize("what", NO_PLAYS)
-def test_an_invalid_answer_is_a_pass_and_a_fault(what: str) -> None:
-    does, fault, detail = NO_PLAYS[what]
-    state = ludoteca.load("cartas").state_from_string("10♠J♥C♦/6♣/8♦/10♦ - 0 1")
-    player = jogador("sh", "-c", does, move=0.3)
+def test_an_invalid_answer_is_a_pass_and_a_fault() -> None:
+    cases = "".join(f"'{value} ♠') {does} ;; " for value, (does, _, _) in NO_PLAYS.items())
+    player = jogador("sh", "-c", f"read hand; case $hand in {cases} esac", move=0.5)
     try:
-        player.begin(state.information_state(0), 0)
-        assert state.action_to_string(player.choose(state.information_state(0), state.legal_actions())) == "PASSO"
-        ((found, told),) = player.faults
-        assert found == str(fault)
-        assert detail in told
-        player.begin(state.information_state(0), 0)
-        assert not player.faults
+        for value, (_, fault, detail) in NO_PLAYS.items():
+            state = ludoteca.load("cartas").state_from_string(f"{value}♠/6♣/8♦/10♦ - 0 1")
+            player.begin(state.information_state(0), 0)
+            assert player.faults == []
+            assert state.action_to_string(player.choose(state.information_state(0), state.legal_actions())) == "PASSO"
+            ((found, told),) = player.faults
+            assert found == str(fault)
+            assert detail in told
     finally:
         player.close()
 
@@ -324,7 +324,8 @@ def test_the_command_prints_one_object() -> None:
     words = ("check", "okupacio", "--set", "board=4x4", "--set", "players=2", "--json", "--", str(EXAMPLES / "first.sh"))
     done = ludoteca_bot(*words)
     found = json.loads(done.stdout)
-    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.exit_code == 0
+    assert done.stderr in ("", f"checking {EXAMPLES}/first.sh ...\n")  # said when it takes long
     assert (found["passed"], found["findings"], found["game"], found["protocol"]) == (True, [], "okupacio", "lines")
     assert found["isolation"]
     assert Report.__struct_fields__ == tuple(key for key in found if key != "passed")

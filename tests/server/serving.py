@@ -132,10 +132,11 @@ class Served:
 
 
 @contextmanager
-def serve(data: Path | str, settings: Settings = QUICK) -> Iterator[Served]:
-    """Run a server in a thread of its own until the block ends."""
+def serve(data: Path | str, settings: Settings = QUICK, port: int = 0) -> Iterator[Served]:
+    """Run a server in a thread of its own until the block ends, at that port or at any that is free."""
     listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.bind(("127.0.0.1", port))
     address = f"127.0.0.1:{listening.getsockname()[1]}"
     app = create_app(Store.open(str(data)), settings)
     server = uvicorn.Server(configured(app, "127.0.0.1", 0))

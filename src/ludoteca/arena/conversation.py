@@ -4,7 +4,6 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any, Final
 
 from ludoteca.arena import lines
@@ -19,8 +18,6 @@ KEPT: Final = 60
 """Lines of the exchange that are kept, to be shown beside a fault."""
 LONGEST_SHOWN: Final = 200
 """Characters of a line that are kept."""
-OURS: Final = Path(__file__).parents[2]
-"""Where Ludoteca lies: a program may read it, so that the documents' programs are bots wherever they are installed."""
 AFTER_THE_END: Final = "after the end of a game"
 LONG: Final = 1e6
 """Seconds, where nothing limits them."""
@@ -42,10 +39,11 @@ class Conversation:
         self.exchange: deque[str] = deque(maxlen=KEPT)
         self.strayed: FaultError | None = None
         """What it did wrong between two games; to end there is nothing wrong."""
-        self._box = Box(command, limits, OURS)
+        self._box = Box(command, limits)
         self._talk: Talk | None = None
         self._pending: list[str] = []
         self._errors = ""
+        self._first: FaultError | None = None  # of this game
 
     @property
     def isolation(self) -> str:
@@ -61,7 +59,7 @@ class Conversation:
         """Begin a game, with the process of the last one unless that has ended. Raises FaultError."""
         self.exchange.clear()
         self._pending.clear()
-        self._errors = ""
+        self._errors, self._first = "", None
         with self._ended_by_faults():
             self._greet()
             self._say(lines.opening(game, parameters, seat, players, left, position))
@@ -90,7 +88,8 @@ class Conversation:
     def fault(self, fault: Fault, detail: str) -> FaultError:
         """The error to raise for what the program did wrong; the program is ended."""
         self._hang_up()
-        return FaultError(fault, detail)
+        self._first = FaultError(fault, detail)
+        return self._first
 
     def end(self, result: Result | None) -> FaultError | None:
         """Tell of the end of the game. Give what the program did wrong since its last answer, if anything."""
@@ -165,7 +164,7 @@ class Conversation:
 
     def _running(self) -> Talk:
         if not self._talk:
-            raise FaultError(Fault.EXIT, "it was ended after its first fault")
+            raise self._first or FaultError(Fault.EXIT, "it was not started")
         return self._talk
 
     def _hang_up(self) -> None:
@@ -178,7 +177,8 @@ class Conversation:
     def _ended_by_faults(self) -> Iterator[None]:
         try:
             yield
-        except FaultError:
+        except FaultError as error:
+            self._first = error
             self._hang_up()
             raise
 

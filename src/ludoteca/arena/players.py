@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from ludoteca.agents.agent import Agent, derived_seed, needs_compiling, new_agent
 from ludoteca.arena.box import Box
-from ludoteca.arena.conversation import OURS, Conversation
+from ludoteca.arena.conversation import Conversation
 from ludoteca.arena.faults import Fault, FaultError
 from ludoteca.arena.limits import Limits
 from ludoteca.arena.lines import Left, alike
@@ -207,7 +207,7 @@ class MovesPlayer:
         """The question and the answer of its last move."""
         self._limits = limits
         self._protocol = protocol
-        self._box = Box(command, limits, OURS)
+        self._box = Box(command, limits)
         self._bank = limits.bank
 
     @property

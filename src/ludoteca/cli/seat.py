@@ -45,6 +45,8 @@ OVER: Final = -4
 RETRIED: Final = 500
 """From this status on the server is in trouble, and may be asked again."""
 
+READ: Final = "read"
+"""The request for the position and the legal moves in notation."""
 WRONG: Final = {"notation": Fault.UNREADABLE, "large": Fault.UNREADABLE, "illegal": Fault.ILLEGAL}
 """Refusals of a move that are the program's fault."""
 OVERTAKEN: Final = ("stale", "duplicate", "turn", "over", "open")
@@ -148,7 +150,8 @@ def take_seat(link: Link, name: str, say: Callable[[str], None]) -> str:
         try:
             with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
                 answer.read()
-                return token
+            say(f"the seat is kept for whoever has this link: {link.server}/room/{link.room}#{token}")
+            return token
         except urllib.error.HTTPError as error:
             with error:
                 why = refusal_in(error.read())
@@ -256,7 +259,7 @@ class Seat:
                 return over
             if not self._asked and self._room.mover >= 0 and (not self._begun or self._is_mine()):
                 self._asked = True
-                self._request(socket, "read")
+                self._request(socket, READ)
 
     def _enter(self, socket: ClientConnection, whole: Frame) -> None:
         """The whole of the room has come."""

@@ -3,6 +3,7 @@
 ludoteca console metro [--side 8] [--seed 7] [--tiles stack]    a game of one player
 ludoteca console metro moves [--side 8] < moves.txt             board, paths and score after a list of moves
 ludoteca console metro --prolog                                 where T3.pl is, for Prolog programs
+ludoteca console metro --prolog-bot                             where bot.pl is, by which such programs play in the arena
 """
 
 import secrets
@@ -13,9 +14,9 @@ from ludoteca.core.console import Console, ConsoleError, ReadFile, Session
 from ludoteca.games.metro import GAME
 
 LIST: Final = "moves"
-PROLOG: Final = "--prolog"
+FILES: Final = {"--prolog": "T3.pl", "--prolog-bot": "bot.pl"}
 OPTIONS: Final = ("side", "seed", "tiles")
-USAGE: Final = "nimic, moves, --side N, --seed N, --tiles endless sau stack, ori --prolog"
+USAGE: Final = "nimic, moves, --side N, --seed N, --tiles endless sau stack, ori --prolog, ori --prolog-bot"
 NO_DRAW: Final = "o listă de mutări nu se trage la sorți: dintre opțiuni primește numai --side"
 SEED_BITS: Final = 32
 """Short enough to type again."""
@@ -26,8 +27,8 @@ def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
 
     The exit status is 1 when an argument or a move of the list is wrong, and when the input ends before the game does.
     """
-    if arguments == [PROLOG]:
-        io.print(str(Path(__file__).parent / "prolog" / "T3.pl"))
+    if len(arguments) == 1 and arguments[0] in FILES:
+        io.print(str(Path(__file__).parent / "prolog" / FILES[arguments[0]]))
         return 0
     words: list[str] = []
     options: dict[str, str] = {}

@@ -1,0 +1,162 @@
+"""Programs in rooms: `ludoteca bot connect` with a real server and real programs."""
+
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ludoteca.arena.conversation import Conversation
+from ludoteca.arena.limits import Limits
+from ludoteca.cli.commands import command
+from ludoteca.cli.seat import Link, Over, RoomError, Seat, take_seat
+from tests.arena.programs import script
+from tests.server.serving import OPEN, PATIENCE, Served, agent, me, serve
+from tests.server.test_protocol import play_to_the_end
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
+HASTY = (sys.executable, str(EXAMPLES / "hasty.py"))
+FIRST = (str(EXAMPLES / "first.sh"),)
+
+
+SLOWLY = Limits(start=PATIENCE, move=PATIENCE)
+
+
+def link_to(server: Served, room: str, secret: str = "") -> str:
+    return f"http://{server.address}/room/{room}{secret and '#' + secret}"
+
+
+def seat(link: str, *program: str) -> Result:
+    return CliRunner().invoke(command, ["bot", "connect", link, "--name", "Bot", "--", *program])
+
+
+def test_two_programs_play_a_whole_game(server: Served) -> None:
+    made = server.make("qinto", OPEN, OPEN, parameters={"rounds": 1})
+    link, ends, said = Link.read(link_to(server, made["room"])), list[Over](), list[str]()
+
+    def sit(program: Conversation) -> None:
+        try:
+            ends.append(Seat(link, take_seat(link, "Bot", said.append), program, said.append).play())
+        finally:
+            program.close()
+
+    threads = [threading.Thread(target=sit, args=(Conversation(command, SLOWLY),)) for command in (FIRST, HASTY)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert [over.reason for over in ends] == ["end", "end"]
+    assert ends[0] == ends[1]
+    assert {text.partition(";")[0] for text in said if text.startswith("seat ")} == {f"seat {n} of 2, qinto" for n in (1, 2)}
+
+
+@pytest.mark.parametrize("game", ["okupacio", "cartas"])
+def test_a_program_plays_against_agents(server: Served, game: str) -> None:
+    parameters = {"board": "4x4"} if game == "okupacio" else {}
+    others = [agent("random")] * (1 if game == "okupacio" else 3)
+    made = server.make(game, me(), *others, parameters=parameters)
+    done = seat(link_to(server, made["room"], made["token"]), *FIRST)
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("the game is over (end): scores [")
+
+
+def test_what_is_tolerated_in_the_arena_is_tolerated_in_a_room(server: Served, tmp_path: Path) -> None:
+    shouting = script(tmp_path, move=r"""echo '# hm'; printf ' %s\r\n' "$first" | tr a-z A-Z; first=""")
+    made = server.make("okupacio", me(), agent("random"), parameters={"board": "4x4"})
+    assert seat(link_to(server, made["room"], made["token"]), *shouting).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("move", "said"),
+    [
+        ("echo zz9", "unreadable: it answered 'zz9': "),
+        ("echo aa", "illegal: it answered 'aa': aa"),
+        ('echo "$first"; exit 3', "exit: it ended with exit status 3"),
+        ('echo "$first"; echo "$first"; first=', "unasked: it wrote "),
+    ],
+)
+def test_a_fault_gives_the_game_up_with_a_word(server: Served, tmp_path: Path, move: str, said: str) -> None:
+    made = server.make("okupacio", me(), agent("random"), parameters={"board": "4x4"})
+    done = seat(link_to(server, made["room"], made["token"]), *script(tmp_path, move=move))
+    assert done.exit_code == 1
+    assert f"the program has given the game up. {said}" in done.stdout
+    assert "  > ludoteca 1\n" in done.stdout or "  > legal " in done.stdout
+    with server.join(made["room"]) as spectator:
+        assert spectator.whole["over"]["returns"] == [0.0, 1.0]
+
+
+def test_rooms_that_have_no_seat(server: Served) -> None:
+    made = server.make("okupacio", me(), agent("random"), parameters={"board": "4x4"})
+    link = link_to(server, made["room"])
+    full, unknown, stranger = (
+        seat(link, *FIRST),
+        seat(link_to(server, "nowhere"), *FIRST),
+        seat(f"{link}#{'x' * 32}", *FIRST),
+    )
+    assert [type(done.exception) for done in (full, unknown, stranger)] == [RoomError] * 3
+    assert "no seat is open any more" in str(full.exception)
+    assert "there is no such table" in str(unknown.exception)
+    assert "this link is of no seat at this table" in str(stranger.exception)
+    nobody = seat("http://127.0.0.1:9/room/x", *FIRST)
+    assert "no server answers at http://127.0.0.1:9" in str(nobody.exception)
+    missing = seat(link, "./nothing")
+    assert "missing: " in str(missing.exception)
+
+
+def test_a_server_of_another_version(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that does not know the request for the position in notation."""
+    monkeypatch.setattr("ludoteca.cli.seat.READ", "recite")
+    made = server.make("okupacio", me(), agent("random"), parameters={"board": "4x4"})
+    done = seat(link_to(server, made["room"], made["token"]), *FIRST)
+    assert "is of another version of Ludoteca" in str(done.exception)
+
+
+@pytest.mark.parametrize(
+    ("text", "link"),
+    [
+        ("https://x.org/room/a-b_1", Link("https://x.org", "a-b_1", "", "")),
+        (" http://127.0.0.1:8000/room/ab#invited=c-d ", Link("http://127.0.0.1:8000", "ab", "", "c-d")),
+        ("http://[::1]:80/room/ab/#tok", Link("http://[::1]:80", "ab", "tok", "")),
+    ],
+)
+def test_links(text: str, link: Link) -> None:
+    assert Link.read(text) == link
+    assert link.socket.startswith(("ws://", "wss://"))
+
+
+@pytest.mark.parametrize("text", ["", "room", "http://x/lobby", "ftp://x/room/a", "http://x/room/a#b#c"])
+def test_what_is_no_link(text: str) -> None:
+    with pytest.raises(RoomError, match="expected a room's link"):
+        Link.read(text)
+
+
+@pytest.fixture
+def program() -> Iterator[Conversation]:
+    conversation = Conversation(FIRST, SLOWLY)
+    yield conversation
+    conversation.close()
+
+
+def test_it_plays_on_when_the_server_is_started_again(tmp_path: Path, program: Conversation) -> None:
+    data, said, ends = tmp_path / "games.sqlite", list[str](), list[Over]()
+    with serve(data) as server:
+        port = int(server.address.rpartition(":")[2])
+        made = server.make("okupacio", me(), OPEN, parameters={"board": "4x4"})
+        token = server.take(made["room"], "Bru")["token"]
+        sitting = Seat(Link.read(link_to(server, made["room"])), made["token"], program, said.append)
+        playing = threading.Thread(target=lambda: ends.append(sitting.play()))
+        playing.start()
+        with server.join(made["room"], token) as other:
+            now = other.whole
+            while now["mover"] != 1:
+                now = other.until("event")
+    with serve(data, port=port) as server, server.join(made["room"], token) as other:
+        assert other.whole["ply"] == 1
+        play_to_the_end(other)
+        playing.join(PATIENCE)
+        assert not playing.is_alive()
+    ((over),) = ends
+    assert over.reason == "end"
+    assert any("trying again" in text for text in said)
