@@ -1,16 +1,18 @@
 """What a worker has in its hands: the game, those who take part, and the players that it keeps from game to game."""
 
+import traceback
 from collections import OrderedDict
 from typing import Final, NamedTuple
 
 import msgspec
 
+from ludoteca.arena.errors import ArenaError
 from ludoteca.arena.faults import FaultError
+from ludoteca.arena.fillers import FillerPlayer
 from ludoteca.arena.player import Entrant, Player
 from ludoteca.arena.players import new_player
 from ludoteca.arena.referee import play
 from ludoteca.arena.results import Played
-from ludoteca.arena.standins import AbsentPlayer, FillerPlayer
 from ludoteca.core.formats import FILLER, Fixture
 from ludoteca.core.game import Game
 
@@ -36,9 +38,9 @@ class Done(NamedTuple):
 
 
 class Failed(NamedTuple):
-    """A mistake of Ludoteca's own, or of a game's."""
+    """A game that could not be played."""
 
-    trace: str
+    why: str
 
 
 class Playing:
@@ -69,11 +71,21 @@ class Playing:
             return FillerPlayer(self._setup.game)
         try:
             return new_player(self._entrants[name], self._setup.game, seat, 0)
-        except FaultError as fault:  # its program was there when the games began
-            return AbsentPlayer(fault)
+        except FaultError as fault:  # it was there when the games began: whoever runs them has to know
+            raise ArenaError(f"{name}: {fault}") from None
 
     def close(self) -> None:
         """End all programs."""
         while self._players:
             _, player = self._players.popitem()
             player.close()
+
+
+def answer(playing: Playing, fixture: Fixture) -> Done | Failed:
+    """Play a game for somebody in another process; a mistake of Ludoteca's own, too, is told there."""
+    try:
+        return Done(msgspec.json.encode(playing.play(fixture)))
+    except ArenaError as error:
+        return Failed(str(error))
+    except Exception:  # noqa: BLE001  # whatever it is, the arena says it, with the game's name
+        return Failed(f"a mistake of Ludoteca's own:\n{traceback.format_exc()}")

@@ -114,7 +114,7 @@ class Processes:
             self._replace(worker, fixture)
             return None
         if isinstance(answer, Failed):
-            raise ArenaError(f"the game {fixture.key} cannot be played, by a mistake of Ludoteca's own:\n{answer.trace}")
+            raise ArenaError(f"the game {fixture.key} cannot be played: {answer.why}")
         worker.fixture = None
         return msgspec.json.decode(answer.played, type=Played)
 

@@ -8,16 +8,12 @@ import select
 import signal
 import sys
 import threading
-import traceback
 from multiprocessing.connection import Connection
 from types import FrameType
 from typing import Final, NoReturn
 
-import msgspec
-
-from ludoteca.arena.playing import Done, Failed, Playing, Setup
+from ludoteca.arena.playing import Playing, Setup, answer
 from ludoteca.core.errors import warn_in_one_line
-from ludoteca.core.formats import Fixture
 
 GRACE: Final = 10.0
 """Seconds to end the players' programs once the arena has gone; then the process ends without."""
@@ -34,18 +30,11 @@ def main() -> None:
         playing = Playing(setup)
         try:
             while True:
-                connection.send(_answer(playing, connection.recv()))
+                connection.send(answer(playing, connection.recv()))
         except (EOFError, ConnectionError):
             pass
         finally:
             playing.close()
-
-
-def _answer(playing: Playing, fixture: Fixture) -> Done | Failed:
-    try:
-        return Done(msgspec.json.encode(playing.play(fixture)))
-    except Exception:  # noqa: BLE001  # whatever it is, the arena says it, with the game's name
-        return Failed(traceback.format_exc())
 
 
 def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001  # what a handler is called with

@@ -13,6 +13,7 @@ from ludoteca.arena.errors import ArenaError
 from ludoteca.arena.playing import Setup
 from ludoteca.arena.processes import Executor, Processes, cores
 from ludoteca.arena.ratings import results
+from ludoteca.arena.ray_tasks import RayTasks
 from ludoteca.arena.runner import run
 from ludoteca.arena.store import Store, changes
 from ludoteca.arena.tables import final_table, write_csv, write_json
@@ -35,7 +36,8 @@ from ludoteca.core.rng import SEED_BITS
 @click.option("--resume", is_flag=True, help="go on with the tournament in DIR, if there is one")
 @click.option("--changed", is_flag=True, help="go on although the file or a program has changed since it began")
 @click.option("--processes", type=click.IntRange(min=1), help="games at a time  [default: as many as cores]")
-def command(file: Path, out: Path | None, resume: bool, changed: bool, processes: int | None) -> None:
+@click.option("--ray", "cluster", metavar="ADDRESS", help="play on a Ray cluster: auto, or HOST:PORT")
+def command(file: Path, out: Path | None, resume: bool, changed: bool, processes: int | None, cluster: str | None) -> None:
     """Play a tournament: who takes part, in which format, is in FILE (docs/arena.md).
 
     Every finished game is stored before the next one begins; killed at any moment, it goes on with --resume.
@@ -49,7 +51,7 @@ def command(file: Path, out: Path | None, resume: bool, changed: bool, processes
         field, plan = tournament.field(seed), tournament.new_format().plan
         ready = compiled_game(game, tournament.entrants, len(plan(field, {}).games))
         setup = Setup(ready, tournament.entrants, field.seed, str(file.absolute().parent))
-        executor: Executor = Processes(setup, processes or cores())
+        executor: Executor = RayTasks(setup, cluster) if cluster else Processes(setup, processes or cores())
         stack.callback(executor.close)
         try:
             with interruptible(), watched(store.games()) as watch:

@@ -1,9 +1,8 @@
-"""Players that are no entrants: those with which a format fills its groups, and who stands for a program that is gone."""
+"""The players with which a format of a game's own fills its groups."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from ludoteca.arena.faults import FaultError
 from ludoteca.core.formats import Fill
 from ludoteca.core.game import Game
 from ludoteca.core.position import InformationState
@@ -36,34 +35,6 @@ class FillerPlayer:
 
     def end(self, state: InformationState, result: Result | None) -> None:
         """Nothing is remembered."""
-
-    def close(self) -> None:
-        """Nothing was started."""
-
-
-class AbsentPlayer:
-    """Stands for a program that cannot be run any more: what is wrong with it is raised by every `choose`."""
-
-    isolation: Final = "not started"
-    errors: Final = ""
-    reads: Final = False
-    faults: Final[Sequence[tuple[str, str]]] = ()
-
-    def __init__(self, fault: FaultError) -> None:
-        self._fault = fault
-
-    def begin(self, state: InformationState, seed: int) -> None:
-        """There is nobody to tell."""
-
-    def see(self, mover: int, action: str) -> None:
-        """There is nobody to tell."""
-
-    def choose(self, state: InformationState, legal: Sequence[int]) -> int:  # noqa: ARG002  # nobody is asked
-        """Raises FaultError."""
-        raise self._fault
-
-    def end(self, state: InformationState, result: Result | None) -> None:
-        """There is nobody to tell."""
 
     def close(self) -> None:
         """Nothing was started."""

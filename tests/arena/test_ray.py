@@ -1,0 +1,39 @@
+"""A tournament on a Ray cluster of two nodes, one of which is killed in the midst; it runs where Ray is installed."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.arena.tournaments import SMALL, finish, outcome, start, stored, undisturbed, until_stored
+
+pytestmark = [pytest.mark.soak, pytest.mark.filterwarnings("default")]
+
+cluster_utils: Any = pytest.importorskip("ray.cluster_utils", reason="Ray is not installed: pip install 'ludoteca[ray]'")
+
+
+def test_a_node_that_is_killed_changes_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(SMALL.format(deals=30))
+    folder = file.with_suffix("")
+    cluster = cluster_utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    try:
+        node = cluster.add_node(num_cpus=1)
+        cluster.wait_for_nodes()
+        process = start(file, "--ray", cluster.address)
+        assert until_stored(folder, 20, process), finish(process)
+        cluster.remove_node(node, allow_graceful=False)
+        assert until_stored(folder, len(stored(folder)) + 1, process), "it was over before the node was killed"
+        status, _, errors = finish(process)
+        assert status == 0, errors
+    finally:
+        cluster.shutdown()
+    assert outcome(file, folder) == undisturbed(file)
+
+
+def test_no_cluster(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(SMALL.format(deals=1))
+    status, _, errors = finish(start(file, "--ray", "127.0.0.1:1"))
+    assert status == 1
+    assert "ray: no cluster at 127.0.0.1:1" in errors
