@@ -52,7 +52,7 @@ def protocols_of(spec: GameSpec) -> dict[str, MoveProtocol]:
 
 
 class AgentPlayer:
-    """An agent of ours. It runs interpreted or compiled, whichever it needs, whatever the referee's game does."""
+    """An agent of ours. It runs as the referee's game does; one that searches runs compiled in any case."""
 
     isolation = HERE
     errors = ""
@@ -61,7 +61,7 @@ class AgentPlayer:
 
     def __init__(self, name: str, game: Game, seed: int) -> None:
         self._name = name
-        compiled = needs_compiling(name)
+        compiled = game.compiled or needs_compiling(name)
         self._game = game if game.compiled == compiled else Game(game.spec, game.parameters, compiled=compiled)
         self._agent: Agent = new_agent(name, self._game, seed)
 

@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import socket
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,9 @@ from ludoteca.core.formats import Fixture
 
 AHEAD: Final = 2
 """Tasks for each of the cluster's processors: one that plays, and one that waits."""
+
+REACH: Final = 10.0
+"""Seconds in which a cluster has to be reached."""
 
 _playing: Final[dict[bytes, Playing]] = {}
 """What this process of a cluster has in its hands, by its setup."""
@@ -31,8 +35,9 @@ class RayTasks:
             raise ArenaError("--ray needs the package ray: pip install 'ludoteca[ray]'") from None
         self._ray: Any = ray
         try:
+            _check(address)
             ray.init(address=address, log_to_driver=False, logging_level="ERROR", configure_logging=True)
-        except (ConnectionError, RuntimeError, ValueError) as error:
+        except (OSError, RuntimeError, ValueError) as error:
             raise ArenaError(f"ray: no cluster at {address}: {str(error).splitlines()[0]}") from None
         self._setup = pickle.dumps(setup)
         self._task = ray.remote(num_cpus=1, max_retries=TRIES - 1)(play_on_node)
@@ -65,6 +70,13 @@ class RayTasks:
     def close(self) -> None:
         """Leave the cluster; it forgets what it was playing."""
         self._ray.shutdown()
+
+
+def _check(address: str) -> None:
+    """Raises OSError where nobody listens; Ray itself would go on trying for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host, int(port)), timeout=REACH).close()
 
 
 def play_on_node(setup: bytes, fixture: Fixture) -> Done | Failed:

@@ -49,13 +49,13 @@ def compiled_game(game: Game, entrants: Sequence[Entrant], games: int) -> Game:
 
     What is compiled lies in the cache when this returns, so that workers read it.
     """
-    searching = [entrant.agent for entrant in entrants if entrant.agent and needs_compiling(entrant.agent)]
-    if not searching and games < MANY:
+    agents = [entrant.agent for entrant in entrants if entrant.agent]
+    if games < MANY and not any(map(needs_compiling, agents)):
         return game
     compiled = Game(game.spec, game.parameters, compiled=True)
     with progress(f"Waiting for the compiled rules of {game.spec.title} ({USUAL})", measured=False):
         _ = compiled.steps
-        for name in dict.fromkeys(searching):
+        for name in dict.fromkeys(agents):
             new_agent(name, compiled)
     return compiled
 
