@@ -3,8 +3,9 @@
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from functools import cache
-from itertools import chain
+from itertools import chain, combinations
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -12,10 +13,11 @@ from typing import Final
 import pytest
 
 from ludoteca.arena.limits import Limits
+from ludoteca.core.bits import members, set_of
 from ludoteca.core.judging import Case, Mutant
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.games.cartas import GAME
-from ludoteca.games.cartas.cards import PASSO
+from ludoteca.games.cartas.cards import PASSO, read, write
 from ludoteca.games.cartas.judging import PARTS
 from ludoteca.games.cartas.judging.branches import Sentence
 from ludoteca.judge.judge import judge
@@ -24,6 +26,7 @@ from ludoteca.judge.programs import Boxed, OurOwn
 from ludoteca.judge.reports import Words, lines
 from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.verdicts import Verdict
+from tests.cartas import oracle
 
 GUIOES: Final = ("guiao1", "guiao2", "guiao3", "guiao4")
 DOCUMENT: Final = Path(__file__).parents[3] / "shared" / "seeds" / "cartas.txt"
@@ -140,6 +143,62 @@ def test_mutants_are_wrong_with_any_seed(part: str) -> None:
         cases = cases_of(part, seed)
         report = judge(GAME, part, cases, [OurOwn(GAME, PARTS[part], mutant)], LIMITS, effort=Effort(runs=0))
         assert report.verdict == (Verdict.WRONG if mutant.branch else Verdict.PRESENTATION), (seed, mutant.name)
+
+
+# Cases against the second implementation
+
+
+def cards_of(line: str) -> oracle.Cards:
+    """The cards of a line as the oracle has them."""
+    return frozenset((card // 4 + 1, card % 4) for card in members(read(line)[0]))
+
+
+def play_to_answer(lines: tuple[str, ...]) -> oracle.Cards | None:
+    return next((cards_of(line) for line in reversed(lines[-3:]) if line != PASSO), None)
+
+
+def answered(part: str) -> Iterator[tuple[tuple[str, ...], list[str]]]:
+    """Each test of our cases, with the lines that are expected."""
+    for case in cases_of(part):
+        at = 2
+        for test in case.plan:
+            output = "".join(step.output for step in case.steps[at : at + len(test)])
+            at += len(test)
+            yield test, output.splitlines()
+
+
+def test_hands_after_plays_are_those_of_the_oracle() -> None:
+    number = 0
+    for (_, hand, *before, play), (_, left) in answered("guiao3"):
+        cards, last = cards_of("" if play == PASSO else play), play_to_answer(tuple(before))
+        valid = cards <= cards_of(hand) and (oracle.kind(cards) if last is None else oracle.may_follow(cards, last))
+        assert cards_of(left) == (cards_of(hand) - cards if valid else cards_of(hand))
+        number += 1
+    assert number > 40
+
+
+def test_lists_of_plays_are_those_of_the_oracle() -> None:
+    number = 0
+    for (last, hand), (_, *listed) in answered("guiao4"):
+        if len(cards_of(hand)) <= 8:
+            found = [cards_of(line) for line in listed if line != PASSO]
+            assert len(set(found)) == len(found)
+            assert set(found) == oracle.plays(cards_of(hand), None if last == PASSO else cards_of(last))
+            number += 1
+    assert number > 20
+
+
+def test_plays_are_refused_as_the_oracle_refuses_them() -> None:
+    refused = set()
+    for case in cases_of("jogador"):
+        hand, *before = case.plan[1:] if case.plan[0].isdigit() else case.plan
+        last = play_to_answer(tuple(before))
+        for play in combinations(members(read(hand)[0]), 2):
+            answer = write(set_of(play))
+            right = oracle.kind(cards_of(answer)) if last is None else oracle.may_follow(cards_of(answer), last)
+            assert (PARTS["jogador"].problem(case, f"{answer}\n") == "") == bool(right)
+            refused.add(bool(right))
+    assert refused == {True, False}
 
 
 # The player's answers
