@@ -114,6 +114,10 @@ class Part(Protocol):
         """
         return None
 
+    def decisive(self, case: Case, output: str) -> frozenset[str]:  # noqa: ARG002  # for those that override it
+        """The keys of the branches that decide that an output has a problem."""
+        return case.branches
+
     def gloss(self, line: str) -> str:  # noqa: ARG002  # for those that override it
         """What a report says after a line of input or output whose signs are hard to read; empty for nothing."""
         return ""

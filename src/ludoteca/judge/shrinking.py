@@ -72,8 +72,8 @@ def cause(
     """The sentence that decides: of the mutant that answers the case as the program did, else of what the step covers.
 
     Of several such mutants, the one that answers most of the other failing cases as the program did. Without one, the
-    branches of the differing step (of all steps, where many answers are right) come in the order of how few of the accepted
-    cases cover them.
+    branches of the differing step (those that the part names, where many answers are right) come in the order of how few of
+    the accepted cases cover them.
     """
     alike = [mutant for mutant in part.mutants if _answers_alike(spec, part, mutant, shrunk.case, shrunk.result)]
     for case, result in others[:WITNESSES]:
@@ -87,8 +87,10 @@ def cause(
     if shrunk.result.verdict != Verdict.WRONG:
         return Cause((), None)
     passed = Counter(key for case in accepted for key in case.branches)
-    difference = shrunk.result.difference
-    covered = shrunk.case.branches if difference is None else shrunk.case.steps[difference.step].branches
+    if (difference := shrunk.result.difference) is not None:
+        covered = shrunk.case.steps[difference.step].branches
+    else:
+        covered = part.decisive(shrunk.case, text_of(shrunk.result.answer.output))
     decided = [branch for branch in part.branches if branch.key in covered]
     decided.sort(key=lambda branch: passed[branch.key])
     sentences = {branch.sentence: branch for branch in reversed(decided)}

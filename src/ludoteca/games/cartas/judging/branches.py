@@ -71,7 +71,7 @@ ALL_PLAYS: Final = (
     "Dada a última combinação jogada e as cartas da mão, apresentar todas as combinações possíveis que se pode jogar nessa "
     "posição ou escrever PASSO.",
 )
-INVALID: Final = ("3.3", "Cada jogador tem a hipótese de jogar uma combinação válida ou passar")
+COMBINATION: Final = ("1.2", "Na sua vez, o jogador pode jogar uma combinação de cartas permitida ou passar a vez.")
 LINE_OF_CARDS: Final = ("3.4", "Uma linha com as suas cartas")
 LINES_OF_PLAYS: Final = (
     "3.4",
@@ -244,6 +244,7 @@ JOGADOR: Final = branches(
     few_cards=LEAD,
     last_cards=LAST_CARDS,
     long_history=LINES_OF_PLAYS,
+    combination=COMBINATION,
     one_line=ONE_LINE,
     count=LINE_OF_CARDS,
     no_count=LINE_OF_CARDS,

@@ -59,6 +59,19 @@ GAMES: Final = 40
 PASSES: Final = 0.15
 """How often somebody passes who could play."""
 
+ALWAYS: Final = ("combination", "one-line")
+"""Branches that decide every position."""
+KINGS_ANSWERED: Final = (*EXCEPTIONS, "kings-other", "kings-fours", "four-kings")
+DECISIVE: Final[Mapping[str, tuple[str, ...]]] = {
+    "judged.hand": ("count", "no-count"),
+    "refused.combination": ("combination", "two-pairs", "king-ace"),
+    "refused.higher": ("lower", "suit-lower"),
+    "refused.kind": ("answer", "one-pass", "two-passes", "after-exception", "king-after", "four-kings"),
+    "refused.kings": KINGS_ANSWERED,
+    "refused.one-king": KINGS_ANSWERED,
+}
+"""What decides that an answer is refused so; that it cannot be read is decided by the one line that is asked for."""
+
 Question = tuple[int, tuple[int, ...]]
 """A hand, and the plays so far."""
 
@@ -109,6 +122,11 @@ class Player(Part):
             return "unread.twice", quoted(output.strip()), error.card, error.character
         return wrong(hand, play_to_answer(before), play)
 
+    def decisive(self, case: Case, output: str) -> frozenset[str]:
+        problem = self.problem(case, output)
+        keys = DECISIVE.get(problem[0], ("one-line",)) if isinstance(problem, tuple) else ()
+        return case.branches.intersection(keys) or case.branches
+
     def gloss(self, line: str) -> str:
         return in_short(line)
 
@@ -138,7 +156,7 @@ LAID: Final[Mapping[str, Callable[[Random], tuple[int, int]]]] = {
 """Branches for which a table is laid: pairs of the play to answer and of cards that the player holds."""
 
 
-WRITTEN: Final = {"one-line", "count", "no-count", "unsorted", *STYLES}
+WRITTEN: Final = {*ALWAYS, "count", "no-count", "unsorted", *STYLES}
 """Branches about lines and not about positions."""
 
 
@@ -286,7 +304,7 @@ def _read(lines: Test) -> Question:
 
 
 def _covers(lines: Test) -> frozenset[str]:
-    return frozenset(_branches(*_read(lines)) | ways(lines) | {"one-line", "count" if lines[0].isdigit() else "no-count"})
+    return frozenset(_branches(*_read(lines)) | ways(lines) | {*ALWAYS, "count" if lines[0].isdigit() else "no-count"})
 
 
 def _smaller(lines: Test) -> Iterator[Test]:
