@@ -52,15 +52,18 @@ OF_MANY_GAMES: Final = ("test_laws.py", "search/test_ismcts.py", "agents/test_ag
 
 WHOLLY_SLOW: Final = (
     "agents/test_agents.py",
+    "arena/test_bots.py",
     "browser/",
     "cartas/test_oracle.py",
     "conclave/test_deal.py",
     "conclave/test_oracle.py",
     "metro/test_checker.py",
     "metro/test_oracle.py",
+    "metro/test_prolog_bot.py",
     "okupacio/test_oracle.py",
     "qinto/test_oracle.py",
     "search/",
+    "server/test_bots.py",
     "server/test_clocks.py",
     "server/test_limits.py",
     "server/test_retention.py",

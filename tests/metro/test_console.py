@@ -252,11 +252,12 @@ def test_a_wrong_argument(arguments: list[str], says: str) -> None:
     assert (run.status, run.text, run.complaints) == (1, "", [says])
 
 
-def test_prolog_prints_where_the_file_is() -> None:
-    command = [sys.executable, "-m", "ludoteca", "console", "metro", "--prolog"]
+@pytest.mark.parametrize(("option", "name"), [("--prolog", "T3.pl"), ("--prolog-bot", "bot.pl")])
+def test_prolog_prints_where_the_file_is(option: str, name: str) -> None:
+    command = [sys.executable, "-m", "ludoteca", "console", "metro", option]
     printed = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout
     file = Path(printed.removesuffix("\n"))
-    assert (file.name, file.is_file()) == ("T3.pl", True)
+    assert (file.name, file.is_file()) == (name, True)
 
 
 def test_the_real_program_reads_a_list_from_a_pipe() -> None:

@@ -185,6 +185,26 @@ def test_in_a_rematch_the_seat_of_who_is_away_is_open(server: Served) -> None:
             assert [seat["kind"] for seat in again.whole["seats"]] == ["open", "person"]
 
 
+# programs, which read texts
+
+
+def test_each_seat_reads_the_position_as_it_sees_it_and_its_own_moves(server: Served) -> None:
+    room, tokens = friends(server, "conclave")
+    with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru, server.join(room) as eve:
+        read = [client.ask("read") for client in (ana, bru, eve)]
+        assert [len({text["position"] for text in read}), read[1]["moves"], read[2]["moves"]] == [3, [], []]
+        assert len(read[0]["moves"]) == len(ana.whole["choices"])
+        assert ana.ask("write", at=read[0]["ply"], text=read[0]["moves"][0])["t"] == "done"
+        assert ana.ask("read")["ply"] == 1
+
+
+def test_what_gives_up_is_named_among_the_moves(server: Served) -> None:
+    made = server.make("okupacio", me(), agent(), parameters=SMALL)
+    with server.join(made["room"], made["token"]) as client:
+        read = client.ask("read")
+        assert (read["give_up"], read["moves"][-1]) == ("00", "00")
+
+
 # looking back, records, playing on
 
 

@@ -214,6 +214,7 @@ class Seat:
         self._legal: list[str] = []
         self._asked = False  # the room has been asked for the position
         self._number = 0
+        self._fault: FaultError | None = None
 
     def play(self) -> Over:
         """Play until the game is over. A connection that breaks is made again, for as long as it takes.
@@ -246,6 +247,9 @@ class Seat:
             frame = _decoded(socket.recv())
             if frame.t == "room":
                 self._enter(socket, frame)
+                if self._fault and not frame.over:  # the connection broke before the room had heard of it
+                    with self._resigning(socket):
+                        raise self._fault
             elif frame.t == "event" and not self._follow(frame):
                 socket.send(json.dumps({"t": "hello", "token": self._token}))
             elif frame.t == "text":
@@ -254,6 +258,8 @@ class Seat:
             elif frame.t == "error":
                 self._hear_refusal(socket, frame)
             if over := self._room.over:
+                if self._fault:
+                    raise self._fault
                 self._tell()
                 self._program.end(Result(over.returns, over.scores))
                 return over
@@ -264,7 +270,7 @@ class Seat:
     def _enter(self, socket: ClientConnection, whole: Frame) -> None:
         """The whole of the room has come."""
         if whole.you < 0:
-            raise RoomError("an agent has taken over the program's seat")
+            raise self._fault or RoomError("an agent has taken over the program's seat")
         if not self._has_joined:
             self._say(f"seat {whole.you + 1} of {len(whole.seats or [])}, {whole.game}; the game begins when all are taken")
         self._has_joined, self._room, self._asked = True, whole, False
@@ -350,7 +356,8 @@ class Seat:
         """Gives the game up for a program that has done something wrong, so that nobody waits for it."""
         try:
             yield
-        except FaultError:
+        except FaultError as fault:
+            self._fault = fault
             number = self._request(socket, "resign", at=self._room.ply)
             while (frame := _decoded(socket.recv(PATIENCE))).id != number or frame.t not in ("done", "error"):
                 pass
