@@ -21,9 +21,12 @@ from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.judging import Part
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.spec import GameSpec
+from ludoteca.core.words import counted
 from ludoteca.judge.classes import Task, judge_class, submissions
 from ludoteca.judge.judge import Report, judge
 from ludoteca.judge.making import make_cases
+from ludoteca.judge.packages import KINDS, Problem, packable, write_package
+from ludoteca.judge.pages import page
 from ludoteca.judge.programs import Boxed
 from ludoteca.judge.reports import Words, as_object, lines, verdict_key
 from ludoteca.judge.verdicts import Verdict
@@ -43,6 +46,8 @@ SIDE_BY_SIDE: Final = max(1, len(os.sched_getaffinity(0)))
 @click.option("--output", default=8, show_default=True, type=click.IntRange(min=1), help="limit of a case, in MiB")
 @click.option("--language", type=click.Choice(sorted(LANGUAGES)), help="of the report; by default that of LC_ALL or LANG")
 @click.option("--json", "as_json", is_flag=True, help="print one JSON object")
+@click.option("--html", "page_file", type=click.Path(dir_okay=False, path_type=Path), help="write the report to this page")
+@click.option("--export", nargs=2, metavar="KIND DIR", help=f"write the cases as a package: {' or '.join(KINDS)}")
 @click.option("--all", "folder", type=click.Path(path_type=Path), metavar="DIR", help="judge every file or folder in it")
 @click.option("--csv", "table", type=click.Path(path_type=Path), metavar="FILE", help="with --all: a row a submission")
 @click.option("--compile", "compiler", default="", metavar="COMMAND", help="with --all: makes {program} of {source}")
@@ -57,6 +62,8 @@ def command(
     output: int,
     language: str | None,
     as_json: bool,
+    page_file: Path | None,
+    export: tuple[str, str] | None,
     folder: Path | None,
     table: Path | None,
     compiler: str,
@@ -72,19 +79,21 @@ def command(
     if lists:
         say("\n".join(_listed(spec, texts)))
         return
+    if export:
+        _export(spec, words, *export, cases, seed, seconds)
+        return
     limits = Limits(move=seconds, memory=memory * MEBI, output=output * MEBI)
     if folder or table or compiler:
-        if not folder or not table:
-            raise click.UsageError("--all, --csv and perhaps --compile go together")
-        name, program = _chosen(spec, words)
-        if program:
-            raise click.UsageError(f"read {program[0]}: with --all there is no program but those in the folder")
-        _judge_class(spec, name, folder, table, compiler, limits, texts, cases, seed)
+        _judge_class(spec, words, folder, table, compiler, limits, texts, cases, seed)
         return
     name, program = _chosen(spec, words)
     if not program:
         raise ParameterError("program: expected a command after --")
+    if page_file:
+        _write(page_file, "")  # what is wrong with it is told before anything runs
     report = _judged(spec, name, program, limits, cases, seed)
+    if page_file:
+        _write(page_file, page(report, texts))
     if as_json:
         say(json.dumps(as_object(report, texts, program, seed), ensure_ascii=False))
     else:
@@ -105,17 +114,47 @@ def _judged(spec: GameSpec, name: str, program: list[str], limits: Limits, numbe
             return judge(spec, name, cases, copies, limits, watch)
 
 
+def _export(
+    spec: GameSpec, words: tuple[str, ...], kind: str, folder: str, number: int | None, seed: int, seconds: float
+) -> None:
+    if kind not in KINDS:
+        raise ParameterError(f"export: read {kind}, expected {' or '.join(KINDS)}")
+    name, program = _chosen(spec, words)
+    if program:
+        raise click.UsageError(f"read {program[0]}: --export needs no program")
+    part = _parts(spec)[name]
+    with progress("Making cases") as watch:
+        cases = make_cases(part, seed, number, watch)
+    packed = packable(part, cases)
+    write_package(kind, Problem(spec, name, part, packed, seconds), Path(folder))
+    say(f"{folder}: {counted(len(packed), 'case')}")
+    if len(packed) < len(cases):
+        say(f"left out, because such a judge cannot ask for what they need: {counted(len(cases) - len(packed), 'case')}")
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ParameterError(f"{file} cannot be written: {error.strerror}") from None
+
+
 def _judge_class(
     spec: GameSpec,
-    name: str,
-    folder: Path,
-    table: Path,
+    words: tuple[str, ...],
+    folder: Path | None,
+    table: Path | None,
     compiler: str,
     limits: Limits,
     texts: Words,
     number: int | None,
     seed: int,
 ) -> None:
+    if not folder or not table:
+        raise click.UsageError("--all, --csv and perhaps --compile go together")
+    name, program = _chosen(spec, words)
+    if program:
+        raise click.UsageError(f"read {program[0]}: with --all there is no program but those in the folder")
     if compiler and not ("{source}" in compiler and "{program}" in compiler):
         raise ParameterError(f"compile: read {compiler}, expected a command with {{source}} and {{program}} in it")
     submissions(folder)  # what is wrong with it is told before anything is made

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
 from typing import Final
+from zlib import crc32
 
 from ludoteca.core.judging import Case, Part, Step, converse
 from ludoteca.games.okupacio import GAME, board
@@ -22,17 +23,30 @@ TRIES: Final = 24
 SHORT: Final = 12
 """Moves of a game that is not looked for any further."""
 TINY: Final = 7
-TINY_TRIES: Final = 16
+TINY_TRIES: Final = 8
 """Games that are tried for each branch, for cases of at most TINY moves, of which KEPT are kept."""
 KEPT: Final = 3
+SHORTEST: Final = (
+    ("5 5 3 2 2 18", "ba bb ab"),
+    ("4 5 1 4 2 3 1 9", "aa ca bb"),
+    ("5 4 2 1 8 2 7", "cb bc ba 00"),
+    ("4 4 2 2 3 1 1 3 1 3", "ba ca ab bc"),
+    ("5 4 2 2 2 2 1 3 1 7", "aa ba bb ca"),
+    ("4 4 7 1 8", "ac ab aa cb bb 00"),
+    ("4 4 4 1 10 1", "ca db cc cb bb 00"),
+    ("5 4 8 2 3 1 6", "ac dc cc cd bd 00"),
+    ("5 4 20", "db eb cd dc ab da 00"),
+    ("4 4 16", "dc cb cc ac ca cd da bc bb 00"),
+)
+"""Boards and moves: the shortest of many thousands of random games in which cells with many neighbours fall, or stay."""
 GIVES_UP: Final = "00"
 WRONG_PLAYERS: Final = {
     "players.few": ("1", "0"),
     "players.many": ("11", "12", "99", "100"),
     "players.word": ("dos", "-3", "x", "2a"),
 }
-NAMES: Final = ("tauler.txt", "tauler4x4.txt", "t", "mapa.tau", "el_meu_tauler.txt")
 WRONG_SIGNS: Final = ("a0", "0a", "AB", "??", "1b", "a1", "Ab", "aC", "##")
+RARE: Final = frozenset(("three.all", "four.all", "four.free", "four.open", "four.kept"))
 WRONG_MOVES: Final = frozenset(("move.wall", "move.own", "move.others", "move.outside", "move.sign"))
 RESIGNING: Final = frozenset(("turn.skips", "resign.cells", "resign.again", "resign.table", "idle.resigned"))
 
@@ -85,7 +99,9 @@ PARTS: Final[dict[str, Part]] = {"": WholeRun()}
 @cache
 def _tiny_cases() -> list[Case]:
     """Games of few turns with all branches that such games can have, the shortest first."""
-    random, kept = Random(0), dict[Plan, list[frozenset[str]]]()
+    random = Random(0)
+    plans = [Plan(("2",), _file_name(text), text, tuple(moves.split())) for text, moves in SHORTEST]
+    kept = {plan: branches_of(plan) for plan in plans}
     for branch in BRANCHES:
         found = dict[Plan, list[frozenset[str]]]()
         for _ in range(TINY_TRIES):
@@ -129,14 +145,40 @@ def _some_plan(random: Random, wanted: frozenset[str], longest: int = 0) -> tupl
     """A random game that is likely to have some of the wanted branches, and its branches line by line."""
     right = "10" if "players.ten" in wanted else str(random.choice((2, 2, 3)) if random.random() < 0.9 else 4)
     wrong = [random.choice(words) for key, words in WRONG_PLAYERS.items() if key in wanted]
+    if wanted & RARE and random.random() < 0.4:
+        plan = _turned(random, *random.choice(SHORTEST))
+        return plan, branches_of(plan)
     if "file.missing" in wanted and random.random() < 0.5:
         plan = Plan((*wrong, right), "cap.txt", None, ())
         return plan, branches_of(plan)
     text = _some_board(random, wanted)
-    plan = Plan((*wrong, right), random.choice(NAMES), text, ())
+    plan = Plan((*wrong, right), _file_name(text), text, ())
     played = list(_some_moves(random, wanted, Watch(int(right), text), longest or random.choice((1, 2, 3, 6, 12, 16))))
     decided = [*branches_of(plan), *(keys for _, keys in played)]
     return plan._replace(moves=tuple(move for move, _ in played)), decided
+
+
+def _turned(random: Random, text: str, moves: str) -> Plan:
+    """A game on the same board as seen in a mirror, or from another side, if its first cell is open there."""
+    cells = [list(row) for row in board.read_numbers(text)]
+    places = [(ord(move[0]) - ord("a"), ord(move[1]) - ord("a")) for move in moves.split() if move != GIVES_UP]
+    for _ in range(random.randrange(4)):
+        places = [(column, len(cells) - 1 - row) for row, column in places]
+        cells = [list(row) for row in zip(*cells[::-1], strict=True)]
+    if random.random() < 0.5:
+        places = [(row, len(cells[0]) - 1 - column) for row, column in places]
+        cells = [row[::-1] for row in cells]
+    if cells[0][0] == board.OPEN:
+        text = board.write_numbers(["".join(row) for row in cells])
+        ends = [move for move in moves.split() if move == GIVES_UP]
+        moves = " ".join([*(letter(row) + letter(column) for row, column in places), *ends])
+    return Plan(("2",), _file_name(text), text, tuple(moves.split()))
+
+
+def _file_name(text: str) -> str:
+    """Other boards have other names, so that all of them can lie in one folder."""
+    rows, columns, *_ = text.split()
+    return f"tauler{rows}x{columns}-{crc32(text.encode()) % 10000:04}.txt"
 
 
 def _some_board(random: Random, wanted: frozenset[str]) -> str:

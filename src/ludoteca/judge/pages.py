@@ -1,0 +1,123 @@
+"""The report as one HTML page that needs nothing else: no script, no network."""
+
+from collections.abc import Iterator
+from html import escape
+from typing import Final
+
+from ludoteca.core.messages import counted
+from ludoteca.core.words import escaped
+from ludoteca.judge.judge import Failure, Report
+from ludoteca.judge.reports import Words, before, input_until, verdict_key
+from ludoteca.judge.verdicts import Verdict
+
+STYLE: Final = """
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
+.right { color: #146c2e; } .wrong { color: #b3261e; }
+@media (prefers-color-scheme: dark) { .right { color: #7edb95; } .wrong { color: #ffb4ab; } }
+pre { overflow-x: auto; padding: .75rem; border: 1px solid #8886; border-radius: .4rem; line-height: 1.25; }
+blockquote { margin: .5rem 0; padding: .25rem 1rem; border-left: .25rem solid #8888; font-style: italic; }
+table { border-collapse: collapse; } td, th { padding: .2rem .8rem; border-bottom: 1px solid #8884; text-align: left; }
+td.number, th.number { text-align: right; }
+mark { border-radius: .15rem; }
+"""
+
+
+def page(report: Report, words: Words) -> str:
+    """The whole page."""
+    title = words.say("html.title", f"{words.spec.title} {report.part}".rstrip(), words.say(verdict_key(report.verdict)))
+    kind = "right" if report.verdict == Verdict.ACCEPTED else "wrong"
+    return "\n".join(
+        [
+            "<!DOCTYPE html>",
+            f'<html lang="{words.language}">',
+            '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+            f"<title>{escape(title)}</title><style>{STYLE}</style></head>",
+            "<body><main>",
+            f'<h1 class="{kind}">{escape(title)}</h1>',
+            _p(words.say("accepted", report.accepted, words.words(counted("case", len(report.cases))))),
+            _p(words.say("isolation", report.isolation)),
+            *(_failure(report.failure, words) if report.failure else ()),
+            *_coverage(report, words),
+            *_cases(report, words),
+            "</main></body></html>",
+            "",
+        ]
+    )
+
+
+def _failure(failure: Failure, words: Words) -> Iterator[str]:
+    case, result = failure.case, failure.result
+    yield f"<h2>{escape(words.say('failed', failure.number, words.why(result)))}</h2>"
+    if failure.runs:
+        turns, runs = words.words(counted("turn", case.turns)), words.words(counted("run", failure.runs))
+        yield _p(words.say("shrunk", turns, runs))
+    for branch in failure.cause.branches:
+        yield _p(words.say("sentence", branch.section))
+        yield f'<blockquote lang="{words.spec.language}">{escape(words.quoted(branch.sentence))}</blockquote>'
+    if case.arguments:
+        yield _p(words.say("arguments", " ".join(case.arguments)))
+    for name, content in case.files.items():
+        yield _p(words.say("file", name)) + _pre(content)
+    yield _p(words.say("input"))
+    if result.difference is None:
+        yield _pre(case.input)
+    else:
+        read = input_until(case, result.difference)
+        last = case.steps[result.difference.step].input
+        yield f"<pre>{_safe(read.removesuffix(last))}<mark>{_safe(last)}</mark>{_safe(case.input[len(read) :])}</pre>"
+        yield _p(words.say("line", result.difference.line))
+        shown = "\n".join(before(case, result.difference))
+        yield _pre(shown) if shown else ""
+        yield "<table>"
+        for label, line in (("expected", result.difference.expected), ("got", result.difference.got)):
+            text = f"<em>{escape(words.say('nothing'))}</em>" if line is None else _marked(line, result.difference.column)
+            yield f"<tr><th>{escape(words.say(label))}</th><td><pre>{text}</pre></td></tr>"
+        yield "</table>"
+    errors = result.answer.errors.decode("utf-8", "backslashreplace")
+    if errors:
+        yield _p(words.say("errors")) + _pre(errors)
+
+
+def _coverage(report: Report, words: Words) -> Iterator[str]:
+    yield f"<h2>{escape(words.say('coverage'))}</h2><table>"
+    for key, number in report.coverage.items():
+        cases = words.words(counted("case", number))
+        yield f'<tr><td>{escape(words.branch(key))}</td><td class="number">{escape(cases)}</td></tr>'
+    yield "</table>"
+
+
+def _cases(report: Report, words: Words) -> Iterator[str]:
+    yield f"<h2>{escape(words.say('html.cases'))}</h2><table>"
+    for number, (case, result) in enumerate(zip(report.cases, report.results, strict=True), 1):
+        verdict = words.say("html.not_run") if result is None else words.say(verdict_key(result.verdict))
+        kind = "right" if result is not None and result.verdict == Verdict.ACCEPTED else "wrong"
+        seconds = "" if result is None else f"{result.answer.seconds:.3f} {words.say('html.seconds')}"
+        turns = words.words(counted("turn", case.turns))
+        why = "" if result is None else words.why(result)
+        yield (
+            f'<tr><td class="number">{number}</td><td class="{kind}">{escape(verdict)}</td><td>{escape(why)}</td>'
+            f'<td class="number">{escape(turns)}</td><td class="number">{escape(seconds)}</td></tr>'
+        )
+    yield "</table>"
+
+
+def _p(text: str) -> str:
+    return f"<p>{escape(text)}</p>"
+
+
+def _pre(text: str) -> str:
+    return f"<pre>{_safe(text)}</pre>"
+
+
+def _safe(text: str) -> str:
+    """A text of several lines; what is not printable is escaped."""
+    return escape("\n".join(map(escaped, text.split("\n"))))
+
+
+def _marked(line: str, column: int) -> str:
+    """A line with what differs marked; blanks at its end are dots there."""
+    rest = line[column:]
+    plain = rest.rstrip(" ")
+    return f"{_safe(line[:column])}<mark>{_safe(plain)}{'·' * (len(rest) - len(plain))}</mark>"
