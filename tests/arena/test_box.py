@@ -1,28 +1,183 @@
 """The sandbox: what a program may use, and what is said of one that does something else."""
 
+import json
+import os
+import re
+import shlex
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
 import time
+from functools import cache
+from pathlib import Path
 
 import pytest
 
 from ludoteca.arena.box import Box
 from ludoteca.arena.faults import Fault, FaultError
 from ludoteca.arena.limits import Limits
+from tests.arena import misbehaving
+from tests.arena.misbehaving import PATIENCE, SCENARIOS
 
-PATIENCE = 300.0
-"""Seconds after which a program hangs, on however busy a machine."""
+REPOSITORY = Path(__file__).parents[2]
+STRANGER = 61999
+"""The number of an ordinary user, when tests are run by root."""
+ISOLATIONS = ("root, bubblewrap", "root", "user, bubblewrap", "user")
+NEEDS_LANDLOCK = {
+    "writing_elsewhere": 1,
+    "reading_what_is_not_its_own": 1,
+    "connections": 4,
+    "signals_to_others": 6,
+    "an_attack_on_what_guards_it": 6,
+}
+"""Without bubblewrap, from which version of Landlock on."""
 
 
-def test_a_program_runs_with_its_whole_input() -> None:
-    with Box(["sh", "-c", "cat; cat a.txt; echo no >&2; exit 3"], Limits()) as box:
+def as_a_stranger(folder: str, command: list[str]) -> list[str]:
+    """The command of root that runs another one as an ordinary user, who has this folder.
+
+    Where Python or this repository lie where only root may go, they are mounted for him, in a namespace of mounts.
+    """
+    paths = [Path(sys.base_prefix), Path(sys.prefix), REPOSITORY]
+    closed = {path: [above for above in path.parents if not above.stat().st_mode & stat.S_IXOTH] for path in paths}
+    hidden = {path: above[-1] for path, above in closed.items() if above}
+    names = {path: shlex.quote(f"{folder}/mount-{number}") for number, path in enumerate(hidden)}
+    script = [f"mkdir {names[path]}; mount --bind {shlex.quote(str(path))} {names[path]}" for path in hidden]
+    script += [f"mount -t tmpfs -o mode=755 none {shlex.quote(str(above))}" for above in sorted(set(hidden.values()))]
+    script += [f"mkdir -p {shlex.quote(str(path))}; mount --bind {names[path]} {shlex.quote(str(path))}" for path in hidden]
+    script += [f'cd /; exec setpriv --reuid {STRANGER} --regid {STRANGER} --clear-groups -- "$@"']
+    return ["unshare", "--mount", "sh", "-ec", "\n".join(script), "sh", *command]
+
+
+@cache
+def results(isolation: str, rounds: int = 1) -> dict[str, set[str]]:
+    """What was said of each scenario, and why none could be tried under "reason"."""
+    user, _, wrapped = isolation.partition(", ")
+    root = os.geteuid() == 0
+    if user == "root" and not root:
+        return {"reason": {"it needs root"}}
+    words = ["yes" if wrapped else "no", str(rounds)]
+    command = [sys.executable, str(Path(misbehaving.__file__).resolve()), *words]
+    place = tempfile.mkdtemp()
+    try:
+        Path(place).chmod(0o755)
+        home = Path(place) / "home"
+        home.mkdir()
+        if user == "user" and root:
+            if not all(map(shutil.which, ("unshare", "setpriv", "mount"))):
+                return {"reason": {"util-linux is not there"}}
+            os.chown(home, STRANGER, STRANGER)
+            command = as_a_stranger(place, command)
+        surroundings = os.environ | {"TMPDIR": str(home), "HOME": str(home)}
+        done = subprocess.run(command, cwd=home, env=surroundings, capture_output=True, text=True)
+    finally:
+        shutil.rmtree(place)
+    if "unshare: " in done.stderr or "mount: " in done.stderr:
+        return {"reason": {done.stderr.strip()}}
+    assert done.returncode == 0, done.stderr
+    said = dict[str, set[str]]()
+    for name, words_said in map(json.loads, done.stdout.splitlines()):
+        said.setdefault(name, set()).add(words_said)
+    if wrapped and "no bubblewrap" in str(said["isolation"]):
+        return {"reason": said["isolation"]}
+    return said
+
+
+def of(isolation: str, rounds: int = 1) -> dict[str, set[str]]:
+    said = results(isolation, rounds)
+    if "reason" in said:
+        pytest.skip(str(said["reason"]))
+    return said
+
+
+@pytest.mark.parametrize("isolation", ISOLATIONS)
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_what_a_program_does_wrong_has_a_name(isolation: str, scenario: str) -> None:
+    said = of(isolation)
+    check(said, scenario)
+
+
+def check(said: dict[str, set[str]], scenario: str) -> None:
+    [isolation] = said["isolation"]
+    version = re.search("Landlock ([0-9]+)", isolation)
+    if "no bubblewrap" in isolation and int(version[1] if version else 0) < NEEDS_LANDLOCK.get(scenario, 0):
+        pytest.skip(isolation)
+    for words in said[scenario]:
+        assert re.match(SCENARIOS[scenario][0], words), words
+
+
+@pytest.mark.parametrize("isolation", ISOLATIONS)
+def test_nothing_is_left(isolation: str) -> None:
+    assert of(isolation)["left"] == {"descriptors 0, files []"}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("isolation", ISOLATIONS)
+def test_nothing_is_left_of_a_thousand_runs(isolation: str) -> None:
+    said = of(isolation, 25)
+    for scenario in SCENARIOS:
+        check(said, scenario)
+    assert said["left"] == {"descriptors 0, files []"}
+
+
+@pytest.fixture(params=[True, False], ids=["bubblewrap", "none"])
+def bubblewrap(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+def test_a_program_runs_with_its_whole_input(bubblewrap: bool) -> None:
+    with Box(["sh", "-c", "cat; cat a.txt; echo no >&2; exit 3"], Limits(), bubblewrap=bubblewrap) as box:
         run = box.run(b"input\n" * 50_000, files={"a.txt": "file\n"}, seconds=PATIENCE)
         assert (run.output, run.errors, run.status, run.fault) == (b"input\n" * 50_000 + b"file\n", b"no\n", 3, None)
 
 
-def test_a_program_that_lives_is_talked_to() -> None:
-    with Box(["sh", "-c", "while read a; do echo got $a; done"], Limits()) as box, box.start() as talk:
+def test_a_program_that_lives_is_talked_to(bubblewrap: bool) -> None:
+    command = ["sh", "-c", "while read a; do echo got $a; done"]
+    with Box(command, Limits(), bubblewrap=bubblewrap) as box, box.start() as talk:
         for word in ("one", "two"):
             talk.send(f"{word}\n")
             assert talk.line(time.monotonic() + PATIENCE) == f"got {word}"
         with pytest.raises(FaultError) as caught:
             talk.line(time.monotonic())
         assert caught.value.fault == Fault.TIME
+
+
+def test_what_is_written_before_it_is_asked_for_waits() -> None:
+    with Box(["sh", "-c", "echo early; read a; echo late"], Limits()) as box, box.start() as talk:
+        deadline = time.monotonic() + PATIENCE
+        while not talk.waiting():
+            assert time.monotonic() < deadline
+        assert talk.waiting() == b"early\n"
+        assert talk.line(deadline) == "early"
+        assert talk.waiting() == b""
+
+
+def test_a_run_tells_what_it_used() -> None:
+    with Box([misbehaving.PYTHON, "-c"], Limits()) as box:
+        script = "x = bytearray(b'x') * (100 << 20)\nimport time\nwhile time.process_time() < 0.2: pass"
+        run = box.run(b"", arguments=[script], seconds=PATIENCE)
+        assert run.fault is None
+        assert run.seconds >= run.cpu / 2 > 0.1 / 2
+        assert 100 << 20 < run.memory < 200 << 20
+
+
+def test_a_program_is_found_as_a_shell_finds_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its path from the current folder, with the files that its words name; its own folder can be read."""
+    (tmp_path / "mine").mkdir()
+    bot = tmp_path / "mine" / "bot"
+    bot.write_text('#!/bin/sh\ncat "$(dirname "$0")/data" "$1"\n', encoding="utf-8")
+    bot.chmod(0o700)  # so that root's bots, who are other users, could not read it where it lies
+    (tmp_path / "mine" / "data").write_text("data ", encoding="utf-8")
+    (tmp_path / "words").write_text("words", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for command in (["mine/bot", "words"], ["./mine/bot", "words"], [str(bot), "words"]):
+        for bubblewrap in (True, False):
+            with Box(command, Limits(), bubblewrap=bubblewrap) as box:
+                assert box.run(b"", seconds=PATIENCE).output == b"data words"
+
+
+def test_a_command_of_its_own_runs_in_the_same_box() -> None:
+    with Box(["true"], Limits()) as box:
+        assert box.run(b"", command=["echo", "one"], arguments=["two"], seconds=PATIENCE).output == b"one two\n"

@@ -83,6 +83,7 @@ class Box:
         self._surroundings: Isolation | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket | None = None
+        self._last_words = ""
         self.isolation: Final = self._begin().words
 
     def __enter__(self) -> Self:
@@ -171,10 +172,8 @@ class Box:
             self._ask(b"S", around.settings(), [])
             if ours.recv(1) == b"\0":
                 return around
-        assert self._process.stderr is not None
-        said = self._process.stderr.read().decode("utf-8", "replace").strip().splitlines()
         self._finish()
-        raise BoxError(f"no sandbox can be made ({around.words}): {said[-1] if said else 'it ended without a word'}")
+        raise BoxError(f"no sandbox can be made ({around.words}): {self._last_words}")
 
     def _ask(self, kind: bytes, content: Any, descriptors: Sequence[int]) -> None:
         assert self._socket is not None
@@ -210,6 +209,8 @@ class Box:
             except subprocess.TimeoutExpired:
                 os.killpg(self._process.pid, signal.SIGKILL)
                 self._process.wait()
+            said = self._process.stderr.read().decode("utf-8", "replace").strip().splitlines()
+            self._last_words = said[-1] if said else "without a word"
             self._process.stderr.close()
             self._process = None
         if self._surroundings is not None:
@@ -395,7 +396,7 @@ class Talk:
         """What was wrong with the way in which the process ended. Raises FaultError when it could not be started."""
         limits, how = self._box.limits, self._ending
         if how is None:
-            return Fault.SIGNAL, "it ended what guards it"
+            return Fault.SIGNAL, f"its sandbox ended under it: {self._box._last_words}"
         if how.how == spawner.NOT_STARTED:
             missing = how.error in (errno.ENOENT, errno.ENOTDIR)
             detail = f"{self._box.program.command[0]} cannot be run here: {os.strerror(how.error)}"

@@ -385,7 +385,7 @@ class Spawner:
         return memory
 
     def written(self) -> int:
-        """Bytes that the private folder takes; a file counts as a kilobyte at least."""
+        """Bytes that the private folder takes; a file counts as a kilobyte at least, too deep a folder as too much."""
         if self.alone:
             room = os.statvfs(self.folder)
             return (room.f_blocks - room.f_bfree) * room.f_frsize + 1024 * (room.f_files - room.f_ffree)
@@ -397,8 +397,12 @@ class Spawner:
                         total += max(512 * entry.stat(follow_symlinks=False).st_blocks, 1024)
                         if entry.is_dir(follow_symlinks=False):
                             folders.append(entry.path)
-            except (FileNotFoundError, PermissionError):
+            except (FileNotFoundError, NotADirectoryError, PermissionError):
                 continue  # deleted meanwhile, or closed by the bot itself
+            except OSError as error:
+                if error.errno != errno.ENAMETOOLONG:
+                    raise
+                return self.limits["disk"] + 1  # deeper than any path: nobody can tell what is there
         return total
 
 
