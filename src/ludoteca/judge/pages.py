@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
+from ludoteca.core.judging import Part
 from ludoteca.core.messages import counted
 from ludoteca.core.words import escaped
 from ludoteca.judge.judge import Failure, Report
 from ludoteca.judge.reports import Words, before, input_until, verdict_key
-from ludoteca.judge.verdicts import Verdict
+from ludoteca.judge.verdicts import Verdict, text_of
 
 STYLE: Final = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -38,7 +39,7 @@ def page(report: Report, words: Words) -> str:
             f'<h1 class="{kind}">{escape(title)}</h1>',
             _p(words.say("accepted", report.accepted, words.words(counted("case", len(report.cases))))),
             _p(words.say("isolation", report.isolation)),
-            *(_failure(report.failure, words) if report.failure else ()),
+            *(_failure(report.failure, words, words.spec.module("judging").PARTS[report.part]) if report.failure else ()),
             *_coverage(report, words),
             *_cases(report, words),
             "</main></body></html>",
@@ -47,7 +48,7 @@ def page(report: Report, words: Words) -> str:
     )
 
 
-def _failure(failure: Failure, words: Words) -> Iterator[str]:
+def _failure(failure: Failure, words: Words, part: Part) -> Iterator[str]:
     case, result = failure.case, failure.result
     yield f"<h2>{escape(words.say('failed', failure.number, words.why(result)))}</h2>"
     if failure.runs:
@@ -62,18 +63,23 @@ def _failure(failure: Failure, words: Words) -> Iterator[str]:
         yield _p(words.say("file", name)) + _pre(content)
     yield _p(words.say("input"))
     if result.difference is None:
-        yield _pre(case.input)
+        yield f"<pre>{_glossed(case.input, part)}</pre>"
+        if result.verdict == Verdict.WRONG:
+            yield _p(words.say("printed"))
+            yield f"<pre>{_glossed(text_of(result.answer.output), part)}</pre>"
     else:
         read = input_until(case, result.difference)
         last = case.steps[result.difference.step].input
-        yield f"<pre>{_safe(read.removesuffix(last))}<mark>{_safe(last)}</mark>{_safe(case.input[len(read) :])}</pre>"
+        marked = f"<mark>{_glossed(last, part)}</mark>"
+        yield f"<pre>{_glossed(read.removesuffix(last), part)}{marked}{_glossed(case.input[len(read) :], part)}</pre>"
         yield _p(words.say("line", result.difference.line))
         shown = "\n".join(before(case, result.difference))
         yield _pre(shown) if shown else ""
         yield "<table>"
         for label, line in (("expected", result.difference.expected), ("got", result.difference.got)):
             text = f"<em>{escape(words.say('nothing'))}</em>" if line is None else _marked(line, result.difference.column)
-            yield f"<tr><th>{escape(words.say(label))}</th><td><pre>{text}</pre></td></tr>"
+            gloss = _in_brackets(part.gloss(line or ""))
+            yield f"<tr><th>{escape(words.say(label))}</th><td><pre>{text}{gloss}</pre></td></tr>"
         yield "</table>"
     errors = result.answer.errors.decode("utf-8", "backslashreplace")
     if errors:
@@ -114,6 +120,15 @@ def _pre(text: str) -> str:
 def _safe(text: str) -> str:
     """A text of several lines; what is not printable is escaped."""
     return escape("\n".join(map(escaped, text.split("\n"))))
+
+
+def _glossed(text: str, part: Part) -> str:
+    """Lines, each with what the part says after it."""
+    return "\n".join(_safe(line) + _in_brackets(part.gloss(line)) for line in text.split("\n"))
+
+
+def _in_brackets(gloss: str) -> str:
+    return f"   <small>({escape(gloss)})</small>" if gloss else ""
 
 
 def _marked(line: str, column: int) -> str:
