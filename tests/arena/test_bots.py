@@ -240,6 +240,21 @@ def test_a_bank_of_time_is_used_up(tmp_path: Path) -> None:
         bot.close()
 
 
+def test_where_something_is_hidden_every_game_has_a_new_process(tmp_path: Path) -> None:
+    """Else a program could remember a deal that is played again."""
+    command = script(tmp_path, ludoteca='n=$((n + 1)); echo "game $n" >&2; echo "ludoteca 1"')
+    for name, chosen, said in (("okupacio", SMALL, "game 2\n"), ("conclave", {}, "game 1\n")):
+        game = Game(registry.find(name), chosen)
+        bot = new_player(entrant(*command, start=PATIENCE, move=PATIENCE), game, 0, 0)
+        other = new_player(Entrant(name="random", agent="random"), game, 1, 0)
+        try:
+            for _ in range(2):
+                play(game, [bot, other], before=0 if chosen else 40)
+            assert bot.errors.endswith(said)
+        finally:
+            bot.close()
+
+
 # the document's protocol of cartas
 
 

@@ -33,7 +33,7 @@ def seat(link: str, *program: str) -> Result:
 
 
 def test_two_programs_play_a_whole_game(server: Served) -> None:
-    made = server.make("qinto", OPEN, OPEN, parameters={"rounds": 1})
+    made = server.make("conclave", OPEN, OPEN)
     link, ends, said = Link.read(link_to(server, made["room"])), list[Over](), list[str]()
 
     def sit(program: Conversation) -> None:
@@ -49,7 +49,7 @@ def test_two_programs_play_a_whole_game(server: Served) -> None:
         thread.join(PATIENCE)
     assert [over.reason for over in ends] == ["end", "end"]
     assert ends[0] == ends[1]
-    assert {text.partition(";")[0] for text in said if text.startswith("seat ")} == {f"seat {n} of 2, qinto" for n in (1, 2)}
+    assert {text.partition(";")[0] for text in said if text.startswith("seat ")} == {f"seat {n} of 2, conclave" for n in (1, 2)}
 
 
 @pytest.mark.parametrize("game", ["okupacio", "cartas"])

@@ -98,13 +98,13 @@ def check(spec: GameSpec, entrant: Entrant, fixed: Mapping[str, Any], seed: int)
     or cannot be run.
     """
     report = Report(game=spec.name, protocol=entrant.protocol)
-    program = new_program(entrant, spec)
+    program = new_program(entrant, spec, forgets=False)
     try:
         for situation in situations(spec, fixed, Random(seed)):
             if situation.name == QUICK:
                 program.close()
                 limits = msgspec.structs.replace(entrant.limits, move=entrant.limits.move / HASTE)
-                program = new_program(msgspec.structs.replace(entrant, limits=limits), spec)
+                program = new_program(msgspec.structs.replace(entrant, limits=limits), spec, forgets=False)
             report.isolation = program.isolation
             _play(situation, program, report)
             if _is_enough(report):

@@ -87,7 +87,7 @@ class Conversation:
 
     def fault(self, fault: Fault, detail: str) -> FaultError:
         """The error to raise for what the program did wrong; the program is ended."""
-        self._hang_up()
+        self.hang_up()
         self._first = FaultError(fault, detail)
         return self._first
 
@@ -102,9 +102,16 @@ class Conversation:
                 return error
         return None
 
+    def hang_up(self) -> None:
+        """End the process; the next game has another one."""
+        if self._talk:
+            self._talk.close()
+            self._errors = self._talk.errors
+            self._talk = None
+
     def close(self) -> None:
         """End the program."""
-        self._hang_up()
+        self.hang_up()
         self._box.close()
 
     # one process
@@ -120,7 +127,7 @@ class Conversation:
                 if not lines.is_greeting(line):
                     raise FaultError(Fault.UNASKED, f"it wrote {quoted(line)} {AFTER_THE_END}")
             except FaultError as error:  # all that it did then is over with that process
-                self._hang_up()
+                self.hang_up()
                 self.strayed = None if error.fault is Fault.EXIT else error
                 self.exchange.clear()
             else:
@@ -167,19 +174,13 @@ class Conversation:
             raise self._first or FaultError(Fault.EXIT, "it was not started")
         return self._talk
 
-    def _hang_up(self) -> None:
-        if self._talk:
-            self._talk.close()
-            self._errors = self._talk.errors
-            self._talk = None
-
     @contextmanager
     def _ended_by_faults(self) -> Iterator[None]:
         try:
             yield
         except FaultError as error:
             self._first = error
-            self._hang_up()
+            self.hang_up()
             raise
 
     def _note(self, sign: str, said: Iterable[str]) -> None:

@@ -32,13 +32,17 @@ def new_player(entrant: Entrant, game: Game, seat: int, seed: int) -> Player:
     """
     if entrant.agent:
         return AgentPlayer(entrant.agent, game, derived_seed(seed, seat))
-    return new_program(entrant, game.spec)
+    return new_program(entrant, game.spec, forgets=not game.spec.perfect_information)
 
 
-def new_program(entrant: Entrant, spec: GameSpec) -> "LinesPlayer | MovesPlayer":
-    """The entrant that is a program. Raises ParameterError, which says what protocols there are."""
+def new_program(entrant: Entrant, spec: GameSpec, *, forgets: bool) -> "LinesPlayer | MovesPlayer":
+    """The entrant that is a program. Raises ParameterError, which says what protocols there are.
+
+    One that forgets has a new process for every game: where something is hidden, it could else remember a deal that is
+    played several times.
+    """
     if entrant.protocol == LINES:
-        return LinesPlayer(entrant.command, entrant.limits)
+        return LinesPlayer(entrant.command, entrant.limits, forgets=forgets)
     own = protocols_of(spec)
     if entrant.protocol not in own:
         known = ", ".join([LINES, *own])
@@ -89,10 +93,11 @@ class LinesPlayer:
     faults: Sequence[tuple[str, str]] = ()
     reads = True
 
-    def __init__(self, command: Sequence[str], limits: Limits) -> None:
+    def __init__(self, command: Sequence[str], limits: Limits, *, forgets: bool = False) -> None:
         self.late: FaultError | None = None
         """What it did wrong after its last answer in a game, too late to change it; known when the next begins at last."""
         self._limits = limits
+        self._forgets = forgets
         self._program = Conversation(command, limits)
         self._failed: FaultError | None = None
         self._bank = limits.bank
@@ -159,6 +164,8 @@ class LinesPlayer:
         """Tell the program how the game ended."""
         if not self._failed:
             self.late = self._program.end(result)
+        if self._forgets:
+            self._program.hang_up()
 
     def close(self) -> None:
         """End the program."""
