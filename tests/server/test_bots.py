@@ -49,7 +49,9 @@ def test_two_programs_play_a_whole_game(server: Served) -> None:
         thread.join(PATIENCE)
     assert [over.reason for over in ends] == ["end", "end"]
     assert ends[0] == ends[1]
-    assert {text.partition(";")[0] for text in said if text.startswith("seat ")} == {f"seat {n} of 2, conclave" for n in (1, 2)}
+    assert {text.partition(";")[0] for text in said if text.startswith("seat ")} == {
+        f"seat {n} of 2, conclave" for n in (1, 2)
+    }
 
 
 @pytest.mark.parametrize("game", ["okupacio", "cartas"])

@@ -60,7 +60,8 @@ class GameSpec:
 
     The package may hold `rules` and `notation` (both needed), `console` (the document's program), `screen` (how it looks
     in the terminal), `scene` (how it looks in a browser, see `core.scene.Scenes`), `features` (tensors), `heuristics` (what
-    is worth trying, see `core.contract.Heuristics`) and `endgame` (what exact play needs, see `core.contract.Endgame`).
+    is worth trying, see `core.contract.Heuristics`), `endgame` (what exact play needs, see `core.contract.Endgame`) and
+    `protocols` (in which programs play by the game's document, see `core.protocols`).
     """
 
     name: str
