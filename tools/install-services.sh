@@ -10,6 +10,8 @@ need() {  # need PACKAGE PROGRAM...: any of these programs shows that it is ther
 }
 need swi-prolog-nox swipl
 need chromium-headless-shell chromium-headless-shell
+need bubblewrap bwrap
+need gcc gcc
 need postgresql /usr/lib/postgresql/*/bin/postgres
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then

@@ -7,6 +7,7 @@ import select
 import signal
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -76,6 +77,8 @@ class Box:
         The command is looked up as a shell does. The program can read the folder in which it lies, if that is its own
         (`programs.own_folder`), and `folder`. Without `bubblewrap`, that is not used even where it works.
         """
+        if sys.platform != "linux":
+            raise BoxError("other people's programs are run on Linux only")
         self.limits: Final = limits
         self.program: Final = programs.find(command, folder)
         self._bubblewrap: Final = bubblewrap
@@ -200,6 +203,8 @@ class Box:
     def _finish(self) -> None:
         """End the spawner; it, or its keeper, ends what it has started."""
         if self._socket is not None:
+            with suppress(OSError):  # when the other end has gone already
+                self._socket.shutdown(socket.SHUT_RDWR)  # it ends for copies too, which processes forked meanwhile have
             self._socket.close()
             self._socket = None
         if self._process is not None:

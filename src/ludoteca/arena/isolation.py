@@ -3,6 +3,7 @@
 import os
 import pwd
 import random
+import re
 import shutil
 import socket
 import stat
@@ -58,7 +59,7 @@ class Isolation:
         self.words: Final = self.in_words(reason)
 
     def in_words(self, reason: str) -> str:
-        who = f"uid {self.user}" if self.user is not None else "your own user"
+        who = "a user of its own" if self.user is not None else "the user who runs it"
         if self.bubblewrap:
             return f"bubblewrap: no network, read-only system, private /tmp, its own processes; {who}; rlimits"
         kept = "no Landlock: it reads what this user may, and has the network"
@@ -97,9 +98,11 @@ class Isolation:
     def threads(self) -> int:
         """RLIMIT_NPROC: somewhat more than is allowed, so that what is over the limit is seen, and named.
 
-        For a user of its own, or in a namespace of users, it counts the program's. Else it counts all of the caller's.
+        For a user of its own, or in a namespace of users since Linux 5.14, it counts the program's. Else it counts all of
+        the caller's.
         """
-        if self.user is not None or self.bubblewrap:
+        version = tuple(int(number) for number in re.findall("[0-9]+", os.uname().release)[:2])
+        if self.user is not None or (self.bubblewrap and version >= (5, 14)):
             return self.limits.processes + 16
         mine = 0
         for status in Path("/proc").glob("[0-9]*/status"):

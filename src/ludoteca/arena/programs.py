@@ -43,7 +43,7 @@ def find(command: Sequence[str], folder: Path | None = None) -> Program:
     words, reads = [str(path)], [*needs(path)]
     for word in command[1:]:
         named = Path(word).absolute()
-        if word and not word.startswith("-") and named.exists():
+        if word and not word.startswith("-") and os.path.exists(named):  # noqa: PTH110  # a word may be too long for a path
             words.append(str(named))
             reads += [named] if named.is_dir() else [own_folder(link) for link in links(named)]
         else:
@@ -76,6 +76,8 @@ def look_up(name: str, search: str) -> Path:
 def needs(path: Path, depth: int = 0) -> Iterator[Path]:
     """What a program must be able to read, its interpreter's files included. Raises FaultError with NOT_EXECUTABLE."""
     yield from (own_folder(link) for link in links(path))
+    if not os.access(path, os.R_OK):
+        return  # it may be run all the same
     with path.open("rb") as file:
         begin = file.read(1 << 16)
     if begin.startswith(b"#!"):

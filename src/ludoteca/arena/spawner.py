@@ -48,6 +48,7 @@ READ_FOLDER: Final = 8
 READ: Final = 1 | 4 | READ_FOLDER
 """Landlock's numbers for running a file, reading it, and listing a folder."""
 WRITE_FILE: Final = 2
+SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108  # the sandbox has its own
 DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 EVERY_SIGNAL: Final = sorted(signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP})
 
@@ -266,6 +267,8 @@ class Spawner:
 
     def clean(self) -> None:
         self.act_as_the_bot()
+        if self.alone:
+            empty(SHARED_MEMORY)
         empty(self.folder, self.kept)
         os.mkdir(self.cwd(), 0o700)
         self.act_as_oneself()
@@ -292,8 +295,8 @@ class Spawner:
         seconds = time.monotonic() - begun
         others = sweep(self.user, self.alone)
         status = os.waitstatus_to_exitcode(code)
-        peak = max(self.peak, usage.ru_maxrss * 1024)
-        if ending == ENDED and peak > self.limits["memory"]:
+        peak, ours = max(self.peak, usage.ru_maxrss * 1024), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        if ending == ENDED and peak > self.limits["memory"] and usage.ru_maxrss > ours:  # a child begins with our own peak
             ending = MEMORY
         if ending == ENDED and status == -signal.SIGXFSZ:
             ending = DISK
@@ -387,8 +390,10 @@ class Spawner:
     def written(self) -> int:
         """Bytes that the private folder takes; a file counts as a kilobyte at least, too deep a folder as too much."""
         if self.alone:
-            room = os.statvfs(self.folder)
-            return (room.f_blocks - room.f_bfree) * room.f_frsize + 1024 * (room.f_files - room.f_ffree)
+            rooms = map(os.statvfs, (self.folder, SHARED_MEMORY))
+            return sum(
+                (room.f_blocks - room.f_bfree) * room.f_frsize + 1024 * (room.f_files - room.f_ffree) for room in rooms
+            )
         total, folders = 0, [self.folder]
         while folders:
             try:
