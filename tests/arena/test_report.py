@@ -19,6 +19,7 @@ from ludoteca.arena.markup import PACKAGE, element, say, text
 from ludoteca.arena.ratings import game_of, results
 from ludoteca.arena.replays import eyes_of, packed
 from ludoteca.core import registry
+from ludoteca.core.formats import Place
 from ludoteca.core.game import Game
 from ludoteca.core.messages import LANGUAGES, catalogue, places
 from ludoteca.core.record import Record
@@ -32,7 +33,8 @@ each_game = pytest.mark.parametrize("spec", drawn(), ids=lambda spec: spec.name)
 
 def page(spec: GameSpec, number: int = 2) -> str:
     games = some_games(spec, number)
-    return report.html(results(games, 50), games, f"Cup {HOSTILE}", {"seed": 7, f"note {HOSTILE}": HOSTILE})
+    places = [Place(1, HOSTILE, 2, 1.5, 3.0, f"champion {HOSTILE}")]
+    return report.html(results(games, 50), games, f"Cup {HOSTILE}", {"seed": 7, f"note {HOSTILE}": HOSTILE}, places)
 
 
 def unpacked(record: Record) -> dict[str, Any]:
@@ -203,5 +205,5 @@ def test_modules_keep_their_names_to_themselves(tmp_path: Path) -> None:
 
 def test_progress_is_told_to_the_end() -> None:
     games, told = some_games(registry.find("okupacio"), 4), list[float]()
-    report.html(results(games, 10), games, "Cup", {}, told.append)
+    report.html(results(games, 10), games, "Cup", {}, progress=told.append)
     assert told == [0.25, 0.5, 0.75, 1.0]

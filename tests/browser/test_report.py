@@ -93,9 +93,9 @@ def test_names_and_errors_run_nothing_in_any_language(open_report: OpenReport) -
     for language in LANGUAGES:  # a text that is missing is an error in the console
         page.select_option("#language", language)
         assert page.evaluate("document.documentElement.lang") == language
-    assert page.locator("#table-title").inner_text() == "Final table"
+    assert page.locator("#table-title").inner_text() == "Shares"
     page.select_option("#language", "ca")
-    assert page.locator("#table-title").inner_text() == "Classificació final"
+    assert page.locator("#table-title").inner_text() == "Parts"
     assert page.locator("#replay .task").inner_text().startswith("Ocupa")
     assert page.evaluate("typeof hacked") == "undefined"
     assert page.locator("main script, main img").count() == 0

@@ -19,6 +19,7 @@ from ludoteca.arena.markup import PACKAGE, Html, element, plain, say, text
 from ludoteca.arena.ratings import Results, game_of
 from ludoteca.arena.replays import eyes_of, packed
 from ludoteca.arena.results import Played
+from ludoteca.core.formats import Place
 from ludoteca.core.messages import LANGUAGES, catalogue, language_of
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import STYLE, sprites
@@ -36,12 +37,14 @@ def html(
     games: Sequence[Played],
     title: str,
     facts: Mapping[str, object],
+    standings: Sequence[Place] = (),
     progress: Callable[[float], None] = lambda _: None,
 ) -> str:
     """The page, as the text of an HTML file.
 
-    `facts` are what the tournament was given (its parameters, its seed), shown as they stand. Every game is played again,
-    interpreted; `progress` is told from 0 to 1 how far that is. Raises LudotecaError where a record cannot be played again.
+    `facts` are what the tournament was given (its parameters, its seed), shown as they stand, and `standings` the final
+    table of its format. Every game is played again, interpreted; `progress` is told from 0 to 1 how far that is. Raises
+    LudotecaError where a record cannot be played again.
     """
     games = sorted(games, key=lambda game: game.key)
     shown = []
@@ -59,7 +62,7 @@ def html(
     script = bundle(SCRIPTS)
     body = [
         _header(title),
-        element("main", *_main(results, games, facts)),
+        element("main", *_main(results, games, facts, standings)),
         element("footer", say("p", "report.made", version("ludoteca"), class_="fine")),
         element("div", id="sprites", class_="sprites", aria_hidden="true"),
         Html(f'<script type="application/json" id="data">{_embedded(data)}</script>'),
@@ -133,9 +136,10 @@ def _header(title: str) -> Html:
     )
 
 
-def _main(results: Results, games: Sequence[Played], facts: Mapping[str, object]) -> list[Html]:
+def _main(results: Results, games: Sequence[Played], facts: Mapping[str, object], standings: Sequence[Place]) -> list[Html]:
     return [
         element("noscript", say("p", "report.noscript", class_="notice")),
+        *([sections.standings(standings)] if standings else []),
         sections.final_table(results),
         sections.ratings(results),
         sections.meetings(results),

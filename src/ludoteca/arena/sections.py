@@ -6,6 +6,7 @@ from math import ceil, floor
 from ludoteca.arena.markup import Html, element, heading, named, numeral, say, table, text
 from ludoteca.arena.ratings import MEAN, Rating, Results
 from ludoteca.arena.results import Played, Seat
+from ludoteca.core.formats import Place
 from ludoteca.core.messages import Message
 
 _STEP = 100
@@ -23,8 +24,26 @@ def caption(key: str) -> Html:
     return say("caption", key, class_="unseen")
 
 
+def standings(places: Sequence[Place]) -> Html:
+    """The final table of the format, in the order of its places."""
+    head = [heading("report.place", "figure"), heading("report.bot")]
+    head += [heading(f"report.{key}", "figure") for key in ("played", "wins", "points")] + [heading("report.note")]
+    rows = [
+        [
+            numeral(one.place),
+            named(one.name),
+            numeral(one.games),
+            numeral(f"{one.won:.6g}"),
+            numeral(f"{one.points:.6g}"),
+            element("td", text(one.note)),
+        ]
+        for one in places
+    ]
+    return section("report.standings", table(caption("report.standings"), head, rows))
+
+
 def final_table(results: Results) -> Html:
-    """The final table."""
+    """Shares, points, faults and times."""
     figures = ("played", f"share.{results.of}", "interval", "wins", "score", "elo", "faults", "seconds")
     head = [heading("report.bot"), *(heading(f"report.{key}", "figure") for key in figures)]
     elo = {rating.name: rating.elo for rating in results.ratings}

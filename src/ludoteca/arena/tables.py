@@ -43,7 +43,8 @@ def write_csv(results: Results, path: Path) -> None:
 
 def final_table(results: Results) -> Table:
     """The final table for the terminal."""
-    table = _table("bot", "games", f"share of {results.of}", "95 %", "wins", "score", "Elo", "95 %", "faults", "s a game")
+    share = "share" if results.of == "points" else f"share of {results.of}"
+    table = _table("bot", "games", share, "95 %", "wins", "score", "Elo", "95 %", "faults", "s a game")
     ratings = {rating.name: rating for rating in results.ratings}
     for line in results.bots:
         rating = ratings[line.name]
@@ -131,5 +132,5 @@ def _best_first(line: tuple[str, list[float]]) -> tuple[float, str]:
 def _table(*headings: str) -> Table:
     table = Table(box=None, header_style="bold")
     for number, heading in enumerate(headings):
-        table.add_column(Text(printable(heading)), justify="right" if number else "left")
+        table.add_column(Text(printable(heading)), justify="right" if number else "left", no_wrap=number > 0)
     return table

@@ -5,6 +5,7 @@ import sys
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import click
 from rich.console import Console
@@ -18,11 +19,14 @@ from ludoteca.arena.runner import run
 from ludoteca.arena.store import Store, changes
 from ludoteca.arena.tables import final_table, write_csv, write_json
 from ludoteca.arena.tournament import Tournament, read_tournament
+from ludoteca.cli.page import write_page
 from ludoteca.cli.running import compiled_game, said_of_deals, said_of_faults, watched
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.standings import standings_table
 from ludoteca.cli.streams import say
 from ludoteca.core.rng import SEED_BITS
+
+MOST_ON_A_PAGE: Final = 1000
 
 
 @click.command(name="tournament")
@@ -37,7 +41,14 @@ from ludoteca.core.rng import SEED_BITS
 @click.option("--changed", is_flag=True, help="go on although the file or a program has changed since it began")
 @click.option("--processes", type=click.IntRange(min=1), help="games at a time  [default: as many as cores]")
 @click.option("--ray", "cluster", metavar="ADDRESS", help="play on a Ray cluster: auto, or HOST:PORT")
-def command(file: Path, out: Path | None, resume: bool, changed: bool, processes: int | None, cluster: str | None) -> None:
+@click.option(
+    "--page/--no-page",
+    default=None,
+    help=f"a page with all games to be looked through; it takes 0.1 s a game  [default: for {MOST_ON_A_PAGE:,} at most]",
+)
+def command(
+    file: Path, out: Path | None, resume: bool, changed: bool, processes: int | None, cluster: str | None, page: bool | None
+) -> None:
     """Play a tournament: who takes part, in which format, is in FILE (docs/arena.md).
 
     Every finished game is stored before the next one begins; killed at any moment, it goes on with --resume.
@@ -59,10 +70,15 @@ def command(file: Path, out: Path | None, resume: bool, changed: bool, processes
         except KeyboardInterrupt:
             sys.stderr.write(f"ludoteca: interrupted; {len(store.outcomes())} games are stored, --resume goes on\n")
             sys.exit(INTERRUPTED)
-        found, faults = results(list(store.games())), said_of_faults(store.games())
+        games = list(store.games())
+        found, faults = results(games), said_of_faults(games)
         try:
             write_json(found, folder / "results.json")
             write_csv(found, folder / "results.csv")
+            if page is None and len(games) > MOST_ON_A_PAGE:
+                sys.stderr.write(f"ludoteca: no page for more than {MOST_ON_A_PAGE:,} games, unless --page asks for it\n")
+            elif page is not False:
+                write_page(folder / "results.html", tournament, seed, table, found, games)
         except OSError as error:
             raise ArenaError(f"{folder}: {error.strerror}; all games are stored, --resume writes the results") from None
     console = Console(markup=False, highlight=False)
