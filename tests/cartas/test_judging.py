@@ -19,7 +19,9 @@ from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.games.cartas import GAME
 from ludoteca.games.cartas.cards import PASSO, read, write
 from ludoteca.games.cartas.judging import PARTS
+from ludoteca.games.cartas.judging import branches as document
 from ludoteca.games.cartas.judging.branches import Sentence
+from ludoteca.games.cartas.judging.player import case_at
 from ludoteca.judge.judge import judge
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.pages import page
@@ -50,12 +52,10 @@ def cases_of(part: str, seed: int = SEED) -> list[Case]:
 
 @pytest.mark.skipif(not DOCUMENT.exists(), reason=f"there is no {DOCUMENT}")
 def test_sentences_are_the_documents_own() -> None:
-    from ludoteca.games.cartas.judging import branches
-
-    document = " ".join(DOCUMENT.read_text(encoding="utf-8").replace("*", "").split())
-    sentences: list[Sentence] = [value for name, value in vars(branches).items() if name.isupper() and len(value) == 2]
+    whole = " ".join(DOCUMENT.read_text(encoding="utf-8").replace("*", "").split())
+    sentences: list[Sentence] = [value for name, value in vars(document).items() if name.isupper() and len(value) == 2]
     assert len(sentences) > 20
-    assert [sentence for _, sentence in sentences if sentence not in document] == []
+    assert [sentence for _, sentence in sentences if sentence not in whole] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -206,9 +206,7 @@ def test_plays_are_refused_as_the_oracle_refuses_them() -> None:
 
 
 def position(hand: str, *plays: str) -> Case:
-    from ludoteca.games.cartas.judging.player import _case
-
-    return _case((hand, *plays))
+    return case_at((hand, *plays))
 
 
 @pytest.mark.parametrize(

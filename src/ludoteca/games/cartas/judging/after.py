@@ -1,6 +1,8 @@
 """Guião 3: the hand after a play."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 from random import Random
 from typing import Final
 
@@ -31,7 +33,7 @@ from ludoteca.games.cartas.judging.plays import (
     of_history,
     two_combinations,
 )
-from ludoteca.games.cartas.lines import NOTHING, PASSED, play_to_answer
+from ludoteca.games.cartas.lines import PASSED, play_to_answer
 
 MORE: Final = 4
 """Cards of a hand beside those to be played, at most, and earlier plays."""
@@ -45,12 +47,11 @@ class After(Guiao):
 
     def test(self, random: Random, key: str) -> Test:
         before, play = _free(random, key) if key in FREE else _answer(random, key)
-        hand = play | others(random, random.randint(0 if key == "empty-hand" else 1, MORE), play | _all(before))
+        hand = play | others(random, random.randint(1, MORE), reduce(or_, before, play))
         if key == "empty-hand":
             hand = play
         elif key == "not-in-hand":
             hand &= ~(1 << random.choice(members(play)))
-            hand = hand or others(random, 2, play)
         style = key if key in STYLES else TOGETHER
         history = (written(random, each, style) if each else PASSO for each in before)
         attempt = PASSO if key == "passo" else written(random, play, style)
@@ -69,15 +70,15 @@ class After(Guiao):
             found |= of_answer(to_answer, play)
         elif not valid:
             found.add("lead-nothing")
+        if valid or not shape_of(play):  # what may be led tells whether passes let it be led
+            found -= {"one-pass", "two-passes"}
         left = hand ^ play if valid else hand
         return found | ({"empty-hand"} if not left else {"cards-ascending"} if size(left) > 1 else set())
 
     def smaller(self, test: Test) -> Iterator[Test]:
         _, hand, *before, play = test
-        for i in (0, *range(1, len(before))):  # from the oldest play on
-            if before:
-                left = [*before[i + 1 :]] if i else before[1:]
-                yield (str(len(left)), hand, *left, play)
+        for left in range(len(before)):  # without the oldest plays
+            yield (str(left), hand, *before[len(before) - left :], play)
         cards = read(hand)[0]
         played = 0 if play == PASSO else read(play)[0]
         if cards & ~played and cards & played:
@@ -89,13 +90,6 @@ class After(Guiao):
                 yield (test[0], hand, *before[:i], fewer_cards, *before[i + 1 :], play)
         for fewer_cards in fewer(play) if play != PASSO else ():
             yield (test[0], hand, *before, fewer_cards)
-
-
-def _all(before: Sequence[int]) -> int:
-    cards = 0
-    for play in before:
-        cards |= play if play != NOTHING else 0
-    return cards
 
 
 def _free(random: Random, key: str) -> tuple[list[int], int]:

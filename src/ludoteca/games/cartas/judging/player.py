@@ -85,7 +85,7 @@ class Player(Part):
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
         keys = [branch.key for branch in JOGADOR if branch.key in wanted]
-        return _case(_lines(random, random.choice(keys) if keys else ""))
+        return case_at(_lines(random, random.choice(keys) if keys else ""))
 
     def again(self, case: Case) -> Case:
         said, status = converse(GAME, [NAME], [step.input for step in case.steps[1:]], case.files)
@@ -103,7 +103,7 @@ class Player(Part):
         for other in (*sorted(fresh, key=measure), *_smaller(lines)):
             if other not in tried and measure(other) < measure(lines) and _covers(other) & covered:
                 tried.add(other)
-                yield _case(other)
+                yield case_at(other)
 
     def problem(self, case: Case, output: str) -> Message | None:
         hand, before = _read(case.plan)
@@ -148,14 +148,10 @@ LAID: Final[Mapping[str, Callable[[Random], tuple[int, int]]]] = {
     "answer-set": lambda random: _answer(random, 1, random.randint(1, 3)),
     "answer-sequence": lambda random: _answer(random, random.randint(3, 5), 1),
     "answer-double": lambda random: _answer(random, random.randint(3, 4), 2),
-    **{
-        key: PAIRS[key]
-        for key in ("lower", "suit-lower", "other-type", "kings-other", "kings-fours", "four-kings", *EXCEPTIONS)
-    },
+    "other-size": lambda random: _larger_set(random, random.randint(1, 3)),
+    **{key: PAIRS[key] for key in ("lower", "suit-lower", "kings-other", "kings-fours", "four-kings", *EXCEPTIONS)},
 }
 """Branches for which a table is laid: pairs of the play to answer and of cards that the player holds."""
-
-
 WRITTEN: Final = {*ALWAYS, "count", "no-count", "unsorted", *STYLES}
 """Branches about lines and not about positions."""
 
@@ -328,7 +324,7 @@ def _smaller(lines: Test) -> Iterator[Test]:
                 yield again(hand, [*before[:i], cards, *before[i + 1 :]])
 
 
-def _case(lines: Test) -> Case:
+def case_at(lines: Test) -> Case:
     """The case of one position; its answer is one of the right ones."""
     hand, before = _read(lines)
     form = texts.WORDS if IN_WORDS in ways(lines) else texts.PICTURES
