@@ -7,13 +7,26 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 import ludoteca
-from ludoteca.arena.check import Report, check
+from ludoteca.arena.check import (
+    FORCED,
+    LAST,
+    LONG,
+    PARAMETERS,
+    QUICK,
+    RESIGNED,
+    SEATS,
+    Report,
+    Situation,
+    check,
+    situations,
+)
 from ludoteca.arena.faults import Fault, FaultError
 from ludoteca.arena.limits import Limits
 from ludoteca.arena.lines import alike
@@ -60,13 +73,19 @@ def play(game: Game, players: Sequence[Player], seed: int = 1, before: int = 0) 
 
 
 @pytest.fixture(scope="module")
-def examples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[LinesPlayer]]:
-    """Four programs, which live through all games of all tests here."""
-    commands = [(str(EXAMPLES / "first.sh"),), (sys.executable, str(EXAMPLES / "hasty.py"))]
+def commands(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, ...]]:
+    """How the three are started; without a compiler for C there are two."""
+    found: list[tuple[str, ...]] = [(str(EXAMPLES / "first.sh"),), (sys.executable, str(EXAMPLES / "hasty.py"))]
     if compiler := shutil.which("cc") or shutil.which("gcc"):
         built = tmp_path_factory.mktemp("built") / "random"
         subprocess.run([compiler, "-Wall", "-Wextra", "-Werror", "-o", built, EXAMPLES / "random.c"], check=True)
-        commands.append((str(built),))
+        found.append((str(built),))
+    return found
+
+
+@pytest.fixture(scope="module")
+def examples(commands: list[tuple[str, ...]]) -> Iterator[list[LinesPlayer]]:
+    """Four programs, which live through all games of all tests here."""
     players = [LinesPlayer(command, Limits(start=PATIENCE, move=PATIENCE)) for command in [*commands, *commands][:4]]
     yield players
     for player in players:
@@ -163,6 +182,47 @@ def test_case_is_taken_as_it_is_where_two_moves_differ_by_it() -> None:
     assert alike("AB", ["aa", "ab"]) == "ab"
     assert alike("+5b@0,1", ["+5B@0,1", "+5b@1,1"]) == "+5B@0,1"
     assert alike("+5b@0,1", ["+5B@0,1", "+5b@0,1"]) is None
+
+
+# what a check plays
+
+
+def test_a_check_plays_what_it_says() -> None:
+    spec = registry.find("okupacio")
+    found = list(situations(spec, SMALL, Random(1)))
+    assert {situation.name for situation in found} == {SEATS, PARAMETERS, FORCED, LAST, LONG, RESIGNED, QUICK}
+    assert [situation.seat for situation in found if situation.name == SEATS] == [0, 1]
+    assert {situation.game.parameters["players"] for situation in found} == {2, 10}
+    for name, seat, state in ((situation.name, situation.seat, reached(situation)) for situation in found):
+        if name == FORCED:
+            assert (len(state.position.choices()), state.current_player()) == (1, seat)
+        elif name == LAST:
+            assert any(state.child(action).is_terminal() for action in state.legal_actions())
+            assert state.current_player() == seat
+        elif name == LONG and state.game.num_players() == 2:
+            assert len(state.history()) > 4
+
+
+def reached(situation: Situation) -> State:
+    state = situation.game.new_initial_state(situation.seed)
+    for action in situation.before:
+        state.apply_action(action)
+    return state
+
+
+def test_parameters_that_do_not_go_together_are_tried_with_others() -> None:
+    """Metro for six has one board, and endless tiles are for one player."""
+    tried = [situation.game.parameters for situation in situations(registry.find("metro"), {}, Random(1))]
+    assert {parameters["players"] for parameters in tried} >= {1, 6}
+    assert {parameters["side"] for parameters in tried} >= {4, 8, 12}
+    assert {parameters["rotate"] for parameters in tried} == {"yes", "no"}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", registry.names())
+def test_the_examples_pass_the_whole_check(commands: list[tuple[str, ...]], name: str) -> None:
+    for words in commands:
+        assert check(registry.find(name), entrant(*words, start=PATIENCE, move=PATIENCE), {}, 1).findings == []
 
 
 # one thing wrong each

@@ -185,7 +185,7 @@ def situations(spec: GameSpec, fixed: Mapping[str, Any], random: Random) -> Iter
 
     def new(name: str, game: Game, seat: int | None = None, **more: Any) -> Situation:
         chosen = random.randrange(game.num_players()) if seat is None else seat
-        return Situation(name, game, chosen, random.getrandbits(64), **more)
+        return Situation(name, game, chosen, _seed(game, random), **more)
 
     for seat in range(usual.num_players()):
         yield new(SEATS, usual, seat)
@@ -199,6 +199,16 @@ def situations(spec: GameSpec, fixed: Mapping[str, Any], random: Random) -> Iter
             if game.num_players() > 1:
                 yield new(RESIGNED, game, game.num_players() - 1, others_resign=True)
     yield new(QUICK, usual)
+
+
+def _seed(game: Game, random: Random) -> int:
+    """The seed of a deal with something to play, if one of TRIES has that."""
+    seed = 0
+    for _ in range(TRIES):
+        seed = random.getrandbits(64)
+        if not game.new_initial_state(seed).is_terminal():
+            break
+    return seed
 
 
 def _variations(spec: GameSpec, fixed: Mapping[str, Any], random: Random) -> Iterator[Game]:
