@@ -6,7 +6,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, NamedTuple, Protocol, Self
 
-from ludoteca.arena import programs
 from ludoteca.arena.box import Box
 from ludoteca.arena.faults import Fault, FaultError
 from ludoteca.arena.limits import Limits
@@ -58,7 +57,7 @@ class Boxed:
             if not file.is_file():
                 raise FaultError(Fault.MISSING, f"there is no file {file}")
             self._command[0] = str(file)
-            self._box = Box(part.command(self._command, Case((), ())), limits, programs.own_folder(file))
+            self._box = Box(part.command(self._command, Case((), ())), limits)
         self.isolation: Final = self._box.isolation
 
     def __enter__(self) -> Self:

@@ -25,6 +25,8 @@ _PLACED: Final = re.compile(rf"\({_TURNED}\)")
 _MOVE: Final = re.compile(rf"move\({_TURNED}\)")
 
 _KEPT: Final = 1024
+TRIES: Final = "LUDOTECA_TRIES"
+"""In the environment: how many games are played for one choice."""
 
 
 class QuestionError(Exception):
@@ -123,13 +125,19 @@ def _apply_move(state: str, move: str) -> str:
     return f"yes({text})"
 
 
-def _pick_move(state: str, tile_id: str) -> str:
-    """The choice of `strategy`; no games are played for it while their machine code is being compiled."""
+def _tries() -> int:
+    """How many games are played for one choice: as many as LUDOTECA_TRIES says; without it, none while they are compiled."""
     from ludoteca.games.metro import strategy
 
-    tries = predicates.TRIES if strategy.is_ready() else 0
+    if chosen := os.environ.get(TRIES):
+        return int(chosen)
+    return predicates.TRIES if strategy.is_ready() else 0
+
+
+def _pick_move(state: str, tile_id: str) -> str:
+    """The choice of `strategy`."""
     try:
-        move = predicates.pick_move(read_state(state), _atom(tile_id), tries=tries)
+        move = predicates.pick_move(read_state(state), _atom(tile_id), tries=_tries())
     except NotationError as error:
         raise QuestionError("domain_error", "tile_id", 2, str(error)) from None
     return _yes(move) if move else "no"
@@ -172,6 +180,9 @@ def answer(question: str) -> str:
 
 def main() -> None:
     """Answer until the input ends, or nobody reads the answers."""
+    chosen = os.environ.get(TRIES, "")
+    if chosen and not (chosen.isascii() and chosen.isdigit()):
+        raise SystemExit(f"ludoteca: {TRIES}: read {chosen!r}, expected a natural number")
     warn_in_one_line()
     for stream in (sys.stdin, sys.stdout):
         cast(TextIOWrapper, stream).reconfigure(encoding="utf-8", newline="\n")

@@ -1,0 +1,87 @@
+"""Which of the assignment's branches decide an answer, worked out from the position; and positions that reach them."""
+
+from collections.abc import Iterable
+from random import Random
+from typing import Final
+
+from ludoteca.games.metro import predicates
+from ludoteca.games.metro.board import beyond, border, is_centre
+from ludoteca.games.metro.paths import TracedPath, paths_of
+from ludoteca.games.metro.predicates import ROTATION_IDS, TILE_IDS, GameState, Move, Space
+from ludoteca.games.metro.tiles import EAST, FACES, NORTH, SIDES, SOUTH, WEST, distinct_rotations, exits, oriented
+
+_ENTRIES: Final = {NORTH: "entry-above", SOUTH: "entry-below", WEST: "entry-left", EAST: "entry-right"}
+_SPACES: Final = tuple((x, y) for y in range(1, 9) for x in range(1, 9))
+
+
+def of_paths(state: GameState, *, closed: bool) -> frozenset[str]:
+    """What decides the open paths of a state, or the closed ones."""
+    listed = [path for path in paths_of(state.raw) if path.closed == closed]
+    return frozenset().union(*(of_path(path) for path in listed))
+
+
+def of_path(path: TracedPath) -> set[str]:
+    """What decides one path."""
+    found = {"entry", _ENTRIES[path.train.side], "closed" if path.closed else "open"}
+    if path.central:
+        found.add("centre")
+    if path.end == path.train.outside:
+        found.add("closed-home")
+    places = [step.place for step in path.steps]
+    if len(set(places)) < len(places):
+        found.add("twice")
+    if len({step.face for step in path.steps}) > 1:
+        found.add("order")
+    for step in path.steps:
+        found.add(f"track-{(step.left - step.entered) % SIDES}")
+        if FACES[step.face - 1][1]:
+            found.add("rotated")
+    return found
+
+
+def of_move(state: GameState, move: Move) -> str:
+    """What decides whether a move is available."""
+    space, taken = move.space, {space for space, _, _ in state.tiles}
+    around = [beyond(space, side) for side in range(SIDES)]
+    edges = border(state.side, space)
+    number, times = TILE_IDS.index(move.tile_id) + 1, ROTATION_IDS.index(move.rotation_id)
+    if is_centre(state.side, space):
+        return "centre-space"
+    if space in taken:
+        return "taken"
+    if times >= distinct_rotations(number):
+        return "rotations"
+    if not edges and not taken.intersection(around):
+        return "beside-centre" if any(is_centre(state.side, place) for place in around) else "alone"
+    ways = exits(oriented(number, times))
+    if any(ways[side] == side for side in edges):
+        return "length-1"
+    if any(ways[side] in edges for side in edges):
+        return "length-1-corner"
+    return "edge" if edges else "beside"
+
+
+def of_all(state: GameState) -> frozenset[str]:
+    """What decides which moves are available."""
+    return frozenset(("all", "rotations", "edge", "length-1", *(("beside",) if state.tiles else ())))
+
+
+def some_move(state: GameState, wanted: str, random: Random) -> Move | None:
+    """A move that this branch decides; None when a long search finds none."""
+    for _ in range(400):
+        move = Move(random.choice(_SPACES), random.choice(TILE_IDS), random.choice(ROTATION_IDS))
+        if of_move(state, move) == wanted:
+            return move
+    return None
+
+
+def open_ends(state: GameState) -> list[Space]:
+    """The spaces where open paths wait for a tile."""
+    return [path.end for path in paths_of(state.raw) if not path.closed]
+
+
+def some_moves(state: GameState, spaces: Iterable[Space], random: Random, number: int) -> list[Move]:
+    """Some available moves, on these spaces where there are any."""
+    moves, near = predicates.available_move(state), set(spaces)
+    there = [move for move in moves if move.space in near] or moves
+    return random.sample(there, min(number, len(there)))

@@ -1,0 +1,132 @@
+"""What the driver `prolog/judge.pl` is asked, and what it prints when our predicates answer."""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from typing import Final
+
+from ludoteca.games.metro import predicates
+from ludoteca.games.metro.predicates import GameState, Move, Path, PlacedTile, Space
+
+OPEN_ENDED: Final = frozenset(("pick", "game"))
+"""Questions that have more than one right answer."""
+
+
+class Session:
+    """The driver's, with our predicates in the place of a program's."""
+
+    def __init__(self) -> None:
+        self.states: list[GameState] = []
+        """The states after 0, 1, .. moves."""
+
+    @property
+    def state(self) -> GameState:
+        return self.states[-1]
+
+    def printed(self, question: str) -> str:
+        """A question and its answer, as the driver prints them."""
+        word, *rest = question.split()
+        answer: Callable[..., Sequence[str]] = getattr(self, f"_{word}")
+        return "".join(f"{line}\n" for line in (question, *(f"  {line}" for line in answer(*rest))))
+
+    def _start(self) -> Sequence[str]:
+        self.states = [predicates.initial_game_state()]
+        return ["a state"]
+
+    def _tiles(self) -> Sequence[str]:
+        return tile_lines(predicates.get_game_tiles(self.state))
+
+    def _open(self) -> Sequence[str]:
+        return path_lines(predicates.get_open_paths(self.state))
+
+    def _closed(self) -> Sequence[str]:
+        return path_lines(predicates.get_closed_paths(self.state))
+
+    def _available(self) -> Sequence[str]:
+        return move_lines(predicates.available_move(self.state))
+
+    def _with(self, tile_id: str) -> Sequence[str]:
+        moves = predicates.available_move(self.state)
+        return move_lines([move for move in moves if predicates.get_move_tile_id(move) == tile_id])
+
+    def _at(self, x: str, y: str) -> Sequence[str]:
+        moves = predicates.available_move(self.state)
+        return move_lines([move for move in moves if predicates.get_move_space(move) == (int(x), int(y))])
+
+    def _move(self, *words: str) -> Sequence[str]:
+        return [move_text(move_of(words))]
+
+    def _check(self, *words: str) -> Sequence[str]:
+        return ["yes" if predicates.available_move(self.state, move_of(words)) else "no"]
+
+    def _apply(self, *words: str) -> Sequence[str]:
+        self.states.append(predicates.apply_move(self.state, move_of(words)))
+        return ["a state"]
+
+    def _back(self, number: str) -> Sequence[str]:
+        del self.states[int(number) + 1 :]
+        return self._tiles()
+
+    def _pick(self, tile_id: str) -> Sequence[str]:
+        move = predicates.pick_move(self.state, tile_id, tries=0)
+        return [move_text(move) if move else "no"]
+
+    def _only(self, tile_id: str) -> Sequence[str]:
+        end = predicates.play_game(given([tile_id]), tries=0)
+        return [
+            f"tiles {len(predicates.get_game_tiles(end))}",
+            f"open {len(predicates.get_open_paths(end))}",
+            f"closed {len(predicates.get_closed_paths(end))}",
+        ]
+
+    def _game(self, *ids: str) -> Sequence[str]:
+        return tile_lines(predicates.get_game_tiles(predicates.play_game(given(ids), tries=0)))
+
+
+def given(ids: Sequence[str]) -> Callable[[int], str]:
+    """The tiles of a game: these, again and again."""
+    return lambda time: ids[time % len(ids)]
+
+
+def move_of(words: Sequence[str]) -> Move:
+    """The move of a question: `2 1 #5 R0`."""
+    x, y, tile_id, rotation_id = words
+    return Move((int(x), int(y)), tile_id, rotation_id)
+
+
+def move_words(move: Move) -> str:
+    """The words of a question for a move."""
+    (x, y), tile_id, rotation_id = move
+    return f"{x} {y} {tile_id} {rotation_id}"
+
+
+def move_text(move: Move) -> str:
+    """A move as the predicates for its parts tell it."""
+    return f"{_place(predicates.get_move_space(move))} {_turned(move)}"
+
+
+def _place(space: Space) -> str:
+    return f"{space[0]} {space[1]}"
+
+
+def _turned(move: Move) -> str:
+    return f"{predicates.get_move_tile_id(move)} {predicates.get_move_rotation_id(move)}"
+
+
+def tile_lines(tiles: Iterable[PlacedTile]) -> list[str]:
+    """The number of tiles, and a line for each."""
+    lines = [f"{_place(space)} {tile_id} {rotation_id}" for space, tile_id, rotation_id in sorted(tiles)]
+    return [str(len(lines)), *lines]
+
+
+def path_lines(paths: Iterable[Path]) -> list[str]:
+    """The number of paths, and a line for each."""
+    read = sorted((predicates.get_path_entry(path), predicates.get_path_tiles(path)) for path in paths)
+    lines = [f"{_place(entry)}: {', '.join(f'{name} {turn}' for name, turn in tiles)}" for entry, tiles in read]
+    return [str(len(lines)), *lines]
+
+
+def move_lines(moves: Iterable[Move]) -> list[str]:
+    """The number of moves, and a line for each space."""
+    read = sorted((predicates.get_move_space(move), _turned(move)) for move in moves)
+    spaces = groupby(read, key=lambda pair: pair[0])
+    return [str(len(read)), *(f"{_place(space)}: {', '.join(turned for _, turned in pairs)}" for space, pairs in spaces)]

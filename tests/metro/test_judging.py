@@ -1,0 +1,228 @@
+"""Cases for programs of the assignment: what they cover, and that programs which break a sentence do not pass them.
+
+`student.pl` beside this file is a solution as a student writes it, which shares nothing with the engine.
+"""
+
+import pickle
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from ludoteca.arena.limits import Limits
+from ludoteca.core.errors import LudotecaError
+from ludoteca.core.judging import Case, Mutant
+from ludoteca.games.metro import GAME, engine
+from ludoteca.games.metro.judging import PARTS, Plan, case_of
+from ludoteca.games.metro.judging.mutants import MUTANTS
+from ludoteca.games.metro.predicates import Move, initial_game_state, pick_move
+from ludoteca.judge.judge import Report, judge
+from ludoteca.judge.making import make_cases
+from ludoteca.judge.mutants import broken
+from ludoteca.judge.programs import Boxed
+from ludoteca.judge.shrinking import Effort
+from ludoteca.judge.verdicts import Verdict
+
+PART = PARTS[""]
+KEYS = frozenset(branch.key for branch in PART.branches)
+STUDENT = Path(__file__).parent / "student.pl"
+T3 = Path(engine.__file__).parent / "prolog" / "T3.pl"
+DRIVER = T3.with_name("judge.pl")
+SWIPL = shutil.which("swipl")
+needs_swipl = pytest.mark.skipif(not SWIPL, reason="there is no swipl: Debian has it in the package swi-prolog-nox")
+PATIENT = Limits(move=300, memory=2 << 30)
+
+
+@cache
+def some_cases() -> list[Case]:
+    return make_cases(PART, seed=0)
+
+
+def fails(mutant: Mutant, case: Case) -> bool:
+    with broken(GAME, mutant):
+        output = PART.again(case).output
+    problem = PART.problem(case, output)
+    return output != case.output if problem is None else problem != ""
+
+
+def test_a_few_short_cases_cover_every_branch() -> None:
+    assert len(some_cases()) < 20
+    assert {key for case in some_cases() for key in case.branches} == KEYS
+    assert max(case.turns for case in some_cases()) <= 8
+
+
+def test_the_same_seed_gives_the_same_cases() -> None:
+    first, again = (PART.case(Random(4), KEYS) for _ in range(2))
+    assert first == again
+    assert pickle.loads(pickle.dumps(first)) == first  # as it goes from process to process
+    assert PART.again(first) == first
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_a_broken_sentence_is_shown_by_a_short_case(mutant: Mutant) -> None:
+    assert mutant.branch in KEYS
+    failed = next(case for case in some_cases() if fails(mutant, case))
+    if failed.turns > mutant.turns:
+        short = (case for case in PART.shorter(failed, Random(0)) if case.turns <= mutant.turns)
+        assert any(fails(mutant, case) for case in short)
+
+
+def test_there_are_mutants_enough() -> None:
+    assert len(MUTANTS) >= 15
+    assert len({mutant.name for mutant in MUTANTS}) == len(MUTANTS)
+
+
+# Answers that may differ
+
+MOVES = (Move((2, 1), "#5", "R0"), Move((2, 2), "#7", "R2"))
+PICKS = case_of(Plan(MOVES, ("pick #9", "pick #1", "game #9 #9 #9 #1")))
+
+
+def answered(question: str, *lines: str) -> str:
+    """The case's output with another answer to a question."""
+    own = next(step for step in PICKS.steps if step.input == f"{question}\n")
+    return PICKS.output.replace(own.output, "".join(f"{line}\n" for line in (question, *(f"  {each}" for each in lines))))
+
+
+def test_other_places_and_games_are_as_good() -> None:
+    assert PART.problem(PICKS, PICKS.output) == ""
+    for x, y in ((1, 1), (3, 2), (8, 5)):
+        assert PART.problem(PICKS, answered("pick #9", f"{x} {y} #9 R0")) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "lines", "problem"),
+    [
+        ("pick #9", ["no"], "no move was picked, though the tile has places: 29"),
+        ("pick #9", ["4 4 #9 R0"], "the move 4 4 #9 R0 is not available: (4,4) is in the centre, where no tile may lie"),
+        ("pick #9", ["1 1 #9 R1"], "is not available: read the rotation 'R1', expected R0 for #9"),
+        ("pick #9", ["1 1 #8 R0"], "the move 1 1 #8 R0 is one of another tile"),
+        ("pick #9", ["error: oops"], "expected a move or no, read error: oops"),
+        ("pick #1", ["1 1 #1 R0"], "would make a path of length 1"),
+        ("tiles", ["0"], "tiles: expected 2 / 2 1 #5 R0 / 2 2 #7 R2, read 0"),
+        ("game #9 #9 #9 #1", ["1", "1 1 #9 R0"], "the game was ended after 1 tiles, though the next one has places: 27"),
+        ("game #9 #9 #9 #1", ["1", "1 1 #8 R0"], "the 1 tiles on the board are not the first 1 that came"),
+        ("game #9 #9 #9 #1", ["2", "1 1 #9 R0", "3 3 #9 R0"], "no tile could be placed on 3 3"),
+        ("game #9 #9 #9 #1", ["2", "1 1 #9 R0", "1 1 #9 R0"], "two tiles lie on (1,1)"),
+        ("game #9 #9 #9 #1", ["60"], "expected the tiles of a finished game, read 60"),
+    ],
+)
+def test_a_wrong_place_or_game_is_told_in_words(question: str, lines: list[str], problem: str) -> None:
+    assert problem in str(PART.problem(PICKS, answered(question, *lines)))
+
+
+def test_an_answer_that_is_missing_or_too_much_is_told() -> None:
+    assert PART.problem(PICKS, "") == "start: expected a state, read nothing"
+    assert PART.problem(PICKS, PICKS.output + "more\n") == "after the last answer: read nothing"
+
+
+# In Prolog
+
+
+def judged(program: Path, cases: list[Case], runs: int = 0) -> Report:
+    """At most so many runs to make a case shorter."""
+    with Boxed(PART, [str(program)], PATIENT) as boxed:
+        return judge(GAME, "", cases, [boxed], PATIENT, effort=Effort(runs, 60))
+
+
+@needs_swipl
+def test_a_students_solution_is_accepted() -> None:
+    report = judged(STUDENT, some_cases())
+    assert report.verdict == Verdict.ACCEPTED, report.failure
+
+
+@needs_swipl
+@pytest.mark.parametrize(
+    ("right", "wrong", "branches"),
+    [
+        ("Side is (In + Turn) mod 4", "Side is (In - Turn) mod 4", {"track-1", "track-3", "length-1-corner"}),
+        ("\\+ ( rotation(Fewer, Same), Fewer < Times, tracks(Id, Same, Tracks) )", "Times >= 0", {"rotations", "all"}),
+    ],
+    ids=["sides clockwise", "four rotations"],
+)
+def test_a_students_mistake_is_found(tmp_path: Path, right: str, wrong: str, branches: set[str]) -> None:
+    text = STUDENT.read_text(encoding="utf-8")
+    assert right in text
+    file = tmp_path / "T3.pl"
+    file.write_text(text.replace(right, wrong), encoding="utf-8")
+    report = judged(file, some_cases(), runs=20)
+    assert report.verdict == Verdict.WRONG
+    assert report.failure
+    assert report.failure.case.turns <= 3
+    assert report.failure.case.branches & branches
+
+
+@needs_swipl
+def test_our_own_predicates_are_accepted() -> None:
+    cases = [case for case in some_cases() if not any("only" in step.input for step in case.steps)]
+    report = judged(T3, sorted(cases, key=lambda case: -len(case.branches))[:2])
+    assert report.verdict == Verdict.ACCEPTED, report.failure
+
+
+ODD = """
+initial_game_state(s) :- writeln(noise).
+get_game_tiles(s, []).
+get_game_tiles(s, []) :- throw(too_late).
+get_open_paths(s, L) :- L = [] ; L = [x].
+get_closed_paths(_, _) :- throw(oops).
+available_move(_, _) :- helper.
+get_move_space(m(S, _, _), S).
+get_move_tile_id(m(_, S, _), S).
+get_move_rotation_id(m(_, _, S), S).
+apply_move(S, M, [S|T]) :- apply_move(S, M, T).
+pick_move(_, T, m(a, T, b)).
+play_game(S) :- read(S).
+"""
+
+
+@needs_swipl
+def test_whatever_a_predicate_does_the_next_question_is_answered(tmp_path: Path) -> None:
+    (tmp_path / "T3.pl").write_text(ODD, encoding="utf-8")
+    questions = ["start", "tiles", "open", "closed", "available", "pick #3", "apply 1 1 #5 R0", "game #3", "back 3", "start"]
+    command = PART.command([str(tmp_path / "T3.pl")], PICKS)
+    done = subprocess.run(
+        command, input="".join(f"{question}\n" for question in questions), capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == [
+        "start", "  a state", "tiles", "  0", "open", "  a second answer, which is another one", "closed", "  error: oops",
+        "available", "  there is no helper/0", "pick #3", "  of no such form: m(a,'#3',b)",
+        "apply 1 1 #5 R0", "  error: resource_error(stack)", "game #3", "  no answer", "back 3", "  there is no such state",
+        "start", "  a state",
+    ]  # fmt: skip
+    assert "noise" in done.stderr
+
+
+def test_where_there_is_no_prolog_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(LudotecaError, match="swi-prolog-nox"):
+        PART.command([str(STUDENT)], PICKS)
+
+
+@needs_swipl
+@pytest.mark.soak
+@pytest.mark.parametrize("program", [STUDENT, T3], ids=["a student's", "our own"])
+def test_right_programs_are_accepted_from_any_seed(program: Path) -> None:
+    for seed in range(200 if program == STUDENT else 20):
+        report = judged(program, make_cases(PART, seed))
+        assert report.verdict == Verdict.ACCEPTED, (seed, report.failure)
+
+
+@needs_swipl
+@pytest.mark.soak
+def test_a_predicate_that_does_not_end_is_left(tmp_path: Path) -> None:
+    (tmp_path / "T3.pl").write_text("initial_game_state(s) :- repeat, fail.\n", encoding="utf-8")
+    command = PART.command([str(tmp_path / "T3.pl")], PICKS)
+    done = subprocess.run(command, input="start\ntiles\n", capture_output=True, text=True, check=True)
+    assert done.stdout == "start\n  no answer within 50,000,000 steps\ntiles\n  there is no get_game_tiles/2\n"
+
+
+def test_how_many_games_are_played_for_a_choice_may_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDOTECA_TRIES", "0")
+    answer = engine.answer("7\tpick_move\tmetro([])\t'#9'")
+    assert answer == f"7:yes({engine.term(pick_move(initial_game_state(), '#9', tries=0))})"
+    monkeypatch.setenv("LUDOTECA_TRIES", "some")
+    with pytest.raises(SystemExit, match="LUDOTECA_TRIES: read 'some', expected a natural number"):
+        engine.main()
