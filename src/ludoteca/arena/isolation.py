@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
@@ -186,9 +187,7 @@ def not_plain(folder: str, names: list[str]) -> list[str]:
 
 def open_to_all(path: Path) -> bool:
     """True when everybody may read a file, or all of a folder. Of a big folder, a thousand files are looked at."""
-    for number, inner in enumerate([path, *path.rglob("*")] if path.is_dir() else [path]):
-        if number == 1000:
-            break
+    for inner in islice(chain([path], path.rglob("*") if path.is_dir() else []), 1000):
         if inner.is_symlink():
             continue
         mode = inner.stat().st_mode
@@ -205,7 +204,7 @@ def reachable(path: Path) -> bool:
 def own_user() -> tuple[int, socket.socket]:
     """A user that nobody else is, and what keeps it from other arenas as long as it, or a copy of it, is open."""
     taken = {entry.pw_uid for entry in pwd.getpwall()}
-    for user in random.sample(USERS, len(USERS)):
+    for user in random.sample(USERS, 200):
         lock = socket.socket(socket.AF_UNIX)
         try:
             lock.bind(f"\0ludoteca-bot-{user}")
@@ -219,8 +218,8 @@ def own_user() -> tuple[int, socket.socket]:
 
 
 def own_files() -> list[Path]:
-    """What our own Python, which starts the programs, reads, beside the system's files."""
-    files = [Path(sys.base_prefix), Path(sys.base_exec_prefix), Path(sys.executable).resolve(), SPAWNER]
+    """What our own Python, which starts the programs, and other programs of ours read, beside the system's files."""
+    files = [*programs.OURS, Path(sys.base_prefix), Path(sys.base_exec_prefix), Path(sys.executable).resolve(), SPAWNER]
     return [path for path in dict.fromkeys(files) if not programs.is_system(path)]
 
 

@@ -16,7 +16,7 @@ SYSTEM: Final = tuple(Path("/") / name for name in SYSTEM_FOLDERS)
 """What every program may read, where it is there: programs and libraries, and no files of persons."""
 OURS: Final = (Path(__file__).parents[2], Path(sys.prefix))
 """Where Ludoteca and its Python lie, which no sandbox hides: the documents' programs run in one wherever they are installed,
-and so does the engine behind programs in other languages."""
+and so does the engine behind programs in other languages. (For bots of root without bubblewrap the permissions decide.)"""
 COMMON_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 I386: Final = 3
 """The number of a machine, as ELF has it, whose programs run on x86-64 too."""
@@ -35,7 +35,8 @@ def find(command: Sequence[str], folder: Path | None = None) -> Program:
     """What a command stands for, looked up as a shell does. Raises FaultError with MISSING or NOT_EXECUTABLE.
 
     A word that names a file or a folder becomes an absolute path, because the program runs in a folder of its own. The
-    program can read the folder where such a file lies, if that is a folder of its own (`own_folder`), `folder`, and OURS.
+    program can read the folder where such a file lies, if that is a folder of its own (`own_folder`), and `folder`; every
+    one can read what is OURS.
     """
     if not command:
         raise FaultError(Fault.MISSING, "no program is named")
@@ -52,7 +53,6 @@ def find(command: Sequence[str], folder: Path | None = None) -> Program:
         if not folder.is_dir():
             raise FaultError(Fault.MISSING, f"there is no folder {folder}")
         reads.append(folder.absolute())
-    reads += OURS
     return Program(tuple(words), tuple(path for path in dict.fromkeys(reads) if not is_system(path)))
 
 

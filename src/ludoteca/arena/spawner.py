@@ -16,6 +16,7 @@ import resource
 import select
 import signal
 import socket
+import stat
 import struct
 import sys
 import time
@@ -269,9 +270,17 @@ class Spawner:
         self.act_as_the_bot()
         if self.alone:
             empty(SHARED_MEMORY)
-        empty(self.folder, self.kept)
-        os.mkdir(self.cwd(), 0o700)
+        if not self.is_clean():
+            empty(self.folder, self.kept)
+            os.mkdir(self.cwd(), 0o700)
         self.act_as_oneself()
+
+    def is_clean(self) -> bool:
+        """True when nothing has been written since the folder was made."""
+        cwd = self.cwd()
+        if self.kept or os.listdir(self.folder) != ["box"]:
+            return False
+        return os.lstat(cwd).st_mode == stat.S_IFDIR | 0o700 and not os.listdir(cwd)
 
     def cwd(self) -> str:
         return f"{self.folder}/box"
