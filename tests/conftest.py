@@ -53,6 +53,9 @@ OF_MANY_GAMES: Final = ("test_laws.py", "search/test_ismcts.py", "agents/test_ag
 WHOLLY_SLOW: Final = (
     "agents/test_agents.py",
     "arena/test_bots.py",
+    "arena/test_match.py",
+    "arena/test_processes.py",
+    "arena/test_tournament.py",
     "browser/",
     "cartas/test_oracle.py",
     "conclave/test_deal.py",

@@ -6,14 +6,18 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from ludoteca.core.game import open_record
+from ludoteca.cli.match import command
+from ludoteca.cli.running import said_of_deals
+from ludoteca.core.errors import ParameterError
+from ludoteca.core.game import load, open_record
 from ludoteca.core.record import read_record
 
 
 def match(*arguments: str, cwd: Path | None = None) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "ludoteca", "match", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd, timeout=300)
+    program = [sys.executable, "-m", "ludoteca", "match", *arguments]
+    return subprocess.run(program, capture_output=True, text=True, check=False, cwd=cwd, timeout=300)
 
 
 def test_a_match_ends_with_one_object_and_writes_its_records(tmp_path: Path) -> None:
@@ -41,7 +45,12 @@ def test_a_match_ends_with_one_object_and_writes_its_records(tmp_path: Path) -> 
         assert 0 <= row["low"] <= row["share"] <= row["high"] <= 1
         assert row["seconds"] > 0
     assert sum(row["points"] for row in found["bots"]) == sum(row["wins"] for row in found["bots"]) == 6
-    files = sorted((tmp_path / "records").iterdir())
+    assert {path.name for path in (tmp_path / "records").glob("results.*")} == {
+        "results.json",
+        "results.csv",
+        "results.html",
+    }
+    files = sorted((tmp_path / "records").glob("0*.json"))
     assert len(files) == 6
     assert all(open_record(read_record(file)).is_terminal() for file in files)
 
@@ -85,15 +94,16 @@ def test_all_that_is_wrong_with_bots_is_said_before_anything_runs(tmp_path: Path
     ],
 )
 def test_options_that_are_wrong(words: list[str], part: str) -> None:
-    result = match("okupacio", *words)
-    assert result.returncode == 1
-    assert part in result.stderr
+    result = CliRunner().invoke(command, ["okupacio", *words])
+    assert isinstance(result.exception, ParameterError)
+    assert part in str(result.exception)
 
 
-def test_a_deal_that_can_be_computed_is_said() -> None:
-    result = match("conclave", "--deal", "document", "--bot", "random", "--bot", "a=random", "--deals", "1")
-    assert result.returncode == 0
-    assert "can compute what the deal hides" in result.stderr
+def test_a_deal_that_can_be_computed_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    said_of_deals(load("conclave"))
+    assert capsys.readouterr().err == ""
+    said_of_deals(load("conclave", deal="document"))
+    assert "can compute what the deal hides" in capsys.readouterr().err
 
 
 BOTS = Path(__file__).parents[2] / "examples" / "bots"

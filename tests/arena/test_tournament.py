@@ -6,15 +6,26 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
 
-from ludoteca.arena.store import FILE
+from ludoteca.arena.errors import ArenaError
+from ludoteca.arena.player import Entrant
+from ludoteca.arena.playing import Setup
+from ludoteca.arena.runner import Watch, run
+from ludoteca.arena.store import FILE, Store, changes
+from ludoteca.arena.tournament import read_tournament
+from ludoteca.cli.tournament import begin, command
 from tests.arena.tournaments import (
     SMALL,
+    Here,
     finish,
     kill,
     outcome,
@@ -24,6 +35,7 @@ from tests.arena.tournaments import (
     until_stored,
     workers_of,
 )
+from tests.terminals import terminal
 
 
 @pytest.fixture
@@ -52,6 +64,13 @@ def test_a_tournament_that_is_killed_again_and_again_ends_as_if_nobody_had_distu
     assert outcome(file, folder) == undisturbed(file)
     results = [f"results.{kind}" for kind in ("csv", "html", "json")]
     assert sorted(path.name for path in folder.iterdir()) == ["lock", *results, FILE]
+
+
+def test_in_a_terminal_the_table_is_shown_while_it_grows(file: Path) -> None:
+    with terminal("tournament", str(file), "--processes", "1", "--no-page") as screen:
+        screen.wait_for("points a game")
+        screen.wait_for("of 72 games")
+        screen.wait_for("Elo")
 
 
 @pytest.mark.soak
@@ -85,9 +104,6 @@ def test_ctrl_c_and_a_second_runner(file: Path) -> None:
     status, out, errors = finish(process)
     assert (status, out) == (130, "")
     assert f"interrupted; {len(stored(folder))} games are stored, --resume goes on" in errors
-    status, _, errors = finish(start(file))
-    assert status == 1
-    assert "holds a tournament already: --resume goes on with it" in errors
 
 
 CHANGING = """
@@ -103,21 +119,112 @@ agent = "{agent}"
 """
 
 
-def test_a_file_that_changed_is_refused_unless_that_is_wanted(tmp_path: Path) -> None:
+def test_a_file_that_changed_is_refused_unless_that_is_wanted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "cup.toml"
     file.write_text(CHANGING.format(agent="greedy"))
-    assert finish(start(file, "--processes", "1"))[0] == 0
-    file.write_text(CHANGING.format(agent="greedy").replace("deals = 1", "deals = 2"))
-    status, _, errors = finish(start(file, "--resume"))
-    assert status == 1
-    assert errors.splitlines()[0] == "ludoteca: the deals of the file changed"
-    assert "--changed goes on all the same" in errors
-    status, _, errors = finish(start(file, "--resume", "--changed", "--processes", "1"))
-    assert status == 0, errors
-    assert len(stored(file.with_suffix(""))) == 4
-    file.write_text(CHANGING.format(agent="greedy").replace("seed = 1", "seed = 2"))
-    status, _, errors = finish(start(file, "--resume", "--changed"))
-    assert (status, "holds another tournament: the seed changed" in errors) == (1, True)
+    before = read_tournament(file)
+    with ExitStack() as stack:
+        store = Store(tmp_path / "cup", stack)
+        assert begin(store, before, resume=True, changed=False) == 1  # there is nothing to go on with
+        with pytest.raises(ArenaError, match="holds a tournament already: --resume goes on with it"):
+            begin(store, before, resume=False, changed=True)
+        assert begin(store, before, resume=True, changed=False) == 1
+        with pytest.raises(ArenaError, match="the deals of the file changed\nludoteca: --changed goes on all the same"):
+            begin(store, replace(before, deals=2), resume=True, changed=False)
+        assert begin(store, replace(before, deals=2), resume=True, changed=True) == 1
+        assert begin(store, replace(before, deals=2), resume=True, changed=False) == 1
+    assert capsys.readouterr().err == "ludoteca: the deals of the file changed\n"
+
+
+def test_a_seed_that_is_drawn_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(CHANGING.format(agent="greedy").replace("seed = 1", ""))
+    seeds = []
+    for folder in ("one", "one", "two"):
+        with ExitStack() as stack:
+            seeds.append(begin(Store(tmp_path / folder, stack), read_tournament(file), resume=True, changed=False))
+    assert seeds[0] == seeds[1] != seeds[2]
+    assert seeds[0] > 1 << 200
+
+
+def play_here(file: Path, *, at_most: int = 1000) -> None:
+    """Play some more games of a tournament in this process."""
+    tournament = read_tournament(file)
+    with ExitStack() as stack:
+        store = Store(file.with_suffix(""), stack)
+        field = tournament.field(begin(store, tournament, resume=True, changed=False))
+        executor = Here(Setup(tournament.new_game(), tournament.entrants, field.seed, str(file.parent)))
+        with suppress(StopIteration):
+            run(partial(tournament.new_format().plan, field), store, executor, stop_after(at_most))
+
+
+def stop_after(number: int) -> Watch:
+    """Raises StopIteration after so many games."""
+    left = iter(range(number - 1))
+    return lambda *_: [next(left)].clear()
+
+
+def test_what_is_stored_can_be_shown_at_any_time(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(CHANGING.format(agent="greedy"))
+    nothing = CliRunner().invoke(command, [str(file), "--show"])
+    assert isinstance(nothing.exception, ArenaError)
+    play_here(file, at_most=1)
+    with ExitStack() as stack:
+        Store(tmp_path / "cup", stack)  # a runner is at it
+        shown = CliRunner().invoke(command, [str(file), "--show"])
+        assert (shown.exit_code, "greedy" in shown.output, "place" in shown.output) == (0, True, False)
+    play_here(file)
+    shown = CliRunner().invoke(command, [str(file), "--show"])
+    assert (shown.exit_code, "place" in shown.output) == (0, True)
+    assert (tmp_path / "cup" / "results.html").is_file()
+
+
+def entrant(name: str, **other: Any) -> Entrant:
+    return Entrant(name=name, **other)
+
+
+def test_what_counts_as_changed(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("print()")
+    command = ("/bin/sh", str(bot))
+    file = tmp_path / "cup.toml"
+    file.write_text(CHANGING.format(agent="greedy"))
+    before = replace(read_tournament(file), entrants=(entrant("a", command=command), entrant("b", agent="random")))
+    with ExitStack() as stack:
+        store = Store(tmp_path / "cup", stack)
+        store.begin(before, 1)
+        kept = store.about()
+    assert kept
+    assert kept[:2] == (before, 1)
+    assert changes(before, before, kept[2]) == []
+    for now, said in [
+        (replace(before, deals=2, options={"x": 1}), ["the options of the file changed", "the deals of the file changed"]),
+        (replace(before, entrants=before.entrants[::-1]), ["the order of the entrants changed"]),
+        (replace(before, entrants=before.entrants[:1]), ["entrant b is no longer there"]),
+        (replace(before, entrants=(*before.entrants, entrant("c", agent="1"))), ["entrant c is new"]),
+        (
+            replace(before, entrants=(before.entrants[0], entrant("b", agent="greedy"))),
+            ["what the file says of entrant b changed"],
+        ),
+    ]:
+        assert changes(now, before, kept[2]) == said
+    bot.write_text("print(1)")
+    assert changes(before, before, kept[2]) == ["the program of entrant a changed"]
+
+
+@pytest.mark.parametrize(("old", "new"), [("seed = 1", "seed = 2"), ('board = "4x4"', 'board = "5x5"')])
+def test_another_tournament_is_refused(tmp_path: Path, old: str, new: str) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(CHANGING.format(agent="greedy"))
+    with ExitStack() as stack:
+        Store(tmp_path / "cup", stack).begin(read_tournament(file), 1)
+    file.write_text(CHANGING.format(agent="greedy").replace(old, new))
+    with (
+        ExitStack() as stack,
+        pytest.raises(ArenaError, match=r"holds another tournament: the (seed|parameters) changed"),
+    ):
+        begin(Store(tmp_path / "cup", stack), read_tournament(file), resume=True, changed=True)
 
 
 def no_large_files(most: int) -> None:
@@ -126,20 +233,19 @@ def no_large_files(most: int) -> None:
 
 def test_where_no_more_can_be_written_it_stops_with_a_word_and_nothing_stored_is_lost(file: Path) -> None:
     folder = file.with_suffix("")
-    process = start(file, "--processes", "1")
-    assert until_stored(folder, 5, process)
-    kill(process, workers=True)
+    play_here(file, at_most=5)
     before = {played.key for played in stored(folder)}
+    assert len(before) == 5
     room = sum(path.stat().st_size for path in folder.iterdir()) + 20_000
-    command = [sys.executable, "-m", "ludoteca", "tournament", str(file), "--resume", "--processes", "1"]
+    words = [sys.executable, "-m", "ludoteca", "tournament", str(file), "--resume", "--processes", "1"]
     result = subprocess.run(
-        command, capture_output=True, text=True, check=False, preexec_fn=partial(no_large_files, room), timeout=300
+        words, capture_output=True, text=True, check=False, preexec_fn=partial(no_large_files, room), timeout=300
     )
     assert result.returncode == 1
     assert "what was stored before is not lost" in result.stderr
     assert "Traceback" not in result.stderr
-    assert {played.key for played in stored(folder)} >= before
-    assert finish(start(file, "--resume"))[0] == 0
+    assert {played.key for played in stored(folder)} > before
+    play_here(file)
     assert outcome(file, folder) == undisturbed(file)
 
 

@@ -30,6 +30,7 @@ class Store:
     """The finished games of one tournament. What `add` has returned from is on the disk."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
+        """Hold a folder until the stack ends; it is made if it is not there. Raises ArenaError when somebody else does."""
         self.file = folder / FILE
         with self._explained():
             folder.mkdir(parents=True, exist_ok=True)
@@ -40,11 +41,25 @@ class Store:
                 raise ArenaError(f"{folder}: another runner plays this tournament") from None
             stack.callback(lock.release)
             self._database = stack.enter_context(closing(sqlite3.connect(self.file, isolation_level=None)))
-            (version,) = self._database.execute("PRAGMA user_version").fetchone()
-            if version > VERSION:
-                raise ArenaError(f"{self.file} was written by a newer Ludoteca")
+            self._check_version()
             for statement in (*(f"PRAGMA {setting}" for setting in SETTINGS), *_TABLES):
                 self._database.execute(statement)
+
+    @classmethod
+    def reading(cls, folder: Path, stack: ExitStack) -> "Store":
+        """What a folder holds now, also while a runner plays. Raises ArenaError when it holds no tournament."""
+        store = cls.__new__(cls)
+        store.file = folder / FILE
+        with store._explained():
+            connection = sqlite3.connect(f"{store.file.absolute().as_uri()}?mode=ro", uri=True)
+            store._database = stack.enter_context(closing(connection))
+            store._check_version()
+        return store
+
+    def _check_version(self) -> None:
+        (version,) = self._database.execute("PRAGMA user_version").fetchone()
+        if version > VERSION:
+            raise ArenaError(f"{self.file} was written by a newer Ludoteca")
 
     def begin(self, tournament: Tournament, seed: int) -> None:
         """Keep what is played, before the first game is."""

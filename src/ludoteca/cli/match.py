@@ -24,6 +24,7 @@ from ludoteca.arena.ratings import results
 from ludoteca.arena.results import Played
 from ludoteca.arena.runner import Memory, run
 from ludoteca.arena.tables import final_table, summary
+from ludoteca.cli.page import write_results
 from ludoteca.cli.parameters import options_for, read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.running import compiled_game, said_of_deals, said_of_faults
@@ -74,7 +75,8 @@ def match_command(spec: GameSpec) -> click.Command:
         click.Option(["--limit", "limits"], multiple=True, metavar="KEY=VALUE",
                      help=f"of every program: {', '.join(Limits.__struct_fields__)}"),
         click.Option(["--processes"], type=click.IntRange(min=1), help="games at a time  [default: as many as cores]"),
-        click.Option(["--save"], type=click.Path(file_okay=False, path_type=Path), help="write a record of every game here"),
+        click.Option(["--save"], type=click.Path(file_okay=False, path_type=Path),
+                     help="write records of all games here, and the results with a page"),
         click.Option(["--json", "as_json"], is_flag=True, help="print one JSON object"),
     ]  # fmt: skip
     return click.Command(
@@ -112,12 +114,16 @@ def _match(
         except KeyboardInterrupt:
             sys.stderr.write(f"ludoteca: interrupted after {len(kept.games)} of {len(fixtures)} games\n")
             status = INTERRUPTED
-    found = results(list(kept.games.values()))
+    games = list(kept.games.values())
+    found = results(games)
+    if save and games:
+        facts = {"game": game.name, **game.parameters, **{bot.name: bot.agent or " ".join(bot.command) for bot in entrants}}
+        write_results(save, facts, [], found, games, None)
     if as_json:
         say(json.dumps(summary(found)))
     else:
         Console(markup=False, highlight=False).print(final_table(found))
-        for line in said_of_faults(kept.games.values()):
+        for line in said_of_faults(games):
             say(line)
     sys.exit(status)
 

@@ -1,30 +1,54 @@
-"""The page with a tournament's results, written beside the stored games."""
+"""What a match or a tournament leaves in its folder: results as JSON and CSV, and a page with all games."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
+from ludoteca.arena.errors import ArenaError
 from ludoteca.arena.ratings import Results
 from ludoteca.arena.report import html
 from ludoteca.arena.results import Played
+from ludoteca.arena.tables import write_csv, write_json
 from ludoteca.arena.tournament import Tournament
 from ludoteca.cli.progress import progress
 from ludoteca.core.formats import Place
 
+MOST_ON_A_PAGE: Final = 1000
+"""Games of a page, unless more are asked for."""
 
-def write_page(
-    file: Path, tournament: Tournament, seed: int, standings: Sequence[Place], found: Results, games: Sequence[Played]
+
+def write_results(
+    folder: Path,
+    facts: Mapping[str, object],
+    standings: Sequence[Place],
+    found: Results,
+    games: Sequence[Played],
+    page: bool | None,
 ) -> None:
-    """Write the page. Raises OSError."""
+    """Write the files; the page if that is wanted, or by default if it is not too large. Raises ArenaError."""
+    if page is None and len(games) > MOST_ON_A_PAGE:
+        sys.stderr.write(f"ludoteca: no page for more than {MOST_ON_A_PAGE:,} games, unless --page asks for it\n")
+    try:
+        write_json(found, folder / "results.json")
+        write_csv(found, folder / "results.csv")
+        if page or (page is None and len(games) <= MOST_ON_A_PAGE):
+            with progress("Making the page with all games") as watch:
+                content = html(found, games, folder.absolute().name, facts, standings, watch)
+            (folder / "results.html").write_text(content, encoding="utf-8")
+    except OSError as error:
+        raise ArenaError(f"{folder}: {error.strerror}; all games are stored, --show writes the results again") from None
+
+
+def facts_of(tournament: Tournament, seed: int | None) -> dict[str, object]:
+    """What the page says of the tournament; its seed only once nothing is played any more."""
     game = tournament.new_game()
-    facts = {
+    return {
         "game": game.spec.title,
         **game.parameters,
         "format": tournament.format,
         **tournament.options,
         "deals": tournament.deals or "those of the format",
-        "seed": seed,
+        **({} if seed is None else {"seed": seed}),
         **{f"bot {entrant.name}": entrant.agent or " ".join(entrant.command) for entrant in tournament.entrants},
     }
-    with progress("Making the page with all games") as watch:
-        content = html(found, games, file.parent.absolute().name, facts, standings, watch)
-    file.write_text(content, encoding="utf-8")

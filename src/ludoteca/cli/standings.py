@@ -1,10 +1,11 @@
-"""The final table of a format, for the terminal."""
+"""Tables of tournaments for the terminal: the final one of a format, and that of its pairs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.table import Table
 from rich.text import Text
 
+from ludoteca.arena.duels import Duel
 from ludoteca.arena.tables import printable
 from ludoteca.core.formats import Place
 
@@ -17,4 +18,17 @@ def standings_table(rows: Sequence[Place]) -> Table:
     for row in rows:
         cells = (str(row.place), printable(row.name), str(row.games), f"{row.won:.6g}", f"{row.points:.6g}", row.note)
         table.add_row(*map(Text, cells))
+    return table
+
+
+def duels_table(rows: Iterable[Duel]) -> Table:
+    """A row for each pair."""
+    table = Table(box=None, header_style="bold")
+    for heading in ("bot", "against", "deals", "share", "95 %"):
+        table.add_column(heading, justify="left" if heading in ("bot", "against") else "right")
+    for row in rows:
+        figures = ("", "")
+        if row.line:
+            figures = f"{100 * row.line.share:.1f} %", f"{100 * row.line.low:.1f} to {100 * row.line.high:.1f}"
+        table.add_row(*map(Text, (printable(row.name), printable(row.other), str(row.deals), *figures)))
     return table

@@ -2,14 +2,15 @@
 
 import secrets
 import sys
-from contextlib import ExitStack
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 import click
 from rich.console import Console
 
+from ludoteca.arena.duels import duels
 from ludoteca.arena.errors import ArenaError
 from ludoteca.arena.playing import Setup
 from ludoteca.arena.processes import Executor, Processes, cores
@@ -17,16 +18,15 @@ from ludoteca.arena.ratings import results
 from ludoteca.arena.ray_tasks import RayTasks
 from ludoteca.arena.runner import run
 from ludoteca.arena.store import Store, changes
-from ludoteca.arena.tables import final_table, write_csv, write_json
+from ludoteca.arena.tables import final_table
 from ludoteca.arena.tournament import Tournament, read_tournament
-from ludoteca.cli.page import write_page
+from ludoteca.cli.page import MOST_ON_A_PAGE, facts_of, write_results
 from ludoteca.cli.running import compiled_game, said_of_deals, said_of_faults, watched
 from ludoteca.cli.signals import INTERRUPTED, interruptible
-from ludoteca.cli.standings import standings_table
+from ludoteca.cli.standings import duels_table, standings_table
 from ludoteca.cli.streams import say
+from ludoteca.core.formats import Place
 from ludoteca.core.rng import SEED_BITS
-
-MOST_ON_A_PAGE: Final = 1000
 
 
 @click.command(name="tournament")
@@ -46,50 +46,65 @@ MOST_ON_A_PAGE: Final = 1000
     default=None,
     help=f"a page with all games to be looked through; it takes 0.1 s a game  [default: for {MOST_ON_A_PAGE:,} at most]",
 )
+@click.option("--show", is_flag=True, help="play nothing; print and write the results of what is stored")
 def command(
-    file: Path, out: Path | None, resume: bool, changed: bool, processes: int | None, cluster: str | None, page: bool | None
+    file: Path,
+    out: Path | None,
+    resume: bool,
+    changed: bool,
+    processes: int | None,
+    cluster: str | None,
+    page: bool | None,
+    show: bool,
 ) -> None:
     """Play a tournament: who takes part, in which format, is in FILE (docs/arena.md).
 
     Every finished game is stored before the next one begins; killed at any moment, it goes on with --resume.
     """
     tournament, folder = read_tournament(file), out or file.with_suffix("")
-    game = tournament.new_game()
-    said_of_deals(game)
     with ExitStack() as stack:
-        store = Store(folder, stack)
-        seed = _begin(store, tournament, resume, changed)
-        field, plan = tournament.field(seed), tournament.new_format().plan
-        ready = compiled_game(game, tournament.entrants, len(plan(field, {}).games))
-        setup = Setup(ready, tournament.entrants, field.seed, str(file.absolute().parent))
-        executor: Executor = RayTasks(setup, cluster) if cluster else Processes(setup, processes or cores())
-        stack.callback(executor.close)
-        try:
-            with interruptible(), watched(store.games()) as watch:
-                table = run(partial(plan, field), store, executor, watch)
-        except KeyboardInterrupt:
-            sys.stderr.write(f"ludoteca: interrupted; {len(store.outcomes())} games are stored, --resume goes on\n")
-            sys.exit(INTERRUPTED)
+        if show:
+            store = Store.reading(folder, stack)
+            about = store.about()
+            if about is None:
+                raise ArenaError(f"{folder}: nothing is stored yet")
+            seed = about[1]
+            table = tournament.new_format().plan(tournament.field(seed), store.outcomes()).table
+        else:
+            said_of_deals(tournament.new_game())
+            store = Store(folder, stack)
+            seed = begin(store, tournament, resume, changed)
+            table = _play(store, tournament, seed, file.absolute().parent, processes, cluster)
         games = list(store.games())
-        found, faults = results(games), said_of_faults(games)
-        try:
-            write_json(found, folder / "results.json")
-            write_csv(found, folder / "results.csv")
-            if page is None and len(games) > MOST_ON_A_PAGE:
-                sys.stderr.write(f"ludoteca: no page for more than {MOST_ON_A_PAGE:,} games, unless --page asks for it\n")
-            elif page is not False:
-                write_page(folder / "results.html", tournament, seed, table, found, games)
-        except OSError as error:
-            raise ArenaError(f"{folder}: {error.strerror}; all games are stored, --resume writes the results") from None
+        found = results(games)
+        write_results(folder, facts_of(tournament, seed if table else None), table or [], found, games, page)
     console = Console(markup=False, highlight=False)
-    console.print(standings_table(table))
-    console.print()
+    if table:
+        console.print(standings_table(table), "")
+    if "pairs" in tournament.options:
+        console.print(duels_table(duels(tournament.options["pairs"], games)), "")
     console.print(final_table(found))
-    for line in faults:
+    for line in said_of_faults(games):
         say(line)
 
 
-def _begin(store: Store, tournament: Tournament, resume: bool, changed: bool) -> int:
+def _play(
+    store: Store, tournament: Tournament, seed: int, folder: Path, processes: int | None, cluster: str | None
+) -> Sequence[Place]:
+    """Play what is not stored. Return the final table. Ctrl-C ends the program. Raises ArenaError."""
+    field, plan = tournament.field(seed), tournament.new_format().plan
+    game = compiled_game(tournament.new_game(), tournament.entrants, len(plan(field, {}).games))
+    setup = Setup(game, tournament.entrants, field.seed, str(folder))
+    executor: Executor = RayTasks(setup, cluster) if cluster else Processes(setup, processes or cores())
+    try:
+        with closing(executor), interruptible(), watched(store.games()) as watch:
+            return run(partial(plan, field), store, executor, watch)
+    except KeyboardInterrupt:
+        sys.stderr.write(f"ludoteca: interrupted; {len(store.outcomes())} games are stored, --resume goes on\n")
+        sys.exit(INTERRUPTED)
+
+
+def begin(store: Store, tournament: Tournament, resume: bool, changed: bool) -> int:
     """Begin a tournament, or see whether the stored one is the same. Return its seed. Raises ArenaError."""
     stored = store.about()
     folder = store.file.parent
