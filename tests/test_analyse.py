@@ -1,4 +1,4 @@
-"""`ludoteca analyse` as a person meets it: real processes, real output."""
+"""`ludoteca analyse` as a person meets it: its output, in processes of its own where that matters."""
 
 import json
 import signal
@@ -10,11 +10,16 @@ from xml.etree import ElementTree
 import pytest
 
 import ludoteca
+from tests.processes import run_here
 
 LEGAL = ["ab", "bc", "db", "cc", "bd", "cd"]
 
 
 def run(*arguments: object) -> "subprocess.CompletedProcess[str]":
+    return run_here("analyse", *map(str, arguments))
+
+
+def run_there(*arguments: object) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "ludoteca", "analyse", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
 
@@ -35,7 +40,7 @@ def written(folder: Path, board: str) -> Path:
 
 
 def test_the_text_has_a_row_a_move_and_the_costly_ones(record: Path) -> None:
-    result = run(record, "--simulations", 300)
+    result = run_there(record, "--simulations", 300)
     head, names, *rows = result.stdout.splitlines()
     assert result.returncode == 0, result.stderr
     assert head == "Okupació: what each player might expect after every move"
@@ -47,7 +52,7 @@ def test_the_text_has_a_row_a_move_and_the_costly_ones(record: Path) -> None:
 
 
 def test_the_same_seed_gives_the_same_object(record: Path) -> None:
-    one, same = (run(record, "--simulations", 200, "--json").stdout for _ in range(2))
+    one, same = (run_in(record, "--simulations", 200, "--json").stdout for run_in in (run, run_there))
     assert one == same
     found = json.loads(one)
     assert list(found) == ["game", "parameters", "budget", "utility", "players", "complete", "moves", "costly", "unsure"]

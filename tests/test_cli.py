@@ -1,4 +1,4 @@
-"""The command line as a person meets it: real processes, real output."""
+"""The command line as a person meets it: its output, in processes of its own where that matters."""
 
 import json
 import subprocess
@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from ludoteca.cli.commands import command
 from ludoteca.core import registry
+from tests.processes import run_here
 
 GAMES = ", ".join(registry.names())
 VARIANTS = ["14x10-4p", "25x25-2p", "8x8-2p"]
@@ -64,7 +65,7 @@ def test_help_is_one_screen(arguments: tuple[str, ...]) -> None:
     ],
 )
 def test_what_is_wrong_is_one_line_and_status_1(arguments: tuple[str, ...], says: str) -> None:
-    result = run(*arguments)
+    result = run_here(*arguments)
     assert (result.returncode, result.stderr) == (1, says)
 
 
@@ -77,19 +78,19 @@ def test_no_time_is_a_usage_error(arguments: tuple[str, ...], seconds: str) -> N
 
 
 def test_a_file_that_cannot_be_read_is_one_line() -> None:
-    result = run("record", "verify", "/proc/self/mem")
+    result = run_here("record", "verify", "/proc/self/mem")
     assert (result.returncode, result.stderr) == (1, "ludoteca: /proc/self/mem: Input/output error\n")
 
 
 def test_games_lists_parameters_and_ranges() -> None:
-    text = run("games").stdout
+    text = run_here("games").stdout
     for part in ("okupacio: Okupació", "players = 2", "a whole number from 2 to 10", "ludoteca console okupacio"):
         assert part in text
 
 
 @pytest.mark.slow
 def test_bench_prints_an_object_a_line() -> None:
-    lines = [json.loads(line) for line in run("bench", "okupacio", "--seconds", "0.05", "--json").stdout.splitlines()]
+    lines = [json.loads(line) for line in run_here("bench", "okupacio", "--seconds", "0.05", "--json").stdout.splitlines()]
     assert [(line["variant"], line["mode"]) for line in lines] == [
         (variant, mode) for variant in VARIANTS for mode in ("compiled", "interpreted")
     ]

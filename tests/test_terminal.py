@@ -5,15 +5,11 @@ import re
 import subprocess
 import sys
 from contextlib import AbstractContextManager
-from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import cast
-from unittest.mock import patch
 
 import pytest
 
-from ludoteca.cli.commands import run
-from tests.processes import PATIENCE, until_it_waits
+from tests.processes import PATIENCE, run_here, until_it_waits
 from tests.terminals import Terminal, terminal
 
 COMMAND = [sys.executable, "-m", "ludoteca"]
@@ -46,13 +42,8 @@ def play(*options: str, typed: str = "", folder: Path | None = None, **environme
 
 def play_here(*options: str, typed: str = "") -> tuple[int, str, str]:
     """The same in this process, which is faster."""
-    out, err = (TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
-    typist = TextIOWrapper(BytesIO(typed.encode()), encoding="utf-8")
-    arguments = ["ludoteca", *PLAY, *options]
-    with patch.multiple(sys, argv=arguments, stdin=typist, stdout=out, stderr=err), pytest.raises(SystemExit) as left:
-        run()
-    printed, errors = (stream.buffer.getvalue().decode() for stream in (out, err))
-    return cast(int, left.value.code), " ".join(printed.split()), errors
+    result = run_here(*PLAY, *options, typed=typed)
+    return result.returncode, " ".join(result.stdout.split()), result.stderr
 
 
 @pytest.mark.parametrize(
