@@ -75,7 +75,7 @@ def named(known: str, hidden: str) -> State:
     """A position of two in which all cards but `hidden` ones are named: those that `known` does not name follow player 1."""
     taken = {*known.replace("/", " ").replace(",", " ").split(), *hidden.split()}
     rest = ",".join(card for card in DECK if card not in taken)
-    return ludoteca.load("conclave").state_from_string(known.replace("REST", rest))
+    return ludoteca.load("conclave", compiled=True).state_from_string(known.replace("REST", rest))
 
 
 def deals(state: State, seat: int) -> list[State]:
@@ -122,7 +122,7 @@ def test_redeal_gives_every_deal_that_fits_equally_often(seat: int, number: int)
 
 @pytest.mark.parametrize(("players", "known"), [(2, "v"), (3, "prtv")])
 def test_redeal_near_the_end_of_a_real_game(players: int, known: str) -> None:
-    state, random = ludoteca.load("conclave", players=players).new_initial_state(players), Random(1)
+    state, random = ludoteca.load("conclave", players=players, compiled=True).new_initial_state(players), Random(1)
     while state.raw.turns_left != 1:
         state.apply_action(random.choice(state.legal_actions()))
     seat = state.current_player()
@@ -143,7 +143,8 @@ def follow(text: str, known: str) -> str:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_redeal_never_contradicts_a_back_or_deals_a_card_twice(players: int) -> None:
-    state, random, rng = ludoteca.load("conclave", players=players).new_initial_state(players), Random(2), new_rng(3)
+    state = ludoteca.load("conclave", players=players, compiled=True).new_initial_state(players)
+    random, rng = Random(2), new_rng(3)
     while not state.is_terminal():
         for seat in range(SPECTATOR, players):
             other = state.resample_from_infostate(seat, rng)

@@ -13,6 +13,7 @@ nowhere are out of the game. A view is written alike, with backs for what is not
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
 from ludoteca.core.contract import TERMINAL, RawPosition
@@ -34,6 +35,7 @@ MAGIC_NAMES: Final = ("blue", "ochre", "purple", "red", "orange", "green")
 # Cards
 
 
+@cache
 def card_name(card: int) -> str:
     """`p5g`, `p` for a back, `-` for nothing."""
     if card == deck.NOTHING:
