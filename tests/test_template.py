@@ -78,7 +78,7 @@ def test_the_copy_is_played_in_the_terminal(copy: Path) -> None:
 
 
 def test_the_copy_is_played_in_the_browser(copy: Path) -> None:
-    check_tests(copy, "tests/browser/test_games.py", "-m", "not soak", "-k", f"mouse and {NAME}", fewest=1)
+    check_tests(copy, "tests/browser/test_games.py", "-m", "not soak", "-k", f"mouse_plays and {NAME}", fewest=1)
 
 
 def test_a_game_of_this_repository_speaks_all_languages(copy: Path) -> None:
