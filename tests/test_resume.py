@@ -15,7 +15,7 @@ import pytest
 import ludoteca
 from ludoteca.core.game import State
 from ludoteca.core.record import Record, read_record
-from tests.processes import PATIENCE, until_it_waits
+from tests.processes import PATIENCE, run_here, until_it_waits
 from tests.terminals import Terminal, terminal
 
 GAME = ("okupacio", "--board", "4x4", "--opponent", "random", "--seed", "1")
@@ -41,6 +41,9 @@ def saved(folder: Path, state: State) -> Path:
 
 
 def run(*arguments: str, typed: str = "q\n", **environment: str) -> "subprocess.CompletedProcess[str]":
+    """The program in this process, or with that environment in one of its own."""
+    if not environment:
+        return run_here("play", *arguments, typed=typed)
     return subprocess.run(
         [sys.executable, "-m", "ludoteca", "play", *arguments],
         input=typed, capture_output=True, text=True, check=False, timeout=PATIENCE, env=os.environ | environment,

@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 import sys
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, chdir
 from pathlib import Path
 
 import pytest
@@ -22,7 +22,14 @@ CELLS = "".join(f"{row}{column}\n" for row in "abcd" for column in "abcd")
 
 
 def ludoteca_(*arguments: str, typed: str = "", folder: Path | None = None, **environment: str) -> tuple[int, str, str]:
-    """Exit status, standard output with its lines joined (the screen wraps them), standard error."""
+    """Exit status, standard output with its lines joined (the screen wraps them), standard error.
+
+    Of the program in this process, or with that environment in one of its own.
+    """
+    if not environment:
+        with chdir(folder or Path.cwd()):
+            here = run_here(*arguments, typed=typed)
+        return here.returncode, " ".join(here.stdout.split()), here.stderr
     result = subprocess.run(
         [*COMMAND, *arguments],
         input=typed.encode("utf-8", "surrogateescape"),
@@ -38,12 +45,6 @@ def ludoteca_(*arguments: str, typed: str = "", folder: Path | None = None, **en
 
 def play(*options: str, typed: str = "", folder: Path | None = None, **environment: str) -> tuple[int, str, str]:
     return ludoteca_(*PLAY, *options, typed=typed, folder=folder, **environment)
-
-
-def play_here(*options: str, typed: str = "") -> tuple[int, str, str]:
-    """The same in this process, which is faster."""
-    result = run_here(*PLAY, *options, typed=typed)
-    return result.returncode, " ".join(result.stdout.split()), result.stderr
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,7 @@ def test_a_whole_game(tmp_path: Path, options: list[str], ending: str) -> None:
 
 def test_the_same_seed_plays_the_same_game() -> None:
     options = ("--board", "4x4", "--players", "4", "--seed", "7")
-    assert play(*options, typed=CELLS) == play(*options, typed=CELLS)
+    assert play(*options, typed=CELLS) == play(*options, typed=CELLS, PYTHONHASHSEED="5")
 
 
 @pytest.mark.parametrize(
@@ -84,7 +85,7 @@ def test_the_same_seed_plays_the_same_game() -> None:
     ],
 )
 def test_an_answer_that_is_no_move(typed: str, says: str) -> None:
-    status, printed, errors = play_here("--board", WALLED, "--seed", "1", typed=f"{typed}\n")
+    status, printed, errors = play("--board", WALLED, "--seed", "1", typed=f"{typed}\n")
     assert (status, errors) == (1, "")
     assert says in printed
 
@@ -119,7 +120,7 @@ def test_who_gives_up_is_out_and_the_others_play_on() -> None:
 def test_a_board_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
     monkeypatch.chdir(tmp_path)
     Path("tauler.txt").write_bytes(content.encode())
-    status, printed, errors = play_here("--board", "tauler.txt", typed="ac\n")
+    status, printed, errors = play("--board", "tauler.txt", typed="ac\n")
     assert (status, errors) == (1, "")
     assert "Not played: ac is a wall." in printed
 
@@ -137,7 +138,7 @@ def test_a_board_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, co
 def test_a_wrong_board_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, says: str) -> None:
     monkeypatch.chdir(tmp_path)
     Path("tauler.txt").write_bytes(content)
-    status, printed, errors = play_here("--board", "tauler.txt")
+    status, printed, errors = play("--board", "tauler.txt")
     assert (status, printed) == (1, "")
     assert errors.startswith(says)
     assert errors.count("\n") == 1
@@ -160,7 +161,7 @@ def test_a_wrong_board_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ids=lambda value: " ".join(value)[:20] if isinstance(value, list) else "",
 )
 def test_an_option_that_is_wrong_is_told_in_a_line(options: list[str], says: str) -> None:
-    status, printed, errors = play_here(*options)
+    status, printed, errors = play(*options)
     assert (status, printed) == (1, "")
     assert says in errors
     assert errors.startswith("ludoteca: ")
@@ -169,19 +170,19 @@ def test_an_option_that_is_wrong_is_told_in_a_line(options: list[str], says: str
 
 @pytest.mark.parametrize("option", ["--seed=x", "--seat=x", "--bord=4x4", "extra", "--save=."])
 def test_an_option_that_click_refuses(option: str) -> None:
-    status, printed, errors = play_here(option)
+    status, printed, errors = play(option)
     assert (status, printed) == (2, "")
     assert "Try 'ludoteca play okupacio --help' for help." in errors
 
 
 def test_an_opponent_that_there_is_not() -> None:
-    status, printed, errors = play_here("--opponent=x")
+    status, printed, errors = play("--opponent=x")
     assert (status, printed) == (1, "")
     assert "read 'x', expected random, greedy, a level from 1 to 8" in errors
 
 
 def test_a_board_too_long_for_the_name_of_a_file() -> None:
-    status, printed, errors = play_here("--board", "25 25 " + "1 " * 625, typed="ab\n")
+    status, printed, errors = play("--board", "25 25 " + "1 " * 625, typed="ab\n")
     assert (status, errors) == (1, "")
     assert "Not played: ab is a wall." in printed
 
@@ -237,13 +238,13 @@ def test_a_game_goes_on_in_another_language(tmp_path: Path) -> None:
 
 
 def test_a_language_that_there_is_not() -> None:
-    status, printed, errors = play_here("--language=de")
+    status, printed, errors = play("--language=de")
     assert (status, printed) == (2, "")
     assert "'de' is not one of 'ca', 'en', 'es', 'pt', 'ro'" in errors
 
 
 def test_the_rules_are_walked_through_as_far_as_one_likes() -> None:
-    status, printed, _ = play_here("--board", "4x4", "--seed", "1", typed="rules\n\nq\nq\n")
+    status, printed, _ = play("--board", "4x4", "--seed", "1", typed="rules\n\nq\nq\n")
     assert status == 0
     assert printed.count("Enter goes on, q goes back to the game.") == 2
     assert "Two to ten armies share a board" in printed
