@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from ludoteca.arena.entrants import problem_of, problem_of_name, read_bot, read_limit, with_whole_paths
 from ludoteca.arena.errors import ArenaError
@@ -29,6 +28,7 @@ from ludoteca.cli.parameters import options_for, read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.running import compiled_game, said_of_deals, said_of_faults
 from ludoteca.cli.signals import INTERRUPTED, interruptible
+from ludoteca.cli.standings import new_console
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, ParameterError
@@ -122,7 +122,7 @@ def _match(
     if as_json:
         say(json.dumps(summary(found)))
     else:
-        Console(markup=False, highlight=False).print(final_table(found))
+        new_console().print(final_table(found))
         for line in said_of_faults(games):
             say(line)
     sys.exit(status)

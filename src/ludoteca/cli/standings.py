@@ -1,13 +1,24 @@
 """Tables of tournaments for the terminal: the final one of a format, and that of its pairs."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from ludoteca.arena.duels import Duel
 from ludoteca.arena.tables import printable
 from ludoteca.core.formats import Place
+
+WIDE: Final = 160
+"""Columns of tables that no terminal limits."""
+
+
+def new_console() -> Console:
+    """Where tables are printed."""
+    console = Console(markup=False, highlight=False)
+    return console if console.is_terminal else Console(markup=False, highlight=False, width=WIDE)
 
 
 def standings_table(rows: Sequence[Place]) -> Table:

@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from ludoteca.arena.duels import duels
 from ludoteca.arena.errors import ArenaError
@@ -23,7 +22,7 @@ from ludoteca.arena.tournament import Tournament, read_tournament
 from ludoteca.cli.page import MOST_ON_A_PAGE, facts_of, write_results
 from ludoteca.cli.running import compiled_game, said_of_deals, said_of_faults, watched
 from ludoteca.cli.signals import INTERRUPTED, interruptible
-from ludoteca.cli.standings import duels_table, standings_table
+from ludoteca.cli.standings import duels_table, new_console, standings_table
 from ludoteca.cli.streams import say
 from ludoteca.core.formats import Place
 from ludoteca.core.rng import SEED_BITS
@@ -78,7 +77,7 @@ def command(
         games = list(store.games())
         found = results(games)
         write_results(folder, facts_of(tournament, seed if table else None), table or [], found, games, page)
-    console = Console(markup=False, highlight=False)
+    console = new_console()
     if table:
         console.print(standings_table(table), "")
     if "pairs" in tournament.options:
