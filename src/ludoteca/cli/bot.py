@@ -14,7 +14,7 @@ from ludoteca.arena.conversation import Conversation
 from ludoteca.arena.faults import FaultError
 from ludoteca.arena.limits import Limits
 from ludoteca.arena.player import LINES, Entrant
-from ludoteca.cli.options import Seconds
+from ludoteca.cli.limits import KEYS, read_limits
 from ludoteca.cli.progress import progress
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
@@ -26,13 +26,19 @@ LIKE: Final = "legal "
 FEW: Final = 2
 """Of the lines that list legal moves, so many are shown."""
 
-USUAL: Final = Limits()
+LIMIT: Final = click.option(
+    "--limit",
+    "limits",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help=f"of the program: {KEYS}, in seconds and bytes; may be given again",
+)
 PATIENT: Final = 60.0
 """Seconds for an answer in a room, where people wait for less."""
 LONGEST_NAME: Final = 40
 
 
-@click.group(name="bot", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(name="bot", short_help="programs that play", context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
     """Programs that play.
 
@@ -51,7 +57,11 @@ def read_fixed(context: click.Context, option: click.Parameter, given: Sequence[
     return fixed
 
 
-@command.command(name="check", context_settings={"help_option_names": ["-h", "--help"]})
+@command.command(
+    name="check",
+    short_help="play a program through everything and say what it does wrong",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.argument("game", metavar="GAME")
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENTS]...")
 @click.option(
@@ -68,22 +78,7 @@ def read_fixed(context: click.Context, option: click.Parameter, given: Sequence[
     show_default=True,
     help="how the program is asked: lines, or the name of a protocol of the game's document",
 )
-@click.option(
-    "--start",
-    type=Seconds(0, min_open=True),
-    default=USUAL.start,
-    show_default=True,
-    help="seconds from its start to its greeting",
-)
-@click.option("--move", type=Seconds(0, min_open=True), default=USUAL.move, show_default=True, help="seconds for an answer")
-@click.option(
-    "--bank",
-    type=Seconds(0),
-    default=USUAL.bank,
-    show_default=True,
-    help="seconds for all answers of a game together; 0 for no such limit",
-)
-@click.option("--memory", type=click.IntRange(1), default=USUAL.memory >> 20, show_default=True, help="MiB of memory")
+@LIMIT
 @click.option("--seed", type=int, default=0, show_default=True, help="the same seed gives the same games of the others")
 @click.option("--json", "as_json", is_flag=True, help="print what was found as one JSON object")
 def check_command(
@@ -91,10 +86,7 @@ def check_command(
     program: tuple[str, ...],
     fixed: dict[str, str],
     protocol: str,
-    start: float,
-    move: float,
-    bank: float,
-    memory: int,
+    limits: tuple[str, ...],
     seed: int,
     as_json: bool,
 ) -> None:
@@ -103,8 +95,7 @@ def check_command(
     Every seat, all kinds of parameters, moves without a choice, the last move, others who give up, little time; all in one
     process, one game after another. The exit status is 0 when nothing was wrong.
     """
-    limits = Limits(start=start, move=move, bank=bank, memory=memory << 20)
-    entrant = Entrant(name=program[0], command=program, protocol=protocol, limits=limits)
+    entrant = Entrant(name=program[0], command=program, protocol=protocol, limits=read_limits(limits, Limits()))
     spec = registry.find(game)
     with progress(f"checking {program[0]}", measured=False):
         report = check(spec, entrant, fixed, seed)
@@ -116,26 +107,16 @@ def check_command(
     sys.exit(0 if report.passed else 1)
 
 
-@command.command(name="connect", context_settings={"help_option_names": ["-h", "--help"]})
+@command.command(
+    name="connect",
+    short_help="seat a program in a room of a server",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.argument("link", metavar="ROOM-LINK")
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENTS]...")
 @click.option("--name", default="", help="the name that others see; by default that of the program's file")
-@click.option(
-    "--start",
-    type=Seconds(0, min_open=True),
-    default=USUAL.start,
-    show_default=True,
-    help="seconds from its start to its greeting",
-)
-@click.option(
-    "--move",
-    type=Seconds(0, min_open=True),
-    default=PATIENT,
-    show_default=True,
-    help="seconds for an answer, besides those of the room's clock",
-)
-@click.option("--memory", type=click.IntRange(1), default=USUAL.memory >> 20, show_default=True, help="MiB of memory")
-def connect_command(link: str, program: tuple[str, ...], name: str, start: float, move: float, memory: int) -> None:
+@LIMIT
+def connect_command(link: str, program: tuple[str, ...], name: str, limits: tuple[str, ...]) -> None:
     """Seat a program in a room of a server, and play until the game is over.
 
     ROOM-LINK is the address of the room's page, an invitation, or the link to a seat. When the connection breaks, or the
@@ -147,7 +128,7 @@ def connect_command(link: str, program: tuple[str, ...], name: str, start: float
         sys.stderr.write(f"{text}\n")
 
     where = Link.read(link)
-    conversation = Conversation(program, Limits(start=start, move=move, memory=memory << 20))
+    conversation = Conversation(program, read_limits(limits, Limits(move=PATIENT)))
     try:
         token = where.token or take_seat(where, name or Path(program[0]).stem[:LONGEST_NAME], tell)
         over = Seat(where, token, conversation, tell).play()

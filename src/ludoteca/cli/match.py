@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from ludoteca.arena.entrants import problem_of, problem_of_name, read_bot, read_limit, with_whole_paths
+from ludoteca.arena.entrants import problem_of, problem_of_name, read_bot, with_whole_paths
 from ludoteca.arena.errors import ArenaError
 from ludoteca.arena.faults import FaultError
 from ludoteca.arena.formats import DEALS, RoundRobin
@@ -23,6 +23,7 @@ from ludoteca.arena.ratings import results
 from ludoteca.arena.results import Played
 from ludoteca.arena.runner import Memory, run
 from ludoteca.arena.tables import final_table, summary
+from ludoteca.cli.limits import read_limits
 from ludoteca.cli.page import write_results
 from ludoteca.cli.parameters import options_for, read_chosen
 from ludoteca.cli.progress import progress
@@ -89,7 +90,7 @@ def _match(
     limits: tuple[str, ...], processes: int | None, save: Path | None, as_json: bool, **given: str | None,
 ) -> None:  # fmt: skip
     game = Game(spec, {**(spec.variants[variant] if variant else {}), **read_chosen(spec, given)})
-    entrants = _entrants(game, bots, protocol, _limits(limits))
+    entrants = _entrants(game, bots, protocol, read_limits(limits, Limits()))
     names = tuple(entrant.name for entrant in entrants)
     secret = secrets.randbits(SEED_BITS) if seed is None else seed
     field = Field(names, game.num_players(), deals, secret.to_bytes(SEED_BITS // 8, "big"), {})
@@ -126,17 +127,6 @@ def _match(
         for line in said_of_faults(games):
             say(line)
     sys.exit(status)
-
-
-def _limits(texts: Sequence[str]) -> Limits:
-    limits = Limits()
-    for text in texts:
-        name, _, value = text.partition("=")
-        try:
-            limits = read_limit(limits, name, value)
-        except ParameterError as error:
-            raise ParameterError(f"limit {name}: {error}") from None
-    return limits
 
 
 def _entrants(game: Game, bots: Sequence[str], protocol: str, limits: Limits) -> tuple[Entrant, ...]:
