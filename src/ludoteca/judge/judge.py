@@ -75,11 +75,8 @@ def judge(
         shrunk = Shrunk(cases[failed[0]], first, 0)
         if verdict in SHRINKABLE:
             shrunk = shrink(part, shrunk.case, first, programs[0], limits, effort)
-        others = [
-            (case, result) for case, result in zip(cases, results, strict=True) if result and result.verdict == verdict
-        ]
-        passed = [case for case, result in zip(cases, results, strict=True) if result and result.verdict == Verdict.ACCEPTED]
-        failure = Failure(failed[0] + 1, *shrunk, cause(spec, part, shrunk, others, passed))
+        ran = [(case, result) for case, result in zip(cases, results, strict=True) if result]
+        failure = Failure(failed[0] + 1, *shrunk, cause(spec, part, shrunk, ran))
     isolation = programs[0].isolation
     return Report(spec.name, name, verdict, tuple(cases), tuple(results), coverage(part, cases), failure, isolation)
 

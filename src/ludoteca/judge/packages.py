@@ -6,14 +6,16 @@ such cases are left out, and the caller is told how many.
 
 import shlex
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 from xml.sax.saxutils import quoteattr
 
 from ludoteca.core.errors import LudotecaError
-from ludoteca.core.judging import Case, Part
+from ludoteca.core.judging import Case, Mutant, Part
 from ludoteca.core.spec import GameSpec
+from ludoteca.judge.mutants import broken
 
 SAMPLES: Final = 2
 """Cases that students may see: the shortest ones."""
@@ -167,7 +169,7 @@ def _submissions(problem: Problem) -> dict[str, str]:
     if problem.name and problem.name not in problem.spec.programs:
         return {}
     written = dict[str, str]()
-    wrong = [mutant.name for mutant in problem.part.mutants if mutant.branch][:WRONG]
+    wrong = [mutant.name for mutant in islice(_wrong(problem), WRONG)]
     for number, mutant in enumerate(["", *wrong]):
         folder = f"submissions/wrong_answer/wrong{number}" if mutant else "submissions/accepted/own"
         written[f"{folder}/main.py"] = (
@@ -175,6 +177,17 @@ def _submissions(problem: Problem) -> dict[str, str]:
         )
         written |= {f"{folder}/{name}": content for name, content in problem.files.items()}
     return written
+
+
+def _wrong(problem: Problem) -> Iterator[Mutant]:
+    """The mutants that end every case as the case asks for, but print something else in one of them."""
+    for mutant in problem.part.mutants:
+        with broken(problem.spec, mutant):
+            answers = [problem.part.again(case) for case in problem.cases]
+        ended = all(case.status in (None, answer.status) for case, answer in zip(problem.cases, answers, strict=True))
+        printed = [(case.output, answer.output) for case, answer in zip(problem.cases, answers, strict=True)]
+        if ended and any(right.split() != wrong.split() for right, wrong in printed):
+            yield mutant
 
 
 def _run_script(files: dict[str, str]) -> str:

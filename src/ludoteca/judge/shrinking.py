@@ -14,7 +14,7 @@ from ludoteca.judge.programs import Judged
 from ludoteca.judge.verdicts import Result, Verdict, text_of, verdict_on
 
 WITNESSES: Final = 12
-"""Failing cases on which mutants are told apart that answer the short case alike."""
+"""Cases of each kind on which mutants are told apart that answer the short case alike."""
 SENTENCES: Final = 3
 """That are shown where no mutant explains the answer."""
 
@@ -66,17 +66,17 @@ def shrink(part: Part, case: Case, result: Result, program: Judged, limits: Limi
     return best._replace(runs=tried)
 
 
-def cause(
-    spec: GameSpec, part: Part, shrunk: Shrunk, others: Sequence[tuple[Case, Result]], accepted: Sequence[Case]
-) -> Cause:
+def cause(spec: GameSpec, part: Part, shrunk: Shrunk, ran: Sequence[tuple[Case, Result]]) -> Cause:
     """The sentence that decides: of the mutant that answers the case as the program did, else of what the step covers.
 
-    Of several such mutants, the one that answers most of the other failing cases as the program did. Without one, the
-    branches of the differing step (those that the part names, where many answers are right) come in the order of how few of
-    the accepted cases cover them.
+    Of several such mutants, the one that answers most of the other cases as the program did: first of those that fail too,
+    then of those that are accepted. Without one, the branches of the differing step come in the order of how few accepted
+    cases cover them.
     """
+    failed = [(case, result) for case, result in ran if result.verdict == shrunk.result.verdict]
+    passed = [(case, result) for case, result in ran if result.verdict == Verdict.ACCEPTED]
     alike = [mutant for mutant in part.mutants if _answers_alike(spec, part, mutant, shrunk.case, shrunk.result)]
-    for case, result in others[:WITNESSES]:
+    for case, result in (*failed[:WITNESSES], *passed[-WITNESSES:]):
         if len(alike) < 2:
             break
         still = [mutant for mutant in alike if _answers_alike(spec, part, mutant, case, result)]
@@ -84,15 +84,12 @@ def cause(
     by_key = {branch.key: branch for branch in part.branches}
     if alike and alike[0].branch in by_key:
         return Cause((by_key[alike[0].branch],), alike[0])
-    if shrunk.result.verdict != Verdict.WRONG:
+    if shrunk.result.difference is None or shrunk.result.verdict != Verdict.WRONG:
         return Cause((), None)
-    passed = Counter(key for case in accepted for key in case.branches)
-    if (difference := shrunk.result.difference) is not None:
-        covered = shrunk.case.steps[difference.step].branches
-    else:
-        covered = part.decisive(shrunk.case, text_of(shrunk.result.answer.output))
-    decided = [branch for branch in part.branches if branch.key in covered]
-    decided.sort(key=lambda branch: passed[branch.key])
+    counts = Counter(key for case, _ in passed for key in case.branches)
+    step = shrunk.case.steps[shrunk.result.difference.step]
+    decided = [branch for branch in part.branches if branch.key in step.branches]
+    decided.sort(key=lambda branch: counts[branch.key])
     sentences = {branch.sentence: branch for branch in reversed(decided)}
     return Cause(tuple(reversed(sentences.values()))[:SENTENCES], None)
 

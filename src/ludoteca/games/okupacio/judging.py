@@ -27,18 +27,19 @@ TINY_TRIES: Final = 8
 """Games that are tried for each branch, for cases of at most TINY moves, of which KEPT are kept."""
 KEPT: Final = 3
 SHORTEST: Final = (
-    ("5 5 3 2 2 18", "ba bb ab"),
-    ("4 5 1 4 2 3 1 9", "aa ca bb"),
-    ("5 4 2 1 8 2 7", "cb bc ba 00"),
-    ("4 4 2 2 3 1 1 3 1 3", "ba ca ab bc"),
-    ("5 4 2 2 2 2 1 3 1 7", "aa ba bb ca"),
-    ("4 4 7 1 8", "ac ab aa cb bb 00"),
-    ("4 4 4 1 10 1", "ca db cc cb bb 00"),
-    ("5 4 8 2 3 1 6", "ac dc cc cd bd 00"),
-    ("5 4 20", "db eb cd dc ab da 00"),
-    ("4 4 16", "dc cb cc ac ca cd da bc bb 00"),
+    ("2", "5 5 3 2 2 18", "ba bb ab"),
+    ("2", "4 5 1 4 2 3 1 9", "aa ca bb"),
+    ("2", "5 4 2 1 8 2 7", "cb bc ba 00"),
+    ("2", "4 4 2 2 3 1 1 3 1 3", "ba ca ab bc"),
+    ("2", "5 4 2 2 2 2 1 3 1 7", "aa ba bb ca"),
+    ("2", "4 4 7 1 8", "ac ab aa cb bb 00"),
+    ("2", "4 4 4 1 10 1", "ca db cc cb bb 00"),
+    ("2", "5 4 8 2 3 1 6", "ac dc cc cd bd 00"),
+    ("2", "5 4 20", "db eb cd dc ab da 00"),
+    ("2", "4 4 16", "dc cb cc ac ca cd da bc bb 00"),
+    ("3", "4 4 4 12", "ac aa ab"),
 )
-"""Boards and moves: the shortest of many thousands of random games in which cells with many neighbours fall, or stay."""
+"""Players, boards, moves: the shortest of thousands of random games in which cells with many neighbours fall, or stay."""
 GIVES_UP: Final = "00"
 WRONG_PLAYERS: Final = {
     "players.few": ("1", "0"),
@@ -100,7 +101,7 @@ PARTS: Final[dict[str, Part]] = {"": WholeRun()}
 def _tiny_cases() -> list[Case]:
     """Games of few turns with all branches that such games can have, the shortest first."""
     random = Random(0)
-    plans = [Plan(("2",), _file_name(text), text, tuple(moves.split())) for text, moves in SHORTEST]
+    plans = [Plan((players,), _file_name(text), text, tuple(moves.split())) for players, text, moves in SHORTEST]
     kept = {plan: branches_of(plan) for plan in plans}
     for branch in BRANCHES:
         found = dict[Plan, list[frozenset[str]]]()
@@ -158,7 +159,7 @@ def _some_plan(random: Random, wanted: frozenset[str], longest: int = 0) -> tupl
     return plan._replace(moves=tuple(move for move, _ in played)), decided
 
 
-def _turned(random: Random, text: str, moves: str) -> Plan:
+def _turned(random: Random, players: str, text: str, moves: str) -> Plan:
     """A game on the same board as seen in a mirror, or from another side, if its first cell is open there."""
     cells = [list(row) for row in board.read_numbers(text)]
     places = [(ord(move[0]) - ord("a"), ord(move[1]) - ord("a")) for move in moves.split() if move != GIVES_UP]
@@ -172,7 +173,7 @@ def _turned(random: Random, text: str, moves: str) -> Plan:
         text = board.write_numbers(["".join(row) for row in cells])
         ends = [move for move in moves.split() if move == GIVES_UP]
         moves = " ".join([*(letter(row) + letter(column) for row, column in places), *ends])
-    return Plan(("2",), _file_name(text), text, tuple(moves.split()))
+    return Plan((players,), _file_name(text), text, tuple(moves.split()))
 
 
 def _file_name(text: str) -> str:

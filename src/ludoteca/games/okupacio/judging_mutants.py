@@ -76,7 +76,7 @@ def _two_fall_only_free(degree: int, mine: int, owner: int, theirs: int) -> bool
     return (degree != 2 or owner == FREE) and falls(degree, mine, owner, theirs)
 
 
-def _three_never_taken(degree: int, mine: int, owner: int, theirs: int) -> bool:
+def _never_from_three(degree: int, mine: int, owner: int, theirs: int) -> bool:
     return (degree != 3 or owner == FREE) and falls(degree, mine, owner, theirs)
 
 
@@ -120,8 +120,8 @@ def two_fall_only_free(state: RawPosition, cell: int, player: int) -> None:
     _occupy_by(state, cell, player, _two_fall_only_free)
 
 
-def three_never_taken(state: RawPosition, cell: int, player: int) -> None:
-    _occupy_by(state, cell, player, _three_never_taken)
+def never_from_three(state: RawPosition, cell: int, player: int) -> None:
+    _occupy_by(state, cell, player, _never_from_three)
 
 
 def three_need_all(state: RawPosition, cell: int, player: int) -> None:
@@ -359,21 +359,32 @@ def flush_left(state: State) -> list[str]:
     return [head, border.strip(), *rows[:-1], border.strip()]
 
 
+# Where a cell has many neighbours three turns cannot show it: an army has to take most of them one by one, another army
+# moves in between, and somebody has to give up unless the board is full. These are the shortest games that were found.
 MUTANTS: Final = (
     Mutant("a cell with one neighbour does not fall", "one.free", "rules", "_occupy", one_stays),
     Mutant("a cell with two neighbours falls with one", "two.kept", "rules", "_occupy", two_fall_with_one),
     Mutant("a cell with two neighbours falls only if it is free", "two.taken", "rules", "_occupy", two_fall_only_free),
-    Mutant("a cell with three neighbours is never taken from others", "three.all", "rules", "_occupy", three_never_taken),
+    Mutant(
+        "a cell with three neighbours is never taken",
+        "three.all",
+        "rules",
+        "_occupy",
+        never_from_three,
+        turns=6,
+    ),
     Mutant("a free cell with three neighbours falls with three", "three.free", "rules", "_occupy", three_need_all),
-    Mutant("a taken cell with three neighbours falls with two", "three.kept", "rules", "_occupy", three_fall_with_two),
-    Mutant("a cell with four neighbours stays with all four", "four.all", "rules", "_occupy", four_stay_if_all),
-    Mutant("a free cell with four neighbours falls with four", "four.free", "rules", "_occupy", four_need_all_if_free),
-    Mutant("a taken cell with four neighbours falls with four", "four.open", "rules", "_occupy", four_need_all_if_taken),
-    Mutant("the fourth neighbour protects nothing", "four.kept", "rules", "_occupy", four_fall_with_three),
-    Mutant("a free cell with four neighbours falls with two", "fewer", "rules", "_occupy", half_is_enough),
+    Mutant("a cell of others with three neighbours falls", "three.kept", "rules", "_occupy", three_fall_with_two, turns=4),
+    Mutant("a cell with four neighbours stays with all four", "four.all", "rules", "_occupy", four_stay_if_all, turns=10),
+    Mutant("a free cell with four neighbours needs all", "four.free", "rules", "_occupy", four_need_all_if_free, turns=6),
+    Mutant(
+        "a cell of others with four neighbours needs all", "four.open", "rules", "_occupy", four_need_all_if_taken, turns=7
+    ),
+    Mutant("the fourth neighbour protects nothing", "four.kept", "rules", "_occupy", four_fall_with_three, turns=6),
+    Mutant("a free cell with four neighbours falls with two", "fewer", "rules", "_occupy", half_is_enough, turns=4),
     Mutant("walls and the edge are neighbours", "degree", "rules", "_occupy", edges_count),
     Mutant("only one neighbour falls", "several", "rules", "_occupy", only_one_falls),
-    Mutant("what falls lets its neighbours fall", "adjacent", "rules", "_occupy", goes_on_falling),
+    Mutant("what falls lets its neighbours fall", "adjacent", "rules", "_occupy", goes_on_falling, turns=4),
     Mutant("free neighbours count as stolen", "stolen", "rules", "_occupy", free_ones_are_stolen),
     Mutant("who gives up keeps the cells", "resign.cells", "rules", "_give_up", keeps_cells),
     Mutant("giving up is no turn", "idle.resigned", "rules", "_give_up", giving_up_is_no_turn),

@@ -1,0 +1,131 @@
+"""A judge is judged: of every program of every document, our own is accepted, and each of its mutants is found out."""
+
+import os
+import subprocess
+import sys
+from functools import cache
+from itertools import cycle, islice
+from random import Random
+
+import pytest
+
+from ludoteca.arena.limits import Limits
+from ludoteca.core import registry
+from ludoteca.core.judging import Case, Mutant, Part
+from ludoteca.core.messages import LANGUAGES, catalogue
+from ludoteca.judge.judge import Report, judge
+from ludoteca.judge.making import coverage, make_cases
+from ludoteca.judge.programs import OurOwn
+from ludoteca.judge.shrinking import Effort
+from ludoteca.judge.verdicts import Verdict
+
+GAMES = [spec.name for spec in registry.games() if spec.has("judging")]
+LIMITS = Limits(move=600.0)
+
+
+@cache
+def parts_of(game: str) -> dict[str, Part]:
+    found: dict[str, Part] = registry.find(game).module("judging").PARTS
+    return found
+
+
+PARTS = [(game, name) for game in GAMES for name in parts_of(game)]
+MUTANTS = [
+    pytest.param(game, name, mutant, id=f"{game}-{name}-{mutant.name.replace(' ', '-')}")
+    for game, name in PARTS
+    for mutant in parts_of(game)[name].mutants
+]
+
+
+@cache
+def cases_of(game: str, name: str, seed: int = 0) -> list[Case]:
+    return make_cases(parts_of(game)[name], seed)
+
+
+def judged(game: str, name: str, cases: list[Case], mutant: Mutant | None = None, effort: Effort | None = None) -> Report:
+    spec = registry.find(game)
+    program = OurOwn(spec, parts_of(game)[name], mutant)
+    return judge(spec, name, cases, [program], LIMITS, effort=effort or Effort())
+
+
+def check_own_program(game: str, name: str, seed: int) -> None:
+    part, cases = parts_of(game)[name], cases_of(game, name, seed)
+    lacking = [branch.key for branch in part.branches if coverage(part, cases)[branch.key] < branch.least]
+    assert lacking == []
+    assert judged(game, name, cases).verdict == Verdict.ACCEPTED
+
+
+@pytest.mark.parametrize(("game", "name"), PARTS)
+def test_our_own_program_is_accepted(game: str, name: str) -> None:
+    check_own_program(game, name, 0)
+
+
+@pytest.mark.parametrize(("seed", "part"), list(enumerate(islice(cycle(PARTS), 20))))
+def test_our_own_program_is_accepted_for_any_seed(seed: int, part: tuple[str, str]) -> None:
+    random = Random(seed)
+    cases = [parts_of(part[0])[part[1]].case(random, frozenset()) for _ in range(3)]
+    assert judged(*part, cases).verdict == Verdict.ACCEPTED
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("seed", "part"), list(enumerate(islice(cycle(PARTS), 200), start=20)))
+def test_our_own_program_is_always_accepted(seed: int, part: tuple[str, str]) -> None:
+    check_own_program(*part, seed)
+
+
+@pytest.mark.parametrize(("game", "name", "mutant"), MUTANTS)
+def test_every_mutant_is_found_out(game: str, name: str, mutant: Mutant) -> None:
+    """With its own sentence and, unless it shows at the end of a game only, a case of few turns."""
+    report = judged(game, name, cases_of(game, name), mutant, Effort(seconds=600, turns=mutant.turns))
+    assert report.failure is not None
+    if not mutant.branch:
+        assert report.verdict == Verdict.PRESENTATION
+        return
+    assert report.verdict == Verdict.WRONG
+    assert mutant.at_the_end or report.failure.case.turns <= mutant.turns
+    sentence = {branch.key: branch.sentence for branch in parts_of(game)[name].branches}[mutant.branch]
+    assert [branch.sentence for branch in report.failure.cause.branches] == [sentence]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_document_has_fifteen_mutants_with_sentences_of_their_own(game: str) -> None:
+    parts = parts_of(game).values()
+    assert sum(bool(mutant.branch) for part in parts for mutant in part.mutants) >= 15
+    assert any(not mutant.branch for part in parts for mutant in part.mutants)
+    for part in parts:
+        keys = [branch.key for branch in part.branches]
+        assert len(set(keys)) == len(keys)
+        assert {mutant.branch for mutant in part.mutants} <= {*keys, ""}
+
+
+@pytest.mark.parametrize(("game", "name"), PARTS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_branch_has_a_name(game: str, name: str, language: str) -> None:
+    texts = catalogue(registry.find(game).package, language)
+    assert [branch.key for branch in parts_of(game)[name].branches if f"branch.{branch.key}" not in texts] == []
+
+
+SAME = """
+import sys
+from hashlib import sha256
+from ludoteca.core import registry
+from ludoteca.judge.making import make_cases
+cases = make_cases(registry.find(sys.argv[1]).module("judging").PARTS[sys.argv[2]], 3, 4)
+print(sha256(repr([(c.arguments, c.input, c.output, sorted(c.files.items())) for c in cases]).encode()).hexdigest())
+"""
+
+
+@pytest.mark.parametrize(("game", "name"), PARTS[:1])
+def test_a_seed_gives_the_same_cases_in_every_process(game: str, name: str) -> None:
+    """Though every process puts sets in another order."""
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", SAME, game, name],
+            env=os.environ | {"PYTHONHASHSEED": order},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for order in ("1", "2")
+    }
+    assert len(seen) == 1
