@@ -409,7 +409,7 @@ MUTANTS: Final = (
     Mutant("the piles are not turned over while they are built", "halves", "rules", "_lay_out", lay_out_with_piles_turned),
     Mutant("piles lie upside down", "halves", "console_game", "pile_of", pile_from_the_bottom),
     Mutant("who gives up wins", "abandoned", "console_game", "play", give_up_and_win),
-    Mutant("who cedes keeps the followers", "cession", "rules", "_cede", cede_a_copy),
+    Mutant("who cedes keeps the followers", "cession", "rules", "_cede", cede_a_copy, turns=4),
     Mutant("one follower is ceded", "cession-several", "rules", "_cede", cede_one, turns=9),
     Mutant("a wrong cession is not asked for again", "cession-insisted", "console_game", "_cede", cede_once),
     Mutant("a player who does not exist ends the cession", "cession-player", "console_game", "_cede", cede_to_anybody),
