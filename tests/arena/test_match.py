@@ -118,3 +118,26 @@ def test_programs_play_and_what_they_do_wrong_is_told(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
     assert "silent: faults in 2 games, first time: " in result.stdout
     assert "first: faults" not in result.stdout
+
+
+def test_a_match_ends_as_soon_as_it_is_known_who_is_stronger() -> None:
+    words = ["okupacio", "--board", "4x4", "--bot", "greedy", "--bot", "random", "--deals", "200", "--seed", "1", "--json"]
+    results = [match(*words, "--sprt", "0:100", "--processes", processes) for processes in ("1", "2")]
+    found = [json.loads(result.stdout) for result in results]
+    assert found[0]["sprt"] == found[1]["sprt"]
+    assert found[0]["sprt"]["accepted"] == "elo1"
+    assert found[0]["games"] == 2 * found[0]["sprt"]["deals"] < 400
+    assert found[0]["sprt"]["deals"] % 10 == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (["--sprt", "0:inf"], "read '0:inf', expected two numbers within 1000, the lower first"),
+        (["--sprt", "0:20", "--bot", "greedy"], "sprt: 3 bots play, and the test is of two"),
+    ],
+)
+def test_a_test_that_cannot_be_made(words: list[str], part: str) -> None:
+    result = match("okupacio", "--bot", "1", "--bot", "random", *words)
+    assert result.returncode in (1, 2)
+    assert part in result.stderr

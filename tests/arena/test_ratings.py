@@ -402,8 +402,9 @@ def test_a_test_goes_on_while_nothing_is_known() -> None:
     found = sprt([], 0, 10)
     assert (found.deals, found.score, found.ratio, found.accepted) == (0, 0.5, 0, "")
     assert isclose(found.upper, 2.9444, abs_tol=1e-4)
-    with pytest.raises(ValueError, match="expected elo0 < elo1"):
-        sprt([], 5, 5)
+    for elo0, elo1 in ((5, 5), (0, float("inf")), (float("nan"), 1)):
+        with pytest.raises(ValueError, match="expected -1000 <= elo0 < elo1"):
+            sprt([], elo0, elo1)
 
 
 def test_scores_of_deals_wait_until_the_deal_is_whole() -> None:

@@ -77,10 +77,10 @@ def test_a_game_is_looked_through_move_by_move(open_report: OpenReport, spec: Ga
 @pytest.mark.soak
 @each_game
 def test_all_games_are_looked_through_move_by_move(open_report: OpenReport, spec: GameSpec) -> None:
-    games = some_games(spec, 6)
+    games = some_games(spec, 4)
     page = open_report(games)  # with things that move
     for number, game in enumerate(games):
-        look_through(page, game, number, every=1)
+        look_through(page, game, number, every=3)
 
 
 def test_names_and_errors_run_nothing_in_any_language(open_report: OpenReport) -> None:

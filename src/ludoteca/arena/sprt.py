@@ -36,12 +36,11 @@ def sprt(scores: Iterable[float], elo0: float, elo1: float, alpha: float = 0.05,
     """Test whether A is elo0 or elo1 points above B, from A's mean result of each deal, 0 (all lost) to 1 (all won).
 
     Where the truth is elo0, elo1 is accepted with a probability of at most about alpha; where it is elo1, elo0 with at most
-    about beta. Raises ValueError unless elo0 < elo1 and 0 < alpha, beta < 0.5.
+    about beta. Raises ValueError unless -1000 <= elo0 < elo1 <= 1000 and 0 < alpha, beta < 0.5.
     """
-    if not (elo0 < elo1 and 0 < alpha < 0.5 and 0 < beta < 0.5):
-        raise ValueError(
-            f"elo0 {elo0}, elo1 {elo1}, alpha {alpha}, beta {beta}: expected elo0 < elo1 and 0 < alpha, beta < 0.5"
-        )
+    if not (-1000 <= elo0 < elo1 <= 1000 and 0 < alpha < 0.5 and 0 < beta < 0.5):
+        wanted = "expected -1000 <= elo0 < elo1 <= 1000, and alpha and beta between 0 and 0.5"
+        raise ValueError(f"elo0 {elo0}, elo1 {elo1}, alpha {alpha}, beta {beta}: {wanted}")
     counts = Counter(scores)
     deals = sum(counts.values())
     lower, upper = log(beta / (1 - alpha)), log((1 - beta) / alpha)

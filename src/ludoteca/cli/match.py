@@ -3,12 +3,13 @@
 import json
 import secrets
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 import click
+import msgspec
 
 from ludoteca.arena.entrants import problem_of, problem_of_name, read_bot, with_whole_paths
 from ludoteca.arena.errors import ArenaError
@@ -22,7 +23,9 @@ from ludoteca.arena.processes import Processes, cores
 from ludoteca.arena.ratings import results
 from ludoteca.arena.results import Played
 from ludoteca.arena.runner import Memory, run
-from ludoteca.arena.tables import final_table, summary
+from ludoteca.arena.sequential import Sequential
+from ludoteca.arena.sprt import Sprt, sprt
+from ludoteca.arena.tables import final_table, printable, summary
 from ludoteca.cli.limits import read_limits
 from ludoteca.cli.page import write_results
 from ludoteca.cli.parameters import options_for, read_chosen
@@ -37,6 +40,7 @@ from ludoteca.core.formats import Field
 from ludoteca.core.game import Game
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
+from ludoteca.core.words import counted, quoted
 
 
 class _Games(click.Group):
@@ -75,6 +79,9 @@ def match_command(spec: GameSpec) -> click.Command:
                      help="how the programs are asked"),
         click.Option(["--limit", "limits"], multiple=True, metavar="KEY=VALUE",
                      help=f"of every program: {', '.join(Limits.__struct_fields__)}"),
+        click.Option(["--sprt", "elos"], metavar="ELO0:ELO1", callback=_read_elos,
+                     help="with two bots: end as soon as it is known whether the first is ELO1 points above the second, or "
+                     "ELO0; --deals is how many at most"),
         click.Option(["--processes"], type=click.IntRange(min=1), help="games at a time  [default: as many as cores]"),
         click.Option(["--save"], type=click.Path(file_okay=False, path_type=Path),
                      help="write records of all games here, and the results with a page"),
@@ -87,7 +94,8 @@ def match_command(spec: GameSpec) -> click.Command:
 
 def _match(
     spec: GameSpec, bots: tuple[str, ...], deals: int, seed: int | None, variant: str | None, protocol: str,
-    limits: tuple[str, ...], processes: int | None, save: Path | None, as_json: bool, **given: str | None,
+    limits: tuple[str, ...], elos: tuple[float, float] | None, processes: int | None, save: Path | None, as_json: bool,
+    **given: str | None,
 ) -> None:  # fmt: skip
     game = Game(spec, {**(spec.variants[variant] if variant else {}), **read_chosen(spec, given)})
     entrants = _entrants(game, bots, protocol, read_limits(limits, Limits()))
@@ -96,22 +104,26 @@ def _match(
     field = Field(names, game.num_players(), deals, secret.to_bytes(SEED_BITS // 8, "big"), {})
     for _, problem in RoundRobin().problems(field):
         raise ParameterError(f"bots: {problem}")
+    if elos and len(names) != 2:
+        raise ParameterError(f"sprt: {counted(len(names), 'bot')} play, and the test is of two")
     if save:
         _prepare(save)
     said_of_deals(game)
     fixtures = RoundRobin().plan(field, {}).games
     kept, status = Memory(), 0
+    test = Sequential(field, *elos, kept.games) if elos else None
+    plan = test.plan if test else partial(RoundRobin().plan, field)
     setup = Setup(compiled_game(game, entrants, len(fixtures)), entrants, field.seed, str(Path.cwd()))
     with progress("Playing") as watch, closing(Processes(setup, processes or cores())) as executor:
 
         def finished(games: Sequence[Played], done: int, known: int) -> None:
-            watch(done / known)
+            watch(done / (known if test is None else len(fixtures)))
             for played in games if save else ():
                 _write(Path(str(save)), [fixture.key for fixture in fixtures].index(played.key), played)
 
         try:
             with interruptible():
-                run(partial(RoundRobin().plan, field), kept, executor, finished)
+                run(plan, kept, executor, finished)
         except KeyboardInterrupt:
             sys.stderr.write(f"ludoteca: interrupted after {len(kept.games)} of {len(fixtures)} games\n")
             status = INTERRUPTED
@@ -121,12 +133,33 @@ def _match(
         facts = {"game": game.name, **game.parameters, **{bot.name: bot.agent or " ".join(bot.command) for bot in entrants}}
         write_results(save, facts, [], found, games, None)
     if as_json:
-        say(json.dumps(summary(found)))
+        say(json.dumps(summary(found) | ({"sprt": msgspec.to_builtins(test.verdict)} if test else {})))
     else:
         new_console().print(final_table(found))
-        for line in said_of_faults(games):
+        for line in [*said_of_faults(games), *(_said_of_test(names, test.verdict) if test else ())]:
             say(line)
     sys.exit(status)
+
+
+def _read_elos(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[float, float] | None:  # noqa: ARG001  # click's signature
+    if value is None:
+        return None
+    try:
+        elo0, elo1 = (float(part) for part in value.split(":"))
+        sprt([], elo0, elo1)
+    except ValueError:
+        raise click.BadParameter(f"read {quoted(value)}, expected two numbers within 1000, the lower first: 0:20") from None
+    return elo0, elo1
+
+
+def _said_of_test(names: Sequence[str], verdict: Sprt) -> Iterator[str]:
+    """How far the sequential test is, in words."""
+    accepted = {"elo0": "the lower supposition is accepted", "elo1": "the higher supposition is accepted", "": "undecided"}
+    yield (
+        f"{printable(names[0])} against {printable(names[1])}: {accepted[verdict.accepted]} after "
+        f"{counted(verdict.deals, 'deal')}, {100 * verdict.score:.1f} %; log-likelihood ratio {verdict.ratio:.2f}, "
+        f"bounds {verdict.lower:.2f} and {verdict.upper:.2f}"
+    )
 
 
 def _entrants(game: Game, bots: Sequence[str], protocol: str, limits: Limits) -> tuple[Entrant, ...]:

@@ -43,7 +43,7 @@ from ludoteca.core.rng import SEED_BITS
 @click.option(
     "--page/--no-page",
     default=None,
-    help=f"a page with all games to be looked through; it takes 0.1 s a game  [default: for {MOST_ON_A_PAGE:,} at most]",
+    help=f"a page with all games to look through; it takes 0.1 to 0.5 s a game  [default: for {MOST_ON_A_PAGE:,} at most]",
 )
 @click.option("--show", is_flag=True, help="play nothing; print and write the results of what is stored")
 def command(
