@@ -1,7 +1,7 @@
 """Programs that do what they should not, and what the sandbox says of each: run by `test_box.py` in every isolation.
 
-usage: misbehaving.py yes|no [SCENARIO...] [ROUNDS]: with bubblewrap or without. Prints a line of JSON for each scenario, its
-name and what was said, and at last what was left.
+usage: misbehaving.py bubblewrap|landlock|bare [SCENARIO...] [ROUNDS]: with the best isolation, without bubblewrap, without
+either. Prints a line of JSON for each scenario, its name and what was said, and at last what was left.
 """
 # ruff: noqa: T201
 
@@ -41,9 +41,17 @@ ARM: Final = b"".join(
 )
 """A whole program for 64-bit ARM: exit(0)."""
 
-Scenario = Callable[[bool], str]
+Scenario = Callable[[str], str]
 SCENARIOS: Final = dict[str, tuple[str, Scenario]]()
-"""By name: what is to be said, as a regular expression, and the function that finds out, with bubblewrap or without."""
+"""By name: what is to be said, as a regular expression, and the function that finds out, in one kind of isolation."""
+NEEDS_LANDLOCK: Final = {
+    "writing_elsewhere": 1,
+    "reading_what_is_not_its_own": 1,
+    "connections": spawner.TCP,
+    "signals_to_others": spawner.SIGNALS,
+    "an_attack_on_what_guards_it": spawner.SIGNALS,
+}
+"""Without bubblewrap, from which version of Landlock on; else a program would do it."""
 
 
 def says(expected: str) -> Callable[[Scenario], Scenario]:
@@ -58,15 +66,19 @@ BOXES: Final = dict[str, Box]()
 """One for each interpreter: what a program leaves behind would meet the next one."""
 
 
-def box_of(shell: str, bubblewrap: bool) -> Box:
+def boxed(command: list[str], kind: str, limits: Limits = LIMITS) -> Box:
+    return Box(command, limits, bubblewrap=kind == "bubblewrap", landlock=kind != "bare")
+
+
+def box_of(shell: str, kind: str) -> Box:
     if shell not in BOXES:
-        BOXES[shell] = Box([shell], LIMITS, bubblewrap=bubblewrap)
+        BOXES[shell] = boxed([shell], kind)
     return BOXES[shell]
 
 
-def asked(bubblewrap: bool, script: str, do: Callable[[Talk], object], shell: str = "sh") -> str:
+def asked(kind: str, script: str, do: Callable[[Talk], object], shell: str = "sh") -> str:
     """What is said of a program that lives while something is done with it."""
-    with box_of(shell, bubblewrap).start(["-c", script]) as talk:
+    with box_of(shell, kind).start(["-c", script]) as talk:
         try:
             return f"nothing: {do(talk)}"
         except FaultError as error:
@@ -104,15 +116,15 @@ def keep_sending(talk: Talk) -> None:
         time.sleep(0.01)  # the spawner has its streams until the program has begun
 
 
-def ran(bubblewrap: bool, script: str, given: bytes = b"", seconds: float = PATIENCE, shell: str = "sh") -> str:
-    return told(box_of(shell, bubblewrap).run(given, arguments=["-c", script], seconds=seconds))
+def ran(kind: str, script: str, given: bytes = b"", seconds: float = PATIENCE, shell: str = "sh") -> str:
+    return told(box_of(shell, kind).run(given, arguments=["-c", script], seconds=seconds))
 
 
 def told(run: Run) -> str:
     return f"{run.fault}: {run.detail}" if run.fault else f"status {run.status}: {run.output.decode()}"
 
 
-def refused(bubblewrap: bool, name: str, content: bytes | None, mode: int = 0o755) -> str:
+def refused(kind: str, name: str, content: bytes | None, mode: int = 0o755) -> str:
     """What is said of a file with this content before anything runs."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
@@ -120,7 +132,7 @@ def refused(bubblewrap: bool, name: str, content: bytes | None, mode: int = 0o75
             path.write_bytes(content)
             path.chmod(mode)
         try:
-            with Box([str(path)], LIMITS, bubblewrap=bubblewrap):
+            with boxed([str(path)], kind):
                 return "nothing"
         except FaultError as error:
             return str(error)
@@ -130,137 +142,137 @@ def refused(bubblewrap: bool, name: str, content: bytes | None, mode: int = 0o75
 
 
 @says("time: no whole line came in time$")
-def silence(bubblewrap: bool) -> str:
-    return asked(bubblewrap, "exec sleep 1000", no_answer)
+def silence(kind: str) -> str:
+    return asked(kind, "exec sleep 1000", no_answer)
 
 
 @says("time: no whole line came in time after half a line, 'e2e'$")
-def half_a_line(bubblewrap: bool) -> str:
-    return asked(bubblewrap, "printf e2e; exec sleep 1000", after_a_word)
+def half_a_line(kind: str) -> str:
+    return asked(kind, "printf e2e; exec sleep 1000", after_a_word)
 
 
 @says("exit: it ended with exit status 0 after half a line, 'e2e4'$")
-def no_newline_at_the_end(bubblewrap: bool) -> str:
-    return asked(bubblewrap, "printf e2e4", answer)
+def no_newline_at_the_end(kind: str) -> str:
+    return asked(kind, "printf e2e4", answer)
 
 
 @says("exit: it ended with exit status 3$")
-def an_end_between_two_answers(bubblewrap: bool) -> str:
-    return asked(bubblewrap, "echo one; exit 3", two_answers)
+def an_end_between_two_answers(kind: str) -> str:
+    return asked(kind, "echo one; exit 3", two_answers)
 
 
 @says("time: no whole line came in time")
-def stopped(bubblewrap: bool) -> str:
-    return asked(bubblewrap, "echo one; kill -STOP $$; echo two", lambda talk: [answer(talk), no_answer(talk)])
+def stopped(kind: str) -> str:
+    return asked(kind, "echo one; kill -STOP $$; echo two", lambda talk: [answer(talk), no_answer(talk)])
 
 
 @says("time: no whole line came in time")
-def deaf_to_signals(bubblewrap: bool) -> str:
+def deaf_to_signals(kind: str) -> str:
     script = "trap '' TERM INT HUP QUIT PIPE; echo one; while :; do sleep 1; done"
-    return asked(bubblewrap, script, lambda talk: [answer(talk), no_answer(talk)])
+    return asked(kind, script, lambda talk: [answer(talk), no_answer(talk)])
 
 
 # floods and closed pipes
 
 
 @says("output: it wrote more than 262144 bytes for one answer$")
-def endless_output(bubblewrap: bool) -> str:
-    return asked(bubblewrap, "exec cat /dev/zero", answer)
+def endless_output(kind: str) -> str:
+    return asked(kind, "exec cat /dev/zero", answer)
 
 
 @says("output: it wrote more than 262144 bytes for one answer$")
-def a_flood_of_errors(bubblewrap: bool) -> str:
-    return asked(bubblewrap, "cat /dev/zero >&2", answer)
+def a_flood_of_errors(kind: str) -> str:
+    return asked(kind, "cat /dev/zero >&2", answer)
 
 
 @says("output: it wrote more than 262144 bytes$")
-def endless_output_of_a_run(bubblewrap: bool) -> str:
-    return ran(bubblewrap, "exec yes")
+def endless_output_of_a_run(kind: str) -> str:
+    return ran(kind, "exec yes")
 
 
 @says("output: it wrote more than 262144 bytes$")
-def a_flood_of_errors_in_a_run(bubblewrap: bool) -> str:
-    return ran(bubblewrap, "exec yes >&2")
+def a_flood_of_errors_in_a_run(kind: str) -> str:
+    return ran(kind, "exec yes >&2")
 
 
 @says("output: it wrote more than 262144 bytes$")
-def a_long_output_at_the_end_of_a_run(bubblewrap: bool) -> str:
-    return ran(bubblewrap, "head -c 300000 /dev/zero")
+def a_long_output_at_the_end_of_a_run(kind: str) -> str:
+    return ran(kind, "head -c 300000 /dev/zero")
 
 
 @says("exit: it closed its output$")
-def output_closed(bubblewrap: bool) -> str:
-    return asked(bubblewrap, "exec >&-; exec sleep 1000", answer)
+def output_closed(kind: str) -> str:
+    return asked(kind, "exec >&-; exec sleep 1000", answer)
 
 
 @says("exit: it closed its input$")
-def input_closed(bubblewrap: bool) -> str:
-    return asked(bubblewrap, "exec <&-; echo ready; exec sleep 1000", keep_sending)
+def input_closed(kind: str) -> str:
+    return asked(kind, "exec <&-; echo ready; exec sleep 1000", keep_sending)
 
 
 @says("time: it does not read what it is sent$")
-def nothing_read(bubblewrap: bool) -> str:
-    return asked(bubblewrap, "echo ready; exec sleep 1000", keep_sending)
+def nothing_read(kind: str) -> str:
+    return asked(kind, "echo ready; exec sleep 1000", keep_sending)
 
 
 @says("time: it did not end in time$")
-def nothing_read_in_a_run(bubblewrap: bool) -> str:
-    return ran(bubblewrap, "exec sleep 1000", b"x" * 5_000_000, SOON)
+def nothing_read_in_a_run(kind: str) -> str:
+    return ran(kind, "exec sleep 1000", b"x" * 5_000_000, SOON)
 
 
 @says("status 4: $")
-def an_end_without_reading(bubblewrap: bool) -> str:
-    return ran(bubblewrap, "exit 4", b"x" * 5_000_000)
+def an_end_without_reading(kind: str) -> str:
+    return ran(kind, "exit 4", b"x" * 5_000_000)
 
 
 # ends
 
 
 @says("signal: it was ended by SIGSEGV$")
-def a_crash(bubblewrap: bool) -> str:
-    return asked(bubblewrap, "kill -SEGV $$", answer)
+def a_crash(kind: str) -> str:
+    return asked(kind, "kill -SEGV $$", answer)
 
 
 @says("signal: it was ended by SIGABRT$")
-def a_crash_of_a_run(bubblewrap: bool) -> str:
-    return ran(bubblewrap, "import os; os.abort()", shell=PYTHON)
+def a_crash_of_a_run(kind: str) -> str:
+    return ran(kind, "import os; os.abort()", shell=PYTHON)
 
 
 @says("status 0: done\n$")
-def grandchildren_that_hold_the_pipe(bubblewrap: bool) -> str:
+def grandchildren_that_hold_the_pipe(kind: str) -> str:
     """They have sessions of their own, and parents that are dead."""
-    return ran(bubblewrap, "(setsid sleep 1000 &); setsid sh -c 'sleep 1000 & sleep 1000' & echo done")
+    return ran(kind, "(setsid sleep 1000 &); setsid sh -c 'sleep 1000 & sleep 1000' & echo done")
 
 
 @says("exit: it ended with exit status 0$")
-def grandchildren_that_outlive_a_living_one(bubblewrap: bool) -> str:
-    return asked(bubblewrap, "setsid sleep 1000 & (setsid sleep 1000 &); exit 0", answer)
+def grandchildren_that_outlive_a_living_one(kind: str) -> str:
+    return asked(kind, "setsid sleep 1000 & (setsid sleep 1000 &); exit 0", answer)
 
 
 # limits
 
 
 @says("processes: it had [0-9]+ processes and threads, and 24 are allowed$")
-def a_fork_bomb(bubblewrap: bool) -> str:
-    return ran(bubblewrap, "bomb() { bomb | bomb & }; bomb; sleep 1000")
+def a_fork_bomb(kind: str) -> str:
+    return ran(kind, "bomb() { bomb | bomb & }; bomb; sleep 1000")
 
 
 @says("processes: it had [0-9]+ processes and threads, and 24 are allowed$")
-def many_threads(bubblewrap: bool) -> str:
+def many_threads(kind: str) -> str:
     script = """
 import threading, time
 for _ in range(26): threading.Thread(target=time.sleep, args=(1000,)).start()
 """
-    return ran(bubblewrap, script, shell=PYTHON)
+    return ran(kind, script, shell=PYTHON)
 
 
 @says("memory: it used [0-9]+ bytes of memory, and 167772160 are allowed$")
-def a_memory_bomb(bubblewrap: bool) -> str:
-    return ran(bubblewrap, "x = []\nwhile True: x.append(bytearray(1 << 20))", shell=PYTHON)
+def a_memory_bomb(kind: str) -> str:
+    return ran(kind, "x = []\nwhile True: x.append(bytearray(1 << 20))", shell=PYTHON)
 
 
 @says("memory: it used [0-9]+ bytes of memory, and 167772160 are allowed$")
-def a_memory_bomb_of_several(bubblewrap: bool) -> str:
+def a_memory_bomb_of_several(kind: str) -> str:
     """Each of them has much less than is allowed."""
     script = """
 import os, time
@@ -269,11 +281,11 @@ while os.fork():
 x = bytearray(b'x') * (40 << 20)
 time.sleep(1000)
 """
-    return ran(bubblewrap, script, shell=PYTHON)
+    return ran(kind, script, shell=PYTHON)
 
 
 @says("status 0: done\n$")
-def memory_that_several_share(bubblewrap: bool) -> str:
+def memory_that_several_share(kind: str) -> str:
     """Counted once: else six processes would have too much."""
     script = """
 import os, time
@@ -286,105 +298,105 @@ for _ in range(5):
     os.wait()
 print('done')
 """
-    return ran(bubblewrap, script, shell=PYTHON)
+    return ran(kind, script, shell=PYTHON)
 
 
 @says("status 0: done\n$")
-def memory_that_is_only_reserved(bubblewrap: bool) -> str:
-    return ran(bubblewrap, "import mmap\nx = mmap.mmap(-1, 1 << 30)\nprint('done')", shell=PYTHON)
+def memory_that_is_only_reserved(kind: str) -> str:
+    return ran(kind, "import mmap\nx = mmap.mmap(-1, 1 << 30)\nprint('done')", shell=PYTHON)
 
 
 @says("disk: its files took more than 1048576 bytes$")
-def a_large_file(bubblewrap: bool) -> str:
-    return ran(bubblewrap, "exec cat /dev/zero > large")
+def a_large_file(kind: str) -> str:
+    return ran(kind, "exec cat /dev/zero > large")
 
 
 @says("disk: its files took more than 1048576 bytes$")
-def many_files(bubblewrap: bool) -> str:
-    return ran(bubblewrap, "i=0; while [ $i -lt 9 ]; do i=$((i+1)); head -c 200000 /dev/zero > $i; done; exec sleep 1000")
+def many_files(kind: str) -> str:
+    return ran(kind, "i=0; while [ $i -lt 9 ]; do i=$((i+1)); head -c 200000 /dev/zero > $i; done; exec sleep 1000")
 
 
 @says("disk: its files took more than 1048576 bytes$")
-def many_empty_files(bubblewrap: bool) -> str:
-    return ran(bubblewrap, "for i in range(2000): open(str(i), 'w')\nimport time; time.sleep(1000)", shell=PYTHON)
+def many_empty_files(kind: str) -> str:
+    return ran(kind, "for i in range(2000): open(str(i), 'w')\nimport time; time.sleep(1000)", shell=PYTHON)
 
 
 @says("status 0: 29\n$")
-def many_open_files(bubblewrap: bool) -> str:
+def many_open_files(kind: str) -> str:
     script = "x = []\ntry:\n while True: x.append(open('/dev/null'))\nexcept OSError: print(len(x))"
-    return ran(bubblewrap, script, shell=PYTHON)
+    return ran(kind, script, shell=PYTHON)
 
 
 # what cannot run at all
 
 
 @says("missing: there is no file .*bot$")
-def no_file(bubblewrap: bool) -> str:
-    return refused(bubblewrap, "bot", None)
+def no_file(kind: str) -> str:
+    return refused(kind, "bot", None)
 
 
 @says("missing: there is no program no-such-bot in .*")
-def no_program(bubblewrap: bool) -> str:
+def no_program(kind: str) -> str:
     try:
-        Box(["no-such-bot"], LIMITS, bubblewrap=bubblewrap)
+        boxed(["no-such-bot"], kind)
     except FaultError as error:
         return str(error)
     return "nothing"
 
 
 @says(r"not executable: .*bot may not be run \(chmod \+x allows it\)$")
-def no_permission(bubblewrap: bool) -> str:
-    return refused(bubblewrap, "bot", b"#!/bin/sh\n", 0o644)
+def no_permission(kind: str) -> str:
+    return refused(kind, "bot", b"#!/bin/sh\n", 0o644)
 
 
 @says("not executable: .* is a folder$")
-def a_folder(bubblewrap: bool) -> str:
-    return refused(bubblewrap, ".", None)
+def a_folder(kind: str) -> str:
+    return refused(kind, ".", None)
 
 
 @says(r"not executable: .*bot is a program for another processor \(machine 183 in ELF's list\)$")
-def another_processor(bubblewrap: bool) -> str:
-    return refused(bubblewrap, "bot", ARM)
+def another_processor(kind: str) -> str:
+    return refused(kind, "bot", ARM)
 
 
 @says("not executable: the interpreter of .*bot: there is no file /usr/bin/no-such-thing$")
-def no_interpreter(bubblewrap: bool) -> str:
-    return refused(bubblewrap, "bot", b"#!/usr/bin/no-such-thing\n")
+def no_interpreter(kind: str) -> str:
+    return refused(kind, "bot", b"#!/usr/bin/no-such-thing\n")
 
 
 @says("not executable: the interpreter of .*bot: there is no program no-such-thing in .*")
-def no_interpreter_in_the_path(bubblewrap: bool) -> str:
-    return refused(bubblewrap, "bot", b"#!/usr/bin/env no-such-thing\n")
+def no_interpreter_in_the_path(kind: str) -> str:
+    return refused(kind, "bot", b"#!/usr/bin/env no-such-thing\n")
 
 
 @says("not executable: the first line of .*bot ends as on Windows")
-def a_script_from_windows(bubblewrap: bool) -> str:
-    return refused(bubblewrap, "bot", b"#!/usr/bin/env python3\r\nprint(1)\r\n")
+def a_script_from_windows(kind: str) -> str:
+    return refused(kind, "bot", b"#!/usr/bin/env python3\r\nprint(1)\r\n")
 
 
 @says("not executable: .*bot is no program: it is empty$")
-def an_empty_file(bubblewrap: bool) -> str:
-    return refused(bubblewrap, "bot", b"")
+def an_empty_file(kind: str) -> str:
+    return refused(kind, "bot", b"")
 
 
 @says("not executable: .*bot is no program: it begins neither with #! nor as a compiled program does$")
-def a_text(bubblewrap: bool) -> str:
-    return refused(bubblewrap, "bot", b"print(1)\n")
+def a_text(kind: str) -> str:
+    return refused(kind, "bot", b"print(1)\n")
 
 
 # what is not its own
 
 
 @says("status 0: HOME LANG PATH PWD TMPDIR \n0 1 2 3 \n$")
-def what_it_is_given(bubblewrap: bool) -> str:
+def what_it_is_given(kind: str) -> str:
     """The environment has no secrets, and there are no descriptors but its streams (and the one that lists them)."""
     os.environ["SECRET"] = "s3cret"
     script = "env | cut -d= -f1 | sort | tr '\\n' ' '; echo; ls /proc/self/fd | tr '\\n' ' '; echo"
-    return ran(bubblewrap, script)
+    return ran(kind, script)
 
 
 @says("status 0: and nothing$")
-def writing_elsewhere(bubblewrap: bool) -> str:
+def writing_elsewhere(kind: str) -> str:
     """Whether it believes to have written or not: nothing has come of it."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o777)
@@ -402,13 +414,13 @@ def writing_elsewhere(bubblewrap: bool) -> str:
             "/run",
         ]
         script = 'for place in "$@"; do echo x > $place/written-by-a-bot; done 2>/dev/null; exit 0'
-        run = box_of("sh", bubblewrap).run(b"", arguments=["-c", script, "sh", *places], seconds=PATIENCE)
+        run = box_of("sh", kind).run(b"", arguments=["-c", script, "sh", *places], seconds=PATIENCE)
         written = [place for place in places if (Path(place) / "written-by-a-bot").exists()]
         return f"{told(run)}and {written or 'nothing'}"
 
 
 @says("status 0: bot\n$")
-def reading_what_is_not_its_own(bubblewrap: bool) -> str:
+def reading_what_is_not_its_own(kind: str) -> str:
     """It reads its own file, and none of the caller's: home, current folder, memory, environment, another bot."""
     with tempfile.TemporaryDirectory() as folder:
         secrets = [Path(folder, name) for name in ("home.txt", "other/bot")]
@@ -418,12 +430,12 @@ def reading_what_is_not_its_own(bubblewrap: bool) -> str:
             path.write_text('#!/bin/sh\nfor f in "$0" "$@"; do head -c 1 $f >/dev/null 2>&1 && basename $f; done; exit 0\n')
             path.chmod(0o755)
         process = [f"/proc/{os.getpid()}/{name}" for name in ("environ", "mem", "maps", "fd/0")]
-        with Box([str(own)], LIMITS, bubblewrap=bubblewrap) as box:
+        with boxed([str(own)], kind) as box:
             return told(box.run(b"", arguments=[*map(str, secrets), *process, __file__], seconds=PATIENCE))
 
 
 @says("status 0: $")
-def signals_to_others(bubblewrap: bool) -> str:
+def signals_to_others(kind: str) -> str:
     """None of the processes that it sees, and that are this program, can be signalled."""
     script = """
 import os
@@ -435,11 +447,11 @@ for pid in filter(str.isdigit, os.listdir("/proc")):
     except OSError:
         pass
 """
-    return ran(bubblewrap, script, shell=PYTHON)
+    return ran(kind, script, shell=PYTHON)
 
 
 @says("status 0: $")
-def connections(bubblewrap: bool) -> str:
+def connections(kind: str) -> str:
     with socket.create_server(("127.0.0.1", 0)) as server:
         script = f"""
 import socket
@@ -449,11 +461,11 @@ try:
 except OSError:
     pass
 """
-        return ran(bubblewrap, script, shell=PYTHON)
+        return ran(kind, script, shell=PYTHON)
 
 
 @says("(signal: its sandbox ended under it: .*|signal: it was ended by SIGKILL|status 0: alive\n) status 0: again\n$")
-def an_attack_on_what_guards_it(bubblewrap: bool) -> str:
+def an_attack_on_what_guards_it(kind: str) -> str:
     script = """
 import os, signal
 for number in (signal.SIGSTOP, signal.SIGTERM, signal.SIGKILL):
@@ -464,13 +476,13 @@ for number in (signal.SIGSTOP, signal.SIGTERM, signal.SIGKILL):
             pass
 print("alive")
 """
-    with Box([PYTHON], LIMITS, bubblewrap=bubblewrap) as box:
+    with boxed([PYTHON], kind) as box:
         first = told(box.run(b"", arguments=["-c", script], seconds=PATIENCE))
         return f"{first} " + told(box.run(b"", arguments=["-c", "print('again')"], seconds=PATIENCE))
 
 
 @says("(status 0: \n|disk: its files took more than 8388608 bytes) status 0: $")
-def what_one_run_leaves_to_the_next(bubblewrap: bool) -> str:
+def what_one_run_leaves_to_the_next(kind: str) -> str:
     """Nothing, however deep, and whatever its permissions."""
     script = """
 import os
@@ -486,17 +498,17 @@ os.chmod(".", 0)
 print()
 """
     limits = Limits(disk=8 << 20)
-    with Box([PYTHON], limits, bubblewrap=bubblewrap) as box:
+    with boxed([PYTHON], kind, limits) as box:
         first = told(box.run(b"", arguments=["-c", script], seconds=PATIENCE))
         script = "import os; print(*os.listdir(), end='')"
         return f"{first} " + told(box.run(b"", arguments=["-c", script], seconds=PATIENCE))
 
 
 @says("all are dead$")
-def an_arena_that_is_killed(bubblewrap: bool) -> str:
+def an_arena_that_is_killed(kind: str) -> str:
     """What its programs have started dies with it, and the folders are gone."""
     before = set(spawner.processes(alone=False))
-    victim = subprocess.Popen([sys.executable, __file__, "yes" if bubblewrap else "no", "victim"], stdout=subprocess.PIPE)
+    victim = subprocess.Popen([sys.executable, __file__, kind, "victim"], stdout=subprocess.PIPE)
     assert victim.stdout
     assert victim.stdout.readline() == b"ready\n"
     assert len(set(spawner.processes(alone=False)) - before) > 4
@@ -509,31 +521,33 @@ def an_arena_that_is_killed(bubblewrap: bool) -> str:
     return "all are dead"
 
 
-def die_later(bubblewrap: bool) -> None:
+def die_later(kind: str) -> None:
     script = (
         "trap '' TERM HUP; (setsid sleep 1000 &); setsid sh -c 'sleep 1000 & sleep 1000' & echo ready; read x; sleep 1000"
     )
-    with Box(["sh", "-c", script], LIMITS, bubblewrap=bubblewrap) as box, box.start() as talk:
+    with boxed(["sh", "-c", script], kind) as box, box.start() as talk:
         print(answer(talk), flush=True)
         time.sleep(PATIENCE)
 
 
 def main(words: Sequence[str]) -> None:
-    bubblewrap = words[0] == "yes"
+    kind = words[0]
     if "victim" in words:
-        die_later(bubblewrap)
+        die_later(kind)
         return
     spawner.control(spawner.SUBREAPER)
     signal.alarm(int(2 * PATIENCE))  # ends a hang
-    with Box(["true"], LIMITS, bubblewrap=bubblewrap) as box:
+    with boxed(["true"], kind) as box:
         print(json.dumps(["isolation", box.isolation]), flush=True)
     for shell in ("sh", PYTHON):
-        box_of(shell, bubblewrap)
+        box_of(shell, kind)
     descriptors, processes = descriptors_of_ours(), set(spawner.processes(alone=False))
     rounds = [int(word) for word in words[1:] if word.isdigit()] or [1]
-    named = [word for word in words[1:] if not word.isdigit()] or SCENARIOS
+    version = {"bubblewrap": 99, "landlock": spawner.landlock_version(), "bare": 0}[kind]
+    possible = [name for name in SCENARIOS if NEEDS_LANDLOCK.get(name, 0) <= version]
+    named = [word for word in words[1:] if not word.isdigit()] or possible
     for name in [*named] * rounds[0]:
-        said = SCENARIOS[name][1](bubblewrap)
+        said = SCENARIOS[name][1](kind)
         left = set(spawner.processes(alone=False)) - processes
         print(json.dumps([name, said if not left else f"{said}, and left processes {left}"]), flush=True)
     more = descriptors_of_ours() - descriptors

@@ -70,18 +70,24 @@ class Box:
     """A sandbox for one program, one process of it at a time; a context manager."""
 
     def __init__(
-        self, command: Sequence[str], limits: Limits, folder: Path | None = None, *, bubblewrap: bool = True
+        self,
+        command: Sequence[str],
+        limits: Limits,
+        folder: Path | None = None,
+        *,
+        bubblewrap: bool = True,
+        landlock: bool = True,
     ) -> None:
         """Nothing runs yet but our own spawner. Raises FaultError (MISSING, NOT_EXECUTABLE) for the program, else BoxError.
 
         The command is looked up as a shell does. The program can read the folder in which it lies, if that is its own
-        (`programs.own_folder`), and `folder`. Without `bubblewrap`, that is not used even where it works.
+        (`programs.own_folder`), and `folder`. Without `bubblewrap` or `landlock`, that is not used even where it works.
         """
         if sys.platform != "linux":
             raise BoxError("other people's programs are run on Linux only")
         self.limits: Final = limits
         self.program: Final = programs.find(command, folder)
-        self._bubblewrap: Final = bubblewrap
+        self._wanted: Final = bubblewrap, landlock
         self._talk: Talk | None = None
         self._surroundings: Isolation | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -148,7 +154,7 @@ class Box:
 
     def _begin(self) -> Isolation:
         """Start the spawner in its surroundings, and wait until it is ready. Raises BoxError, FaultError."""
-        self._surroundings = around = Isolation(self.program, self.limits, self._bubblewrap)
+        self._surroundings = around = Isolation(self.program, self.limits, *self._wanted)
         ours, theirs = socket.socketpair()
         life = os.pidfd_open(os.getpid())
         inside = [theirs.fileno(), life, *([around.lock.fileno()] if around.lock else [])]

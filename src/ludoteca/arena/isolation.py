@@ -33,10 +33,10 @@ SPAWNER: Final = Path(spawner.__file__)
 class Isolation:
     """One sandbox's surroundings, made before anything runs in it, and undone by `close`."""
 
-    def __init__(self, program: programs.Program, limits: Limits, bubblewrap: bool) -> None:
+    def __init__(self, program: programs.Program, limits: Limits, bubblewrap: bool, landlock: bool) -> None:
         reason = no_bubblewrap() if bubblewrap else "not wanted"
         self.bubblewrap: Final = not reason
-        self.landlock: Final = 0 if self.bubblewrap else spawner.landlock_version()
+        self.landlock: Final = spawner.landlock_version() if landlock and not self.bubblewrap else 0
         self.limits: Final = limits
         self.place: Path | None = None
         self.user: int | None = None
