@@ -4,6 +4,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import groupby
 from typing import Any, Final
 
 from ludoteca.arena import lines
@@ -21,6 +22,10 @@ LONGEST_SHOWN: Final = 200
 AFTER_THE_END: Final = "after the end of a game"
 LONG: Final = 1e6
 """Seconds, where nothing limits them."""
+LEGAL: Final = "legal "
+MANY: Final = 8
+FEW: Final = 4
+"""Of more than MANY lines that list legal moves, so many are kept in the exchange."""
 TO: Final = ">"
 FROM: Final = "<"
 """Before a line of the exchange: one that the program read, and one that it wrote."""
@@ -146,7 +151,7 @@ class Conversation:
         """Write lines, after those that wait."""
         said = [*self._pending, *said]
         self._pending.clear()
-        self._note(TO, said)
+        self._note(TO, shortened(said))
         self._running().send("".join(f"{line}\n" for line in said))
 
     def _line(self, seconds: float | None) -> str:
@@ -185,3 +190,14 @@ class Conversation:
 
     def _note(self, sign: str, said: Iterable[str]) -> None:
         self.exchange += (f"{sign} {line[:LONGEST_SHOWN]}{'…' * (len(line) > LONGEST_SHOWN)}" for line in said)
+
+
+def shortened(said: Sequence[str]) -> Iterator[str]:
+    """The lines, with few of those that list legal moves where there are many."""
+    for is_legal, group in groupby(said, lambda line: line.startswith(LEGAL)):
+        run = list(group)
+        if is_legal and len(run) > MANY:
+            yield from run[:FEW]
+            yield f"... ({len(run) - FEW} more)"
+        else:
+            yield from run

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -22,10 +21,6 @@ from ludoteca.core.words import counted, quoted
 
 SHOWN: Final = 14
 """Lines that are shown before a fault."""
-LIKE: Final = "legal "
-FEW: Final = 2
-"""Of the lines that list legal moves, so many are shown."""
-
 LIMIT: Final = click.option(
     "--limit",
     "limits",
@@ -134,7 +129,7 @@ def connect_command(link: str, program: tuple[str, ...], name: str, limits: tupl
         over = Seat(where, token, conversation, tell).play()
         say(f"the game is over ({over.reason}): scores {over.scores}, returns {over.returns}")
     except FaultError as error:
-        for line in _shortened(list(conversation.exchange))[-SHOWN:]:
+        for line in list(conversation.exchange)[-SHOWN:]:
             say(f"  {line}")
         say(f"the program has given the game up. {error}")
         sys.exit(1)
@@ -170,18 +165,7 @@ def _told_once(finding: Finding, most: int) -> Iterator[str]:
     where = "".join(f", {name} {value}" for name, value in finding.parameters.items())
     yield f"{finding.fault}: {finding.detail}"
     yield f"  ({finding.situation}: seat {finding.seat}{where})"
-    yield from (f"  {line}" for line in _shortened(finding.exchange)[-most:])
+    yield from (f"  {line}" for line in finding.exchange[-most:])
     if finding.errors:
         yield "  On standard error it wrote:"
         yield from (f"  {line}" for line in finding.errors.splitlines()[-SHOWN:])
-
-
-def _shortened(exchange: Sequence[str]) -> list[str]:
-    """The lines, with few of those that list legal moves."""
-    shown: list[str] = []
-    for is_legal, group in groupby(exchange, lambda line: line[2:].startswith(LIKE)):
-        lines = list(group)
-        shown += lines[:FEW] if is_legal else lines
-        if is_legal and len(lines) > FEW:
-            shown.append(f"> ... ({len(lines) - FEW} more)")
-    return shown
