@@ -24,24 +24,31 @@ from ludoteca.core import playouts
 from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng
 
-mode = sys.argv[1]
-for binding in sys.argv[2:]:
+def play(binding, compiled):
     name, _, policy = binding.partition(":")
-    game = Game(import_module(name).GAME, compiled=mode == "compiled")
+    game = Game(import_module(name).GAME, compiled=compiled)
     states, rng = game.new_array(), new_rng(7)
     play_games = game.bind(playouts, import_module(f"policies.{policy}") if policy else None).play_games
     points = []
     for _ in range(30):
         play_games(game.prepared.array, states, rng, 1)
         points.append("".join(str(point) for point in states[0].points))
-    print(" ".join(points))
+    return " ".join(points)
+
+for binding in sys.argv[1:]:
+    points = play(binding, compiled=True)
+    assert points == play(binding, compiled=False), binding
+    print(points)
 """
 
 
-def played(cache: Path, path: Path, *bindings: str, mode: str = "compiled") -> str:
-    """The points of 30 playouts of each binding, a toy game or `game:policy`, played by a fresh process; a line each."""
+def played(cache: Path, path: Path, *bindings: str) -> str:
+    """The points of 30 playouts of each binding, a toy game or `game:policy`, played by a fresh process; a line each.
+
+    They are played compiled, and interpreted with the same points.
+    """
     environment = os.environ | {"LUDOTECA_CACHE": str(cache), "PYTHONPATH": os.pathsep.join([str(path), str(TOYS)])}
-    command = [sys.executable, "-W", "error", "-c", PLAY, mode, *bindings]
+    command = [sys.executable, "-W", "error", "-c", PLAY, *bindings]
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
     assert result.returncode == 0, result.stderr
     return result.stdout
@@ -51,9 +58,8 @@ def played(cache: Path, path: Path, *bindings: str, mode: str = "compiled") -> s
 def test_games_with_equal_records_and_policies_of_one_game_run_their_own_code(tmp_path: Path) -> None:
     mutants.write(tmp_path, "duel_low", old="BEST: Final = 1\n", new="BEST: Final = -1\n")
     bindings = ["duel", "duel_low", "duel:first", "duel:last"]
-    right = played(tmp_path / "cache", tmp_path, *bindings, mode="interpreted")
+    right = played(tmp_path / "cache", tmp_path, *bindings)
     assert len(set(right.splitlines())) == len(bindings)
-    assert played(tmp_path / "cache", tmp_path, *bindings) == right
     backwards = played(tmp_path / "cache", tmp_path, *reversed(bindings))  # from the cache, in another order
     assert backwards.splitlines() == right.splitlines()[::-1]
 
@@ -67,19 +73,17 @@ def test_what_rules_reach_anywhere_is_compiled_anew_when_it_changes_and_comments
     inner.write_text('BEST = 1\n\ndef times(card):\n    """Says."""\n    return BEST * card\n')
     outer.write_text("from duel_live.sub.order import times\n\ndef beats(card, led):\n    return times(card) > times(led)\n")
     rules.write_text(f"from helperlib import beats\n{rules.read_text(encoding='utf-8')}", encoding="utf-8")
-    assert played(cache, tmp_path, "duel_live") == played(cache, tmp_path, "duel_live", mode="interpreted")
+    played(cache, tmp_path, "duel_live")
     for file in (rules, inner, outer):
         text = file.read_text(encoding="utf-8").replace("\n    return", "\n    # why\n    return")
         text = text.replace('    """', '    """ And ')
         file.write_text(f"# a comment\n\n{text}", encoding="utf-8")
-    assert played(cache, tmp_path, "duel_live") == played(cache, tmp_path, "duel_live", mode="interpreted")
+    played(cache, tmp_path, "duel_live")
     assert len(list(cache.glob("*.code"))) == 1
     seen = set()
     for file, old, new in ((inner, "BEST = 1", "BEST = -1"), (outer, ") > ", ") <= "), (rules, "] += 1", "] += 2")):
         file.write_text(file.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
-        points = played(cache, tmp_path, "duel_live")
-        assert points == played(cache, tmp_path, "duel_live", mode="interpreted")
-        seen.add(points)
+        seen.add(played(cache, tmp_path, "duel_live"))
     assert len(seen) >= 2
     assert len(list(cache.glob("*.code"))) == 4
 
@@ -121,17 +125,16 @@ def test_compiling_may_be_interrupted_at_any_moment_and_begun_again(tmp_path: Pa
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
     assert (result.returncode, result.stderr) == (0, "")
     assert int(result.stdout) >= 5
-    assert played(tmp_path / "cache", tmp_path, "duel") == played(tmp_path / "cache", tmp_path, "duel", mode="interpreted")
+    assert played(tmp_path / "cache", tmp_path, "duel")
 
 
 @pytest.mark.slow
 def test_code_that_cannot_be_read_or_kept_costs_one_line_and_no_result(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    right = played(cache, tmp_path, "duel", mode="interpreted")
-    assert played(cache, tmp_path, "duel") == right
+    right = played(cache, tmp_path, "duel")
     (code,) = cache.glob("*.code")
     code.write_bytes(b"")
-    command = [sys.executable, "-c", PLAY, "compiled", "duel"]
+    command = [sys.executable, "-c", PLAY, "duel"]
     environment = os.environ | {"LUDOTECA_CACHE": str(cache), "PYTHONPATH": str(TOYS)}
     damaged = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=300)
     assert damaged.stdout == right
@@ -145,10 +148,9 @@ def test_code_that_cannot_be_read_or_kept_costs_one_line_and_no_result(tmp_path:
 
 @pytest.mark.slow
 def test_processes_that_start_cold_together_all_play_right(tmp_path: Path) -> None:
-    right = played(tmp_path / "cache", tmp_path, "duel", mode="interpreted")
-    with ThreadPoolExecutor(4) as pool:
-        results = list(pool.map(lambda _: played(tmp_path / "cache", tmp_path, "duel"), range(4)))
-    assert results == [right] * 4
+    with ThreadPoolExecutor(3) as pool:
+        results = set(pool.map(lambda _: played(tmp_path / "cache", tmp_path, "duel"), range(3)))
+    assert len(results) == 1
     assert len(list((tmp_path / "cache").glob("duel.rules+*.code"))) == 1
 
 
