@@ -49,6 +49,11 @@ def on_the_way(game: Game, seed: int, looks: int) -> Iterator[State]:
         state.apply_action(state.random_action(rng))
 
 
+def quick(spec: GameSpec) -> Game:
+    """A game as agents play it; the toy's search, which nothing else runs, would have to be compiled."""
+    return Game(spec, compiled=spec is not duel.GAME)
+
+
 def agents_of(spec: GameSpec) -> list[str]:
     return [name for name in AGENTS if name in names_for(spec) or name not in NAMES]
 
@@ -60,7 +65,7 @@ def plain(decision: Decision) -> Decision:
 
 @pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)
 def test_what_is_hidden_changes_no_decision(spec: GameSpec) -> None:
-    game, rng = Game(spec), new_rng(7)
+    game, rng = quick(spec), new_rng(7)
     for name in agents_of(spec):
         for state in on_the_way(game, seed=3, looks=3):
             seat = state.current_player()
@@ -71,7 +76,7 @@ def test_what_is_hidden_changes_no_decision(spec: GameSpec) -> None:
 
 @pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)
 def test_agents_play_legal_actions_and_do_not_give_up(spec: GameSpec) -> None:
-    game = Game(spec)
+    game = quick(spec)
     for name in agents_of(spec):
         for state in on_the_way(game, seed=4, looks=4):
             action = new_agent(name, game).choose(state.information_state(state.current_player())).action
@@ -102,7 +107,7 @@ def test_what_was_searched_before_a_tile_came_to_light_leads_to_no_illegal_actio
 def test_what_a_seat_knows_can_be_sent_to_another_process(
     spec: GameSpec, again: Callable[[InformationState], InformationState]
 ) -> None:
-    for state in on_the_way(Game(spec), seed=9, looks=1):
+    for state in on_the_way(quick(spec), seed=9, looks=1):
         known = state.information_state(state.current_player())
         other = again(known)
         assert (other.game, other.player, other.seen, other.real) == (known.game, known.player, known.seen, known.real)
