@@ -141,6 +141,17 @@ def program() -> Iterator[Conversation]:
     conversation.close()
 
 
+def test_the_time_that_the_rooms_clock_leaves_is_told(server: Served, program: Conversation) -> None:
+    clock = {"bank": 600, "increment": 5}
+    made = server.make("okupacio", me(), agent("random"), parameters={"board": "4x4"}, clock=clock)
+    Seat(Link.read(link_to(server, made["room"])), made["token"], program, print).play()
+    left = [line.split()[2:] for line in program.exchange if line.startswith("> move ")]
+    assert left
+    for move, bank in left:
+        assert float(move) == PATIENCE
+        assert 300 < float(bank) < 700
+
+
 def test_it_plays_on_when_the_server_is_started_again(tmp_path: Path, program: Conversation) -> None:
     data, said, ends = tmp_path / "games.sqlite", list[str](), list[Over]()
     with serve(data) as server:
