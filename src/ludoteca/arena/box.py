@@ -25,6 +25,8 @@ PIPE: Final = 1 << 16
 """Bytes that a pipe holds on Linux, and so what can be written before anybody reads."""
 TAIL: Final = 4096
 """Bytes of standard error that are kept: the last ones."""
+PATIENCE: Final = 60.0
+"""Seconds in which the spawner ends a program. A kernel that does not end a process in that time has other troubles."""
 FAREWELL: Final = 2.0
 """Seconds between the end of a program's output and its own end, in which the second explains the first."""
 
@@ -195,10 +197,12 @@ class Box:
             self._socket.sendall(head + packed)
 
     def _ending(self) -> Ending | None:
-        """The spawner's answer, which is there; None when the spawner has gone instead."""
+        """The spawner's answer; None when the spawner has gone instead, or cannot end what it has started."""
         assert self._socket is not None
+        poll = select.poll()
+        poll.register(self._socket, select.POLLIN)
         try:
-            said = self._socket.recv(spawner.REPLY.size, socket.MSG_WAITALL)
+            said = self._socket.recv(spawner.REPLY.size, socket.MSG_WAITALL) if poll.poll(1000 * PATIENCE) else b""
         except ConnectionResetError:
             said = b""
         if len(said) == spawner.REPLY.size:

@@ -25,7 +25,7 @@ USERS: Final = range(62000, 65000)
 """Numbers of the users that bots run as when the arena is root: beyond persons and services, within what containers have."""
 COPY_AT_MOST: Final = 256 << 20
 """Bytes of a program's folder that are copied for a user who may not read it where it lies."""
-TMP: Final = "/tmp"  # noqa: S108  # inside, where it is the program's own
+TMP: Final = "/tmp"  # noqa: S108  # inside, it is the program's own; outside, folders are made there as they should be
 SHM: Final = "/dev/shm"  # noqa: S108
 SPAWNER: Final = Path(spawner.__file__)
 
@@ -135,7 +135,8 @@ class Isolation:
 
     def made(self) -> Path:
         if self.place is None:
-            self.place = Path(tempfile.mkdtemp(prefix="ludoteca-box-"))
+            usual = Path(tempfile.gettempdir())
+            self.place = Path(tempfile.mkdtemp(prefix="ludoteca-box-", dir=usual if reachable(usual / "box") else TMP))
             self.place.chmod(0o711)
         return self.place
 

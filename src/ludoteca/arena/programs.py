@@ -152,8 +152,15 @@ def is_system(path: Path) -> bool:
 
 def hidden_folders() -> list[Path]:
     """Folders of the caller inside the system's, which programs may not read."""
-    places = {Path.cwd(), Path.home()}
-    return [place for place in places if any(place.is_relative_to(system) and place != system for system in SYSTEM)]
+    return [
+        place for place in callers_folders() if any(place.is_relative_to(system) and place != system for system in SYSTEM)
+    ]
+
+
+def callers_folders() -> list[Path]:
+    """The current folder, and the home where there is one."""
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111  # a user without a home gets the same text back
+    return [Path.cwd(), *([home] if home.is_absolute() else [])]
 
 
 def links(path: Path) -> Iterator[Path]:
@@ -176,6 +183,6 @@ def own_folder(path: Path) -> Path:
     folder = parent.parent if parent.name in ("bin", "shims") else parent
     for candidate in dict.fromkeys((folder, parent)):
         shared = candidate.stat().st_mode & stat.S_IWOTH
-        if not shared and not any(mine.is_relative_to(candidate) for mine in (Path.cwd(), Path.home())):
+        if not shared and not any(mine.is_relative_to(candidate) for mine in callers_folders()):
             return candidate
     return path
