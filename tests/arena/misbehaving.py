@@ -536,7 +536,6 @@ def main(words: Sequence[str]) -> None:
         die_later(kind)
         return
     spawner.control(spawner.SUBREAPER)
-    signal.alarm(int(2 * PATIENCE))  # ends a hang
     with boxed(["true"], kind) as box:
         print(json.dumps(["isolation", box.isolation]), flush=True)
     for shell in ("sh", PYTHON):
@@ -547,6 +546,7 @@ def main(words: Sequence[str]) -> None:
     possible = [name for name in SCENARIOS if NEEDS_LANDLOCK.get(name, 0) <= version]
     named = [word for word in words[1:] if not word.isdigit()] or possible
     for name in [*named] * rounds[0]:
+        signal.alarm(int(2 * PATIENCE))  # ends a hang
         said = SCENARIOS[name][1](kind)
         left = set(spawner.processes(alone=False)) - processes
         print(json.dumps([name, said if not left else f"{said}, and left processes {left}"]), flush=True)

@@ -115,7 +115,7 @@ def test_nothing_is_left(isolation: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("isolation", ISOLATIONS)
 def test_nothing_is_left_of_a_thousand_runs(isolation: str) -> None:
-    said = of(isolation, 25)
+    said = of(isolation, 1 + 1000 // len(SCENARIOS))
     for scenario, (expected, _) in SCENARIOS.items():
         for words in said.get(scenario, ()):
             assert re.match(expected, words), f"{scenario}: {words}"

@@ -350,7 +350,7 @@ class Talk:
                 poll.register(stream, select.POLLIN)
             elif self._unsent:
                 poll.register(stream, select.POLLOUT)
-        ready = dict(poll.poll(max(0.0, 1000 * (deadline - time.monotonic()))))
+        ready = dict(poll.poll(min(max(0.0, 1000 * (deadline - time.monotonic())), 1e9)))
         if not ready:
             return False
         if self._input in ready:
