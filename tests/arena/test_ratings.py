@@ -45,6 +45,11 @@ def played(key: str, deal: str, bots: Sequence[str], points: Sequence[float], re
     return Played(key=key, deal=deal, record=record or RECORDS[len(bots)], seats=seats, seconds=1.0)
 
 
+def figures(games: Sequence[Played], resamples: int = 60) -> Results:
+    """The results with few resamples: most tests look at no interval."""
+    return results(games, resamples)
+
+
 def duels(outcomes: Sequence[tuple[str, str, float]]) -> list[Played]:
     """Games for two, each a deal: who, against whom, and the first one's part of the win."""
     return [played(f"{n:06}", f"{n:06}", (a, b), (won, 1 - won)) for n, (a, b, won) in enumerate(outcomes)]
@@ -192,7 +197,7 @@ def test_shares_are_of_the_points_of_a_bots_own_games() -> None:
         played("1", "a", ("x", "y", "y", "z"), (6, 2, 0, 2), FOR_POINTS),
         played("2", "b", ("y", "x", "w", "z"), (1, 5, 4, 0), FOR_POINTS),
     ]
-    found = results(games)
+    found = figures(games)
     assert {one.name: one.share for one in found.bots} == {"x": 0.55, "w": 0.4, "y": 0.15, "z": 0.1}
     assert [one.name for one in found.bots] == ["x", "w", "y", "z"]
     first = found.bots[0]
@@ -225,7 +230,7 @@ def test_intervals_are_those_of_a_slow_bootstrap_over_deals() -> None:
             for seat, x in enumerate(won)
         ]
         deals.append((float(sum(won)), 4.0))
-    share, low, high = line(results(games, 4000), "a")
+    share, low, high = line(figures(games, 4000), "a")
     assert share == pytest.approx(sum(own for own, _ in deals) / 160)
     assert (low, high) == pytest.approx(slow_interval(deals), abs=0.02)
     assert high - low > 0.2  # over games it would be narrower: 0.15
@@ -235,11 +240,11 @@ def test_results_do_not_depend_on_the_order_of_games() -> None:
     random = Random(5)
     pairs = [random.sample("abc", 2) for _ in range(30)]
     games = duels([(a, b, random.choice((0.0, 0.5, 1.0))) for a, b in pairs])
-    assert results(games) == results(random.sample(games, 30))
+    assert figures(games) == figures(random.sample(games, 30))
 
 
 def test_one_that_won_everything_has_no_upper_bound_and_an_interval_for_its_share() -> None:
-    found = results(duels([("a", "b", 1.0)] * 10 + [("b", "c", 1.0), ("c", "b", 1.0)] * 5))
+    found = figures(duels([("a", "b", 1.0)] * 10 + [("b", "c", 1.0), ("c", "b", 1.0)] * 5))
     ratings = {rating.name: rating for rating in found.ratings}
     assert ratings["a"].high is None
     assert ratings["a"].low is not None
@@ -251,13 +256,13 @@ def test_one_that_won_everything_has_no_upper_bound_and_an_interval_for_its_shar
 
 def test_one_that_won_all_of_a_few_games_is_not_sure_to_be_much_stronger() -> None:
     for games, share in ((4, 0.555), (10, 0.783), (40, 0.939)):  # the lower ends of Jeffreys's intervals
-        rating = next(one for one in results(duels([("a", "b", 1.0)] * games)).ratings if one.name == "a")
+        rating = next(one for one in figures(duels([("a", "b", 1.0)] * games), 1000).ratings if one.name == "a")
         assert rating.low is not None
         assert expected(2 * (rating.low - MEAN)) == pytest.approx(share, abs=0.1)
 
 
 def test_bots_that_never_met_are_told_apart() -> None:
-    found = results(duels([("a", "b", 1.0), ("a", "b", 0.0), ("c", "d", 0.5)]))
+    found = figures(duels([("a", "b", 1.0), ("a", "b", 0.0), ("c", "d", 0.5)]))
     parts = {rating.name: rating.part for rating in found.ratings}
     assert parts["a"] == parts["b"] != parts["c"] == parts["d"]
 
@@ -266,7 +271,7 @@ def test_points_below_zero_are_no_part_of_a_share(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(registry, "find", lambda _: KUHN)
     poker = Game(KUHN).new_initial_state(1).to_record()
     games = [played(str(n), str(n), ("a", "b"), points, poker) for n, points in enumerate([(-2, 2), (1, -1), (1, -1)])]
-    found = results(games)
+    found = figures(games)
     assert found.of == "wins"
     assert line(found, "a")[0] == pytest.approx(2 / 3)
     assert {one.name: one.points for one in found.bots} == {"a": 0, "b": 0}
@@ -279,7 +284,7 @@ def test_in_a_game_for_one_the_games_of_a_deal_are_compared() -> None:
         for deal in range(9)
         for bot, points in (("a", 30 + deal % 2), ("b", 10 + deal % 3))
     ]
-    found = results(games)
+    found = figures(games)
     assert line(found, "a")[0] == pytest.approx(
         sum(30 + deal % 2 for deal in range(9)) / sum(one.points for one in found.bots)
     )
@@ -288,7 +293,7 @@ def test_in_a_game_for_one_the_games_of_a_deal_are_compared() -> None:
 
 
 def test_no_games_have_no_results() -> None:
-    found = results([])
+    found = figures([])
     assert (found.games, found.bots, found.ratings, found.meetings) == (0, [], [], [])
 
 
@@ -430,7 +435,7 @@ def test_a_share_without_exception_may_have_exceptions() -> None:
 
 
 def test_the_summary_has_the_keys_that_are_promised(tmp_path: Path) -> None:
-    found = results(duels([("a", "b", 1.0), ("b", "a", 0.5)]))
+    found = figures(duels([("a", "b", 1.0), ("b", "a", 0.5)]))
     said = json.loads(json.dumps(tables.summary(found)))
     assert said["games"] == 2
     assert [list(one) for one in said["bots"]] == [
@@ -440,7 +445,7 @@ def test_the_summary_has_the_keys_that_are_promised(tmp_path: Path) -> None:
 
 
 def test_files_hold_all_figures(tmp_path: Path) -> None:
-    found = results(duels([('a, "the" first', "=b", 1.0)] * 3))
+    found = figures(duels([('a, "the" first', "=b", 1.0)] * 3))
     tables.write_json(found, tmp_path / "results.json")
     tables.write_csv(found, tmp_path / "results.csv")
     said = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
@@ -463,7 +468,7 @@ def test_tables_show_names_as_text() -> None:
     games = duels([("[bold]a\x1b[2J", "b", 1.0)] * 4)
     live = tables.Live(8)
     live.add_all(games)
-    text = printed(tables.final_table(results(games)), tables.meetings_table(results(games)), live.table())
+    text = printed(tables.final_table(figures(games)), tables.meetings_table(figures(games)), live.table())
     assert "\x1b[2J" not in text
     assert text.count("[bold]a\ufffd[2J") == 4
     assert "4 of 8 games" in text

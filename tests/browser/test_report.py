@@ -123,7 +123,7 @@ def test_the_keyboard_is_enough(open_report: OpenReport) -> None:
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is missing: npm ci --prefix web")
 def test_axe_finds_nothing_serious(open_report: OpenReport) -> None:
-    page = open_report(some_games(registry.find("cartas"), 2), reduced_motion="reduce", bypass_csp=True, **PHONE)
+    page = open_report(some_games(registry.find("okupacio"), 2), reduced_motion="reduce", bypass_csp=True, **PHONE)
     page.locator("#list a").nth(1).click()
     page.wait_for_selector("#replay .steps")
     assert serious_in_both_themes(page) == []

@@ -11,9 +11,10 @@ half a win for each. Above MOST_TIED bots that would take too long, and Efron's 
 them is drawn as if the rest of them were average.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, permutations
 from math import comb, log
 from typing import Final, NamedTuple
 
@@ -38,7 +39,7 @@ EXACT: Final = 1e-9
 _EXACT_TOGETHER: Final = 1e-3
 _LONGEST_STEP: Final = 2.0
 _MOST_STEPS: Final = 200
-_STEPS_TOGETHER: Final = 8
+_STEPS_TOGETHER: Final = 30
 _FLAT: Final = 1e-12
 """What is flatter than the steepest direction by this factor is flat: all strengths of those who met, times a factor."""
 
@@ -144,8 +145,11 @@ class Likelihood:
         inverse = np.linalg.pinv(self._curvature(likeliest, beginning), rcond=_FLAT)
         places = np.repeat(likeliest[None, :], len(whole), axis=0)
         for _ in range(_STEPS_TOGETHER):
-            places += np.clip(self._gradient(places, gains, counts) @ inverse, -_LONGEST_STEP, _LONGEST_STEP)
-        slow = np.abs(self._gradient(places, gains, counts)).max(axis=1) > _EXACT_TOGETHER
+            gradients = self._gradient(places, gains, counts)
+            slow = np.abs(gradients).max(axis=1) > _EXACT_TOGETHER
+            if not slow.any():
+                break
+            places += np.clip(gradients @ inverse, -_LONGEST_STEP, _LONGEST_STEP)
         for row in np.flatnonzero(slow):
             places[row] = self.fit(weights[row], priors[row], likeliest)
         return places
@@ -185,10 +189,12 @@ def _prior(bots: int, orders: list[Order]) -> tuple[list[tuple[int, int]], Float
 
     A bot has PRIOR wins and as many losses in all, about: they are shared out by how often it met each of the others.
     """
-    met = np.zeros((bots, bots))
+    counts: Counter[tuple[int, int]] = Counter()
     for order in orders:
-        for one, other in combinations(dict.fromkeys(bot for level in order for bot in level), 2):
-            met[[one, other], [other, one]] += 1
+        counts.update(permutations({bot for level in order for bot in level}, 2))
+    met = np.zeros((bots, bots))
+    for (one, other), number in counts.items():
+        met[one, other] = number
     pairs = [(int(one), int(other)) for one, other in np.argwhere(met)]
     each = met.sum(axis=1)
     return pairs, np.array([PRIOR * met[one, other] * (1 / each[one] + 1 / each[other]) / 2 for one, other in pairs])

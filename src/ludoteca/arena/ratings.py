@@ -218,6 +218,7 @@ class _Table:
         for contest, levels in zip(self.contests, self.orders, strict=True):
             order = tuple(tuple(sorted(self.number[contest.seats[seat].bot] for seat in level)) for level in levels)
             orders.append((self.deals[contest.deal], order))
+        for order in {order for _, order in orders}:
             for place, level in enumerate(order):
                 for other in order[place:]:
                     better[np.ix_(level, other)] = True
