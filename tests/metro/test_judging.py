@@ -15,6 +15,7 @@ import pytest
 from ludoteca.arena.limits import Limits
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.judging import Case, Mutant
+from ludoteca.core.messages import catalogue, in_words
 from ludoteca.games.metro import GAME, engine
 from ludoteca.games.metro.judging import PARTS, Plan, case_of
 from ludoteca.games.metro.judging.mutants import MUTANTS
@@ -61,7 +62,7 @@ def test_the_same_seed_gives_the_same_cases() -> None:
     assert PART.again(first) == first
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+@pytest.mark.parametrize("mutant", [mutant for mutant in MUTANTS if mutant.branch], ids=lambda mutant: mutant.name)
 def test_a_broken_sentence_is_shown_by_a_short_case(mutant: Mutant) -> None:
     assert mutant.branch in KEYS
     failed = next(case for case in some_cases() if fails(mutant, case))
@@ -96,27 +97,38 @@ def test_other_places_and_games_are_as_good() -> None:
 @pytest.mark.parametrize(
     ("question", "lines", "problem"),
     [
-        ("pick #9", ["no"], "no move was picked, though the tile has places: 29"),
+        ("pick #9", ["no"], "pick_move chose no move for tile #9, which has places: 29"),
         ("pick #9", ["4 4 #9 R0"], "the move 4 4 #9 R0 is not available: (4,4) is in the centre, where no tile may lie"),
-        ("pick #9", ["1 1 #9 R1"], "is not available: read the rotation 'R1', expected R0 for #9"),
-        ("pick #9", ["1 1 #8 R0"], "the move 1 1 #8 R0 is one of another tile"),
-        ("pick #9", ["error: oops"], "expected a move or no, read error: oops"),
-        ("pick #1", ["1 1 #1 R0"], "would make a path of length 1"),
+        ("pick #9", ["1 1 #9 R1"], "the move 1 1 #9 R1 is not available: tile #9 has no rotation R1"),
+        ("pick #9", ["1 1 #8 R0"], "the move 1 1 #8 R0 is not one of tile #9"),
+        ("pick #9", ["error: oops"], "pick #9: expected a move or no, read error: oops"),
+        ("pick #9", [], "pick #9: expected a move or no, read nothing"),
+        ("pick #1", ["1 1 #1 R0"], "tile #1 R0 on (1,1) would make a path of length 1, from a train straight to a station"),
         ("tiles", ["0"], "tiles: expected 2 / 2 1 #5 R0 / 2 2 #7 R2, read 0"),
-        ("game #9 #9 #9 #1", ["1", "1 1 #9 R0"], "the game was ended after 1 tiles, though the next one has places: 27"),
-        ("game #9 #9 #9 #1", ["1", "1 1 #8 R0"], "the 1 tiles on the board are not the first 1 that came"),
-        ("game #9 #9 #9 #1", ["2", "1 1 #9 R0", "3 3 #9 R0"], "no tile could be placed on 3 3"),
-        ("game #9 #9 #9 #1", ["2", "1 1 #9 R0", "1 1 #9 R0"], "two tiles lie on (1,1)"),
-        ("game #9 #9 #9 #1", ["60"], "expected the tiles of a finished game, read 60"),
+        (
+            "game #9 #9 #9 #1",
+            ["1", "1 1 #9 R0"],
+            "the game was ended after 1 tiles, though the next one, #9, has places: 27",
+        ),
+        ("game #9 #9 #9 #1", ["1", "1 1 #8 R0"], "the tiles on the board are not the first ones that came (1)"),
+        ("game #9 #9 #9 #1", ["2", "1 1 #9 R0", "3 3 #9 R0"], "(3,3) is neither on the edge of the board nor beside a tile"),
+        ("game #9 #9 #9 #1", ["2", "1 1 #9 R0", "1 1 #9 R0"], "more than one tile lies on (1,1)"),
+        ("game #9 #9 #9 #1", ["1", "4 4 #9 R0"], "(4,4) is in the centre, where no tile may lie"),
+        ("game #9 #9 #9 #1", ["4", "1 1 #1 R0", "1 2 #9 R0", "1 3 #9 R0", "1 4 #9 R0"], "the path from (1,0) has length 1"),
+        ("game #9 #9 #9 #1", ["60"], "game #9 #9 #9 #1: expected the tiles of a finished game, read 60"),
     ],
 )
 def test_a_wrong_place_or_game_is_told_in_words(question: str, lines: list[str], problem: str) -> None:
-    assert problem in str(PART.problem(PICKS, answered(question, *lines)))
+    output = answered(question, *lines)
+    told = PART.problem(PICKS, output)
+    assert told is not None
+    assert problem in in_words(told, catalogue(GAME.package, "en"))
+    assert PART.decisive(PICKS, output) == next(step.branches for step in PICKS.steps if step.input == f"{question}\n")
 
 
 def test_an_answer_that_is_missing_or_too_much_is_told() -> None:
-    assert PART.problem(PICKS, "") == "start: expected a state, read nothing"
-    assert PART.problem(PICKS, PICKS.output + "more\n") == "after the last answer: read nothing"
+    assert PART.problem(PICKS, "") == ("judge.expected", "start", "a state", ("judge.nothing",))
+    assert PART.problem(PICKS, PICKS.output + "more\n") == ("judge.surplus", "more")
 
 
 # In Prolog

@@ -134,7 +134,7 @@ def won_with_emissary(state: RawPosition, card: int, cell: int) -> int:
 def won_by_row_or_column(state: RawPosition, card: int, cell: int) -> int:
     """The column listens only when the row has not followed."""
     row = _won(state, card, cell, columns=False)
-    return row if row else _won(state, card, cell, rows=False)
+    return row if row else _won(state, card, cell)
 
 
 def won_by_magic(state: RawPosition, card: int, cell: int) -> int:

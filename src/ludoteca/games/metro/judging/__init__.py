@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.judging import Case, Part, Step
+from ludoteca.core.messages import Message
 from ludoteca.games.metro import GAME, predicates
 from ludoteca.games.metro.judging import branches, deciding
 from ludoteca.games.metro.judging.checking import problem_of
@@ -83,10 +84,14 @@ class Predicates(Part):
         driver = str(GAME.file("prolog/judge.pl"))
         return [swipl, STACKS, "-g", "main", "-t", "halt", driver, "--", "load", *map(str, files), *engine]
 
-    def problem(self, case: Case, output: str) -> str | None:
+    def problem(self, case: Case, output: str) -> Message | None:
         """Moves that are picked, and games that are played, only have to be legal."""
         questions = {step.input.split()[0] for step in case.steps if step.input}
-        return problem_of(case, output) if questions & OPEN_ENDED else None
+        return problem_of(case, output)[1] if questions & OPEN_ENDED else None
+
+    def decisive(self, case: Case, output: str) -> frozenset[str]:
+        """Those of the question whose answer has a problem."""
+        return problem_of(case, output)[0].branches
 
 
 PARTS: Final[dict[str, Part]] = {"": Predicates()}
@@ -121,6 +126,8 @@ def _decided(question: str, printed: str, state: GameState) -> frozenset[str]:
 def _plan(random: Random, wanted: frozenset[str], aim: str, moves: int, most: int = MOST) -> Plan:
     """A position towards the branch that is aimed at, and questions for what is wanted."""
     state, made = predicates.initial_game_state(), list[Move]()
+    if aim == "pick-none":  # on the empty board #1 has no place
+        most = 0
     hoped = {aim} & branches.PATHS or wanted & branches.PATHS
     while len(made) < most and (len(made) < moves or (aim in branches.PATHS and aim not in _reached(state))):
         move = _towards(state, hoped - _reached(state), random)
@@ -151,7 +158,18 @@ def _nearness(space: tuple[int, int]) -> int:
 
 
 def _questions(state: GameState, wanted: frozenset[str], aim: str, random: Random) -> Iterator[str]:
-    """Questions about a state for what is wanted; those that leave it come last."""
+    """Questions about a state for what is wanted; those that leave it come last.
+
+    Those that have more than one right answer are asked alone, so that in all other cases each line is decided.
+    """
+    open_ended = {
+        "pick": f"pick {random.choice(TILE_IDS[1:])}",
+        "pick-none": "pick #1",
+        "game": f"game {' '.join(random.choices(TILE_IDS[1:], k=20))}",
+    }
+    if aim in open_ended:
+        yield open_ended[aim]
+        return
     checked = [key for key in sorted(wanted & branches.CHECKS) if key == aim or random.random() < 0.5]
     for key in checked or random.sample(sorted(branches.CHECKS), 2):
         if move := deciding.some_move(state, key, random):
@@ -162,12 +180,8 @@ def _questions(state: GameState, wanted: frozenset[str], aim: str, random: Rando
         "with-tile": f"with {random.choice(TILE_IDS)}",
         "at-space": f"at {move.space[0]} {move.space[1]}",
         "move": f"move {move_words(move)}",
-        "pick": f"pick {random.choice(TILE_IDS)}",
-        "pick-none": "pick #1",
     }
     yield from (question for key, question in others.items() if key == aim or (key in wanted and random.random() < 0.3))
-    if aim == "game":
-        yield f"game {' '.join(random.choices(TILE_IDS[1:], k=20))}"
     if aim in GAMES:
         yield f"only {random.choice(GAMES[aim])}"
     if state.tiles and ("old-state" in wanted or random.random() < 0.2):

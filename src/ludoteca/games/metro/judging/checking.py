@@ -5,30 +5,31 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from ludoteca.core.errors import LudotecaError
-from ludoteca.core.judging import Case
+from ludoteca.core.judging import Case, Step
+from ludoteca.core.messages import Message
 from ludoteca.games.metro import PUBLISHED_SIDE, predicates
 from ludoteca.games.metro.board import beyond, border
 from ludoteca.games.metro.judging.questions import OPEN_ENDED, Session, given, move_of
-from ludoteca.games.metro.predicates import GameState, PlacedTile
-from ludoteca.games.metro.tiles import SIDES
+from ludoteca.games.metro.notation import why_no_space, why_not_placed
+from ludoteca.games.metro.predicates import ROTATION_IDS, SPACE, TILE, TILE_IDS, GameState, Move, PlacedTile
+from ludoteca.games.metro.tiles import SIDES, distinct_rotations, oriented
 
 _TILE: Final = re.compile(r"([1-8]) ([1-8]) (#(?:[1-9]|10)) (R[0-3])")
 
 
-def problem_of(case: Case, output: str) -> str:
-    """What is wrong with the answers of a case, in a sentence; the empty text when nothing is."""
-    session, rest = Session(), output
+def problem_of(case: Case, output: str) -> tuple[Step, Message]:
+    """The question whose answer is wrong, and what is wrong with it; the empty text when nothing is."""
+    session, rest, step = Session(), output, case.steps[-1]
     for step in case.steps[1:]:
         question = step.input.removesuffix("\n")
         answer, rest = _answer(question, rest)
         expected = session.printed(question)
         if question.split()[0] not in OPEN_ENDED:
             if answer != expected:
-                return f"{question}: expected{_quoted(expected)}, read{_quoted(answer)}"
+                return step, ("judge.expected", question, _read(expected), _read(answer))
         elif problem := _wrong(question, answer, session.state):
-            return f"{question}: {problem}"
-    return f"after the last answer: read{_quoted(rest)}" if rest else ""
+            return step, problem
+    return step, ("judge.surplus", rest.splitlines()[0]) if rest else ""
 
 
 def _answer(question: str, text: str) -> tuple[str, str]:
@@ -40,57 +41,70 @@ def _answer(question: str, text: str) -> tuple[str, str]:
     return "".join(lines[:end]), "".join(lines[end:])
 
 
-def _quoted(answer: str) -> str:
+def _read(answer: str) -> Message:
     """The first lines of an answer, without the question."""
     lines = [line.strip() for line in answer.splitlines()[1:]]
-    return f" {' / '.join(lines[:3])}{' ..' if len(lines) > 3 else ''}" if lines else " nothing"
+    return f"{' / '.join(lines[:3])}{' ..' if len(lines) > 3 else ''}" if lines else ("judge.nothing",)
 
 
-def _wrong(question: str, answer: str, state: GameState) -> str:
+def _wrong(question: str, answer: str, state: GameState) -> Message:
     """What is wrong with a move that was picked, or the end of a game that was played."""
     word, *ids = question.split()
     lines = [line.strip() for line in answer.splitlines()[1:]]
     if word == "pick":
-        return _wrong_pick(ids[0], lines, state)
+        return _wrong_pick(ids[0], lines, state) if len(lines) == 1 else ("judge.pick.form", question, _read(answer))
     tiles = [_TILE.fullmatch(line) for line in lines[1:]]
     if not lines or lines[0] != str(len(tiles)) or not all(tiles):
-        return f"expected the tiles of a finished game, read{_quoted(answer)}"
-    placed = [((int(x), int(y)), tile, turn) for x, y, tile, turn in (found.groups() for found in tiles if found)]
-    return _wrong_end(ids, placed)
+        return "judge.game.form", question, _read(answer)
+    return _wrong_end(ids, [(move.space, move.tile_id, move.rotation_id) for move in map(_move_in, lines[1:])])
 
 
-def _wrong_pick(tile_id: str, lines: Sequence[str], state: GameState) -> str:
-    places = [move for move in predicates.available_move(state) if move.tile_id == tile_id]
+def _move_in(line: str) -> Move:
+    return move_of(line.split())
+
+
+def _wrong_pick(tile_id: str, lines: Sequence[str], state: GameState) -> Message:
     if lines == ["no"]:
-        return f"no move was picked, though the tile has places: {len(places)}" if places else ""
-    if len(lines) != 1 or not _TILE.fullmatch(lines[0]):
-        return f"expected a move or no, read {' / '.join(lines[:3]) or 'nothing'}"
-    move = move_of(lines[0].split())
+        places = sum(move.tile_id == tile_id for move in predicates.available_move(state))
+        return ("judge.pick.none", tile_id, places) if places else ""
+    if not _TILE.fullmatch(lines[0]):
+        return "judge.pick.form", f"pick {tile_id}", lines[0]
+    move = _move_in(lines[0])
     if move.tile_id != tile_id:
-        return f"the move {lines[0]} is one of another tile"
-    try:
-        return f"the move {lines[0]} is not available: {why}" if (why := predicates.refusal(state, move)) else ""
-    except LudotecaError as error:
-        return f"the move {lines[0]} is not available: {error}"
+        return "judge.pick.other", lines[0], tile_id
+    why = _no_rotation(move.tile_id, move.rotation_id) or why_not_placed(state.raw, move.space, _face(move), SPACE, TILE)
+    return ("judge.pick.unavailable", lines[0], why) if why else ""
 
 
-def _wrong_end(ids: Sequence[str], placed: Sequence[PlacedTile]) -> str:
+def _no_rotation(tile_id: str, rotation_id: str) -> Message:
+    """That a tile has no such rotation."""
+    rotations = ROTATION_IDS[: distinct_rotations(TILE_IDS.index(tile_id) + 1)]
+    return "" if rotation_id in rotations else ("judge.rotation", tile_id, rotation_id)
+
+
+def _face(move: Move) -> int:
+    return oriented(TILE_IDS.index(move.tile_id) + 1, ROTATION_IDS.index(move.rotation_id))
+
+
+def _wrong_end(ids: Sequence[str], placed: Sequence[PlacedTile]) -> Message:
     """A game is over: those tiles lie that came, where they may, and the next one has no place."""
-    next_tile, number = given(ids), len(placed)
-    came = Counter(next_tile(time) for time in range(number))
-    if Counter(tile for _, tile, _ in placed) != came:
-        return f"the {number} tiles on the board are not the first {number} that came"
-    try:
-        state = GameState(placed)
-    except LudotecaError as error:
-        return str(error)
+    next_tile, number, empty = given(ids), len(placed), predicates.initial_game_state()
+    if Counter(tile for _, tile, _ in placed) != Counter(next_tile(time) for time in range(number)):
+        return "judge.game.tiles", number
+    lain = Counter(space for space, _, _ in placed)
+    for space, tile_id, rotation_id in placed:
+        if lain[space] > 1:
+            return "judge.game.two", SPACE.format(*space)
+        if why := why_no_space(empty.raw, space, SPACE) or _no_rotation(tile_id, rotation_id):
+            return why
+    state = GameState(placed)
     # on 8 x 8 a path of length 1 ends at an outer station: the centre is farther away
     if short := [path for path in predicates.get_closed_paths(state) if len(path.tiles) == 1]:
-        return f"the path from {short[0].entry[0]} {short[0].entry[1]} has length 1"
+        return "judge.game.short", SPACE.format(*short[0].entry)
     if alone := _alone(placed):
-        return f"no tile could be placed on {alone[0]} {alone[1]}: neither an edge nor a tile is beside it"
-    left = [move for move in predicates.available_move(state) if move.tile_id == next_tile(number)]
-    return f"the game was ended after {number} tiles, though the next one has places: {len(left)}" if left else ""
+        return "refused.alone", SPACE.format(*alone)
+    left = sum(move.tile_id == next_tile(number) for move in predicates.available_move(state))
+    return ("judge.game.early", number, next_tile(number), left) if left else ""
 
 
 def _alone(placed: Sequence[PlacedTile]) -> tuple[int, int] | None:

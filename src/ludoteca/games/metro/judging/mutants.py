@@ -231,6 +231,10 @@ def _end_of(state: GameState, entry: Space) -> Place:
     return _trace(state.raw, train).end
 
 
+def rotation_and_blank(move: Move) -> str:
+    return f"{move.rotation_id} "
+
+
 def row_and_column(move: Move) -> Space:
     return move.space[1], move.space[0]
 
@@ -302,4 +306,5 @@ MUTANTS: Final = (
     Mutant("no place but those on the edge is found", "pick", "predicates", "pick_move", pick_at_the_edge),
     Mutant("the game ends a tile too early", "game-full", "predicates", "play_game", play_without_the_last),
     Mutant("the game goes on until the board is full", "game-short", "predicates", "play_game", play_till_the_board_is_full),
+    Mutant("a blank follows a rotation", "", "predicates", "get_move_rotation_id", rotation_and_blank),
 )
