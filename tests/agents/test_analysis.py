@@ -77,18 +77,19 @@ def test_a_won_move_is_known_to_be_won() -> None:
 
 
 @cache
-def costs_of_games() -> list[tuple[State, list[float]]]:
+def costs_of_games(number: int) -> list[tuple[State, list[float]]]:
     """Random games with what each of their moves gave away, by brute force."""
-    solver, games = Solver(QUICK), [played(QUICK, "random", seed) for seed in range(12)]
+    solver, games = Solver(QUICK), [played(QUICK, "random", seed) for seed in range(number)]
     return [(state, list(true_costs(state, solver))) for state in games]
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("games", [6, pytest.param(12, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("simulations", [60, 250, 1000])
-def test_what_is_called_costly_is_a_mistake(simulations: int) -> None:
+def test_what_is_called_costly_is_a_mistake(simulations: int, games: int) -> None:
     """At these budgets the first half of a game is not played out exactly."""
     found, missed = 0, 0
-    for seed, (state, truth) in enumerate(costs_of_games()):
+    for seed, (state, truth) in enumerate(costs_of_games(games)):
         moves = list(value_moves(state, Budget(simulations), seed))
         accused = costly(moves, 1.0, most=len(moves))
         assert all(truth[move.number - 1] == 1 for move in accused), f"{seed}: a move that gives nothing away"
