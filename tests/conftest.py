@@ -87,19 +87,22 @@ WHOLLY_SLOW: Final = (
 """Files that start browsers, servers or a process a test, that compile, or that play against another implementation."""
 
 LONGEST_FIRST: Final = (
-    "qinto",
     "browser/test_rooms.py",
     "okupacio",
-    "browser/test_games.py",
-    "server/test_kill.py",
     "metro",
-    "conclave",
-    "cartas",
-    "test_native.py",
+    "browser/test_games.py",
+    "qinto",
+    "browser/test_lobby.py",
     "browser/test_access.py",
     "test_process.py",
-    "browser/test_lobby.py",
-    "server/test_protocol.py",
+    "test_native.py",
+    "conclave",
+    "cartas",
+    "arena/test_processes.py",
+    "arena/test_match.py",
+    "server/test_serve.py",
+    "test_template.py",
+    "server/test_kill.py",
 )
 """Groups that take long, in the order in which they are started: a long one that starts last is waited for."""
 
