@@ -150,7 +150,7 @@ def test_a_students_solution_is_accepted() -> None:
 @pytest.mark.parametrize(
     ("right", "wrong", "branches"),
     [
-        ("Side is (In + Turn) mod 4", "Side is (In - Turn) mod 4", {"track-1", "track-3", "length-1-corner"}),
+        ("Side is (In + Turn) mod 4", "Side is (In - Turn) mod 4", {"track-1", "track-3", "length-1", "length-1-corner"}),
         ("\\+ ( rotation(Fewer, Same), Fewer < Times, tracks(Id, Same, Tracks) )", "Times >= 0", {"rotations", "all"}),
     ],
     ids=["sides clockwise", "four rotations"],
