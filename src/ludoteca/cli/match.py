@@ -110,6 +110,7 @@ def _match(
         _prepare(save)
     said_of_deals(game)
     fixtures = RoundRobin().plan(field, {}).games
+    numbers = {fixture.key: number for number, fixture in enumerate(fixtures, 1)}
     kept, status = Memory(), 0
     test = Sequential(field, *elos, kept.games) if elos else None
     plan = test.plan if test else partial(RoundRobin().plan, field)
@@ -119,7 +120,7 @@ def _match(
         def finished(games: Sequence[Played], done: int, known: int) -> None:
             watch(done / (known if test is None else len(fixtures)))
             for played in games if save else ():
-                _write(Path(str(save)), [fixture.key for fixture in fixtures].index(played.key), played)
+                _write(Path(str(save)), numbers[played.key], played)
 
         try:
             with interruptible():
@@ -193,6 +194,6 @@ def _prepare(folder: Path) -> None:
 
 def _write(folder: Path, number: int, played: Played) -> None:
     try:
-        (folder / f"{number + 1:06}.json").write_text(played.record.to_json(), encoding="utf-8")
+        (folder / f"{number:06}.json").write_text(played.record.to_json(), encoding="utf-8")
     except OSError as error:
         raise ArenaError(f"{folder}: {error.strerror}") from None
