@@ -144,6 +144,14 @@ def test_a_program_that_lives_is_talked_to(bubblewrap: bool) -> None:
         assert caught.value.fault == Fault.TIME
 
 
+def test_a_box_outlives_the_thread_that_made_it(bubblewrap: bool) -> None:
+    """To the kernel, that thread is the parent of what the box consists of."""
+    with ThreadPoolExecutor(1) as threads:
+        box = threads.submit(Box, ["echo", "alive"], Limits(), bubblewrap=bubblewrap).result()
+    with box:
+        assert box.run(b"", seconds=PATIENCE).output == b"alive\n"
+
+
 def test_what_is_written_before_it_is_asked_for_waits() -> None:
     with Box(["sh", "-c", "echo early; read a; echo late"], Limits()) as box, box.start() as talk:
         deadline = time.monotonic() + PATIENCE
