@@ -27,8 +27,6 @@ TAIL: Final = 4096
 """Bytes of standard error that are kept: the last ones."""
 PATIENCE: Final = 60.0
 """Seconds in which the spawner ends a program. A kernel that does not end a process in that time has other troubles."""
-FAREWELL: Final = 2.0
-"""Seconds between the end of a program's output and its own end, in which the second explains the first."""
 
 
 class BoxError(LudotecaError):
@@ -246,6 +244,7 @@ class Talk:
         self._heard = 0
         self._ending: Ending | None = None
         self._fault: FaultError | None = None
+        self._alive = False
         self.ended = False
         """True when the process, and all that it started, is dead."""
 
@@ -359,7 +358,7 @@ class Talk:
             if stream in ready:
                 self._listen(stream, PIPE)
         if self._box._socket is not None and self._box._socket.fileno() in ready:
-            self._ended()
+            self._hear_of_its_end()
         return True
 
     def _pass_on(self, last: bool = False) -> None:
@@ -394,9 +393,13 @@ class Talk:
             self._tail = (self._tail + said)[-TAIL:]
         return bool(said)
 
-    def _ended(self) -> None:
-        """The spawner has said that the process, and all that it started, is dead; or it has gone itself."""
-        self._ending = self._box._ending()
+    def _hear_of_its_end(self) -> None:
+        """The spawner says that the process is dead, with all that it started, or that it lives; or it has gone itself."""
+        said = self._box._ending()
+        if said is not None and said.how == spawner.ALIVE:
+            self._alive = True
+            return
+        self._ending = said
         self.ended = True
         for stream in (self._output, self._errors):
             while self._heard <= self._box.limits.output and self._listen(stream, PIPE):
@@ -405,7 +408,8 @@ class Talk:
     def _kill(self) -> None:
         with suppress(OSError):  # when the spawner has gone, that is what is read next
             self._box._ask(spawner.KILL, None, [])
-        self._ended()
+        while not self.ended:
+            self._hear_of_its_end()
 
     def _verdict(self) -> tuple[Fault | None, str]:
         """What was wrong with the way in which the process ended. Raises FaultError when it could not be started."""
@@ -427,9 +431,11 @@ class Talk:
         return None, ""
 
     def _why_it_ended(self, what: str, half: str = "") -> tuple[Fault, str]:
-        """Why there is no more of it: its own end explains that, if that comes soon."""
-        deadline = time.monotonic() + FAREWELL
-        while not self.ended and self._wait(deadline):
+        """Why there is no more of it: its own end explains that, if it has begun."""
+        with suppress(OSError):  # when the spawner has gone, that is what is read next
+            self._box._ask(spawner.QUERY, None, [])
+        deadline = time.monotonic() + PATIENCE
+        while not self.ended and not self._alive and self._wait(deadline):
             pass
         if not self.ended:
             return Fault.EXIT, f"it {what}{half}"

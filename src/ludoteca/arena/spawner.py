@@ -2,7 +2,8 @@
 
 It is run as a script, by `box.py`, and imports nothing of ours. It reads requests from a socket, with the three streams
 of the program as descriptors: the first is its settings, a later one is RUN (answered when the program has ended and
-everything that it started is dead) or KILL (ends the program that runs). It ends when the arena does, whatever ends that.
+everything that it started is dead), KILL (ends the program that runs) or QUERY (answered when the program is not about to
+end; else its end is the answer). It ends when the arena does, whatever ends that.
 
 Where there is no namespace of processes that ends with it, or a folder on the disk is to be deleted, a keeper stands
 above it (`keep`): it does nothing but wait for the spawner's end, to end and delete what that has left.
@@ -29,12 +30,13 @@ STREAM: Final = struct.Struct("=i")
 """A descriptor (`socket.recv_fds` overlooks its flags before Python 3.12, so that programs would inherit them)."""
 RUN: Final = b"R"
 KILL: Final = b"K"
+QUERY: Final = b"Q"
 REPLY: Final = struct.Struct("=BiidddqI")
 """How a program ended (see below), its exit status or minus the signal's number, the number of the error that kept it from
 starting, seconds, seconds of processors, when it began on the monotonic clock, the most memory and the most processes."""
 
-ENDED, KILLED, MEMORY, PROCESSES, DISK, NOT_STARTED = range(6)
-"""How a program ended: by itself, because it was asked for, over a limit, or never begun."""
+ENDED, KILLED, MEMORY, PROCESSES, DISK, NOT_STARTED, ALIVE = range(7)
+"""How a program ended: by itself, because it was asked for, over a limit, or never begun. The last one answers QUERY."""
 
 PAGE: Final = resource.getpagesize()
 QUICKEST: Final = 16 << 30
@@ -174,6 +176,11 @@ def restrict(version: int, folder: str, reads: list[str]) -> None:
             os.close(place)
     call(RESTRICT_SELF, rules, 0)
     os.close(rules)
+
+
+def is_ending(pid: int) -> bool:
+    """True when a process has begun to end: it does before its streams are closed for that (PF_EXITING)."""
+    return bool(int(read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[6]) & 4)
 
 
 class Spawner:
@@ -348,8 +355,11 @@ class Spawner:
                 if ready:
                     request = self.receive(wait=True)
                     assert request
-                    assert request[0] == KILL
-                    return KILLED
+                    if request[0] == KILL:
+                        return KILLED
+                    if not is_ending(pid):
+                        self.arena.send(REPLY.pack(ALIVE, 0, 0, 0, 0, 0, 0, 0))
+                    continue
                 begun = time.monotonic()
                 ending, memory = self.look()
                 if ending:
