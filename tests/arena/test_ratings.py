@@ -67,11 +67,13 @@ def fitted(bots: int, orders: Sequence[Order], prior: float = 0) -> list[float]:
 
 def logarithm(order: Order, places: Sequence[float]) -> float:
     """The logarithm of an order's likelihood, as the model says it: the mean over all orders of those that are level."""
+    ranked = sum(map(len, order.levels)) - (len(order.levels[-1]) if order.is_open else 0)
 
     def of(seats: Sequence[int]) -> float:
-        return sum(places[bot] - log(sum(exp(places[other]) for other in seats[at:])) for at, bot in enumerate(seats))
+        left = (log(sum(exp(places[other]) for other in seats[at:])) for at in range(ranked))
+        return sum(places[bot] - whole for bot, whole in zip(seats, left, strict=False))
 
-    whole = [[bot for level in chosen for bot in level] for chosen in product(*map(permutations, order))]
+    whole = [[bot for level in chosen for bot in level] for chosen in product(*map(permutations, order.levels))]
     return sum(map(of, whole)) / len(whole)
 
 
@@ -86,7 +88,7 @@ def test_baseball_of_1987_is_rated_as_agresti_has_it() -> None:
         [4, 4, 5, 6, 6, 0, 6],
         [2, 4, 1, 3, 1, 7, 0],
     ]
-    orders: list[Order] = [((a,), (b,)) for a, row in enumerate(wins) for b, number in enumerate(row) for _ in range(number)]
+    orders = [Order(((a,), (b,))) for a, row in enumerate(wins) for b, number in enumerate(row) for _ in range(number)]
     assert fitted(7, orders) == pytest.approx([1.581, 1.436, 1.294, 1.248, 1.108, 0.684, 0], abs=2e-3)
 
 
@@ -98,7 +100,7 @@ def some_orders(bots: int, number: int, seed: int) -> list[Order]:
         levels: dict[int, list[int]] = {}
         for bot in seats:
             levels.setdefault(random.randrange(3), []).append(bot)
-        orders.append(tuple(tuple(sorted(levels[level])) for level in sorted(levels)))
+        orders.append(Order(tuple(tuple(sorted(levels[level])) for level in sorted(levels)), random.random() < 0.3))
     return orders
 
 
@@ -136,7 +138,7 @@ def test_strengths_are_those_that_a_plain_climb_finds(seed: int) -> None:
 
 
 def test_many_level_are_nearly_as_all_their_orders() -> None:
-    nine: list[Order] = [((9,), tuple(range(9))), ((0, 1, 2, 3, 4, 5, 6, 7, 8, 9),), ((8,), (9,)), ((0,), (9,))]
+    nine = [Order(levels) for levels in (((9,), tuple(range(9))), (tuple(range(10)),), ((8,), (9,)), ((0,), (9,)))]
     places = fitted(10, nine, 1)
     assert places[9] > places[1] == pytest.approx(places[7])
     assert places[0] > places[1]
@@ -161,9 +163,9 @@ def reaches(better: list[list[bool]], start: int) -> set[int]:
 
 
 def test_the_prior_is_about_one_game_of_each_bot() -> None:
-    for orders in ([((0,), (1,))] * 9, some_orders(6, 100, 4)):
+    for orders in ([Order(((0,), (1,)))] * 9, some_orders(6, 100, 4)):
         likelihood = Likelihood(6, len(orders), list(enumerate(orders)))
-        bots = len({bot for order in orders for level in order for bot in level})
+        bots = len({bot for order in orders for level in order.levels for bot in level})
         assert likelihood.prior.sum() == pytest.approx(bots / 2)
         assert likelihood.drawn_priors(4000, np.random.default_rng(1)).sum(axis=1).mean() == pytest.approx(
             bots / 2, rel=0.05
@@ -297,19 +299,33 @@ def test_no_games_have_no_results() -> None:
     assert (found.games, found.bots, found.ratings, found.meetings) == (0, [], [], [])
 
 
-def order(*seats: Seat, record: Record | None = None) -> list[list[int]]:
-    game = Played(key="1", deal="1", record=record or RECORDS[len(seats)], seats=list(seats), seconds=1)
+def order(*seats: Seat) -> tuple[list[list[int]], bool]:
+    game = Played(key="1", deal="1", record=RECORDS[len(seats)], seats=list(seats), seconds=1)
     return order_of(next(contests([game])))
 
 
-def test_losers_stand_in_the_order_of_the_documents_points_and_the_faulty_last() -> None:
+def test_who_won_nothing_stands_below_in_an_unknown_order() -> None:
+    """Few points are better than many in some games: what losers have says nothing."""
     winner = Seat(bot="w", points=1, score=3, won=1, seconds=0)
     poor, rich = (Seat(bot="l", points=0, score=score, won=0, seconds=0) for score in (1, 9))
-    faulty = Seat(bot="f", points=0, score=20, won=0, seconds=0, faults=1, fault="time")
-    assert order(poor, faulty, winner, rich) == [[2], [3], [0], [1]]
-    assert order(rich, poor) == [[0, 1]]  # nobody won: the game is void
     half = Seat(bot="h", points=0.5, score=1, won=0.5, seconds=0)
-    assert order(half, Seat(bot="i", points=0.5, score=4, won=0.5, seconds=0)) == [[0, 1]]
+    assert order(poor, winner, rich) == ([[1], [0, 2]], True)
+    assert order(half, poor, half) == ([[0, 2], [1]], True)
+    assert order(half, half) == ([[0, 1]], False)
+    assert order(rich, poor) == ([[0, 1]], True)  # nobody won: the game is void, and tells nothing
+
+
+def test_among_four_whoever_wins_is_drawn_by_strength() -> None:
+    """Losers whose order is unknown are not taken to be equal: wins alone give the true odds back."""
+    games = [
+        played(f"{n}{bot}", f"{n}", ("a", "b", "c", "d"), [float(other == bot) for other in "abcd"])
+        for bot, wins in (("a", 240), ("b", 120), ("c", 60), ("d", 60))
+        for n in range(wins)
+    ]
+    elo = {rating.name: rating.elo for rating in figures(games).ratings}
+    assert elo["a"] - elo["b"] == pytest.approx(ELO * log(2), abs=3)
+    assert elo["b"] - elo["c"] == pytest.approx(ELO * log(2), abs=3)
+    assert elo["c"] == pytest.approx(elo["d"], abs=1)
 
 
 # what is true lies within about 95 % of the intervals
@@ -333,7 +349,7 @@ def truth_of(strengths: dict[str, float]) -> tuple[dict[str, float], dict[str, f
         for a, b in permutations(strengths, 2)
     }
     names = list(strengths)
-    orders: list[tuple[int, Order]] = [(n, ((names.index(a),), (names.index(b),))) for n, (a, b) in enumerate(chance)]
+    orders: list[tuple[int, Order]] = [(n, Order(((names.index(a),), (names.index(b),)))) for n, (a, b) in enumerate(chance)]
     places = Likelihood(len(names), len(orders), orders).fit(1e5 * np.array(list(chance.values())))
     ratings = {name: MEAN + ELO * float(place - places.mean()) for name, place in zip(names, places, strict=True)}
     return ratings, {name: sum(p for (a, _), p in chance.items() if a == name) / (len(names) - 1) for name in names}

@@ -204,6 +204,16 @@ def test_modules_keep_their_names_to_themselves(tmp_path: Path) -> None:
     assert "import" not in whole
 
 
+def test_games_stand_in_the_order_of_their_deals_and_isolation_once() -> None:
+    games = some_games(registry.find("okupacio"), 22)
+    for number, game in enumerate(games):
+        seats = [msgspec.structs.replace(seat, isolation=f"rlimits; uid {60000 + number}") for seat in game.seats]
+        games[number] = msgspec.structs.replace(game, seats=seats)
+    content = report.html(results(games, 10), games[::-1], "Cup", {})
+    assert [played["key"] for played in data_of(content)["played"]] == [game.key for game in games]
+    assert content.count("<td>rlimits; uid of its own</td>") == 2
+
+
 def test_progress_is_told_to_the_end() -> None:
     games, told = some_games(registry.find("okupacio"), 4), list[float]()
     report.html(results(games, 10), games, "Cup", {}, progress=told.append)

@@ -8,7 +8,8 @@ logarithms of the strengths.
 
 **Ties**: bots that finish level count as all their orders together, each with the same part of one game; among two that is
 half a win for each. Above MOST_TIED bots that would take too long, and Efron's approximation stands for it: each next one of
-them is drawn as if the rest of them were average.
+them is drawn as if the rest of them were average. **Losers whose order is not known** are not level: who of them would have
+come before whom is left open, and the game tells no more than that the others stood above them.
 """
 
 from collections import Counter
@@ -24,8 +25,6 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
-Order = tuple[tuple[int, ...], ...]
-"""Who finished where: groups of bots that finished level, the best first; a bot with two seats is there twice."""
 Members = tuple[tuple[int, float], ...]
 """Pairs of a bot and how often it is there, sorted."""
 
@@ -44,6 +43,15 @@ _FLAT: Final = 1e-12
 """What is flatter than the steepest direction by this factor is flat: all strengths of those who met, times a factor."""
 
 
+class Order(NamedTuple):
+    """Who finished where. A bot with two seats is there twice."""
+
+    levels: tuple[tuple[int, ...], ...]
+    """Groups of bots that finished level, the best first."""
+    is_open: bool = False
+    """True when the last group is not level, but of an unknown order."""
+
+
 class Terms(NamedTuple):
     """What an order of finish says of the strengths s: the product of `s ** gains`, over that of `sum of set ** weight`."""
 
@@ -57,13 +65,13 @@ def terms_of(order: Order) -> Terms:
     gains: dict[int, float] = {}
     sets: dict[Members, float] = {}
     lower: dict[int, float] = {}
-    for tied in reversed(order):
+    for number, tied in enumerate(reversed(order.levels)):
         for bot in tied:
-            gains[bot] = gains.get(bot, 0.0) + 1.0
-        for some, weight in _left(tied):
+            gains[bot] = gains.get(bot, 0.0) + (number > 0 or not order.is_open)
+        for some, weight in _left(tied) if number > 0 or not order.is_open else ():
             counts = lower.copy()
-            for bot, number in some:
-                counts[bot] = counts.get(bot, 0.0) + number
+            for bot, times in some:
+                counts[bot] = counts.get(bot, 0.0) + times
             if len(counts) == 1:
                 gains[some[0][0]] -= weight
             else:
@@ -94,7 +102,7 @@ class Likelihood:
         """The games: the number of the deal, and the order of finish."""
         pairs, self.prior = _prior(bots, [order for _, order in games])
         self._deals = deals
-        virtual = [(deals + number, ((above,), (below,))) for number, (above, below) in enumerate(pairs)]
+        virtual = [(deals + number, Order(((above,), (below,)))) for number, (above, below) in enumerate(pairs)]
         self._gains = np.zeros((deals + len(pairs), bots))
         known: dict[Members, int] = {}
         entries: list[tuple[int, int, float]] = []
@@ -191,7 +199,7 @@ def _prior(bots: int, orders: list[Order]) -> tuple[list[tuple[int, int]], Float
     """
     counts: Counter[tuple[int, int]] = Counter()
     for order in orders:
-        counts.update(permutations({bot for level in order for bot in level}, 2))
+        counts.update(permutations({bot for level in order.levels for bot in level}, 2))
     met = np.zeros((bots, bots))
     for (one, other), number in counts.items():
         met[one, other] = number

@@ -118,20 +118,16 @@ def contests(games: Iterable[Played]) -> Iterator[Contest]:
         yield Contest(deal, of_deal[0].record, tuple(game.seats[0] for game in of_deal))
 
 
-def order_of(contest: Contest) -> list[list[int]]:
-    """The seats in the order of finish, those that are level together.
+def order_of(contest: Contest) -> tuple[list[list[int]], bool]:
+    """The seats in the order of finish, those that are level together, by their points in the game's utility.
 
-    Where points are played for, they alone decide. Else a larger part of the win stands before a smaller one; those who won
-    nothing stand in the order of the document's points, those who did something wrong last. All are level where nobody won.
+    The second value is True where the last ones are not level, but of an unknown order: those who won nothing in a game that
+    is played to be won, where no second place is played for, and documents differ in whether many points are good.
     """
-    seats = contest.seats
-    if game_of(contest.record).utility() == "points":
-        keys = [(seat.points, True, 0) for seat in seats]
-    elif any(seat.won for seat in seats):
-        keys = [(seat.won, seat.won > 0 or not seat.fault, 0 if seat.won else seat.score) for seat in seats]
-    else:
-        keys = [(0.0, True, 0)] * len(seats)
-    return [[place for place, key in enumerate(keys) if key == level] for level in sorted(set(keys), reverse=True)]
+    points = [seat.points for seat in contest.seats]
+    levels = [[seat for seat, got in enumerate(points) if got == level] for level in sorted(set(points), reverse=True)]
+    is_open = game_of(contest.record).utility() == "win" and not contest.seats[levels[-1][0]].won
+    return levels, is_open
 
 
 def deal_scores(games: Iterable[Played], name: str, other: str) -> list[float]:
@@ -141,7 +137,7 @@ def deal_scores(games: Iterable[Played], name: str, other: str) -> list[float]:
     """
     found: dict[str, list[float]] = {}
     for contest in contests(games):
-        for above, below, level in _pairs(contest, order_of(contest)):
+        for above, below, level in _pairs(contest, order_of(contest)[0]):
             if {above, below} == {name, other}:
                 found.setdefault(contest.deal, []).append(0.5 if level else float(above == name))
     most = max(map(len, found.values()), default=0)
@@ -215,12 +211,13 @@ class _Table:
         """A rating for each bot."""
         better = np.zeros((len(self.names), len(self.names)), np.bool_)
         orders = list[tuple[int, Order]]()
-        for contest, levels in zip(self.contests, self.orders, strict=True):
-            order = tuple(tuple(sorted(self.number[contest.seats[seat].bot] for seat in level)) for level in levels)
+        for contest, (levels, is_open) in zip(self.contests, self.orders, strict=True):
+            bots = tuple(tuple(sorted(self.number[contest.seats[seat].bot] for seat in level)) for level in levels)
+            order = Order(bots, is_open)
             orders.append((self.deals[contest.deal], order))
-        for order in {order for _, order in orders}:
-            for place, level in enumerate(order):
-                for other in order[place:]:
+        for levels_of, is_open in {order for _, order in orders}:
+            for place, level in enumerate(levels_of[: len(levels_of) - is_open]):
+                for other in levels_of[place:]:
                     better[np.ix_(level, other)] = True
         endless_above, endless_below, parts = unbounded(better)
         likelihood = Likelihood(len(self.names), len(self.deals), orders)
@@ -241,8 +238,8 @@ class _Table:
     def meetings(self) -> Iterator[Meeting]:
         """What `Results.meetings` has."""
         counts: dict[tuple[str, str], list[int]] = {}
-        for contest, order in zip(self.contests, self.orders, strict=True):
-            for above, below, level in _pairs(contest, order):
+        for contest, (levels, _) in zip(self.contests, self.orders, strict=True):
+            for above, below, level in _pairs(contest, levels):
                 counts.setdefault((above, below), [0, 0, 0])[1 if level else 0] += 1
                 counts.setdefault((below, above), [0, 0, 0])[1 if level else 2] += 1
         for (name, other), (won, tied, lost) in sorted(counts.items()):

@@ -7,6 +7,7 @@ nothing else whatever names of bots, or what they wrote, may hold.
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from importlib.metadata import version
@@ -46,7 +47,7 @@ def html(
     table of its format. Every game is played again, interpreted; `progress` is told from 0 to 1 how far that is. Raises
     LudotecaError where a record cannot be played again.
     """
-    games = sorted(games, key=lambda game: game.key)
+    games = sorted(games, key=_in_order)
     shown = []
     for number, game in enumerate(games):
         shown.append(_shown(game))
@@ -79,6 +80,11 @@ def html(
     ]
     whole = element("html", element("head", *head), element("body", *body), lang="en")
     return f"<!doctype html>\n{whole}\n"
+
+
+def _in_order(game: Played) -> list[tuple[int, str]]:
+    """A key by which deal 2 comes before deal 10."""
+    return [(int(part) if part.isdecimal() else 0, part) for part in re.split(r"([0-9]+)", game.key)]
 
 
 def _policy(sheet: str, script: str) -> str:

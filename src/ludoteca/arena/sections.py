@@ -1,7 +1,9 @@
 """The tables of the page with a tournament's results, as HTML that can be read without a script."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, floor
+from typing import Final
 
 from ludoteca.arena.markup import Html, element, heading, named, numeral, say, table, text
 from ludoteca.arena.ratings import MEAN, Rating, Results
@@ -9,8 +11,10 @@ from ludoteca.arena.results import Played, Seat
 from ludoteca.core.formats import Place
 from ludoteca.core.messages import Message
 
-_STEP = 100
+_STEP: Final = 100
 """The scale of the ratings ends at multiples of so many points."""
+_UID: Final = re.compile(r"\buid [0-9]+")
+"""Each process has another."""
 
 
 def section(key: str, *inner: Html) -> Html:
@@ -171,7 +175,8 @@ def errors(seat: Seat) -> Html:
 def conditions(games: Sequence[Played], facts: Mapping[str, object]) -> Html:
     """What the tournament was given, and how programs were kept apart from the machine."""
     pairs = [(element("dt", text(key)), element("dd", text(value))) for key, value in facts.items()]
-    isolations = sorted({(seat.bot, seat.isolation) for game in games for seat in game.seats if seat.isolation})
+    found = {(seat.bot, seat.isolation) for game in games for seat in game.seats if seat.isolation}
+    isolations = sorted({(bot, _UID.sub("uid of its own", isolation)) for bot, isolation in found})
     rows = [[named(bot), element("td", text(isolation))] for bot, isolation in isolations]
     head = [heading("report.bot"), heading("report.isolation")]
     shown = [table(caption("report.isolation"), head, rows)] if rows else []
