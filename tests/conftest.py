@@ -66,8 +66,10 @@ WHOLLY_SLOW: Final = (
     "metro/test_judging.py",
     "metro/test_oracle.py",
     "metro/test_prolog_bot.py",
+    "okupacio/test_console.py",
     "okupacio/test_oracle.py",
     "qinto/test_oracle.py",
+    "qinto/test_turns.py",
     "search/",
     "server/test_bots.py",
     "server/test_clocks.py",
@@ -83,6 +85,7 @@ WHOLLY_SLOW: Final = (
     "test_process.py",
     "test_resume.py",
     "test_template.py",
+    "test_terminal.py",
 )
 """Files that start browsers, servers or a process a test, that compile, or that play against another implementation."""
 
