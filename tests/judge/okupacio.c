@@ -19,7 +19,7 @@ enum { NONE, SEGFAULT, LOOP, MEMORY, OUTPUT, STATUS, SLEEP, LATIN, CRLF, DIVIDE,
 static void fail(void) {
     static char *kept;
     switch (FAULT) {
-    case SEGFAULT: *(volatile int *)0 = 1; break;
+    case SEGFAULT: kept = (char *)1; *(volatile char *)kept = 1; break;
     case LOOP: for (volatile int i = 0;; i++); break;
     case MEMORY: for (;;) { kept = malloc(1 << 22); if (!kept) abort(); memset(kept, 1, 1 << 22); } break;
     case OUTPUT: for (;;) puts("JUGADOR A"); break;

@@ -1,0 +1,185 @@
+"""`ludoteca judge` with programs in C: one that does what the document says, and some with one fault each."""
+
+import json
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ludoteca.cli.commands import command
+from ludoteca.core.judging import Case, Part
+from ludoteca.core.messages import LANGUAGES
+from ludoteca.judge.making import make_cases
+
+SOURCE = Path(__file__).with_name("okupacio.c")
+GOLDEN = Path(__file__).parents[3] / "shared" / "golden" / "okupacio"
+PATIENT = ("--seconds", "600")
+
+
+@pytest.fixture(autouse=True)
+def cases_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A set of cases takes a second to make, and the same seed gives the same ones."""
+    monkeypatch.setattr("ludoteca.cli.judge.make_cases", lambda part, seed, number, _: made_once(part, seed, number))
+
+
+@cache
+def made_once(part: Part, seed: int, number: int | None) -> list[Case]:
+    return make_cases(part, seed, number)
+
+
+pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that any user may read, for compiled programs."""
+    folder = tmp_path_factory.mktemp("programs")
+    for place in (folder, folder.parent):
+        place.chmod(0o755)
+    return folder
+
+
+@cache
+def compiled(folder: Path, fault: str = "", old: str = "", new: str = "") -> str:
+    """The path of the program, with a fault, or with a piece of its source replaced."""
+    text = SOURCE.read_text(encoding="utf-8")
+    assert old in text
+    name = f"okupacio{len(list(folder.iterdir()))}"
+    source = folder / f"{name}.c"
+    source.write_text(text.replace(old, new) if old else text, encoding="utf-8")
+    fault_flag = [f"-DFAULT={fault}"] if fault else []
+    subprocess.run(["gcc", "-O1", "-w", *fault_flag, "-o", str(folder / name), str(source)], check=True)
+    return str(folder / name)
+
+
+def judge(*words: str) -> Result:
+    return CliRunner().invoke(command, ["judge", *words], prog_name="ludoteca")
+
+
+def object_of(result: Result) -> dict[str, object]:
+    found: dict[str, object] = json.loads(result.stdout)
+    return found
+
+
+def test_a_program_that_obeys_the_document_is_accepted(built: Path) -> None:
+    result = judge("okupacio", *PATIENT, "--", compiled(built))
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Okupació: Accepted\n")
+    assert "\n  ties in the table: stolen cells: " in result.stdout
+
+
+@pytest.mark.skipif(not GOLDEN.is_dir(), reason="the golden data lie beside the checkout")
+@pytest.mark.parametrize("name", ["example4x4", "nofile", "resign-first", "wrongmoves"])
+def test_the_program_in_c_prints_the_goldens(built: Path, name: str) -> None:
+    with (GOLDEN / f"{name}.in").open("rb") as given:
+        ran = subprocess.run([compiled(built)], stdin=given, cwd=GOLDEN, capture_output=True, check=False)
+    assert ran.stdout == (GOLDEN / f"{name}.out").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("fault", "verdict", "why"),
+    [
+        ("SEGFAULT", "Runtime Error", "SIGSEGV"),
+        ("DIVIDE", "Runtime Error", "SIGFPE"),
+        ("ABORT", "Runtime Error", "SIGABRT"),
+        ("STATUS", "Runtime Error", "exit status 3, expected 0"),
+        ("OUTPUT", "Output Limit Exceeded", "more than 1 MiB"),
+        ("LATIN", "Wrong Answer", "byte e0"),
+    ],
+)
+def test_a_fault_has_a_verdict(built: Path, fault: str, verdict: str, why: str) -> None:
+    result = judge("okupacio", "--json", "--cases", "3", *PATIENT, "--output", "1", "--", compiled(built, fault))
+    report = object_of(result)
+    assert (result.exit_code, report["verdict"]) == (1, verdict)
+    assert isinstance(report["failure"], dict)
+    assert why in report["failure"]["why"]
+
+
+def test_an_endless_loop_runs_out_of_time_and_the_rest_is_left_out(built: Path) -> None:
+    result = judge("okupacio", "--json", "--cases", "8", "--seconds", "0.5", "--", compiled(built, "LOOP"))
+    report = object_of(result)
+    assert (result.exit_code, report["verdict"]) == (1, "Time Limit Exceeded")
+    assert isinstance(report["results"], list)
+    assert report["results"][-1] is None
+
+
+def test_memory_has_a_limit(built: Path) -> None:
+    result = judge("okupacio", "--json", "--cases", "2", *PATIENT, "--memory", "64", "--", compiled(built, "MEMORY"))
+    assert object_of(result)["verdict"] == "Memory Limit Exceeded"
+
+
+def test_a_wrong_answer_comes_with_a_short_case_and_the_sentence(built: Path) -> None:
+    wrong = compiled(built, old="if (degree <= 2) return mine == degree;", new="if (degree <= 2) return 1;")
+    report = object_of(judge("okupacio", "--json", *PATIENT, "--", wrong))
+    assert report["verdict"] == "Wrong Answer"
+    failure = report["failure"]
+    assert isinstance(failure, dict)
+    assert failure["turns"] <= 3
+    assert failure["mutant"] == "a cell with two neighbours falls with one"
+    (said,) = failure["sentences"]
+    assert said["sentence"].startswith("Si adj_c té 2 caselles adjacents quedarà ocupada si i només si")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("printf(\"%c#\", 'a' + i - 1)", "printf(\"%c #\", 'a' + i - 1)", "only blanks differ"),
+        ('printf("GAME OVER', 'printf(" GAME OVER', "only blanks differ"),
+    ],
+)
+def test_blanks_are_a_presentation_error(built: Path, old: str, new: str, why: str) -> None:
+    result = judge("okupacio", "--json", "--cases", "4", *PATIENT, "--", compiled(built, old=old, new=new))
+    report = object_of(result)
+    assert report["verdict"] == "Presentation Error"
+    assert isinstance(report["failure"], dict)
+    assert report["failure"]["why"] == why
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_report_is_in_five_languages(built: Path, tmp_path: Path, language: str) -> None:
+    wrong = compiled(built, old="if (degree <= 2) return mine == degree;", new="if (degree <= 2) return 1;")
+    file = tmp_path / "report.html"
+    words = ("--cases", "5", *PATIENT, "--language", language, "--html", str(file))
+    result = judge("okupacio", *words, "--", wrong)
+    verdict = {
+        "ca": "Resposta incorrecta",
+        "en": "Wrong Answer",
+        "es": "Respuesta incorrecta",
+        "pt": "Resposta errada",
+        "ro": "Răspuns greșit",
+    }[language]
+    assert result.stdout.startswith(f"Okupació: {verdict}\n")
+    page = file.read_text(encoding="utf-8")
+    assert f'<html lang="{language}">' in page
+    assert verdict in page
+    assert "Si adj_c té 2 caselles" in result.stdout
+    assert "Si adj_c té 2 caselles" in page
+    assert "http" not in page
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("okupacio", "--", "./nowhere"), "./nowhere: there is no file"),
+        (("okupacio", "--", __file__), "chmod +x allows it"),
+        (("okupacio",), "program: expected a command after --"),
+        (("conclaves", "--", "x"), "no game 'conclaves'"),
+        (("okupacio", "--export", "kattis", "x"), "export: read kattis, expected mooshak or domjudge"),
+        (("okupacio", "--html", "/nowhere/x.html", "--", "cat"), "/nowhere/x.html cannot be written"),
+        (("okupacio", "--all", "/nowhere", "--csv", "x.csv"), "/nowhere is no folder"),
+        (("okupacio", "--all", ".", "--csv", "x.csv", "--compile", "gcc"), "compile: read gcc, expected a command"),
+    ],
+)
+def test_what_is_wrong_is_said_before_anything_runs(words: tuple[str, ...], said: str) -> None:
+    result = judge(*words)
+    assert result.exit_code != 0
+    assert said in f"{result.exception}{result.output}"
+    assert "Making cases" not in result.output
+
+
+def test_parts_and_branches_are_listed() -> None:
+    told = judge("okupacio", "--list", "--language", "en").stdout
+    assert told.startswith("Okupació\n  too few players\n      Tractament de situacions especials: “Nombre de jugadors")
