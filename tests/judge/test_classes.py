@@ -1,0 +1,84 @@
+"""A whole class: a row a submission, kept when the run is broken off."""
+
+import csv
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ludoteca.arena.limits import Limits
+from ludoteca.core import registry
+from ludoteca.judge.classes import COLUMNS, Task, judge_class, submissions
+from ludoteca.judge.making import make_cases
+from ludoteca.judge.tables import Table, TableError, harmless
+
+SOURCE = Path(__file__).with_name("okupacio.c")
+
+
+def rows_of(table: Path) -> list[dict[str, str]]:
+    with table.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
+def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    folder, table = tmp_path / "class", tmp_path / "table.csv"
+    text = SOURCE.read_text(encoding="utf-8")
+    for name, content in {
+        "anna.c": text,
+        "bernat/main.c": text.replace("return mine == degree;", "return 1;"),
+        "carla.c": text.replace("int main(void) {", "int main(void) {{"),
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content, encoding="utf-8")
+    part = registry.find("okupacio").module("judging").PARTS[""]
+    cases = tuple(make_cases(part, 0, 4))
+    task = Task("okupacio", "", cases, Limits(move=600.0), "gcc -O1 -w -o {program} {source}", "en")
+    rows = judge_class(task, folder, table, 2)
+    assert [row["submission"] for row in rows] == ["anna.c", "bernat", "carla.c"]
+    assert [row["verdict"] for row in rows] == ["Accepted", "Wrong Answer", "Compile Error"]
+    assert "adj_c té 2 caselles" in rows[1]["sentence"]
+    assert "carla.c" in rows[2]["why"]
+    assert rows_of(table) == rows
+
+    # as if it had been killed while it wrote its last row, and somebody had marked the first
+    lines = table.read_text(encoding="utf-8").replace("Accepted,4", "Accepted,99")
+    table.write_text(lines[:-20], encoding="utf-8")
+    again = judge_class(task, folder, table, 1)
+    assert again[0]["accepted"] == "99"
+    assert again[1:] == rows[1:]
+
+    # a file that changed is judged again
+    (folder / "anna.c").write_text(text + "\n", encoding="utf-8")
+    assert judge_class(task, folder, table, 1)[0]["accepted"] == "4"
+
+
+def test_a_table_is_written_by_one_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    row = dict.fromkeys(COLUMNS, "x")
+    with Table(path, COLUMNS) as table:
+        table.replace([row])
+        table.append(row)
+        with pytest.raises(TableError, match="is being written by another run"):
+            Table(path, COLUMNS)
+    assert len(rows_of(path)) == 2
+    assert [file.name for file in tmp_path.iterdir()] == ["table.csv"]
+
+
+def test_another_table_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "marks.csv"
+    path.write_text("name,mark\nanna,9\n", encoding="utf-8")
+    with pytest.raises(TableError, match="is no table of this command"):
+        Table(path, COLUMNS)
+    assert path.read_text(encoding="utf-8") == "name,mark\nanna,9\n"
+
+
+def test_a_folder_without_submissions_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match="is empty"):
+        submissions(tmp_path)
+
+
+@pytest.mark.parametrize(("text", "written"), [("=1+1", "'=1+1"), ("@x", "'@x"), ("anna.c", "anna.c"), ("", "")])
+def test_no_cell_is_a_formula(text: str, written: str) -> None:
+    assert harmless(text) == written
