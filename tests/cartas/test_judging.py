@@ -252,6 +252,16 @@ def test_a_report_on_the_player_has_the_answer_and_why_it_is_wrong() -> None:
     assert re.search(r"<p>Saída:</p>\n<pre>[🂡-🃞 ]+   <small>\(\w+[♠♥♦♣]", page(report, Words(GAME, "pt")))
 
 
+def test_a_refused_play_is_explained_by_the_sentence_that_refuses_it(tmp_path: Path) -> None:
+    program = tmp_path / "everything"
+    program.write_text("#!/bin/sh\nread hand\necho $hand\n", encoding="utf-8")
+    program.chmod(0o755)
+    with Boxed(PARTS["jogador"], [str(program)], Limits(move=PATIENT)) as boxed:
+        report = judge(GAME, "jogador", [case_at(("🂪🃛🃌🂡",))], [boxed], LIMITS, effort=Effort(runs=0))
+    assert report.failure is not None
+    assert [branch.key for branch in report.failure.cause.branches] == ["combination"]
+
+
 # Programs in C
 
 FAULTS: Final = {

@@ -70,8 +70,8 @@ def cause(spec: GameSpec, part: Part, shrunk: Shrunk, ran: Sequence[tuple[Case, 
     """The sentence that decides: of the mutant that answers the case as the program did, else of what the step covers.
 
     Of several such mutants, the one that answers most of the other cases as the program did: first of those that fail too,
-    then of those that are accepted. Without one, the branches of the differing step come in the order of how few accepted
-    cases cover them.
+    then of those that are accepted. Without one, the branches of the differing step (those that the part names, where many
+    answers are right) come in the order of how few accepted cases cover them.
     """
     failed = [(case, result) for case, result in ran if result.verdict == shrunk.result.verdict]
     passed = [(case, result) for case, result in ran if result.verdict == Verdict.ACCEPTED]
@@ -84,11 +84,14 @@ def cause(spec: GameSpec, part: Part, shrunk: Shrunk, ran: Sequence[tuple[Case, 
     by_key = {branch.key: branch for branch in part.branches}
     if alike and alike[0].branch in by_key:
         return Cause((by_key[alike[0].branch],), alike[0])
-    if shrunk.result.difference is None or shrunk.result.verdict != Verdict.WRONG:
+    if shrunk.result.verdict != Verdict.WRONG:
         return Cause((), None)
     counts = Counter(key for case, _ in passed for key in case.branches)
-    step = shrunk.case.steps[shrunk.result.difference.step]
-    decided = [branch for branch in part.branches if branch.key in step.branches]
+    if (difference := shrunk.result.difference) is not None:
+        covered = shrunk.case.steps[difference.step].branches
+    else:
+        covered = part.decisive(shrunk.case, text_of(shrunk.result.answer.output))
+    decided = [branch for branch in part.branches if branch.key in covered]
     decided.sort(key=lambda branch: counts[branch.key])
     sentences = {branch.sentence: branch for branch in reversed(decided)}
     return Cause(tuple(reversed(sentences.values()))[:SENTENCES], None)
