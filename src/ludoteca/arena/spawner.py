@@ -39,6 +39,8 @@ ENDED, KILLED, MEMORY, PROCESSES, DISK, NOT_STARTED, ALIVE = range(7)
 """How a program ended: by itself, because it was asked for, over a limit, or never begun. The last one answers QUERY."""
 
 PAGE: Final = resource.getpagesize()
+PATIENCE: Final = 10.0
+"""Seconds in which a program is begun, where the kernel has no room for another process."""
 QUICKEST: Final = 16 << 30
 """Bytes a second that no program's memory grows by: so much later is the next look at it."""
 NO_NEW_PRIVILEGES, NOT_DUMPABLE, SUBREAPER, NO_RIGHTS_HANDED_ON = (38, 1), (4, 0), (36, 1), (47, 4)
@@ -330,15 +332,22 @@ class Spawner:
                 file.write(content)
         if self.user is not None:
             os.setresuid(self.user, self.user, 0)  # the program's own exec takes the last one from it
-        return os.posix_spawn(
-            path,
-            words,
-            environment,
-            file_actions=[(os.POSIX_SPAWN_DUP2, stream, number) for number, stream in enumerate(streams)],
-            setsid=True,
-            setsigmask=[],
-            setsigdef=EVERY_SIGNAL,
-        )
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return os.posix_spawn(
+                    path,
+                    words,
+                    environment,
+                    file_actions=[(os.POSIX_SPAWN_DUP2, stream, number) for number, stream in enumerate(streams)],
+                    setsid=True,
+                    setsigmask=[],
+                    setsigdef=EVERY_SIGNAL,
+                )
+            except BlockingIOError:  # the user has too many processes: those of another bot, soon found out and ended
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.05)
 
     def watch(self, pid: int) -> int:
         """Wait until the program ends, or is over a limit, or somebody asks for its end."""
