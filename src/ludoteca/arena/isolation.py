@@ -113,7 +113,7 @@ class Isolation:
                 continue
             if int(fields["Uid"].split()[0]) == os.getuid():
                 mine += int(fields["Threads"])
-        return mine + 2048  # far more than other programs of his start meanwhile: a bomb is ended when it is seen
+        return mine + 8 * self.limits.processes + 512  # room for his others; a bomb is ended when it is seen
 
     def start(self, descriptors: Iterable[int]) -> list[str]:
         """The command that starts our own Python with the spawner, which has these descriptors, inside."""
