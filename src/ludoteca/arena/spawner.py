@@ -138,7 +138,8 @@ def kill_all(user: int | None, alone: bool) -> None:
             os.kill(-1, signal.SIGKILL)
         elif user is None:
             for pid in processes(alone):
-                os.kill(pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
         elif not (sender := os.fork()):
             try:
                 os.setresuid(user, user, user)
