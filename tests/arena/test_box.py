@@ -23,12 +23,12 @@ from tests.arena import misbehaving
 from tests.arena.misbehaving import PATIENCE, SCENARIOS
 
 REPOSITORY = Path(__file__).parents[2]
-STRANGER = 61999
+STRANGER = 61900
 """The number of an ordinary user, when tests are run by root."""
 ISOLATIONS = tuple(f"{user}, {kind}" for user in ("root", "stranger") for kind in ("bubblewrap", "landlock", "bare"))
 
 
-def as_a_stranger(folder: str, command: list[str]) -> list[str]:
+def as_a_stranger(user: int, folder: str, command: list[str]) -> list[str]:
     """The command of root that runs another one as an ordinary user, who has this folder.
 
     Where Python or this repository lie where only root may go, they are mounted for him, in a namespace of mounts.
@@ -40,7 +40,7 @@ def as_a_stranger(folder: str, command: list[str]) -> list[str]:
     script = [f"mkdir {names[path]}; mount --bind {shlex.quote(str(path))} {names[path]}" for path in hidden]
     script += [f"mount -t tmpfs -o mode=755 none {shlex.quote(str(above))}" for above in sorted(set(hidden.values()))]
     script += [f"mkdir -p {shlex.quote(str(path))}; mount --bind {names[path]} {shlex.quote(str(path))}" for path in hidden]
-    script += [f'cd /; exec setpriv --reuid {STRANGER} --regid {STRANGER} --clear-groups -- "$@"']
+    script += [f'cd /; exec setpriv --reuid {user} --regid {user} --clear-groups -- "$@"']
     return ["unshare", "--mount", "sh", "-ec", "\n".join(script), "sh", *command]
 
 
@@ -59,8 +59,9 @@ def said_in(isolation: str, rounds: int) -> dict[str, set[str]]:
         if user == "stranger" and root:
             if not all(map(shutil.which, ("unshare", "setpriv", "mount"))):
                 return {"reason": {"util-linux is not there"}}
-            os.chown(home, STRANGER, STRANGER)
-            command = as_a_stranger(place, command)
+            number = STRANGER + ISOLATIONS.index(isolation)  # the kernel counts processes by user
+            os.chown(home, number, number)
+            command = as_a_stranger(number, place, command)
         surroundings = os.environ | {"TMPDIR": str(home), "HOME": str(home)}
         done = subprocess.run(command, cwd=home, env=surroundings, capture_output=True, text=True)
     finally:
