@@ -1,7 +1,6 @@
 """Every game that can be drawn is played to its end in the browser, by players who know none of them."""
 
 import json
-from itertools import count
 from typing import Any
 
 import pytest
@@ -84,8 +83,7 @@ def test_mouse_keyboard_and_finger_begin_every_game(server: Server, new_page: Ne
 
 @each_game
 def test_every_position_of_a_game_is_as_wide_as_a_telephone(server: Server, new_page: NewPage, spec: GameSpec) -> None:
-    games = (at_random(spec, seed) for seed in count(1))
-    whole = next(game for game in games if len(game.history()) >= STILLS)
+    whole = max((at_random(spec, seed) for seed in range(1, 6)), key=lambda game: len(game.history()))
     record = server.ask("/api/records", json.loads(whole.serialize()))["room"]
     page = new_page(f"{server.address}/room/{record}", **PHONE)
     page.wait_for_selector("#ending:not([hidden])")
