@@ -131,7 +131,7 @@ def _play(situation: Situation, player: Program, report: Report) -> None:
     report.situations[situation.name] = report.situations.get(situation.name, 0) + 1
     player.begin(state.information_state(seat), situation.seed)
     _note_late(situation, player, report)
-    time.sleep(MOMENT)
+    time.sleep(MOMENT)  # for a line that nobody asked for: none is there at once, even from a program that writes one
     given_up = set[int]()
     while (mover := state.current_player()) >= 0:
         legal = state.legal_actions()

@@ -348,7 +348,7 @@ class Spawner:
             except BlockingIOError:  # the user has too many processes: those of another bot, soon found out and ended
                 if time.monotonic() > deadline:
                     raise
-                time.sleep(0.05)
+                time.sleep(0.05)  # nothing tells when another process of that user ends
 
     def watch(self, pid: int) -> int:
         """Wait until the program ends, or is over a limit, or somebody asks for its end."""

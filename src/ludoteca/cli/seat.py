@@ -162,7 +162,7 @@ def take_seat(link: Link, name: str, say: Callable[[str], None]) -> str:
             raise RoomError(f"no server answers at {link.server}: {error.reason}") from None
         except TimeoutError:
             say("the server does not answer; trying again")
-        time.sleep(wait)
+        time.sleep(wait)  # a server that is busy or starting is not asked again at once
     raise AssertionError("there is always another wait")
 
 
@@ -237,7 +237,7 @@ class Seat:
                 self._say(f"no connection ({error}); trying again")
             if self._room.n != heard:
                 pause = waits()
-            time.sleep(next(pause))
+            time.sleep(next(pause))  # a server that is down or starting is not called again at once
 
     def _converse(self, socket: ClientConnection) -> Over:
         """Say hello, and do what the room's frames ask for, until the game is over."""
@@ -342,7 +342,7 @@ class Seat:
                 raise self._program.fault(WRONG[refused.code], f"it answered {quoted(self._answer)}: {why}")
         if refused.code in PASSING:
             self._say(f"the server says: {why}; trying again")
-            time.sleep(FIRST_WAIT)
+            time.sleep(FIRST_WAIT)  # what it lacks passes by itself, and it says nothing when it has
             socket.send(json.dumps({"t": "hello", "token": self._token}))
         elif refused.code == "malformed":
             raise RoomError(
