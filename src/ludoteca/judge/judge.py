@@ -61,8 +61,7 @@ def judge(
 ) -> Report:
     """Run all cases, on each copy of the program one at a time, and explain the first failure.
 
-    The verdict is that of the first case that fails, in the order of the cases. The shortest case with that verdict is made
-    shorter.
+    The verdict is that of the first case that fails, in the order of the cases. That case is made shorter.
     """
     part: Part = spec.module("judging").PARTS[name]
     results = _run_all(part, cases, programs, limits, watch)
