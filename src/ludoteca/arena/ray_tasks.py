@@ -37,7 +37,7 @@ class RayTasks:
         try:
             _check(address)
             ray.init(address=address, log_to_driver=False, logging_level="ERROR", configure_logging=True)
-        except (OSError, RuntimeError, ValueError) as error:
+        except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
             raise ArenaError(f"ray: no cluster at {address}: {str(error).splitlines()[0]}") from None
         self._setup = pickle.dumps(setup)
         self._task = ray.remote(num_cpus=1, max_retries=TRIES - 1)(play_on_node)
