@@ -7,12 +7,14 @@ from kuhn import GAME as KUHN
 from ludoteca.core import registry
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing import LAWS, Effort, Law, laws
+from ludoteca.testing.learning import features_are_sound
 
 LONGEST = "qinto"
 SLOW = (  # they compile, but for the last
     laws.random_actions_are_uniform,
     laws.compiled_and_interpreted_agree,
     laws.heuristics_are_sound,
+    features_are_sound,
     laws.copies_are_equal,
 )
 

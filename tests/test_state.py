@@ -105,16 +105,18 @@ def test_what_a_seat_does_not_see() -> None:
 
 
 def test_the_tensor_shows_armies_in_turn_order(game: Game) -> None:
-    from ludoteca.games.okupacio import features
-
     state = game.state_from_string("AA#B/#.BB/##AC/CC.# A 6 0:2,0:1,0:0")
-    tensor = state.observation_tensor(1)
-    assert tensor.shape == features.shape(game.parameters) == (5, 4, 4)
-    assert tensor.dtype == np.float32
+    layout = game.features.layout
+    row = state.observation_tensor(1)
+    assert row.shape == (layout.size,)
+    assert row.dtype == np.float32
+    tensor, numbers = layout.split(row)
+    assert (tensor.shape, numbers.shape) == ((5, 4, 4), (0,))
+    assert (tensor == state.observation(1).planes).all()
     assert [int(plane.sum()) for plane in tensor] == [3, 3, 3, 2, 5]
     assert tensor[0, 0, 3] == tensor[1, 2, 3] == tensor[2, 0, 0] == tensor[3, 1, 1] == tensor[4, 0, 2] == 1
     assert (tensor.sum(axis=0) == 1).all()
-    assert (state.observation_tensor(-1)[0] == tensor[2]).all()
+    assert (state.observation(-1).planes[0] == tensor[2]).all()
 
 
 def test_a_game_without_features_says_so() -> None:

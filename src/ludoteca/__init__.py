@@ -20,10 +20,22 @@ if TYPE_CHECKING:
     from ludoteca.core.record import Record, read_record
     from ludoteca.core.registry import games
     from ludoteca.core.rng import new_rng
+    from ludoteca.core.symmetries import symmetries
 
 __version__ = "0.1.0"
 
-__all__ = ["Game", "LudotecaError", "Record", "State", "games", "load", "new_rng", "open_record", "read_record"]
+__all__ = [
+    "Game",
+    "LudotecaError",
+    "Record",
+    "State",
+    "games",
+    "load",
+    "new_rng",
+    "open_record",
+    "read_record",
+    "symmetries",
+]
 
 _HOMES: "Final" = {
     "Game": "game",
@@ -35,6 +47,7 @@ _HOMES: "Final" = {
     "new_rng": "rng",
     "open_record": "game",
     "read_record": "record",
+    "symmetries": "symmetries",
 }
 
 

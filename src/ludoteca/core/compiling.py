@@ -30,7 +30,7 @@ from numba.extending import intrinsic
 
 from ludoteca.core import bits, tables
 from ludoteca.core.codecache import CodeFile
-from ludoteca.core.contract import Integers, RawPositions, Words
+from ludoteca.core.contract import Bytes, Floats, Integers, RawPositions, Words
 from ludoteca.core.errors import ContractError, NativeCacheWarning
 from ludoteca.core.fingerprint import encode, encode_annotations, encode_code, encode_functions
 from ludoteca.core.signals import deferred, deliver
@@ -203,7 +203,8 @@ def _signature(function: FunctionType, dtype: "np.dtype[Any]") -> Any:
     except KeyError as error:
         raise ContractError(
             f"{function.__qualname__}: a public function of a generic module takes RawPositions (Annotated[RawPositions, "
-            f"dtype] for others than the game's), Words, Integers, int, bool and float, and named tuples, not {error}"
+            f"dtype] for others than the game's), Words, Integers, Bytes, Floats, int, bool and float, and named tuples, "
+            f"not {error}"
         ) from None
 
 
@@ -219,6 +220,8 @@ def _kind(hint: Any, dtype: "np.dtype[Any]") -> Any:
     return {
         Words: numba.uint64[::1],
         Integers: numba.int64[::1],
+        Bytes: numba.uint8[::1],
+        Floats: numba.float32[::1],
         int: numba.int64,
         float: numba.float64,
         bool: numba.boolean,

@@ -33,6 +33,7 @@ Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 """The state of a random number generator: four 64-bit words, see `core.rng`."""
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
+Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
 
 i64 = cast(Callable[[Any], int], np.int64)
 index = cast(Callable[[Any], int], np.uint64)
@@ -187,6 +188,38 @@ class Endgame(Protocol):
         """False when the position is concealed and the mover may have actions that `legal_actions` does not find in it."""
 
 
+class Features(Protocol):
+    """A game's `features.py`: what a learner sees, and dense numbers for what it may do. It is compiled like rules.
+
+    It holds `layout(parameters)` besides, which is not compiled and says what the planes and numbers are called and how many
+    actions are numbered (`core.features.Layout`).
+
+    Numbers of actions go from 0 up; the action that gives up has none. Where a game has more actions than a learner can
+    weigh, one number stands for several of them, or some have none; but a position with an action to choose has a number to
+    choose. What a number stands for depends on nothing that the mover may not know.
+    """
+
+    @staticmethod
+    def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
+        """Write what `player` (or SPECTATOR) knows: planes of rows of cells, one after another, and numbers. Both are zero.
+
+        The position may be whole or concealed from all but this player, and the same is written for both. Players come in
+        turn order from this one on; for a spectator, from the first.
+        """
+
+    @staticmethod
+    def action_mask(state: RawPosition, out: Bytes) -> None:
+        """Write 1 to `out`, which is zero, at each number that stands for a legal action of the mover."""
+
+    @staticmethod
+    def encode_action(state: RawPosition, action: int) -> int:
+        """The number that stands for a legal action; -1 if it has none."""
+
+    @staticmethod
+    def decode_action(state: RawPosition, number: int) -> int:
+        """The legal action for which a number from 0 to `actions` - 1 stands; -1 if it stands for none."""
+
+
 FUNCTIONS: Final = tuple(name for name, value in vars(Rules).items() if isinstance(value, staticmethod))
 CONSTANTS: Final = tuple(name for name in vars(Rules)["__annotations__"])
 POLICY: Final = "playout_action"
@@ -195,11 +228,14 @@ VALUES: Final = "action_values"
 """The function by which a module values actions."""
 ENDGAME: Final = tuple(name for name, value in vars(Endgame).items() if isinstance(value, staticmethod) and name != VALUES)
 """The functions that a module has besides VALUES if exact play is to be bound to it."""
+FEATURES: Final = tuple(name for name, value in vars(Features).items() if isinstance(value, staticmethod))
+"""The functions that a module of features has."""
 
 if TYPE_CHECKING:
     _rules = cast(Rules, None)
     _heuristics = cast(Heuristics, None)
     _endgame = cast(Endgame, None)
+    _features = cast(Features, None)
     deal = _rules.deal
     current_player = _rules.current_player
     legal_actions = _rules.legal_actions
@@ -221,6 +257,10 @@ if TYPE_CHECKING:
     most_gain = _endgame.most_gain
     most_loss = _endgame.most_loss
     tells_actions = _endgame.tells_actions
+    observe = _features.observe
+    action_mask = _features.action_mask
+    encode_action = _features.encode_action
+    decode_action = _features.decode_action
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from ludoteca.core import contract, native, registry, steps
-from ludoteca.core.contract import SPECTATOR, Floats, RawPosition, RawPositions, Words
+from ludoteca.core.contract import SPECTATOR, Bytes, Floats, RawPosition, RawPositions, Words
 from ludoteca.core.errors import (
     ContractError,
     IllegalActionError,
@@ -19,6 +19,7 @@ from ludoteca.core.errors import (
     RecordError,
     ReplayError,
 )
+from ludoteca.core.features import Features, Observation
 from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.record import FromPosition, Record, Result, Seed, Start
@@ -85,11 +86,20 @@ class Game:
         """An array of n raw positions, all zero."""
         return np.zeros(n, self.dtype)
 
+    @cached_property
+    def features(self) -> Features:
+        """What learners see of this game, and their numbers of its actions. Raises ContractError when it has none."""
+        return Features(self)
+
     def bind(
-        self, generic: ModuleType, policy: ModuleType | None = None, values: ModuleType | None = None
+        self,
+        generic: ModuleType,
+        policy: ModuleType | None = None,
+        values: ModuleType | None = None,
+        features: ModuleType | None = None,
     ) -> native.Binding:
         """This game's rules under a generic module, running as this game runs (`native.bind`)."""
-        return native.bind(self.rules, generic, policy, values, compiled=self.compiled)
+        return native.bind(self.rules, generic, policy, values, features, compiled=self.compiled)
 
     @property
     def name(self) -> str:
@@ -350,12 +360,27 @@ class State:
         seen = ",".join(str(action) for action in self.seen_actions(player))
         return f"{player}|{self.observation_string(player)}|{seen}"
 
+    def observation(self, player: int) -> Observation:
+        """The view as numbers for a learner: planes and single numbers, which `game.features.layout` names."""
+        return self.game.features.observe(self.view(player), player)
+
     def observation_tensor(self, player: int) -> Floats:
-        """The view as numbers for a learner, shaped as the game's `features` module says."""
-        if not self.game.spec.has("features"):
-            raise ContractError(f"{self.game.name} has no features module, so it has no tensors")
-        tensor: Floats = self.game.spec.module("features").observation(self.view(player).raw, player)
+        """The observation as one row of float32, planes, then numbers; `game.features.layout.split` takes it apart."""
+        planes, numbers = self.observation(player)
+        tensor: Floats = np.concatenate([planes.ravel(), numbers], dtype=np.float32)
         return tensor
+
+    def action_mask(self) -> Bytes:
+        """One byte for each of the learners' numbers of actions, 1 where it stands for a legal action."""
+        return self.game.features.mask(self.position)
+
+    def encode_action(self, action: int) -> int:
+        """The learners' number of a legal action; -1 if it has none."""
+        return self.game.features.encode(self.position, action)
+
+    def decode_action(self, number: int) -> int:
+        """The legal action for which a learners' number stands. Raises IllegalActionError, which says what is possible."""
+        return self.game.features.decode(self.position, number)
 
     def seen_action(self, action: int, player: int) -> int:
         """What the player would see if this action were played now; -1 for a spectator."""

@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
-from ludoteca.core.contract import CONSTANTS, ENDGAME, FUNCTIONS, POLICY, VALUES, Integers, RawPosition
+from ludoteca.core.contract import CONSTANTS, ENDGAME, FEATURES, FUNCTIONS, POLICY, VALUES, Integers, RawPosition
 from ludoteca.core.errors import ContractError
 from ludoteca.core.signals import deferred
 
-_GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, POLICY, VALUES, *ENDGAME))
+_GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, POLICY, VALUES, *ENDGAME, *FEATURES))
 """The names that generic modules are given."""
 _COMMON: Final[list["_Copies"]] = []
 """The compiled copies that all bindings of this process share, once there are any."""
@@ -34,9 +34,10 @@ class Binding:
     """The public functions of a generic module, bound to a game: `binding.play_games(...)`.
 
     `name` says what is bound to what, and `compiled` how it runs. Compiled functions take arrays of the game's raw positions
-    (`RawPositions`), of uint64 (`Words`) and of int64 (`Integers`), all C-contiguous, Python numbers, and named tuples of
-    these; arrays of other structures are annotated `Annotated[RawPositions, DTYPE]`. What is compiled has lost its types for
-    the type checker, so each binding is called in one place, which gives them back: that of `core.steps` in `core.position`.
+    (`RawPositions`), of uint64 (`Words`), int64 (`Integers`), uint8 (`Bytes`) and float32 (`Floats`), all of one dimension
+    and without gaps, Python numbers, and named tuples of these; arrays of other structures are annotated
+    `Annotated[RawPositions, DTYPE]`. What is compiled has lost its types for the type checker, so each binding is called in
+    one place, which gives them back: that of `core.steps` in `core.position`.
     """
 
     def __init__(self, name: str, compiled: bool, functions: dict[str, Callable[..., Any]]) -> None:
@@ -59,10 +60,11 @@ def bind(
     generic: ModuleType,
     policy: ModuleType | None = None,
     values: ModuleType | None = None,
+    features: ModuleType | None = None,
     *,
     compiled: bool,
 ) -> Binding:
-    """Put `rules` under `generic`; playouts follow `policy`, or are uniform without one.
+    """Put `rules` under `generic`; playouts follow `policy`, or are uniform without one. `features` are for learners.
 
     `values` is where `action_values` comes from, if not from the policy: with heuristics as values and no policy, playouts
     are uniform and the actions that look best are tried first.
@@ -71,13 +73,14 @@ def bind(
     machine; later the functions come from the cache (`core.codecache`). A signal that arrives in the meantime is handled
     when Numba can be left.
 
-    Raises ContractError when the generic module defines a name of the contract itself, when the policy lacks its function,
+    Raises ContractError when the generic module defines a name of the contract itself, when a module lacks its functions,
     and when compiled functions read what has no fingerprint (`core.fingerprint`).
     """
     with _BINDING:
-        key = (rules, generic, policy, values, compiled)
+        modules = (rules, generic, policy, values, features)
+        key = (*modules, compiled)
         if key not in _BINDINGS:
-            _BINDINGS[key] = _bind(rules, generic, policy, values, compiled=compiled)
+            _BINDINGS[key] = _bind(*modules, compiled=compiled)
         return _BINDINGS[key]
 
 
@@ -100,10 +103,16 @@ def apart() -> Iterator[None]:
 
 
 def _bind(
-    rules: ModuleType, generic: ModuleType, policy: ModuleType | None, values: ModuleType | None, *, compiled: bool
+    rules: ModuleType,
+    generic: ModuleType,
+    policy: ModuleType | None,
+    values: ModuleType | None,
+    features: ModuleType | None,
+    *,
+    compiled: bool,
 ) -> Binding:
-    name = binding_name(rules, generic, policy, values)
-    given = _given(rules, generic, policy, values)
+    name = binding_name(rules, generic, policy, values, features)
+    given = _given(rules, generic, policy, values, features)
     functions = {
         name: value
         for name, value in vars(generic).items()
@@ -129,13 +138,25 @@ def _bind(
         raise
 
 
-def binding_name(rules: ModuleType, generic: ModuleType, policy: ModuleType | None, values: ModuleType | None = None) -> str:
-    """A name that no other binding has, fit for a file name: `rules+generic+policy+values`, as far as they are there."""
-    names = [module.__name__ if module else "" for module in (rules, generic, policy, values)]
+def binding_name(
+    rules: ModuleType,
+    generic: ModuleType,
+    policy: ModuleType | None,
+    values: ModuleType | None = None,
+    features: ModuleType | None = None,
+) -> str:
+    """A name that no other binding has, fit for a file name: the names of the modules, as far as they are there."""
+    names = [module.__name__ if module else "" for module in (rules, generic, policy, values, features)]
     return "+".join(names).rstrip("+")
 
 
-def _given(rules: ModuleType, generic: ModuleType, policy: ModuleType | None, values: ModuleType | None) -> dict[str, Any]:
+def _given(
+    rules: ModuleType,
+    generic: ModuleType,
+    policy: ModuleType | None,
+    values: ModuleType | None,
+    features: ModuleType | None,
+) -> dict[str, Any]:
     """The functions and constants for which the contract's names stand in the generic module. Raises ContractError."""
     clash = sorted(_GIVEN & vars(generic).keys())
     if clash:
@@ -145,6 +166,9 @@ def _given(rules: ModuleType, generic: ModuleType, policy: ModuleType | None, va
         raise ContractError(f"{policy.__name__} is bound as a policy and has no function {POLICY}")
     if values is not None and not hasattr(values, VALUES):
         raise ContractError(f"{values.__name__} is bound for its values and has no function {VALUES}")
+    if features is not None and (lacking := [name for name in FEATURES if not hasattr(features, name)]):
+        raise ContractError(f"{features.__name__} is bound for its features and lacks {', '.join(lacking)}")
+    given |= {name: getattr(features, name) for name in FEATURES if features}
     given[POLICY] = getattr(policy, POLICY) if policy else rules.random_action
     given[VALUES] = getattr(values or policy, VALUES, equal_values)
     return given | {name: getattr(values, name) for name in ENDGAME if hasattr(values, name)}

@@ -59,9 +59,10 @@ class GameSpec:
     """A game before any of its parameters is chosen. Making one imports none of the game's modules.
 
     The package may hold `rules` and `notation` (both needed), `console` (the document's program), `screen` (how it looks
-    in the terminal), `scene` (how it looks in a browser, see `core.scene.Scenes`), `features` (tensors), `heuristics` (what
-    is worth trying, see `core.contract.Heuristics`), `endgame` (what exact play needs, see `core.contract.Endgame`) and
-    `protocols` (in which programs play by the game's document, see `core.protocols`).
+    in the terminal), `scene` (how it looks in a browser, see `core.scene.Scenes`), `features` (what learners see, see
+    `core.contract.Features`), `symmetries` (see `core.symmetries`), `heuristics` (what is worth trying, see
+    `core.contract.Heuristics`), `endgame` (what exact play needs, see `core.contract.Endgame`) and `protocols` (in which
+    programs play by the game's document, see `core.protocols`).
     """
 
     name: str

@@ -22,6 +22,7 @@ from typing import Final
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing import laws
 from ludoteca.testing.laws import check_deals as check_deals
+from ludoteca.testing.learning import features_are_sound
 from ludoteca.testing.playthrough import playthrough_is_kept
 from ludoteca.testing.scenes import scenes_are_sound
 from ludoteca.testing.trial import MOST_DEVIATIONS as MOST_DEVIATIONS
@@ -45,6 +46,7 @@ LAWS: Final[tuple[Law, ...]] = (
     laws.results_are_bounded,
     laws.compiled_and_interpreted_agree,
     laws.heuristics_are_sound,
+    features_are_sound,
     scenes_are_sound,
     playthrough_is_kept,
 )

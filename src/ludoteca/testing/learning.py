@@ -1,0 +1,76 @@
+"""The law of features: what learners see of a game, and the numbers by which they act."""
+
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+
+from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.features import Features
+from ludoteca.core.game import Game, State
+from ludoteca.core.position import Position
+from ludoteca.core.spec import GameSpec
+from ludoteca.testing.trial import Effort, broken, games, require, sparse, walk
+
+
+def features_are_sound(spec: GameSpec, effort: Effort) -> None:
+    """A game's features, if it has any, know no secrets, keep their bounds, number legal actions, and run alike compiled."""
+    if not spec.has("features"):
+        return
+    random = Random(effort.seed)
+    for game, seed in games(spec, effort):
+        layout, fast = game.features.layout, Game(spec, game.parameters, compiled=True).features
+        for names in (layout.planes, layout.numbers):
+            require(len(set(names)) == len(names), spec, f"a name stands twice in {names}")
+        for state in sparse(walk(game, seed)):
+            for seat in range(SPECTATOR, game.num_players()):
+                _observation_is_sound(spec, state, seat, fast)
+            for view in _positions(state):
+                _numbers_are_sound(spec, state, view, fast, random)
+
+
+def _observation_is_sound(spec: GameSpec, state: State, seat: int, fast: Features) -> None:
+    """It is the same of the whole position as of the seat's view, interpreted and compiled, and within bounds."""
+    seen, layout = state.observation(seat), state.game.features.layout
+    for how, features, position in (
+        ("the whole position", state.game.features, state.position),
+        ("the whole position, compiled", fast, state.position),
+        ("the view, compiled", fast, state.view(seat)),
+    ):
+        planes, numbers = features.observe(position, seat)
+        if planes.tobytes() != seen.planes.tobytes() or numbers.tobytes() != seen.numbers.tobytes():
+            where = [layout.planes[i] for i in np.unique(np.nonzero(planes != seen.planes)[0])]
+            where += [layout.numbers[i] for i in np.flatnonzero(numbers != seen.numbers)]
+            raise broken(spec, f"seat {seat}: its view and {how} are observed differently: {', '.join(where)}", state)
+    tensor = state.observation_tensor(seat)
+    within = np.isfinite(tensor).all() and layout.low <= tensor.min() and tensor.max() <= layout.high
+    require(bool(within), spec, f"seat {seat}: observations from {tensor.min()} to {tensor.max()}", state)
+
+
+def _positions(state: State) -> Iterator[Position]:
+    """The whole position, and what the mover sees of it."""
+    yield state.position
+    if not state.is_terminal():
+        yield state.view(state.current_player())
+
+
+def _numbers_are_sound(spec: GameSpec, state: State, position: Position, fast: Features, random: Random) -> None:
+    """Numbers in the mask, and no others, stand for legal actions, each for one that has this number."""
+    features, legal = state.game.features, state.legal_actions()
+    mask = features.mask(position)
+    require(bool((mask == fast.mask(position)).all()), spec, "action_mask differs when it is compiled", state)
+    allowed = set(np.flatnonzero(mask).tolist())
+    numbers = {action: features.encode(position, action) for action in legal}
+    require(mask.max(initial=0) <= 1, spec, "action_mask writes more than 1", state)
+    require({*numbers.values()} - {-1} == allowed, spec, "action_mask has other numbers than legal actions have", state)
+    require(bool(allowed) or state.is_terminal(), spec, "no legal action has a number", state)
+    require(numbers.get(state.game.rules.CONCEDE, -1) == -1, spec, "the action that gives up has a number", state)
+    for action in random.sample(legal, min(len(legal), 10)):
+        require(fast.encode(position, action) == numbers[action], spec, "encode_action differs when it is compiled", state)
+    for number in {*random.sample(sorted(allowed), min(len(allowed), 10)), random.randrange(features.layout.actions)}:
+        action = features.action_of(position, number)
+        require(fast.action_of(position, number) == action, spec, "decode_action differs when it is compiled", state)
+        if number in allowed:
+            require(numbers.get(action) == number, spec, f"{number} stands for {action}, whose number is another", state)
+        else:
+            require(action == -1, spec, f"{number} is not in the mask and stands for {action}", state)
