@@ -39,6 +39,13 @@ class ContractError(LudotecaError):
     """A game that does not keep the contract of `core.contract`: a mistake of its author, not of a player."""
 
 
+class MissingExtraError(LudotecaError, ImportError):
+    """A library that is not installed, because only some of Ludoteca needs it."""
+
+    def __init__(self, library: str, extra: str) -> None:
+        super().__init__(f"this needs {library}: pip install 'ludoteca[{extra}]'")
+
+
 class NativeCacheWarning(UserWarning):
     """Compiled code cannot be read or kept: it is compiled again, which takes time and changes no result."""
 

@@ -308,6 +308,10 @@ class State:
         copy.apply_action(action)
         return copy
 
+    def __deepcopy__(self, _: dict[int, Any]) -> "State":
+        """Nothing that a state holds besides its position and its history ever changes."""
+        return self.clone()
+
     def history(self) -> list[int]:
         """The actions played so far."""
         return [seen[0] for seen in self._history]
