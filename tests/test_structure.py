@@ -21,9 +21,11 @@ MAY_IMPORT = {
     "testing": {"core", "testing"},
     "search": {"core", "search"},
     "agents": {"core", "search", "agents"},
-    **{room: {"core", "search", "agents", room} for room in ("arena", "envs", "server")},
+    "pictures": {"core", "pictures"},
+    **{room: {"core", "search", "agents", room} for room in ("arena", "server")},
+    "envs": {"core", "search", "agents", "pictures", "envs"},
     "judge": {"core", "arena", "judge"},  # programs are run as bots are
-    "cli": {"", "core", "search", "agents", "arena", "judge", "envs", "server", "cli"},
+    "cli": {"", "core", "search", "agents", "arena", "judge", "envs", "pictures", "server", "cli"},
     "": {"core", "cli"},
 }
 """By the first part of a module's name after `ludoteca`. A game may import core and (relatively, too) its own folder."""

@@ -44,7 +44,7 @@ def paint(spec: GameSpec, scene: Scene, theme: str = "light", seats: Sequence[st
             f' viewBox="0 0 {width} {height}" width="{scene.width * scale:.0f}" height="{scene.height * scale:.0f}"'
             ' role="img">',
             f"<title>{escape(spec.title)}: {say(scene.task)}</title>",
-            f"<style>{escape(style(spec))}</style>",
+            style_element(style(spec)),
             sprites(spec),
             f'<rect width="{width}" height="{height}" style="fill: var(--felt)"/>',
             *(_paint_item(item, say) for item in scene.items),
@@ -58,6 +58,11 @@ def style(spec: GameSpec) -> str:
     shared = _read(Path(__file__).parent / "scene.css")
     own = spec.file(STYLE)
     return shared + _read(own) if own.is_file() else shared
+
+
+def style_element(text: str) -> str:
+    """A style sheet as an element of SVG."""
+    return f"<style>{escape(text)}</style>"
 
 
 def sprites(spec: GameSpec) -> str:

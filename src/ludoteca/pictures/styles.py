@@ -1,0 +1,151 @@
+"""What a style sheet says of elements: the rules that match, by their weight, and variables put into values.
+
+Renderers of SVG know neither custom properties nor `light-dark()`; what is made here knows what `core/scene.css`
+and the games' `style.css` use of CSS. Selectors may look at an element and its ancestors, not at its neighbours.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final
+from xml.etree import ElementTree
+
+import cssselect2
+import tinycss2
+
+from ludoteca.core.errors import ContractError
+
+Values = dict[str, Sequence[Any]]
+"""The values of properties, as tokens of CSS."""
+Environment = Mapping[str, str]
+"""The custom properties of an element, variables and colours of the other theme put away."""
+
+VARIABLE: Final = "--"
+_LIVE: Final = re.compile(r"(var|light-dark)\(")
+
+
+class Sheet:
+    """A style sheet, ready to be asked about elements."""
+
+    def __init__(self, text: str) -> None:
+        self._matcher = cssselect2.Matcher()
+        for rule in tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True):
+            if rule.type == "qualified-rule":
+                found = declarations(rule.content)
+                for selector in cssselect2.compile_selector_list(rule.prelude):
+                    self._matcher.add_selector(selector, found)
+
+    def declared(self, path: Sequence[ElementTree.Element]) -> Values:
+        """What is declared for the last element of a path from the root, its own `style` included; the heaviest last.
+
+        Only the path's elements are seen, as if each were the only child of the one before.
+        """
+        alone = [ElementTree.Element(element.tag, element.attrib) for element in path]
+        for parent, child in pairwise(alone):
+            parent.append(child)
+        *_, wrapped = cssselect2.ElementWrapper.from_xml_root(alone[0]).iter_subtree()
+        matched = sorted(self._matcher.match(wrapped), key=lambda match: match[:2])
+        layers = [
+            [(name, tinycss2.parse_component_value_list(value), False) for name, value in _live(path[-1])],
+            *(found for _, _, pseudo, found in matched if pseudo is None),
+            declarations(path[-1].get("style", "")),
+        ]
+        values: Values = {}
+        for important in (False, True):
+            for layer in layers:
+                for name, value, weighty in layer:
+                    if weighty == important:
+                        values.pop(name, None)
+                        values[name] = value
+        return values
+
+
+def declarations(source: Any) -> list[tuple[str, Sequence[Any], bool]]:
+    """Names, values and importance of what a block declares. Raises ContractError for what is no declaration."""
+    found = []
+    for part in tinycss2.parse_blocks_contents(source, skip_comments=True, skip_whitespace=True):
+        if part.type == "error":
+            raise ContractError(f"a style cannot be read: {part.message}")
+        if part.type == "declaration":
+            found.append((part.name, part.value, part.important))
+    return found
+
+
+def inherit(values: Values, parents: Environment, theme: str) -> Environment:
+    """The custom properties of an element that declares these values, and has others from its parent."""
+    own = {name: value for name, value in values.items() if name.startswith(VARIABLE)}
+    if not own:
+        return parents
+    found = dict(parents)
+    pending: set[str] = set()
+
+    def look_up(name: str) -> str | None:
+        if name in own and name not in pending:
+            pending.add(name)
+            value = resolve(own.pop(name), look_up, theme)
+            pending.remove(name)
+            if value is None:
+                found.pop(name, None)
+            else:
+                found[name] = value
+        return found.get(name) if name not in pending else None
+
+    for name in list(own):
+        look_up(name)
+    return found
+
+
+def resolve(tokens: Sequence[Any], look_up: Any, theme: str) -> str | None:
+    """The value as text, with variables in their places and the theme's colours; None where a variable has no value."""
+    parts = []
+    for token in tokens:
+        if token.type != "function":
+            parts.append(token.serialize())
+            continue
+        arguments = list(_arguments(token.arguments))
+        if token.lower_name == "var":
+            value = look_up(arguments[0][0].serialize()) if arguments else None
+            if value is None and len(arguments) > 1:
+                value = resolve(arguments[1], look_up, theme)
+        elif token.lower_name == "light-dark" and len(arguments) == 2:
+            value = resolve(arguments[theme == "dark"], look_up, theme)
+        else:
+            inner = resolve(token.arguments, look_up, theme)
+            value = None if inner is None else f"{token.name}({inner})"
+        if value is None:
+            return None
+        parts.append(value)
+    return "".join(parts).strip()
+
+
+def variables_in(tokens: Sequence[Any]) -> Iterator[str]:
+    """The names of all variables that a value asks for."""
+    for token in tokens:
+        if token.type == "function":
+            yield from variables_in(token.arguments)
+        elif token.type == "ident" and token.value.startswith(VARIABLE):
+            yield token.value
+
+
+def _live(element: ElementTree.Element) -> Iterator[tuple[str, str]]:
+    """The attributes whose values only CSS understands."""
+    return (
+        (name, value) for name, value in element.items() if name != "style" and ("var(" in value or "light-dark(" in value)
+    )
+
+
+def _arguments(tokens: Sequence[Any]) -> Iterator[list[Any]]:
+    """The arguments of a function, without blanks at their ends."""
+    found: list[Any] = []
+    for part in tokens:
+        if part.type == "literal" and part.value == ",":
+            yield _trimmed(found)
+            found = []
+        else:
+            found.append(part)
+    yield _trimmed(found)
+
+
+def _trimmed(tokens: list[Any]) -> list[Any]:
+    kept = [number for number, token in enumerate(tokens) if token.type not in ("whitespace", "comment")]
+    return tokens[kept[0] : kept[-1] + 1] if kept else []
