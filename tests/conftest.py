@@ -48,7 +48,7 @@ SAME_MACHINE_CODE: Final = {
 }
 """Files that run the compiled rules of one game."""
 
-OF_MANY_GAMES: Final = ("test_laws.py", "search/test_ismcts.py", "agents/test_agents.py")
+OF_MANY_GAMES: Final = ("test_laws.py", "search/test_ismcts.py", "agents/test_agents.py", "envs/test_batch.py")
 """Files that run those of many: the parameters of a test name its game."""
 
 WHOLLY_SLOW: Final = (

@@ -46,6 +46,10 @@ class MissingExtraError(LudotecaError, ImportError):
         super().__init__(f"this needs {library}: pip install 'ludoteca[{extra}]'")
 
 
+class ArrayError(LudotecaError):
+    """An array of another type, shape or kind of memory than is taken; the message says what was read and expected."""
+
+
 class NativeCacheWarning(UserWarning):
     """Compiled code cannot be read or kept: it is compiled again, which takes time and changes no result."""
 

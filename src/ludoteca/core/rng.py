@@ -19,6 +19,13 @@ _19: Final = np.uint64(19)
 _32: Final = np.uint64(32)
 _45: Final = np.uint64(45)
 _LOW: Final = np.uint64(0xFFFFFFFF)
+_30: Final = np.uint64(30)
+_27: Final = np.uint64(27)
+_31: Final = np.uint64(31)
+_NONE: Final = np.uint64(0)
+_GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
+_FACTORS: Final = (np.uint64(0xBF58476D), np.uint64(0x1CE4E5B9), np.uint64(0x94D049BB), np.uint64(0x133111EB))
+"""The halves of the two factors of `_mix`."""
 
 
 def draw(rng: Words, n: int) -> int:
@@ -84,3 +91,29 @@ def _mix(x: int) -> int:
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _WORD
     return x ^ (x >> 31)
+
+
+def seed_words(seed: Words, rng: Words) -> None:
+    """Write to `rng` the words of `new_rng`, for rules and what is compiled with them; the seed is 4 words, lowest first."""
+    word = _NONE
+    for i in range(4):
+        word = _sum(_sum(seed[i], word), _GOLDEN)
+        word = _product(word ^ (word >> _30), _FACTORS[0], _FACTORS[1])
+        word = _product(word ^ (word >> _27), _FACTORS[2], _FACTORS[3])
+        word = word ^ (word >> _31)
+        rng[i] = word
+    if rng[0] | rng[1] | rng[2] | rng[3] == _NONE:
+        rng[0] = np.uint64(1)
+
+
+def _sum(a: Any, b: Any) -> Any:
+    """The sum modulo 2^64, by halves, so that nothing wraps."""
+    low = (a & _LOW) + (b & _LOW)
+    return (((a >> _32) + (b >> _32) + (low >> _32)) & _LOW) << _32 | (low & _LOW)
+
+
+def _product(a: Any, high: Any, low: Any) -> Any:
+    """The product with a factor, given by its halves, modulo 2^64."""
+    least = (a & _LOW) * low
+    middle = (((a >> _32) * low) & _LOW) + (((a & _LOW) * high) & _LOW) + (least >> _32)
+    return (middle & _LOW) << _32 | (least & _LOW)

@@ -1,0 +1,81 @@
+"""The arrays to which a batch of games writes: the caller's, checked, or new ones."""
+
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ludoteca.core.contract import Bytes, Floats, Integers
+from ludoteca.core.errors import ArrayError
+from ludoteca.core.game import Game
+
+Bools: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+
+
+class Buffers(NamedTuple):
+    """What a step writes, one row a game. What is not wanted has no rows."""
+
+    planes: Bytes
+    """uint8, (games, planes, rows, columns): what the mover sees, or the learner's seat (`Layout.planes`)."""
+    numbers: Floats
+    """float32, (games, numbers): the numbers that go with the planes (`Layout.numbers`)."""
+    masks: Bytes
+    """uint8, (games, actions): 1 at the number of each legal action; zeros where the game is over."""
+    rewards: Floats
+    """float32, (games, players): the returns of a game that has ended in this step; zeros in all others."""
+    movers: Integers
+    """int64, (games,): the player to move; -4 where the game is over."""
+    terminated: Bools
+    """bool, (games,): True where a game has ended in this step; without auto-reset, where it is over."""
+    final_planes: Bytes
+    """uint8, as `planes`: how the games ended that have ended in this step, seen by who moved last, or by the learner's
+    seat. All other rows are old."""
+    final_numbers: Floats
+    """float32, as `numbers`, with the final planes."""
+
+
+def make(
+    game: Game, n: int, given: Mapping[str, Array], *, observations: bool = True, masks: bool = True, finals: bool = False
+) -> Buffers:
+    """Buffers for n games: those that are given by name, and zeros. Raises ArrayError for one that does not fit."""
+    layout = game.features.layout
+    seen, last = n * observations, n * (observations and finals)
+    kinds: dict[str, tuple[type[np.generic], tuple[int, ...]]] = {
+        "planes": (np.uint8, (seen, *layout.shape)),
+        "numbers": (np.float32, (seen, len(layout.numbers))),
+        "masks": (np.uint8, (n * masks, layout.actions)),
+        "rewards": (np.float32, (n, game.num_players())),
+        "movers": (np.int64, (n,)),
+        "terminated": (np.bool_, (n,)),
+        "final_planes": (np.uint8, (last, *layout.shape)),
+        "final_numbers": (np.float32, (last, len(layout.numbers))),
+    }
+    if unknown := given.keys() - kinds.keys():
+        raise ArrayError(f"buffers: read {', '.join(sorted(unknown))}, expected some of {', '.join(kinds)}")
+    for name, array in given.items():
+        check_writable(f"buffers: {name}", array, *kinds[name])
+    for one, other in combinations(given, 2):
+        if np.may_share_memory(given[one], given[other]):
+            raise ArrayError(f"buffers: {one} and {other} lie in the same memory, expected arrays that do not overlap")
+    return Buffers(**{name: given[name] if name in given else np.zeros(*kind[::-1]) for name, kind in kinds.items()})
+
+
+def flat(buffers: Buffers) -> tuple[Array, ...]:
+    """The same memory as arrays of one dimension, for compiled code, which takes truth values as bytes."""
+    return tuple(array.reshape(-1).view(np.uint8 if array.dtype == np.bool_ else array.dtype) for array in buffers)
+
+
+def check(name: str, array: object, kind: type[np.generic], shape: tuple[int, ...]) -> None:
+    """Raise ArrayError unless it is an array of that type and shape."""
+    if not isinstance(array, np.ndarray) or array.dtype != kind or array.shape != shape:
+        read = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+        raise ArrayError(f"{name}: read {read}, expected an array of {np.dtype(kind)} {shape}")
+
+
+def check_writable(name: str, array: object, kind: type[np.generic], shape: tuple[int, ...]) -> None:
+    """Raise ArrayError unless compiled code can write to it: it is aligned, too, and has no gaps."""
+    check(name, array, kind, shape)
+    if type(array) is not np.ndarray or not (array.flags.c_contiguous and array.flags.aligned and array.flags.writeable):
+        raise ArrayError(f"{name}: read an array that is not writeable or not contiguous, expected a plain one in C order")
