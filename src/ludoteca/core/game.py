@@ -183,6 +183,10 @@ class Game:
             )
         return state
 
+    def __deepcopy__(self, _: dict[int, Any]) -> "Game":
+        """A game never changes."""
+        return self
+
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(Game, compiled=self.compiled), (self.spec, self.parameters)
 

@@ -51,6 +51,10 @@ class Binding:
         except KeyError:
             raise AttributeError(f"{self.name} has no function {name}; it has {', '.join(self._functions)}") from None
 
+    def __deepcopy__(self, _: dict[int, Any]) -> "Binding":
+        """A binding never changes."""
+        return self
+
     def __repr__(self) -> str:
         return f"<Binding {self.name} {'compiled' if self.compiled else 'interpreted'}>"
 

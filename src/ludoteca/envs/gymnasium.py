@@ -1,0 +1,207 @@
+"""Every game as a Gymnasium environment for one player: `pip install 'ludoteca[gymnasium]'`.
+
+    import gymnasium
+    import ludoteca.envs.gymnasium
+
+    env = gymnasium.make("ludoteca/Okupacio-v0", players=3, opponents="greedy")
+    observation, info = env.reset(seed=1)
+    observation, reward, terminated, truncated, info = env.step(env.action_space.sample(info["action_mask"]))
+
+Importing this registers the games. Agents play the other seats.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from operator import index
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ludoteca.agents.agent import Agent, needs_compiling, new_agent
+from ludoteca.core import registry
+from ludoteca.core.errors import MissingExtraError, ParameterError
+from ludoteca.core.features import Layout
+from ludoteca.core.game import Game, State
+from ludoteca.core.words import counted
+
+try:
+    import gymnasium
+except ModuleNotFoundError as error:
+    if error.name != "gymnasium":
+        raise
+    raise MissingExtraError("gymnasium", "gymnasium") from None
+
+from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Space
+
+from ludoteca.envs.rendering import Frame, check_mode, metadata, render
+from ludoteca.envs.rewards import check_kind, rewards_so_far
+from ludoteca.envs.spaces import MASKED, LegalActions, drawn_again, game_of, mask_of, masked_space, row_of, row_space
+
+NewAgent = Callable[[Game, int], Agent]
+"""Makes an agent for a game from a seed."""
+Opponent = str | NewAgent
+
+DEFAULT: Final = "random"
+"""The opponents where nothing is said."""
+RANDOM_SEAT: Final = "random"
+OBSERVATIONS: Final = ("row", "masked")
+"""`"row"`: a Box, which all learners take. `"masked"`: a Dict of the row and the mask, for those that find masks there."""
+
+
+class GameEnvironment(gymnasium.Env[Any, Any]):
+    """One seat of a game; agents play the others, each with what its own seat knows, until it is this seat's turn again.
+
+    `game` is a name with parameters, or a `Game`, which has its own and runs as it runs. `opponents` is the name of an agent
+    (`docs/agents.md`), or a sequence of names, one for each seat after ours in turn order; a function that makes an agent
+    from the game and a seed can stand for a name. `seat` is a player's number, or `"random"` to draw one for each game.
+    `observation` is `"row"` or `"masked"`, and `rewards` are `"returns"`, `"zero_sum"` or `"score"` (`envs.rewards`).
+    Rules are compiled when `compiled` says so, or when it is None and an opponent searches.
+
+    Raises UnknownGameError, ParameterError, and ContractError for a game without features.
+    """
+
+    metadata = metadata()  # Gymnasium declares it for instances
+
+    def __init__(
+        self,
+        game: str | Game,
+        opponents: Opponent | Sequence[Opponent] = DEFAULT,
+        seat: int | str = 0,
+        observation: str = "row",
+        rewards: str = "returns",
+        compiled: bool | None = None,
+        render_mode: str | None = None,
+        **parameters: Any,
+    ) -> None:
+        names = [opponents] if isinstance(opponents, str) or callable(opponents) else [*opponents]
+        searching = any(isinstance(name, str) and needs_compiling(name) for name in names)
+        self.game = game_of(game, parameters, compiled=searching if compiled is None else compiled)
+        self.layout = self.game.features.layout
+        """What rows hold: `layout.split(row)` takes them apart into planes and numbers, which it names."""
+        self.render_mode = check_mode(self.game, render_mode)
+        self.action_space: LegalActions = LegalActions(self.layout.actions)
+        self.observation_space: Space[Any] = _space(self.layout, observation)
+        self.seat = 0
+        """The seat that is played in this game."""
+        self._seats = _seats(self.game, seat)
+        self._opponents = _opponents(self.game, opponents)
+        self._masked, self._rewards = observation == "masked", check_kind(rewards)
+        self._state: State | None = None
+        self._agents: dict[int, Agent] = {}
+        self._seat_opponents()  # what an opponent lacks is told now, and what it compiles is compiled
+
+    def _seat_opponents(self) -> None:
+        """New agents for the seats after ours, so that the same seed meets the same opponents."""
+        seats = [(self.seat + 1 + i) % self.game.num_players() for i in range(len(self._opponents))]
+        self._agents = {}
+        for seat, opponent in zip(seats, self._opponents, strict=True):
+            seed = int.from_bytes(self.np_random.bytes(16))
+            make = partial(new_agent, opponent) if isinstance(opponent, str) else opponent
+            self._agents[seat] = make(self.game, seed)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begin the game of `game.new_initial_state(seed)`; without a seed, the next of those that the last seed leads to.
+
+        `options={"position": text}` begins at a position in the game's notation instead. Raises NotationError, and
+        ParameterError for other options and where the game is over before the seat has moved.
+        """
+        super().reset(seed=seed)
+        if unknown := set(options or {}) - {"position"}:
+            raise ParameterError(f"options: read {', '.join(map(repr, unknown))}, expected 'position'")
+        if options:
+            state = self.game.state_from_string(options["position"])
+        else:
+            state = self.game.new_initial_state(int.from_bytes(self.np_random.bytes(32)) if seed is None else seed)
+        self.seat = int(self.np_random.choice(self._seats))
+        self._seat_opponents()
+        self._state, self._paid = state, 0.0
+        self._let_others_play(state)
+        if state.is_terminal():
+            raise ParameterError(f"the game is over before player {self.seat} has moved")
+        return self._observe(state)
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Play an action and let the others answer. It is never truncated.
+
+        Raises IllegalActionError, which says which numbers are legal, and leaves the game as it was.
+        """
+        state = self._begun()
+        number = drawn_again(action, mask_of(state, self.seat))
+        state.apply_action(state.decode_action(number))
+        self._let_others_play(state)
+        paid, self._paid = self._paid, rewards_so_far(state, self._rewards)[self.seat]
+        observation, info = self._observe(state)
+        return observation, self._paid - paid, state.is_terminal(), False, info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions are legal, as the masked learners of sb3-contrib ask for it."""
+        return mask_of(self._begun(), self.seat).astype(np.bool_)
+
+    def render(self) -> Frame | None:
+        """The board as our seat sees it. Nothing without a render_mode."""
+        return render(self._begun(), self.seat, self.render_mode) if self.render_mode else None
+
+    def _begun(self) -> State:
+        if self._state is None:
+            raise ResetNeeded("there is no game yet: call reset first")
+        return self._state
+
+    def _let_others_play(self, state: State) -> None:
+        while (mover := state.current_player()) in self._agents:
+            state.apply_action(self._agents[mover].choose(state.information_state(mover)).action)
+
+    def _observe(self, state: State) -> tuple[Any, dict[str, Any]]:
+        """What our seat observes, and the info that goes with it; the space of actions draws what is legal now."""
+        if self.render_mode == "human":
+            self.render()
+        row, mask = row_of(state, self.seat), mask_of(state, self.seat)
+        self.action_space.legal = mask.copy()
+        info: dict[str, Any] = {"action_mask": mask.copy()}
+        if state.is_terminal():
+            info |= {"returns": state.returns(), "scores": state.scores()}
+        return dict(zip(MASKED, (row, mask), strict=True)) if self._masked else row, info
+
+
+def env_id(game: str) -> str:
+    """The id by which `gymnasium.make` finds a game: `ludoteca/Okupacio-v0`."""
+    return f"ludoteca/{''.join(word.capitalize() for word in re.split('[^a-z0-9]', game))}-v0"
+
+
+def _space(layout: Layout, observation: str) -> Space[Any]:
+    if observation not in OBSERVATIONS:
+        raise ParameterError(f"observation: read {observation!r}, expected {' or '.join(OBSERVATIONS)}")
+    return masked_space(layout) if observation == "masked" else row_space(layout)
+
+
+def _seats(game: Game, seat: int | str) -> list[int]:
+    """The seats from which one is drawn for each game."""
+    seats = list(range(game.num_players()))
+    if seat == RANDOM_SEAT:
+        return seats
+    if seat not in seats:
+        raise ParameterError(f"seat: read {seat!r}, expected 0 to {seats[-1]} or {RANDOM_SEAT!r}")
+    return [index(seat)]
+
+
+def _opponents(game: Game, opponents: Opponent | Sequence[Opponent]) -> list[Opponent]:
+    """One for each seat after ours."""
+    others = game.num_players() - 1
+    if isinstance(opponents, str) or callable(opponents):
+        if not others and opponents != DEFAULT:
+            raise ParameterError(f"opponents: read {opponents!r}, and one plays {game.name} alone with these parameters")
+        return [opponents] * others
+    if len(opponents) != others:
+        raise ParameterError(f"opponents: read {counted(len(opponents), 'agent')}, expected one or {others}")
+    return [*opponents]
+
+
+def _register() -> None:
+    for name in registry.names():
+        if env_id(name) not in gymnasium.registry:
+            gymnasium.register(env_id(name), entry_point=f"{__name__}:{GameEnvironment.__name__}", kwargs={"game": name})
+
+
+_register()

@@ -1,0 +1,71 @@
+"""What environments show: the board as the terminal draws it, and its picture."""
+
+import sys
+from importlib import import_module
+from io import StringIO
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ludoteca.core.errors import ParameterError
+from ludoteca.core.game import Game, State
+
+MODES: Final = ("human", "ansi", "rgb_array")
+"""`"human"` prints the board, and does so after every move; `"ansi"` gives it as text, and `"rgb_array"` as a picture."""
+COLUMNS: Final = 120
+"""The width of a text."""
+SIDE: Final = 600
+"""Pixels of a side of a picture. All of them are squares, because films are made of pictures of one size."""
+
+Frame = str | npt.NDArray[np.uint8]
+"""What a render mode gives: a text, or a picture of shape (SIDE, SIDE, 3)."""
+
+
+def metadata() -> dict[str, Any]:
+    """What both libraries want to know of an environment."""
+    return {"render_modes": list(MODES), "render_fps": 2}
+
+
+def check_mode(game: Game, mode: str | None) -> str | None:
+    """The same mode. Raises ParameterError, which says what modes there are.
+
+    For pictures it raises MissingExtraError where they cannot be made, and ContractError when the game has no scenes.
+    """
+    if mode is not None and mode not in MODES:
+        raise ParameterError(f"render_mode: read {mode!r}, expected {', '.join(MODES)} or None")
+    if mode == "rgb_array":
+        import_module("ludoteca.pictures")
+        game.spec.module("scene")
+    return mode
+
+
+def render(state: State, player: int, mode: str) -> Frame | None:
+    """The board as the player sees it, -1 for a spectator; None when it is printed."""
+    if mode == "rgb_array":
+        from ludoteca.pictures.raster import rgb_array
+
+        return rgb_array(state, player, SIDE, SIDE)
+    text = board(state, player)
+    if mode == "human":
+        sys.stdout.write(f"{text}\n")
+        return None
+    return text
+
+
+def board(state: State, player: int) -> str:
+    """The board as plain text, from the game's `screen.py`, or in its notation when it has none; then the scores."""
+    game = state.game
+    if game.spec.has("screen"):
+        from rich.console import Console
+
+        seen = state.seen_actions(player)
+        drawing = game.spec.module("screen").draw(state.view(player).raw, seen[-1:], game.in_english)
+        console = Console(file=StringIO(), width=COLUMNS, color_system=None)
+        with console.capture() as capture:
+            console.print(drawing)
+        text = "\n".join(line.rstrip() for line in capture.get().splitlines())
+    else:
+        text = state.observation_string(player)
+    turn = "the game is over" if state.is_terminal() else f"player_{state.current_player()} is to move"
+    return f"{text}\nscores {', '.join(map(str, state.scores()))}; {turn}"

@@ -1,0 +1,177 @@
+"""Every game as an environment for one player: Gymnasium's own checks, opponents, masks, rewards, illegal actions."""
+
+import copy
+import os
+import subprocess
+import sys
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from duel import GAME as DUEL
+from ludoteca.agents.agent import Agent, Decision, RandomAgent
+from ludoteca.core.errors import ContractError, IllegalActionError, ParameterError
+from ludoteca.core.game import Game
+from ludoteca.core.position import InformationState
+from ludoteca.envs.gymnasium import GameEnvironment, env_id
+from tests.envs.variants import GAMES
+
+
+def play(env: Any, **how: Any) -> list[Any]:
+    """Play random legal actions; return all that was told."""
+    observation, info = env.reset(**how)
+    told: list[Any] = [(observation.tobytes(), info["action_mask"].tobytes())]
+    over = False
+    while not over:
+        action = env.action_space.sample(info["action_mask"])
+        observation, reward, over, truncated, info = env.step(action)
+        told.append((observation.tobytes(), info["action_mask"].tobytes(), reward, truncated))
+    return [*told, info["returns"], info["scores"], env.unwrapped.seat]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_gymnasiums_check_passes(game: str) -> None:
+    check_env(gymnasium.make(env_id(game)).unwrapped)
+    check_env(gymnasium.make(env_id(game), observation="masked", seat="random").unwrapped, skip_render_check=True)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_seed_gives_the_same_game(game: str) -> None:
+    told = []
+    for _ in range(2):
+        env = gymnasium.make(env_id(game), seat="random")
+        env.action_space.seed(7)
+        told.append(play(env, seed=3))
+    assert told[0] == told[1]
+
+
+def test_rewards_of_all_kinds_add_up() -> None:
+    for kind in ("returns", "zero_sum", "score"):
+        env = gymnasium.make("ludoteca/Okupacio-v0", players=3, board="4x4", rewards=kind, seat="random")
+        for seed in range(5):
+            *steps, returns, scores, seat = play(env, seed=seed)
+            paid = {"returns": returns[seat], "zero_sum": (3 * returns[seat] - 1) / 2, "score": scores[seat]}
+            assert sum(step[2] for step in steps[1:]) == pytest.approx(paid[kind])
+
+
+def test_masks_are_given_in_every_form() -> None:
+    env = gymnasium.make("ludoteca/Okupacio-v0", board="4x4", observation="masked")
+    env.reset(seed=1)
+    observation, _, _, _, info = env.step(5)
+    masks = env.get_wrapper_attr("action_masks")()
+    assert (masks.dtype, masks.shape, masks.sum()) == (np.bool_, (16,), 14)
+    assert (observation["action_mask"] == masks).all()
+    assert (info["action_mask"] == masks).all()
+    assert all(masks[env.action_space.sample()] for _ in range(20))
+
+
+def test_an_illegal_action_says_what_is_legal_and_changes_nothing() -> None:
+    env = gymnasium.make("ludoteca/Okupacio-v0", board="4x4", render_mode="ansi")
+    env.reset(options={"position": "AB../..../..../.... A 2 0:1,0:0"})
+    env.step(2)
+    shown = env.render()
+    for action in (0, 1, 2, 16, -1, np.int64(0)):
+        with pytest.raises(IllegalActionError, match=f"read action number {action}, which stands for no legal action here"):
+            env.step(action)
+    assert env.render() == shown
+
+
+def test_what_was_drawn_before_a_reset_can_be_played_after_it() -> None:
+    env = gymnasium.make("ludoteca/Okupacio-v0", board="4x4")
+    env.reset(seed=1)
+    drawn = env.action_space.sample()
+    env.reset(options={"position": "AB../..../..../.... A 2 0:1,0:0"})
+    for number in (0, 1):
+        assert env.step(type(drawn)(number))[0] in env.observation_space
+
+
+def test_opponents_are_told_what_their_seats_know() -> None:
+    asked = []
+
+    class Spy(RandomAgent):
+        def choose(self, state: InformationState, watch: Any = None) -> Decision:
+            asked.append(state)
+            return super().choose(state, watch)
+
+    def spy(game: Game, seed: int) -> Agent:
+        return Spy(game, seed)
+
+    play(gymnasium.make("ludoteca/Okupacio-v0", players=3, board="4x4", opponents=[spy, "greedy"], seat=1), seed=1)
+    assert {state.player for state in asked} == {2}
+    assert all(isinstance(state, InformationState) and state.view.current_player() == 2 for state in asked)
+
+
+def test_a_copy_in_the_middle_plays_on_alike() -> None:
+    env = gymnasium.make("ludoteca/Okupacio-v0", players=3, board="5x5", opponents=["random", "greedy"])
+    env.reset(seed=1)
+    env.step(env.action_space.sample())
+    twin = copy.deepcopy(env)
+    while not (told := env.step(env.action_space.sample()))[2]:
+        again = twin.step(twin.action_space.sample())
+        assert (again[0] == told[0]).all()
+        assert again[1:4] == told[1:4]
+
+
+def test_many_environments_at_once() -> None:
+    envs = gymnasium.make_vec("ludoteca/Okupacio-v0", num_envs=3, vectorization_mode="sync", board="4x4")
+    rows, infos = envs.reset(seed=1)
+    assert rows.shape == (3, 64)
+    assert infos["action_mask"].shape == (3, 16)
+    envs.close()
+
+
+def test_nothing_is_played_before_the_first_reset() -> None:
+    env = GameEnvironment("okupacio", board="4x4")
+    for call in (env.action_masks, lambda: env.step(0)):
+        with pytest.raises(gymnasium.error.ResetNeeded, match="call reset first"):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "says"),
+    [
+        ({"game": "okupacio", "army": 1}, ParameterError, "okupacio has no parameter 'army'; it has players, board"),
+        ({"game": "okupacio", "seat": 2}, ParameterError, "seat: read 2, expected 0 to 1 or 'random'"),
+        (
+            {"game": "okupacio", "opponents": "9"},
+            ParameterError,
+            "agent: read '9', expected random, greedy, a level from 1 to 8",
+        ),
+        ({"game": "okupacio", "opponents": ["random"] * 2}, ParameterError, "opponents: read 2 agents, expected one or 1"),
+        ({"game": "okupacio", "observation": "rows"}, ParameterError, "observation: read 'rows', expected row or masked"),
+        ({"game": Game(DUEL)}, ContractError, "duel has no features module"),
+    ],
+)
+def test_what_cannot_be_made_says_why(arguments: dict[str, Any], error: type[Exception], says: str) -> None:
+    with pytest.raises(error, match=says):
+        GameEnvironment(**arguments)
+
+
+def test_options_that_cannot_be_followed_say_why() -> None:
+    env = GameEnvironment("okupacio", board="4x4")
+    with pytest.raises(ParameterError, match="options: read 'start', expected 'position'"):
+        env.reset(options={"start": ""})
+    with pytest.raises(ParameterError, match="the game is over before player 0 has moved"):
+        env.reset(options={"position": "AAAA/BBAA/BBBA/BBAA - 13 1:0,1:1"})
+
+
+def test_importing_it_registers_the_games_and_loads_no_compiler() -> None:
+    code = """
+import sys
+import gymnasium
+env = gymnasium.make("ludoteca.envs.gymnasium:ludoteca/Okupacio-v0", players=2)
+env.reset(seed=1)
+print([name for name in ("numba", "pettingzoo", "rich", "PIL") if name in sys.modules], env.action_space)
+"""
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("[] Discrete(140)\n", "")
+
+
+@pytest.mark.parametrize("extra", ["pettingzoo", "gymnasium"])
+def test_an_extra_that_is_missing_is_told_by_name(extra: str) -> None:
+    code = f"import sys; sys.modules['{extra}'] = None; import ludoteca.envs.{extra}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=os.environ.copy())
+    assert done.stderr.endswith(f"MissingExtraError: this needs {extra}: pip install 'ludoteca[{extra}]'\n")
