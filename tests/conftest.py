@@ -32,6 +32,7 @@ SAME_MACHINE_CODE: Final = {
     "agents/test_analysis.py": "okupacio",
     "cartas/test_heuristics.py": "cartas",
     "conclave/test_deal.py": "conclave",
+    "conclave/test_features.py": "conclave",
     "metro/test_prolog.py": "metro",
     "metro/test_strategy.py": "metro",
     "qinto/test_deals.py": "qinto",

@@ -14,7 +14,7 @@ from ludoteca.core.bits import first, member_of_five, members, mixed, set_of, si
 from ludoteca.core.compiling import INSTRUCTIONS
 from ludoteca.core.contract import i64
 from ludoteca.core.native import _Copies
-from ludoteca.core.tables import member, table
+from ludoteca.core.tables import WORD, member, spread, table
 
 SETS = st.sets(st.integers(0, 62))
 KINDS = pytest.mark.parametrize("kind", [int, i64])
@@ -65,6 +65,12 @@ def test_a_table_cannot_be_written_to() -> None:
 
 
 @pytest.mark.slow
+def test_the_lowest_eight_members_as_bytes() -> None:
+    planes = np.zeros(256 * 8, np.uint8)
+    planes.view(WORD)[:] = [spread(bits + 256) for bits in range(256)]
+    assert planes.reshape(256, 8).tolist() == [[bits >> place & 1 for place in range(8)] for bits in range(256)]
+
+
 def test_members_by_number_are_the_same_compiled_with_and_without_the_processors_instruction() -> None:
     random, functions, njit = Random(1), dict[str, Any](size=size, member=member), cast(Any, numba.njit)
     count, nth = INSTRUCTIONS[functions["size"].__code__], INSTRUCTIONS.get(functions["member"].__code__)

@@ -31,3 +31,19 @@ def member(some: int, n: int) -> int:
 
 
 _MEMBER: Final = table([(members(byte) + 8 * [0])[:8] for byte in range(256)], np.int8)
+
+
+WORD: Final[Any] = np.int64
+"""The type of a word of eight bytes, for `view`."""
+
+
+def spread(some: int) -> int:
+    """The lowest eight members of a bit set as a word whose bytes are 1 or 0, as planes hold them.
+
+    Written to `planes.view(WORD)`, a word takes a seventh of the time of its bytes one by one. (Its lowest byte comes
+    first in memory on every processor for which Numba compiles.)
+    """
+    return i64(_SPREAD[index(some & 0xFF)])
+
+
+_SPREAD: Final = table([sum(1 << 8 * place for place in members(byte)) for byte in range(256)])

@@ -1,65 +1,216 @@
-"""Conclave as numbers for a learner: one row of numbers from 0 to 1, the players in turn order from the one who sees."""
+"""Conclave as numbers for a learner: 38 planes of 4 x 4, numbers of followers and of the turn, and up to 85 actions.
+
+A plane of the board has a cell for each of its cells, one of hands a row for each player and a column for each place, one of
+unseen cards a cell for each face of a magic (as `deck` numbers them; the last is never used), and one of a pile a cell for
+each card from the top down. Actions are numbered
+
+         0..63   send the card at place a / 16 of the hand to cell a % 16, as in `rules`
+        64       cede nothing
+        65, 66   draw from the left pile, the right pile
+        67..     67 + 6 * (i - 1) + magic: cede the followers of a magic to the i-th player after the mover
+"""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from ludoteca.core.contract import Floats, RawPosition
-from ludoteca.games.conclave import deck, rules, sets
-from ludoteca.games.conclave.hidden import is_back
+from ludoteca.core.bits import first, members
+from ludoteca.core.contract import TERMINAL, Bytes, Floats, RawPosition, i64, index
+from ludoteca.core.features import Layout
+from ludoteca.core.tables import WORD, spread, table
+from ludoteca.games.conclave import rules
+from ludoteca.games.conclave.deck import BACK, BROTHERHOODS, INFLUENCES, MAGICS, NOTHING
+from ludoteca.games.conclave.rules import CEDE, CEDING, DRAW, DRAWING, HAND, LEFT, RIGHT, SENDING, cessions, is_terminal
+from ludoteca.games.conclave.sets import ALL_CELLS, ALL_FACES, CELLS, SIDE
 
-KINDS = deck.MAGICS + deck.BROTHERHOODS + deck.INFLUENCES
-"""The numbers for one place of a card: magic, brotherhood, influence; a back has its magic only."""
-PILE = 19
-PHASES = 3
+PLACES: Final = MAGICS + BROTHERHOODS + 1
+"""The planes for one place of a card: its magic, its brotherhood, its influence."""
+HANDS: Final = PLACES * CELLS
+UNSEEN: Final = HANDS + PLACES * CELLS
+PILES: Final = UNSEEN + MAGICS * CELLS
+"""Where the planes begin after those of the board."""
+MOST_INFLUENCE: Final = BROTHERHOODS * sum(range(INFLUENCES + 1))
+"""The influence of all cards of a magic."""
+MOST_CARDS: Final = 19
+"""In a pile."""
 
+KEEP: Final = HAND * CELLS
+TAKE: Final = KEEP + 1
+GIVE: Final = TAKE + 2
+"""The numbers of the actions after those that send a card."""
 
-def shape(parameters: Mapping[str, Any]) -> tuple[int]:
-    """The length of `observation`."""
-    players = int(parameters["players"])
-    places = sets.CELLS + players * rules.HAND
-    return (places * KINDS + (players + 1) * deck.CARDS + 2 * PILE * deck.MAGICS + players + PHASES + 1,)
-
-
-def observation(view: RawPosition, player: int) -> Floats:
-    """All that the view holds, float32: board, hands, followers, unseen cards, backs of the piles, mover, phase, turns left.
-
-    For a spectator the players are counted from the first.
-    """
-    players = int(view.players)
-    order = [(max(player, 0) + i) % players for i in range(players)]
-    hands = view.hands[: rules.HAND * players].reshape(players, rules.HAND)
-    followers = view.followers[: 8 * players].reshape(players, 8)
-    backs = np.zeros((2, PILE, deck.MAGICS), np.float32)  # each pile from its top down
-    for pile, top, bottom in zip(backs, view.top.tolist(), view.bottom.tolist(), strict=True):
-        pile[np.arange(bottom - top), view.deck[top:bottom] >> 4] = 1
-    parts = [
-        _places(view.board),
-        _places(hands[order].ravel()),
-        _faces(followers[order, : deck.MAGICS].ravel()),
-        _faces(view.unseen),
-        backs.ravel(),
-        np.array([view.mover == other for other in order], np.float32),
-        np.eye(PHASES, dtype=np.float32)[int(view.phase)],
-        np.array([view.turns_left / players], np.float32),
-    ]
-    return np.concatenate(parts).astype(np.float32)
+MAGIC_NAMES: Final = ("blue", "ochre", "purple", "red", "orange", "green")
+BROTHERHOOD_NAMES: Final = ("c", "g", "s")
+_BROTHERHOOD: Final = table([CELLS * min(face // INFLUENCES, BROTHERHOODS - 1) for face in range(BACK + 1)])
+"""Where the plane of each face's brotherhood begins, after that of the first."""
+_INFLUENCE: Final = table([face % INFLUENCES + 1 if face < BACK else 0 for face in range(BACK + 1)])
+_SUM: Final = table([sum(face % INFLUENCES + 1 for face in members(faces)) for faces in range(1 << 2 * INFLUENCES)], np.int8)
+"""The influence of a set of faces of two brotherhoods."""
+_SHARE: Final = table([influence / MOST_INFLUENCE for influence in range(MOST_INFLUENCE + 1)], np.float32)
 
 
-def _places(cards: Any) -> Floats:
-    out = np.zeros((len(cards), KINDS), np.float32)
-    for row, card in zip(out, cards.tolist(), strict=True):
-        if card != deck.NOTHING:
-            row[card >> 4] = 1
-            if not is_back(card):
-                brotherhood, influence = divmod(card & 15, deck.INFLUENCES)
-                row[deck.MAGICS + brotherhood] = 1
-                row[deck.MAGICS + deck.BROTHERHOODS + influence] = 1
-    return out.ravel()
+def layout(parameters: Mapping[str, Any]) -> Layout:
+    """The one who sees comes first, then the others in turn order, from the first player for a spectator."""
+    who = ["own", *(f"+{i}" for i in range(1, parameters["players"]))]
+    kinds = (*MAGIC_NAMES, *BROTHERHOOD_NAMES, "influence")
+    return Layout(
+        planes=(
+            *(f"board: {kind}" for kind in kinds),
+            *(f"hands: {kind}" for kind in kinds),
+            *(f"unseen: {magic}" for magic in MAGIC_NAMES),
+            *(f"{pile} pile: {magic}" for pile in ("left", "right") for magic in MAGIC_NAMES),
+        ),
+        rows=SIDE,
+        columns=SIDE,
+        numbers=(
+            *(f"followers {whose}: {magic}" for whose in who for magic in MAGIC_NAMES),
+            *(f"to move: {whose}" for whose in who),
+            *(f"began: {whose}" for whose in who),
+            *("ceding", "sending", "drawing", "turns left", "left pile", "right pile"),
+        ),
+        actions=GIVE + MAGICS * (len(who) - 1),
+        high=INFLUENCES,
+    )
 
 
-def _faces(piles: Any) -> Floats:
-    """Fifteen numbers for each pile: 1 for each face in it."""
-    out: Floats = (piles.astype(np.int64)[:, None] >> np.arange(sets.FACES) & 1).astype(np.float32).ravel()
-    return out
+def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
+    """A spectator has no hand, and counts the players from the first."""
+    _see_board(state, planes)
+    _see_hands(state, player, planes)
+    _see_unseen(state, player, planes)
+    _see_pile(state, i64(LEFT), PILES, planes)
+    _see_pile(state, i64(RIGHT), PILES + MAGICS * CELLS, planes)
+    _see_numbers(state, max(player, i64(0)), numbers)
+
+
+def _see_board(state: RawPosition, planes: Bytes) -> None:
+    """The record's sets of cells, three to a word, as they stand; influence as the number that rules add up."""
+    some, others, brotherhoods = i64(state.magics[0]), i64(state.magics[1]), i64(state.brotherhoods)
+    influence = i64(state.influence)
+    words = planes.view(WORD)
+    for at in range(6):
+        words[index(at)] = spread(some >> 8 * at)
+        words[index(6 + at)] = spread(others >> 8 * at)
+        words[index(12 + at)] = spread(brotherhoods >> 8 * at)
+    for half in range(2):
+        here = influence >> 8 * half
+        words[index(18 + half)] = spread(here) | spread(here >> 16) << 1 | spread(here >> 32) << 2
+
+
+def _see_hands(state: RawPosition, player: int, planes: Bytes) -> None:
+    """All that is known of others' cards is their magic."""
+    hands, players = state.hands, i64(state.players)
+    seat = max(player, i64(0))
+    for row in range(players):
+        for place in range(HAND):
+            card = i64(hands[index(HAND * seat + place)])
+            if card != NOTHING:
+                planes[index(HANDS + CELLS * (card >> 4) + HAND * row + place)] = 1
+        seat = seat + 1 if seat + 1 < players else i64(0)
+    if player >= 0:
+        for place in range(HAND):
+            card = i64(hands[index(HAND * player + place)])
+            planes[index(HANDS + MAGICS * CELLS + i64(_BROTHERHOOD[index(card & BACK)]) + place)] = card != NOTHING
+            planes[index(HANDS + (PLACES - 1) * CELLS + place)] = _INFLUENCE[index(card & BACK)]
+
+
+def _see_unseen(state: RawPosition, player: int, planes: Bytes) -> None:
+    """The cards that are neither among followers nor on the board nor in the player's hand."""
+    followers, board, hands = state.followers, state.board, state.hands
+    words = planes.view(WORD)
+    for magic in range(MAGICS):
+        taken = i64(followers[index(magic)]) | i64(followers[index(8 + magic)])
+        taken |= i64(followers[index(16 + magic)]) | i64(followers[index(24 + magic)])
+        unseen = ALL_FACES & ~taken
+        words[index(UNSEEN // 8 + 2 * magic)] = spread(unseen)
+        words[index(UNSEEN // 8 + 2 * magic + 1)] = spread(unseen >> 8)
+    for cell in range(CELLS):
+        card = i64(board[index(cell)])
+        planes[index(UNSEEN + (card if card != NOTHING else BACK))] = 0
+    if player >= 0:
+        for place in range(HAND):
+            card = i64(hands[index(HAND * player + place)])
+            planes[index(UNSEEN + (card if card != NOTHING else BACK))] = 0
+
+
+def _see_pile(state: RawPosition, pile: int, begin: int, planes: Bytes) -> None:
+    """The magics of the first cards, from the top down."""
+    deck, top = state.deck, i64(state.top[index(pile)])
+    n = min(i64(state.bottom[index(pile)]) - top, i64(CELLS))
+    for i in range(n):
+        planes[index(begin + CELLS * (i64(deck[index(top + i)]) >> 4) + i)] = 1
+
+
+def _see_numbers(state: RawPosition, first: int, numbers: Floats) -> None:
+    followers, players, mover = state.followers, i64(state.players), i64(state.mover)
+    whose = MAGICS * players
+    seat, beginner = first, players - first if first > 0 else i64(0)
+    for i in range(players):
+        for magic in range(MAGICS):
+            faces = i64(followers[index(8 * seat + magic)])
+            numbers[index(MAGICS * i + magic)] = _SHARE[
+                index(i64(_SUM[index(faces & 1023)]) + i64(_SUM[index(faces >> 10)]))
+            ]
+        numbers[index(whose + i)] = seat == mover
+        seat = seat + 1 if seat + 1 < players else i64(0)
+    numbers[index(whose + players + beginner)] = 1
+    rest = whose + 2 * players
+    if mover != TERMINAL:
+        numbers[index(rest + i64(state.phase))] = 1
+    numbers[index(rest + 3)] = i64(state.turns_left) / players
+    for pile in range(2):
+        left = i64(state.bottom[index(pile)]) - i64(state.top[index(pile)])
+        numbers[index(rest + 4 + pile)] = left / MOST_CARDS
+
+
+def action_mask(state: RawPosition, out: Bytes) -> None:
+    """The sendings or the cessions, or both piles to draw from."""
+    if is_terminal(state):
+        return
+    phase = i64(state.phase)
+    if phase == SENDING:
+        holes = ALL_CELLS & ~i64(state.occupied)
+        words = out[:KEEP].view(WORD)
+        for place in range(HAND):
+            words[index(2 * place)] = spread(holes)
+            words[index(2 * place + 1)] = spread(holes >> 8)
+    elif phase == CEDING:
+        open_to = cessions(state, i64(state.mover))
+        while open_to != 0:
+            out[index(_number_of_cession(state, first(open_to)))] = 1
+            open_to &= open_to - 1
+        out[index(KEEP)] = 1
+    else:
+        out[index(TAKE + LEFT)] = 1
+        out[index(TAKE + RIGHT)] = 1
+
+
+def encode_action(state: RawPosition, action: int) -> int:
+    """Only cessions are numbered otherwise than in `rules`, where players do not come in turn order from the mover."""
+    if action < CEDE:
+        return action
+    return _number_of_cession(state, action - CEDE) if action < rules.KEEP else action - rules.KEEP + KEEP
+
+
+def decode_action(state: RawPosition, number: int) -> int:
+    phase = i64(state.phase)
+    if is_terminal(state):
+        return i64(-1)
+    if number < KEEP:
+        return number if phase == SENDING and (i64(state.occupied) >> (number & 15)) & 1 == 0 else i64(-1)
+    if number == KEEP:
+        return i64(rules.KEEP) if phase == CEDING else i64(-1)
+    if number < GIVE:
+        return DRAW + number - TAKE if phase == DRAWING else i64(-1)
+    after, magic = i64(1), number - GIVE
+    while magic >= MAGICS:
+        after, magic = after + 1, magic - MAGICS
+    other = i64(state.mover) + after
+    pile = 8 * (other if other < state.players else other - i64(state.players)) + magic
+    return CEDE + pile if phase == CEDING and (cessions(state, i64(state.mover)) >> pile) & 1 == 1 else i64(-1)
+
+
+def _number_of_cession(state: RawPosition, pile: int) -> int:
+    after = (pile >> 3) - i64(state.mover)
+    return GIVE + MAGICS * ((after if after > 0 else after + i64(state.players)) - 1) + (pile & 7)
