@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 PATIENCE: Final = 2.0
 """The seconds before a bar is shown."""
@@ -15,13 +15,19 @@ PATIENCE: Final = 2.0
 
 @contextmanager
 def progress(
-    what: str, *, patience: float = PATIENCE, measured: bool = True, console: Console | None = None
+    what: str,
+    *,
+    patience: float = PATIENCE,
+    measured: bool = True,
+    remaining: bool = False,
+    console: Console | None = None,
 ) -> Iterator[Callable[[float], None]]:
     """Show a bar once the block has run longer than `patience`; the block is given a function to call with the share done.
 
-    The bar is on standard error and goes away in the end. Where that is no terminal, one line says what is waited for.
+    The bar is on standard error and goes away in the end; with `remaining` it says how long that will take. Where it is
+    no terminal, one line says what is waited for.
     """
-    bar = _Bar(what, measured, console or Console(stderr=True))
+    bar = _Bar(what, measured, remaining, console or Console(stderr=True))
     timer = threading.Timer(patience, bar.show)
     timer.daemon = True
     timer.start()
@@ -36,11 +42,12 @@ def progress(
 class _Bar:
     """A bar that the timer's thread shows, and the working thread moves and hides."""
 
-    def __init__(self, what: str, measured: bool, console: Console) -> None:
+    def __init__(self, what: str, measured: bool, remaining: bool, console: Console) -> None:
         self._console = console
         columns = (BarColumn(), TaskProgressColumn()) if measured else ()
         text = TextColumn("{task.description}", markup=False)
-        self._progress = Progress(text, *columns, TimeElapsedColumn(), console=console, transient=True)
+        left = (TextColumn("left"), TimeRemainingColumn()) if remaining else ()
+        self._progress = Progress(text, *columns, TimeElapsedColumn(), *left, console=console, transient=True)
         self._what = what
         self._task = self._progress.add_task(what, total=1.0)
 
