@@ -1,6 +1,7 @@
 """What a file of a dataset says of itself, in the metadata of its schema: what it holds, and how it was made."""
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -117,7 +118,7 @@ def explained(path: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno is None:  # Arrow's own, of what it reads
             raise DatasetError(f"{path}: the file is damaged: {_line(error)}") from None
-        raise DatasetError(f"{path}: {error.strerror}") from None
+        raise DatasetError(f"{path}: {os.strerror(error.errno)}") from None
 
 
 def _line(error: Exception) -> str:

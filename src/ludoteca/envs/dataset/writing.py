@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
+from importlib.metadata import version
 from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
@@ -19,7 +20,6 @@ import pyarrow as pa
 import pyarrow.ipc
 import pyarrow.parquet
 
-import ludoteca
 from ludoteca.core.record import Record
 from ludoteca.core.words import counted
 from ludoteca.envs.dataset.about import GAMES, POSITIONS, About, DatasetError, explained, layout_of
@@ -31,7 +31,9 @@ from ludoteca.envs.dataset.workers import Job, cores, in_order
 SUFFIXES: Final = (".parquet", ".arrow", ".feather")
 """Parquet; and Arrow's file format, which `feather` is another name for."""
 GROUP_BYTES: Final = 32 << 20
-"""A row group, or a record batch, is written when its rows have so many bytes."""
+"""A row group, or a record batch, is written when its rows have about so many bytes."""
+USUAL_BYTES: Final = 100
+"""The bytes that a value of most columns has, about."""
 LICENCE: Final = "not stated"
 
 Watch = Callable[[int, int], None]
@@ -155,38 +157,33 @@ def _write(
         rules=game.spec.rules_version,
         parameters=game.parameters,
         layout=layout_of(game),
-        ludoteca=ludoteca.__version__,
+        ludoteca=version("ludoteca"),
         made=made,
     )
     fields, games, positions = position_fields(plan.game, plan.chosen()), 0, 0
     number = processes or cores()
     with _drafts(target) as files, ExitStack() as stack:
-        with explained(file):
-            rows = stack.enter_context(_table(files[0], file, pa.schema(fields, about.metadata(POSITIONS))))
-            records = stack.enter_context(_table(files[1], file, pa.schema(GAME_FIELDS, about.metadata(GAMES))))
+        rows = stack.enter_context(_table(files[0], file, pa.schema(fields, about.metadata(POSITIONS))))
+        records = stack.enter_context(_table(files[1], file, pa.schema(GAME_FIELDS, about.metadata(GAMES))))
         traced = in_order(plan, jobs, number)
         stack.callback(traced.close)
         for one in traced:
-            with explained(file):
-                rows.add(one.rows)
-                records.add(_row_of(games, one.record))
+            rows.add(one.rows)
+            records.add(_row_of(games, one.record))
             games, positions = games + 1, positions + one.rows.num_rows
             if watch:
                 watch(games, positions)
             if most is not None and positions >= most:
                 break
-        with explained(file):
-            rows.end()
-            records.end()
-            seconds = time.perf_counter() - begin
-            here = {
-                "date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, in {seconds:.0f} s",
-                "machine": f"{platform.system()} {platform.machine()}, {counted(number, 'process', 'processes')}, "
-                f"Python {platform.python_version()}, pyarrow {pa.__version__}",
-            }
-            files[2].write(
-                markdown(about, target.positions.name, facts(about, f"{games:,}", f"{positions:,}") | here, fields).encode()
-            )
+        rows.end()
+        records.end()
+        seconds = time.perf_counter() - begin
+        known = facts(about, f"{games:,}", f"{positions:,}") | {
+            "date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, in {seconds:.0f} s",
+            "machine": f"{platform.system()} {platform.machine()}, {counted(number, 'process', 'processes')}, "
+            f"Python {platform.python_version()}, pyarrow {pa.__version__}",
+        }
+        files[2].write(markdown(about, file.name, known, fields).encode())
     return Made(games, positions, seconds)
 
 
@@ -227,17 +224,13 @@ def _drafts(target: Target) -> Iterator[list[BinaryIO]]:
             raise DatasetError(f"{path}: there is such a file already, and nothing is written over")
     atexit.register(remove)  # at a signal
     try:
-        with ExitStack() as stack:
-            files: list[BinaryIO] = []
-            for path, draft in zip(target, drafts, strict=True):
-                with explained(path):
-                    files.append(stack.enter_context(draft.open("xb")))
-            yield files
-            with explained(target.positions):
+        with explained(target.positions):
+            with ExitStack() as stack:
+                files: list[BinaryIO] = [stack.enter_context(draft.open("xb")) for draft in drafts]
+                yield files
                 for file in files:
                     file.flush()
                     os.fsync(file.fileno())
-        with explained(target.positions):
             for path, draft in reversed(list(zip(target, drafts, strict=True))):  # the one that users name comes last
                 draft.replace(path)
     finally:
@@ -252,14 +245,15 @@ class _Table:
         self._writer = writer
         self._schema = schema
         self._waiting: list[Any] = []
-        self._bytes = 0
+        self._there = 0
+        self._most = 1 + GROUP_BYTES // sum(_width(field.type) for field in schema)
 
     def add(self, rows: Any) -> None:
         """Write a record batch, now or later."""
         if rows.num_rows:
             self._waiting.append(rows)
-            self._bytes += rows.nbytes
-        if self._bytes >= GROUP_BYTES:
+            self._there += rows.num_rows
+        if self._there >= self._most:
             self.end()
 
     def end(self) -> None:
@@ -268,7 +262,12 @@ class _Table:
             table = pa.Table.from_batches(self._waiting).replace_schema_metadata(self._schema.metadata)
             table = table.combine_chunks()
             self._writer.write_table(table)
-        self._waiting, self._bytes = [], 0
+        self._waiting, self._there = [], 0
+
+
+def _width(kind: Any) -> int:
+    """About so many bytes a value has in memory."""
+    return int(kind.byte_width) if pa.types.is_fixed_size_binary(kind) else USUAL_BYTES
 
 
 @contextmanager
