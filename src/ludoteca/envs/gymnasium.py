@@ -201,7 +201,12 @@ def _opponents(game: Game, opponents: Opponent | Sequence[Opponent]) -> list[Opp
 def _register() -> None:
     for name in registry.names():
         if env_id(name) not in gymnasium.registry:
-            gymnasium.register(env_id(name), entry_point=f"{__name__}:{GameEnvironment.__name__}", kwargs={"game": name})
+            gymnasium.register(
+                env_id(name),
+                entry_point=f"{__name__}:{GameEnvironment.__name__}",
+                vector_entry_point="ludoteca.envs.vector:GameVectorEnv",
+                kwargs={"game": name},
+            )
 
 
 _register()
