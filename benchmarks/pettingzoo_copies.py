@@ -101,10 +101,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=1.0, help="for counting moves, an environment")
     chosen = parser.parse_args()
-    print(f"PettingZoo {version('pettingzoo')}\n\n| environment | {' | '.join(COPIES)} | moves/s |\n|---|{'---|' * len(COPIES)}--:|")
+    print(f"PettingZoo {version('pettingzoo')}\n\n| environment | {' | '.join(COPIES)} | moves/s |")
+    print(f"|---|{'---|' * len(COPIES)}--:|")
     for name, env in environments():
-        told = [difference(env, make, chosen.before, chosen.after, chosen.seed) or "plays on alike" for make in COPIES.values()]
-        shown = " | ".join(text.splitlines()[0][:80] for text in told)
+        told = [difference(env, make, chosen.before, chosen.after, chosen.seed) for make in COPIES.values()]
+        shown = " | ".join((text or "plays on alike").splitlines()[0][:80] for text in told)
         print(f"| {name} | {shown} | {rate(env, chosen.seconds):,.0f} |", flush=True)
 
 

@@ -6,13 +6,14 @@ import pytest
 
 from ludoteca.core import registry
 
+SPECS = [spec for spec in registry.games() if hasattr(spec.module("features"), "layout")]
+
 VARIANTS = [
     pytest.param(spec.name, dict(parameters), id=f"{spec.name}-{variant}")
-    for spec in registry.games()
+    for spec in SPECS
     for variant, parameters in spec.variants.items()
-    if hasattr(spec.module("features"), "layout")
 ]
 
-GAMES = [pytest.param(spec.name, id=spec.name) for spec in registry.games() if hasattr(spec.module("features"), "layout")]
+GAMES = [spec.name for spec in SPECS]
 
 Parameters = dict[str, Any]

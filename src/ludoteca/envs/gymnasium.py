@@ -38,7 +38,17 @@ from gymnasium.spaces import Space
 
 from ludoteca.envs.rendering import Frame, check_mode, metadata, render
 from ludoteca.envs.rewards import check_kind, rewards_so_far
-from ludoteca.envs.spaces import MASKED, LegalActions, drawn_again, game_of, mask_of, masked_space, row_of, row_space
+from ludoteca.envs.spaces import (
+    MASKED,
+    LegalActions,
+    drawn_again,
+    game_of,
+    mask_of,
+    masked_space,
+    new_seed,
+    row_of,
+    row_space,
+)
 
 NewAgent = Callable[[Game, int], Agent]
 """Makes an agent for a game from a seed."""
@@ -82,7 +92,7 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
         self.layout = self.game.features.layout
         """What rows hold: `layout.split(row)` takes them apart into planes and numbers, which it names."""
         self.render_mode = check_mode(self.game, render_mode)
-        self.action_space: LegalActions = LegalActions(self.layout.actions)
+        self.action_space: LegalActions = LegalActions(self.layout.actions, new_seed(self.np_random))
         self.observation_space: Space[Any] = _space(self.layout, observation)
         self.seat = 0
         """The seat that is played in this game."""
@@ -98,9 +108,8 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
         seats = [(self.seat + 1 + i) % self.game.num_players() for i in range(len(self._opponents))]
         self._agents = {}
         for seat, opponent in zip(seats, self._opponents, strict=True):
-            seed = int.from_bytes(self.np_random.bytes(16))
             make = partial(new_agent, opponent) if isinstance(opponent, str) else opponent
-            self._agents[seat] = make(self.game, seed)
+            self._agents[seat] = make(self.game, new_seed(self.np_random))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin the game of `game.new_initial_state(seed)`; without a seed, the next of those that the last seed leads to.
@@ -114,7 +123,7 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
         if options:
             state = self.game.state_from_string(options["position"])
         else:
-            state = self.game.new_initial_state(int.from_bytes(self.np_random.bytes(32)) if seed is None else seed)
+            state = self.game.new_initial_state(new_seed(self.np_random) if seed is None else seed)
         self.seat = int(self.np_random.choice(self._seats))
         self._seat_opponents()
         self._state, self._paid = state, 0.0

@@ -35,7 +35,7 @@ from gymnasium.utils import seeding
 
 from ludoteca.envs.rendering import Frame, check_mode, metadata, render
 from ludoteca.envs.rewards import check_kind, lowest, rewards_so_far
-from ludoteca.envs.spaces import MASKED, game_of, mask_of, masked_space, row_of
+from ludoteca.envs.spaces import MASKED, game_of, mask_of, masked_space, new_seed, row_of
 
 Observation = dict[str, npt.NDArray[Any]]
 
@@ -96,11 +96,11 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         self.possible_agents = [f"player_{player}" for player in range(game.num_players())]
         self.agents = []
         self.observation_spaces = {agent: masked_space(self.layout) for agent in self.possible_agents}
-        self.action_spaces = {agent: Discrete(self.layout.actions) for agent in self.possible_agents}
+        self._random = seeding.np_random()[0]
+        self.action_spaces = {agent: Discrete(self.layout.actions, new_seed(self._random)) for agent in self.possible_agents}
         layout = self.layout
         self.state_space = Box(layout.low, layout.high, (game.num_players(), layout.size), np.float32)
         self._rewards = rewards
-        self._random = seeding.np_random()[0]
         self._state: State = game.new_initial_state(0)
 
     def observation_space(self, agent: str) -> Space[Any]:
@@ -121,7 +121,7 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         if position is not None:
             self._state = self.game.state_from_string(position)
         else:
-            self._state = self.game.new_initial_state(int.from_bytes(self._random.bytes(32)) if seed is None else seed)
+            self._state = self.game.new_initial_state(new_seed(self._random) if seed is None else seed)
         self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

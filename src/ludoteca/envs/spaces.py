@@ -32,6 +32,14 @@ def game_of(game: str | Game, parameters: dict[str, Any], *, compiled: bool) -> 
     return game
 
 
+def new_seed(random: np.random.Generator) -> int:
+    """A seed for a game, an agent or a space.
+
+    Spaces without a seed draw one when they are first used, and copies of them another one.
+    """
+    return int.from_bytes(random.bytes(16))
+
+
 def row_space(layout: Layout) -> Box:
     """Observations as one row: planes, then numbers (`State.observation_tensor`)."""
     return Box(layout.low, layout.high, (layout.size,), np.float32)
