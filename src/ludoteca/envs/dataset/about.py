@@ -39,6 +39,16 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shape: list[int]
 
 
+class Seen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What observations consist of, and how many actions have numbers: a `core.features.Layout`."""
+
+    planes: list[str]
+    rows: int
+    columns: int
+    numbers: list[str]
+    actions: int
+
+
 class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What both files of a dataset say of themselves. Two files that say the same but for `table` belong together."""
 
@@ -52,6 +62,8 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     parameters: dict[str, Any]
     layout: list[Layout]
     """The fields of a raw position, packed, in the order in which they lie in its bytes."""
+    features: Seen | None
+    """None for a game that has no features."""
     ludoteca: str
     """The version of Ludoteca that wrote the file."""
     made: dict[str, str]
@@ -81,6 +93,14 @@ def layout_of(game: Game) -> list[Layout]:
         base, shape = game.rules.STATE.fields[name][0].base, game.rules.STATE.fields[name][0].shape
         found.append(Layout(name, base.str, list(shape)))
     return found
+
+
+def features_of(game: Game) -> Seen | None:
+    """What learners see of the game; None where it does not say."""
+    if not game.spec.has("features") or not hasattr(game.spec.module("features"), "layout"):
+        return None
+    layout = game.features.layout
+    return Seen(list(layout.planes), layout.rows, layout.columns, list(layout.numbers), layout.actions)
 
 
 def read_about(path: Path, metadata: dict[bytes, bytes] | None) -> About:

@@ -10,9 +10,10 @@ import numpy as np
 import pyarrow as pa
 
 from ludoteca.core.contract import Integers
+from ludoteca.core.features import Observation
 from ludoteca.core.game import Game, State
 from ludoteca.core.position import Position
-from ludoteca.envs.dataset.about import DatasetError
+from ludoteca.envs.dataset.about import DatasetError, features_of
 from ludoteca.search.findings import Findings, RootMove
 
 SECRET: Final = "secret_"  # noqa: S105  # no password
@@ -38,6 +39,15 @@ class Moment:
     def legal(self) -> Integers:
         """The legal actions, sorted."""
         return self.state.position.legal_actions()
+
+    @cached_property
+    def observation(self) -> Observation:
+        """What the mover sees, as numbers."""
+        return self.state.game.features.observe(self.view, self.player)
+
+    def numbers(self) -> list[int]:
+        """The learners' numbers of the legal actions."""
+        return [self.state.encode_action(action) for action in self.legal.tolist()]
 
     @property
     def findings(self) -> Findings:
@@ -74,8 +84,35 @@ class Form(Enum):
     """Bytes of the rules' layout; read as one array of the game's dtype."""
     LIST = "list"
     """As many numbers as there are; read as `Ragged`."""
+    PLANES = "planes"
+    """Bytes; read as an array (rows, planes, rows of a plane, columns) of uint8."""
+    NUMBERS = "as many numbers in every row"
+    """Read as an array (rows, numbers)."""
     SEATS = "a number for each player"
     """Read as an array (rows, players); not a number in all of a row that has none."""
+
+
+def always(game: Game) -> int:  # noqa: ARG001  # what `Column.needs` takes
+    """Every game has it."""
+    return 1
+
+
+def actions(game: Game) -> int:
+    """How many numbers actions have."""
+    seen = features_of(game)
+    return seen.actions if seen else 0
+
+
+def cells(game: Game) -> int:
+    """The bytes of the planes of an observation."""
+    seen = features_of(game)
+    return len(seen.planes) * seen.rows * seen.columns if seen else 0
+
+
+def numbers(game: Game) -> int:
+    """The numbers of an observation beside its planes."""
+    seen = features_of(game)
+    return len(seen.numbers) if seen else 0
 
 
 @dataclass(frozen=True)
@@ -91,6 +128,10 @@ class Column:
     """What a moment has there; None for what is known only when the game is over."""
     searched: bool = False
     """True for what only a search can tell."""
+    needs: Callable[[Game], int] = always
+    """0 where the game has nothing of the kind."""
+    on_request: bool = False
+    """True for what is written only if it is asked for."""
 
     @property
     def secret(self) -> bool:
@@ -101,7 +142,14 @@ class Column:
         """The type of the column in Arrow."""
         if self.form is Form.RAW:
             return pa.binary(game.dtype.itemsize)
-        return pa.list_(self.type) if self.form in (Form.LIST, Form.SEATS) else self.type
+        if self.form is Form.PLANES:
+            return pa.binary(cells(game))
+        return pa.list_(self.type) if self.form in (Form.LIST, Form.NUMBERS, Form.SEATS) else self.type
+
+    @property
+    def of_features(self) -> bool:
+        """True for what the game's features settle, which may change while its rules stay."""
+        return self.needs is not always
 
 
 COLUMNS: Final = (
@@ -116,6 +164,14 @@ COLUMNS: Final = (
            lambda m: m.state.seen_actions(m.player)),
     Column("legal", Form.LIST, pa.int64(), "the legal actions, ascending", lambda m: m.legal),
     Column("action", Form.NUMBER, pa.int64(), "the action that was played", lambda m: m.action),
+    Column("legal_numbers", Form.LIST, pa.int32(), "for each legal action, the learners' number for it, -1 where there is "
+           "none", lambda m: m.numbers(), needs=actions),
+    Column("number", Form.NUMBER, pa.int32(), "the learners' number of the action that was played; -1 if it has none",
+           lambda m: m.state.encode_action(m.action), needs=actions),
+    Column("observed_planes", Form.PLANES, None, "what the player to move sees, as planes of bytes",
+           lambda m: m.observation.planes.tobytes(), needs=cells, on_request=True),
+    Column("observed_numbers", Form.NUMBERS, pa.float32(), "what the player to move sees beside the planes",
+           lambda m: m.observation.numbers, needs=numbers, on_request=True),
     Column("returns", Form.SEATS, pa.float32(), "how the game ended, a number for each player; none if it was not finished",
            None),
     Column("visits", Form.LIST, pa.int32(), "for each legal action, how often the search tried it",
@@ -158,13 +214,19 @@ def chosen_columns(game: Game, names: Iterable[str] | None, *, searched: bool) -
         return [
             column
             for column in COLUMNS
-            if (searched or not column.searched) and not (column.secret and game.spec.perfect_information)
+            if (searched or not column.searched)
+            and not column.on_request
+            and not (column.secret and game.spec.perfect_information)
+            and column.needs(game)
         ]
     wanted = {column.name for column in find_columns(names)}.union(ALWAYS)
     found = [column for column in COLUMNS if column.name in wanted]
     lacking = [column.name for column in found if column.searched]
     if lacking and not searched:
         raise DatasetError(f"column: {lacking[0]} is what a search finds, and no search was asked for")
+    for column in found:
+        if not column.needs(game):
+            raise DatasetError(f"column: {game.name} has no {column.name}")
     return found
 
 

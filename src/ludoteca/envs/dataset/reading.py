@@ -15,7 +15,7 @@ import pyarrow.parquet
 from ludoteca.core.errors import RecordError
 from ludoteca.core.game import Game
 from ludoteca.core.record import FORMAT, Record
-from ludoteca.envs.dataset.about import GAMES, POSITIONS, About, DatasetError, explained, read_about
+from ludoteca.envs.dataset.about import GAMES, POSITIONS, About, DatasetError, explained, features_of, read_about
 from ludoteca.envs.dataset.columns import COLUMNS, GAME_FIELDS, Column, Form, find_columns
 from ludoteca.envs.dataset.tracing import Plan, Tracer
 from ludoteca.envs.dataset.writing import Target, Watch
@@ -109,6 +109,11 @@ class Dataset:
     def _chosen(self, names: Iterable[str] | None) -> list[Column]:
         there = [column for column in COLUMNS if column.name in self.columns]
         chosen = there if names is None else find_columns(names, there)
+        if any(column.of_features for column in chosen) and self.about.features != features_of(self.game):
+            raise DatasetError(
+                f"{self.file}: it was written by Ludoteca {self.about.ludoteca}, which numbered actions and observations in "
+                f"another way: read other columns than {', '.join(column.name for column in chosen if column.of_features)}"
+            )
         for column in chosen:
             found, expected = self._table.schema.field(column.name).type, column.arrow_type(self.game)
             if found != expected:
@@ -254,14 +259,17 @@ def _as_numpy(column: Column, array: Any, game: Game) -> Any:
         return array.to_numpy(zero_copy_only=False)
     if column.form is Form.NUMBER:
         return array.to_numpy(zero_copy_only=False)
-    if column.form is Form.RAW:
-        size = game.dtype.itemsize
+    if column.form in (Form.RAW, Form.PLANES):
+        size = array.type.byte_width
         kept = bytearray(memoryview(array.buffers()[1])[array.offset * size : (array.offset + n) * size])
-        return np.ndarray(n, game.dtype, kept)
-    if column.form is Form.SEATS:
-        out = np.full((n, game.num_players()), np.nan, np.float32)
+        if column.form is Form.RAW:
+            return np.ndarray(n, game.dtype, kept)
+        return np.ndarray((n, *game.features.layout.shape), np.uint8, kept)
+    if column.form in (Form.SEATS, Form.NUMBERS):
+        wide = game.num_players() if column.form is Form.SEATS else len(game.features.layout.numbers)
+        out = np.full((n, wide), np.nan, np.float32)
         there = array.is_valid().to_numpy(zero_copy_only=False)
-        out[there] = array.flatten().to_numpy(zero_copy_only=False).reshape(-1, game.num_players())
+        out[there] = array.flatten().to_numpy(zero_copy_only=False).reshape(-1, wide)
         return out
     offsets = array.offsets.to_numpy().astype(np.int64)
     return Ragged(array.flatten().to_numpy(zero_copy_only=False), offsets - offsets[0])

@@ -22,7 +22,7 @@ import pyarrow.parquet
 
 from ludoteca.core.record import Record
 from ludoteca.core.words import counted
-from ludoteca.envs.dataset.about import GAMES, POSITIONS, About, DatasetError, explained, layout_of
+from ludoteca.envs.dataset.about import GAMES, POSITIONS, About, DatasetError, explained, features_of, layout_of
 from ludoteca.envs.dataset.card import facts, markdown
 from ludoteca.envs.dataset.columns import GAME_FIELDS, position_fields
 from ludoteca.envs.dataset.tracing import Plan
@@ -157,6 +157,7 @@ def _write(
         rules=game.spec.rules_version,
         parameters=game.parameters,
         layout=layout_of(game),
+        features=features_of(game),
         ludoteca=version("ludoteca"),
         made=made,
     )
