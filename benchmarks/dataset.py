@@ -2,7 +2,7 @@
 
     python benchmarks/dataset.py [--positions 100000] [--others 5000] [--search 200] [--processes N] [GAME ...]
 
-Prints the table of docs/dataset.md: the first line is Okupació 8 x 8 with --positions, then every game's usual parameters with
+Prints the table of docs/dataset.md: first Okupació 8 x 8 with --positions, then the usual parameters of every game with
 --others. Compiling is not timed.
 """
 
