@@ -4,7 +4,7 @@ A game's `symmetries.py` holds `factors(parameters)`, independent groups of them
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from math import prod
 from random import Random
@@ -31,7 +31,10 @@ class Symmetry:
     planes: Integers
     """Over the bytes of all planes, one plane after another."""
     numbers: Integers
-    actions: Integers
+    actions: Integers = field(default_factory=lambda: np.arange(0))
+    by_hand: Callable[[Floats], Integers] | None = None
+    """In place of `actions`, where that depends on what is in hand: from the numbers behind the planes, (..., numbers), the
+    arrays for those positions, (..., actions)."""
 
     def planes_of(self, planes: Bytes) -> Bytes:
         """The planes, (..., planes, rows, columns), as they look in the changed game."""
@@ -43,15 +46,35 @@ class Symmetry:
         changed: Floats = numbers[..., self.numbers]
         return changed
 
-    def actions_of(self, values: "np.ndarray[Any, Any]") -> "np.ndarray[Any, Any]":
-        """What is said of each action (a mask, a policy, visits), (..., actions), said of those of the changed game."""
-        return values[..., self.actions]
+    def actions_of(self, values: "np.ndarray[Any, Any]", numbers: Floats | None = None) -> "np.ndarray[Any, Any]":
+        """What is said of each action (a mask, a policy, visits), (..., actions), said of those of the changed game.
+
+        `numbers` are those behind the planes, (..., numbers), of the positions as they were. Raises TypeError where they are
+        left out and it depends on them.
+        """
+        if self.by_hand is None:
+            return values[..., self.actions]
+        if numbers is None:
+            raise TypeError(f"{self.name}: where actions go depends on the hand: give the numbers of the observations")
+        return np.take_along_axis(values, self.by_hand(numbers), axis=-1)
 
     def then(self, other: "Symmetry") -> "Symmetry":
         """This symmetry, then the other."""
         named = ", ".join(name for name in (self.name, other.name) if name)
-        arrays = zip((self.planes, self.numbers, self.actions), (other.planes, other.numbers, other.actions), strict=True)
-        return Symmetry(named, *(first[second] for first, second in arrays))
+        planes, numbers = self.planes[other.planes], self.numbers[other.numbers]
+        if self.by_hand is None and other.by_hand is None:
+            return Symmetry(named, planes, numbers, self.actions[other.actions])
+
+        def both(numbers: Floats) -> Integers:
+            return other.actions_of(self._order(numbers), self.numbers_of(numbers))
+
+        return Symmetry(named, planes, numbers, by_hand=both)
+
+    def _order(self, numbers: Floats) -> Integers:
+        """The arrays of actions for positions with these numbers."""
+        if self.by_hand is not None:
+            return self.by_hand(numbers)
+        return np.broadcast_to(self.actions, (*numbers.shape[:-1], len(self.actions)))
 
 
 @dataclass(frozen=True)
@@ -67,8 +90,8 @@ class Symmetries(Sequence[Symmetry]):
 
     def __init__(self, game: "Game") -> None:
         layout = game.features.layout
-        same = (np.arange(size) for size in (layout.cells, len(layout.numbers), layout.actions))
-        self._identity = Symmetry("", *same)
+        planes, numbers, actions = map(np.arange, (layout.cells, len(layout.numbers), layout.actions))
+        self._identity = Symmetry("", planes, numbers, actions)
         known = game.spec.has("symmetries")
         self._factors: Sequence[Factor] = game.spec.module("symmetries").factors(game.parameters) if known else ()
 

@@ -1,93 +1,289 @@
-"""Metro as numbers for a learner: planes as large as the board, the players in turn order from the observer on."""
+"""Metro as numbers for a learner: planes as large as the board, and an action number for each cell and rotation.
 
-from collections.abc import Iterator, Mapping
+What planes tell of paths stands where these go on: at each side of a free space, whose train comes in there and over how
+many lanes, and over how many a track out of it leads to a station.
+"""
+
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import numpy as np
 
-from ludoteca.core.contract import Floats, RawPosition
-from ludoteca.games.metro.board import WORDS, is_centre, owners, spaces, spaces_in, trains
-from ludoteca.games.metro.notation import holder
-from ludoteca.games.metro.paths import paths_of
-from ludoteca.games.metro.rules import places
-from ludoteca.games.metro.tiles import NONE, ORIENTED, ROTATION_OF, SIDES, STACK, oriented, tile_id
-
-COMMON: Final = (
-    *(f"tile {face}" for face in range(1, ORIENTED + 1)),
-    "centre",
-    *(f"the tile may go here with R{times}" for times in range(SIDES)),
-    *(f"{face} left in the stack, of 60" for face in range(1, ORIENTED + 1)),
+from ludoteca.core.bits import first
+from ludoteca.core.contract import Bytes, Floats, RawPosition, i64, index
+from ludoteca.core.features import Layout
+from ludoteca.core.tables import table
+from ludoteca.games.metro import PUBLISHED_SIDE, board
+from ludoteca.games.metro.board import (
+    BOARD_SIDES,
+    DECLINE,
+    FACE,
+    FACE_BITS,
+    LANES,
+    MAX_SIDE,
+    MAX_SPACES,
+    NOBODY,
+    WORD,
+    WORDS,
+    central_stations,
+    lane,
+    lane_out,
+    number_of_spaces,
+    outer_stations,
+    owners,
+    spaces,
+    trains,
 )
-EACH: Final = (
-    *(f"own train enters across side {side}" for side in "WSEN"),
-    "own tracks here, of 4, on open paths",
-    "own tracks here, of 4, on closed paths",
-    "is to move",
-    "points, in hundreds",
-    *(f"holds {face}" for face in range(1, ORIENTED + 1)),
+from ludoteca.games.metro.notation import kind_name
+from ludoteca.games.metro.rules import (
+    LANE,
+    LANES_AT,
+    MAX_PLAYERS,
+    is_large,
+    is_terminal,
+    may_decline,
+    places,
 )
-"""The planes of the board, then those of each player. A tile that may be turned counts as its R0."""
+from ludoteca.games.metro.tiles import FACE_OF, KINDS, NONE, ORIENTED, ROTATION_OF, SIDES
+
+PRINTED, TURNED = range(1, ORIENTED + 1), range(ORIENTED + 1, KINDS + 1)
+"""The kinds of tiles in hand, where they may not be turned and where they may."""
+MAX_LANES: Final = 255
+"""Longer chains are shown as so long."""
+PLACES: Final = ORIENTED + 1
+"""The plane of the spaces that a tile may take. Before it are that of the free spaces and those of the oriented tiles."""
+FIRST_TRAINS: Final = PLACES + 1
+"""The first of the planes of trains: one for each side, a player after the other. Then come those of the stations."""
 
 
-def shape(parameters: Mapping[str, Any]) -> tuple[int, int, int]:
-    """Planes, rows, columns of `observation`."""
-    side = int(parameters["side"])
-    return len(COMMON) + len(EACH) * int(parameters["players"]), side, side
+def layout(parameters: Mapping[str, Any]) -> Layout:
+    """The observer comes first, then the players after it in turn order."""
+    players, side = parameters["players"], parameters["side"]
+    turned, stack = tiles_may_turn(parameters), players > 1 or parameters["tiles"] == "stack"
+    who = ["own", *(f"player +{i}'s" for i in range(1, players))]
+    from_trains = [*(f"{whose} train" for whose in who), "nobody's train"][: _train_owners(players)]
+    kinds = [kind_name(kind) for kind in (TURNED if turned else PRINTED)]
+    alone = players == 1
+    return Layout(
+        planes=(
+            "free",
+            *(f"tile {kind_name(face)}" for face in range(1, ORIENTED + 1)),
+            "a tile may lie here",
+            *(f"{train} comes in across {across}, lanes so far" for train in from_trains for across in "WSEN"),
+            *(f"lanes out across {across} to {end}" for end in ("a station outside", "the centre") for across in "WSEN"),
+        ),
+        rows=side,
+        columns=side,
+        numbers=(
+            *(f"{whose} points, in hundreds" for whose in who),
+            *(f"{kind} is to be placed" for kind in kinds),
+            *(f"{kind} left in the stack" for kind in kinds if stack),
+            *(f"{whose} turn" for whose in who if not alone),
+            *(f"{whose} hand has {kind}" for whose in who if not alone for kind in kinds),
+        ),
+        actions=side * side * (SIDES if turned else 1) + (not alone),
+        high=MAX_LANES,
+    )
 
 
-def observation(view: RawPosition, player: int) -> Floats:
-    """Planes from 0 up, float32, see COMMON and EACH. A spectator sees the players from the first on."""
-    side, players = int(view.side), int(view.players)
-    planes = list(_common(view, side))
-    for offset in range(players):
-        planes += _of_player(view, side, (max(player, 0) + offset) % players)
-    return np.stack(planes).astype(np.float32)
+def tiles_may_turn(parameters: Mapping[str, Any]) -> bool:
+    """May tiles be turned?"""
+    return bool(parameters["players"] == 1 or parameters["rotate"] == "yes")
 
 
-def _common(view: RawPosition, side: int) -> Iterator[Floats]:
-    """The planes of the board."""
-    faces = _plane(side, {place: float(face) for place, face in zip(spaces(side), view.faces.tolist(), strict=False)})
-    yield from (faces == face for face in range(1, ORIENTED + 1))
-    yield _plane(side, {(x, y): 1.0 for x in range(1, side + 1) for y in range(1, side + 1) if is_centre(side, (x, y))})
-    for times in range(SIDES):
-        possible = spaces_in(int(places(view, word, times)) for word in range(WORDS))
-        yield _plane(side, {spaces(side)[space]: 1.0 for space in possible})
-    left = [0.0] * (ORIENTED + 1)
-    for kind, number in enumerate(view.left.tolist()):
-        left[_face_held(kind)] += number / STACK
-    yield from (_constant(side, number) for number in left[1:])
+def _train_owners(players: int) -> int:
+    """How many have trains, of those who play and nobody."""
+    return len(set(owners(PUBLISHED_SIDE, players)))
 
 
-def _of_player(view: RawPosition, side: int, player: int) -> Iterator[Floats]:
-    """The planes of one player."""
-    owned = owners(side, int(view.players))
-    for across in range(SIDES):
-        own = (train for train, owner in zip(trains(side), owned, strict=True) if owner == player and train.side == across)
-        yield _plane(side, {train.inside: 1.0 for train in own})
-    paths = [path for path in paths_of(view) if owned[path.number - 1] == player]
-    for closed in (False, True):
-        tracks: dict[tuple[int, int], float] = {}
-        for step in (step for path in paths if path.closed is closed for step in path.steps):
-            tracks[step.place] = tracks.get(step.place, 0) + 1 / SIDES
-        yield _plane(side, tracks)
-    yield _constant(side, float(view.mover == player))
-    yield _constant(side, float(view.points[player]) / 100)
-    held = {_face_held(int(view.hands[player])), _face_held(int(view.tile)) if player == holder(view) else NONE}
-    yield from (_constant(side, float(face in held)) for face in range(1, ORIENTED + 1))
+def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
+    """Everything but the tiles to come is known to all; a spectator counts the players from the first."""
+    me = max(player, i64(0))
+    _show_trains(state, me, planes)
+    _show_stations(state, planes)
+    _show_spaces(state, planes)
+    _show_players(state, me, numbers)
 
 
-def _face_held(kind: int) -> int:
-    """The oriented tile as which a kind in hand is shown."""
-    return NONE if kind == NONE else oriented(tile_id(kind), int(ROTATION_OF[kind]))
+def _show_trains(state: RawPosition, me: int, planes: Bytes) -> None:
+    """Where paths go on: the chains that begin at trains and lead into free spaces. (Of others, a 0 is written over a 0.)"""
+    chains, board, seen_as = state.chains, i64(state.side) // 2, _seen_from(state, me)
+    players, cells = i64(state.players), i64(state.side) * i64(state.side)
+    for train in range(SIDES * i64(state.side)):
+        chain = i64(chains[index(TRAINS[index(board), index(train)])])
+        at = i64(LANE_IN[index(board), index(chain & LANE)])
+        goes_on = i64(at >= 0)
+        whose = (seen_as >> i64(OWNER_BITS[index(players), index(train)])) & 15
+        planes[index((at + cells * (FIRST_TRAINS + SIDES * whose)) * goes_on)] = _lanes_of(chain) * goes_on
 
 
-def _plane(side: int, values: Mapping[tuple[int, int], float]) -> Floats:
-    """The plane with these values at places of the board, 0 elsewhere."""
-    plane = np.zeros((side, side), np.float32)
-    for (x, y), value in values.items():
-        plane[y - 1, x - 1] = value
-    return plane
+def _show_stations(state: RawPosition, planes: Bytes) -> None:
+    """The lanes out of free spaces from which chains lead to stations."""
+    chains, board, cells = state.chains, i64(state.side) // 2, i64(state.side) * i64(state.side)
+    outside = SIDES * i64(state.side)
+    first = cells * (FIRST_TRAINS + SIDES * i64(TRAIN_OWNERS[index(state.players)]))
+    for station in range(outside + CENTRAL_STATIONS):
+        chain = i64(chains[index(STATIONS[index(board), index(station)])])
+        at = i64(LANE_OUT_OF[index(board), index(chain & LANE)])
+        is_open = i64(at >= 0)
+        at += first if station < outside else first + SIDES * cells
+        planes[index(at * is_open)] = _lanes_of(chain) * is_open
 
 
-def _constant(side: int, value: float) -> Floats:
-    return np.full((side, side), value, np.float32)
+def _lanes_of(chain: int) -> int:
+    """The length of a chain, from its word."""
+    return min((chain >> LANES_AT) & LANE, MAX_LANES)
+
+
+def _seen_from(state: RawPosition, me: int) -> int:
+    """By owner, four bits for each: how many turns after `me` that player has its own; nobody comes behind all players."""
+    players = i64(state.players)
+    before_me = _ONES & ((i64(1) << 4 * me) - 1)
+    return _IN_ORDER - me * _ONES + players * (before_me + (1 << 4 * NOBODY))
+
+
+_ONES: Final = 0x111111
+_IN_ORDER: Final = 0x543210
+
+
+def _show_spaces(state: RawPosition, planes: Bytes) -> None:
+    """The tile on each space, or that it is free; and where one may go."""
+    faces, board, cells = state.faces, i64(state.board), i64(state.side) * i64(state.side)
+    for space in range(cells - CENTRAL):
+        planes[index(cells * i64(faces[index(space)]) + i64(CELL_OF[index(board + space)]))] = 1
+    for word in range(WORDS if is_large(state) else 1):
+        near = i64(state.frontier[index(word)])
+        while near != 0:
+            space = board + WORD * word + first(near)
+            near &= near - 1
+            planes[index(cells * PLACES + i64(CELL_OF[index(space)]))] = 1
+
+
+def _show_players(state: RawPosition, me: int, numbers: Floats) -> None:
+    """Points, the tile to be placed, the stack, turn and hands."""
+    players, first_kind = i64(state.players), i64(ORIENTED + 1 if state.turned else 1)
+    kinds = i64(KINDS - ORIENTED if state.turned else ORIENTED)
+    at = players
+    if state.tile != NONE:
+        numbers[index(at + i64(state.tile) - first_kind)] = 1
+    at += kinds
+    if not state.endless:
+        _show_stack(state, first_kind, kinds, at, numbers)
+        at += kinds
+    for i in range(players):
+        seat = me + i if me + i < players else me + i - players
+        numbers[index(i)] = i64(state.points[index(seat)]) / 100
+        if players > 1:
+            numbers[index(at + i)] = state.mover == seat
+            if state.hands[index(seat)] != NONE:
+                numbers[index(at + players + i * kinds + i64(state.hands[index(seat)]) - first_kind)] = 1
+
+
+def _show_stack(state: RawPosition, first_kind: int, kinds: int, at: int, numbers: Floats) -> None:
+    """How many tiles of each kind are left, be they in order or, in a view, only counted."""
+    stack, left = state.stack, state.left
+    for i in range(kinds):
+        numbers[index(at + i)] = left[index(first_kind + i)]
+    for i in range(i64(state.stacked)):
+        if stack[index(i)] != NONE:
+            numbers[index(at + i64(stack[index(i)]) - first_kind)] += 1
+
+
+def action_mask(state: RawPosition, out: Bytes) -> None:
+    """Where the tile may go, by rotation; then declining it."""
+    if is_terminal(state):
+        return
+    cells = i64(state.side) * i64(state.side)
+    for times in range(_rotations(state)):
+        for word in range(WORDS if is_large(state) else 1):
+            near = places(state, i64(word), _rotation(state, i64(times)))
+            while near != 0:
+                out[index(cells * times + i64(CELL_OF[index(i64(state.board) + WORD * word + first(near))]))] = 1
+                near &= near - 1
+    if may_decline(state):
+        out[index(cells * _rotations(state))] = 1
+
+
+def encode_action(state: RawPosition, action: int) -> int:
+    """Where tiles may not be turned, the rotation is left out."""
+    cells = i64(state.side) * i64(state.side)
+    if action == DECLINE:
+        return cells * _rotations(state)
+    cell = i64(CELL_OF[index(i64(state.board) + (action >> FACE_BITS))])
+    return cell + cells * i64(ROTATION_OF[index(action & FACE)]) if state.turned else cell
+
+
+def decode_action(state: RawPosition, number: int) -> int:
+    cells = i64(state.side) * i64(state.side)
+    if is_terminal(state):
+        return i64(-1)
+    times = number // cells
+    if times == _rotations(state):
+        return i64(DECLINE) if may_decline(state) else i64(-1)
+    rotation = _rotation(state, times)
+    space = i64(SPACE_AT[index(i64(state.side) // 2), index(number - times * cells)])
+    if space < 0 or (places(state, space // WORD, rotation) >> (space % WORD)) & 1 == 0:
+        return i64(-1)
+    return (space << FACE_BITS) | i64(FACE_OF[index(state.tile), index(rotation)])
+
+
+def _rotations(state: RawPosition) -> int:
+    """How many rotations have numbers of their own."""
+    return i64(SIDES) if state.turned else i64(1)
+
+
+def _rotation(state: RawPosition, times: int) -> int:
+    return times if state.turned else i64(ROTATION_OF[index(state.tile)])
+
+
+# Tables
+
+
+def _by_board(row: Callable[[int], list[int]]) -> Any:
+    """A table with a row for each half of a side of a board, filled up with zeros."""
+    rows = [row(side) if side in BOARD_SIDES else [] for side in range(0, MAX_SIDE + 1, 2)]
+    return table([entries + [0] * (max(map(len, rows)) - len(entries)) for entries in rows], np.int16)
+
+
+def _planes_of(side: int, lane_at: Callable[[board.Place, int], int]) -> list[int]:
+    """By lane into a space, or out of one: the cell of that space, in a plane for each side of it; -1 for other lanes."""
+    at = [-1] * LANES
+    for x, y in spaces(side):
+        for across in range(SIDES):
+            at[lane_at((x, y), across)] = side * side * across + side * (y - 1) + x - 1
+    return at
+
+
+def _owner_bits(players: int) -> list[int]:
+    """For each train, four times its owner; a single player, who owns all, may have the largest board."""
+    owned = owners(PUBLISHED_SIDE, players) if players > 1 else []
+    return [4 * owner for owner in owned] + [0] * (SIDES * MAX_SIDE - len(owned))
+
+
+CENTRAL: Final = 4
+"""Cells of the centre."""
+CENTRAL_STATIONS: Final = 2 * CENTRAL
+CELL_OF: Final = table(
+    [
+        side * (spaces(side)[space][1] - 1) + spaces(side)[space][0] - 1 if space < number_of_spaces(side) else 0
+        for side in BOARD_SIDES
+        for space in range(MAX_SPACES)
+    ]
+)
+"""By space, MAX_SPACES for each board: its cell in a plane."""
+SPACE_AT: Final = _by_board(
+    lambda side: [board.numbers(side).get((cell % side + 1, cell // side + 1), -1) for cell in range(side * side)]
+)
+"""By half a side of the board and the cell in a plane: the space, -1 in the centre."""
+TRAINS: Final = _by_board(lambda side: [lane(train.inside, train.side) for train in trains(side)])
+"""By half a side of the board: the lanes of the trains."""
+STATIONS: Final = _by_board(lambda side: [*outer_stations(side), *central_stations(side)])
+"""By half a side of the board: the lanes of the stations, first those outside."""
+LANE_IN: Final = _by_board(lambda side: _planes_of(side, lane))
+"""By half a side of the board and lane into a space: its cell, in a plane for each side; -1 for other lanes."""
+LANE_OUT_OF: Final = _by_board(lambda side: _planes_of(side, lane_out))
+"""The same for the lanes out of spaces."""
+OWNER_BITS: Final = table([_owner_bits(players) for players in range(MAX_PLAYERS + 1)])
+"""By the number of players and the train: the bits of its owner in `_seen_from`."""
+TRAIN_OWNERS: Final = table([0, *(_train_owners(players) for players in range(1, MAX_PLAYERS + 1))])
+"""By the number of players: how many have trains, of those and nobody."""
