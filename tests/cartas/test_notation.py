@@ -1,12 +1,11 @@
-"""Cards, plays and positions as text, both ways; what is wrong with a text that is none. Then the screen and the tensors."""
+"""Cards, plays and positions as text, both ways; what is wrong with a text that is none."""
 
-import numpy as np
 import pytest
 
 import ludoteca
 from ludoteca.core.errors import NotationError
 from ludoteca.core.rng import new_rng
-from ludoteca.games.cartas import cards, features
+from ludoteca.games.cartas import cards
 
 GAME = ludoteca.load("cartas")
 
@@ -100,18 +99,3 @@ def test_views_hide_hands_and_name_what_was_played() -> None:
 def test_what_is_no_position(text: str, why: str) -> None:
     with pytest.raises(NotationError, match=why):
         GAME.state_from_string(text)
-
-
-# The tensors
-
-
-def test_the_tensor_shows_what_the_seat_sees() -> None:
-    state = GAME.state_from_string("5♠6♥/A♠2♥/A♥/K♦ 4♥ 2 2")
-    tensor = np.asarray(state.observation_tensor(1))
-    assert tensor.shape == features.shape({}) == (9, 14, 4)
-    assert np.argwhere(tensor[0]).tolist() == [[0, 0], [1, 1]]
-    assert tensor[1].sum() == 50
-    assert np.argwhere(tensor[2]).tolist() == [[3, 1]]
-    assert [float(plane[0, 0]) for plane in tensor[3:]] == pytest.approx([2 / 14, 1 / 14, 1 / 14, 2 / 14, 0.5, 1])
-    assert np.asarray(state.observation_tensor(-1))[0].sum() == 0
-    assert np.asarray(state.observation_tensor(0))[8].sum() == 0
