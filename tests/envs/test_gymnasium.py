@@ -35,7 +35,8 @@ def play(env: Any, **how: Any) -> list[Any]:
 @pytest.mark.parametrize("game", GAMES)
 def test_gymnasiums_check_passes(game: str) -> None:
     check_env(gymnasium.make(env_id(game)).unwrapped)
-    check_env(gymnasium.make(env_id(game), observation="masked", seat="random").unwrapped, skip_render_check=True)
+    for kind in ("masked", "planes"):
+        check_env(gymnasium.make(env_id(game), observation=kind, seat="random").unwrapped, skip_render_check=True)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -141,7 +142,11 @@ def test_nothing_is_played_before_the_first_reset() -> None:
             "agent: read '9', expected random, greedy, a level from 1 to 8",
         ),
         ({"game": "okupacio", "opponents": ["random"] * 2}, ParameterError, "opponents: read 2 agents, expected one or 1"),
-        ({"game": "okupacio", "observation": "rows"}, ParameterError, "observation: read 'rows', expected row or masked"),
+        (
+            {"game": "okupacio", "observation": "rows"},
+            ParameterError,
+            "observation: read 'rows', expected row, masked",
+        ),
         ({"game": Game(DUEL)}, ContractError, "duel has no features module"),
     ],
 )

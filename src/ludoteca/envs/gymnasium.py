@@ -22,7 +22,6 @@ import numpy.typing as npt
 from ludoteca.agents.agent import Agent, needs_compiling, new_agent
 from ludoteca.core import registry
 from ludoteca.core.errors import MissingExtraError, ParameterError
-from ludoteca.core.features import Layout
 from ludoteca.core.game import Game, State
 from ludoteca.core.words import counted
 
@@ -38,17 +37,7 @@ from gymnasium.spaces import Space
 
 from ludoteca.envs.rendering import Frame, check_mode, metadata, render
 from ludoteca.envs.rewards import check_kind, rewards_so_far
-from ludoteca.envs.spaces import (
-    MASKED,
-    LegalActions,
-    drawn_again,
-    game_of,
-    mask_of,
-    masked_space,
-    new_seed,
-    row_of,
-    row_space,
-)
+from ludoteca.envs.spaces import LegalActions, game_of, mask_of, new_seed, observed, space_of
 
 NewAgent = Callable[[Game, int], Agent]
 """Makes an agent for a game from a seed."""
@@ -57,8 +46,6 @@ Opponent = str | NewAgent
 DEFAULT: Final = "random"
 """The opponents where nothing is said."""
 RANDOM_SEAT: Final = "random"
-OBSERVATIONS: Final = ("row", "masked")
-"""`"row"`: a Box, which all learners take. `"masked"`: a Dict of the row and the mask, for those that find masks there."""
 
 
 class GameEnvironment(gymnasium.Env[Any, Any]):
@@ -67,7 +54,8 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
     `game` is a name with parameters, or a `Game`, which has its own and runs as it runs. `opponents` is the name of an agent
     (`docs/agents.md`), or a sequence of names, one for each seat after ours in turn order; a function that makes an agent
     from the game and a seed can stand for a name. `seat` is a player's number, or `"random"` to draw one for each game.
-    `observation` is `"row"` or `"masked"`, and `rewards` are `"returns"`, `"zero_sum"` or `"score"` (`envs.rewards`).
+    `observation` is `"row"`, `"masked"` or `"planes"` (`envs.spaces`), and `rewards` are `"returns"`, `"zero_sum"` or
+    `"score"` (`envs.rewards`).
     Rules are compiled when `compiled` says so, or when it is None and an opponent searches.
 
     Raises UnknownGameError, ParameterError, and ContractError for a game without features.
@@ -93,12 +81,12 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
         """What rows hold: `layout.split(row)` takes them apart into planes and numbers, which it names."""
         self.render_mode = check_mode(self.game, render_mode)
         self.action_space: LegalActions = LegalActions(self.layout.actions, new_seed(self.np_random))
-        self.observation_space: Space[Any] = _space(self.layout, observation)
+        self.observation_space: Space[Any] = space_of(self.layout, observation)
         self.seat = 0
         """The seat that is played in this game."""
         self._seats = _seats(self.game, seat)
         self._opponents = _opponents(self.game, opponents)
-        self._masked, self._rewards = observation == "masked", check_kind(rewards)
+        self._observation, self._rewards = observation, check_kind(rewards)
         self._state: State | None = None
         self._agents: dict[int, Agent] = {}
         self._seat_opponents()  # what an opponent lacks is told now, and what it compiles is compiled
@@ -138,8 +126,7 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
         Raises IllegalActionError, which says which numbers are legal, and leaves the game as it was.
         """
         state = self._begun()
-        number = drawn_again(action, mask_of(state, self.seat))
-        state.apply_action(state.decode_action(number))
+        state.apply_action(state.decode_action(self.action_space.drawn_again(action)))
         self._let_others_play(state)
         paid, self._paid = self._paid, rewards_so_far(state, self._rewards)[self.seat]
         observation, info = self._observe(state)
@@ -166,23 +153,16 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
         """What our seat observes, and the info that goes with it; the space of actions draws what is legal now."""
         if self.render_mode == "human":
             self.render()
-        row, mask = row_of(state, self.seat), mask_of(state, self.seat)
-        self.action_space.legal = mask.copy()
-        info: dict[str, Any] = {"action_mask": mask.copy()}
+        self.action_space.legal = mask_of(state, self.seat)
+        info: dict[str, Any] = {"action_mask": self.action_space.legal.copy()}
         if state.is_terminal():
             info |= {"returns": state.returns(), "scores": state.scores()}
-        return dict(zip(MASKED, (row, mask), strict=True)) if self._masked else row, info
+        return observed(state, self.seat, self._observation), info
 
 
 def env_id(game: str) -> str:
     """The id by which `gymnasium.make` finds a game: `ludoteca/Okupacio-v0`."""
     return f"ludoteca/{''.join(word.capitalize() for word in re.split('[^a-z0-9]', game))}-v0"
-
-
-def _space(layout: Layout, observation: str) -> Space[Any]:
-    if observation not in OBSERVATIONS:
-        raise ParameterError(f"observation: read {observation!r}, expected {' or '.join(OBSERVATIONS)}")
-    return masked_space(layout) if observation == "masked" else row_space(layout)
 
 
 def _seats(game: Game, seat: int | str) -> list[int]:

@@ -35,7 +35,7 @@ from gymnasium.utils import seeding
 
 from ludoteca.envs.rendering import Frame, check_mode, metadata, render
 from ludoteca.envs.rewards import check_kind, lowest, rewards_so_far
-from ludoteca.envs.spaces import MASKED, game_of, mask_of, masked_space, new_seed, row_of
+from ludoteca.envs.spaces import game_of, new_seed, observed, space_of
 
 Observation = dict[str, npt.NDArray[Any]]
 
@@ -95,7 +95,7 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         self.metadata = {**metadata(), "name": f"{game.name}_v0", "is_parallelizable": False}
         self.possible_agents = [f"player_{player}" for player in range(game.num_players())]
         self.agents = []
-        self.observation_spaces = {agent: masked_space(self.layout) for agent in self.possible_agents}
+        self.observation_spaces = {agent: space_of(self.layout, "masked") for agent in self.possible_agents}
         self._random = seeding.np_random()[0]
         self.action_spaces = {agent: Discrete(self.layout.actions, new_seed(self._random)) for agent in self.possible_agents}
         layout = self.layout
@@ -156,12 +156,12 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         self.agent_selection = self.possible_agents[max(mover, 0)]
 
     def observe(self, agent: str) -> Observation:
-        player = self.possible_agents.index(agent)
-        return dict(zip(MASKED, (row_of(self._state, player), mask_of(self._state, player)), strict=True))
+        told: Observation = observed(self._state, self.possible_agents.index(agent), "masked")
+        return told
 
     def state(self) -> npt.NDArray[np.float32]:
         """The rows of all players, (players, size), for training alone: all that they know together, and no more."""
-        return np.stack([row_of(self._state, player) for player in range(self.game.num_players())])
+        return np.stack([self._state.observation_tensor(player) for player in range(self.game.num_players())])
 
     def render(self) -> Frame | None:
         """The board as the agent to move sees it; when the game is over, as a spectator does. None without a render_mode."""

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium.spaces import Box, Dict, Discrete
+from gymnasium.spaces import Box, Dict, Discrete, Space
 
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import ParameterError
@@ -15,6 +15,9 @@ from ludoteca.core.game import Game, State, load
 Mask = npt.NDArray[np.int8]
 """One number for each action, 1 where it is legal: the form that `Discrete.sample` takes."""
 
+KINDS: Final = ("row", "masked", "planes")
+"""Observations: `"row"` is planes, then numbers, as one row of float32 (`State.observation_tensor`); `"masked"` a dictionary
+of the row and the mask; `"planes"` a dictionary of the planes, uint8, and the numbers."""
 MASKED: Final = ("observation", "action_mask")
 """The keys of observations that bring their mask along, as PettingZoo's classic games and RLlib's examples have them."""
 
@@ -40,20 +43,25 @@ def new_seed(random: np.random.Generator) -> int:
     return int.from_bytes(random.bytes(16))
 
 
-def row_space(layout: Layout) -> Box:
-    """Observations as one row: planes, then numbers (`State.observation_tensor`)."""
-    return Box(layout.low, layout.high, (layout.size,), np.float32)
+def space_of(layout: Layout, kind: str) -> Space[Any]:
+    """The space of observations of a kind. Raises ParameterError, which says what kinds there are."""
+    row = Box(layout.low, layout.high, (layout.size,), np.float32)
+    if kind == "row":
+        return row
+    if kind == "masked":
+        return Dict(dict(zip(MASKED, (row, Box(0, 1, (layout.actions,), np.int8)), strict=True)))
+    if kind == "planes":
+        numbers = Box(layout.low, layout.high, (len(layout.numbers),), np.float32)
+        return Dict({"planes": Box(0, int(layout.high), layout.shape, np.uint8), "numbers": numbers})
+    raise ParameterError(f"observation: read {kind!r}, expected {', '.join(KINDS)}")
 
 
-def masked_space(layout: Layout) -> Dict:
-    """Rows with the mask of the actions that are legal."""
-    row, mask = MASKED
-    return Dict({row: row_space(layout), mask: Box(0, 1, (layout.actions,), np.int8)})
-
-
-def row_of(state: State, player: int) -> npt.NDArray[np.float32]:
-    """What the player observes, as one row."""
-    return state.observation_tensor(player)
+def observed(state: State, player: int, kind: str) -> Any:
+    """What the player observes, in one of these kinds."""
+    if kind == "planes":
+        return state.observation(player)._asdict()
+    row = state.observation_tensor(player)
+    return row if kind == "row" else dict(zip(MASKED, (row, mask_of(state, player)), strict=True))
 
 
 def mask_of(state: State, player: int) -> Mask:
@@ -64,7 +72,7 @@ def mask_of(state: State, player: int) -> Mask:
 
 
 class Drawn(np.int64):
-    """A number that a `LegalActions` drew: nobody chose it, so after a reset it may stand for another (`drawn_again`)."""
+    """A number that a `LegalActions` drew: nobody chose it, so after a reset it may stand for another."""
 
 
 class LegalActions(Discrete[np.int64]):
@@ -79,13 +87,12 @@ class LegalActions(Discrete[np.int64]):
             mask = self.legal
         return Drawn(super().sample(mask, probability))
 
+    def drawn_again(self, number: int | np.int64) -> int:
+        """The number, or a legal one in place of a drawn one that is not.
 
-def drawn_again(number: int | np.int64, mask: Mask) -> int:
-    """The number, or a legal one in place of a drawn one that is not.
-
-    Gymnasium's `check_env` plays what it drew before it reset the environment.
-    """
-    legal = np.flatnonzero(mask)
-    if isinstance(number, Drawn) and not mask[number] and len(legal):
-        return int(legal[number % len(legal)])
-    return index(number)
+        Gymnasium's `check_env` plays what it drew before it reset the environment.
+        """
+        if isinstance(number, Drawn) and self.legal is not None and self.legal.any() and not self.legal[number]:
+            legal = np.flatnonzero(self.legal)
+            return int(legal[number % len(legal)])
+        return index(number)

@@ -15,13 +15,12 @@ import numpy.typing as npt
 
 from ludoteca.core.contract import Floats
 from ludoteca.core.errors import ArrayError, MissingExtraError, ParameterError
-from ludoteca.core.features import Layout
 from ludoteca.core.game import Game
 from ludoteca.envs.batch import Batch, Policy, Seat
 from ludoteca.envs.buffers import Bools
 
 try:
-    from gymnasium.spaces import Box, Dict, Discrete, MultiDiscrete, Space
+    from gymnasium.spaces import Discrete, MultiDiscrete
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ModuleNotFoundError as error:
@@ -29,9 +28,8 @@ except ModuleNotFoundError as error:
         raise
     raise MissingExtraError("gymnasium", "gymnasium") from None
 
-from ludoteca.envs.spaces import MASKED, game_of, masked_space, row_space
+from ludoteca.envs.spaces import MASKED, game_of, space_of
 
-OBSERVATIONS: Final = ("row", "masked", "planes")
 REWARDS: Final = ("returns", "zero_sum")
 
 
@@ -65,7 +63,6 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         **parameters: Any,
     ) -> None:
         """Raises UnknownGameError, ParameterError, and ContractError for a game without features."""
-        _choose("observation", observation, OBSERVATIONS)
         _choose("rewards", rewards, REWARDS)
         game = game_of(game, parameters, compiled=compiled)
         mode = AutoresetMode(autoreset_mode)
@@ -87,7 +84,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         self._kind, self._zero_sum, self._copy = observation, rewards == "zero_sum" and game.num_players() > 1, copy
         self._rows = np.zeros((num_envs if observation != "planes" else 0, self.layout.size), np.float32)
         self._truncations = np.zeros(num_envs, np.bool_)
-        self.single_observation_space = _space(self.layout, observation)
+        self.single_observation_space = space_of(self.layout, observation)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.single_action_space = Discrete(self.layout.actions)
         self.action_space = LegalActions(self.batch)
@@ -184,12 +181,3 @@ def _pair(planes: npt.NDArray[Any], numbers: npt.NDArray[Any]) -> dict[str, npt.
 def _choose(name: str, read: str, possible: tuple[str, ...]) -> None:
     if read not in possible:
         raise ParameterError(f"{name}: read {read!r}, expected {', '.join(possible)}")
-
-
-def _space(layout: Layout, kind: str) -> Space[Any]:
-    if kind == "row":
-        return row_space(layout)
-    if kind == "masked":
-        return masked_space(layout)
-    planes = Box(0, int(layout.high), layout.shape, np.uint8)
-    return Dict({"planes": planes, "numbers": Box(layout.low, layout.high, (len(layout.numbers),), np.float32)})
