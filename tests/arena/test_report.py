@@ -14,11 +14,11 @@ import pytest
 
 from kuhn import GAME as KUHN
 from ludoteca.arena import report
-from ludoteca.arena.bundle import bundle
 from ludoteca.arena.markup import PACKAGE, element, say, text
 from ludoteca.arena.ratings import game_of, results
 from ludoteca.arena.replays import eyes_of, packed
 from ludoteca.core import registry
+from ludoteca.core.bundle import bundle, bundle_module
 from ludoteca.core.formats import Place
 from ludoteca.core.game import Game
 from ludoteca.core.messages import LANGUAGES, catalogue, places
@@ -202,6 +202,28 @@ def test_modules_keep_their_names_to_themselves(tmp_path: Path) -> None:
     assert "return { three };" in whole
     assert "export" not in whole
     assert "import" not in whole
+
+
+PASSING_ON = {
+    "a": "export const one = 1;\nexport const two = 2;\n",
+    "b": 'import { one } from "./a.js";\n\nexport { one, two } from "./a.js";\n\nexport const three = one;\n',
+    "c": 'import { one, two } from "./b.js";\n\nawait one;\nexport const page = two;\n',
+    "d": "nobody needs this",
+}
+
+
+def test_a_module_stands_after_what_it_needs_and_exports_what_it_did(tmp_path: Path) -> None:
+    whole = bundle_module("c", reversed(write(tmp_path, **PASSING_ON)))
+    assert whole.index("const module_a = ") < whole.index("const module_b = ")
+    assert "return { three, one: module_a.one, two: module_a.two };" in whole
+    assert whole.endswith("\nconst { one, two } = module_b;\n\nawait one;\nexport const page = two;\n")
+    assert "nobody" not in whole
+
+
+def test_modules_that_need_each_other_are_no_bundle(tmp_path: Path) -> None:
+    files = write(tmp_path, a='import { b } from "./b.js";\n', b='import { a } from "./a.js";\n')
+    with pytest.raises(ValueError, match="cycle"):
+        bundle_module("a", files)
 
 
 def test_games_stand_in_the_order_of_their_deals_and_isolation_once() -> None:

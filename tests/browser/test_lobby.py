@@ -27,7 +27,7 @@ def room_of(page: Any) -> dict[str, Any]:
     """What the server says of the room that the page shows."""
     page.wait_for_url("**/room/*")
     page.wait_for_selector("#room:not([hidden])")
-    found: dict[str, Any] = page.evaluate("import('/static/js/room.js').then((m) => m.page.room)")
+    found: dict[str, Any] = page.evaluate("import('/static/room.js').then((m) => m.page.room)")
     return found
 
 

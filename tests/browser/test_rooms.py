@@ -180,7 +180,7 @@ def test_a_half_open_connection_is_noticed(server: Server, new_page: NewPage) ->
     page.wait_for_selector("#board.mine")
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
     silent.append(sockets[0])
-    heard = page.evaluate("import('/static/js/room.js').then(({page}) => page.connection.heard)")
+    heard = page.evaluate("import('/static/room.js').then(({page}) => page.connection.heard)")
     while page.locator("#banner").is_hidden() and len(sockets) == 1:
         page.clock.run_for(1000)
     assert 33_000 < page.evaluate("Date.now()") - heard < 36_000, "it asked after 25 seconds, and had no answer for 8"
@@ -223,7 +223,7 @@ def test_a_move_is_played_once_when_the_connection_breaks_under_it(server: Serve
     assert move(page) == 1
     while len(sockets) < 2:
         page.wait_for_timeout(20)
-    page.wait_for_function("import('/static/js/room.js').then(({page: {talk}}) => !talk.broken && talk.open.size === 0)")
+    page.wait_for_function("import('/static/room.js').then(({page: {talk}}) => !talk.broken && talk.open.size === 0)")
     assert len(sockets) == 2
     assert situation(page)["count"] == 1
     assert page.locator("#notice").is_hidden()

@@ -1,6 +1,8 @@
 """What is asked over HTTP: the lobby, rooms, records, pictures, pages; and what is refused."""
 
 import json
+import re
+import shutil
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -15,7 +17,7 @@ from kuhn import GAME as KUHN
 from ludoteca.core import registry
 from ludoteca.core.messages import LANGUAGES, Message, in_words, places
 from ludoteca.core.messages import catalogue as texts_of
-from ludoteca.server.http import pages
+from ludoteca.server.http import pages, whole
 from ludoteca.server.refusals import CODES
 from ludoteca.server.store import database as databases
 from tests.server.serving import OPEN, Served, agent, me, serve
@@ -227,7 +229,7 @@ def test_pictures_of_a_room_tell_what_may_be_known(server: Served) -> None:
     assert server.http.get(f"{where}?player=2").json()["code"] == "player"
 
 
-PAGES = ["/", "/room/any", "/guide/conclave", "/static/scene.css"]
+PAGES = ["/", "/room/any", "/guide/conclave", "/static/scene.css", "/static/room.js", "/static/room.css"]
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/api/games", "/nowhere"])
@@ -246,6 +248,28 @@ def test_pages_are_there_and_asked_for_again(server: Served, path: str) -> None:
     assert answer.status_code == 200
     again = server.http.get(path, headers={"if-none-match": answer.headers["etag"]})
     assert again.status_code == 304
+
+
+@pytest.mark.parametrize(("page", "path"), [("lobby", "/"), ("room", "/room/any"), ("guide", "/guide/conclave")])
+def test_a_page_asks_for_its_script_and_its_sheet_whole(server: Served, page: str, path: str) -> None:
+    asked = re.findall(r'(?:src|href)="(/static/[^"]+\.(?:js|css))"', server.http.get(path).text)
+    assert asked == [f"/static/{page}.css", "/static/js/early.js", f"/static/{page}.js"]
+    script, sheet = (server.http.get(f"/static/{page}.{kind}") for kind in ("js", "css"))
+    assert script.headers["content-type"].startswith("text/javascript")
+    assert "import " not in re.sub(r"/\*.*?\*/|//[^\n]*", "", script.text, flags=re.DOTALL)
+    assert sheet.headers["content-type"].startswith("text/css")
+    assert sheet.text.startswith(whole.SCENE.read_text(encoding="utf-8"))
+
+
+def test_a_script_that_is_changed_is_given_anew(server: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(whole.STATIC, tmp_path / "static")
+    monkeypatch.setattr(whole, "STATIC", tmp_path / "static")
+    first = server.http.get("/static/guide.js")
+    with (tmp_path / "static" / "js" / "dom.js").open("a") as module:
+        module.write("// changed\n")
+    again = server.http.get("/static/guide.js", headers={"if-none-match": first.headers["etag"]})
+    assert again.status_code == 200
+    assert "// changed" in again.text
 
 
 def test_every_refusal_has_its_text_in_every_language() -> None:

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from ludoteca.arena import sections
-from ludoteca.arena.bundle import bundle
 from ludoteca.arena.markup import PACKAGE, Html, element, plain, say, text
 from ludoteca.arena.ratings import Results, game_of
 from ludoteca.arena.replays import eyes_of, packed
 from ludoteca.arena.results import Played
+from ludoteca.core.bundle import bundle
 from ludoteca.core.formats import Place
 from ludoteca.core.messages import LANGUAGES, catalogue, language_of
 from ludoteca.core.spec import GameSpec

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
@@ -13,16 +12,14 @@ from starlette.staticfiles import StaticFiles
 
 from ludoteca.core.messages import LANGUAGES, catalogue, language_of
 from ludoteca.core.svg import SPRITES, STYLE, THEMES
+from ludoteca.server.http import whole
 from ludoteca.server.http.catalogue import guide, lobby_picture
 from ludoteca.server.http.web import HEADERS, Endpoint, as_json, picture
+from ludoteca.server.http.whole import PAINTER, STATIC
 from ludoteca.server.model.creation import spec_of
 from ludoteca.server.refusals import RefusalError
 
 SERVER: Final = "ludoteca.server"
-STATIC: Final = Path(str(resources.files(SERVER) / "static"))
-CORE: Final = Path(str(resources.files("ludoteca.core")))
-PAINTER: Final = CORE / "painter"
-"""Scripts that other pages with scenes have, too; here they lie beside the page's own."""
 FILES: Final = StaticFiles(directory=STATIC, check_dir=False)
 ASKED_AGAIN: Final = {"cache-control": HEADERS["cache-control"]}
 
@@ -45,11 +42,11 @@ def _page(name: str) -> Endpoint:
 
 async def shared_style(request: Request) -> Response:
     """The style that all scenes share."""
-    return _file(request, CORE / "scene.css")
+    return _file(request, whole.SCENE)
 
 
 async def shared_script(request: Request) -> Response:
-    """A script that all pages with scenes share."""
+    """A script that all pages with scenes share; here it lies beside the page's own."""
     return _file(request, PAINTER / request.url.path.rpartition("/")[2])
 
 
@@ -98,6 +95,8 @@ ROUTES: Final[list[BaseRoute]] = [
     Route("/", _page("index")),
     Route("/room/{room}", _page("room")),
     Route("/guide/{game}", _page("guide")),
+    *(Route(f"/static/{page}.js", whole.script) for page in whole.SHEETS),
+    *(Route(f"/static/{page}.css", whole.sheet) for page in whole.SHEETS),
     Route("/static/scene.css", shared_style),
     Route("/static/messages/{language}.json", page_texts),
     Route("/games/{game}/messages/{language}.json", game_texts),

@@ -17,11 +17,17 @@ NEWEST: Final = {"cache-control": "no-cache"}
 
 
 class Document(NamedTuple):
-    """A record or a picture."""
+    """A record, a picture, or what a page is made of."""
 
     content: bytes
     tag: str
     """The entity tag: different content has a different one."""
+
+
+def document(text: str) -> Document:
+    """The document with that text."""
+    content = text.encode()
+    return Document(content, f'"{hashlib.blake2b(content, digest_size=16).hexdigest()}"')
 
 
 class Reads:
@@ -43,11 +49,10 @@ class Reads:
         if found := self._kept.get(key):
             self._kept.move_to_end(key)
             return found
-        content = (await make()).encode()
-        made = Document(content, f'"{hashlib.blake2b(content, digest_size=16).hexdigest()}"')
+        made = document(await make())
         if key not in self._kept:  # nobody else has made it meanwhile
             self._kept[key] = made
-            self._size += len(content)
+            self._size += len(made.content)
         while self._size > self._most:
             self._size -= len(self._kept.popitem(last=False)[1].content)
         return made
