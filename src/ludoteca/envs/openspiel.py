@@ -1,0 +1,265 @@
+"""Every game as a registered game of OpenSpiel, for its algorithms: `pip install 'ludoteca[openspiel]'`.
+
+    import pyspiel
+    import ludoteca.envs.openspiel
+
+    game = pyspiel.load_game("ludoteca_kuhn(cards=5)")
+
+Importing this module registers `ludoteca_NAME` for all games that have features. Parameters are the game's own, `compiled`
+(whether the rules run as machine code) and `chance_nodes`.
+
+OpenSpiel wants chance as actions. A deal is drawn by `chance_nodes` numbers below 1,024, which make its seed; with two of
+them, the default, there are about a million deals. A game in which nothing is dealt has none. What comes by chance later
+lies in the deal already.
+
+Actions are the learners' numbers (`core.contract.Features`). The utilities of games that are won add up to zero
+(`envs.rewards`); games for points give the points.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from ludoteca.core import registry
+from ludoteca.core.contract import SPECTATOR, TERMINAL, Floats
+from ludoteca.core.errors import MissingExtraError, ParameterError
+from ludoteca.core.game import Game, State
+from ludoteca.core.rng import new_rng
+from ludoteca.core.spec import GameSpec
+from ludoteca.envs.rewards import zero_sum
+
+try:
+    import pyspiel
+except ModuleNotFoundError as error:
+    raise MissingExtraError("OpenSpiel", "openspiel") from error
+
+PREFIX: Final = "ludoteca_"
+OUTCOMES: Final = 1024
+"""The outcomes of a chance node, all equally likely."""
+CHANCE_NODES: Final = range(1, 26)
+"""How many may be asked for: 25 make a seed of 250 bits."""
+REMEMBERED: Final = 16
+"""How many of the last actions an information-state tensor holds; the string holds all of them."""
+
+
+class OpenSpielGame(pyspiel.Game):
+    """One of Ludoteca's games with its parameters, as OpenSpiel loads it; `register` makes a subclass for each game."""
+
+    spec: GameSpec
+
+    def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
+        spec, chosen = self.spec, dict(parameters or {})
+        compiled = bool(chosen.pop("compiled", False))
+        self.chance_nodes = 0 if spec.perfect_information else int(chosen.pop("chance_nodes", 2))
+        if not spec.perfect_information and self.chance_nodes not in CHANCE_NODES:
+            raise ParameterError(
+                f"chance_nodes: read {self.chance_nodes}, expected a number from {CHANCE_NODES[0]} to {CHANCE_NODES[-1]}"
+            )
+        self.game = Game(spec, chosen, compiled=compiled)
+        self.for_a_win = self.game.utility() == "win"
+        players = self.game.num_players()
+        info = pyspiel.GameInfo(
+            num_distinct_actions=self.game.features.layout.actions,
+            max_chance_outcomes=OUTCOMES if self.chance_nodes else 0,
+            num_players=players,
+            min_utility=-1 / (players - 1) if self.for_a_win else self.game.min_utility(),
+            max_utility=self.game.max_utility(),
+            utility_sum=0.0 if self.for_a_win else None,
+            max_game_length=self.game.max_game_length(),
+        )
+        super().__init__(game_type(spec, self.game), info, dict(parameters or {}))
+
+    def new_initial_state(self, position: str | None = None) -> "OpenSpielState":
+        """A game to be dealt, or one that begins in a position in the game's notation."""
+        return OpenSpielState(self, None if position is None else self.game.state_from_string(position))
+
+    def max_chance_nodes_in_history(self) -> int:
+        return self.chance_nodes
+
+    def make_py_observer(self, kind: Any = None, parameters: Any = None) -> "Observer":
+        """What OpenSpiel asks for observations, information states and what is public."""
+        if parameters:
+            raise ValueError(f"observers of {self.game.name} take no parameters, not {parameters}")
+        return Observer(self.game, kind or pyspiel.IIGObservationType(perfect_recall=False))
+
+
+class OpenSpielState(pyspiel.State):
+    """A state with the chance nodes before it. OpenSpiel clones, pickles and compares it by its attributes."""
+
+    def __init__(self, game: OpenSpielGame, state: State | None = None) -> None:
+        super().__init__(game)
+        self.chance_nodes = game.chance_nodes
+        self.for_a_win = game.for_a_win
+        self.drawn: list[int] = []
+        """The outcomes of the chance nodes so far."""
+        self.played: list[tuple[int, int]] = []
+        """The actions so far, each a player and a number."""
+        self.retold: list[tuple[int, int]] = []
+        """What is still to be told of a game that is told again, not played."""
+        self.state = game.game.new_initial_state(0) if not game.chance_nodes else state
+        """None until everything is dealt."""
+        if state is not None:
+            self.state, self.chance_nodes = state, 0
+
+    @property
+    def dealt(self) -> State:
+        """The state of the game. Raises RuntimeError before it is dealt."""
+        if self.state is None:
+            raise RuntimeError(f"{len(self.drawn)} of {self.chance_nodes} chance nodes are drawn: nothing is dealt yet")
+        return self.state
+
+    def current_player(self) -> int:
+        if self.retold:
+            return self.retold[0][0]
+        if self.state is None:
+            return int(pyspiel.PlayerId.CHANCE)
+        player = self.state.current_player()
+        return int(pyspiel.PlayerId.TERMINAL) if player == TERMINAL else player
+
+    def _legal_actions(self, player: int) -> list[int]:
+        mask = self.dealt.action_mask() if player == self.current_player() else np.zeros(0)
+        numbers: list[int] = np.flatnonzero(mask).tolist()
+        return numbers
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return [(outcome, 1 / OUTCOMES) for outcome in range(OUTCOMES)]
+
+    def _apply_action(self, action: int) -> None:
+        if self.retold:
+            self.retold.pop(0)
+        elif self.state is None:
+            self.drawn.append(action)
+            if len(self.drawn) == self.chance_nodes:
+                seed = sum(outcome * OUTCOMES**place for place, outcome in enumerate(self.drawn))
+                self.state = self.get_game().game.new_initial_state(seed)
+        else:
+            player = self.state.current_player()
+            self.state.apply_action(self.state.decode_action(action))
+            self.played.append((player, action))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"deal {action}"
+        return self.dealt.action_to_string(self.dealt.decode_action(action))
+
+    def is_terminal(self) -> bool:
+        return not self.retold and self.state is not None and self.state.is_terminal()
+
+    def returns(self) -> list[float]:
+        if self.state is None:
+            return [0.0] * self.get_game().num_players()
+        returns = self.state.returns()
+        return zero_sum(returns) if self.for_a_win else returns
+
+    def resample_from_infostate(self, player: int, uniform: Callable[[], float]) -> "OpenSpielState":
+        """A state that the player cannot tell from this one, uniformly among the deals that fit.
+
+        Its history, as OpenSpiel keeps it, has random chance outcomes, and 0 for a number that the player did not see.
+        """
+        other: OpenSpielState = self.get_game().new_initial_state()
+        other.drawn = [int(uniform() * OUTCOMES) for _ in range(other.chance_nodes)]
+        other.played = self.told(player)
+        other.retold = [*((int(pyspiel.PlayerId.CHANCE), outcome) for outcome in other.drawn), *other.played]
+        for _, action in other.retold.copy():
+            other.apply_action(max(action, 0))
+        other.state = self.dealt.resample_from_infostate(player, new_rng(int(uniform() * 2**53)))
+        return other
+
+    def told(self, seat: int) -> list[tuple[int, int]]:
+        """The actions so far, each its player and number; -1 for a number that this seat did not see."""
+        seen = zip(self.played, self.dealt.history(), self.dealt.seen_actions(seat), strict=True)
+        return [(mover, number if action == shown else -1) for (mover, number), action, shown in seen]
+
+    def __str__(self) -> str:
+        return str(self.state) if self.state is not None else " ".join(["to be dealt", *map(str, self.drawn)])
+
+
+class Observer:
+    """What a player, or everybody, sees of a state: as named tensors, and as a text.
+
+    What a player knows is not parted into public and private pieces: without the public ones it is everything, where
+    something is hidden from somebody, and nothing where nothing is.
+    """
+
+    def __init__(self, game: Game, kind: Any) -> None:
+        private = kind.private_info
+        if private == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            raise ValueError(f"{game.name} shows what one player knows, or what everybody knows, not what all know together")
+        self.layout = game.features.layout
+        self.seat = SPECTATOR if private == pyspiel.PrivateInfoType.NONE else None
+        """The spectator, where everybody is shown the same."""
+        self.empty = not kind.public_info and (self.seat == SPECTATOR or game.spec.perfect_information)
+        self.recalls = bool(kind.perfect_recall)
+        size = 0 if self.empty else self.layout.size
+        self.tensor = np.zeros(size + 2 * REMEMBERED * (self.recalls and not self.empty), np.float32)
+        self.dict: dict[str, Floats] = {}
+        if not self.empty:
+            planes, numbers = self.layout.split(self.tensor[:size])
+            pieces = {"planes": planes, "numbers": numbers, "actions": self.tensor[size:].reshape(-1, 2)}
+            self.dict = {name: piece for name, piece in pieces.items() if piece.size}
+
+    def set_from(self, state: OpenSpielState, player: int) -> None:
+        """Fill the tensors. Of actions the last comes first: how many seats after the player it was, and its number."""
+        self.tensor.fill(0)
+        if state.state is None or self.empty:
+            return
+        seat, seats = player if self.seat is None else self.seat, state.dealt.game.num_players()
+        self.tensor[: self.layout.size] = state.dealt.observation_tensor(seat)
+        if self.recalls:
+            for line, (mover, number) in zip(self.dict["actions"], reversed(state.told(seat)), strict=False):
+                line[:] = ((mover - max(seat, 0)) % seats + 1) / seats, (number + 1) / self.layout.actions
+
+    def string_from(self, state: OpenSpielState, player: int) -> str:
+        """The view in the game's notation; with perfect recall, and every action as it was seen."""
+        if self.empty:
+            return ""
+        if state.state is None:
+            return "to be dealt"
+        seat = player if self.seat is None else self.seat
+        if self.recalls:
+            return state.state.information_state_string(seat)
+        return f"{seat}|{state.state.observation_string(seat)}"
+
+
+def game_type(spec: GameSpec, game: Game) -> Any:
+    """What OpenSpiel keeps of a game; the utility is that of the given parameters."""
+    kinds = pyspiel.GameType
+    players = next((kind for kind in spec.parameters if kind.name == "players"), None)
+    defaults = {kind.name: kind.canonical(kind.default) for kind in spec.parameters} | {"compiled": False}
+    if not spec.perfect_information:
+        defaults["chance_nodes"] = 2
+    return kinds(
+        short_name=PREFIX + spec.name,
+        long_name=spec.title,
+        dynamics=kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.DETERMINISTIC if spec.perfect_information else kinds.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=kinds.Information.PERFECT_INFORMATION
+        if spec.perfect_information
+        else kinds.Information.IMPERFECT_INFORMATION,
+        utility=kinds.Utility.ZERO_SUM if game.utility() == "win" else kinds.Utility.GENERAL_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=getattr(players, "high", game.num_players()),
+        min_num_players=getattr(players, "low", game.num_players()),
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification=defaults,
+    )
+
+
+def register() -> list[str]:
+    """Register every game that has features; return the names by which OpenSpiel loads them."""
+    names = []
+    for spec in registry.games():
+        if spec.has("features"):
+            # OpenSpiel lets go of what it was given after Python has ended, which only a class survives
+            pyspiel.register_game(game_type(spec, Game(spec)), type(spec.name, (OpenSpielGame,), {"spec": spec}))
+            names.append(PREFIX + spec.name)
+    return names
+
+
+NAMES: Final = register()
+"""The names that this module has registered."""

@@ -1,0 +1,211 @@
+"""Games in OpenSpiel: its own conformance tests, its searches, and what a player cannot tell."""
+
+import pickle
+import random
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pyspiel = pytest.importorskip("pyspiel")
+
+from absl import flags  # noqa: E402
+from open_spiel.integration_tests import api_test  # noqa: E402
+from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts, sample_some_states  # noqa: E402
+
+import ludoteca  # noqa: E402
+from ludoteca.core.errors import IllegalActionError, ParameterError  # noqa: E402
+from ludoteca.envs import openspiel  # noqa: E402
+
+if not flags.FLAGS.is_parsed():
+    flags.FLAGS(["tests"])
+
+SMALL = {  # of each game, one that is over soon
+    "ludoteca_okupacio": "ludoteca_okupacio(players=3,board=4x4)",
+    "ludoteca_conclave": "ludoteca_conclave(players=3)",
+    "ludoteca_cartas": "ludoteca_cartas(chance_nodes=1)",
+    "ludoteca_qinto": "ludoteca_qinto(rounds=1)",
+    "ludoteca_metro": "ludoteca_metro(side=4)",
+}
+HIDDEN = ["ludoteca_conclave", "ludoteca_cartas", "ludoteca_qinto"]
+
+
+def some_state(name: str, moves: int, seed: int = 1) -> Any:
+    """A state after its deal and some random moves, if the game lasts so long."""
+    chance, state = random.Random(seed), pyspiel.load_game(name).new_initial_state()
+    for _ in range(moves + state.chance_nodes):
+        if not state.is_terminal():
+            state.apply_action(chance.choice(state.legal_actions()))
+    return state
+
+
+def test_every_game_is_registered() -> None:
+    assert sorted(SMALL) == openspiel.NAMES
+    assert set(openspiel.NAMES) <= set(pyspiel.registered_names())
+
+
+def api_case(name: str, states: int) -> type[unittest.TestCase]:
+    """OpenSpiel's tests of part of a game's tree, of this many states."""
+
+    class Case(api_test.EnforceAPIOnPartialTreeBase):
+        game_name, game = name, pyspiel.load_game(name)
+
+        @classmethod
+        def setUpClass(cls) -> None:
+            cls.some_states = sample_some_states.sample_some_states(cls.game, max_states=states)
+            cls.game_type = cls.game.get_type()
+
+    return Case
+
+
+def passes(case: type[unittest.TestCase]) -> bool:
+    return unittest.TextTestRunner().run(unittest.defaultTestLoader.loadTestsFromTestCase(case)).wasSuccessful()
+
+
+@pytest.mark.parametrize("name", openspiel.NAMES)
+def test_openspiels_api_test_passes(name: str) -> None:
+    assert passes(api_case(name, 25))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", openspiel.NAMES)
+def test_openspiels_api_test_passes_on_all_the_states_it_asks_for(name: str) -> None:
+    assert passes(api_case(name, 400))
+
+
+@pytest.mark.parametrize("name", openspiel.NAMES)
+def test_random_simulations_pass(name: str) -> None:
+    pyspiel.random_sim_test(pyspiel.load_game(SMALL[name]), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("name", openspiel.NAMES)
+def test_a_playthrough_can_be_played_again(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "playthrough.txt"
+    file.write_text(generate_playthrough.playthrough(SMALL[name], [], seed=1), encoding="utf-8")
+    original, replayed = generate_playthrough.replay(str(file))
+    assert original == replayed
+
+
+@pytest.mark.parametrize("name", ["ludoteca_okupacio", "ludoteca_metro"])
+def test_its_tree_search_in_cpp_plays_ours(name: str) -> None:
+    game = pyspiel.load_game(SMALL[name])
+    bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 1), 1.4, 8, 10, True, 1, False)
+    state = some_state(SMALL[name], 4)
+    for _ in range(3):
+        policy, action = bot.step_with_policy(state)
+        assert {action} <= {number for number, _ in policy} <= set(state.legal_actions())
+        state.apply_action(action)
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_its_search_for_hidden_information_plays_ours(name: str) -> None:
+    state = some_state(SMALL[name], 6)
+    bot = ismcts.ISMCTSBot(
+        game=state.get_game(),
+        uct_c=2.0,
+        max_simulations=5,
+        evaluator=mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)),
+        random_state=np.random.RandomState(1),
+    )
+    assert bot.step(state) in state.legal_actions()
+
+
+@pytest.mark.parametrize("name", openspiel.NAMES)
+def test_a_resampled_state_cannot_be_told_from_the_real_one(name: str) -> None:
+    chance = random.Random(5)
+    for moves in (0, 5, 13):
+        state = some_state(SMALL[name], moves)
+        if state.is_terminal():
+            continue
+        player = state.current_player()
+        other = state.resample_from_infostate(player, chance.random)
+        assert other.legal_actions() == state.legal_actions()
+        assert len(other.full_history()) == len(state.full_history())
+        for what in ("information_state_string", "information_state_tensor", "observation_string", "observation_tensor"):
+            assert getattr(other, what)(player) == getattr(state, what)(player), what
+        while not other.is_terminal():
+            other.apply_action(chance.choice(other.legal_actions()))
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_resampled_deals_differ_and_the_real_one_is_not_in_their_history(name: str) -> None:
+    state, chance = some_state(SMALL[name], 3), random.Random(5)
+    others = [state.resample_from_infostate(state.current_player(), chance.random) for _ in range(5)]
+    assert len({str(other) for other in others}) > 1
+    assert all(other.full_history()[0] != state.full_history()[0] for other in others)
+
+
+def test_the_same_chance_outcomes_give_the_same_deal_and_others_another() -> None:
+    game = pyspiel.load_game("ludoteca_cartas")
+    deals = []
+    for outcomes in ([3, 1000], [3, 1000], [1000, 3], [3, 999]):
+        state = game.new_initial_state()
+        assert str(state) == "to be dealt"
+        for outcome in outcomes:
+            assert state.is_chance_node()
+            assert state.chance_outcomes()[7] == (7, 1 / 1024)
+            state.apply_action(outcome)
+        deals.append(str(state))
+    assert deals[0] == deals[1] == str(ludoteca.load("cartas").new_initial_state(3 + 1024 * 1000))
+    assert len(set(deals)) == 3
+
+
+def test_the_returns_of_a_game_that_is_won_add_up_to_zero() -> None:
+    state = some_state(SMALL["ludoteca_okupacio"], 100)
+    assert state.is_terminal()
+    assert sorted(state.returns()) == [-0.5, -0.5, 1.0]
+
+
+def test_a_game_may_begin_in_a_position() -> None:
+    game = pyspiel.load_game("ludoteca_okupacio(board=4x4)")
+    position = "AA../..B./BB../.... A 5 0:2,0:1"
+    assert str(game.new_initial_state(position)).startswith("AA../..B./BB../....")
+
+
+def test_a_state_is_pickled_in_the_midst_of_a_game_and_plays_on_alike() -> None:
+    one = some_state(SMALL["ludoteca_qinto"], 5)
+    two = pickle.loads(pickle.dumps(one))
+    for _ in range(5):
+        assert two.legal_actions() == one.legal_actions()
+        assert two.information_state_tensor(0) == one.information_state_tensor(0)
+        for state in (one, two):
+            state.apply_action(one.legal_actions()[-1] if state is one else two.legal_actions()[-1])
+
+
+def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
+    state = some_state("ludoteca_okupacio(board=4x4)", 3)
+    taken = next(number for number in range(16) if number not in state.legal_actions())
+    before = str(state), state.history()
+    with pytest.raises(IllegalActionError, match=f"read action number {taken}, which stands for no legal action here"):
+        state.apply_action(taken)
+    assert (str(state), state.history()) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ludoteca_cartas(chance_nodes=0)", "chance_nodes: read 0, expected a number from 1 to 25"),
+        ("ludoteca_okupacio(players=11)", "players: read 11, expected a whole number from 2 to 10"),
+        ("ludoteca_metro(players=2,side=4)", "2 players play on side 8 only"),
+    ],
+)
+def test_wrong_parameters_say_what_is_possible(text: str, expected: str) -> None:
+    with pytest.raises(ParameterError, match=expected.replace("(", r"\(")):
+        pyspiel.load_game(text)
+
+
+def test_what_all_players_know_together_is_not_shown() -> None:
+    everything = pyspiel.IIGObservationType(private_info=pyspiel.PrivateInfoType.ALL_PLAYERS)
+    with pytest.raises(ValueError, match="not what all know together"):
+        pyspiel.load_game("ludoteca_cartas").make_py_observer(everything)
+
+
+def test_a_program_that_loads_a_game_ends_well() -> None:
+    """OpenSpiel releases what was registered when Python has ended already."""
+    code = "import pyspiel, ludoteca.envs.openspiel; pyspiel.load_game('ludoteca_okupacio').new_initial_state()"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
