@@ -82,7 +82,13 @@ def test_random_simulations_pass(name: str) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(SMALL[name]), num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize("name", openspiel.NAMES)
+QUICKLY_WRITTEN = "ludoteca_okupacio"
+"""The others' tensors take OpenSpiel ten seconds and more to write."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name == QUICKLY_WRITTEN else [pytest.mark.soak]) for name in openspiel.NAMES]
+)
 def test_a_playthrough_can_be_played_again(name: str, tmp_path: Path) -> None:
     file = tmp_path / "playthrough.txt"
     file.write_text(generate_playthrough.playthrough(SMALL[name], [], seed=1), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What docs/environments.md shows is run: its Python, block by block, prints the text that follows it."""
+"""What the pages for learners show is run: their Python, block by block, prints the text that follows it."""
 
 import re
 from contextlib import redirect_stdout
@@ -6,12 +6,16 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-PAGE = (Path(__file__).parents[2] / "docs" / "environments.md").read_text(encoding="utf-8")
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 
-def test_every_block_of_python_prints_what_is_shown_below_it() -> None:
-    blocks = re.findall(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```)?", PAGE, re.DOTALL)
-    assert len(blocks) == PAGE.count("```python")
+@pytest.mark.parametrize("name", ["environments", "openspiel"])
+def test_every_block_of_python_prints_what_is_shown_below_it(name: str) -> None:
+    page = (DOCS / f"{name}.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```)?", page, re.DOTALL)
+    assert len(blocks) == page.count("```python") > 0
     names: dict[str, Any] = {}
     for code, shown in blocks:
         with redirect_stdout(StringIO()) as printed:
