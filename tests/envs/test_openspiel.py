@@ -173,7 +173,7 @@ def test_a_game_may_begin_in_a_position() -> None:
 
 
 def test_a_state_is_pickled_in_the_midst_of_a_game_and_plays_on_alike() -> None:
-    one = some_state(SMALL["ludoteca_qinto"], 5)
+    one = some_state(SMALL["ludoteca_conclave"], 5)
     two = pickle.loads(pickle.dumps(one))
     for _ in range(5):
         assert two.legal_actions() == one.legal_actions()
@@ -205,7 +205,7 @@ def test_wrong_parameters_say_what_is_possible(text: str, expected: str) -> None
 
 
 def test_what_all_players_know_together_is_not_shown() -> None:
-    everything = pyspiel.IIGObservationType(private_info=pyspiel.PrivateInfoType.ALL_PLAYERS)
+    everything = pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.ALL_PLAYERS)
     with pytest.raises(ValueError, match="not what all know together"):
         pyspiel.load_game("ludoteca_cartas").make_py_observer(everything)
 
