@@ -123,6 +123,17 @@ def test_a_raw_environment_refuses_it_and_stays_as_it_was() -> None:
     assert pickle.dumps(env) == before
 
 
+def test_a_deal_that_is_over_at_once_gives_way_to_the_next_one() -> None:
+    assert ludoteca.load("metro").new_initial_state(1).is_terminal()
+    env: Any = pettingzoo.env("metro")
+    rows = []
+    for _ in range(2):
+        env.reset(seed=1)
+        assert env.terminations == {"player_0": False}
+        rows.append(env.observe("player_0")["observation"].tobytes())
+    assert rows[0] == rows[1]
+
+
 def test_a_game_begins_where_it_is_told() -> None:
     env: Any = pettingzoo.env("okupacio", board="4x4")
     env.reset(options={"position": "AB../..../.A../.... B 3 0:2,0:0"})

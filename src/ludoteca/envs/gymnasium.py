@@ -37,7 +37,7 @@ from gymnasium.spaces import Space
 
 from ludoteca.envs.rendering import Frame, check_mode, metadata, render
 from ludoteca.envs.rewards import check_kind, rewards_so_far
-from ludoteca.envs.spaces import LegalActions, game_of, mask_of, new_seed, observed, space_of
+from ludoteca.envs.spaces import LegalActions, deal, game_of, mask_of, new_seed, observed, space_of
 
 NewAgent = Callable[[Game, int], Agent]
 """Makes an agent for a game from a seed."""
@@ -102,16 +102,15 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin the game of `game.new_initial_state(seed)`; without a seed, the next of those that the last seed leads to.
 
+        A deal that is over before anybody has moved gives way to the next one.
+
         `options={"position": text}` begins at a position in the game's notation instead. Raises NotationError, and
         ParameterError for other options and where the game is over before the seat has moved.
         """
         super().reset(seed=seed)
         if unknown := set(options or {}) - {"position"}:
             raise ParameterError(f"options: read {', '.join(map(repr, unknown))}, expected 'position'")
-        if options:
-            state = self.game.state_from_string(options["position"])
-        else:
-            state = self.game.new_initial_state(new_seed(self.np_random) if seed is None else seed)
+        state = self.game.state_from_string(options["position"]) if options else deal(self.game, seed, self.np_random)
         self.seat = int(self.np_random.choice(self._seats))
         self._seat_opponents()
         self._state, self._paid = state, 0.0

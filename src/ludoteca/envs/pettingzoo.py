@@ -35,7 +35,7 @@ from gymnasium.utils import seeding
 
 from ludoteca.envs.rendering import Frame, check_mode, metadata, render
 from ludoteca.envs.rewards import check_kind, lowest, rewards_so_far
-from ludoteca.envs.spaces import game_of, new_seed, observed, space_of
+from ludoteca.envs.spaces import deal, game_of, new_seed, observed, space_of
 
 Observation = dict[str, npt.NDArray[Any]]
 
@@ -112,6 +112,8 @@ class GameEnvironment(AECEnv[str, Any, Any]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin the game of `game.new_initial_state(seed)`; without a seed, the next of those that the last seed leads to.
 
+        A deal that is over before anybody has moved gives way to the next one.
+
         `options["position"]` begins at a position in the game's notation; other options are not looked at, as PettingZoo's
         own `api_test` gives some.
         """
@@ -121,7 +123,7 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         if position is not None:
             self._state = self.game.state_from_string(position)
         else:
-            self._state = self.game.new_initial_state(new_seed(self._random) if seed is None else seed)
+            self._state = deal(self.game, seed, self._random)
         self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -21,6 +21,8 @@ of the row and the mask; `"planes"` a dictionary of the planes, uint8, and the n
 MASKED: Final = ("observation", "action_mask")
 """The keys of observations that bring their mask along, as PettingZoo's classic games and RLlib's examples have them."""
 
+DEALS: Final = 100
+
 
 def game_of(game: str | Game, parameters: dict[str, Any], *, compiled: bool) -> Game:
     """The game of that name, or the game itself.
@@ -41,6 +43,20 @@ def new_seed(random: np.random.Generator) -> int:
     Spaces without a seed draw one when they are first used, and copies of them another one.
     """
     return int.from_bytes(random.bytes(16))
+
+
+def deal(game: Game, seed: int | None, random: np.random.Generator) -> State:
+    """The deal of the seed, or the generator's next where there is none, and where the deal leaves nothing to choose.
+
+    Neither library has a way to say that a game is over before it begins, as some deals of a game may be. Raises
+    ParameterError after DEALS of them in a row.
+    """
+    for _ in range(DEALS):
+        state = game.new_initial_state(new_seed(random) if seed is None else seed)
+        if not state.is_terminal():
+            return state
+        seed = None
+    raise ParameterError(f"{game!r}: {DEALS} deals in a row left nothing to choose")
 
 
 def space_of(layout: Layout, kind: str) -> Space[Any]:
