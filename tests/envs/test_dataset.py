@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,12 @@ import pyarrow.parquet
 import pytest
 
 import ludoteca
+from ludoteca.arena.results import Played
+from ludoteca.arena.store import Store
 from ludoteca.core.game import Game
 from ludoteca.core.record import Record
 from ludoteca.envs import dataset
+from ludoteca.envs.dataset import writing
 from ludoteca.envs.dataset.about import KEY
 from ludoteca.envs.dataset.columns import COLUMNS
 from ludoteca.envs.dataset.workers import Job, in_order
@@ -175,6 +179,19 @@ def test_batches_are_cut_anywhere(shared: Path) -> None:
         assert np.concatenate([piece["returns"] for piece in pieces]).tolist() == whole["returns"].tolist()
 
 
+@pytest.mark.parametrize("suffix", ["parquet", "arrow"])
+def test_shuffled_batches_have_every_row_once(suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "GROUP_BYTES", 10_000)
+    data = written(dataset.Plan(small("conclave"), seed=3), tmp_path / f"file.{suffix}")
+    orders = []
+    for seed in (None, 1, 1, 2):
+        rows = [row for batch in data.batches(9, seed=seed) for row in zip(batch["game"], batch["ply"], strict=True)]
+        orders.append(rows)
+    assert orders[1] == orders[2]
+    assert len({tuple(rows) for rows in orders}) == 3
+    assert [sorted(rows) for rows in orders] == [orders[0]] * 4
+
+
 def test_positions_can_be_played_on(shared: Path) -> None:
     data = dataset.open_dataset(shared / "conclave.parquet")
     batch = next(data.batches(10, ["secret_position", "action"]))
@@ -215,6 +232,18 @@ def test_records_come_back_byte_for_byte(tmp_path: Path, shared: Path) -> None:
     last = list(dataset.open_dataset(tmp_path / "again.arrow").batches())[-1]
     assert np.isnan(last["returns"][-1]).all()
     assert not np.isnan(last["returns"][0]).any()
+
+
+def test_the_games_of_a_tournament(tmp_path: Path) -> None:
+    state = small("okupacio").new_initial_state(1)
+    state.apply_action(state.legal_actions()[0])
+    played = Played(key="a-b", deal="1", record=state.to_record(), seats=[], seconds=0.0)
+    with ExitStack() as stack:
+        Store(tmp_path / "cup", stack).add([played])
+    file = tmp_path / "cup.parquet"
+    printed = run_here("dataset", "from", str(tmp_path / "cup"), "-o", str(file), "--processes", "1")
+    assert printed.returncode == 0, printed.stderr
+    assert list(dataset.open_dataset(file).records()) == [state.to_record()]
 
 
 def test_make_show_verify(tmp_path: Path) -> None:
@@ -281,7 +310,9 @@ def test_what_cannot_be_converted(tmp_path: Path) -> None:
     one.write_text(small("okupacio").new_initial_state(1).serialize(), encoding="utf-8")
     other.write_text(ludoteca.load("okupacio", board="5x5").new_initial_state(1).serialize(), encoding="utf-8")
     file = tmp_path / "file.parquet"
-    assert refused("from", tmp_path / "empty", "-o", file).endswith("there are no records: expected files that end in .json")
+    assert refused("from", tmp_path / "empty", "-o", file).endswith(
+        "there are no records: expected files that end in .json, or a tournament"
+    )
     assert refused("from", one, other, "-o", file).startswith(f"{other}: the record is of okupacio with ")
     sealed = json.loads(one.read_text(encoding="utf-8"))
     wrong = msgspec_record(sealed | {"actions": ["zz"]})

@@ -4,7 +4,7 @@ import secrets
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ludoteca.agents.warming import USUAL
+from ludoteca.arena.store import FILE as STORE
+from ludoteca.arena.store import Store
 from ludoteca.cli.parameters import options_for, read_chosen
 from ludoteca.cli.progress import PATIENCE, progress
 from ludoteca.cli.running import MANY
@@ -122,21 +124,31 @@ def _from(
     records: tuple[Path, ...], file: Path, search: int | None, columns: str | None, seed: int | None,
     processes: int | None, licence: str,
 ) -> None:  # fmt: skip
-    """Write games that have been played: record files, or folders whose `.json` files are records.
+    """Write games that have been played: record files, folders whose `.json` files are records, or tournaments' folders.
 
     They are played again, so that nothing is written that did not happen. All are of one game with the same parameters.
     """
     from ludoteca.envs import dataset
 
-    files = _record_files(records)
-    read = [_read(path) for path in files]
-    game = Game(registry.find(read[0].game), read[0].parameters)
-    plan = dataset.Plan(game, search or 0, seed=secrets.randbits(64) if seed is None else seed, columns=_names(columns))
+    read = list(_records(records))
+    first = read[0][1]
+    plan = dataset.Plan(
+        Game(registry.find(first.game), first.parameters),
+        search or 0,
+        seed=secrets.randbits(64) if seed is None else seed,
+        columns=_names(columns),
+    )
     if search or len(read) >= MANY:
         plan = _compiled(plan)
     with _watched("Playing again", len(read), "games") as watch:
         made = dataset.convert(
-            plan, read, file, names=list(map(str, files)), processes=processes, licence=licence, watch=watch
+            plan,
+            [record for _, record in read],
+            file,
+            names=[name for name, _ in read],
+            processes=processes,
+            licence=licence,
+            watch=watch,
         )
     _tell(file, made)
 
@@ -215,16 +227,21 @@ def _names(columns: str | None) -> tuple[str, ...] | None:
     return None if columns is None else tuple(name.strip() for name in columns.split(","))
 
 
-def _record_files(paths: Sequence[Path]) -> list[Path]:
-    """The files named, and those of the folders named by their names. Raises RecordError for an empty folder."""
-    found = list[Path]()
+def _records(paths: Sequence[Path]) -> Iterator[tuple[str, Record]]:
+    """The records that are named, by the names of their files or of their games in a tournament.
+
+    Raises LudotecaError for what cannot be read, and for a folder without any.
+    """
     for path in paths:
-        own = sorted(path.glob("*.json")) if path.is_dir() else [path]
-        own = [file for file in own if file.name != "results.json" or not path.is_dir()]  # a match's, beside its records
-        if not own:
-            raise RecordError(f"{path}: there are no records: expected files that end in .json")
-        found += own
-    return found
+        if (path / STORE).exists():
+            with ExitStack() as stack:
+                games = [(f"{path}: {game.key}", game.record) for game in Store.reading(path, stack).games()]
+        else:
+            files = sorted(path.glob("*.json")) if path.is_dir() else [path]
+            games = [(str(file), _read(file)) for file in files if file.name != "results.json" or file == path]
+        if not games:
+            raise RecordError(f"{path}: there are no records: expected files that end in .json, or a tournament")
+        yield from games
 
 
 def _read(path: Path) -> Record:

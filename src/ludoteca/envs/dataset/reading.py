@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -92,8 +93,13 @@ class Dataset:
         """The number of games. Raises DatasetError where the table of games is missing or of another dataset."""
         return self._games.rows
 
-    def batches(self, rows: int = ROWS, columns: Iterable[str] | None = None) -> Iterator[dict[str, Any]]:
+    def batches(
+        self, rows: int = ROWS, columns: Iterable[str] | None = None, *, seed: int | None = None
+    ) -> Iterator[dict[str, Any]]:
         """The positions in order, so many at a time and fewer at the end; all columns, or those named.
+
+        With a seed they are shuffled: the file's groups of rows (some 32 MB each) come in random order, and so do the
+        rows of each group.
 
         A batch has an array for each column: raw positions as an array of the game's dtype, which can be written to;
         texts as objects; a number for each player as an array (rows, players); other lists as `Ragged`. Raises DatasetError.
@@ -103,7 +109,8 @@ class Dataset:
             raise DatasetError(f"rows: read {rows}, expected 1 or more")
         game = self.game
         names = [column.name for column in chosen]
-        for batch in _cut(self._table.batches(names, rows), rows):
+        source = self._table.batches(names, rows) if seed is None else self._table.shuffled(names, seed)
+        for batch in _cut(source, rows):
             yield {column.name: _as_numpy(column, batch.column(column.name), game) for column in chosen}
 
     def _chosen(self, names: Iterable[str] | None) -> list[Column]:
@@ -207,13 +214,39 @@ class _Reader:
                 with pyarrow.parquet.ParquetFile(self.file, page_checksum_verification=True) as source:
                     yield from source.iter_batches(rows, columns=names)
                 return
-            options = pyarrow.ipc.IpcReadOptions(included_fields=sorted(self.schema.get_field_index(name) for name in names))
             with pa.OSFile(str(self.file)) as file:
-                source = pyarrow.ipc.open_file(file, options=options)
+                source = self._arrow(file, names)
                 for at in range(source.num_record_batches):
-                    batch = source.get_batch(at)
-                    batch.validate(full=True)
-                    yield batch
+                    yield _valid(source.get_batch(at))
+
+    def shuffled(self, names: list[str], seed: int) -> Iterator[Any]:
+        """The groups of rows with these columns in random order, and their rows too. Raises DatasetError."""
+        random = np.random.default_rng(seed)
+        with explained(self.file), ExitStack() as stack:
+            if self._parquet:
+                whole = stack.enter_context(pyarrow.parquet.ParquetFile(self.file, page_checksum_verification=True))
+                groups = whole.num_row_groups
+            else:
+                whole = self._arrow(stack.enter_context(pa.OSFile(str(self.file))), names)
+                groups = whole.num_record_batches
+            for at in random.permutation(groups).tolist():
+                if self._parquet:
+                    (group,) = whole.read_row_group(at, columns=names).combine_chunks().to_batches() or [None]
+                else:
+                    group = _valid(whole.get_batch(at))
+                if group is not None:
+                    yield group.take(pa.array(random.permutation(group.num_rows)))
+
+    def _arrow(self, file: Any, names: list[str]) -> Any:
+        """An open Arrow file, of which these columns are read."""
+        places = sorted(self.schema.get_field_index(name) for name in names)
+        return pyarrow.ipc.open_file(file, options=pyarrow.ipc.IpcReadOptions(included_fields=places))
+
+
+def _valid(batch: Any) -> Any:
+    """The batch, once Arrow has found no fault in it."""
+    batch.validate(full=True)
+    return batch
 
 
 class _Rows:
