@@ -16,6 +16,7 @@ from ludoteca.agents.agent import Agent, Decision, RandomAgent
 from ludoteca.core.errors import ContractError, IllegalActionError, ParameterError
 from ludoteca.core.game import Game
 from ludoteca.core.position import InformationState
+from ludoteca.core.rng import new_rng
 from ludoteca.envs.gymnasium import GameEnvironment, env_id
 from tests.envs.variants import GAMES
 
@@ -35,8 +36,11 @@ def play(env: Any, **how: Any) -> list[Any]:
 @pytest.mark.parametrize("game", GAMES)
 def test_gymnasiums_check_passes(game: str) -> None:
     check_env(gymnasium.make(env_id(game)).unwrapped)
-    for kind in ("masked", "planes"):
-        check_env(gymnasium.make(env_id(game), observation=kind, seat="random").unwrapped, skip_render_check=True)
+
+
+@pytest.mark.parametrize("kind", ["masked", "planes"])
+def test_gymnasiums_check_passes_with_other_observations(kind: str) -> None:
+    check_env(gymnasium.make("ludoteca/Conclave-v0", observation=kind, seat="random").unwrapped, skip_render_check=True)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -56,6 +60,14 @@ def test_rewards_of_all_kinds_add_up() -> None:
             *steps, returns, scores, seat = play(env, seed=seed)
             paid = {"returns": returns[seat], "zero_sum": (3 * returns[seat] - 1) / 2, "score": scores[seat]}
             assert sum(step[2] for step in steps[1:]) == pytest.approx(paid[kind])
+
+
+def test_alone_every_point_can_be_rewarded_when_it_is_won() -> None:
+    env = gymnasium.make("ludoteca/Metro-v0", rewards="score")
+    env.action_space.seed(1)
+    *steps, returns, scores, _ = play(env, seed=2)
+    rewards = [step[2] for step in steps[1:]]
+    assert sum(rewards) == scores[0] == returns[0] > max(rewards) > 0
 
 
 def test_masks_are_given_in_every_form() -> None:
@@ -100,9 +112,9 @@ def test_opponents_are_told_what_their_seats_know() -> None:
     def spy(game: Game, seed: int) -> Agent:
         return Spy(game, seed)
 
-    play(gymnasium.make("ludoteca/Okupacio-v0", players=3, board="4x4", opponents=[spy, "greedy"], seat=1), seed=1)
-    assert {state.player for state in asked} == {2}
-    assert all(isinstance(state, InformationState) and state.view.current_player() == 2 for state in asked)
+    play(gymnasium.make("ludoteca/Cartas-v0", opponents=[spy, "greedy", "random"], seat=1), seed=1)
+    assert {(state.player, state.view.current_player()) for state in asked} == {(2, 2)}
+    assert all(state.view.conceal(2) == state.view != state.redeal(new_rng(1)) for state in asked)
 
 
 def test_a_copy_in_the_middle_plays_on_alike() -> None:

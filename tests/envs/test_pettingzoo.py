@@ -112,6 +112,14 @@ def test_an_illegal_action_ends_the_game_by_pettingzoos_wrapper() -> None:
     assert env.agents == []
 
 
+def test_an_illegal_action_is_worth_no_more_than_the_worst_game() -> None:
+    env: Any = pettingzoo.env("cartas", rewards="zero_sum")  # the return is up to 42 less than that of others
+    env.reset(seed=1)
+    mover = env.agent_selection
+    env.step(int(env.observe(mover)["action_mask"].argmin()))
+    assert env.rewards[mover] == -42.0
+
+
 def test_a_raw_environment_refuses_it_and_stays_as_it_was() -> None:
     env = pettingzoo.raw_env("okupacio", **OPEN)
     env.reset(seed=1)
