@@ -64,8 +64,9 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", ["okupacio", "conclave"])
-@pytest.mark.parametrize("suffix", ["parquet", "feather"])
+@pytest.mark.parametrize(
+    ("name", "suffix"), [("okupacio", "parquet"), ("conclave", "feather"), ("cartas", "parquet"), ("metro", "arrow")]
+)
 def test_rows_are_what_each_mover_knew(name: str, suffix: str, tmp_path: Path) -> None:
     game = small(name)
     data = written(dataset.Plan(game, seed=1, columns=everything(game)), tmp_path / f"file.{suffix}", 1)
@@ -154,6 +155,28 @@ def test_the_same_seed_gives_the_same_files(tmp_path: Path) -> None:
         assert one.read_bytes() == two.read_bytes()
     other = written(dataset.Plan(small("okupacio"), search=4, seed=10), tmp_path / "other.parquet")
     assert next(other.records()) != next(dataset.open_dataset(tmp_path / "one.parquet").records())
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", list(SMALL))
+def test_many_positions_of_every_game(name: str, tmp_path: Path) -> None:
+    """Compiled, searched, in one process and in three: the same files, and every row as interpreted rules have it."""
+    game = ludoteca.load(name, compiled=True)
+    plan = dataset.Plan(game, search=60, seed=5)
+    for processes in (1, 3):
+        dataset.make(plan, tmp_path / f"{processes}.parquet", positions=600, processes=processes)
+    for suffix in ("parquet", "games.parquet"):
+        assert (tmp_path / f"1.{suffix}").read_bytes() == (tmp_path / f"3.{suffix}").read_bytes()
+    data = dataset.open_dataset(tmp_path / "1.parquet")
+    assert data.verify() == len(data) >= 600
+    dataset.convert(plan, list(data.records()), tmp_path / "again.arrow")
+    again = dataset.open_dataset(tmp_path / "again.arrow")
+    assert list(again.records()) == list(data.records())
+    for one, other in zip(data.batches(), again.batches(), strict=True):
+        for column in ("visits", "values", "solved"):
+            assert np.array_equal(one[column].values, other[column].values, equal_nan=True)
+        for row in range(len(one["ply"])):
+            assert one["visits"][row].sum() == one["simulations"][row] <= 60
 
 
 @pytest.mark.slow
