@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -226,6 +227,24 @@ def test_positions_can_be_played_on(shared: Path) -> None:
         assert str(position) == game.notation.position_to_string(batch["secret_position"][row + 1])
 
 
+def test_the_page_reads_as_it_says(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (Path(__file__).parents[2] / "docs/dataset.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    monkeypatch.chdir(shared)
+    names: dict[str, Any] = {}
+    exec(code, names)
+    assert len(names["records"]) == 2
+    assert names["boards"].shape == (len(names["data"]), 625)
+    assert names["visits"].shape[1] <= 16
+    assert names["ends"].shape[1] == 2
+
+
+def test_every_column_is_on_the_page() -> None:
+    page = (Path(__file__).parents[2] / "docs/dataset.md").read_text(encoding="utf-8")
+    listed = [name for row in re.findall(r"^\| (`.*?) \|", page, re.MULTILINE) for name in re.findall(r"`(.*?)`", row)]
+    assert {column.name for column in COLUMNS} <= set(listed)
+
+
 def test_ragged_rows() -> None:
     rows = dataset.Ragged(np.array([1, 2, 3, 4]), np.array([0, 3, 3, 4]))
     assert rows.padded().tolist() == [[1, 2, 3], [-1, -1, -1], [4, -1, -1]]
@@ -442,6 +461,27 @@ def test_verify_finds_a_row_that_lies(tmp_path: Path, shared: Path) -> None:
     pa.parquet.write_table(table.set_column(at, table.schema.field(at), lies), tmp_path / "a.parquet")
     (tmp_path / "a.games.parquet").write_bytes((shared / "conclave.games.parquet").read_bytes())
     assert refused("verify", tmp_path / "a.parquet").endswith("game 0: the column action is not as the rules have it")
+
+
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        ("action", [None]),
+        ("view", [None]),
+        ("view_text", [None]),
+        ("legal", [None]),
+        ("legal", [[None]]),
+        ("returns", [[0.0, 1.0, 0.0]]),
+        ("returns", [[0.0, None]]),
+    ],
+)
+def test_rows_without_what_every_row_has(column: str, values: list[Any], tmp_path: Path, shared: Path) -> None:
+    table = pa.parquet.read_table(shared / "conclave.parquet")
+    at = table.schema.get_field_index(column)
+    holes = pa.array([*values, *table[column].to_pylist()[1:]], table.schema.field(at).type)
+    pa.parquet.write_table(table.set_column(at, table.schema.field(at), holes), tmp_path / "a.parquet")
+    with pytest.raises(dataset.DatasetError, match=f"a.parquet: the column {column} lacks values"):
+        list(dataset.open_dataset(tmp_path / "a.parquet").batches())
 
 
 def test_unknown_columns(shared: Path) -> None:

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.ipc
 import pyarrow.parquet
 
-from ludoteca.core.errors import RecordError
+from ludoteca.core.errors import LudotecaError, RecordError
 from ludoteca.core.game import Game
 from ludoteca.core.record import FORMAT, Record
 from ludoteca.envs.dataset.about import GAMES, POSITIONS, About, DatasetError, explained, features_of, read_about
@@ -78,7 +78,7 @@ class Dataset:
         """The game, interpreted. Raises DatasetError where this Ludoteca has other rules."""
         try:
             return self.about.open_game()
-        except DatasetError as error:
+        except LudotecaError as error:
             raise DatasetError(f"{self.file}: {error}") from None
 
     @cached_property
@@ -111,7 +111,15 @@ class Dataset:
         names = [column.name for column in chosen]
         source = self._table.batches(names, rows) if seed is None else self._table.shuffled(names, seed)
         for batch in _cut(source, rows):
-            yield {column.name: _as_numpy(column, batch.column(column.name), game) for column in chosen}
+            arrays = {}
+            for column in chosen:
+                array = batch.column(column.name)
+                if not _is_whole(column, array, game):
+                    raise DatasetError(
+                        f"{self.file}: the column {column.name} lacks values, or has rows of the wrong length"
+                    )
+                arrays[column.name] = _as_numpy(column, array, game)
+            yield arrays
 
     def _chosen(self, names: Iterable[str] | None) -> list[Column]:
         there = [column for column in COLUMNS if column.name in self.columns]
@@ -285,6 +293,19 @@ def _cut(batches: Iterable[Any], rows: int) -> Iterator[Any]:
         yield pa.concat_batches(waiting)
 
 
+def _is_whole(column: Column, array: Any, game: Game) -> bool:
+    """False where rows that have a value in every dataset have none, or too many or too few numbers."""
+    if column.form not in (Form.SEATS, Form.NUMBERS):
+        return not array.null_count and not (column.form is Form.LIST and array.flatten().null_count)
+    lengths = np.diff(array.offsets.to_numpy())[array.is_valid().to_numpy(zero_copy_only=False)]
+    return bool((lengths == _width(column, game)).all()) and not array.flatten().null_count
+
+
+def _width(column: Column, game: Game) -> int:
+    """How many numbers every row has."""
+    return game.num_players() if column.form is Form.SEATS else len(game.features.layout.numbers)
+
+
 def _as_numpy(column: Column, array: Any, game: Game) -> Any:
     """A column as NumPy has it, see `Dataset.batches`."""
     n = len(array)
@@ -299,10 +320,9 @@ def _as_numpy(column: Column, array: Any, game: Game) -> Any:
             return np.ndarray(n, game.dtype, kept)
         return np.ndarray((n, *game.features.layout.shape), np.uint8, kept)
     if column.form in (Form.SEATS, Form.NUMBERS):
-        wide = game.num_players() if column.form is Form.SEATS else len(game.features.layout.numbers)
-        out = np.full((n, wide), np.nan, np.float32)
+        out = np.full((n, _width(column, game)), np.nan, np.float32)
         there = array.is_valid().to_numpy(zero_copy_only=False)
-        out[there] = array.flatten().to_numpy(zero_copy_only=False).reshape(-1, wide)
+        out[there] = array.flatten().to_numpy(zero_copy_only=False).reshape(-1, out.shape[1])
         return out
     offsets = array.offsets.to_numpy().astype(np.int64)
     return Ragged(array.flatten().to_numpy(zero_copy_only=False), offsets - offsets[0])
