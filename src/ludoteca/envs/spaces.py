@@ -91,7 +91,7 @@ class Drawn(np.int64):
     """A number that a `LegalActions` drew: nobody chose it, so after a reset it may stand for another."""
 
 
-class LegalActions(Discrete[np.int64]):
+class LegalActions(Discrete):
     """The numbers of actions. Those that are drawn from it are legal: `env.step(env.action_space.sample())` always plays."""
 
     legal: Mask | None = None
