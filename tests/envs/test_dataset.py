@@ -234,7 +234,7 @@ def test_the_page_reads_as_it_says(shared: Path, monkeypatch: pytest.MonkeyPatch
     names: dict[str, Any] = {}
     exec(code, names)
     assert len(names["records"]) == 2
-    assert names["boards"].shape == (len(names["data"]), 625)
+    assert names["boards"].shape == (len(names["data"]), 702)
     assert names["visits"].shape[1] <= 16
     assert names["ends"].shape[1] == 2
 
