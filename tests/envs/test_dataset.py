@@ -235,7 +235,7 @@ def test_the_page_reads_as_it_says(shared: Path, monkeypatch: pytest.MonkeyPatch
     exec(code, names)
     assert len(names["records"]) == 2
     assert names["boards"].shape == (len(names["data"]), 702)
-    assert names["visits"].shape[1] <= 16
+    assert names["visits"].shape[1] <= 17  # 16 cells, and giving up
     assert names["ends"].shape[1] == 2
 
 
