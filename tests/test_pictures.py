@@ -1,30 +1,320 @@
-"""Pictures in pixels: every game, seats, themes and sizes."""
+"""Pictures in pixels and in files: every game, seats, themes and sizes; contact sheets, and the commands that write them."""
+
+import os
+import subprocess
+import sys
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from click.testing import CliRunner, Result
+from PIL import Image, ImageFont
 
 import ludoteca
+from ludoteca.cli.commands import command
 from ludoteca.core import registry
-from ludoteca.core.game import Game
+from ludoteca.core.errors import LudotecaError, MissingExtraError
+from ludoteca.core.game import Game, State
+from ludoteca.core.messages import LANGUAGES, catalogue
+from ludoteca.core.record import Record
+from ludoteca.core.rng import new_rng
+from ludoteca.core.sheet import MOST, lay_out, shots
 from ludoteca.core.spec import GameSpec
+from ludoteca.core.svg import paint
+from ludoteca.pictures import files
+from ludoteca.pictures.plain import plain_maker
 from ludoteca.pictures.raster import rgb_array
+from ludoteca.pictures.resvg import FONTS, FOREIGN, render
 
+SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = [spec for spec in registry.games() if spec.has("scene")]
+each_game = pytest.mark.parametrize("spec", DRAWN, ids=lambda spec: spec.name)
+TITLE = "Okupació: Army B (player 2) wins. Cells: 8; captured from others: 1. Army B controls row a."
+EXAMPLE = ["ab", "bc", "db", "cc", "bd", "cd", "00", "dc", "bb", "ab"]
 
 
-@pytest.mark.parametrize("spec", DRAWN, ids=lambda spec: spec.name)
+def played(spec: GameSpec, moves: int = 6) -> State:
+    several = {"players": 2} if any(kind.name == "players" for kind in spec.parameters) else {}
+    state, rng = Game(spec, several).new_initial_state(1), new_rng(1)
+    for _ in range(moves):
+        state.apply_action(state.random_action(rng))
+    return state
+
+
+def small() -> State:
+    state = ludoteca.load("okupacio", players=3, board="4 4 2 1 1 1 3 2 5 1").new_initial_state(7)
+    for action in EXAMPLE:
+        state.apply_action(state.string_to_action(action))
+    return state
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    file = tmp_path / "game.json"
+    file.write_text(small().serialize(), encoding="utf-8")
+    return file
+
+
+def run(*words: Any) -> Result:
+    return CliRunner().invoke(command, ["record", *map(str, words)])
+
+
+def refusal(*words: Any) -> str:
+    result = run(*words)
+    assert isinstance(result.exception, LudotecaError), result.output
+    return str(result.exception)
+
+
+# arrays
+
+
+@each_game
 def test_every_game_is_an_array_of_the_size_that_is_wished_for(spec: GameSpec) -> None:
-    state = Game(spec).new_initial_state(1)
+    state = played(spec)
     whole = rgb_array(state, width=120)
     assert str(whole.dtype) == "uint8"
     assert whole.shape[1:] == (120, 3)
     assert whole.std() > 10, "it is no empty sheet"
     assert rgb_array(state, 0, 100, 100).shape == (100, 100, 3)
+    drawn = render(plain_maker(spec, "light").make(paint(spec, state.scene()), 120, len(whole))).convert("RGB")
+    apart = abs(np.asarray(drawn).astype(int) - whole).max(axis=2)
+    assert (apart.mean(), (apart > 64).mean()) < (2, 0.002), "put together from tiles it is the picture that is drawn whole"
 
 
 def test_what_does_not_fit_the_sides_stands_in_the_middle_of_the_ground() -> None:
-    state = ludoteca.load("okupacio").new_initial_state(1)
     for theme, felt in (("light", "f4f1ea"), ("dark", "17191d")):
-        picture = rgb_array(state, width=200, height=100, theme=theme)
-        assert {bytes(pixel).hex() for pixel in picture[:, :60].reshape(-1, 3)} == {felt}
-        assert np.array_equal(picture[:, :60], picture[:, :-61:-1])
+        picture = rgb_array(small(), width=200, height=100, theme=theme)
+        assert {bytes(pixel).hex() for pixel in picture[:, :40].reshape(-1, 3)} == {felt}
+        assert np.array_equal(picture[:, :40], picture[:, :-41:-1])
+
+
+def test_arrays_are_of_seats_and_the_callers_own() -> None:
+    state = played(next(spec for spec in DRAWN if not spec.perfect_information))
+    seen = [rgb_array(state, player, 200, 200) for player in (-1, 0, 1)]
+    assert not np.array_equal(seen[0], seen[1])
+    assert not np.array_equal(seen[1], seen[2])
+    seen[0][:] = 0
+    assert rgb_array(state, -1, 200, 200).any()
+
+
+def test_the_fonts_have_the_letters_of_all_texts() -> None:
+    texts = {
+        sign for spec in DRAWN for language in LANGUAGES for sign in "".join(catalogue(spec.package, language).values())
+    }
+    wanted = {sign for sign in texts | set("♠♥♦♣×∞−ășțçãõ·ü€") if not FOREIGN.match(sign) and sign.isprintable()}
+    assert len(wanted) > 80
+    for font in FONTS:
+        letters = ImageFont.truetype(font, 20)
+        missing = bytes(letters.getmask("\U0010fffe"))
+        assert [sign for sign in wanted - {" ", "\xa0"} if bytes(letters.getmask(sign)) == missing] == []
+
+
+def test_letters_that_they_lack_are_looked_for_elsewhere() -> None:
+    assert FOREIGN.search("漢")
+    picture = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><text y="15">a漢</text></svg>'
+    assert render(picture).size == (40, 20)
+
+
+# files
+
+
+@each_game
+def test_every_game_is_drawn_in_every_format(spec: GameSpec) -> None:
+    state = played(spec)
+    content = files.png(spec, paint(spec, state.scene()), "light", "Căpșuni: ça", 90)
+    with Image.open(BytesIO(content)) as still:
+        assert (still.format, still.mode, still.width) == ("PNG", "RGB", 90)
+        assert still.info["Title"] == "Căpșuni: ça"
+        assert still.info["Software"] == "Ludoteca"
+    with Image.open(BytesIO(files.gif(state, width=90, delay=0.5, title="ça"))) as film:
+        durations = []
+        for number in range(film.n_frames):  # type: ignore[attr-defined]
+            film.seek(number)
+            durations.append(film.info["duration"])
+        assert (film.format, film.width, film.info["comment"].decode()) == ("GIF", 90, "ça")
+    assert sum(durations) == 6 * 500 + 3000, "moves that change nothing for a spectator are one frame that stays longer"
+    assert durations[-1] >= 3000
+    sheet = lay_out(state)
+    with Image.open(BytesIO(files.sheet_png(sheet, "dark", "", 200))) as whole:
+        assert whole.size == (200, round(200 * sheet.height / sheet.width))
+    ElementTree.fromstring(sheet.paint())
+
+
+def test_a_gif_shows_every_position_in_its_colours() -> None:
+    state = small()
+    with Image.open(BytesIO(files.gif(state, width=160))) as film:
+        for number, now in enumerate(state.states()):
+            film.seek(number)
+            apart = abs(np.asarray(film.convert("RGB")).astype(int) - rgb_array(now, width=160)).max(axis=2)
+            assert apart.mean() < 4, f"frame {number}"
+
+
+def test_a_game_without_moves_is_drawn() -> None:
+    start = next(small().states())
+    with Image.open(BytesIO(files.gif(start, width=40))) as film:
+        assert film.size == (40, 40)
+    assert lay_out(start).cells[0].shot.moves == ()
+    assert ElementTree.fromstring(lay_out(start).paint()).findtext(f"{SVG}text") == "0"
+
+
+def test_files_are_of_modest_size() -> None:
+    state = small()
+    assert len(files.png(state.game.spec, paint(state.game.spec, state.scene()), "light", "", 360)) < 25_000
+    assert len(files.gif(state, width=240)) < 40_000
+    assert len(lay_out(state).paint()) < 40_000
+
+
+def test_the_same_game_gives_the_same_bytes_in_another_process(record: Path) -> None:
+    code = "from ludoteca.cli.commands import command; command(standalone_mode=False)"
+    arguments = ["record", "gif", "--width", "60", str(record), "-o", "-"]
+    environment = os.environ | {"PYTHONHASHSEED": "1"}
+    other = subprocess.run([sys.executable, "-c", code, *arguments], check=True, env=environment, capture_output=True)
+    assert other.stdout == run(*arguments[1:]).stdout_bytes
+
+
+# contact sheets
+
+
+def test_shots_are_the_positions_with_the_moves_that_led_there() -> None:
+    taken = shots(small())
+    assert [shot.number for shot in taken] == list(range(11))
+    assert [shot.mover for shot in taken[:5]] == [-1, 0, 1, 2, 0]
+    assert [shot.moves for shot in taken[:3]] == [(), ("1 ab",), ("2 bc",)]
+    assert [shot.number for shot in shots(small(), every=4)] == [0, 4, 8, 10]
+    assert shots(small(), every=4)[-1].moves == ("9 bb", "10 ab")
+
+
+def test_the_moves_since_a_shot_are_lit() -> None:
+    lit = [sum("last" in item.classes for item in shot.scene.items) for shot in shots(small(), every=3)]
+    assert lit[0] == 0
+    assert lit[1] == 3
+
+
+def test_a_sheet_tells_a_seat_no_more_than_it_has_seen() -> None:
+    game = ludoteca.load("qinto")  # where tiles are swapped for others unseen
+    hidden = 0
+    for seed in range(3):
+        state, rng = game.new_initial_state(seed), new_rng(seed)
+        for _ in range(20):
+            state.apply_action(state.random_action(rng))
+        whole = state.to_record().actions
+        for player in (-1, 0, 1):
+            written = [shot.moves[0].partition(" ")[2] for shot in shots(state, player)[1:]]
+            views = [now.view(player) for now in state.states()]
+            seen = state.seen_actions(player)
+            expected = [game.notation.action_to_string(view.raw, action) for view, action in zip(views, seen, strict=False)]
+            assert written == expected
+            hidden += written != whole
+    assert hidden, "some moves were seen in part only"
+
+
+def test_a_sheet_has_a_caption_for_every_position_and_the_shape_of_paper() -> None:
+    sheet = lay_out(small())
+    picture = ElementTree.fromstring(sheet.paint())
+    texts = [text.text for text in picture.findall(f"{SVG}text")]
+    assert texts == ["0", *(f"{number} {action}" for number, action in enumerate(EXAMPLE, 1))]
+    assert len(picture.findall(f"{SVG}svg")) == 1 + len(texts), "the sprites, and the positions"
+    assert 0.4 < sheet.width / sheet.height < 1
+    assert picture.findtext(f"{SVG}title") == TITLE
+    assert {cell.left for cell in lay_out(small(), columns=1).cells} == {16}
+    assert len({cell.top for cell in lay_out(small(), columns=99).cells}) == 1
+
+
+def test_what_several_positions_show_stands_once() -> None:
+    picture = ElementTree.fromstring(lay_out(small()).paint())
+    items = picture.findall(f"{SVG}defs/{SVG}g")
+    shown = picture.findall(f"{SVG}svg/{SVG}use")
+    assert len(items) < len(shown) / 4
+    assert {f"#{item.get('id')}" for item in items} == {use.get("href") for use in shown}
+
+
+def test_long_games_have_no_more_positions_than_can_be_read() -> None:
+    state, rng = ludoteca.load("okupacio", board="14x14").new_initial_state(1), new_rng(1)
+    for _ in range(MOST + 5):
+        state.apply_action(state.random_action(rng))
+    numbers = [cell.shot.number for cell in lay_out(state).cells]
+    assert numbers == [*range(0, MOST + 5, 2), MOST + 5]
+
+
+# notebooks
+
+
+def test_games_and_records_have_pictures_in_notebooks() -> None:
+    state = small()
+    assert state.to_record()._repr_svg_() == state._repr_svg_()
+    start = state.game._repr_svg_()
+    assert start is not None
+    assert 'class="item' in start
+
+
+def test_what_cannot_be_drawn_has_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = small()
+    record = state.to_record()
+    unknown = Record(game="chess", rules=1, parameters={}, start=record.start, actions=[], result=None)
+    assert unknown._repr_svg_() is None
+    monkeypatch.setattr(GameSpec, "has", lambda _, name: name != "scene")
+    assert state.game._repr_svg_() is None
+    assert record._repr_svg_() is None
+
+
+# commands
+
+
+def test_a_picture_is_written_beside_its_record(record: Path) -> None:
+    for ending, says in (
+        ("svg", "the position after 10 moves"),
+        ("png", "the position after 10 moves"),
+        ("gif", "the game in 10 moves"),
+    ):
+        beside = record.with_suffix(f".{ending}")
+        narrow = [] if ending == "svg" else ["--width", 60]
+        assert run(ending, record, *narrow).output == f"{beside}: {says}\n"
+        assert refusal(ending, record) == f"{beside} is there already: -o names another file, or this one to write over it"
+    assert run("svg", record, "-o", record.with_suffix(".svg")).exit_code == 0
+    assert record.with_suffix(".svg").read_text(encoding="utf-8") == small()._repr_svg_()
+
+
+def test_positions_seats_themes_and_languages_are_chosen(record: Path) -> None:
+    out = record.with_name("a.svg")
+    words = ["--move", 2, "--seat", 3, "--theme", "dark", "--language", "ca", "-o", out]
+    assert run("svg", record, *words).output == f"{out}: the position after 2 moves of 10\n"
+    states = list(small().states())
+    assert out.read_text(encoding="utf-8") == paint(small().game.spec, states[2].scene(2), "dark", language="ca")
+    assert run("svg", record, "--move", 0, "-o", "-").stdout_bytes.decode() == states[0]._repr_svg_()
+    sheet = run("svg", record, "--move", 4, "--sheet", "--every", 2, "-o", "-").stdout_bytes.decode()
+    assert sheet == lay_out(states[4], every=2).paint()
+    assert "var(" not in run("svg", record, "--plain", "-o", "-").stdout_bytes.decode()
+
+
+def test_png_goes_to_standard_output(record: Path) -> None:
+    with Image.open(BytesIO(run("png", record, "--width", 100, "-o", "-").stdout_bytes)) as still:
+        assert (still.width, still.info["Title"]) == (100, TITLE)
+    with Image.open(BytesIO(run("png", record, "--sheet", "--width", 300, "-o", "-").stdout_bytes)) as sheet:
+        assert sheet.width == 300
+
+
+def test_what_cannot_be_drawn_is_said(record: Path) -> None:
+    assert refusal("svg", record, "--move", 11) == "move: read 11, expected 0 to 10"
+    assert refusal("png", record, "--move", -1) == "move: read -1, expected 0 to 10"
+    assert refusal("gif", record, "--seat", 0) == "seat: read 0, expected 1 to 3"
+    assert refusal("png", record, "-o", "a.gif") == "out: read a.gif, expected a name that ends in .png"
+    nowhere = record.parent / "nowhere" / "a.svg"
+    assert refusal("svg", record, "-o", nowhere) == f"{nowhere} cannot be written: No such file or directory"
+    assert "--every is for a --sheet" in run("svg", record, "--every", 2).output
+    record.write_text("{", encoding="utf-8")
+    assert refusal("png", record).startswith(f"{record}: the record is cut off")
+    assert sorted(file.name for file in record.parent.iterdir()) == ["game.json"]
+
+
+def test_the_extra_that_is_missing_is_named(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("ludoteca.pictures")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delattr(ludoteca, "pictures", raising=False)
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    for words in (["png"], ["gif"], ["svg", "--plain"]):
+        assert refusal(*words, record) == "this needs resvg_py: pip install 'ludoteca[pictures]'"
+        assert isinstance(run(*words, record).exception, MissingExtraError)
+    assert run("svg", record, "--sheet").exit_code == 0

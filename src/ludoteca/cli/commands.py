@@ -23,7 +23,7 @@ COMMANDS: Final = {
     "bot": "check a program that plays, and seat it in a room of a server",
     "warm": "compile everything now, so that nobody waits for it later",
     "bench": "time random games",
-    "record": "show or verify the record of a game",
+    "record": "show, verify or draw the record of a game",
     "dataset": "games and their positions as tables for those who train agents",
 }
 """Every subcommand with its line of help: `--help` imports none of them."""

@@ -1,9 +1,10 @@
-"""`ludoteca record show|verify`: what a record says, and whether it is true."""
+"""`ludoteca record`: what a record says, whether it is true, and (in `pictures.py`) what it looks like."""
 
 from pathlib import Path
 
 import click
 
+from ludoteca.cli import pictures
 from ludoteca.cli.files import replay_record
 from ludoteca.cli.streams import replace_signs, say
 from ludoteca.core.game import State
@@ -15,7 +16,11 @@ _FILE = click.argument("file", type=click.Path(exists=True, dir_okay=False, path
 
 @click.group(name="record", context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
-    """Show or verify the record of a game."""
+    """Show, verify or draw the record of a game."""
+
+
+for _drawing in (pictures.svg, pictures.png, pictures.gif):
+    command.add_command(_drawing)
 
 
 @command.command()

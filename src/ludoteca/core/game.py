@@ -1,7 +1,7 @@
 """A game with its parameters chosen, and its states: the Python face, in the words of OpenSpiel, the same for every game."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property, partial
 from operator import index
 from types import ModuleType
@@ -190,6 +190,10 @@ class Game:
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(Game, compiled=self.compiled), (self.spec, self.parameters)
 
+    def _repr_svg_(self) -> str | None:
+        """In a notebook, the board before the first move, as a spectator sees it."""
+        return self.new_initial_state(0)._repr_svg_()
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and (self.name, self.parameters) == (other.name, other.parameters)
 
@@ -305,6 +309,14 @@ class State:
     def clone(self) -> "State":
         """A copy that can be played on separately."""
         return State(self.position.copy(), self.start, self._history.copy(), self._before)
+
+    def states(self) -> "Iterator[State]":
+        """Every state of the game: a copy of this one as it was at the start, and after each action."""
+        walk = self.game.state_at(self.start)
+        yield walk.clone()
+        for action in self.history()[self._before :]:
+            walk.apply_action(action)
+            yield walk.clone()
 
     def child(self, action: int) -> "State":
         """A copy with the action played."""

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 
-from ludoteca.core.errors import RecordError
+from ludoteca.core.errors import LudotecaError, RecordError
 from ludoteca.core.words import quoted
 
 FORMAT: Final = "ludoteca-record"
@@ -101,6 +101,15 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
                 f"{record.digest or 'nothing'}"
             )
         return record
+
+    def _repr_svg_(self) -> str | None:
+        """In a notebook, the position at the end as a spectator sees it; None where the game cannot be played again."""
+        from ludoteca.core.game import open_record
+
+        try:
+            return open_record(self)._repr_svg_()
+        except LudotecaError:
+            return None
 
 
 def read_record(path: Path) -> Record:

@@ -36,18 +36,33 @@ def paint(spec: GameSpec, scene: Scene, theme: str = "light", seats: Sequence[st
     def say(message: Message) -> str:
         return escape(_NOT_XML.sub("", in_words(message, templates, seats)))
 
-    width, height = _number(scene.width), _number(scene.height)
     scale = LONGER_SIDE / max(scene.width, scene.height)
+    title = f"{escape(spec.title)}: {say(scene.task)}"
+    items = [paint_item(item, say) for item in scene.items]
+    return whole(spec, theme, spoken, (scene.width, scene.height), scale, title, items)
+
+
+def whole(
+    spec: GameSpec,
+    theme: str,
+    language: str,
+    size: tuple[float, float],
+    scale: float,
+    title: str,
+    content: Sequence[str],
+) -> str:
+    """A picture with this content, of a size in units, `scale` pixels each; all texts are SVG already."""
+    width, height = map(_number, size)
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="scene" data-theme="{theme}" lang="{spoken}"'
-            f' viewBox="0 0 {width} {height}" width="{scene.width * scale:.0f}" height="{scene.height * scale:.0f}"'
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="scene" data-theme="{theme}" lang="{language}"'
+            f' viewBox="0 0 {width} {height}" width="{size[0] * scale:.0f}" height="{size[1] * scale:.0f}"'
             ' role="img">',
-            f"<title>{escape(spec.title)}: {say(scene.task)}</title>",
+            f"<title>{title}</title>",
             style_element(style(spec)),
             sprites(spec),
             f'<rect width="{width}" height="{height}" style="fill: var(--felt)"/>',
-            *(_paint_item(item, say) for item in scene.items),
+            *content,
             "</svg>\n",
         ]
     )
@@ -78,12 +93,14 @@ def _read(file: Path) -> str:
     return file.read_text(encoding="utf-8")
 
 
-def _paint_item(item: Item, say: Callable[[Message], str]) -> str:
+def paint_item(item: Item, say: Callable[[Message], str]) -> str:
+    """What `scene.css` says an item is."""
     turned = f" rotate({item.angle})" if item.angle else ""
     box = f'x="{_number(-item.w / 2)}" y="{_number(-item.h / 2)}" width="{_number(item.w)}" height="{_number(item.h)}"'
     return "".join(
         [
-            f'<g class="{escape(f"item {item.classes}".strip())}" data-id="{escape(item.id)}"',
+            f'<g class="{escape(f"item {item.classes}".strip())}"',
+            f' data-id="{escape(item.id)}"' if item.id else "",
             f' transform="translate({_number(item.x)} {_number(item.y)}){turned}">',
             f"<title>{say(item.label)}</title>" if item.label else "",
             f'<use href="#{escape(item.sprite)}" {box}/>' if item.sprite else "",

@@ -25,7 +25,7 @@ FOR_STYLES: Final = ("class", "style", "data-id", "data-theme", "role")
 """Attributes that say nothing any more."""
 _SVG: Final = "http://www.w3.org/2000/svg"
 _SCALE: Final = re.compile(r"scale\(\s*([0-9.]+)\s*\)")
-_ELSEWHERE: Final = re.compile(r"url\(#([^)]+)\)")
+_ELSEWHERE: Final = re.compile(r"url\([\"']?#([^)\"']+)[\"']?\)")
 _LENGTH: Final = re.compile(r"([0-9.]+)(?:px)?")
 
 
@@ -60,7 +60,7 @@ class PlainMaker:
     """Makes the pictures of one game in one theme plain."""
 
     def __init__(self, style: str, symbols: str, theme: str) -> None:
-        self._theme = theme
+        self.theme = theme
         self._known = (style_element(style), symbols)
         self._sheet = Sheet(style)
         page = ElementTree.Element("svg", {"class": "scene", "data-theme": theme})
@@ -73,24 +73,32 @@ class PlainMaker:
         self._looks: dict[tuple[object, ...], Look] = {}
         self._copies: dict[tuple[str, ...], Copy] = {}
 
-    def make(self, picture: str) -> str:
-        """A picture that `core.svg` has painted, as plain SVG. Raises ContractError for a symbol that is not there."""
+    def make(self, picture: str, width: int | None = None, height: int | None = None) -> str:
+        """A picture that `core.svg` has painted, as plain SVG; of that many pixels, the height in proportion if need be.
+
+        Raises ContractError for a symbol that is not there.
+        """
         for known in self._known:
             picture = picture.replace(known, "")
         root = _parsed(picture)
+        _put_in_place(root)
         definitions: dict[str, str] = {}
-        body = self._write((root,), Look(0, {}, {}), 1.0, definitions)
+        scale = _scale_of(root)
+        if width:
+            _, _, *sides = map(float, root.get("viewBox", "").split())
+            root.attrib.update(width=str(width), height=str(height or max(1, round(width * sides[1] / sides[0]))))
+        body = self._write((root,), Look(0, {}, {}), scale, definitions)
         head, close, rest = body.partition(">")
         return f'{head} xmlns="{_SVG}"{close}<defs>{"".join(definitions.values())}</defs>{rest}\n'
 
     def _background(self, page: ElementTree.Element) -> str:
         values = self._sheet.declared((page,))
-        return resolve(values["background"], inherit(values, {}, self._theme).get, self._theme) or ""
+        return resolve(values["background"], inherit(values, {}, self.theme).get, self.theme) or ""
 
     def _write(self, path: tuple[ElementTree.Element, ...], above: Look, scale: float, definitions: dict[str, str]) -> str:
         """An element of a picture; the definitions that it needs are added to those there are."""
         element = path[-1]
-        if _name(element) == "svg":
+        if _name(element) == "svg" and len(path) > 1:
             scale *= _scale_of(element)
         look = self._look(path, above, scale)
         shown = {}
@@ -107,7 +115,7 @@ class PlainMaker:
         key = (above.number, scale, element.tag, *seen)
         if key not in self._looks:
             values = self._sheet.declared(path)
-            environment = inherit(values, above.environment, self._theme)
+            environment = inherit(values, above.environment, self.theme)
             self._looks[key] = Look(len(self._looks) + 1, environment, self._dress(values, environment, scale))
         return self._looks[key]
 
@@ -116,7 +124,7 @@ class PlainMaker:
         plain = {
             name: text
             for name, tokens in values.items()
-            if not name.startswith(VARIABLE) and (text := resolve(tokens, environment.get, self._theme)) is not None
+            if not name.startswith(VARIABLE) and (text := resolve(tokens, environment.get, self.theme)) is not None
         }
         if plain.get("vector-effect") == "non-scaling-stroke":
             enlarged = _SCALE.fullmatch(plain.get("transform", ""))
@@ -148,17 +156,20 @@ class PlainMaker:
         """An element of a symbol, where these variables come from whatever shows it."""
         element = path[-1]
         values = self._values(path)
-        environment = inherit(values, above, self._theme)
+        environment = inherit(values, above, self.theme)
         attributes = {**self._dress(values, environment, 1.0), **own}
         if _name(element) == "use":
             copy = self._copy(_target(element), environment)
             definitions.update(copy.definitions)
             attributes = {**_whole_of(path), **attributes, "href": f"#{copy.id}"}
-        for name, text in {**element.attrib, **attributes}.items():
-            for target in _ELSEWHERE.findall(text):  # what it is clipped by, or filled with
-                copy = self._copy(target, environment)
-                definitions.update(copy.definitions)
-                attributes[name] = attributes.get(name, text).replace(f"#{target})", f"#{copy.id})")
+
+        def shown(found: re.Match[str]) -> str:
+            copy = self._copy(found[1], environment)
+            definitions.update(copy.definitions)
+            return f"url(#{copy.id})"
+
+        attributes = {name: text for name, text in element.items() if name not in FOR_STYLES} | attributes
+        attributes = {name: _ELSEWHERE.sub(shown, text) for name, text in attributes.items()}  # clips, gradients
         inside = "".join(self._symbol((*path, child), environment, definitions, {}) for child in element)
         return _written(element, attributes, inside)
 
@@ -167,9 +178,11 @@ class PlainMaker:
         if id not in self._variables:
             found = set[str]()
             for path in _paths(self._path(id)):
+                texts = list(path[-1].attrib.values())
                 for tokens in self._values(path).values():
                     found.update(variables_in(tokens))
-                targets = _ELSEWHERE.findall(" ".join(path[-1].attrib.values()))
+                    texts += [token.serialize() for token in tokens]
+                targets = _ELSEWHERE.findall(" ".join(texts))
                 for target in [_target(path[-1])] if _name(path[-1]) == "use" else targets:
                     found.update(self._asked(target))
             self._variables[id] = tuple(sorted(found))
@@ -189,6 +202,15 @@ class PlainMaker:
 
 def _parsed(text: str) -> ElementTree.Element:
     return ElementTree.fromstring(text)  # noqa: S314  # it is our own
+
+
+def _put_in_place(root: ElementTree.Element) -> None:
+    """What a picture defines itself takes the place of what shows it, so that it looks as it does there."""
+    for definitions in root.findall("{*}defs"):
+        own = {element.get("id"): element for element in definitions}
+        root.remove(definitions)
+        for parent in list(root.iter()):
+            parent[:] = [own.get(_target(child), child) if _name(child) == "use" else child for child in parent]
 
 
 def _paths(path: tuple[ElementTree.Element, ...]) -> "list[tuple[ElementTree.Element, ...]]":
@@ -222,4 +244,5 @@ def _written(element: ElementTree.Element, attributes: Mapping[str, str], inside
     kept = {key: value for key, value in element.items() if key not in FOR_STYLES and "}" not in key}
     text = "".join(f" {key}={quoteattr(value)}" for key, value in {**kept, **attributes}.items())
     inside = escape(element.text or "") + inside if name in ("text", "tspan", "title") else inside
-    return f"<{name}{text}>{inside}</{name}>" if inside else f"<{name}{text}/>"
+    after = escape(element.tail or "") if name == "tspan" else ""
+    return f"<{name}{text}>{inside}</{name}>{after}" if inside else f"<{name}{text}/>"

@@ -1,0 +1,147 @@
+"""A contact sheet: a whole game as one picture, position by position in rows, with the move that led there below.
+
++-------+  +-------+  +-------+
+|       |  |       |  |       |    the positions have the size of the largest one; what several of them show in the same
++-------+  +-------+  +-------+    place stands once in the file
+ 0          o 1 ab     o 2 bc
+"""
+
+from html import escape
+from itertools import pairwise
+from math import ceil, log
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.game import State
+from ludoteca.core.messages import ENGLISH, catalogue, in_words, language_of
+from ludoteca.core.scene import Scene
+from ludoteca.core.spec import GameSpec
+from ludoteca.core.svg import paint_item, whole
+
+MOST: Final = 100
+"""Positions on a sheet, unless more are asked for."""
+CELL: Final = 240
+"""Pixels of the width of a position."""
+GAP: Final = 16
+CAPTION: Final = 24
+LETTERS: Final = 15
+"""The size of a caption's letters; long ones have smaller ones."""
+SMALLEST: Final = 9
+"""Where letters would be smaller, only the last of several moves is written."""
+SHAPE: Final = 1 / 2**0.5
+"""The width of a sheet of paper, of its height."""
+
+
+class Shot(NamedTuple):
+    """A position of a game, and how it came about."""
+
+    number: int
+    """So many moves have been made."""
+    mover: int
+    """The player who made the last one; -1 at the start."""
+    moves: tuple[str, ...]
+    """The moves since the shot before as the seat has seen them, in notation, with their numbers; none at the start."""
+    scene: Scene
+
+
+def shots(state: State, player: int = SPECTATOR, every: int = 1) -> list[Shot]:
+    """What a player saw of a game at its start, after every `every` moves, and at its end; moves since a shot are lit."""
+    states = list(state.states())
+    found, moves = [Shot(0, SPECTATOR, (), states[0].scene(player, 0))], list[str]()
+    for number, (before, after) in enumerate(pairwise(states), 1):
+        seen = after.seen_actions(player)[-1]
+        moves.append(f"{number} {after.game.notation.action_to_string(before.view(player).raw, seen)}")
+        if number % every == 0 or number == len(states) - 1:
+            found.append(Shot(number, before.current_player(), tuple(moves), after.scene(player, len(moves))))
+            moves.clear()
+    return found
+
+
+class Cell(NamedTuple):
+    """Where a shot lies on a sheet, in pixels; its caption stands below."""
+
+    shot: Shot
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+class Sheet(NamedTuple):
+    """A sheet as it is laid out, in pixels."""
+
+    spec: GameSpec
+    width: int
+    height: int
+    cells: list[Cell]
+
+    def paint(self, theme: str = "light", language: str = ENGLISH, positions: bool = True) -> str:
+        """The sheet as an SVG file that needs nothing else; without the positions, only their captions."""
+        items: dict[str, str] = {}
+        drawn = [_position(cell, items) for cell in self.cells] if positions else []
+        definitions = [f'<g id="{name}">{text}</g>' for text, name in items.items()]
+        captions = map(_caption, self.cells)
+        task = in_words(self.cells[-1].shot.scene.task, catalogue(self.spec.package, language))
+        title = escape(f"{self.spec.title}: {task}")
+        content = ["<defs>", *definitions, "</defs>", *drawn, *captions]
+        spoken = language_of(self.spec.package, language)
+        return whole(self.spec, theme, spoken, (self.width, self.height), 1.0, title, content)
+
+
+def lay_out(state: State, player: int = SPECTATOR, every: int | None = None, columns: int | None = None) -> Sheet:
+    """The game that led to a state, as a player saw it.
+
+    Without `every` it has so many positions that there are no more than MOST; without `columns`, the shape of a sheet of
+    paper. Raises ContractError when the game has no scenes.
+    """
+    taken = shots(state, player, every or max(1, ceil(len(state.history()) / (MOST - 1))))
+    tall = round(CELL * max(shot.scene.height / shot.scene.width for shot in taken))
+    across, down = CELL + GAP, tall + CAPTION + GAP
+    columns = min(columns or _columns(len(taken), across, down), len(taken))
+    cells = [
+        Cell(shot, number % columns * across + GAP, number // columns * down + GAP, CELL, tall)
+        for number, shot in enumerate(taken)
+    ]
+    return Sheet(state.game.spec, columns * across + GAP, ceil(len(taken) / columns) * down + GAP, cells)
+
+
+def _columns(count: int, width: int, height: int) -> int:
+    """So many columns that the sheet's shape is nearest to that of paper."""
+    return min(range(1, count + 1), key=lambda columns: abs(log(columns * width / (ceil(count / columns) * height) / SHAPE)))
+
+
+def _position(cell: Cell, items: dict[str, str]) -> str:
+    """A position in its box; items that have not been on the sheet before are added to those that have."""
+    scene, uses = cell.shot.scene, []
+    for item in scene.items:
+        text = paint_item(replace(item, id="", label=""), str)
+        uses.append(f'<use href="#{items.setdefault(text, f"i{len(items)}")}"/>')
+    return (
+        f'<svg x="{cell.left}" y="{cell.top}" width="{cell.width}" height="{cell.height}"'
+        f' viewBox="0 0 {scene.width:.6g} {scene.height:.6g}">{"".join(uses)}</svg>'
+    )
+
+
+def _caption(cell: Cell) -> str:
+    """The moves with their numbers, as many as can be read, and the colour of who made the last."""
+    shot, left, middle = cell.shot, cell.left, cell.top + cell.height + CAPTION / 2
+    text = "  ".join(shot.moves) or "0"
+    size = _fitting(text)
+    if size < SMALLEST:
+        text = shot.moves[-1]
+        size = _fitting(text)
+    sign = (
+        f'<circle class="player-{shot.mover}" cx="{left + 6}" cy="{middle:g}" r="5"'
+        ' style="fill: var(--player); stroke: var(--ink); stroke-width: 0.5"/>'
+        if shot.mover >= 0
+        else ""
+    )
+    start = left + LETTERS if sign else left
+    return f'{sign}<text x="{start}" y="{middle + size * 0.35:.6g}" font-size="{size:.6g}">{escape(text)}</text>'
+
+
+def _fitting(text: str) -> float:
+    """The size of letters with which a text is no broader than a position."""
+    return min(LETTERS, (CELL - LETTERS) / 0.62 / len(text))

@@ -1,0 +1,34 @@
+"""Plain SVG in pixels, by resvg.
+
+Letters are set in the fonts that lie here, so that pictures are the same on all machines, with and without fonts of their
+own. What these lack (another game's Chinese, say) is looked for among the machine's fonts.
+"""
+
+import re
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+from PIL import Image
+from resvg_py import svg_to_bytes
+
+FONTS: Final = tuple(str(file) for file in sorted(Path(__file__).parent.glob("fonts/*.ttf")))
+FAMILY: Final = "DejaVu Sans"
+FOREIGN: Final = re.compile("[^\\s -~\xa0-\u024f\u2000-\u206f€←-↓−∞─-╿■-●♠-♧]")
+"""A character that these fonts lack."""
+
+
+def render(plain: str) -> Image.Image:
+    """A plain SVG picture as an RGBA image of the size that its root says."""
+    content = svg_to_bytes(
+        svg_string=plain,
+        font_files=list(FONTS),
+        skip_system_fonts=not FOREIGN.search(plain),
+        font_family=FAMILY,
+        serif_family=FAMILY,
+        sans_serif_family=FAMILY,
+        monospace_family=FAMILY,
+    )
+    image = Image.open(BytesIO(content))
+    image.load()
+    return image

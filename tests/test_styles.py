@@ -1,0 +1,117 @@
+"""Plain SVG: what styles come to, and what of the picture is kept."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from duel import GAME as DUEL
+from ludoteca.core import registry
+from ludoteca.core.errors import ContractError
+from ludoteca.core.game import Game
+from ludoteca.core.scene import Item, Scene
+from ludoteca.core.spec import GameSpec
+from ludoteca.core.svg import paint
+from ludoteca.pictures.plain import PlainMaker, plain_maker
+from ludoteca.pictures.styles import Sheet, inherit, resolve
+
+DRAWN = [spec for spec in registry.games() if spec.has("scene")]
+SYMBOLS = '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="a" viewBox="0 0 10 20">{}</symbol>{}</svg>'
+
+
+def computed(css: str, *path: str, theme: str = "light") -> dict[str, str | None]:
+    """The plain properties of the last element of a path, each `tag.class ...`, as children of each other."""
+    sheet, environment = Sheet(css), dict[str, str]()
+    elements = [
+        ElementTree.Element(tag, {"class": " ".join(classes)}) for tag, *classes in (step.split(".") for step in path)
+    ]
+    values = {}
+    for depth in range(len(elements)):
+        values = sheet.declared(elements[: depth + 1])
+        environment = dict(inherit(values, environment, theme))
+    return {name: resolve(value, environment.get, theme) for name, value in values.items() if not name.startswith("--")}
+
+
+@pytest.mark.parametrize(
+    ("css", "colour"),
+    [
+        ("g { fill: red } .a { fill: blue } g { fill: green }", "blue"),
+        (".a { fill: blue !important } svg .a { fill: green }", "blue"),
+        (".a { fill: red } .a { fill: blue }", "blue"),
+        (".a { --x: blue; fill: var(--x) }", "blue"),
+        ("svg { --x: blue } .a { fill: var(--x) }", "blue"),
+        ("svg { --x: red } .a { --x: var(--y, blue); fill: var(--x) }", "blue"),
+        ("svg { --x: var(--y); --y: blue } .a { fill: var(--x) }", "blue"),
+        ("svg { --x: light-dark(blue, red) } .a { fill: var(--x) }", "blue"),
+        ("svg { --x: light-dark(var(--y), red); --y: rgb(0, 0, 255) } .a { fill: var(--x) }", "rgb(0, 0, 255)"),
+        (".a { fill: var(--nowhere) }", None),
+        ("svg { --x: var(--y); --y: var(--x) } .a { fill: var(--x) }", None),
+        ("svg { --x: red } .a { --x: var(--x); fill: var(--x) }", None),
+        ("svg .b { fill: red } .a:hover { fill: red } .a::before { fill: red } .a { fill: blue }", "blue"),
+    ],
+)
+def test_styles_come_to_what_css_says(css: str, colour: str | None) -> None:
+    assert computed(css, "svg", "g.a")["fill"] == colour
+
+
+def test_the_dark_theme_has_the_second_colour() -> None:
+    assert computed("g { fill: light-dark(red, light-dark(green, blue)) }", "svg", "g", theme="dark") == {"fill": "blue"}
+
+
+def test_what_is_no_style_is_refused() -> None:
+    with pytest.raises(ContractError, match="a style cannot be read"):
+        Sheet("g { fill red }")
+
+
+def one(picture: ElementTree.Element, path: str) -> ElementTree.Element:
+    found = picture.find(path)
+    assert found is not None, path
+    return found
+
+
+def plain(css: str, symbol: str, classes: str = "", others: str = "") -> ElementTree.Element:
+    item = f'<g class="{classes}"><use href="#a" x="0" y="0" width="1" height="2"/><rect class="halo"/></g>'
+    picture = f'<svg xmlns="http://www.w3.org/2000/svg" class="scene" viewBox="0 0 4 2" width="80" height="40">{item}</svg>'
+    maker = PlainMaker(".scene { background: white }" + css, SYMBOLS.format(symbol, others), "light")
+    return ElementTree.fromstring(re.sub(r' xmlns="[^"]*"', "", maker.make(picture)))
+
+
+def test_a_symbol_is_copied_for_each_look_that_it_has() -> None:
+    css = ".one { --c: red } .two { --c: blue } .three { --c: red; --d: 1 }"
+    pictures = [plain(css, '<path style="fill: var(--c)" d=""/>', name) for name in ("one", "two", "three")]
+    ids = [one(picture, "defs/symbol").get("id") for picture in pictures]
+    assert ids[0] == ids[2] != ids[1]
+    assert [one(picture, "defs/symbol/path").get("style") for picture in pictures[:2]] == ["fill: red", "fill: blue"]
+
+
+def test_what_a_symbol_shows_and_is_clipped_by_looks_like_it() -> None:
+    others = '<symbol id="b" viewBox="0 0 1 1"><path style="fill: var(--c)"/></symbol><clipPath id="k"><path/></clipPath>'
+    picture = plain(".one { --c: red }", '<g clip-path="url(#k)"><use href="#b"/></g>', "one", others)
+    ids = {element.get("id") for element in picture.iter()}
+    assert one(picture, "defs/symbol/path").get("style") == "fill: red"
+    assert one(picture, ".//g[@clip-path]").get("clip-path") == "url(#k)"
+    inner = one(picture, "defs//use")
+    assert {"k", inner.get("href", "")[1:]} <= ids
+    assert (inner.get("width"), inner.get("height")) == ("10", "20"), "without sides it is as large as what it stands in"
+
+
+def test_widths_of_the_screen_are_those_of_the_picture() -> None:
+    css = ".halo { stroke-width: 3px; vector-effect: non-scaling-stroke; transform: scale(1.5); rx: 2px }"
+    halo = one(plain(css, ""), "g/rect")
+    assert (halo.get("style"), halo.get("transform"), halo.get("rx")) == ("stroke-width: 0.1", "scale(1.5)", "2px")
+
+
+def test_a_symbol_that_is_not_there_is_named() -> None:
+    lacking = Scene(10, 5, (Item("a", "duel-nothing", 1, 1),), (), ("end.won", ("@seat", 1)))
+    with pytest.raises(ContractError, match="there is no symbol 'duel-nothing' among the sprites"):
+        plain_maker(DUEL, "light").make(paint(DUEL, lacking))
+
+
+@pytest.mark.parametrize("spec", DRAWN, ids=lambda spec: spec.name)
+def test_plain_pictures_have_nothing_left_to_resolve(spec: GameSpec) -> None:
+    picture = plain_maker(spec, "dark").make(paint(spec, Game(spec).new_initial_state(1).scene(0), "dark"))
+    assert not re.search(r"var\(|light-dark|--[a-z]|class=|<style", picture)
+    root = ElementTree.fromstring(picture)
+    defined = [element.get("id") for element in root.iter() if "id" in element.attrib]
+    assert len(defined) == len(set(defined))
+    assert {href[1:] for element in root.iter() if (href := element.get("href"))} <= set(defined)
