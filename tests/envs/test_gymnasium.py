@@ -171,7 +171,7 @@ def test_options_that_cannot_be_followed_say_why() -> None:
     env = GameEnvironment("okupacio", board="4x4")
     with pytest.raises(ParameterError, match="options: read 'start', expected 'position'"):
         env.reset(options={"start": ""})
-    with pytest.raises(ParameterError, match="the game is over before player 0 has moved"):
+    with pytest.raises(ParameterError, match="100 games in a row were over before player 0 had moved"):
         env.reset(options={"position": "AAAA/BBAA/BBBA/BBAA - 13 1:0,1:1"})
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
 from pettingzoo.test.api_test import api_test
 from pettingzoo.test.render_test import render_test
 from pettingzoo.test.save_obs_test import test_save_obs as save_obs_test
@@ -14,9 +15,12 @@ from pettingzoo.test.seed_test import seed_test
 
 import ludoteca
 from duel import GAME as DUEL
+from ludoteca.core import registry
 from ludoteca.core.errors import ContractError, IllegalActionError, NotationError, ParameterError, UnknownGameError
 from ludoteca.core.game import Game
 from ludoteca.envs import pettingzoo
+from ludoteca.envs.gymnasium import GameEnvironment
+from ludoteca.testing.trial import Effort, games
 from tests.envs.variants import GAMES, VARIANTS, Parameters
 
 OPEN: Parameters = {"players": 3, "board": "4x4"}
@@ -34,11 +38,14 @@ def play(env: Any, moves: int = 10_000) -> list[Any]:
     return told
 
 
-@pytest.mark.filterwarnings(
+QUIET = pytest.mark.filterwarnings(
     # PettingZoo's own classic games observe dictionaries too: its test knows them by their names
     "ignore:Observation space for each agent probably should be gymnasium.spaces.box:UserWarning",
     "ignore:Observation is not a NumPy array:UserWarning",
 )
+
+
+@QUIET
 @pytest.mark.parametrize(("game", "parameters"), VARIANTS)
 def test_pettingzoos_own_tests_pass(game: str, parameters: Parameters) -> None:
     make = partial(pettingzoo.env, game, **parameters)
@@ -61,8 +68,11 @@ def test_what_is_rendered_is_what_the_mode_says(game: str, capsys: pytest.Captur
 
 @pytest.mark.parametrize(("game", "parameters"), VARIANTS)
 def test_a_copy_in_the_middle_plays_on_alike(game: str, parameters: Parameters) -> None:
-    env: Any = pettingzoo.env(game, **parameters)
-    env.reset(seed=5)
+    assert_copies_play_on_alike(pettingzoo.env(game, **parameters), seed=5)
+
+
+def assert_copies_play_on_alike(env: Any, seed: int) -> None:
+    env.reset(seed=seed)
     play(env, 6)
     twins = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
     told = play(env, 20)
@@ -172,3 +182,15 @@ def test_a_game_begins_where_it_is_told() -> None:
 def test_what_cannot_be_made_says_why(arguments: dict[str, Any], error: type[Exception], says: str) -> None:
     with pytest.raises(error, match=says):
         pettingzoo.env(**arguments)
+
+
+@pytest.mark.soak
+@QUIET
+@pytest.mark.parametrize("game", GAMES)
+def test_all_of_it_holds_for_any_parameters(game: str) -> None:
+    for some, seed in games(registry.find(game), Effort(games=10, seed=1)):
+        make = partial(pettingzoo.env, some)
+        api_test(make(), num_cycles=100)
+        seed_test(make, num_cycles=100)
+        assert_copies_play_on_alike(make(), seed)
+        check_env(GameEnvironment(some, seat="random"), skip_render_check=True)

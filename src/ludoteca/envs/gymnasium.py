@@ -37,7 +37,7 @@ from gymnasium.spaces import Space
 
 from ludoteca.envs.rendering import Frame, check_mode, metadata, render
 from ludoteca.envs.rewards import check_kind, rewards_so_far
-from ludoteca.envs.spaces import LegalActions, deal, game_of, mask_of, new_seed, observed, space_of
+from ludoteca.envs.spaces import DEALS, LegalActions, deal, game_of, mask_of, new_seed, observed, space_of
 
 NewAgent = Callable[[Game, int], Agent]
 """Makes an agent for a game from a seed."""
@@ -102,22 +102,24 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin the game of `game.new_initial_state(seed)`; without a seed, the next of those that the last seed leads to.
 
-        A deal that is over before anybody has moved gives way to the next one.
+        A game that is over before our seat has moved gives way to the next one.
 
         `options={"position": text}` begins at a position in the game's notation instead. Raises NotationError, and
-        ParameterError for other options and where the game is over before the seat has moved.
+        ParameterError for other options, and when game after game was over so early.
         """
         super().reset(seed=seed)
         if unknown := set(options or {}) - {"position"}:
             raise ParameterError(f"options: read {', '.join(map(repr, unknown))}, expected 'position'")
-        state = self.game.state_from_string(options["position"]) if options else deal(self.game, seed, self.np_random)
-        self.seat = int(self.np_random.choice(self._seats))
-        self._seat_opponents()
-        self._state, self._paid = state, 0.0
-        self._let_others_play(state)
-        if state.is_terminal():
-            raise ParameterError(f"the game is over before player {self.seat} has moved")
-        return self._observe(state)
+        for _ in range(DEALS):
+            state = self.game.state_from_string(options["position"]) if options else deal(self.game, seed, self.np_random)
+            self.seat = int(self.np_random.choice(self._seats))
+            self._seat_opponents()
+            self._state, self._paid = state, 0.0
+            self._let_others_play(state)
+            if not state.is_terminal():
+                return self._observe(state)
+            seed = None
+        raise ParameterError(f"{DEALS} games in a row were over before player {self.seat} had moved")
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play an action and let the others answer. It is never truncated.
