@@ -35,6 +35,7 @@ SAME_MACHINE_CODE: Final = {
     "conclave/test_features.py": "conclave",
     "metro/test_prolog.py": "metro",
     "metro/test_strategy.py": "metro",
+    "okupacio/test_features.py": "okupacio",
     "qinto/test_deals.py": "qinto",
     "qinto/test_heuristics.py": "qinto",
     "search/test_exact.py": "okupacio",

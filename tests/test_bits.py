@@ -14,7 +14,7 @@ from ludoteca.core.bits import first, member_of_five, members, mixed, set_of, si
 from ludoteca.core.compiling import INSTRUCTIONS
 from ludoteca.core.contract import i64
 from ludoteca.core.native import _Copies
-from ludoteca.core.tables import WORD, member, spread, table
+from ludoteca.core.tables import member, read_word, spread, table, write_word
 
 SETS = st.sets(st.integers(0, 62))
 KINDS = pytest.mark.parametrize("kind", [int, i64])
@@ -64,13 +64,30 @@ def test_a_table_cannot_be_written_to() -> None:
         entries[0, 0] = 2
 
 
-@pytest.mark.slow
 def test_the_lowest_eight_members_as_bytes() -> None:
-    planes = np.zeros(256 * 8, np.uint8)
-    planes.view(WORD)[:] = [spread(bits + 256) for bits in range(256)]
-    assert planes.reshape(256, 8).tolist() == [[bits >> place & 1 for place in range(8)] for bits in range(256)]
+    planes = np.zeros(8, np.uint8)
+    for some in range(256):
+        write_word(planes, 0, spread(some + 256))
+        assert planes.tolist() == [some >> place & 1 for place in range(8)]
 
 
+@pytest.mark.slow
+def test_words_are_read_and_written_anywhere_and_the_same_compiled() -> None:
+    read, write = (INSTRUCTIONS[function.__code__] for function in (read_word, write_word))
+    compiled_read = numba.njit(lambda cells, at: read(cells, at))
+    compiled_write = numba.njit(lambda cells, at, word: write(cells, at, word))
+    cells = np.arange(32, dtype=np.uint8)
+    for at in (0, 1, 3, 8, 24):
+        word = compiled_read(cells, at)
+        assert word == read_word(cells, at) == int.from_bytes(range(at, at + 8), "little")
+        one, two = cells[::-1].copy(), cells[::-1].copy()
+        compiled_write(one, at, word)
+        write_word(two, at, word)
+        assert one.tolist() == two.tolist()
+        assert one[at : at + 8].tolist() == list(range(at, at + 8))
+
+
+@pytest.mark.slow
 def test_members_by_number_are_the_same_compiled_with_and_without_the_processors_instruction() -> None:
     random, functions, njit = Random(1), dict[str, Any](size=size, member=member), cast(Any, numba.njit)
     count, nth = INSTRUCTIONS[functions["size"].__code__], INSTRUCTIONS.get(functions["member"].__code__)

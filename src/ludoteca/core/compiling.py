@@ -91,6 +91,9 @@ def _fingerprint(functions: Iterable[FunctionType], given: Mapping[str, Any], dt
         encode(facts),
         encode_code(_emit_size.__code__, {}),
         encode_code(_emit_member.__code__, {}),
+        encode_code(_emit_read.__code__, {}),
+        encode_code(_emit_write.__code__, {}),
+        encode_code(_address.__code__, {}),
         encode_functions(ordered, given),
         *map(encode_annotations, ordered),
     )
@@ -248,6 +251,23 @@ def _emit_member(_context: Any, builder: Any, _signature: Any, arguments: Any) -
     return builder.cttz(place, ir.Constant(ir.IntType(1), 1))
 
 
+def _emit_read(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Load eight bytes from any address."""
+    return builder.load(_address(context, builder, signature, arguments), align=1)
+
+
+def _emit_write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Store eight bytes to any address."""
+    builder.store(arguments[2], _address(context, builder, signature, arguments), align=1)
+    return context.get_dummy_value()
+
+
+def _address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Where a place in an array of bytes that lie side by side is, as an address of words."""
+    data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+    return builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(64).as_pointer())
+
+
 @intrinsic
 def _size(_typing: Any, _some: Any) -> Any:
     return types.int64(types.int64), _emit_size
@@ -258,7 +278,21 @@ def _member(_typing: Any, _some: Any, _n: Any) -> Any:
     return types.int64(types.int64, types.int64), _emit_member
 
 
-INSTRUCTIONS: Final[dict[CodeType, Any]] = {bits.size.__code__: _size}
+@intrinsic
+def _read_word(_typing: Any, cells: Any, at: Any) -> Any:
+    return types.int64(cells, at), _emit_read
+
+
+@intrinsic
+def _write_word(_typing: Any, cells: Any, at: Any, word: Any) -> Any:
+    return types.void(cells, at, word), _emit_write
+
+
+INSTRUCTIONS: Final[dict[CodeType, Any]] = {
+    bits.size.__code__: _size,
+    tables.read_word.__code__: _read_word,
+    tables.write_word.__code__: _write_word,
+}
 """By the code of a function, what stands in for it in compiled code: instructions that give the same numbers."""
 if get_host_cpu_features().get("bmi2") and get_host_cpu_name() not in _MICROCODED:
     INSTRUCTIONS[tables.member.__code__] = _member

@@ -18,7 +18,7 @@ from typing import Any, Final
 from ludoteca.core.bits import size
 from ludoteca.core.contract import Bytes, Floats, RawPosition, i64, index
 from ludoteca.core.features import Layout
-from ludoteca.core.tables import WORD, spread, table
+from ludoteca.core.tables import spread, table, write_word
 from ludoteca.games.cartas.beginner import cheapest
 from ludoteca.games.cartas.combinations import (
     DECK,
@@ -83,11 +83,10 @@ def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> 
     """A spectator has no hand, so that all cards that are not played are unseen."""
     hand = i64(state.hands[index(player)]) if player >= 0 else i64(0)
     unseen, play = DECK ^ i64(state.played) ^ hand, i64(state.play)
-    words = planes.view(WORD)
-    for at in range(VALUES // 2):
-        words[index(at)] = spread(hand >> 8 * at)
-        words[index(VALUES // 2 + at)] = spread(unseen >> 8 * at)
-        words[index(VALUES + at)] = spread(play >> 8 * at)
+    for at in range(0, CARDS, 8):
+        write_word(planes, index(at), spread(hand >> at))
+        write_word(planes, index(CARDS + at), spread(unseen >> at))
+        write_word(planes, index(2 * CARDS + at), spread(play >> at))
     sizes, kind, mover = state.sizes, i64(state.kind), i64(state.mover)
     first = max(player, i64(0))
     for i in range(PLAYERS):
@@ -179,7 +178,6 @@ def _mark(tops: int, shape: int, out: Bytes) -> None:
     the shape that comes after it.
     """
     lowest = SUITS * (length_of(shape) - 1)
-    begin, words = i64(_SHIFT[index(shape)]) + lowest, (CARDS - lowest + 7) >> 3
-    part = out[begin : begin + 8 * words].view(WORD)
-    for at in range(words):
-        part[index(at)] = spread(tops >> (lowest + 8 * at))
+    begin = i64(_SHIFT[index(shape)])
+    for card in range(lowest, CARDS, 8):
+        write_word(out, index(begin + card), spread(tops >> card))

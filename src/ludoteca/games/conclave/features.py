@@ -18,7 +18,7 @@ import numpy as np
 from ludoteca.core.bits import first, members
 from ludoteca.core.contract import TERMINAL, Bytes, Floats, RawPosition, i64, index
 from ludoteca.core.features import Layout
-from ludoteca.core.tables import WORD, spread, table
+from ludoteca.core.tables import spread, table, write_word
 from ludoteca.games.conclave import rules
 from ludoteca.games.conclave.deck import BACK, BROTHERHOODS, INFLUENCES, MAGICS, NOTHING
 from ludoteca.games.conclave.rules import CEDE, CEDING, DRAW, DRAWING, HAND, LEFT, RIGHT, SENDING, cessions, is_terminal
@@ -88,14 +88,13 @@ def _see_board(state: RawPosition, planes: Bytes) -> None:
     """The record's sets of cells, three to a word, as they stand; influence as the number that rules add up."""
     some, others, brotherhoods = i64(state.magics[0]), i64(state.magics[1]), i64(state.brotherhoods)
     influence = i64(state.influence)
-    words = planes.view(WORD)
-    for at in range(6):
-        words[index(at)] = spread(some >> 8 * at)
-        words[index(6 + at)] = spread(others >> 8 * at)
-        words[index(12 + at)] = spread(brotherhoods >> 8 * at)
-    for half in range(2):
-        here = influence >> 8 * half
-        words[index(18 + half)] = spread(here) | spread(here >> 16) << 1 | spread(here >> 32) << 2
+    for at in range(0, 3 * CELLS, 8):
+        write_word(planes, index(at), spread(some >> at))
+        write_word(planes, index(3 * CELLS + at), spread(others >> at))
+        write_word(planes, index(6 * CELLS + at), spread(brotherhoods >> at))
+    for at in range(0, CELLS, 8):
+        here = influence >> at
+        write_word(planes, index(9 * CELLS + at), spread(here) | spread(here >> 16) << 1 | spread(here >> 32) << 2)
 
 
 def _see_hands(state: RawPosition, player: int, planes: Bytes) -> None:
@@ -118,13 +117,12 @@ def _see_hands(state: RawPosition, player: int, planes: Bytes) -> None:
 def _see_unseen(state: RawPosition, player: int, planes: Bytes) -> None:
     """The cards that are neither among followers nor on the board nor in the player's hand."""
     followers, board, hands = state.followers, state.board, state.hands
-    words = planes.view(WORD)
     for magic in range(MAGICS):
         taken = i64(followers[index(magic)]) | i64(followers[index(8 + magic)])
         taken |= i64(followers[index(16 + magic)]) | i64(followers[index(24 + magic)])
         unseen = ALL_FACES & ~taken
-        words[index(UNSEEN // 8 + 2 * magic)] = spread(unseen)
-        words[index(UNSEEN // 8 + 2 * magic + 1)] = spread(unseen >> 8)
+        write_word(planes, index(UNSEEN + CELLS * magic), spread(unseen))
+        write_word(planes, index(UNSEEN + CELLS * magic + 8), spread(unseen >> 8))
     for cell in range(CELLS):
         card = i64(board[index(cell)])
         planes[index(UNSEEN + (card if card != NOTHING else BACK))] = 0
@@ -171,10 +169,9 @@ def action_mask(state: RawPosition, out: Bytes) -> None:
     phase = i64(state.phase)
     if phase == SENDING:
         holes = ALL_CELLS & ~i64(state.occupied)
-        words = out[:KEEP].view(WORD)
         for place in range(HAND):
-            words[index(2 * place)] = spread(holes)
-            words[index(2 * place + 1)] = spread(holes >> 8)
+            write_word(out, index(CELLS * place), spread(holes))
+            write_word(out, index(CELLS * place + 8), spread(holes >> 8))
     elif phase == CEDING:
         open_to = cessions(state, i64(state.mover))
         while open_to != 0:

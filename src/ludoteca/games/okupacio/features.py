@@ -1,15 +1,22 @@
 """Okupació as numbers for a learner: planes as large as the board, and an action number for each of its cells.
 
-The number of taking a cell is its place on the board, row by row, so that numbers and planes match; giving up has none.
+The number of taking a cell is its place on the board, row by row, so that numbers and planes match; giving up has none. What
+is in no plane is a wall, as is everything around the board: a plane of walls would tell nothing more.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from ludoteca.core.contract import Bytes, Floats, RawPosition, i64, index
 from ludoteca.core.features import Layout
+from ludoteca.core.tables import read_word, table, write_word
 from ludoteca.games.okupacio.board import read_numbers
-from ludoteca.games.okupacio.rules import FREE, ROW, is_terminal
+from ludoteca.games.okupacio.rules import CELLS, CONCEDE, FREE, MAX_SIDE, ROW, is_terminal
+
+_EACH: Final = 0x01_01_01_01_01_01_01_01
+"""A number below 128 times this is a word of eight of it."""
+_ROW_OF: Final = table([cell // ROW - 1 for cell in range(CELLS)])
+_INVERSE: Final = table([0, *(-(-(1 << 16) // columns) for columns in range(1, MAX_SIDE + 1))])
 
 
 def layout(parameters: Mapping[str, Any]) -> Layout:
@@ -17,7 +24,7 @@ def layout(parameters: Mapping[str, Any]) -> Layout:
     rows = read_numbers(parameters["board"])
     others = [f"cells of army +{i}" for i in range(1, parameters["players"])]
     return Layout(
-        planes=("own cells", *others, "free", "walls"),
+        planes=("own cells", *others, "free"),
         rows=len(rows),
         columns=len(rows[0]),
         numbers=(),
@@ -27,40 +34,62 @@ def layout(parameters: Mapping[str, Any]) -> Layout:
 
 def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
     """Planes of 0 and 1; a spectator counts the armies from A."""
-    players, rows, columns = i64(state.players), i64(state.rows), i64(state.columns)
-    first = max(player, i64(0))
-    owner = state.owner
-    cells = rows * columns
-    place = i64(0)
-    for row in range(rows):
-        left = ROW * (row + 1)
-        for column in range(columns):
-            holder = i64(owner[index(left + column)])
-            plane = players + holder - FREE if holder >= FREE else holder - first
-            if plane < 0:
-                plane += players
-            planes[index(plane * cells + place)] = 1
-            place += 1
+    players, size = i64(state.players), i64(state.rows) * i64(state.columns)
+    army = max(player, i64(0))
+    for plane in range(players):
+        _mark(state, army, planes, plane * size)
+        army = army + 1 if army + 1 < players else i64(0)
+    _mark(state, i64(FREE), planes, players * size)
 
 
 def action_mask(state: RawPosition, out: Bytes) -> None:
     """The free cells."""
-    if is_terminal(state):
-        return
-    free, columns = state.free, i64(state.columns)
-    for i in range(i64(state.n_free)):
-        out[index(_number(i64(free[index(i)]), columns))] = 1
+    if not is_terminal(state):
+        _mark(state, i64(FREE), out, i64(0))
+
+
+def _mark(state: RawPosition, holder: int, out: Bytes, at: int) -> None:
+    """Write 1 for each cell that an army owns, or that is FREE, and 0 for others, from place `at` of `out` on.
+
+    Eight cells at a time: the last eight of a row may overlap the eight before. Beyond a narrow row lie walls, and the next
+    row is written over them; behind the last row of all is no room, and eight cells that end with it are added.
+    """
+    owner, columns, match = state.owner, i64(state.columns), holder * _EACH
+    left, below = i64(ROW), ROW * (i64(state.rows) + 1)
+    last = columns - 8
+    end, room = max(last, i64(0)), len(out) - 8
+    while left < below:
+        column = i64(0)
+        while column < last:
+            write_word(out, index(at + column), _equal(owner, left + column, match))
+            column += 8
+        if at + end <= room:
+            write_word(out, index(at + end), _equal(owner, left + end, match))
+        else:
+            write_word(out, index(at + last), read_word(out, index(at + last)) | _equal(owner, left + last, match))
+        at += columns
+        left += ROW
+
+
+def _equal(owner: Bytes, cell: int, match: int) -> int:
+    """Compare eight cells with a word of eight times the same holder: 1 where they are equal.
+
+    No holder is above 15: where they differ, taking the difference from 16 leaves less than 16.
+    """
+    differing = read_word(owner, index(cell)) ^ match
+    return ((16 * _EACH - differing) >> 4) & _EACH
 
 
 def encode_action(state: RawPosition, action: int) -> int:
-    return _number(action + ROW, i64(state.columns)) if action < ROW * i64(state.rows) else i64(-1)
+    return _number(action + ROW, i64(state.columns)) if action < CONCEDE else i64(-1)
 
 
 def decode_action(state: RawPosition, number: int) -> int:
     columns = i64(state.columns)
-    cell = ROW * (number // columns + 1) + number % columns
-    return cell - ROW if not is_terminal(state) and i64(state.owner[index(cell)]) == FREE else i64(-1)
+    row = (number * i64(_INVERSE[index(columns)])) >> 16  # number // columns, without a division
+    action = number + row * (ROW - columns)
+    return action if not is_terminal(state) and i64(state.owner[index(action + ROW)]) == FREE else i64(-1)
 
 
 def _number(cell: int, columns: int) -> int:
-    return (cell // ROW - 1) * columns + cell % ROW
+    return cell - ROW - i64(_ROW_OF[index(cell)]) * (ROW - columns)
