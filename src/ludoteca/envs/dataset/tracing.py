@@ -30,6 +30,7 @@ class Plan:
     """
 
     game: Game
+    """It should be compiled where `needs_compiling` says so."""
     search: int = 0
     """The number of simulations for each position; 0 for no search."""
     play: str = ""

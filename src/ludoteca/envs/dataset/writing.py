@@ -65,7 +65,7 @@ class Target(NamedTuple):
 
 def make(
     plan: Plan,
-    file: Path,
+    file: Path | str,
     *,
     games: int | None = None,
     positions: int | None = None,
@@ -92,13 +92,13 @@ def make(
         "games played": f"here, actions chosen by {plan.play}; seed {plan.seed}",
     }
     jobs = (Job(at) for at in (range(games) if games else count()))
-    return _write(plan, file, jobs, made | _search_words(plan) | {"licence": licence}, positions, processes, watch)
+    return _write(plan, Path(file), jobs, made | _search_words(plan) | {"licence": licence}, positions, processes, watch)
 
 
 def convert(
     plan: Plan,
     records: Sequence[Record],
-    file: Path,
+    file: Path | str,
     *,
     names: Sequence[str] | None = None,
     processes: int | None = None,
@@ -126,7 +126,7 @@ def convert(
         "games played": f"before, and kept as {counted(len(records), 'record')}; the SHA-256 of their digests is {digest}",
     }
     jobs = (Job(at, *named) for at, named in enumerate(zip(called, records, strict=True)))
-    return _write(plan, file, jobs, made | _search_words(plan) | {"licence": licence}, None, processes, watch)
+    return _write(plan, Path(file), jobs, made | _search_words(plan) | {"licence": licence}, None, processes, watch)
 
 
 def _column_words(plan: Plan) -> list[str]:
