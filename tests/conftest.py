@@ -46,6 +46,7 @@ SAME_MACHINE_CODE: Final = {
     "server/test_protocol.py": "okupacio",
     "server/test_shares.py": "okupacio",
     "test_analyse.py": "okupacio",
+    "test_learning.py": "okupacio",
     "test_play.py": "okupacio",
 }
 """Files that run the compiled rules of one game."""

@@ -1,0 +1,23 @@
+"""The example that learns with NumPy alone; those that need more are run by `make examples`."""
+
+import re
+
+import pytest
+
+import q_learning
+
+
+@pytest.mark.slow
+def test_q_learning_beats_the_random_player_in_both_seats(capsys: pytest.CaptureFixture[str]) -> None:
+    """By chance a seat wins 65 % of the games at most, of which 4000 are counted; everything is seeded."""
+    q_learning.main()
+    before, _, after = capsys.readouterr().out.splitlines()
+    assert 45 < sum(percentages(before)) / 2 < 55
+    first, second, both = percentages(after)
+    assert first > 90
+    assert second > 75
+    assert both > 85
+
+
+def percentages(line: str) -> list[float]:
+    return [float(number) for number in re.findall(r"([0-9.]+)%", line)]
