@@ -30,11 +30,11 @@ class Symmetry:
     name: str
     planes: Integers
     """Over the bytes of all planes, one plane after another."""
-    numbers: Integers
+    numbers: Integers = field(default_factory=lambda: np.arange(0))
     actions: Integers = field(default_factory=lambda: np.arange(0))
-    by_hand: Callable[[Floats], Integers] | None = None
-    """In place of `actions`, where that depends on what is in hand: from the numbers behind the planes, (..., numbers), the
-    arrays for those positions, (..., actions)."""
+    by_hand: Callable[[Floats], tuple[Integers, Integers]] | None = None
+    """In place of `numbers` and `actions`, where these depend on what is in hand: from the numbers behind the planes,
+    (..., numbers), the two arrays for each of those positions, (..., numbers) and (..., actions)."""
 
     def planes_of(self, planes: Bytes) -> Bytes:
         """The planes, (..., planes, rows, columns), as they look in the changed game."""
@@ -43,7 +43,7 @@ class Symmetry:
 
     def numbers_of(self, numbers: Floats) -> Floats:
         """The numbers behind the planes, (..., numbers), in the changed game."""
-        changed: Floats = numbers[..., self.numbers]
+        changed: Floats = np.take_along_axis(numbers, self._arrays(numbers)[0], axis=-1)
         return changed
 
     def actions_of(self, values: "np.ndarray[Any, Any]", numbers: Floats | None = None) -> "np.ndarray[Any, Any]":
@@ -56,25 +56,32 @@ class Symmetry:
             return values[..., self.actions]
         if numbers is None:
             raise TypeError(f"{self.name}: where actions go depends on the hand: give the numbers of the observations")
-        return np.take_along_axis(values, self.by_hand(numbers), axis=-1)
+        return np.take_along_axis(values, self.by_hand(numbers)[1], axis=-1)
 
     def then(self, other: "Symmetry") -> "Symmetry":
         """This symmetry, then the other."""
         named = ", ".join(name for name in (self.name, other.name) if name)
-        planes, numbers = self.planes[other.planes], self.numbers[other.numbers]
+        planes = self.planes[other.planes]
         if self.by_hand is None and other.by_hand is None:
-            return Symmetry(named, planes, numbers, self.actions[other.actions])
+            return Symmetry(named, planes, self.numbers[other.numbers], self.actions[other.actions])
 
-        def both(numbers: Floats) -> Integers:
-            return other.actions_of(self._order(numbers), self.numbers_of(numbers))
+        def both(numbers: Floats) -> tuple[Integers, Integers]:
+            of_numbers, of_actions = self._arrays(numbers)
+            then_numbers, then_actions = other._arrays(self.numbers_of(numbers))
+            return (
+                np.take_along_axis(of_numbers, then_numbers, axis=-1),
+                np.take_along_axis(of_actions, then_actions, axis=-1),
+            )
 
-        return Symmetry(named, planes, numbers, by_hand=both)
+        return Symmetry(named, planes, by_hand=both)
 
-    def _order(self, numbers: Floats) -> Integers:
-        """The arrays of actions for positions with these numbers."""
+    def _arrays(self, numbers: Floats) -> tuple[Integers, Integers]:
+        """The arrays for numbers and for actions of positions with these numbers."""
         if self.by_hand is not None:
             return self.by_hand(numbers)
-        return np.broadcast_to(self.actions, (*numbers.shape[:-1], len(self.actions)))
+        many = numbers.shape[:-1]
+        of_actions = np.broadcast_to(self.actions, (*many, len(self.actions)))
+        return np.broadcast_to(self.numbers, (*many, len(self.numbers))), of_actions
 
 
 @dataclass(frozen=True)

@@ -93,11 +93,10 @@ def _symmetry(parameters: Mapping[str, Any], change: Change) -> Symmetry:
     actions = np.array([np.concatenate([*_rotated(cells, kind, change), decline]) for kind in kinds])
     first = parameters["players"]
 
-    def by_tile(numbers: Floats) -> Integers:
-        chosen: Integers = actions[numbers[..., first : first + len(kinds)].argmax(-1)]
-        return chosen
+    def by_tile(shown: Floats) -> tuple[Integers, Integers]:
+        return np.broadcast_to(numbers, shown.shape), actions[shown[..., first : first + len(kinds)].argmax(-1)]
 
-    return Symmetry(str(change), planes, numbers, by_hand=by_tile)
+    return Symmetry(str(change), planes, by_hand=by_tile)
 
 
 def _cells(side: int, change: Change) -> Integers:

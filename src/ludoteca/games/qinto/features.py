@@ -1,109 +1,353 @@
-"""Q!nto as numbers for a learner: one row of numbers from 0 to 1, the players in turn order from the observer on.
+"""Q!nto as numbers for a learner: a window onto the grid, and an action number for each tile of the hand and cell of it.
 
-First come PLANES planes of WINDOW x WINDOW cells around the middle of the grid (of the rectangle that holds its tiles), so
-that it does not matter where on the torus they lie; the few tiles of a very long grid that lie outside are left out. The
-rest are single numbers. `split` takes the row apart.
+The window lies around the middle of the smallest rectangle that holds the tiles, wherever that is on the torus. It is a
+smaller torus itself, of WINDOW x WINDOW cells: a larger grid goes on at the opposite edge, and two of its cells have one
+place in the window when they lie as far apart as it is large. Tiles of the hand have *slots*, in the order of their kinds.
 """
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-import numpy as np
-
-from ludoteca.core.contract import Floats, RawPosition
-from ludoteca.games.qinto import rules, tiles
-from ludoteca.games.qinto.rim import CELLS, SIDE, START
-
-WINDOW: Final = 31
-PLANE_NAMES: Final = (
-    *(f"shape {value}" for value in (*range(1, tiles.VALUES + 1), "open")),
-    *(f"colour {value}" for value in ("black", "blue", "green", "red", "yellow", "open")),
-    "tile",
-    "swapped in this turn",
-    "rim",
-    "hand that fits",
-    "end of the line of this turn",
+from ludoteca.core.bits import first, member_of_five, size
+from ludoteca.core.contract import Bytes, Floats, RawPosition, i64, index
+from ludoteca.core.features import Layout
+from ludoteca.core.tables import table
+from ludoteca.games.qinto.hidden import ONE_OF_TWO, pile_of
+from ludoteca.games.qinto.legal import fitting_end, swappable
+from ludoteca.games.qinto.names import kind_name
+from ludoteca.games.qinto.rim import CELLS, SIDE
+from ludoteca.games.qinto.rules import (
+    ADDING,
+    CHOOSING,
+    COLUMN,
+    END,
+    HAND,
+    MAX_SCORE,
+    ROW,
+    SWAPPING,
+    TRADE,
+    TRADING,
+    is_terminal,
 )
-PLANES: Final = len(PLANE_NAMES)
-NUMBERS: Final = 2 * tiles.KINDS
-"""Behind the planes: how many tiles of each kind the observer has, and how many the observer does not see, in halves."""
+from ludoteca.games.qinto.tiles import (
+    DOUBLE_KINDS,
+    FIRST_WILD,
+    KINDS,
+    SWAPPED,
+    TILES,
+    VALUES,
+    WILDS,
+    colour_of,
+    shape_of,
+)
+
+WINDOW: Final = 17
+"""Measured: games seldom need more."""
+PLACES: Final = WINDOW * WINDOW
+ATTRIBUTES: Final = VALUES + 1
+"""Planes, or numbers, for the shapes and for what is open; then as many for the colours."""
+SWAPPED_PLANE: Final = 2 * ATTRIBUTES
+FITTING_PLANE: Final = SWAPPED_PLANE + 1
+ENDS_PLANE: Final = FITTING_PLANE + 1
+PLANES: Final = ENDS_PLANE + 1
+OF_SLOT: Final = 2 * ATTRIBUTES + 1
+"""Numbers for each slot of the hand."""
+UNSEEN_AT: Final = HAND * OF_SLOT
+UNDER_AT: Final = UNSEEN_AT + KINDS
+PLAYERS_AT: Final = UNDER_AT + KINDS
+"""Where numbers begin: of tiles that are not seen, of tiles known in the pile, of players."""
+WILD_KINDS: Final = WILDS - 1
+OF_PLAYER: Final = 5 + WILD_KINDS
 PHASES: Final = 4
-OTHERS: Final = PHASES + 5
-"""Behind the numbers of each player: phase, then line (two), tiles added, again, turns without an added tile."""
-OF_PLAYER: Final = 5
-"""For each player: tiles in hand, in the pile, points, whether they are to move, how many tiles of the pile they know."""
+OF_TURN: Final = PHASES + 5
 MOST_POINTS: Final = 200
-"""The most points that are told apart: more are shown as so many."""
+"""Points are counted in these."""
+
+PUT: Final = HAND * PLACES
+PASS: Final = PUT + HAND
+"""The first number for a tile that is put under the pile, and that of the end of the turn."""
 
 
-def shape(parameters: Mapping[str, Any]) -> tuple[int]:
-    """The length of `observation`."""
-    return (PLANES * WINDOW * WINDOW + NUMBERS + OF_PLAYER * int(parameters["players"]) + OTHERS,)
+def layout(parameters: Mapping[str, Any]) -> Layout:
+    """The observer comes first, then the players after it in turn order."""
+    who = ["own", *(f"player +{i}'s" for i in range(1, parameters["players"]))]
+    shapes = [*(f"shape {value}" for value in range(1, VALUES + 1)), "open shape"]
+    colours = [*(f"colour {value}" for value in ("black", "blue", "green", "red", "yellow")), "open colour"]
+    kinds = [kind_name(kind) for kind in range(1, KINDS + 1)]
+    return Layout(
+        planes=(*shapes, *colours, "swapped in this turn", "tiles of the hand that fit", "end of the line of this turn"),
+        rows=WINDOW,
+        columns=WINDOW,
+        numbers=(
+            *(f"{what} in slot {slot}" for slot in range(1, HAND + 1) for what in (*shapes, *colours, "two tiles")),
+            *(f"{kind} not seen" for kind in kinds),
+            *(f"{kind} known in the pile" for kind in kinds),
+            *(
+                f"{whose} {what}"
+                for whose in who
+                for what in (
+                    "turn",
+                    "hand, of 5",
+                    "pile, of 60",
+                    "known tiles in the pile, of 60",
+                    f"points, of {MOST_POINTS}",
+                    *(f"hand was seen to get {kind}" for kind in kinds[FIRST_WILD - 1 :]),
+                )
+            ),
+            *("nothing done", "adding", "swapping", "trading", "adding to a row", "adding to a column"),
+            *("tiles added, of 5", "another turn follows", "turns without an added tile, of those that end the game"),
+        ),
+        actions=PASS + 1,
+        high=MAX_SCORE / MOST_POINTS,
+    )
 
 
-def split(row: Floats) -> tuple[Floats, Floats]:
-    """An observation as planes, (PLANES, WINDOW, WINDOW), rows downwards, and the single numbers."""
-    cells = PLANES * WINDOW * WINDOW
-    return row[:cells].reshape(PLANES, WINDOW, WINDOW), row[cells:]
-
-
-def observation(view: RawPosition, player: int) -> Floats:
-    """The view as numbers, float32. A spectator sees the players from the first on, and has no hand."""
-    players = int(view.players)
-    order = [(max(player, 0) + i) % players for i in range(players)]
-    own = np.zeros(tiles.KINDS, np.float32)
+def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
+    """A spectator has no hand, and sees the players from the first on."""
+    me = max(player, i64(0))
+    hand = i64(state.held[index(me)]) if player >= 0 else i64(0)
+    _show_grid(state, hand, planes)
     if player >= 0:
-        sets = int(view.held[player]), int(view.paired[player])
-        own[:] = [sum(kinds >> kind & 1 for kinds in sets) / 2 for kind in range(1, tiles.KINDS + 1)]
-    piles = [seat if view.share else 0 for seat in order]
-    parts = [
-        _planes(view, player).ravel(),
-        own,
-        np.bincount(view.unseen, minlength=tiles.KINDS + 1)[1:] / 2,
-        view.in_hand[order] / rules.HAND,
-        view.piled[piles] / tiles.TILES,
-        np.minimum(view.points[order], MOST_POINTS) / MOST_POINTS,
-        np.array([view.mover == seat for seat in order]),
-        np.array([int(view.known[seat]).bit_count() / tiles.TILES for seat in order]),
-        np.eye(PHASES)[view.phase],
-        np.array([view.line == rules.ROW, view.line == rules.COLUMN, view.laid / rules.HAND, view.again]),
-        np.array([view.idle / (view.rounds * view.players)]),
-    ]
-    return np.concatenate(parts).astype(np.float32)
+        _show_hand(state, player, numbers)
+    _show_unseen(state, player, numbers)
+    _show_players(state, me, numbers)
+    _show_turn(state, numbers)
 
 
-def _planes(view: RawPosition, player: int) -> Floats:
-    """The planes in the order of their names."""
-    kinds = view.grid.astype(np.int64) & (tiles.SWAPPED - 1)
-    whole = np.zeros((PLANES, CELLS), np.float32)
-    laid = np.flatnonzero(kinds)
-    whole[_SHAPE[kinds[laid]], laid] = 1
-    whole[tiles.OPEN + 1 + _COLOUR[kinds[laid]], laid] = 1
-    whole[12, laid] = 1
-    whole[13] = view.grid >= tiles.SWAPPED
-    rim = view.rim[1 : int(view.n_rim) + 1]
-    whole[14, rim] = 1
-    hand = int(view.held[player]) if player >= 0 else 0
-    whole[15, rim] = [(int(fits) & hand).bit_count() / rules.HAND for fits in view.fits[1 : int(view.n_rim) + 1]]
-    whole[16, [int(cell) for cell in view.ends if cell]] = 1
-    square = whole.reshape(PLANES, SIDE, SIDE)
-    rows, columns = (_centred(laid // SIDE), _centred(laid % SIDE)) if len(laid) else (START // SIDE, START % SIDE)
-    planes: Floats = np.take(np.take(square, _window(rows), axis=1, mode="wrap"), _window(columns), axis=2, mode="wrap")
-    return planes
+def _show_grid(state: RawPosition, hand: int, planes: Bytes) -> None:
+    rows, columns = _spans(state)
+    middle_row, middle_column = _middle(rows), _middle(columns)
+    grid, rim = state.grid, state.rim
+    for i in range(1, (rows & _COUNT) - 1):  # the rim lies around the tiles
+        row = ((rows >> _FIRST_AT) + i) & (SIDE - 1)
+        down = WINDOW * i64(AT[index((row - middle_row) & (SIDE - 1))])
+        for j in range(1, (columns & _COUNT) - 1):
+            column = ((columns >> _FIRST_AT) + j) & (SIDE - 1)
+            kind = i64(grid[index(SIDE * row + column)])
+            place = down + i64(AT[index((column - middle_column) & (SIDE - 1))])
+            is_tile = i64(kind != 0)  # without a branch: a processor would often guess it wrong
+            planes[index(place + i64(SHAPE_PLANE[index(kind)]))] |= is_tile
+            planes[index(place + i64(COLOUR_PLANE[index(kind)]))] |= is_tile
+    for i in range(i64(state.n_wilds)):
+        cell = i64(state.wilds[index(i)])
+        if grid[index(cell)] >= SWAPPED:
+            planes[index(PLACES * SWAPPED_PLANE + _place(cell, middle_row, middle_column))] = 1
+    for slot in range(1, i64(state.n_rim) + 1):
+        at = index(PLACES * FITTING_PLANE + _place(i64(rim[index(slot)]), middle_row, middle_column))
+        planes[at] = max(i64(planes[at]), size(i64(state.fits[index(slot)]) & hand))
+    if state.phase == ADDING:
+        for end in range(4):
+            if state.line != (COLUMN if end < 2 else ROW):
+                cell = i64(state.ends[index(end)])
+                planes[index(PLACES * ENDS_PLANE + _place(cell, middle_row, middle_column))] = 1
 
 
-def _centred(used: Any) -> int:
-    """The middle of rows or columns in use, on a ring: opposite to the middle of the longest gap between them."""
-    lines = np.unique(used)
-    gaps = (np.roll(lines, -1) - lines - 1) % SIDE
-    widest = int(gaps.argmax())
-    first = int(lines[(widest + 1) % len(lines)])
-    return (first + (SIDE - 1 - int(gaps[widest])) // 2) % SIDE
+def _show_hand(state: RawPosition, player: int, numbers: Floats) -> None:
+    kinds, paired = i64(state.held[index(player)]), i64(state.paired[index(player)])
+    at = i64(0)
+    while kinds != 0:
+        kind = first(kinds)
+        kinds &= kinds - 1
+        numbers[index(at + i64(SHAPE_PLANE[index(kind)]) // PLACES)] = 1
+        numbers[index(at + i64(COLOUR_PLANE[index(kind)]) // PLACES)] = 1
+        numbers[index(at + 2 * ATTRIBUTES)] = (paired >> kind) & 1
+        at += OF_SLOT
 
 
-def _window(middle: int) -> Any:
-    return np.arange(middle - WINDOW // 2, middle + WINDOW // 2 + 1)
+def _show_unseen(state: RawPosition, player: int, numbers: Floats) -> None:
+    """What a player does not see, and what the player knows of a pile."""
+    once, twice = i64(state.on_grid[0]), i64(state.on_grid[1])
+    if player >= 0:
+        held = i64(state.held[index(player)])
+        twice |= i64(state.paired[index(player)]) | (once & held)
+        once |= held
+        known, start = i64(state.known[index(player)]), pile_of(state, player) * i64(state.share)
+        while known != 0:
+            kind = i64(state.piles[index(start + first(known))])
+            known &= known - 1
+            twice |= once & (i64(1) << kind)
+            once |= i64(1) << kind
+            numbers[index(UNDER_AT + kind - 1)] += 1
+    for kind in range(1, KINDS + 1):
+        left = 1 + ((DOUBLE_KINDS >> kind) & 1) - ((once >> kind) & 1) - ((twice >> kind) & 1)
+        numbers[index(UNSEEN_AT + kind - 1)] = left
 
 
-_SHAPE: Final = np.array([0, *(tiles.shape_of(kind) for kind in range(1, tiles.KINDS + 1))])
-_COLOUR: Final = np.array([0, *(tiles.colour_of(kind) for kind in range(1, tiles.KINDS + 1))])
+def _show_players(state: RawPosition, me: int, numbers: Floats) -> None:
+    players, traces = i64(state.players), state.traces
+    for i in range(players):
+        seat = me + i if me + i < players else me + i - players
+        at = PLAYERS_AT + OF_PLAYER * i
+        numbers[index(at)] = state.mover == seat
+        numbers[index(at + 1)] = i64(state.in_hand[index(seat)]) / HAND
+        numbers[index(at + 2)] = i64(state.piled[index(pile_of(state, seat))]) / TILES
+        numbers[index(at + 3)] = size(i64(state.known[index(seat)])) / TILES
+        numbers[index(at + 4)] = i64(state.points[index(seat)]) / MOST_POINTS
+        for wild in range(WILDS):
+            if traces[index(wild)] == i64(1) << seat:
+                numbers[index(at + 5 + min(i64(wild), ONE_OF_TWO))] += 1
+
+
+def turn_at(players: int) -> int:
+    """Where the numbers of the turn begin, behind those of all players."""
+    return PLAYERS_AT + OF_PLAYER * players
+
+
+def _show_turn(state: RawPosition, numbers: Floats) -> None:
+    at = turn_at(i64(state.players))
+    numbers[index(at + i64(state.phase))] = 1
+    at += PHASES
+    numbers[index(at)] = state.line == ROW
+    numbers[index(at + 1)] = state.line == COLUMN
+    numbers[index(at + 2)] = i64(state.laid) / HAND
+    numbers[index(at + 3)] = state.again
+    numbers[index(at + 4)] = i64(state.idle) / (i64(state.rounds) * i64(state.players))
+
+
+def action_mask(state: RawPosition, out: Bytes) -> None:
+    """Each tile where it may be added, or swapped for a wild; under the pile; and the end of the turn."""
+    if is_terminal(state):
+        return
+    phase, hand = i64(state.phase), i64(state.held[index(state.mover)])
+    if phase != TRADING:
+        _allow_on_grid(state, phase, hand, out)
+    if phase in (CHOOSING, TRADING):
+        for slot in range(size(hand)):
+            out[index(PUT + slot)] = 1
+    out[PASS] = 1
+
+
+def _allow_on_grid(state: RawPosition, phase: int, hand: int, out: Bytes) -> None:
+    rows, columns = _spans(state)
+    middle_row, middle_column = _middle(rows), _middle(columns)
+    if phase == CHOOSING:
+        for slot in range(1, i64(state.n_rim) + 1):
+            place = _place(i64(state.rim[index(slot)]), middle_row, middle_column)
+            _allow(hand, i64(state.fits[index(slot)]), place, out)
+    elif phase == ADDING:
+        for end in range(4):
+            place = _place(i64(state.ends[index(end)]), middle_row, middle_column)
+            _allow(hand, fitting_end(state, hand, i64(end)), place, out)
+    if phase != ADDING:
+        for i in range(i64(state.n_wilds)):
+            cell = i64(state.wilds[index(i)])
+            _allow(hand, swappable(state, hand, cell), _place(cell, middle_row, middle_column), out)
+
+
+def _allow(hand: int, allowed: int, place: int, out: Bytes) -> None:
+    """Write which of the hand's kinds are among those that are allowed there."""
+    while hand != 0:
+        out[index(place)] |= (allowed >> first(hand)) & 1
+        hand &= hand - 1
+        place += PLACES
+
+
+def encode_action(state: RawPosition, action: int) -> int:
+    """Cells that share one of the window share their number, too."""
+    hand = i64(state.held[index(state.mover)])
+    if action == END:
+        return i64(PASS)
+    if action >= TRADE:
+        return PUT + _slot_of(hand, action - TRADE)
+    rows, columns = _spans(state)
+    return PLACES * _slot_of(hand, action // CELLS) + _place(action & (CELLS - 1), _middle(rows), _middle(columns))
+
+
+def decode_action(state: RawPosition, number: int) -> int:
+    """Of cells that share one of the window, one that is legal."""
+    if is_terminal(state):
+        return i64(-1)
+    if number == PASS:
+        return i64(END)
+    hand = i64(state.held[index(state.mover)])
+    if number >= PUT:
+        may_put = state.phase in (CHOOSING, TRADING) and number - PUT < size(hand)
+        return TRADE + member_of_five(hand, number - PUT) if may_put else i64(-1)
+    slot = number // PLACES
+    if slot >= size(hand):
+        return i64(-1)
+    return _cell_for(state, hand, member_of_five(hand, slot), number - PLACES * slot)
+
+
+def _cell_for(state: RawPosition, hand: int, kind: int, place: int) -> int:
+    """The action that plays a kind on a cell that has this place in the window; -1 if none is legal."""
+    rows, columns = _spans(state)
+    down, right = place // WINDOW - WINDOW // 2, place % WINDOW - WINDOW // 2
+    for i in range(len(LAPS) if max(rows & _COUNT, columns & _COUNT) > WINDOW else 1):
+        row = down + i64(LAPS[index(i), 0])
+        column = right + i64(LAPS[index(i), 1])
+        if min(row, column) >= -SIDE // 2 and max(row, column) < SIDE // 2:
+            cell = SIDE * ((_middle(rows) + row) & (SIDE - 1)) + ((_middle(columns) + column) & (SIDE - 1))
+            if (_kinds_for(state, hand, cell) >> kind) & 1 == 1:
+                return CELLS * kind + cell
+    return i64(-1)
+
+
+def _kinds_for(state: RawPosition, hand: int, cell: int) -> int:
+    """The kinds of the hand that may be played on a cell."""
+    phase = i64(state.phase)
+    if state.grid[index(cell)] != 0:
+        is_wild = i64(state.grid[index(cell)]) & (SWAPPED - 1) >= FIRST_WILD
+        return swappable(state, hand, cell) if is_wild and phase in (CHOOSING, SWAPPING) else i64(0)
+    if phase == CHOOSING:
+        return i64(state.fits[index(state.slots[index(cell)])]) & hand
+    kinds = i64(0)
+    if phase == ADDING:
+        for end in range(4):
+            if i64(state.ends[index(end)]) == cell:
+                kinds |= fitting_end(state, hand, i64(end))
+    return kinds
+
+
+def _slot_of(hand: int, kind: int) -> int:
+    return size(hand & ((i64(1) << kind) - 1))
+
+
+# The window
+
+_FIRST_AT: Final = 8
+_COUNT: Final = (1 << _FIRST_AT) - 1
+"""A span of rows or columns: the first in the upper bits, and how many there are."""
+_HALF: Final = (1 << SIDE // 2) - 1
+
+
+def _spans(state: RawPosition) -> tuple[int, int]:
+    """The rows and the columns that hold the rim; each follows the one before on the ring of them."""
+    rim = state.rim
+    rows = columns = i64(0)
+    for slot in range(1, i64(state.n_rim) + 1):
+        cell = i64(rim[index(slot)])
+        rows |= i64(1) << (cell // SIDE)
+        columns |= i64(1) << (cell & (SIDE - 1))
+    return _span(rows), _span(columns)
+
+
+def _span(lines: int) -> int:
+    """The span of a set of 64 lines, whose last may be the sign: it begins with the line that has none before it."""
+    low, high = lines & _HALF, (lines >> SIDE // 2) & _HALF
+    low_begins = low & ~(low << 1 | high >> (SIDE // 2 - 1))
+    high_begins = high & ~(high << 1 | low >> (SIDE // 2 - 1))
+    begins = first(low_begins) if low_begins != 0 else SIDE // 2 + first(high_begins)
+    return begins << _FIRST_AT | (size(low) + size(high))
+
+
+def _middle(span: int) -> int:
+    """The line in the middle of a span, or the one before it."""
+    return ((span >> _FIRST_AT) + ((span & _COUNT) - 1) // 2) & (SIDE - 1)
+
+
+def _place(cell: int, middle_row: int, middle_column: int) -> int:
+    """The place of a cell in the window."""
+    row = i64(AT[index((cell // SIDE - middle_row) & (SIDE - 1))])
+    return WINDOW * row + i64(AT[index((cell - middle_column) & (SIDE - 1))])
+
+
+AT: Final = table([((line + SIDE // 2) % SIDE - SIDE // 2 + WINDOW // 2) % WINDOW for line in range(SIDE)])
+"""By the distance of a row or column of the grid from that in the middle, on the ring of them: its number in the window."""
+_LAPS: Final = (0, WINDOW, -WINDOW, 2 * WINDOW, -2 * WINDOW)
+LAPS: Final = table([(row, column) for row in _LAPS for column in _LAPS])
+"""How far away the cells lie, in rows and columns, that share a place in the window."""
+_KIND_OF: Final = [0, *range(1, KINDS + 1), *(SWAPPED - KINDS - 1) * [0]] * 2
+SHAPE_PLANE: Final = table([PLACES * shape_of(kind) if kind else 0 for kind in _KIND_OF])
+COLOUR_PLANE: Final = table([PLACES * (ATTRIBUTES + colour_of(kind)) if kind else 0 for kind in _KIND_OF])
+"""By kind, SWAPPED or not: where the planes of its shape and its colour begin; 0 for no tile."""

@@ -37,7 +37,7 @@ def list_adds(state: RawPosition, hand: int, out: Integers, n: int) -> int:
 def list_adds_in_line(state: RawPosition, hand: int, out: Integers, n: int) -> int:
     """“Numa única linha reta”, “connected with what lies there (through old tiles too)”: at one end of the line."""
     for end in range(4):
-        n = list_kinds(_fitting_end(state, hand, i64(end)), i64(state.ends[index(end)]), CELLS, out, n)
+        n = list_kinds(fitting_end(state, hand, i64(end)), i64(state.ends[index(end)]), CELLS, out, n)
     return n
 
 
@@ -87,8 +87,8 @@ _RECIPROCAL: Final = (65536, 65536, 32768, 21846, 16384, 13108)
 
 
 def random_add_in_line(state: RawPosition, hand: int, rng: Words) -> int:
-    left, right = _fitting_end(state, hand, 0), _fitting_end(state, hand, 1)
-    up, down = _fitting_end(state, hand, 2), _fitting_end(state, hand, 3)
+    left, right = fitting_end(state, hand, 0), fitting_end(state, hand, 1)
+    up, down = fitting_end(state, hand, 2), fitting_end(state, hand, 3)
     a = size(left)
     b = a + size(right)
     c = b + size(up)
@@ -97,10 +97,10 @@ def random_add_in_line(state: RawPosition, hand: int, rng: Words) -> int:
         return END
     end = i64(which >= a) + i64(which >= b) + i64(which >= c)
     before = c if end == 3 else (b if end == 2 else (a if end == 1 else 0))
-    return CELLS * member_of_five(_fitting_end(state, hand, end), which - before) + i64(state.ends[index(end)])
+    return CELLS * member_of_five(fitting_end(state, hand, end), which - before) + i64(state.ends[index(end)])
 
 
-def _fitting_end(state: RawPosition, hand: int, end: int) -> int:
+def fitting_end(state: RawPosition, hand: int, end: int) -> int:
     """The tiles of the hand that can go on with the line of this turn at one of its ends."""
     other_line = COLUMN if end < 2 else ROW
     fits = i64(state.fits[index(state.slots[index(state.ends[index(end)])])])
