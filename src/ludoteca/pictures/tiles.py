@@ -62,14 +62,14 @@ def compose(maker: PlainMaker, scene: Scene, width: int, height: int, screen: fl
         column, row = floor(x), floor(y)
         between = (round((x - column) * STEPS) / STEPS / place.scale, round((y - row) * STEPS) / STEPS / place.scale)
         alone = replace(item, id="", label="", start="", x=between[0], y=between[1])
-        tile = _tile(maker, alone, place.scale, screen)
+        tile = tile_of(maker, alone, place.scale, screen)
         if tile:
             ground.paste(tile.image, (column + tile.left, row + tile.top), tile.image)
     return ground
 
 
 @lru_cache(maxsize=TILES)
-def _tile(maker: PlainMaker, item: Item, scale: float, screen: float) -> Tile | None:
+def tile_of(maker: PlainMaker, item: Item, scale: float, screen: float) -> Tile | None:
     """An item alone; None for one of which nothing is seen. `scale` has its pixels, `screen` those of a screen."""
     half = ceil(hypot(item.w, item.h) / 2 * scale) + MARGIN
     while True:
