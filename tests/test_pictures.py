@@ -1,6 +1,7 @@
 """Pictures in pixels and in files: every game, seats, themes and sizes; contact sheets, and the commands that write them."""
 
 import os
+import re
 import subprocess
 import sys
 from io import BytesIO
@@ -271,7 +272,7 @@ def test_a_picture_is_written_beside_its_record(record: Path) -> None:
     ):
         beside = record.with_suffix(f".{ending}")
         narrow = [] if ending == "svg" else ["--width", 60]
-        assert run(ending, record, *narrow).output == f"{beside}: {says}\n"
+        assert run(ending, record, *narrow).stdout == f"{beside}: {says}\n"
         assert refusal(ending, record) == f"{beside} is there already: -o names another file, or this one to write over it"
     assert run("svg", record, "-o", record.with_suffix(".svg")).exit_code == 0
     assert record.with_suffix(".svg").read_text(encoding="utf-8") == small()._repr_svg_()
@@ -280,7 +281,7 @@ def test_a_picture_is_written_beside_its_record(record: Path) -> None:
 def test_positions_seats_themes_and_languages_are_chosen(record: Path) -> None:
     out = record.with_name("a.svg")
     words = ["--move", 2, "--seat", 3, "--theme", "dark", "--language", "ca", "-o", out]
-    assert run("svg", record, *words).output == f"{out}: the position after 2 moves of 10\n"
+    assert run("svg", record, *words).stdout == f"{out}: the position after 2 moves of 10\n"
     states = list(small().states())
     assert out.read_text(encoding="utf-8") == paint(small().game.spec, states[2].scene(2), "dark", language="ca")
     assert run("svg", record, "--move", 0, "-o", "-").stdout_bytes.decode() == states[0]._repr_svg_()
@@ -294,6 +295,23 @@ def test_png_goes_to_standard_output(record: Path) -> None:
         assert (still.width, still.info["Title"]) == (100, TITLE)
     with Image.open(BytesIO(run("png", record, "--sheet", "--width", 300, "-o", "-").stdout_bytes)) as sheet:
         assert sheet.width == 300
+
+
+def test_the_documented_commands_and_python_do_what_the_page_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    docs = Path(__file__).parents[1] / "docs"
+    page = (docs / "records.md").read_text(encoding="utf-8")
+    (session,) = re.findall(r"```console\n(.*?)```", page, re.DOTALL)
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    Path("game.json").write_text(small().serialize(), encoding="utf-8")
+    for line, says in re.findall(r"\$ ludoteca record (.*)\n(.*)\n", session):
+        assert run(*line.split()).stdout == f"{says}\n", line
+    with Image.open("sheet.png") as made, Image.open(docs / "pictures" / "sheet.png") as shown:
+        apart = np.asarray(made).astype(int) - np.asarray(shown)
+    assert abs(apart).mean() < 1, "docs/pictures/sheet.png is what the third command writes"
+    found: dict[str, Any] = {}
+    exec(code.replace("rgb_array(state", "picture = rgb_array(state"), found)
+    assert found["picture"].shape == (480, 480, 3)
 
 
 def test_what_cannot_be_drawn_is_said(record: Path) -> None:

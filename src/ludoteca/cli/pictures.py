@@ -132,7 +132,7 @@ def gif(file: Path, out: Path | None, width: int | None, delay: float, **chosen:
 
     target, wish = _target(file, out, ".gif"), _wish(file, **chosen)
     with progress("Drawing") as watch:
-        content = files.gif(wish.state, wish.player, wish.theme, width or 480, delay, wish.title, watch)
+        content = files.gif(wish.state, wish.player, wish.theme, width or files.WIDTH, delay, wish.title, watch)
     _write(target, content, f"the game in {counted(wish.moves, 'move')}")
 
 

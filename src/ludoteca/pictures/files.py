@@ -15,6 +15,8 @@ from ludoteca.pictures.plain import plain_maker
 from ludoteca.pictures.resvg import render
 from ludoteca.pictures.tiles import compose, height_of
 
+WIDTH: Final = 480
+"""Pixels of a GIF, unless others are wished for."""
 COLOURS: Final = 255
 """Of a GIF, in all its frames."""
 SAMPLES: Final = 12
@@ -66,7 +68,7 @@ def gif(
     state: State,
     player: int = SPECTATOR,
     theme: str = "light",
-    width: int = 480,
+    width: int = WIDTH,
     delay: float = 1.0,
     title: str = "",
     watch: Callable[[float], None] | None = None,
