@@ -66,7 +66,8 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("name", "suffix"), [("okupacio", "parquet"), ("conclave", "feather"), ("cartas", "parquet"), ("metro", "arrow")]
+    ("name", "suffix"),
+    [("okupacio", "parquet"), ("conclave", "feather"), ("cartas", "parquet"), ("metro", "arrow"), ("qinto", "parquet")],
 )
 def test_rows_are_what_each_mover_knew(name: str, suffix: str, tmp_path: Path) -> None:
     game = small(name)

@@ -97,7 +97,7 @@ def layout_of(game: Game) -> list[Layout]:
 
 def features_of(game: Game) -> Seen | None:
     """What learners see of the game; None where it does not say."""
-    if not game.spec.has("features") or not hasattr(game.spec.module("features"), "layout"):
+    if not game.spec.has("features"):
         return None
     layout = game.features.layout
     return Seen(list(layout.planes), layout.rows, layout.columns, list(layout.numbers), layout.actions)

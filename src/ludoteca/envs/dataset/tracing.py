@@ -85,6 +85,8 @@ class Tracer:
         """Make all that a game needs to be played."""
         self._searcher(0)
         self._chooser(0)
+        if any(column.of_features for column in self._columns):
+            self._plan.game.features.mask(self._plan.game.prepared)
 
     def play(self, number: int) -> Traced:
         """Play a game."""
