@@ -1,0 +1,79 @@
+"""What `batches.py` runs with the Python that has Pgx and EnvPool: `python batches_of_others.py pgx:hex CORES`.
+
+It writes the bytes that a step gives, then a rate in steps a second for each line that it reads, which has the seconds to
+spend. It imports nothing of ours.
+"""
+
+import importlib
+import os
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+Rate = Callable[[float], float]
+
+
+def pgx_batch(name: str, cores: int) -> tuple[int, Rate]:
+    """Pgx's environment of that name, 4,096 games in a batch, the number at which it is quickest."""
+    n = 4096
+    os.environ["XLA_FLAGS"] = f"--xla_cpu_multi_thread_eigen={str(cores > 1).lower()} intra_op_parallelism_threads={cores}"
+    jax, pgx = importlib.import_module("jax"), importlib.import_module("pgx")
+    auto_reset = importlib.import_module("pgx.experimental").auto_reset
+    env = pgx.make(name)
+    step = jax.jit(jax.vmap(auto_reset(env.step, env.init)))
+
+    draw = jax.jit(lambda key, masks: jax.random.categorical(key, jax.numpy.log(masks.astype(np.float32)), axis=-1))
+    key = jax.random.PRNGKey(0)
+    batch = [jax.jit(jax.vmap(env.init))(jax.random.split(key, n)), key]
+
+    def rate(seconds: float) -> float:
+        steps, spent = 0, 0.0
+        while spent < seconds:
+            batch[1], one, other = jax.random.split(batch[1], 3)
+            actions = draw(one, batch[0].legal_action_mask).block_until_ready()
+            keys = jax.random.split(other, n).block_until_ready()
+            begin = time.perf_counter()
+            batch[0] = jax.block_until_ready(step(batch[0], actions, keys))
+            spent += time.perf_counter() - begin
+            steps += n
+        return steps / spent
+
+    rate(0.1)  # compile
+    return (batch[0].observation.nbytes + batch[0].legal_action_mask.nbytes) // n, rate
+
+
+def envpool_batch(name: str, cores: int) -> tuple[int, Rate]:
+    """EnvPool's environment of that name, 256 games in a batch, played at random."""
+    n = 256
+    warnings.filterwarnings("ignore")
+    envs = importlib.import_module("envpool").make(name, env_type="gymnasium", num_envs=n, num_threads=cores)
+    seen = envs.reset()[0]
+    random = np.random.default_rng(1)
+
+    def rate(seconds: float) -> float:
+        steps, spent = 0, 0.0
+        while spent < seconds:
+            actions = random.integers(envs.action_space.n, size=n)
+            begin = time.perf_counter()
+            envs.step(actions)
+            spent += time.perf_counter() - begin
+            steps += n
+        return steps / spent
+
+    return sum(np.asarray(part).nbytes for part in (seen.values() if isinstance(seen, dict) else [seen])) // n, rate
+
+
+def main() -> None:
+    library, _, name = sys.argv[1].partition(":")
+    size, rate = (pgx_batch if library == "pgx" else envpool_batch)(name, int(sys.argv[2]))
+    print(size, flush=True)
+    for line in sys.stdin:
+        print(rate(float(line)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
