@@ -178,7 +178,7 @@ def cell(found: list[dict[tuple[str, str], float]], title: str, kind: str, over:
 
 def table(rows: list[Row], found: list[dict[tuple[str, str], float]]) -> Iterator[str]:
     """The lines of a table in Markdown; rates in millions of steps a second."""
-    yield "| million steps/s | one core | of filling | x hex | bytes | filling them | without features, masks | two cores | x |"
+    yield "| million steps/s | one core | of filling | x hex | bytes | filling them | bare | two cores | x |"
     yield "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
     for row in rows:
         cells = [

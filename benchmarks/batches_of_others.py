@@ -10,7 +10,6 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 

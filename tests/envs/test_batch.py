@@ -208,10 +208,20 @@ def test_a_seat_that_never_has_a_turn_is_told_how_its_games_end() -> None:
     game = ludoteca.load("okupacio", players=3, board="4 4 2 14")  # two open cells: the game ends before the third army
     batch = Batch(game, 1, seat=2)
     batch.reset(0)
-    for k in range(3):
+    for k in (63, 127, 191):  # so many deals are passed over
         assert (batch.deal_number(0), batch.buffers.movers.tolist(), int(batch.buffers.masks.sum())) == (k, [-4], 0)
         buffers = batch.step(batch.sample())
         assert (buffers.terminated.tolist(), buffers.rewards.sum()) == ([True], 1)
+
+
+def test_deals_that_are_over_at_once_are_passed_over() -> None:
+    game = ludoteca.load("metro")
+    batch = Batch(game, 1)
+    batch.reset(1)
+    assert game.new_initial_state(batch.deal_seed(0, 0)).is_terminal()
+    assert batch.deal_number(0) == 1
+    assert batch.buffers.terminated.tolist() == [False]
+    compare(batch, 0, game.new_initial_state(batch.deal_seed(0)))
 
 
 def test_what_is_not_wanted_is_not_there() -> None:

@@ -48,6 +48,8 @@ DEAL: Final = -2
 KEEP: Final = -3
 """In place of an action: leave the game as it is."""
 
+MOST_DEALS: Final = 64
+"""The number of deals in a row that may be over at once: then the game is left so, and the next step tells how it ended."""
 PLAYING: Final = np.uint64(1 << 63)
 """This bit of a seed's first word is set where the players' random numbers come from, and not the deal's."""
 ONE: Final = np.uint64(1)
@@ -97,20 +99,20 @@ def advance(
             continue
         ended[i] = 0
         state, rng = states[i], rngs[4 * i : 4 * i + 4]
-        fresh, viewer = False, i64(seats[i])
+        deals, viewer = i64(0), i64(seats[i])
         while action != KEEP:
             if action == DEAL:
                 _deal_anew(prepared, states, i, seeds[4 * i : 4 * i + 4], rng)
                 seats[i] = _next_seat(seats[i], players, how)
-                fresh, viewer = True, i64(seats[i])
+                deals, viewer = deals + 1, i64(seats[i])
             elif action >= 0:
                 viewer = i64(seats[i]) if seats[i] >= 0 else current_player(state)
                 apply(state, action)
-            action = _what_next(state, seats[i], rng, fresh, how)
-            if action == DEAL or (action == KEEP and how & AUTO == 0 and is_terminal(state)):
+            action = _what_next(state, seats[i], rng, deals, how)
+            if deals == 0 and is_terminal(state):
                 ended[i] = 1
                 _reward(state, how & POINTS != 0, points[players * i : players * (i + 1)], reward)
-            if action == KEEP or (action == DEAL and lasting):
+            if action == KEEP or (action == DEAL and deals == 0 and lasting):
                 seen, more = (last_planes, last_numbers) if action == DEAL else (planes, numbers)
                 _observe(state, viewer, seen[cells * i : cells * (i + 1)], more[values * i : values * (i + 1)])
         movers[i] = current_player(state)
@@ -165,13 +167,13 @@ def _next_seat(seat: int, players: int, how: int) -> int:
     return i64(seat) + 1 if seat + 1 < players else i64(0)
 
 
-def _what_next(state: RawPosition, seat: int, rng: Words, fresh: bool, how: int) -> int:
-    """The action of another seat, if it is its turn; DEAL, if the game is over and dealt anew; else KEEP.
+def _what_next(state: RawPosition, seat: int, rng: Words, deals: int, how: int) -> int:
+    """The action of another seat, if it is its turn; DEAL, if the game is over and another is wanted; else KEEP.
 
-    A game that is over before the learner's seat had a turn is left so: the next step tells how it ended.
+    A deal that is over before the learner's seat has a turn is passed over, and so are a few in a row.
     """
     if is_terminal(state):
-        return i64(DEAL) if how & AUTO and not fresh else i64(KEEP)
+        return i64(DEAL) if deals < MOST_DEALS and (deals > 0 or how & AUTO) else i64(KEEP)
     if seat < 0 or current_player(state) == seat:
         return i64(KEEP)
     return playout_action(state, rng) if how & HEURISTICS else random_action(state, rng)
