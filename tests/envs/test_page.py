@@ -11,7 +11,7 @@ import pytest
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.parametrize("name", ["environments", "openspiel"])
+@pytest.mark.parametrize("name", ["environments", "openspiel", pytest.param("batches", marks=pytest.mark.slow)])
 def test_every_block_of_python_prints_what_is_shown_below_it(name: str) -> None:
     page = (DOCS / f"{name}.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```)?", page, re.DOTALL)
