@@ -51,24 +51,34 @@ def action_mask(state: RawPosition, out: Bytes) -> None:
 def _mark(state: RawPosition, holder: int, out: Bytes, at: int) -> None:
     """Write 1 for each cell that an army owns, or that is FREE, and 0 for others, from place `at` of `out` on.
 
-    Eight cells at a time: the last eight of a row may overlap the eight before. Beyond a narrow row lie walls, and the next
-    row is written over them; behind the last row of all is no room, and eight cells that end with it are added.
+    Blocks of four rows and eight columns are written without a branch in between; the last ones may overlap those before.
     """
-    owner, columns, match = state.owner, i64(state.columns), holder * _EACH
-    left, below = i64(ROW), ROW * (i64(state.rows) + 1)
-    last = columns - 8
-    end, room = max(last, i64(0)), len(out) - 8
-    while left < below:
-        column = i64(0)
-        while column < last:
-            write_word(out, index(at + column), _equal(owner, left + column, match))
-            column += 8
-        if at + end <= room:
-            write_word(out, index(at + end), _equal(owner, left + end, match))
+    owner, rows, columns, match = state.owner, i64(state.rows), i64(state.columns), holder * _EACH
+    if columns < 8:
+        _mark_narrow(owner, match, rows, columns, out, at)
+        return
+    for across in range((columns + 7) >> 3):
+        column = min(8 * across, columns - 8)
+        for down in range((rows + 3) >> 2):
+            row = min(4 * down, rows - 4)
+            place, cell = at + columns * row + column, ROW * (row + 1) + column
+            for i in range(4):
+                write_word(out, index(place + columns * i), _equal(owner, cell + ROW * i, match))
+
+
+def _mark_narrow(owner: Bytes, match: int, rows: int, columns: int, out: Bytes, at: int) -> None:
+    """The same with eight cells a row. What goes beyond the row are walls, and the next row is written over them.
+
+    Behind the last row of all is no room: there, eight cells that end with it are added.
+    """
+    beyond = columns - 8
+    for row in range(1, rows + 1):
+        if at + 8 <= len(out):
+            write_word(out, index(at), _equal(owner, ROW * row, match))
         else:
-            write_word(out, index(at + last), read_word(out, index(at + last)) | _equal(owner, left + last, match))
+            before = read_word(out, index(at + beyond))
+            write_word(out, index(at + beyond), before | _equal(owner, ROW * row + beyond, match))
         at += columns
-        left += ROW
 
 
 def _equal(owner: Bytes, cell: int, match: int) -> int:
