@@ -92,6 +92,14 @@ def test_what_does_not_fit_the_sides_stands_in_the_middle_of_the_ground() -> Non
         assert np.array_equal(picture[:, :40], picture[:, :-41:-1])
 
 
+@pytest.mark.parametrize("sides", [(0, None), (10, 0), (-5, 10)])
+def test_sides_and_themes_that_cannot_be_are_refused(sides: tuple[int, int | None]) -> None:
+    with pytest.raises(ValueError, match=f"width, height: read {sides[0]} and {sides[1]}, expected at least 1"):
+        rgb_array(small(), -1, *sides)
+    with pytest.raises(ValueError, match="theme 'blue': expected light or dark"):
+        rgb_array(small(), theme="blue")
+
+
 def test_arrays_are_of_seats_and_the_callers_own() -> None:
     state = played(next(spec for spec in DRAWN if not spec.perfect_information))
     seen = [rgb_array(state, player, 200, 200) for player in (-1, 0, 1)]
@@ -306,7 +314,7 @@ def test_the_documented_commands_and_python_do_what_the_page_shows(tmp_path: Pat
     Path("game.json").write_text(small().serialize(), encoding="utf-8")
     for line, says in re.findall(r"\$ ludoteca record (.*)\n(.*)\n", session):
         assert run(*line.split()).stdout == f"{says}\n", line
-    with Image.open("sheet.png") as made, Image.open(docs / "pictures" / "sheet.png") as shown:
+    with Image.open("game-sheet.png") as made, Image.open(docs / "pictures" / "sheet.png") as shown:
         apart = np.asarray(made).astype(int) - np.asarray(shown)
     assert abs(apart).mean() < 1, "docs/pictures/sheet.png is what the third command writes"
     found: dict[str, Any] = {}

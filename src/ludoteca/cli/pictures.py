@@ -27,7 +27,7 @@ _OUT = click.option(
     "-o",
     "--out",
     type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
-    help="write to this file, or - for standard output  [default: beside FILE, with another ending]",
+    help="write to this file, or - for standard output  [default: beside FILE, with another ending; a sheet is called so]",
 )
 _SEAT = click.option("--seat", type=int, help="what this seat sees; 1 moves first  [default: what a spectator sees]")
 _THEME = click.option("--theme", type=click.Choice(THEMES), default="light", show_default=True)
@@ -93,7 +93,7 @@ def _still(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--plain", is_flag=True, help="for editors and programs that know no variables of CSS (ludoteca[pictures])")
 def svg(file: Path, out: Path | None, plain: bool, **chosen: Any) -> None:
     """Draw a record as SVG: the position at the end, or the whole game as a contact sheet."""
-    target, wish = _target(file, out, ".svg"), _wish(file, **chosen)
+    target, wish = _target(file, out, ".svg", chosen["contact"]), _wish(file, **chosen)
     picture = wish.picture()
     if plain:
         from ludoteca.pictures.files import plain_svg
@@ -109,7 +109,7 @@ def png(file: Path, out: Path | None, width: int | None, **chosen: Any) -> None:
     """Draw a record as PNG: the position at the end, or the whole game as a contact sheet."""
     from ludoteca.pictures import files
 
-    target, wish = _target(file, out, ".png"), _wish(file, **chosen)
+    target, wish = _target(file, out, ".png", chosen["contact"]), _wish(file, **chosen)
     with progress("Drawing", measured=False):
         if wish.contact:
             content = files.sheet_png(wish.contact, wish.theme, wish.title, width)
@@ -136,10 +136,10 @@ def gif(file: Path, out: Path | None, width: int | None, delay: float, **chosen:
     _write(target, content, f"the game in {counted(wish.moves, 'move')}")
 
 
-def _target(file: Path, out: Path | None, ending: str) -> Path:
+def _target(file: Path, out: Path | None, ending: str, contact: bool = False) -> Path:
     """Where to write. Raises ParameterError where that would destroy something, or looks like a mistake."""
     if out is None:
-        beside = file.with_suffix(ending)
+        beside = file.with_name(f"{file.stem}{'-sheet' if contact else ''}{ending}")
         if beside.exists():
             raise ParameterError(f"{beside} is there already: -o names another file, or this one to write over it")
         return beside

@@ -8,13 +8,14 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
+from itertools import count
 from typing import Final, NamedTuple
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape, quoteattr
 
 from ludoteca.core.errors import ContractError
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.svg import sprites, style, style_element
+from ludoteca.core.svg import THEMES, sprites, style, style_element
 from ludoteca.pictures.styles import VARIABLE, Environment, Sheet, Values, inherit, resolve, variables_in
 
 GEOMETRY: Final = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "transform")
@@ -48,6 +49,8 @@ class Copy(NamedTuple):
 
 def plain_maker(spec: GameSpec, theme: str) -> "PlainMaker":
     """The maker of plain pictures of a game in a theme, which keeps what it has worked out."""
+    if theme not in THEMES:
+        raise ValueError(f"theme {theme!r}: expected {' or '.join(THEMES)}")
     return _maker(style(spec), sprites(spec), theme)
 
 
@@ -70,6 +73,7 @@ class PlainMaker:
         self._paths = {path[-1].get("id", ""): path for path in _paths((page,))}
         self._declared: dict[ElementTree.Element, Values] = {}
         self._variables: dict[str, tuple[str, ...]] = {}
+        self._numbers = count(1)  # threads may share a maker: none of them gives a number twice
         self._looks: dict[tuple[object, ...], Look] = {}
         self._copies: dict[tuple[str, ...], Copy] = {}
 
@@ -116,7 +120,7 @@ class PlainMaker:
         if key not in self._looks:
             values = self._sheet.declared(path)
             environment = inherit(values, above.environment, self.theme)
-            self._looks[key] = Look(len(self._looks) + 1, environment, self._dress(values, environment, scale))
+            self._looks[key] = Look(next(self._numbers), environment, self._dress(values, environment, scale))
         return self._looks[key]
 
     def _dress(self, values: Values, environment: Environment, scale: float) -> dict[str, str]:

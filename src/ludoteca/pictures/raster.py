@@ -22,8 +22,10 @@ def rgb_array(
 
     Without a height it is that of the scene, which may change in the course of a game; with one, the picture is as large as
     it can be and stands in the middle. The first picture of a game takes a tenth of a second or more, the next ones
-    milliseconds (`benchmarks/pictures.py`). Raises ContractError when the game has no scenes.
+    milliseconds (`benchmarks/pictures.py`). Raises ContractError when the game has no scenes, and ValueError for sides
+    below 1 and unknown themes.
     """
-    scene = state.scene(player)
-    maker = plain_maker(state.game.spec, theme)
-    return np.array(compose(maker, scene, width, height or height_of(scene, width)))
+    maker, scene = plain_maker(state.game.spec, theme), state.scene(player)
+    if width < 1 or (height is not None and height < 1):
+        raise ValueError(f"width, height: read {width} and {height}, expected at least 1")
+    return np.array(compose(maker, scene, width, height_of(scene, width) if height is None else height))

@@ -16,8 +16,8 @@ from ludoteca.core.svg import LONGER_SIDE, paint_item
 from ludoteca.pictures.plain import PlainMaker
 from ludoteca.pictures.resvg import render
 
-TILES: Final = 4096
-"""So many are kept; a game in one size has a few hundred."""
+TILES: Final = 2048
+"""So many are kept; a game in one size has a few hundred. In pictures 600 pixels wide they take about 20 MB."""
 STEPS: Final = 16
 """Places that are told apart between two pixels."""
 MARGIN: Final = 4
