@@ -68,7 +68,7 @@ def passes(case: type[unittest.TestCase]) -> bool:
 
 @pytest.mark.parametrize("name", openspiel.NAMES)
 def test_openspiels_api_test_passes(name: str) -> None:
-    assert passes(api_case(name, 150))
+    assert passes(api_case(name, 80))
 
 
 @pytest.mark.soak
