@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from ludoteca.core.bits import first
+from ludoteca.core.bits import set_of
 from ludoteca.core.contract import Bytes, Floats, RawPosition, i64, index
 from ludoteca.core.features import Layout
-from ludoteca.core.tables import table
+from ludoteca.core.tables import spread, table, write_word
 from ludoteca.games.metro import PUBLISHED_SIDE, board
 from ludoteca.games.metro.board import (
     BOARD_SIDES,
@@ -112,9 +112,9 @@ def _show_trains(state: RawPosition, me: int, planes: Bytes) -> None:
     for train in range(SIDES * i64(state.side)):
         chain = i64(chains[index(TRAINS[index(board), index(train)])])
         at = i64(LANE_IN[index(board), index(chain & LANE)])
-        goes_on = i64(at >= 0)
+        goes_on = ~(at >> 63)
         whose = (seen_as >> i64(OWNER_BITS[index(players), index(train)])) & 15
-        planes[index((at + cells * (FIRST_TRAINS + SIDES * whose)) * goes_on)] = _lanes_of(chain) * goes_on
+        planes[index((at + cells * (FIRST_TRAINS + SIDES * whose)) & goes_on)] = _lanes_of(chain) & goes_on
 
 
 def _show_stations(state: RawPosition, planes: Bytes) -> None:
@@ -125,9 +125,9 @@ def _show_stations(state: RawPosition, planes: Bytes) -> None:
     for station in range(outside + CENTRAL_STATIONS):
         chain = i64(chains[index(STATIONS[index(board), index(station)])])
         at = i64(LANE_OUT_OF[index(board), index(chain & LANE)])
-        is_open = i64(at >= 0)
+        is_open = ~(at >> 63)
         at += first if station < outside else first + SIDES * cells
-        planes[index(at * is_open)] = _lanes_of(chain) * is_open
+        planes[index(at & is_open)] = _lanes_of(chain) & is_open
 
 
 def _lanes_of(chain: int) -> int:
@@ -152,11 +152,21 @@ def _show_spaces(state: RawPosition, planes: Bytes) -> None:
     for space in range(cells - CENTRAL):
         planes[index(cells * i64(faces[index(space)]) + i64(CELL_OF[index(board + space)]))] = 1
     for word in range(WORDS if is_large(state) else 1):
-        near = i64(state.frontier[index(word)])
-        while near != 0:
-            space = board + WORD * word + first(near)
-            near &= near - 1
-            planes[index(cells * PLACES + i64(CELL_OF[index(space)]))] = 1
+        _mark(state, i64(state.frontier[index(word)]), i64(word), planes, cells * PLACES)
+
+
+def _mark(state: RawPosition, some: int, word: int, out: Bytes, at: int) -> None:
+    """Write a word of a set of spaces, 1 for each that is in it and 0 for others, to the plane that begins there."""
+    board = i64(state.side) // 2
+    before = some & i64(BEFORE_CENTRE[index(board), index(word), 0])
+    beside = some & i64(BEFORE_CENTRE[index(board), index(word), 1])
+    cells = before | (beside - before) << 2 | (some - beside) << 4
+    at += i64(CELLS_OF_WORD[index(board), index(word)])
+    last = i64(CELLS_OF_WORD[index(board), index(word + 1)]) - i64(CELLS_OF_WORD[index(board), index(word)]) - 8
+    for cell in range(0, last, 8):
+        write_word(out, index(at + cell), spread(cells >> cell))
+    if last >= 0:  # the last eight may be among those before
+        write_word(out, index(at + last), spread(cells >> last))
 
 
 def _show_players(state: RawPosition, me: int, numbers: Floats) -> None:
@@ -196,10 +206,7 @@ def action_mask(state: RawPosition, out: Bytes) -> None:
     cells = i64(state.side) * i64(state.side)
     for times in range(_rotations(state)):
         for word in range(WORDS if is_large(state) else 1):
-            near = places(state, i64(word), _rotation(state, i64(times)))
-            while near != 0:
-                out[index(cells * times + i64(CELL_OF[index(i64(state.board) + WORD * word + first(near))]))] = 1
-                near &= near - 1
+            _mark(state, places(state, i64(word), _rotation(state, i64(times))), i64(word), out, cells * times)
     if may_decline(state):
         out[index(cells * _rotations(state))] = 1
 
@@ -239,6 +246,26 @@ def _rotation(state: RawPosition, times: int) -> int:
 # Tables
 
 
+def _first_cell(side: int, word: int) -> int:
+    """The cell of the first space of a word of a set, or behind the last of all cells."""
+    if side not in BOARD_SIDES:
+        return 0
+    return cell_of(side, WORD * word) if WORD * word < number_of_spaces(side) else side * side
+
+
+def _before_centre(side: int, word: int) -> list[int]:
+    """The spaces of a word before which lies no cell of the centre, or two at most, counted from the first of the word."""
+    numbered = range(WORD * word, min(WORD * word + WORD, number_of_spaces(side)) if side in BOARD_SIDES else 0)
+    moved = [cell_of(side, space) - _first_cell(side, word) - (space - WORD * word) for space in numbered]
+    return [set_of(bit for bit, by in enumerate(moved) if by <= most) for most in (0, 2)]
+
+
+def cell_of(side: int, space: int) -> int:
+    """The cell of a space in a plane."""
+    x, y = spaces(side)[space]
+    return side * (y - 1) + x - 1
+
+
 def _by_board(row: Callable[[int], list[int]]) -> Any:
     """A table with a row for each half of a side of a board, filled up with zeros."""
     rows = [row(side) if side in BOARD_SIDES else [] for side in range(0, MAX_SIDE + 1, 2)]
@@ -264,13 +291,14 @@ CENTRAL: Final = 4
 """Cells of the centre."""
 CENTRAL_STATIONS: Final = 2 * CENTRAL
 CELL_OF: Final = table(
-    [
-        side * (spaces(side)[space][1] - 1) + spaces(side)[space][0] - 1 if space < number_of_spaces(side) else 0
-        for side in BOARD_SIDES
-        for space in range(MAX_SPACES)
-    ]
+    [cell_of(side, space) if space < number_of_spaces(side) else 0 for side in BOARD_SIDES for space in range(MAX_SPACES)]
 )
 """By space, MAX_SPACES for each board: its cell in a plane."""
+BEFORE_CENTRE: Final = table([[_before_centre(side, word) for word in range(WORDS)] for side in range(0, MAX_SIDE + 1, 2)])
+"""By half a side of the board and word of a set of spaces: those with fewer cells of the centre before them than two, and
+than four, beyond those before the word."""
+CELLS_OF_WORD: Final = table([[_first_cell(side, word) for word in range(WORDS + 1)] for side in range(0, MAX_SIDE + 1, 2)])
+"""By half a side of the board and word of a set of spaces: the cell at which it begins, and the one before ends."""
 SPACE_AT: Final = _by_board(
     lambda side: [board.numbers(side).get((cell % side + 1, cell // side + 1), -1) for cell in range(side * side)]
 )
