@@ -1,4 +1,7 @@
-"""`ludoteca record svg|png|gif`: pictures of the record of a game."""
+"""`ludoteca record svg|png|gif`: pictures of the record of a game.
+
+`record show` and `verify` load this module, too: what only pictures need is imported where it is used.
+"""
 
 import sys
 from collections.abc import Callable
@@ -9,8 +12,6 @@ import click
 
 from ludoteca.cli.files import replay_record
 from ludoteca.cli.options import Seconds
-from ludoteca.cli.progress import progress
-from ludoteca.cli.screen import usual_language
 from ludoteca.cli.streams import say
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import ParameterError
@@ -107,6 +108,7 @@ def svg(file: Path, out: Path | None, plain: bool, **chosen: Any) -> None:
 @_WIDTH
 def png(file: Path, out: Path | None, width: int | None, **chosen: Any) -> None:
     """Draw a record as PNG: the position at the end, or the whole game as a contact sheet."""
+    from ludoteca.cli.progress import progress
     from ludoteca.pictures import files
 
     target, wish = _target(file, out, ".png", chosen["contact"]), _wish(file, **chosen)
@@ -128,6 +130,7 @@ def png(file: Path, out: Path | None, width: int | None, **chosen: Any) -> None:
 @click.option("--language", type=click.Choice(sorted(LANGUAGES)), help="of the title; by default that of LC_ALL or LANG")
 def gif(file: Path, out: Path | None, width: int | None, delay: float, **chosen: Any) -> None:
     """Draw a whole record as a GIF that moves: a frame a move, the last one held."""
+    from ludoteca.cli.progress import progress
     from ludoteca.pictures import files
 
     target, wish = _target(file, out, ".gif"), _wish(file, **chosen)
@@ -162,6 +165,8 @@ def _wish(
     columns: int | None = None,
 ) -> Wish:
     """What the options say of a record. Raises LudotecaError."""
+    from ludoteca.cli.screen import usual_language
+
     if (every or columns) and not contact:
         raise click.UsageError(f"--{'every' if every else 'columns'} is for a --sheet.")
     record, state = replay_record(file)
