@@ -19,7 +19,7 @@ from ludoteca.envs.batch import Batch
 from ludoteca.envs.buffers import Buffers
 from ludoteca.testing.trial import sample_game
 
-GAMES = [spec.name for spec in registry.games() if hasattr(spec.module("features"), "layout")]
+GAMES = [spec.name for spec in registry.games() if spec.has("features")]
 SMALL: dict[str, Any] = {"players": 3, "board": "4x4"}
 
 
@@ -352,7 +352,7 @@ def read_only() -> Any:
         ({"masks": read_only()}, "masks: read an array that is not writeable or not contiguous"),
         ({"masks": [[0] * 16] * 3}, "masks: read list, expected an array of uint8 (3, 16)"),
         ({"mask": np.zeros((3, 16), np.uint8)}, "read mask, expected some of planes, numbers, masks, rewards"),
-        ({"final_planes": np.zeros((3, 5, 4, 4), np.uint8)}, "expected an array of uint8 (0, 5, 4, 4)"),
+        ({"final_planes": np.zeros((3, 4, 4, 4), np.uint8)}, "expected an array of uint8 (0, 4, 4, 4)"),
     ],
 )
 def test_buffers_that_do_not_fit_are_refused(given: dict[str, Any], message: str) -> None:

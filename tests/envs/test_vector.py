@@ -84,7 +84,7 @@ def test_rewards_can_add_up_to_zero() -> None:
 
 def test_other_wrappers_of_gymnasium_work_on_it() -> None:
     flat = FlattenObservation(small(3, observation="planes", autoreset_mode="Disabled"))
-    assert flat.reset(seed=1)[0].shape == (3, 5 * 16)
+    assert flat.reset(seed=1)[0].shape == (3, 4 * 16)
     wrapped = ClipReward(small(3), 0.25, 0.5)
     wrapped.reset(seed=1)
     for _ in range(6):
