@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,11 +16,16 @@ import ludoteca
 pytestmark = pytest.mark.examples
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "features").glob("*.md"))]
 """Those of the consoles are run by `test_console_pages`, in every run."""
 BLOCK = re.compile(r"```(sh|console|python)\n(.*?)```", re.DOTALL)
-ELSEWHERE = ("make test",)
-"""Runs everything else: not here."""
+LEARNERS = ("ppo_metro.py", "ray_rollouts.py")
+"""Of `examples/learning`: what prints other figures on other machines."""
+ELSEWHERE = ("make test", *(f".venv/bin/python examples/learning/{name}" for name in LEARNERS))
+"""Runs everything else, or has a test of its own: not here."""
+EXTRAS = re.compile(r"pip install 'ludoteca\[([a-z,]+)\]'")
+MADE = {"okupacio.parquet": "ludoteca dataset make okupacio --board 4x4 --games 20 --search 50 --out okupacio.parquet"}
+"""Files that pages read, and smaller ones of their kind."""
 UNFINISHED = "ludoteca play "
 """Without a person at the terminal the game is left unfinished, with exit status 1."""
 END = "-- end of what a command prints --"
@@ -32,9 +38,13 @@ class Example(NamedTuple):
 
 
 def examples() -> Iterator[object]:
+    """All blocks; one of Python goes on from those before it on its page."""
     for page in PAGES:
+        before = ""
         for number, found in enumerate(BLOCK.finditer(page.read_text(encoding="utf-8")), 1):
-            example = Example(page, found[1], found[2])
+            goes_on = found[1] == "python" and "def test_" not in found[2]
+            example = Example(page, found[1], before + found[2] if goes_on else found[2])
+            before = example.text if goes_on else before
             yield pytest.param(example, id=f"{page.relative_to(ROOT)}-{number}-{example.language}")
 
 
@@ -50,6 +60,15 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
         state.apply_action(state.legal_actions()[0])
     (folder / "game.json").write_text(state.serialize(), encoding="utf-8")
     return folder
+
+
+@cache
+def install_extras(page: Path, clone: Path) -> None:
+    """What the page says that it needs."""
+    for extras in EXTRAS.findall(page.read_text(encoding="utf-8")):
+        constraints = clone / "requirements" / "examples.txt"
+        done = shell(f"PIP_CONSTRAINT={constraints} python -m pip install --quiet 'ludoteca[{extras}]'", clone, clone)
+        assert done.returncode == 0, done.stderr
 
 
 def shell(command: str, folder: Path, clone: Path) -> "subprocess.CompletedProcess[str]":
@@ -70,7 +89,7 @@ def shell(command: str, folder: Path, clone: Path) -> "subprocess.CompletedProce
 def run_commands(text: str, clone: Path) -> None:
     for line in text.splitlines():
         command = line.partition("  #")[0].strip()
-        if command and command not in ELSEWHERE:
+        if command and command not in ELSEWHERE and not EXTRAS.search(command):
             done = shell(command, clone, clone)
             assert done.returncode == int(command.startswith(UNFINISHED)), f"{command}\n{done.stderr}"
             assert "Traceback" not in done.stderr
@@ -97,6 +116,9 @@ def run_python(text: str, clone: Path, folder: Path) -> None:
     """A program, or tests of a game in a package of one's own: here the toy game in a package of that name."""
     (folder / "nim_for_ludoteca.py").write_text("from duel import GAME as GAME\n", encoding="utf-8")
     (folder / "test_example.py").write_text(text, encoding="utf-8")
+    for command in (command for name, command in MADE.items() if name in text):
+        made = shell(command, folder, clone)
+        assert made.returncode == 0, made.stderr
     program = [str(clone / ".venv" / "bin" / "python")]
     tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run(
@@ -112,9 +134,22 @@ def run_python(text: str, clone: Path, folder: Path) -> None:
 
 @pytest.mark.parametrize("example", list(examples()))
 def test_what_a_page_shows_can_be_done(example: Example, clone: Path, tmp_path: Path) -> None:
+    install_extras(example.page, clone)
     if example.language == "sh":
         run_commands(example.text, clone)
     elif example.language == "console":
         run_session(example.text, clone, tmp_path)
     else:
         run_python(example.text, clone, tmp_path)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_network_beats_the_random_player(name: str, clone: Path) -> None:
+    """Their intervals do not touch. On a busy machine Ray's processes need longer to start than Ray gives them."""
+    install_extras(ROOT / "docs" / "learning.md", clone)
+    done = shell(f"RAY_raylet_start_wait_time_s=600 .venv/bin/python examples/learning/{name}", clone, clone)
+    assert done.returncode == 0, done.stderr
+    figures = re.findall(r"(.*): ([0-9.]+) \+- ([0-9.]+) points", done.stdout)
+    (player, chance, above), *_, (learner, score, below) = figures
+    assert (player, learner.partition(",")[0]) == ("random player", "network")
+    assert float(score) - float(below) > float(chance) + float(above), done.stdout
