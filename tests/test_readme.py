@@ -30,6 +30,7 @@ def test_the_readme_is_one_screen() -> None:
     assert README.count("\n") <= 60
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not BIN.exists(), reason="there is no .venv: `make test` makes one")
 def test_make_play_without_a_terminal_plays_the_documents_example() -> None:
     assert "make play" in blocks("sh")[0]

@@ -118,11 +118,16 @@ def test_a_game_is_named_in_its_own_folder_only(game: str) -> None:
 
 def at_import_time(path: Path) -> set[str]:
     """What a module imports when it is imported itself."""
-    tree = tree_of(path)
-    later = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) or is_for_types(node)]
-    inner = {id(node) for block in later for node in ast.walk(block)}
-    kept = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom) and id(node) not in inner]
-    return {name for node in kept for name in imported(node, path)} - {module_name(path)}
+    return {name for node in run_at_once(tree_of(path)) for name in imported(node, path)} - {module_name(path)}
+
+
+def run_at_once(node: ast.AST) -> Iterator[ast.AST]:
+    """The imports of a module but for those in functions and for types."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import | ast.ImportFrom):
+            yield child
+        elif not isinstance(child, ast.FunctionDef) and not is_for_types(child):
+            yield from run_at_once(child)
 
 
 def is_for_types(node: ast.AST) -> bool:

@@ -99,6 +99,7 @@ KEPT = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("isolation", "scenario"), KEPT)
 def test_what_a_program_does_wrong_has_a_name(isolation: str, scenario: str) -> None:
     said = of(isolation)
@@ -108,6 +109,7 @@ def test_what_a_program_does_wrong_has_a_name(isolation: str, scenario: str) -> 
         assert re.match(SCENARIOS[scenario][0], words), words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isolation", ISOLATIONS)
 def test_nothing_is_left(isolation: str) -> None:
     assert of(isolation)["left"] == {"descriptors 0, files []"}

@@ -63,6 +63,7 @@ def test_scripts_are_small_and_say_what_they_are(script: Path) -> None:
     assert "eval(" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (TYPES.exists() and which("node")), reason="TypeScript is missing: npm ci --prefix web")
 def test_types_in_comments_hold() -> None:
     node = which("node")

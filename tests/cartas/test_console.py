@@ -185,6 +185,7 @@ def test_guiao_4_writes_tens_of_thousands_of_lines_in_seconds_of_process_time() 
     assert after.children_user + after.children_system - before.children_user - before.children_system < 5
 
 
+@pytest.mark.slow
 def test_guiao_4_lists_hands_of_any_length_in_order() -> None:
     printed, _, _ = run("guiao4", "1\nPASSO\n" + "".join(cards.PICTURES[:24]) + "\n")
     lines = printed.splitlines()[1:]

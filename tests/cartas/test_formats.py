@@ -189,6 +189,7 @@ def test_a_random_player_passes_only_when_it_has_no_play() -> None:
     assert fill(state.raw, [PASS], rng) == PASS
 
 
+@pytest.mark.slow
 def test_a_whole_tournament_is_played(tmp_path: Path) -> None:
     file, agents = tmp_path / "cup.toml", {"a": "random", "b": "greedy", "c": "random"}
     entrants = "".join(f'[[entrants]]\nname = "{name}"\nagent = "{agent}"\n' for name, agent in agents.items())

@@ -280,6 +280,7 @@ FAULTS: Final = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")
 @pytest.mark.parametrize(("part", "fault"), [(part, fault) for part in FAULTS for fault in FAULTS[part]])
 def test_programs_in_c(tmp_path: Path, part: str, fault: str) -> None:

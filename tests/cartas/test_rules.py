@@ -310,6 +310,7 @@ def test_a_view_has_the_own_hand_the_sizes_and_what_was_played() -> None:
     assert state.view(-1).raw.hands.tolist() == [0, 0, 0, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [-1, 0, 2])
 def test_redeal_gives_every_deal_that_fits_equally_often(seat: int) -> None:
     """Seven cards are left: all ways to hold them are tried."""

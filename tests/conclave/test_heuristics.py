@@ -96,6 +96,7 @@ def slow_look(state: State, action: int) -> int:
     return promised(state, influences(after, mover)) - now - kept
 
 
+@pytest.mark.slow
 def test_looks_are_those_of_playing_and_seeing() -> None:
     tried = 0
     for state in games(3):

@@ -24,6 +24,7 @@ def test_the_documents_example() -> None:
     assert metro.get_score(state) == 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", range(4, 13, 2))
 def test_random_games_are_those_of_the_oracle(side: int) -> None:
     random, state, tiles = Random(side), metro.initial_game_state(side), Board()

@@ -378,6 +378,7 @@ def test_a_view_tells_how_many_of_each_tile_are_left_and_not_their_order() -> No
     assert alone.view(0).raw.generator == 0
 
 
+@pytest.mark.slow
 def test_redeals_are_uniform_where_all_can_be_counted() -> None:
     """A stack of three tiles, two of them alike: three orders, equally likely."""
     game, found = ludoteca.load("metro", players=2), 0

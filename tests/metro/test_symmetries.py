@@ -17,6 +17,7 @@ from ludoteca.games.metro.symmetries import CHANGES, NO_SYMMETRY, Change
 GENERATOR: Final = "0123456789abcdef"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("chosen", "number", "every"),
     [

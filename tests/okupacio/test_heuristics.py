@@ -90,6 +90,7 @@ def slow_look(state: State, action: int) -> int:
     return value
 
 
+@pytest.mark.slow
 def test_looks_are_those_of_the_tables() -> None:
     for state in games(8):
         values = looks(state)

@@ -66,6 +66,7 @@ def test_the_documents_boards(numbers: str, rows: list[str]) -> None:
     assert board.to_array(numbers).tolist() == [[int(sign == "#") for sign in row] for row in rows]
 
 
+@pytest.mark.slow
 @often
 @given(boards())
 def test_a_board_survives_numbers_and_both_forms_of_its_picture(rows: list[str]) -> None:
@@ -318,6 +319,7 @@ def test_a_position_both_ways(position: str) -> None:
     assert repr(state).endswith(f".state_from_string({position!r})")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(30))
 def test_every_position_of_a_random_game_both_ways(seed: int) -> None:
     random = Random(seed)

@@ -337,6 +337,7 @@ def test_the_first_tiles_go_anywhere() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_line_is_played_whenever_the_page_allows_it_and_never_else() -> None:
     """Tiles of a hand beside a grid, in random places and any order."""
     answers = Counter[str]()

@@ -85,6 +85,7 @@ def test_a_view_has_marks_for_what_is_hidden() -> None:
     assert (mine[0], mine[3:]) == (others[0], others[3:])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("variant", ["light", "classic", "plus"])
 def test_every_position_of_a_game_reads_back(variant: str, players: int) -> None:

@@ -123,6 +123,7 @@ def tables(connection: Connection) -> set[str]:
     return set(sa.inspect(connection).get_table_names())
 
 
+@pytest.mark.slow
 def test_older_games_are_known_to_have_begun_and_are_seen_at_the_update(version_1: str) -> None:
     with connected(version_1) as connection, connection.begin():
         moved = sa.text("INSERT INTO events VALUES ('k4', 1, :data, 2.0)")
@@ -271,6 +272,7 @@ def test_somebody_elses_database_is_refused_and_left_alone(database: str) -> Non
         assert tables(connection) == {"letters"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_new", [True, False])
 def test_a_new_database_and_a_current_one_open_without_alembic(tmp_path: Path, is_new: bool) -> None:
     """It would be a quarter of a second at every start."""
