@@ -1,6 +1,6 @@
 """What the learners' numbers of actions lose: greedy players who have only numbered actions, among greedy ones with all.
 
-    python benchmarks/dense.py GAME [--deals 20000] [--seed 1] [--PARAMETER VALUE ...]
+    python -m benchmarks.dense GAME [--deals 20000] [--seed 1] [--PARAMETER VALUE ...]
 
 Every deal is played once with nobody held to the numbers, and once with each seat held to them. Printed are how many of the
 legal actions have no number or share one, in how many positions none of the best actions could be had, and the points of a
