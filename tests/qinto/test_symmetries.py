@@ -19,7 +19,7 @@ EXCHANGED: Final = WAYS * WAYS
 TRANSPOSED: Final = 2 * EXCHANGED
 OF_COLOURS: Final = "21345W"
 """The shapes with which the colours change places."""
-MOVES: Final = 60
+MOVES: Final = 45
 
 
 @pytest.mark.parametrize(

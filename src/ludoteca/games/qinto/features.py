@@ -118,16 +118,7 @@ def _show_grid(state: RawPosition, hand: int, planes: Bytes) -> None:
     rows, columns = _spans(state)
     middle_row, middle_column = _middle(rows), _middle(columns)
     grid, rim = state.grid, state.rim
-    for i in range(1, (rows & _COUNT) - 1):  # the rim lies around the tiles
-        row = ((rows >> _FIRST_AT) + i) & (SIDE - 1)
-        down = WINDOW * i64(AT[index((row - middle_row) & (SIDE - 1))])
-        for j in range(1, (columns & _COUNT) - 1):
-            column = ((columns >> _FIRST_AT) + j) & (SIDE - 1)
-            kind = i64(grid[index(SIDE * row + column)])
-            place = down + i64(AT[index((column - middle_column) & (SIDE - 1))])
-            is_tile = i64(kind != 0)  # without a branch: a processor would often guess it wrong
-            planes[index(place + i64(SHAPE_PLANE[index(kind)]))] |= is_tile
-            planes[index(place + i64(COLOUR_PLANE[index(kind)]))] |= is_tile
+    _show_tiles(state, rows, columns, planes)
     for i in range(i64(state.n_wilds)):
         cell = i64(state.wilds[index(i)])
         if grid[index(cell)] >= SWAPPED:
@@ -142,14 +133,32 @@ def _show_grid(state: RawPosition, hand: int, planes: Bytes) -> None:
                 planes[index(PLACES * ENDS_PLANE + _place(cell, middle_row, middle_column))] = 1
 
 
+def _show_tiles(state: RawPosition, rows: int, columns: int, planes: Bytes) -> None:
+    """The shape and the colour of each tile; the rim, whose spans these are, lies around the tiles."""
+    grid = state.grid
+    left = (columns >> _FIRST_AT) + 1
+    first_right = i64(AT[index((left - _middle(columns)) & (SIDE - 1))])
+    for i in range(1, (rows & _COUNT) - 1):
+        row = ((rows >> _FIRST_AT) + i) & (SIDE - 1)
+        down, right = WINDOW * i64(AT[index((row - _middle(rows)) & (SIDE - 1))]), first_right
+        for column in range(left, left + (columns & _COUNT) - 2):
+            kind = i64(grid[index(SIDE * row + (column & (SIDE - 1)))])
+            shown = i64(PLANES_OF[index(kind)])
+            is_tile = i64(kind != 0)  # without a branch: a processor would often guess it wrong
+            planes[index(down + right + (shown & _SHAPE_PLANE))] |= is_tile
+            planes[index(down + right + (shown >> _COLOUR_PLANE_AT))] |= is_tile
+            right = right + 1 if right + 1 < WINDOW else i64(0)
+
+
 def _show_hand(state: RawPosition, player: int, numbers: Floats) -> None:
     kinds, paired = i64(state.held[index(player)]), i64(state.paired[index(player)])
     at = i64(0)
     while kinds != 0:
         kind = first(kinds)
         kinds &= kinds - 1
-        numbers[index(at + i64(SHAPE_PLANE[index(kind)]) // PLACES)] = 1
-        numbers[index(at + i64(COLOUR_PLANE[index(kind)]) // PLACES)] = 1
+        shown = i64(PLANES_OF[index(kind)])
+        numbers[index(at + (shown & _SHAPE_PLANE) // PLACES)] = 1
+        numbers[index(at + (shown >> _COLOUR_PLANE_AT) // PLACES)] = 1
         numbers[index(at + 2 * ATTRIBUTES)] = (paired >> kind) & 1
         at += OF_SLOT
 
@@ -348,6 +357,12 @@ _LAPS: Final = (0, WINDOW, -WINDOW, 2 * WINDOW, -2 * WINDOW)
 LAPS: Final = table([(row, column) for row in _LAPS for column in _LAPS])
 """How far away the cells lie, in rows and columns, that share a place in the window."""
 _KIND_OF: Final = [0, *range(1, KINDS + 1), *(SWAPPED - KINDS - 1) * [0]] * 2
-SHAPE_PLANE: Final = table([PLACES * shape_of(kind) if kind else 0 for kind in _KIND_OF])
-COLOUR_PLANE: Final = table([PLACES * (ATTRIBUTES + colour_of(kind)) if kind else 0 for kind in _KIND_OF])
-"""By kind, SWAPPED or not: where the planes of its shape and its colour begin; 0 for no tile."""
+_COLOUR_PLANE_AT: Final = 16
+_SHAPE_PLANE: Final = (1 << _COLOUR_PLANE_AT) - 1
+PLANES_OF: Final = table(
+    [
+        PLACES * shape_of(kind) | PLACES * (ATTRIBUTES + colour_of(kind)) << _COLOUR_PLANE_AT if kind else 0
+        for kind in _KIND_OF
+    ]
+)
+"""By kind, SWAPPED or not: where the plane of its shape begins, and in the upper bits that of its colour; 0 for no tile."""
