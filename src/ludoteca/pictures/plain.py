@@ -233,7 +233,8 @@ def _target(element: ElementTree.Element) -> str:
 def _scale_of(element: ElementTree.Element) -> float:
     """How much larger the inside of an SVG element is drawn than its outside."""
     _, _, width, height = map(float, element.get("viewBox", "0 0 1 1").split())
-    return min(float(element.get("width", width)) / width, float(element.get("height", height)) / height)
+    scale = min(float(element.get("width", width)) / width, float(element.get("height", height)) / height)
+    return float(f"{scale:.6g}")  # looks are kept by it: the last digits must not make new ones
 
 
 def _whole_of(path: tuple[ElementTree.Element, ...]) -> dict[str, str]:

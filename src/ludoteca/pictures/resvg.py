@@ -22,7 +22,7 @@ def render(plain: str) -> Image.Image:
     """A plain SVG picture as an RGBA image of the size that its root says."""
     content = svg_to_bytes(
         svg_string=plain,
-        font_files=list(FONTS),
+        font_files=list(FONTS) if "<text" in plain else [],  # reading them takes as long as drawing a small item
         skip_system_fonts=not FOREIGN.search(plain),
         font_family=FAMILY,
         serif_family=FAMILY,
