@@ -1,6 +1,6 @@
 """Steps a second of batches, beside the rate at which the same bytes are filled, and beside Pgx and EnvPool in the same run.
 
-    python benchmarks/batches.py [--games 1024] [--seconds 0.15] [--rounds 7] [--without-others]
+    python benchmarks/batches.py [--games 256] [--seconds 0.15] [--rounds 7] [--without-others]
 
 The others are installed once, in an environment of their own in the user's cache folder. Everybody takes turns, round by
 round, and ratios are taken within a round: on a shared machine the speed of all goes up and down together. Only the steps
@@ -72,7 +72,7 @@ def filling(batch: Batch) -> Rate:
 
 
 def ours(n: int, chosen: str) -> Iterator[Row]:
-    """Every game and variant in batches of n."""
+    """Every game and variant in batches of n, or of 2 n on two cores."""
     for spec in registry.games():
         for name, parameters in (spec.variants or {"": {}}).items():
             if chosen not in f"{spec.name} {name}":
@@ -86,7 +86,7 @@ def ours(n: int, chosen: str) -> Iterator[Row]:
                     "all": rate_of(batch),
                     "bare": rate_of(Batch(game, n, observations=False, masks=False)),
                     "fill": filling(batch),
-                    "two": rate_of(Batch(game, n, threads=2)),
+                    "two": rate_of(Batch(game, 2 * n, threads=2)),
                 },
             )
 
@@ -198,7 +198,7 @@ def table(rows: list[Row], found: list[dict[tuple[str, str], float]]) -> Iterato
 def main(arguments: Any = None) -> None:
     """Print a table in Markdown."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--games", type=int, default=1024, help="in a batch (1024)")
+    parser.add_argument("--games", type=int, default=256, help="for each core (256)")
     parser.add_argument("--seconds", type=float, default=0.15, help="for each rate of a round (0.15)")
     parser.add_argument("--rounds", type=int, default=7, help="(7)")
     parser.add_argument("--only", default="", help="those of our games whose name and variant hold this")
