@@ -58,10 +58,12 @@ full: $(VENV)/.ready-dev
 $(VENV)/bin/python:
 	@PYTHON="$(PYTHON)" sh tools/make-venv.sh $(VENV)
 
-# `dev` holds all of `build`, so after it there is nothing left to set up for playing
+# `dev` holds all of `build`, so after it there is nothing left to set up for playing. All processors compile what was
+# installed, where pip would use one; files that are no Python (templates, say) are left as they are, as pip leaves them
 $(VENV)/.ready-%: $(VENV)/bin/python requirements/%.txt pyproject.toml
 	@echo "Setting up $(VENV) (once)" >&2
-	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/$*.txt
+	@$(BIN)/python -m pip install --quiet --no-compile --require-hashes -r requirements/$*.txt
+	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $(VENV)/.ready-build $@
 
