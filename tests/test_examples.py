@@ -50,14 +50,15 @@ def examples() -> Iterator[object]:
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository as a stranger has it after `make play`, with a game that was played."""
+    """The repository as a stranger has it after `make play`, with a game of ten moves that was played."""
     folder = tmp_path_factory.mktemp("stranger") / "ludoteca"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(folder)], check=True)
     done = shell("make play", folder, folder)
     assert done.returncode == 0, done.stderr
-    state = ludoteca.load("okupacio", board="4x4").new_initial_state(1)
+    state, rng = ludoteca.load("okupacio", board="4x4").new_initial_state(1), ludoteca.new_rng(39)
     while not state.is_terminal():
-        state.apply_action(state.legal_actions()[0])
+        state.apply_action(state.random_action(rng))
+    assert len(state.history()) == 10, "as the pages show"
     (folder / "game.json").write_text(state.serialize(), encoding="utf-8")
     return folder
 
@@ -135,6 +136,7 @@ def run_python(text: str, clone: Path, folder: Path) -> None:
 @pytest.mark.parametrize("example", list(examples()))
 def test_what_a_page_shows_can_be_done(example: Example, clone: Path, tmp_path: Path) -> None:
     install_extras(example.page, clone)
+    (tmp_path / "game.json").write_bytes((clone / "game.json").read_bytes())
     if example.language == "sh":
         run_commands(example.text, clone)
     elif example.language == "console":
