@@ -23,6 +23,8 @@ LEARNERS = ("ppo_metro.py", "ray_rollouts.py")
 """Of `examples/learning`: what prints other figures on other machines."""
 ELSEWHERE = ("make test", *(f".venv/bin/python examples/learning/{name}" for name in LEARNERS))
 """Runs everything else, or has a test of its own: not here."""
+SEVERAL_MACHINES = "ray start --address"
+"""Blocks with this are for a cluster, whose other nodes would wait for the first one here."""
 EXTRAS = re.compile(r"pip install 'ludoteca\[([a-z,]+)\]'")
 MADE = {"okupacio.parquet": "ludoteca dataset make okupacio --board 4x4 --games 20 --search 50 --out okupacio.parquet"}
 """Files that pages read, and smaller ones of their kind."""
@@ -42,6 +44,8 @@ def examples() -> Iterator[object]:
     for page in PAGES:
         before = ""
         for number, found in enumerate(BLOCK.finditer(page.read_text(encoding="utf-8")), 1):
+            if SEVERAL_MACHINES in found[2]:
+                continue
             goes_on = found[1] == "python" and "def test_" not in found[2]
             example = Example(page, found[1], before + found[2] if goes_on else found[2])
             before = example.text if goes_on else before
