@@ -1,6 +1,6 @@
 """Steps a second of batches, beside the rate at which the same bytes are filled, and beside Pgx and EnvPool in the same run.
 
-    python benchmarks/batches.py [--games 256] [--seconds 0.15] [--rounds 7] [--without-others]
+    python benchmarks/batches.py [--games 256] [--wide 8192] [--seconds 0.15] [--rounds 7] [--without-others]
 
 The others are installed once, in an environment of their own in the user's cache folder. Everybody takes turns, round by
 round, and ratios are taken within a round: on a shared machine the speed of all goes up and down together. Only the steps
@@ -71,8 +71,8 @@ def filling(batch: Batch) -> Rate:
     return rate
 
 
-def ours(n: int, chosen: str) -> Iterator[Row]:
-    """Every game and variant in batches of n, or of 2 n on two cores."""
+def ours(n: int, wide: int, chosen: str) -> Iterator[Row]:
+    """Every game and variant in batches of n, and in wide ones on one core and on two."""
     for spec in registry.games():
         for name, parameters in (spec.variants or {"": {}}).items():
             if chosen not in f"{spec.name} {name}":
@@ -86,7 +86,8 @@ def ours(n: int, chosen: str) -> Iterator[Row]:
                     "all": rate_of(batch),
                     "bare": rate_of(Batch(game, n, observations=False, masks=False)),
                     "fill": filling(batch),
-                    "two": rate_of(Batch(game, 2 * n, threads=2)),
+                    "wide": rate_of(Batch(game, wide)),
+                    "two": rate_of(Batch(game, wide, threads=2)),
                 },
             )
 
@@ -140,7 +141,7 @@ def others(cores: list[int]) -> Iterator[Row]:
         ("EnvPool, CartPole", "envpool:CartPole-v1"),
     ):
         one, two = Child(python, name, {*cores[:1]}), Child(python, name, {*cores})
-        yield Row(title, one.size, {"all": one.rate, "two": two.rate})
+        yield Row(title, one.size, {"all": one.rate, "wide": one.rate, "two": two.rate})
 
 
 @contextmanager
@@ -178,8 +179,8 @@ def cell(found: list[dict[tuple[str, str], float]], title: str, kind: str, over:
 
 def table(rows: list[Row], found: list[dict[tuple[str, str], float]]) -> Iterator[str]:
     """The lines of a table in Markdown; rates in millions of steps a second."""
-    yield "| million steps/s | one core | of filling | x hex | bytes | filling them | bare | two cores | x |"
-    yield "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
+    yield "| million steps/s | one core | of filling | x hex | bytes | filling them | bare | wide | two cores | x |"
+    yield "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
     for row in rows:
         cells = [
             row.title,
@@ -189,8 +190,9 @@ def table(rows: list[Row], found: list[dict[tuple[str, str], float]]) -> Iterato
             f"{row.size:,}",
             cell(found, row.title, "fill"),
             cell(found, row.title, "bare"),
+            cell(found, row.title, "wide"),
             cell(found, row.title, "two"),
-            cell(found, row.title, "two", (row.title, "all")),
+            cell(found, row.title, "two", (row.title, "wide")),
         ]
         yield f"| {' | '.join(cells)} |"
 
@@ -198,14 +200,15 @@ def table(rows: list[Row], found: list[dict[tuple[str, str], float]]) -> Iterato
 def main(arguments: Any = None) -> None:
     """Print a table in Markdown."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--games", type=int, default=256, help="for each core (256)")
+    parser.add_argument("--games", type=int, default=256, help="in a batch, on one core (256)")
+    parser.add_argument("--wide", type=int, default=8192, help="games in a wide batch, on one core and on two (8192)")
     parser.add_argument("--seconds", type=float, default=0.15, help="for each rate of a round (0.15)")
     parser.add_argument("--rounds", type=int, default=7, help="(7)")
     parser.add_argument("--only", default="", help="those of our games whose name and variant hold this")
     parser.add_argument("--without-others", action="store_true", help="measure our batches alone")
     options = parser.parse_args(arguments)
     cores = sorted(os.sched_getaffinity(0))[:2]
-    rows = [*ours(options.games, options.only), *([] if options.without_others else others(cores))]
+    rows = [*ours(options.games, options.wide, options.only), *([] if options.without_others else others(cores))]
     found = measured(rows, cores, options.seconds, options.rounds)
     print("\n".join(table(rows, found)))
 

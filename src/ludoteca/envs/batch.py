@@ -108,9 +108,12 @@ class Batch:
         memory.check("actions", actions, np.int64, (self.n,))
         self._require_deal()
         ready = np.require(np.asarray(actions), requirements=["C", "A", "W"])
-        illegal = self._run(ready, kernel.CHECK | self._how | (kernel.STEP if self.threads == 1 else 0))
-        if illegal < 0 and self.threads > 1:  # every slice is checked before any is stepped
-            self._run(ready, kernel.STEP | self._how)
+        if self.threads == 1:
+            illegal = self._run(ready, kernel.CHECK | kernel.STEP | self._how)
+        else:  # all are checked before any is stepped, which takes less time than waking threads for it
+            illegal = int(self._advance(*self._before, ready, *self._after, 0, self.n, kernel.CHECK | self._how))
+            if illegal < 0:
+                self._run(ready, kernel.STEP | self._how)
         if illegal >= 0:
             self._refuse(illegal, int(ready[illegal]))
         return self.buffers
