@@ -1,6 +1,6 @@
 """How many redeals a second, on one core, compiled: a view made into a whole state, uniformly among the deals that fit.
 
-    python benchmarks/redeals.py [--seconds 1] [GAME ...]
+    python -m benchmarks.redeals [--seconds 1] [GAME ...]
 
 Each variant of `ludoteca bench`, seen by the first player after a fifth of a random game. Prints a Markdown table.
 """
