@@ -20,7 +20,7 @@ def main() -> None:
     warn_in_one_line()
     connection: Connection = Connection(int(sys.argv[1]))
     threading.Thread(target=_leave_with, args=(connection.fileno(),), daemon=True).start()
-    with suppress(EOFError, ConnectionError):
+    with suppress(EOFError, ConnectionError):  # who asked has all that was wanted, or is gone
         plan: Plan = connection.recv()
         tracer = Tracer(plan)
         while True:

@@ -98,7 +98,7 @@ class _Worker:
 
     def give(self, job: Job) -> None:
         self.jobs.append(job.number)
-        with suppress(OSError):
+        with suppress(OSError):  # as above
             self.connection.send(job)
 
     def take(self) -> tuple[int, Traced | Failed]:

@@ -217,7 +217,7 @@ def _drafts(target: Target) -> Iterator[list[BinaryIO]]:
 
     def remove() -> None:
         for draft in drafts:
-            with suppress(OSError):
+            with suppress(OSError):  # it was not begun, or has its own name already
                 draft.unlink()
 
     for path in target:
