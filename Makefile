@@ -1,6 +1,6 @@
 # make play      set everything up and play in the browser
-# make test      set everything up and pass every test (two cores: 15 minutes the first time, then 12)
-# make check     the inner loop: style, types, quick tests (3 minutes)
+# make test      set everything up and pass every test (two cores: 18 minutes the first time, then 14)
+# make check     the inner loop: style, types, quick tests (2 to 3 minutes)
 # make soak      the long runs: a hundred kills, strangers and twin worlds, thousands of games under every law (an hour)
 # make examples  clone the repository and do what README and docs show, as a stranger would
 # make lock      look for newer versions of the dependencies and lock them
