@@ -39,6 +39,7 @@ OUTCOMES: Final = 1024
 """The outcomes of a chance node, all equally likely."""
 CHANCE_NODES: Final = range(1, 26)
 """How many may be asked for: 25 make a seed of 250 bits."""
+USUAL_CHANCE_NODES: Final = 2
 REMEMBERED: Final = 16
 """How many of the last actions an information-state tensor holds; the string holds all of them."""
 
@@ -51,7 +52,7 @@ class OpenSpielGame(pyspiel.Game):
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
         spec, chosen = self.spec, dict(parameters or {})
         compiled = bool(chosen.pop("compiled", False))
-        self.chance_nodes = 0 if spec.perfect_information else int(chosen.pop("chance_nodes", 2))
+        self.chance_nodes = 0 if spec.perfect_information else int(chosen.pop("chance_nodes", USUAL_CHANCE_NODES))
         if not spec.perfect_information and self.chance_nodes not in CHANCE_NODES:
             raise ParameterError(
                 f"chance_nodes: read {self.chance_nodes}, expected a number from {CHANCE_NODES[0]} to {CHANCE_NODES[-1]}"
@@ -228,7 +229,7 @@ def game_type(spec: GameSpec, game: Game) -> Any:
     players = next((kind for kind in spec.parameters if kind.name == "players"), None)
     defaults = {kind.name: kind.canonical(kind.default) for kind in spec.parameters} | {"compiled": False}
     if not spec.perfect_information:
-        defaults["chance_nodes"] = 2
+        defaults["chance_nodes"] = USUAL_CHANCE_NODES
     return kinds(
         short_name=PREFIX + spec.name,
         long_name=spec.title,
