@@ -55,7 +55,7 @@ def test_help_is_one_screen(arguments: tuple[str, ...]) -> None:
         (
             ("play", "okupacio", "--opponent", "9"),
             "ludoteca: agent: read '9', expected random, greedy, a level from 1 to 8, or a budget a move such as 500x "
-            "(simulations) or 0.5s (seconds)\n",
+            "(simulations), 0.5s (seconds) or 0.5cpu (seconds of processor time)\n",
         ),
         (
             ("play", "okupacio", "--opponent", "0s"),

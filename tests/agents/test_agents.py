@@ -231,13 +231,13 @@ def test_a_state_of_another_game_is_refused() -> None:
         RandomAgent(DUEL).choose(other.information_state(0))
 
 
-@pytest.mark.parametrize("name", ["0", "9", "x", "1.5x", "-3x", "3 s", "", "random "])
+@pytest.mark.parametrize("name", ["0", "9", "x", "1.5x", "-3x", "3 s", "3 cpu", "cpu", "", "random "])
 def test_other_names_are_refused(name: str) -> None:
     with pytest.raises(ParameterError, match="expected random, greedy, a level from 1 to 8, or a budget"):
         new_agent(name, DUEL)
 
 
-@pytest.mark.parametrize("name", ["0x", "0s", "0.000s"])
+@pytest.mark.parametrize("name", ["0x", "0s", "0.000s", "0.0cpu"])
 def test_a_budget_of_nothing_is_refused(name: str) -> None:
     with pytest.raises(SearchError, match="expected more than 0"):
         new_agent(name, DUEL)

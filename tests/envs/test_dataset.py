@@ -341,7 +341,8 @@ def test_what_cannot_be_made(tmp_path: Path) -> None:
     )
     assert "no search was asked for" in refused(*make, file, "--games", "1", "--columns", "visits")
     assert "visits goes by a search" in refused(*make, file, "--games", "1", "--play", "visits")
-    assert "thinks for a time" in refused(*make, file, "--games", "1", "--play", "1s")
+    for timed in ("1s", "1cpu"):
+        assert "thinks for a time" in refused(*make, file, "--games", "1", "--play", timed)
     assert "read 'nobody'" in refused(*make, file, "--games", "1", "--play", "nobody")
     nowhere = tmp_path / "nowhere" / "file.parquet"
     assert refused(*make, nowhere, "--games", "1") == f"{nowhere}: No such file or directory"

@@ -1,10 +1,12 @@
 """Exact play against brute force, which plays everything that can be played."""
 
+import itertools
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from itertools import permutations
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,7 +15,8 @@ from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.position import Position
 from ludoteca.games.okupacio import endgame
-from ludoteca.search.exact import Solver, applies
+from ludoteca.search import findings
+from ludoteca.search.exact import SLICE, Solver, applies
 from ludoteca.search.findings import Budget
 from ludoteca.search.searcher import Settings
 
@@ -201,9 +204,25 @@ def test_a_search_that_ran_out_goes_on_where_it_was() -> None:
     assert whole.simulations == needed.nodes > 8000
 
 
-def test_a_share_of_no_time_is_not_enough() -> None:
+@pytest.mark.parametrize("budget", [Budget(seconds=1.0), Budget(cpu=1.0)])
+def test_a_share_of_no_time_is_not_enough(budget: Budget) -> None:
     state = next(endings(game("okupacio", board="8x8"), 16, 9))
-    assert Solver(state.game).solve(state.information_state(state.current_player()), Budget(seconds=1.0), 0.0) is None
+    assert Solver(state.game).solve(state.information_state(state.current_player()), budget, 0.0) is None
+
+
+def test_processor_time_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = game("okupacio", board="8x8")
+    state = next(endings(one, 18, 9))
+    known = state.information_state(state.current_player())
+    nodes = []
+    for wall in (0.0, 1.0):  # seconds that go by on the wall at each look: no matter
+        ticks = {name: itertools.count(0.0, step) for name, step in (("perf_counter", wall), ("thread_time", SLICE))}
+        monkeypatch.setattr(findings, "time", SimpleNamespace(**{name: tick.__next__ for name, tick in ticks.items()}))
+        solver = Solver(one)
+        assert solver.solve(known, Budget(cpu=0.1)) is None
+        nodes.append(solver.nodes)
+        assert solver.solve(known, Budget(cpu=100.0)) is not None
+    assert nodes[0] == nodes[1] > 0
 
 
 def test_a_search_plays_exactly_where_it_can() -> None:

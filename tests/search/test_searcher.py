@@ -1,5 +1,6 @@
 """What a search is asked and answers."""
 
+import threading
 import time
 
 import pytest
@@ -8,14 +9,15 @@ import ludoteca
 from ludoteca.agents.agent import new_searcher
 from ludoteca.core.errors import SearchError
 from ludoteca.games.okupacio import heuristics
-from ludoteca.search.searcher import WIDEN, Budget, Settings
+from ludoteca.search import findings
+from ludoteca.search.searcher import SLICE, WIDEN, Budget, Settings
 
 GAME = ludoteca.load("okupacio", players=2, board="8x8", compiled=True)
 START = ludoteca.load("okupacio", players=2, board="8x8").new_initial_state(1)
 """Interpreted, so that whoever collects the tests compiles nothing."""
 
 
-@pytest.mark.parametrize("budget", [Budget(), Budget(0), Budget(None, 0.0), Budget(10, -1.0)])
+@pytest.mark.parametrize("budget", [Budget(), Budget(0), Budget(None, 0.0), Budget(10, -1.0), Budget(cpu=0.0)])
 def test_nothing_to_spend_is_refused(budget: Budget) -> None:
     with pytest.raises(SearchError, match=r"budget: read .*, expected more than 0"):
         new_searcher(GAME).search(START.information_state(0), budget)
@@ -69,6 +71,34 @@ def test_however_short_the_time_is_something_is_searched() -> None:
         found = searcher.search(START.information_state(0), Budget(seconds=1e-9))
         assert found.simulations > 0
         assert found.action in START.legal_actions()
+
+
+class Clocks(threading.local):
+    """Clocks in place of the machine's: at each look a slice of processor time is over, and more on a busy wall."""
+
+    def __init__(self, slowness: float) -> None:
+        self._slowness = slowness
+        self._spent = 0.0
+
+    def thread_time(self) -> float:
+        self._spent += SLICE
+        return self._spent
+
+    def perf_counter(self) -> float:
+        return self._spent * self._slowness
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_processor_time_is_as_much_on_a_busy_machine(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def simulations(budget: Budget, slowness: float) -> int:
+        monkeypatch.setattr(findings, "time", Clocks(slowness))
+        return new_searcher(GAME, Settings(threads=threads)).search(START.information_state(0), budget).simulations
+
+    idle, busy = (simulations(Budget(cpu=0.05), slowness) for slowness in (1.0, 100.0))
+    assert idle == busy > 50
+    assert simulations(Budget(seconds=0.05), 100.0) < busy
+    assert simulations(Budget(cpu=0.1), 1.0) > busy
+    assert simulations(Budget(70, cpu=1.0), 1.0) == 70
 
 
 def test_who_watches_is_told_how_far_it_is() -> None:

@@ -43,9 +43,12 @@ SIMPLE: Final = ("random", "greedy")
 NAMES: Final = (*SIMPLE, *LEVELS)
 HINTS_BY: Final = "1s"
 """The agent that gives hints, in the terminal and in the browser: it thinks for a second."""
-POSSIBLE: Final = "random, greedy, a level from 1 to 8, or a budget a move such as 500x (simulations) or 0.5s (seconds)"
+POSSIBLE: Final = (
+    "random, greedy, a level from 1 to 8, or a budget a move such as 500x (simulations), 0.5s (seconds) or 0.5cpu (seconds "
+    "of processor time)"
+)
 
-_BUDGET: Final = re.compile(r"([0-9]{1,9})x|([0-9]{1,5}(?:\.[0-9]{1,3})?)s")
+_BUDGET: Final = re.compile(r"([0-9]{1,9})x|([0-9]{1,5}(?:\.[0-9]{1,3})?)(s|cpu)")
 _FINE: Final = 1 << 20
 """A share of moves is drawn as a number of these parts."""
 
@@ -121,8 +124,10 @@ def _read_budget(name: str) -> Budget:
     found = _BUDGET.fullmatch(name)
     if not found:
         raise ParameterError(f"agent: read {name!r}, expected {POSSIBLE}")
-    simulations, seconds = found.groups()
-    return Budget(simulations=int(simulations)) if simulations else Budget(seconds=float(seconds))
+    simulations, seconds, clock = found.groups()
+    if simulations:
+        return Budget(simulations=int(simulations))
+    return Budget(seconds=float(seconds)) if clock == "s" else Budget(cpu=float(seconds))
 
 
 def derived_seed(seed: int, *purpose: object) -> int:

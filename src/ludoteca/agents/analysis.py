@@ -173,8 +173,8 @@ class _Judge:
         """What each player may expect, as far as the judged player can know, with a share of the budget."""
         if state.is_terminal():
             return tuple(state.returns())
-        simulations, seconds = self._budget
-        budget = Budget(simulations and max(1, int(simulations * share)), seconds and seconds * share)
+        simulations, *times = self._budget
+        budget = Budget(simulations and max(1, int(simulations * share)), *(time and time * share for time in times))
         known = state.information_state(self._player)
         return new_searcher(state.game, seed=seed).evaluate(known, budget).values
 

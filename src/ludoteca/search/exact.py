@@ -3,7 +3,6 @@
 It applies to games with an `endgame` module (`core.contract.Endgame`), in the positions that `endgame_size` measures.
 """
 
-import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
 from ludoteca.search import alphabeta
 from ludoteca.search.alphabeta import CHOSEN, COUNTERS, ENTRY, FAR, FRAME, NODES, OVERFULL, UNTOLD, VALUE, Line
-from ludoteca.search.findings import Budget, Findings, RootMove
+from ludoteca.search.findings import Budget, Elapsed, Findings, RootMove, Stopwatch
 from ludoteca.search.tree import UNITS
 
 if TYPE_CHECKING:
@@ -71,8 +70,8 @@ class Solver:
 
     def solve_position(self, root: Position, budget: Budget, share: float = 1.0) -> Findings | None:
         """The same for a position, whole or concealed, that is not terminal."""
-        start, nodes, player = time.perf_counter(), self.nodes, root.current_player()
-        limit = _Limit(budget, share, nodes, start)
+        stopwatch, nodes, player = Stopwatch(), self.nodes, root.current_player()
+        limit = _Limit(budget, share, nodes, stopwatch)
         size = int(self._kernel.measure(root.array))
         if size < 0 or 2.0**size > HOPE * limit.positions:
             return None
@@ -84,7 +83,7 @@ class Solver:
             return None
         outcomes.sort(key=lambda outcome: (outcome.advantage, outcome.work), reverse=True)
         choices = tuple(RootMove(one.line[0], one.work, one.values, solved=True) for one in outcomes)
-        seconds = time.perf_counter() - start
+        seconds = stopwatch.read().wall
         return Findings(player, choices, choices[0].values, self.nodes - nodes, seconds, outcomes[0].line)
 
     def _outcomes(self, root: Position, player: int, limit: "_Limit") -> "list[_Outcome]":
@@ -122,9 +121,9 @@ class Solver:
         self._kernel.begin(position.array, self._line, player, *self._window)
         over = False
         while not over:
-            before, start = self.nodes, time.perf_counter()
-            over = bool(self._kernel.go_on(self._line, self._entries, player, limit.slice(before)))
-            limit.adapt(self.nodes - before, time.perf_counter() - start)
+            before, begin = self.nodes, limit.stopwatch.read()
+            over = bool(self._kernel.go_on(self._line, self._entries, player, limit.slice(before, begin)))
+            limit.adapt(self.nodes - before, begin)
         if counters[OVERFULL]:
             raise _BudgetSpentError
         return self._worth(int(counters[VALUE])), not counters[UNTOLD], int(counters[CHOSEN])
@@ -160,25 +159,27 @@ class _Outcome(NamedTuple):
 class _Limit:
     """The limit of a search, in positions and time."""
 
-    def __init__(self, budget: Budget, share: float, nodes: int, start: float) -> None:
-        simulations, seconds = budget
+    def __init__(self, budget: Budget, share: float, nodes: int, stopwatch: Stopwatch) -> None:
+        simulations = budget.simulations
         by_count = float("inf") if simulations is None else share * simulations * NODES_A_SIMULATION
-        by_time = float("inf") if seconds is None else share * seconds * NODES_A_SECOND
-        self.positions = min(by_count, by_time)
+        self.positions = min(by_count, budget.left(Elapsed(), share) * NODES_A_SECOND)
         """About so many positions may be looked at."""
+        self.stopwatch = stopwatch
+        self._budget = budget
+        self._share = share
         self._nodes = nodes + by_count
-        self._deadline = float("inf") if seconds is None else start + share * seconds
         self._size = FIRST
 
-    def slice(self, nodes: int) -> int:
+    def slice(self, nodes: int, now: Elapsed) -> int:
         """The positions to look at before the next look at the clock. Raises _BudgetSpentError when none is left."""
-        if nodes >= self._nodes or time.perf_counter() >= self._deadline:
+        if nodes >= self._nodes or self._budget.left(now, self._share) <= 0:
             raise _BudgetSpentError
         return int(min(self._size, self._nodes - nodes + 1))
 
-    def adapt(self, nodes: int, seconds: float) -> None:
-        """Choose the next slice to last as long as it should."""
-        self._size = max(FIRST, int(nodes * min(4.0, SLICE / max(seconds, 1e-6))))
+    def adapt(self, nodes: int, begin: Elapsed) -> None:
+        """Choose the next slice to last as long as it should, after so many positions since `begin`."""
+        pace = self._budget.pace(begin, self.stopwatch.read())
+        self._size = max(FIRST, int(nodes * min(4.0, SLICE / pace)))
 
 
 def _new_line(game: "Game") -> Line:

@@ -1,22 +1,63 @@
-"""The budget of a search and its findings."""
+"""The budget of a search, the clocks that it goes by, and the findings."""
 
+import time
 from typing import NamedTuple
 
 from ludoteca.core.errors import SearchError
 
 
+class Elapsed(NamedTuple):
+    """Seconds that went by."""
+
+    wall: float = 0.0
+    cpu: float = 0.0
+    """Of the processor's time, in which one thread was served."""
+
+
+class Stopwatch:
+    """What goes by from now on, on the wall and of this thread's processor time; `before` is added."""
+
+    def __init__(self, before: Elapsed = Elapsed()) -> None:  # noqa: B008  # it never changes
+        self._wall = time.perf_counter() - before.wall
+        self._cpu = time.thread_time() - before.cpu
+
+    def read(self) -> Elapsed:
+        """What went by so far."""
+        return Elapsed(time.perf_counter() - self._wall, time.thread_time() - self._cpu)
+
+
 class Budget(NamedTuple):
-    """How much to search: simulations, or seconds, whichever ends first."""
+    """How much to search: simulations, seconds, or seconds of processor time in each thread, whichever ends first.
+
+    Processor time is the same amount of work on a busy machine as on an idle one.
+    """
 
     simulations: int | None = None
     seconds: float | None = None
+    cpu: float | None = None
 
     def check(self) -> None:
         """Raises SearchError when nothing could be searched."""
         given = {name: value for name, value in self._asdict().items() if value is not None}
         if not given or any(value <= 0 for value in given.values()):
-            read = " and ".join(f"{value} {name}" for name, value in given.items()) or "nothing"
+            words = {"cpu": "seconds of processor time"}
+            read = " and ".join(f"{value} {words.get(name, name)}" for name, value in given.items()) or "nothing"
             raise SearchError(f"budget: read {read}, expected more than 0")
+
+    def left(self, elapsed: Elapsed, share: float = 1.0) -> float:
+        """The seconds until that share of the time is over, of the kind that ends first; infinite without any."""
+        times = ((self.seconds, elapsed.wall), (self.cpu, elapsed.cpu))
+        return min((share * limit - spent for limit, spent in times if limit is not None), default=float("inf"))
+
+    def spent(self, elapsed: Elapsed) -> float:
+        """The share of the time that is spent."""
+        times = ((self.seconds, elapsed.wall), (self.cpu, elapsed.cpu))
+        return max((spent / limit for limit, spent in times if limit is not None), default=0.0)
+
+    def pace(self, begin: Elapsed, end: Elapsed) -> float:
+        """The seconds between two readings, by the clock that counts; more than 0."""
+        counts_cpu = self.cpu is not None and self.seconds is None
+        return max(end.cpu - begin.cpu if counts_cpu else end.wall - begin.wall, 1e-6)
 
 
 class RootMove(NamedTuple):

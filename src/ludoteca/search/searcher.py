@@ -4,7 +4,6 @@ The search runs compiled, in as many threads as asked, each with a tree of its o
 found about the moves that were then played is kept for the next search of the same game.
 """
 
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +22,7 @@ from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
 from ludoteca.search import exact, ismcts, mcts
 from ludoteca.search.findings import Budget as Budget
+from ludoteca.search.findings import Elapsed, Stopwatch
 from ludoteca.search.findings import Findings as Findings
 from ludoteca.search.findings import RootMove as RootMove
 from ludoteca.search.tree import COUNTERS, NODE, UNITS, USED, Scratch, Tree
@@ -77,7 +77,7 @@ class Searcher:
         shape, nodes = _shape(self.settings, priors or policy), self.settings.nodes
         self._workers = [_Worker(game, self._kernel, shape, nodes, seed, i) for i in range(self.settings.threads)]
         self._known: InformationState | None = None
-        self._telling = 0.0  # seconds that adding up the last findings took: so much of the next budget is kept for it
+        self._telling = Elapsed()  # what adding up the last findings took: so much of the next budget is kept for it
         self._solver = exact.Solver(game) if self.settings.exact > 0 and exact.applies(game) else None
 
     def search(self, state: InformationState, budget: Budget, watch: Callable[[float], None] | None = None) -> Findings:
@@ -92,20 +92,20 @@ class Searcher:
         """The same from the view of any seat, on anybody's turn: the choices are those of the player to move."""
         budget.check()
         state = check_game(self.game, state)
-        start = time.perf_counter()
+        stopwatch = Stopwatch()
         solved = self._solver.solve(state, budget, self.settings.exact) if self._solver else None
         if solved:
             return solved
         self._move_roots(state)
-        spend = _Spending(budget, start - self._telling, len(self._workers), watch)
+        spend = _Spending(budget, stopwatch, self._telling, len(self._workers), watch)
         if len(self._workers) == 1:
             self._workers[0].run(state, spend)
         else:
             with ThreadPoolExecutor(len(self._workers)) as pool:
                 list(pool.map(lambda worker: worker.run(state, spend), self._workers))
-        end = time.perf_counter()
-        findings = self._findings(state, end - start)
-        self._telling = time.perf_counter() - end
+        telling = Stopwatch()
+        findings = self._findings(state, stopwatch.read().wall)
+        self._telling = telling.read()
         return findings
 
     def _move_roots(self, state: InformationState) -> None:
@@ -244,28 +244,29 @@ def _merit(choice: RootMove, player: int, *, points: bool, solved: bool) -> tupl
 class _Spending:
     """The budget, and how much of it the workers have spent."""
 
-    def __init__(self, budget: Budget, start: float, workers: int, watch: Callable[[float], None] | None) -> None:
-        self._simulations = budget.simulations
-        self._seconds = budget.seconds
-        self._start = start
+    def __init__(
+        self, budget: Budget, stopwatch: Stopwatch, kept: Elapsed, workers: int, watch: Callable[[float], None] | None
+    ) -> None:
+        self.budget = budget
+        self._stopwatch = stopwatch
+        self._kept = kept
+        self._cpu = stopwatch.read().cpu
         self._workers = workers
         self._watch = watch
 
+    def stopwatch(self) -> Stopwatch:
+        """What was spent before this thread's search began, and goes by in it; what is kept back counts as spent."""
+        return Stopwatch(Elapsed(self._stopwatch.read().wall + self._kept.wall, self._cpu + self._kept.cpu))
+
     def share(self, worker: int) -> int | None:
         """The number of simulations that the worker has to run; None when only time counts."""
-        if self._simulations is None:
-            return None
-        return self._simulations // self._workers + (worker < self._simulations % self._workers)
+        simulations = self.budget.simulations
+        return None if simulations is None else simulations // self._workers + (worker < simulations % self._workers)
 
-    def left(self) -> float:
-        """The seconds until the end; infinite when only simulations count."""
-        return float("inf") if self._seconds is None else self._start + self._seconds - time.perf_counter()
-
-    def report(self, share: float) -> None:
+    def report(self, share: float, elapsed: Elapsed) -> None:
         """Report the share that is spent, of simulations or of time, whichever is larger."""
         if self._watch:
-            spent = 0.0 if self._seconds is None else (time.perf_counter() - self._start) / self._seconds
-            self._watch(min(1.0, max(share, spent)))
+            self._watch(min(1.0, max(share, self.budget.spent(elapsed))))
 
 
 class _Worker:
@@ -285,23 +286,25 @@ class _Worker:
     def run(self, state: InformationState, spend: _Spending) -> None:
         """Search until the budget is spent or the root is solved."""
         share, size, self.simulations = spend.share(self._number), FIRST, 0
+        budget, stopwatch = spend.budget, spend.stopwatch()
         perfect = self._game.spec.perfect_information
         root = state.redeal(self._rng) if perfect else state.view.copy()
         observer = () if perfect else (state.player,)
+        now = stopwatch.read()
         while share is None or self.simulations < share:
-            left = spend.left()
+            left = budget.left(now)
             if left <= 0 and self.simulations:  # however short the time is, something is searched
                 return
             n = size if share is None else min(size, share - self.simulations)
-            begin = time.perf_counter()
+            begin = stopwatch.read()
             done = int(self._kernel.simulate(root.array, self._tree, self._scratch, self._rng, *observer, n, *self._shape))
             self.simulations += done
             if done < n:
                 return
-            spent = max(time.perf_counter() - begin, 1e-6)
-            size = max(1, int(n * min(4.0, min(SLICE, left) / spent)))
+            now = stopwatch.read()
+            size = max(1, int(n * min(4.0, min(SLICE, left) / budget.pace(begin, now))))
             if self._number == 0:
-                spend.report(0.0 if share is None else self.simulations / share)
+                spend.report(0.0 if share is None else self.simulations / share, now)
 
     def move_root(self, moves: tuple[int, ...] | None) -> None:
         """Follow the moves played since. Begin anew without any, where the tree knows nothing of them, or is full."""

@@ -47,7 +47,7 @@ class Plan:
         if self.play in BY_SEARCH:
             if not self.search:
                 raise DatasetError(f"play: {self.play} goes by a search, and none was asked for")
-        elif (budget := budget_of(self.play)) and budget.seconds is not None:
+        elif (budget := budget_of(self.play)) and budget.simulations is None:
             raise DatasetError(f"play: {self.play} thinks for a time, so the same seed would not give the same games")
         self.chosen()
 

@@ -255,7 +255,7 @@ class Workers:
 
 def most_seconds(budget: Budget) -> float:
     """The seconds that a search with this budget may take on a slow and busy machine."""
-    return TIMES * (budget.seconds or 0) + (budget.simulations or 0) / SLOWEST
+    return TIMES * (budget.seconds or budget.cpu or 0) + (budget.simulations or 0) / SLOWEST
 
 
 def _expect(kind: type[Wanted], result: Result) -> Wanted:
