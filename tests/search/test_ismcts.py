@@ -14,7 +14,8 @@ from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
 from ludoteca.search import ismcts
 from ludoteca.search import tree as kernels_of_trees
-from ludoteca.search.searcher import Budget, Settings, new_scratch, new_tree
+from ludoteca.search.leaf import TO_THE_END
+from ludoteca.search.searcher import Budget, Settings, new_learned, new_scratch, new_tree
 from ludoteca.search.tree import COUNTERS, NODE, Tree
 from tests.search import kernels
 
@@ -35,7 +36,19 @@ def grown(state: State, simulations: int, widen: float = 100.0) -> Tree:
     player = state.current_player()
     tree = new_tree(state.game, 50_000)
     kernel = state.game.bind(ismcts, *search_modules(state.game))
-    kernel.simulate(state.view(player).array, tree, new_scratch(state.game), new_rng(1), player, simulations, 1, 0.7, widen)
+    kernel.simulate(
+        state.view(player).array,
+        tree,
+        new_scratch(state.game),
+        new_rng(1),
+        player,
+        simulations,
+        1,
+        0.7,
+        widen,
+        TO_THE_END,
+        new_learned(state.game, None),
+    )
     return tree
 
 

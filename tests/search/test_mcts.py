@@ -10,7 +10,8 @@ from ludoteca.agents.agent import new_searcher, search_modules
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
 from ludoteca.search import mcts
-from ludoteca.search.searcher import Budget, Settings, new_scratch, new_tree
+from ludoteca.search.leaf import TO_THE_END
+from ludoteca.search.searcher import Budget, Settings, new_learned, new_scratch, new_tree
 from ludoteca.search.tree import USED, Tree
 
 BOARD = "AA#B/#ABB/##../...# - 6 0:1,1:0"
@@ -52,7 +53,18 @@ def test_a_solved_position_has_the_value_of_best_play(seed: int) -> None:
 def grown(game: Game, state: State, simulations: int) -> Tree:
     tree = new_tree(game, 50_000)
     kernel = game.bind(mcts, *search_modules(game))
-    kernel.simulate(state.position.array, tree, new_scratch(game), new_rng(1), simulations, 2, 0.7, 4.0)
+    kernel.simulate(
+        state.position.array,
+        tree,
+        new_scratch(game),
+        new_rng(1),
+        simulations,
+        2,
+        0.7,
+        4.0,
+        TO_THE_END,
+        new_learned(game, None),
+    )
     return tree
 
 

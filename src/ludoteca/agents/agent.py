@@ -14,6 +14,7 @@ from ludoteca.core.game import Game
 from ludoteca.core.position import InformationState
 from ludoteca.core.rng import draw, new_rng
 from ludoteca.core.spec import GameSpec
+from ludoteca.core.value import load_value
 from ludoteca.search.searcher import Budget, Findings, Searcher, Settings, check_turn
 
 
@@ -225,7 +226,7 @@ def new_searcher(
 ) -> Searcher:
     """A search that uses the game's heuristics as the game says."""
     policy, priors = search_modules(game, heuristic_playouts)
-    return Searcher(game, policy, settings, seed, priors)
+    return Searcher(game, policy, settings, seed, priors, load_value(game))
 
 
 def search_modules(game: Game, heuristic_playouts: bool | None = None) -> tuple[ModuleType | None, ModuleType | None]:

@@ -134,7 +134,8 @@ class Heuristics(Policy, Protocol):
 
     Constants may say how to search this game. `WIDEN` is how far to trust `action_values`: a search looks at the best
     1 + WIDEN * sqrt(visits) actions (4 by default). `EXPLORE` is UCB1's constant (0.7), and `EXPAND_AT` is the number of
-    visits at which a node gets children (4).
+    visits at which a node gets children (4). `CUT` is the number of actions of a playout after which the learned value is
+    asked, where the game has one (-1: never).
     """
 
     @staticmethod
@@ -220,6 +221,37 @@ class Features(Protocol):
         """The legal action for which a number from 0 to `actions` - 1 stands; -1 if it stands for none."""
 
 
+class Value(Protocol):
+    """A game's `value.py`: what a value learned from self-play looks at. It is compiled like rules.
+
+    A player's sum in a position is that of the weights of the features that are active for that player. It means:
+
+    - in games for wins between two, for the player to move: the logarithm of the odds of winning. Nobody looks at the
+      other player's features then;
+    - between more, the chances of the players are in proportion to the exponentials of their sums;
+    - in games for points, and where one plays alone: the points that are still to come, besides those of `scores`.
+
+    The position is whole, as searches deal what is hidden anew before they look at it.
+
+    The module holds `weights(parameters)` besides, which is not compiled: the name of the weights for a game of these
+    parameters, `weights/NAME.npz` in the game's folder; the empty text for a game that is searched without a value. And it
+    may hold `sharing()`, not compiled: for each feature the number of its weight, an array of int64, (FEATURES,), where
+    features share weights, such as those that a symmetry makes of each other. `core.value` loads the weights.
+    """
+
+    FEATURES: int
+    """Features are 0 .. FEATURES - 1."""
+    ACTIVE: int
+    """No position has more active features for a player; one that is active several times counts several times."""
+
+    @staticmethod
+    def active_features(state: RawPosition, player: int, out: Integers) -> int:
+        """Write the features that are active for a player in a position that is not terminal; return their number.
+
+        It is -1 for a player who cannot win any more.
+        """
+
+
 FUNCTIONS: Final = tuple(name for name, value in vars(Rules).items() if isinstance(value, staticmethod))
 CONSTANTS: Final = tuple(name for name in vars(Rules)["__annotations__"])
 POLICY: Final = "playout_action"
@@ -230,12 +262,15 @@ ENDGAME: Final = tuple(name for name, value in vars(Endgame).items() if isinstan
 """The functions that a module has besides VALUES if exact play is to be bound to it."""
 FEATURES: Final = tuple(name for name, value in vars(Features).items() if isinstance(value, staticmethod))
 """The functions that a module of features has."""
+LEARNED: Final = "active_features"
+"""The function that a module of a learned value has."""
 
 if TYPE_CHECKING:
     _rules = cast(Rules, None)
     _heuristics = cast(Heuristics, None)
     _endgame = cast(Endgame, None)
     _features = cast(Features, None)
+    _value = cast(Value, None)
     deal = _rules.deal
     current_player = _rules.current_player
     legal_actions = _rules.legal_actions
@@ -261,6 +296,7 @@ if TYPE_CHECKING:
     action_mask = _features.action_mask
     encode_action = _features.encode_action
     decode_action = _features.decode_action
+    active_features = _value.active_features
 
 
 @cache

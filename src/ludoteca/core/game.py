@@ -97,9 +97,10 @@ class Game:
         policy: ModuleType | None = None,
         values: ModuleType | None = None,
         features: ModuleType | None = None,
+        value: ModuleType | None = None,
     ) -> native.Binding:
         """This game's rules under a generic module, running as this game runs (`native.bind`)."""
-        return native.bind(self.rules, generic, policy, values, features, compiled=self.compiled)
+        return native.bind(self.rules, generic, policy, values, features, value, compiled=self.compiled)
 
     @property
     def name(self) -> str:

@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
-from ludoteca.core.contract import CONSTANTS, ENDGAME, FEATURES, FUNCTIONS, POLICY, VALUES, Integers, RawPosition
+from ludoteca.core.contract import CONSTANTS, ENDGAME, FEATURES, FUNCTIONS, LEARNED, POLICY, VALUES, Integers, RawPosition
 from ludoteca.core.errors import ContractError
 from ludoteca.core.signals import deferred
 
-_GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, POLICY, VALUES, *ENDGAME, *FEATURES))
+_GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, POLICY, VALUES, *ENDGAME, *FEATURES, LEARNED))
 """The names that generic modules are given."""
 _COMMON: Final[list["_Copies"]] = []
 """The compiled copies that all bindings of this process share, once there are any."""
@@ -65,10 +65,12 @@ def bind(
     policy: ModuleType | None = None,
     values: ModuleType | None = None,
     features: ModuleType | None = None,
+    value: ModuleType | None = None,
     *,
     compiled: bool,
 ) -> Binding:
-    """Put `rules` under `generic`; playouts follow `policy`, or are uniform without one. `features` are for learners.
+    """Put `rules` under `generic`; playouts follow `policy`, or are uniform without one. `features` are for learners,
+    `value` for what looks at a learned value.
 
     `values` is where `action_values` comes from, if not from the policy: with heuristics as values and no policy, playouts
     are uniform and the actions that look best are tried first.
@@ -81,7 +83,7 @@ def bind(
     and when compiled functions read what has no fingerprint (`core.fingerprint`).
     """
     with _BINDING:
-        modules = (rules, generic, policy, values, features)
+        modules = (rules, generic, policy, values, features, value)
         key = (*modules, compiled)
         if key not in _BINDINGS:
             _BINDINGS[key] = _bind(*modules, compiled=compiled)
@@ -112,11 +114,12 @@ def _bind(
     policy: ModuleType | None,
     values: ModuleType | None,
     features: ModuleType | None,
+    value: ModuleType | None,
     *,
     compiled: bool,
 ) -> Binding:
-    name = binding_name(rules, generic, policy, values, features)
-    given = _given(rules, generic, policy, values, features)
+    name = binding_name(rules, generic, policy, values, features, value)
+    given = _given(rules, generic, policy, values, features, value)
     functions = {
         name: value
         for name, value in vars(generic).items()
@@ -148,9 +151,10 @@ def binding_name(
     policy: ModuleType | None,
     values: ModuleType | None = None,
     features: ModuleType | None = None,
+    value: ModuleType | None = None,
 ) -> str:
     """A name that no other binding has, fit for a file name: the names of the modules, as far as they are there."""
-    names = [module.__name__ if module else "" for module in (rules, generic, policy, values, features)]
+    names = [module.__name__ if module else "" for module in (rules, generic, policy, values, features, value)]
     return "+".join(names).rstrip("+")
 
 
@@ -160,6 +164,7 @@ def _given(
     policy: ModuleType | None,
     values: ModuleType | None,
     features: ModuleType | None,
+    value: ModuleType | None,
 ) -> dict[str, Any]:
     """The functions and constants for which the contract's names stand in the generic module. Raises ContractError."""
     clash = sorted(_GIVEN & vars(generic).keys())
@@ -172,7 +177,10 @@ def _given(
         raise ContractError(f"{values.__name__} is bound for its values and has no function {VALUES}")
     if features is not None and (lacking := [name for name in FEATURES if not hasattr(features, name)]):
         raise ContractError(f"{features.__name__} is bound for its features and lacks {', '.join(lacking)}")
+    if value is not None and not hasattr(value, LEARNED):
+        raise ContractError(f"{value.__name__} is bound as a learned value and has no function {LEARNED}")
     given |= {name: getattr(features, name) for name in FEATURES if features}
+    given[LEARNED] = getattr(value, LEARNED) if value else no_features
     given[POLICY] = getattr(policy, POLICY) if policy else rules.random_action
     given[VALUES] = getattr(values or policy, VALUES, equal_values)
     return given | {name: getattr(values, name) for name in ENDGAME if hasattr(values, name)}
@@ -182,6 +190,11 @@ def equal_values(state: RawPosition, actions: Integers, count: int, out: Integer
     """What stands in for `action_values` where a game has no heuristics: every action looks alike."""
     for i in range(count):
         out[i] = 0
+
+
+def no_features(state: RawPosition, player: int, out: Integers) -> int:  # noqa: ARG001  # the contract's
+    """What stands in for `active_features` where a game has no learned value."""
+    return 0
 
 
 class _Copies:

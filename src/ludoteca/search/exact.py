@@ -52,7 +52,6 @@ class Solver:
         self._line = _new_line(game)
         self._entries = np.zeros(entries, struct_dtype(ENTRY))
         self._window = (-1, 1) if game.utility() == "win" else (-FAR, FAR)
-        self._unit = UNITS if game.utility() == "win" else 1
 
     @property
     def nodes(self) -> int:
@@ -105,7 +104,7 @@ class Solver:
                     child.apply(line[-1])
                 paid = np.zeros(self.game.num_players(), np.int64)
                 self._kernel.pay(child.array, paid)
-                values_at_end = tuple((paid / self._unit).tolist())
+                values_at_end = tuple((paid / UNITS).tolist())
                 outcomes.append(_Outcome(advantage, self.nodes - before + 1, values_at_end, tuple(line)))
             if advantage >= most:
                 return outcomes

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ludoteca.core.contract import RawPosition, RawPositions, Words, i64
 from ludoteca.core.rng import draw
+from ludoteca.search.leaf import Learned, play_out
 from ludoteca.search.tree import (
     MOVES,
     OPTIONS,
@@ -23,10 +24,8 @@ from ludoteca.search.tree import (
     copy_node,
     keep,
     lead,
-    play_out,
     scale,
     start,
-    utilities,
 )
 
 if TYPE_CHECKING:
@@ -59,11 +58,14 @@ def simulate(
     expand_at: int,
     explore: float,
     widen: float,
+    cut: int,
+    learned: Learned,
 ) -> int:
     """Run simulations from the observer's view, views[0]; gives how many.
 
     A node gets children from its `expand_at`-th visit on, and of those that a deal allows at most
-    1 + widen * sqrt(visits): the actions that look best come first.
+    1 + widen * sqrt(visits): the actions that look best come first. After `cut` actions of a playout
+    the learned value counts (TO_THE_END: never).
     """
     players = len(scratch.values)
     if tree.counters[USED] == 0:
@@ -73,8 +75,7 @@ def simulate(
         scratch.states[0] = views[0]
         redeal(scratch.states[0], observer, rng)
         depth = _descend(scratch.states[0], tree, scratch, rng, observer, expand_at, explore, widen)
-        tree.counters[MOVES] += play_out(scratch.states[0], rng)
-        utilities(scratch.states[0], scratch.values)
+        tree.counters[MOVES] += play_out(scratch.states[0], rng, cut, learned, scratch.values)
         add(tree, depth, scratch.values)
     return simulations
 

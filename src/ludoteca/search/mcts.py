@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from ludoteca.core.contract import Integers, RawPosition, RawPositions, Words, i64
 from ludoteca.core.rng import draw
-from ludoteca.search.tree import MOVES, UNITS, USED, Scratch, Tree, add, clear, keep, mean, play_out, scale, start, utilities
+from ludoteca.search.leaf import Learned, play_out
+from ludoteca.search.tree import MOVES, UNITS, USED, Scratch, Tree, add, clear, keep, mean, scale, start, utilities
 
 _PLACE_BITS: Final = 12
 _PLACE: Final = (1 << _PLACE_BITS) - 1
@@ -31,12 +32,14 @@ def simulate(
     expand_at: int,
     explore: float,
     widen: float,
+    cut: int,
+    learned: Learned,
 ) -> int:
     """Run simulations from roots[0], or fewer when the root is solved first; gives how many.
 
     A tree without nodes is begun; else it goes on. A node is expanded at its `expand_at`-th visit, while there is scratch.
     `explore` is UCB1's constant, in the range of all results so far; a node looks at its first 1 + widen * sqrt(visits)
-    children that are not solved.
+    children that are not solved. After `cut` actions of a playout the learned value counts (TO_THE_END: never).
     """
     players = len(scratch.values)
     if tree.counters[USED] == 0:
@@ -50,8 +53,7 @@ def simulate(
         if tree.nodes[leaf].solved:
             _recall(tree, leaf, scratch.values)
         else:
-            tree.counters[MOVES] += play_out(scratch.states[0], rng)
-            utilities(scratch.states[0], scratch.values)
+            tree.counters[MOVES] += play_out(scratch.states[0], rng, cut, learned, scratch.values)
         add(tree, depth, scratch.values)
         if tree.nodes[leaf].solved:
             _solve_upwards(tree, depth, scratch.values)

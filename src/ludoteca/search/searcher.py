@@ -20,11 +20,13 @@ from ludoteca.core.game import Game
 from ludoteca.core.native import Binding
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
+from ludoteca.core.value import LearnedValue
 from ludoteca.search import exact, ismcts, mcts
 from ludoteca.search.findings import Budget as Budget
 from ludoteca.search.findings import Elapsed, Stopwatch
 from ludoteca.search.findings import Findings as Findings
 from ludoteca.search.findings import RootMove as RootMove
+from ludoteca.search.leaf import TO_THE_END, Learned
 from ludoteca.search.tree import COUNTERS, NODE, UNITS, USED, Scratch, Tree
 
 EXPAND_AT: Final = 4
@@ -40,7 +42,7 @@ LOOKED_AT: Final = 20
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of a search. Where one of the first three is None, the game's heuristics say it, or the default does."""
+    """The settings of a search. Where one of the first four is None, the game's heuristics say it, or the default does."""
 
     expand_at: int | None = None
     """The number of visits at which a node gets children."""
@@ -48,6 +50,8 @@ class Settings:
     """UCB1's constant, in the range of all results so far."""
     widen: float | None = None
     """A node looks at no more than 1 + widen * sqrt(visits) of its children."""
+    cut: int | None = None
+    """Actions of a playout after which the game's learned value is asked, if it has one; -1: playouts go to the end."""
     nodes: int = 1_000_000
     """The size of each thread's tree. A full tree stays as it is and goes on counting."""
     threads: int = 1
@@ -59,7 +63,8 @@ class Searcher:
     """A search that can be asked again as its game goes on. The same seed and budget in simulations give the same findings.
 
     `policy` is the game's heuristics, or another module with `playout_action`; without one playouts are uniform. `priors`
-    is a module with `action_values`, if they do not come from the policy: they say which actions are tried first.
+    is a module with `action_values`, if they do not come from the policy: they say which actions are tried first. `value` is
+    what has been learned about positions: playouts are cut short by it, as far as the settings or the heuristics say.
     """
 
     def __init__(
@@ -69,13 +74,16 @@ class Searcher:
         settings: Settings | None = None,
         seed: int = 0,
         priors: ModuleType | None = None,
+        value: LearnedValue | None = None,
     ) -> None:
         self.game = game
         self.settings = settings or Settings()
         game.bind(steps)  # compiled with the search, and not while somebody waits for a move
-        self._kernel = game.bind(mcts if game.spec.perfect_information else ismcts, policy, priors)
+        kind = mcts if game.spec.perfect_information else ismcts
+        self._kernel = game.bind(kind, policy, priors, value=value.module if value else None)
         shape, nodes = _shape(self.settings, priors or policy), self.settings.nodes
-        self._workers = [_Worker(game, self._kernel, shape, nodes, seed, i) for i in range(self.settings.threads)]
+        shape = shape if value else shape._replace(cut=TO_THE_END)
+        self._workers = [_Worker(game, self._kernel, shape, value, nodes, seed, i) for i in range(self.settings.threads)]
         self._known: InformationState | None = None
         self._telling = Elapsed()  # what adding up the last findings took: so much of the next budget is kept for it
         self._solver = exact.Solver(game) if self.settings.exact > 0 and exact.applies(game) else None
@@ -123,7 +131,6 @@ class Searcher:
         """The workers' trees added up."""
         mover = state.view.current_player()
         points = self.game.utility() == "points"
-        unit = 1.0 if points else float(UNITS)
         tallies = [worker.tally() for worker in self._workers]
         root = _join([tally[_ROOT] for tally in tallies])
         options = {action for tally in tallies for action in tally if action != _ROOT}
@@ -131,14 +138,14 @@ class Searcher:
             options &= set(state.redeal(new_rng(0)).legal_actions().tolist())
         joined = {action: _join([tally[action] for tally in tallies if action in tally]) for action in options}
         choices = [
-            RootMove(action, entry.visits, tuple((entry.sums / max(entry.visits, 1) / unit).tolist()), entry.solved)
+            RootMove(action, entry.visits, tuple((entry.sums / max(entry.visits, 1) / UNITS).tolist()), entry.solved)
             for action, entry in joined.items()
         ]
         choices.sort(key=lambda choice: _merit(choice, mover, points=points, solved=root.solved), reverse=True)
         return Findings(
             mover,
             tuple(choices),
-            choices[0].values if root.solved else tuple((root.sums / root.visits / unit).tolist()),
+            choices[0].values if root.solved else tuple((root.sums / root.visits / UNITS).tolist()),
             sum(worker.simulations for worker in self._workers),
             seconds,
             (choices[0].action, *self._workers[0].line(choices[0].action)),
@@ -199,6 +206,7 @@ class _Shape(NamedTuple):
     expand_at: int
     explore: float
     widen: float
+    cut: int
 
 
 def _shape(settings: Settings, heuristics: ModuleType | None) -> _Shape:
@@ -208,7 +216,8 @@ def _shape(settings: Settings, heuristics: ModuleType | None) -> _Shape:
         value: float | None = getattr(settings, name)
         return getattr(heuristics, name.upper(), ours) if value is None else value
 
-    return _Shape(int(chosen("expand_at", EXPAND_AT)), chosen("explore", EXPLORE), chosen("widen", WIDEN))
+    explore, widen, cut = chosen("explore", EXPLORE), chosen("widen", WIDEN), int(chosen("cut", TO_THE_END))
+    return _Shape(int(chosen("expand_at", EXPAND_AT)), explore, widen, cut)
 
 
 _ROOT: Final = -(2**62)
@@ -272,7 +281,16 @@ class _Spending:
 class _Worker:
     """A thread's tree, and its search."""
 
-    def __init__(self, game: Game, kernel: Binding, shape: _Shape, nodes: int, seed: int, number: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        kernel: Binding,
+        shape: _Shape,
+        value: LearnedValue | None,
+        nodes: int,
+        seed: int,
+        number: int,
+    ) -> None:
         self._game = game
         self._kernel = kernel
         self._shape = shape
@@ -280,6 +298,7 @@ class _Worker:
         self._players = game.num_players()
         self._tree, self._spare = (new_tree(game, nodes) for _ in range(2))
         self._scratch = new_scratch(game)
+        self._learned = new_learned(game, value)
         self._rng = new_rng((seed << 16) + number)
         self.simulations = 0
 
@@ -297,7 +316,8 @@ class _Worker:
                 return
             n = size if share is None else min(size, share - self.simulations)
             begin = stopwatch.read()
-            done = int(self._kernel.simulate(root.array, self._tree, self._scratch, self._rng, *observer, n, *self._shape))
+            memory = self._tree, self._scratch, self._rng
+            done = int(self._kernel.simulate(root.array, *memory, *observer, n, *self._shape, self._learned))
             self.simulations += done
             if done < n:
                 return
@@ -363,3 +383,11 @@ def new_scratch(game: Game) -> Scratch:
     legal, keys, worth = (np.zeros(most, np.int64) for _ in range(3))
     table = np.zeros(1 << (2 * most).bit_length(), np.int64)
     return Scratch(game.new_array(), legal, keys, worth, table, np.zeros(game.num_players(), np.int64))
+
+
+def new_learned(game: Game, value: LearnedValue | None) -> Learned:
+    """A game's learned value for kernels, or what stands for none."""
+    sums = np.zeros(game.num_players(), np.int64)
+    if value is None:
+        return Learned(np.zeros(1, np.float32), np.zeros(1, np.int64), sums)
+    return Learned(value.weights, np.zeros(value.module.ACTIVE, np.int64), sums)

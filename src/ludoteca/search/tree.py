@@ -5,8 +5,8 @@ Node 0 is the root; the children of a node stand side by side:
     node         first ----> child, child, ... child       `count` of them
     sums[node * players + player]                          what that player got in all visits to the node
 
-A player's utility in one playout is a whole number: a win shared by k is UNITS / k, exact up to ten winners; points count
-as they are.
+A player's utility in one playout is a whole number: a win shared by k is UNITS / k, exact up to ten winners; a point is
+UNITS, too.
 """
 
 import math
@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ludoteca.core.contract import Integers, RawPosition, RawPositions, Words, i64, index
+from ludoteca.core.contract import Integers, RawPosition, RawPositions, i64, index
 
 if TYPE_CHECKING:
-    from ludoteca.core.contract import UTILITY, apply, is_terminal, playout_action, scores, winners
+    from ludoteca.core.contract import UTILITY, scores, winners
 
 UNITS: Final = 2520
 """The least number that 1 to 10 divide."""
@@ -103,19 +103,12 @@ def clear(tree: Tree, players: int, node: int, action: int) -> None:
         tree.sums[node * players + player] = 0
 
 
-def play_out(state: RawPosition, rng: Words) -> int:
-    """Play to the end by the policy; return the number of actions."""
-    moves = 0
-    while not is_terminal(state):
-        apply(state, playout_action(state, rng))
-        moves += 1
-    return moves
-
-
 def utilities(state: RawPosition, out: Integers) -> None:
     """Write the utility of every player at the end of a game; a player who plays alone plays for points."""
     if UTILITY == "points" or len(out) == 1:
         scores(state, out)
+        for player in range(len(out)):
+            out[player] *= UNITS
         return
     won = winners(state)
     shared = i64(0)

@@ -1,0 +1,101 @@
+"""The end of a simulation: a playout to the end of the game, or as far as the learned value is asked. Compiled.
+
+The learned value's sum of weights (`core.contract.Value`) becomes what every player may expect, in the tree's whole numbers.
+The exponentials are a table of whole numbers, and all else is what IEEE 754 defines to the last bit, so that a value is the
+same on every machine.
+"""
+
+import math
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from ludoteca.core.contract import Floats, Integers, RawPosition, Words, i64, index
+from ludoteca.core.tables import table
+from ludoteca.search.tree import UNITS, utilities
+
+if TYPE_CHECKING:
+    from ludoteca.core.contract import (
+        UTILITY,
+        active_features,
+        apply,
+        current_player,
+        is_terminal,
+        playout_action,
+        scores,
+    )
+
+TO_THE_END: Final = -1
+"""The `cut` of playouts that no learned value cuts short."""
+LOGIT: Final = 256
+"""The parts of a unit in which sums are looked up."""
+FURTHEST: Final = 16
+"""A player whose sum is so far behind the highest has no chance."""
+ODDS: Final[Any] = table(np.rint(np.exp(-np.arange(FURTHEST * LOGIT) / LOGIT) * (1 << 24)))
+"""exp(-x / LOGIT), in 2^-24."""
+
+
+class Learned(NamedTuple):
+    """A learned value, as kernels take it."""
+
+    weights: Floats
+    """One a feature."""
+    active: Integers
+    """Room for the features that are active in a position, ACTIVE of them."""
+    sums: Integers
+    """Room for each player's sum."""
+
+
+def play_out(state: RawPosition, rng: Words, cut: int, learned: Learned, out: Integers) -> int:
+    """Play on by the policy, at most `cut` actions, and write every player's utility: at the end, or by the value.
+
+    Return the number of actions.
+    """
+    moves = 0
+    while moves != cut and not is_terminal(state):
+        apply(state, playout_action(state, rng))
+        moves += 1
+    if is_terminal(state):
+        utilities(state, out)
+    else:
+        estimate(state, learned, out)
+    return moves
+
+
+def estimate(state: RawPosition, learned: Learned, out: Integers) -> None:
+    """Write the utility that each player may expect in a position that is not terminal, by the learned value."""
+    players = len(out)
+    if UTILITY == "points" or players == 1:
+        scores(state, out)
+        for player in range(players):
+            out[player] = UNITS * i64(out[player]) + i64(math.floor(UNITS * total(state, learned, player) + 0.5))
+        return
+    sums = learned.sums
+    if players == 2:
+        mover = current_player(state)
+        sums[index(mover)] = i64(math.floor(LOGIT * total(state, learned, mover) + 0.5))
+        sums[index(1 - mover)] = 0
+    else:
+        for player in range(players):
+            own = total(state, learned, player)
+            sums[player] = i64(math.floor(LOGIT * own + 0.5)) if own > -math.inf else -(i64(1) << 40)
+    highest, odds = i64(sums[0]), i64(0)
+    for player in range(1, players):
+        highest = max(highest, i64(sums[player]))
+    for player in range(players):
+        behind = highest - i64(sums[player])
+        sums[player] = ODDS[index(behind)] if behind < FURTHEST * LOGIT else 0
+        odds += i64(sums[player])
+    for player in range(players):
+        out[player] = UNITS * i64(sums[player]) // odds
+
+
+def total(state: RawPosition, learned: Learned, player: int) -> float:
+    """The sum of the weights of a player's active features; minus infinity for one who cannot win any more."""
+    count = active_features(state, player, learned.active)
+    if count < 0:
+        return -math.inf
+    summed = 0.0
+    for i in range(count):
+        summed += learned.weights[index(learned.active[i])]
+    return summed
