@@ -24,8 +24,9 @@ MAY_IMPORT = {
     "pictures": {"core", "pictures"},
     **{room: {"core", "search", "agents", room} for room in ("arena", "server")},
     "envs": {"core", "search", "agents", "pictures", "envs"},
+    "training": {"core", "search", "agents", "training"},
     "judge": {"core", "arena", "judge"},  # programs are run as bots are
-    "cli": {"", "core", "search", "agents", "arena", "judge", "envs", "pictures", "server", "cli"},
+    "cli": {"", "core", "search", "agents", "arena", "judge", "envs", "pictures", "server", "training", "cli"},
     "": {"core", "cli"},
 }
 """By the first part of a module's name after `ludoteca`. A game may import core and (relatively, too) its own folder."""

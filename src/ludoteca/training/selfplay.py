@@ -1,0 +1,296 @@
+"""Self-play that learns a game's value (`core.contract.Value`), compiled.
+
+Both sides of a game look one action ahead: each of the actions that look best to the heuristics is tried, on a deal that fits
+what the mover knows, and the one after which the value promises most is played. After the game the weights of all positions
+are moved towards their lambda-returns (Sutton and Barto, "Reinforcement Learning", 2nd edition, 12.1): a mix of what the next
+positions were worth and of how the game ended. How far a weight moves is settled by how well the changes that were asked of it
+agree (temporal coherence: Beal and Smith, "Temporal Coherence and Prediction Decay in TD Learning", 1999).
+"""
+
+import math
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ludoteca.core.contract import Floats, Integers, RawPosition, RawPositions, Words, i64, index
+from ludoteca.core.rng import draw
+from ludoteca.search.tree import UNITS, utilities
+
+if TYPE_CHECKING:
+    from ludoteca.core.contract import (
+        CONCEDE,
+        UTILITY,
+        action_values,
+        active_features,
+        apply,
+        conceal,
+        current_player,
+        deal,
+        is_terminal,
+        legal_actions,
+        random_action,
+        redeal,
+        scores,
+    )
+
+CHANCES: Final = 1 << 16
+"""Chances are whole numbers of these parts."""
+POSITION: Final = 0
+DEAL: Final = 1
+AFTER: Final = 2
+BLANK: Final = 3
+"""In `Memory.states`: the game's position, the same as the mover may deal it, that after an action; and zeros."""
+STATES: Final = 4
+LOWEST: Final = -1e30
+
+
+class Learner(NamedTuple):
+    """What is learned."""
+
+    weights: Floats
+    """One number a weight, as the next two."""
+    drift: Floats
+    """The sum of the changes that were asked of the weight."""
+    travel: Floats
+    """The sum of their absolute values."""
+    shared: Integers
+    """The weight of each feature."""
+
+
+class Memory(NamedTuple):
+    """The memory that self-play works in. A game has MAX_MOVES positions at most."""
+
+    states: RawPositions
+    """STATES raw positions."""
+    legal: Integers
+    """MAX_LEGAL actions, and what they are worth."""
+    worth: Integers
+    active: Integers
+    """The weights that were active, of one player in one position after the other."""
+    ends: Integers
+    """For each position and player, where they end."""
+    expected: Floats
+    """For each position and player, the utility that was expected, and one row more for the position looked at."""
+    wanted: Floats
+    """For each player, what should have been expected."""
+    explored: Integers
+    """For each position, 1 if the action was drawn at random."""
+    paid: Integers
+    """Each player's utility at the end."""
+    start: Words
+    """A generator as it was before a deal."""
+
+
+class Manner(NamedTuple):
+    """How games are played and what is learned from them."""
+
+    width: int
+    """How many actions are looked at, the best by the heuristics."""
+    opening: int
+    """Games begin with so many random actions at most."""
+    explore: int
+    """The chance that a later action is drawn at random, in CHANCES."""
+    trace: float
+    """Lambda: 1 learns from ends only, 0 from the next position only."""
+    rate: float
+    """The step size of a position's sum, where the changes of all its weights agree."""
+    hidden: bool
+    """True if anything is hidden, the future included: then actions are tried on fresh deals."""
+
+
+def play_and_learn(
+    prepared: RawPositions, memory: Memory, rng: Words, learner: Learner, manner: Manner, games: int, errors: Floats
+) -> int:
+    """Play games and learn from each; return the number of actions.
+
+    errors[0] grows by the squared error of what was expected of the ends of games, for each player and position that was
+    learned from, and errors[1] by their number.
+    """
+    actions = i64(0)
+    for _ in range(games):
+        state = memory.states[POSITION]
+        memory.states[POSITION] = prepared[0]
+        deal(state, rng)
+        _open(state, rng, manner)
+        positions = i64(0)
+        while not is_terminal(state):
+            _record(state, memory, learner, positions)
+            explores = draw(rng, i64(CHANCES)) < manner.explore
+            memory.explored[positions] = 1 if explores else 0
+            action = random_action(state, rng) if explores else _best(memory, learner, rng, manner)
+            apply(state, action)
+            positions += 1
+        if positions > 0:
+            utilities(state, memory.paid)
+            _learn(memory, learner, manner, positions, errors)
+        actions += positions
+    return actions
+
+
+def duel(
+    prepared: RawPositions,
+    memory: Memory,
+    rng: Words,
+    one: Learner,
+    other: Learner,
+    manner: Manner,
+    first: int,
+    games: int,
+    out: Integers,
+) -> None:
+    """Play games, one player by `one`, in turn each seat of the same deal, the others by `other`.
+
+    Writes the utility of `one` in each game to `out`; a win or a point is UNITS. `first` is the number of the first game:
+    its seat is that modulo the number of players.
+    """
+    players = len(memory.paid)
+    state = memory.states[POSITION]
+    for game in range(games):
+        seat = (first + game) % players
+        for i in range(len(rng)):
+            if seat == 0:
+                memory.start[i] = rng[i]
+            else:
+                rng[i] = memory.start[i]
+        memory.states[POSITION] = prepared[0]
+        deal(state, rng)
+        _open(state, rng, manner)
+        while not is_terminal(state):
+            mover = current_player(state)
+            apply(state, _best(memory, one if mover == seat else other, rng, manner))
+        utilities(state, memory.paid)
+        out[game] = memory.paid[seat]
+
+
+def _open(state: RawPosition, rng: Words, manner: Manner) -> None:
+    """Play a few random actions, so that games differ; fewer where the game would end."""
+    for _ in range(draw(rng, i64(manner.opening) + 1)):
+        if is_terminal(state):
+            return
+        apply(state, random_action(state, rng))
+
+
+def _record(state: RawPosition, memory: Memory, learner: Learner, place: int) -> None:
+    """Keep what is active in a position, and what is expected in it."""
+    players = len(memory.paid)
+    start = i64(0) if place == 0 else i64(memory.ends[index(place * players - 1)])
+    _expect(state, memory, learner, place, start)
+
+
+def _expect(state: RawPosition, memory: Memory, learner: Learner, place: int, start: int) -> None:
+    """Write the utility that each player may expect to a row of `expected`, from the weights that are active.
+
+    The weights' numbers go to `active`, from `start` on, and where each player's end to `ends`. A player whose features are
+    not looked at, or who cannot win, has none.
+    """
+    players = len(memory.paid)
+    row, at = place * players, start
+    points = UTILITY == "points" or players == 1
+    mover_only = not points and players == 2
+    mover = current_player(state)
+    if points:
+        scores(state, memory.paid)
+    highest = LOWEST
+    for player in range(players):
+        summed = 0.0
+        if not mover_only or player == mover:
+            count = active_features(state, player, memory.active[at:])
+            summed = 0.0 if count >= 0 else LOWEST
+            for i in range(at, at + count):
+                weight = learner.shared[index(memory.active[index(i)])]
+                memory.active[index(i)] = weight
+                summed += learner.weights[index(weight)]
+            at += max(i64(0), count)
+        memory.ends[index(row + player)] = at
+        memory.expected[index(row + player)] = summed + memory.paid[player] if points else summed
+        highest = max(highest, summed)
+    if points:
+        return
+    odds = 0.0
+    for player in range(players):
+        share = math.exp(max(-40.0, memory.expected[index(row + player)] - highest))
+        memory.expected[index(row + player)] = share
+        odds += share
+    for player in range(players):
+        memory.expected[index(row + player)] /= odds
+
+
+def _best(memory: Memory, learner: Learner, rng: Words, manner: Manner) -> int:
+    """The action after which the mover may expect most, of those that look best to the heuristics."""
+    state, players = memory.states[DEAL], len(memory.paid)
+    memory.states[DEAL] = memory.states[POSITION]
+    mover = current_player(state)
+    if manner.hidden:
+        memory.states[DEAL] = memory.states[BLANK]
+        conceal(memory.states[POSITION], mover, state)
+        redeal(state, mover, rng)
+    n, kept = legal_actions(state, memory.legal), i64(0)
+    for i in range(n):
+        if memory.legal[i] != CONCEDE:
+            memory.legal[kept] = memory.legal[i]
+            kept += 1
+    width = min(kept, manner.width)
+    if width < kept or width == 1:
+        _put_best_first(state, memory, kept, width)
+    if width == 1:
+        return i64(memory.legal[0])
+    last = len(memory.ends) // players - 1
+    start = len(memory.active) - (len(memory.active) // (last + 1))
+    after, best, most = memory.states[AFTER], i64(memory.legal[0]), LOWEST
+    for i in range(width):
+        memory.states[AFTER] = memory.states[DEAL]
+        apply(after, i64(memory.legal[i]))
+        if is_terminal(after):
+            utilities(after, memory.paid)
+            promised = memory.paid[index(mover)] / UNITS
+        else:
+            _expect(after, memory, learner, last, start)
+            promised = float(memory.expected[index(last * players + mover)])
+        if promised > most:
+            best, most = i64(memory.legal[i]), promised
+    return best
+
+
+def _put_best_first(state: RawPosition, memory: Memory, n: int, width: int) -> None:
+    """Put those actions first that look best to the heuristics, `width` of n."""
+    legal, worth = memory.legal, memory.worth
+    action_values(state, legal, n, worth)
+    for i in range(width):
+        best = i64(i)
+        for j in range(i + 1, n):
+            if worth[index(j)] > worth[index(best)]:
+                best = i64(j)
+        legal[index(i)], legal[index(best)] = legal[index(best)], legal[index(i)]
+        worth[index(i)], worth[index(best)] = worth[index(best)], worth[index(i)]
+
+
+def _learn(memory: Memory, learner: Learner, manner: Manner, positions: int, errors: Floats) -> None:
+    """Move the weights of a game's positions towards their lambda-returns, from the last position to the first."""
+    players = len(memory.paid)
+    for player in range(players):
+        memory.wanted[player] = memory.paid[player] / UNITS
+    for place in range(positions - 1, -1, -1):
+        row = place * players
+        start = i64(0) if row == 0 else i64(memory.ends[index(row - 1)])
+        for player in range(players):
+            expected, end = memory.expected[index(row + player)], i64(memory.ends[index(row + player)])
+            if memory.explored[place] == 0:
+                _move_weights(memory.active[start:end], learner, manner, memory.wanted[player] - expected)
+                memory.wanted[player] = manner.trace * memory.wanted[player] + (1.0 - manner.trace) * expected
+            else:  # what followed says nothing about the best that could have been played here
+                memory.wanted[player] = expected
+            if end > start:
+                error = expected - memory.paid[player] / UNITS
+                errors[0] += error * error
+                errors[1] += 1.0
+            start = end
+
+
+def _move_weights(active: Integers, learner: Learner, manner: Manner, change: float) -> None:
+    """Move the weights that were active in a position, so that their sum comes nearer to what was wanted."""
+    step = manner.rate * change / max(1, len(active))
+    for i in range(len(active)):
+        weight = index(active[i])
+        travel = learner.travel[weight]
+        coherence = abs(learner.drift[weight]) / travel if travel > 0.0 else 1.0
+        learner.weights[weight] += step * coherence
+        learner.drift[weight] += change
+        learner.travel[weight] += abs(change)
