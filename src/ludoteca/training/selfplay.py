@@ -1,10 +1,10 @@
 """Self-play that learns a game's value (`core.contract.Value`), compiled.
 
-Both sides of a game look one action ahead: each of the actions that look best to the heuristics is tried, on a deal that fits
-what the mover knows, and the one after which the value promises most is played. After the game the weights of all positions
-are moved towards their lambda-returns (Sutton and Barto, "Reinforcement Learning", 2nd edition, 12.1): a mix of what the next
-positions were worth and of how the game ended. How far a weight moves is settled by how well the changes that were asked of it
-agree (temporal coherence: Beal and Smith, "Temporal Coherence and Prediction Decay in TD Learning", 1999).
+Both sides of a game look one action ahead: each of the actions that look best to the heuristics is tried, on a deal that
+fits what the mover knows, and the one after which the value promises most is played. After the game the weights of all
+positions are moved towards their lambda-returns (Sutton and Barto, "Reinforcement Learning", 2nd edition, 12.1): a mix of
+what the next positions were worth and of how the game ended. How far a weight moves is settled by how well the changes that
+were asked of it agree (temporal coherence: Beal and Smith, "Temporal Coherence and Prediction Decay in TD Learning", 1999).
 """
 
 import math
