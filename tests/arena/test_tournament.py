@@ -213,6 +213,20 @@ def test_what_counts_as_changed(tmp_path: Path) -> None:
     assert changes(before, before, kept[2]) == ["the program of entrant a changed"]
 
 
+def test_several_tournaments_are_played_one_after_the_other(tmp_path: Path) -> None:
+    files = [tmp_path / "one.toml", tmp_path / "two.toml"]
+    for file, deals in zip(files, (1, 2), strict=True):
+        file.write_text(SMALL.format(deals=deals))
+    names = [*map(str, files), "--out", str(tmp_path / "cups")]
+    result = CliRunner().invoke(command, [*names, "--processes", "1", "--no-page"])
+    assert result.exit_code == 0, result.output
+    assert [line for line in result.output.splitlines() if line.endswith(".toml:")] == [f"{file}:" for file in files]
+    games = [len(stored(tmp_path / "cups" / file.stem)) for file in files]
+    assert games[1] == 2 * games[0] > 0
+    again = CliRunner().invoke(command, [str(files[0]), str(files[0]), "--out", str(tmp_path / "cups"), "--resume"])
+    assert str(again.exception) == f"two tournaments would be kept in {tmp_path / 'cups' / 'one'}"
+
+
 @pytest.mark.parametrize(("old", "new"), [("seed = 1", "seed = 2"), ('board = "4x4"', 'board = "5x5"')])
 def test_another_tournament_is_refused(tmp_path: Path, old: str, new: str) -> None:
     file = tmp_path / "cup.toml"

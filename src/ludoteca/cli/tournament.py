@@ -1,4 +1,4 @@
-"""`ludoteca tournament FILE`: a tournament that is stored game by game, and goes on wherever it was broken off."""
+"""`ludoteca tournament FILE...`: tournaments that are stored game by game, and go on wherever they were broken off."""
 
 import secrets
 import sys
@@ -29,12 +29,14 @@ from ludoteca.core.rng import SEED_BITS
 
 
 @click.command(name="tournament")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE.toml")
+@click.argument(
+    "files", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE.toml...", nargs=-1, required=True
+)
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="where games and results are kept  [default: FILE without its suffix]",
+    help="where games and results are kept, for several FILEs in a folder each  [default: FILE without its suffix]",
 )
 @click.option("--resume", is_flag=True, help="go on with the tournament in DIR, if there is one")
 @click.option("--changed", is_flag=True, help="go on although the file or a program has changed since it began")
@@ -47,7 +49,7 @@ from ludoteca.core.rng import SEED_BITS
 )
 @click.option("--show", is_flag=True, help="play nothing; print and write the results of what is stored")
 def command(
-    file: Path,
+    files: tuple[Path, ...],
     out: Path | None,
     resume: bool,
     changed: bool,
@@ -56,35 +58,42 @@ def command(
     page: bool | None,
     show: bool,
 ) -> None:
-    """Play a tournament: who takes part, in which format, is in FILE (docs/arena.md).
+    """Play a tournament, or one after another: who takes part, in which format, is in FILE (docs/arena.md).
 
     Every finished game is stored before the next one begins; killed at any moment, it goes on with --resume.
     """
-    tournament, folder = read_tournament(file), out or file.with_suffix("")
-    with ExitStack() as stack:
-        if show:
-            store = Store.reading(folder, stack)
-            about = store.about()
-            if about is None:
-                raise ArenaError(f"{folder}: nothing is stored yet")
-            seed = about[1]
-            table = tournament.new_format().plan(tournament.field(seed), store.outcomes()).table
-        else:
-            said_of_deals(tournament.new_game())
-            store = Store(folder, stack)
-            seed = begin(store, tournament, resume, changed)
-            table = _play(store, tournament, seed, file.absolute().parent, processes, cluster)
-        games = list(store.games())
-        found = results(games)
-        write_results(folder, facts_of(tournament, seed if table else None), table or [], found, games, page)
-    console = new_console()
-    if table:
-        console.print(standings_table(table), "")
-    if "pairs" in tournament.options:
-        console.print(duels_table(duels(tournament.options["pairs"], games)), "")
-    console.print(final_table(found))
-    for line in said_of_faults(games):
-        say(line)
+    folders = [(out / file.stem if len(files) > 1 else out) if out else file.with_suffix("") for file in files]
+    if twice := [str(folder) for folder in folders if folders.count(folder) > 1]:
+        raise ArenaError(f"two tournaments would be kept in {twice[0]}")
+    for tournament, file, folder in [
+        (read_tournament(file), file, folder) for file, folder in zip(files, folders, strict=True)
+    ]:
+        if len(files) > 1:
+            say(f"{file}:")
+        with ExitStack() as stack:
+            if show:
+                store = Store.reading(folder, stack)
+                about = store.about()
+                if about is None:
+                    raise ArenaError(f"{folder}: nothing is stored yet")
+                seed = about[1]
+                table = tournament.new_format().plan(tournament.field(seed), store.outcomes()).table
+            else:
+                said_of_deals(tournament.new_game())
+                store = Store(folder, stack)
+                seed = begin(store, tournament, resume, changed)
+                table = _play(store, tournament, seed, file.absolute().parent, processes, cluster)
+            games = list(store.games())
+            found = results(games)
+            write_results(folder, facts_of(tournament, seed if table else None), table or [], found, games, page)
+        console = new_console()
+        if table:
+            console.print(standings_table(table), "")
+        if "pairs" in tournament.options:
+            console.print(duels_table(duels(tournament.options["pairs"], games)), "")
+        console.print(final_table(found))
+        for line in said_of_faults(games):
+            say(line)
 
 
 def _play(
