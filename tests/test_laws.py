@@ -8,6 +8,7 @@ from ludoteca.core import registry
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing import LAWS, Effort, Law, laws
 from ludoteca.testing.learning import features_are_sound
+from ludoteca.testing.valuing import values_are_sound
 
 LONGEST = "qinto"
 SLOW = (  # they compile, but for the last
@@ -15,6 +16,7 @@ SLOW = (  # they compile, but for the last
     laws.compiled_and_interpreted_agree,
     laws.heuristics_are_sound,
     features_are_sound,
+    values_are_sound,
     laws.copies_are_equal,
 )
 

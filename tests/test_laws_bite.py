@@ -76,6 +76,16 @@ BROKEN = {
         ("heuristics.py", "card = actions[i] % DECK\n", "card = i64(state.hands[1 - state.mover])\n", "may not know"),
         ("heuristics.py", "out[i] = card if", "out[i] = state.cards << 5 if", "differ when"),
     ],
+    "values_are_sound": [
+        ("value.py", "ACTIVE: Final = 2 * HAND + 2", "ACTIVE: Final = 2 * HAND", "out of bounds"),
+        ("value.py", "FEATURES: Final = AHEAD + 2 * HAND + 1", "FEATURES: Final = AHEAD", "expected at most 6, of 0 to 24"),
+        ("value.py", "    n = 0\n", "    n = 0\n    if player == 1:\n        return i64(-1)\n", "and sums are needed"),
+        ("value.py", "def weights(", "def sharing() -> Any:\n    return [0, 1]\n\n\ndef weights(", "expected int64, (30,)"),
+        ("value.py", "def weights(", "def sharing() -> Any:\n    import numpy as np\n\n    return np.full(FEATURES, 1)\n\n\n"
+         "def weights(", "does not number the weights"),
+        ("value.py", 'f"ties-{parameters[\'ties\']}"', "str(parameters)", "expected small letters"),
+        ("value.py", "AHEAD + HAND + ", "AHEAD + HAND - state.cards + (state.cards << 5 >> 5) + ", "and compiled"),
+    ],
     "scenes_are_sound": [
         ("scene.py", 'Item(f"hand/{seat}/{place}"', 'Item("hand"', "or the same: ['hand']"),
         ("scene.py", '"duel-felt", 3.75', '"cloth", 3.75', "no symbol 'cloth'"),
@@ -115,7 +125,7 @@ BROKEN = {
         ("playthrough.txt", "seed: 2", "seed: two", "seed"),
     ],
 }  # fmt: skip
-COMPILING = ("compiled_and_interpreted_agree", "heuristics_are_sound")
+COMPILING = ("compiled_and_interpreted_agree", "heuristics_are_sound", "values_are_sound")
 CASES = [
     pytest.param(law, *row, id=f"{law}-{number}", marks=[pytest.mark.slow] if law in COMPILING else [])
     for law, rows in BROKEN.items()

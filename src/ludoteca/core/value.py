@@ -1,6 +1,7 @@
 """A game's learned value: its weights, in a file of the game's folder, and the card that says how they were made."""
 
 import json
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,8 @@ MODULE: Final = "value"
 """The module of a game's folder that says what its learned value looks at (`core.contract.Value`)."""
 LARGEST: Final = 1 << 20
 """A file of weights has no more bytes."""
+CARD: Final = ("command", "date", "games", "strength")
+"""What every card says: how the weights were made, when, from how many games, and how strong they are against what."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +54,14 @@ def load_value(game: "Game") -> LearnedValue | None:
 def read_value(module: ModuleType, path: Path) -> LearnedValue:
     """The value whose weights a file holds. Raises ContractError, which names the file and what is wrong with it."""
     try:
-        with np.load(path, allow_pickle=False) as content:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as content:
             compact, card = content["weights"], json.loads(str(content["card"]))
-    except (OSError, ValueError, KeyError, BadZipFile, EOFError) as error:
+    except (OSError, ValueError, KeyError, BadZipFile, EOFError, NotImplementedError, zlib.error) as error:
         raise ContractError(f"{path} is no file of weights: {type(error).__name__}: {error}") from None
     shared = sharing(module)
     expected = int(shared.max()) + 1 if shared is not None else module.FEATURES
     if compact.shape != (expected,):
-        raise ContractError(f"{path} holds {compact.shape[0]} weights, expected {expected}: it was made for other features")
+        raise ContractError(f"{path} holds weights {compact.shape}, expected ({expected},): it was made for other features")
     return LearnedValue(module, expand(module, compact.astype(np.float32)), card)
 
 

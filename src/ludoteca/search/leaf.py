@@ -97,5 +97,5 @@ def total(state: RawPosition, learned: Learned, player: int) -> float:
         return -math.inf
     summed = 0.0
     for i in range(count):
-        summed += learned.weights[index(learned.active[i])]
+        summed += float(learned.weights[index(learned.active[i])])  # interpreted, float32 would stay float32
     return summed

@@ -1,7 +1,17 @@
 """A game's learned value, over raw positions held in arrays. Bind it with the game's `value`."""
 
+from typing import TYPE_CHECKING
+
 from ludoteca.core.contract import Integers, RawPositions
 from ludoteca.search.leaf import Learned, estimate, total
+
+if TYPE_CHECKING:
+    from ludoteca.core.contract import active_features
+
+
+def features_of(states: RawPositions, player: int, out: Integers) -> int:
+    """Write the features that are active for a player in states[0], not terminal; return their number, or -1."""
+    return active_features(states[0], player, out)
 
 
 def expect(states: RawPositions, learned: Learned, out: Integers) -> None:

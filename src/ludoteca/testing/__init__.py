@@ -30,6 +30,7 @@ from ludoteca.testing.trial import BrokenLawError as BrokenLawError
 from ludoteca.testing.trial import Effort as Effort
 from ludoteca.testing.trial import sample_game as sample_game
 from ludoteca.testing.trial import uniformity as uniformity
+from ludoteca.testing.valuing import values_are_sound
 
 Law = Callable[[GameSpec, Effort], None]
 
@@ -47,6 +48,7 @@ LAWS: Final[tuple[Law, ...]] = (
     laws.compiled_and_interpreted_agree,
     laws.heuristics_are_sound,
     features_are_sound,
+    values_are_sound,
     scenes_are_sound,
     playthrough_is_kept,
 )

@@ -1,0 +1,154 @@
+"""The law of learned values: what a value looks at, and the weights that lie in the game's folder."""
+
+import re
+import warnings
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from ludoteca.core.contract import Integers
+from ludoteca.core.errors import ContractError
+from ludoteca.core.game import Game, State
+from ludoteca.core.native import Binding
+from ludoteca.core.spec import GameSpec
+from ludoteca.core.value import CARD, LARGEST, MODULE, load_value, sharing, weights_file
+from ludoteca.search import valuing
+from ludoteca.search.leaf import Learned
+from ludoteca.search.tree import UNITS
+from ludoteca.testing.trial import Effort, broken, games, require, walk
+
+SPREAD: Final = 0.5
+"""Where a game has no weights yet, its features are tried with random ones of this standard deviation."""
+LOOKED_AT: Final = 0.2
+"""The share of positions that are looked at."""
+_NAME: Final = re.compile("[a-z0-9][a-z0-9-]*")
+
+
+class _Look(NamedTuple):
+    """What a value makes of a position: the active features of those who are looked at, sums, and what all may expect."""
+
+    active: dict[int, list[int] | None]
+    """None for a player who cannot win any more."""
+    sums: dict[int, float]
+    expected: list[int]
+
+
+def values_are_sound(spec: GameSpec, effort: Effort) -> None:
+    """A game's learned value, if it has any, is made of features in range, knows who cannot win, and runs alike compiled.
+
+    The weights in the game's folder fit it. With them, or with random ones, what the players of a game for wins may expect
+    adds up to a win, and nobody expects less than nothing.
+    """
+    if not spec.has(MODULE):
+        return
+    _sharing_is_sound(spec)
+    for chosen in ({}, *spec.variants.values()):
+        _weights_fit(spec, Game(spec, chosen))
+    random, looks = Random(effort.seed), list[tuple[State, Learned, _Look]]()
+    for game, seed in games(spec, effort):
+        if weights_file(game) is not None:
+            _weights_fit(spec, game)
+            looks += _look_at_game(game, seed, _learned(game, effort.seed), random)
+    for state, learned, look in looks:  # what is found interpreted is found before anything is compiled
+        fast = Game(spec, state.game.parameters, compiled=True).bind(valuing, value=spec.module(MODULE))
+        if (again := _look(state, fast, learned)) != look:
+            raise broken(spec, f"its value is {look}, and compiled {again}", state)
+
+
+def _sharing_is_sound(spec: GameSpec) -> None:
+    module = spec.module(MODULE)
+    shared: Any = sharing(module)
+    if shared is None:
+        return
+    shape = f"int64, ({module.FEATURES},)"
+    fits = isinstance(shared, np.ndarray) and (shared.dtype, shared.shape) == (np.int64, (module.FEATURES,))
+    require(fits, spec, f"sharing() gives {getattr(shared, 'dtype', type(shared))}, {np.shape(shared)}: expected {shape}")
+    used = np.unique(shared)
+    require(used.tolist() == list(range(len(used))), spec, "sharing() does not number the weights 0, 1, 2 and so on")
+
+
+def _weights_fit(spec: GameSpec, game: Game) -> None:
+    """The weights for these parameters, if they are there, are finite, fit into a file, and have a card that says enough."""
+    name = spec.module(MODULE).weights(game.parameters)
+    named = isinstance(name, str) and (not name or _NAME.fullmatch(name))
+    require(bool(named), spec, f"weights({game.parameters}) is {name!r}: expected small letters, digits and hyphens")
+    path = weights_file(game)
+    try:
+        value = load_value(game)
+    except ContractError as error:
+        raise broken(spec, str(error)) from None
+    if path is None or value is None:
+        return
+    require(path.stat().st_size <= LARGEST, spec, f"{path} is larger than {LARGEST:,} bytes")
+    require(bool(np.isfinite(value.weights).all()), spec, f"{path} holds weights that are no numbers, or infinite")
+    lacking = [key for key in CARD if not value.card.get(key)]
+    require(not lacking, spec, f"the card of {path} says nothing of {', '.join(lacking)}")
+
+
+def _learned(game: Game, seed: int) -> Learned:
+    """The game's weights, or random ones where it has none yet, for kernels."""
+    module, value = game.spec.module(MODULE), load_value(game)
+    drawn = np.random.default_rng(seed).normal(0, SPREAD, module.FEATURES).astype(np.float32)
+    weights = value.weights if value else drawn
+    return Learned(weights, np.zeros(module.ACTIVE, np.int64), np.zeros(game.num_players(), np.int64))
+
+
+def _look_at_game(game: Game, seed: int, learned: Learned, random: Random) -> Iterator[tuple[State, Learned, _Look]]:
+    """Look, interpreted, at some positions of a random game. Who gave up has no chance, and who has none does not win."""
+    spec, kernel = game.spec, game.bind(valuing, value=game.spec.module(MODULE))
+    gave_up, lost, mover = set[int](), set[int](), 0
+    for number, state in enumerate(walk(game, seed)):
+        if number and state.history()[-1] == game.rules.CONCEDE:
+            gave_up.add(mover)
+        mover = state.current_player()
+        if state.is_terminal():
+            wrong = lost & set(state.winners())
+            require(not wrong, spec, f"players {sorted(wrong)} won, and could not win before (-1)", state)
+        elif random.random() < LOOKED_AT:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", RuntimeWarning)
+                look = _look(state, kernel, learned)
+            _look_is_sound(state, look)
+            hoping = {player for player, features in look.active.items() if features is not None}
+            require(not hoping & gave_up, spec, f"players {sorted(gave_up)} gave up, and have active features", state)
+            lost |= look.active.keys() - hoping
+            yield state.clone(), learned, look
+
+
+def _look(state: State, kernel: Binding, learned: Learned) -> _Look:
+    game, array = state.game, state.position.array
+    players = range(game.num_players())
+    looked_at = [state.current_player()] if _for_wins(game) and len(players) == 2 else list(players)
+    active: dict[int, list[int] | None] = {}
+    for player in looked_at:
+        out: Integers = np.full(len(learned.active), -1, np.int64)
+        count = int(kernel.features_of(array, player, out))
+        within = -1 <= count <= len(out) and all(0 <= feature < len(learned.weights) for feature in out[: max(count, 0)])
+        if not within:
+            raise broken(
+                game.spec, f"player {player} has {count} active features, {out.tolist()}: expected at most {len(out)}, "
+                f"of 0 to {len(learned.weights) - 1}", state
+            )  # fmt: skip
+        active[player] = None if count < 0 else out[:count].tolist()
+    lost = [player for player, features in active.items() if features is None]
+    chances = _for_wins(game) and len(players) > 2
+    require(chances or not lost, game.spec, f"players {lost} have no active features (-1), and sums are needed", state)
+    require(len(lost) < len(active), game.spec, "no player has active features", state)
+    sums = {player: float(kernel.sum_of(array, learned, player)) for player in looked_at}
+    expected = np.zeros(len(players), np.int64)
+    kernel.expect(array, learned, expected)
+    return _Look(active, sums, expected.tolist())
+
+
+def _look_is_sound(state: State, look: _Look) -> None:
+    """In a game for wins, what the players may expect adds up to a win, less what rounding takes."""
+    if _for_wins(state.game):
+        expected = look.expected
+        whole = min(expected) >= 0 and UNITS - len(expected) < sum(expected) <= UNITS
+        require(whole, state.game.spec, f"{expected} do not add up to a win, {UNITS}", state)
+
+
+def _for_wins(game: Game) -> bool:
+    return game.utility() == "win" and game.num_players() > 1

@@ -1,0 +1,20 @@
+"""What a learned value looks at: a player's own card, and the other's; it is the chips that are still to be won."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from kuhn.rules import CARDS
+from ludoteca.core.contract import Integers, RawPosition, i64
+
+FEATURES: Final = 2 * CARDS
+ACTIVE: Final = 2
+
+
+def weights(parameters: Mapping[str, Any]) -> str:
+    return "chips"
+
+
+def active_features(state: RawPosition, player: int, out: Integers) -> int:
+    out[0] = i64(state.cards[player]) - 1
+    out[1] = CARDS + i64(state.cards[1 - player]) - 1
+    return 2
