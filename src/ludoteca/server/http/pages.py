@@ -20,6 +20,7 @@ from ludoteca.server.model.creation import spec_of
 from ludoteca.server.refusals import RefusalError
 
 SERVER: Final = "ludoteca.server"
+AGENTS: Final = "ludoteca.agents"
 FILES: Final = StaticFiles(directory=STATIC, check_dir=False)
 ASKED_AGAIN: Final = {"cache-control": HEADERS["cache-control"]}
 
@@ -58,11 +59,11 @@ def _language(request: Request) -> str:
 
 
 async def page_texts(request: Request) -> Response:
-    """The texts of the pages, and of the server's refusals."""
+    """The texts of the pages, of the agents, and of the server's refusals."""
     language = _language(request)
     file = STATIC / "messages" / f"{language}.json"
     own = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    return as_json({**catalogue(SERVER, language), **own}, headers=ASKED_AGAIN)
+    return as_json({**catalogue(AGENTS, language), **catalogue(SERVER, language), **own}, headers=ASKED_AGAIN)
 
 
 async def game_texts(request: Request) -> Response:

@@ -24,7 +24,7 @@ import { hasWords } from "./words.js";
  * @property {string} title
  * @property {string} summary
  * @property {number} players  0 when a parameter of that name says how many
- * @property {string[]} agents
+ * @property {Record<string, import("./scenes.js").Message>} agents what each of them does, by name
  * @property {Parameter[]} parameters
  */
 

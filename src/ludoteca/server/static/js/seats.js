@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { agentName } from "./table.js";
 import { say } from "./words.js";
 
+/** @typedef {import("./frames.js").Message} Message */
 /** @typedef {{kind: "person", name: string} | {kind: "open"} | {kind: "agent", agent: string}} Wish */
 
 const ME = "me";
@@ -11,14 +12,22 @@ const FRIEND = "open";
 /** The agent that is suggested. */
 const USUAL = "3";
 
+/** An agent as it is chosen: a level by its word, too. @param {string} agent @returns {Message} */
+function longName(agent) {
+  return /^\d+$/.test(agent) ? ["agent.named", agent, [`level.${agent}`]] : agentName(agent);
+}
+
 export class SeatRows {
-  /** @param {string[]} agents @param {number} players */
-  constructor(agents, players) {
-    this.agents = agents;
+  /** @param {Record<string, Message>} deeds what each agent does @param {number} players */
+  constructor(deeds, players) {
+    this.deeds = deeds;
+    this.agents = Object.keys(deeds);
     /** @type {HTMLSelectElement[]} */
     this.choices = [];
     this.list = h("div", { class: "seat-rows" });
-    this.element = h("fieldset", { class: "field" }, h("legend", { class: "field-name", say: ["seats.title"] }), this.list);
+    this.about = h("p", { class: "deed", set: { "aria-live": "polite" } });
+    const title = h("legend", { class: "field-name", say: ["seats.title"] });
+    this.element = h("fieldset", { class: "field" }, title, this.list, this.about);
     this.resize(players);
   }
 
@@ -28,6 +37,14 @@ export class SeatRows {
     const values = Array.from({ length: players }, (_, player) => kept[player] ?? (player ? this.usual() : ME));
     this.choices = values.map((value, player) => this.choice(value, player));
     this.list.replaceChildren(...this.choices.map((choice, player) => this.row(choice, player)));
+    this.tell(this.choices.find(({ value }) => value in this.deeds)?.value ?? "");
+  }
+
+  /** Say what an agent does; nothing of a person. @param {string} value */
+  tell(value) {
+    const deed = this.deeds[value];
+    this.about.hidden = !deed;
+    if (deed) say(this.about, deed);
   }
 
   usual() {
@@ -43,11 +60,14 @@ export class SeatRows {
   /** @param {string} value @param {number} player */
   choice(value, player) {
     const people = [h("option", { say: ["seats.me"], set: { value: ME } }), h("option", { say: ["seats.friend"], set: { value: FRIEND } })];
-    const agents = this.agents.map((agent) => h("option", { say: agentName(agent), set: { value: agent } }));
+    const agents = this.agents.map((agent) => h("option", { say: longName(agent), set: { value: agent } }));
     const group = say(h("optgroup", {}, ...agents), ["seats.agents"], "", "label");
     const made = h("select", { label: ["seats.who", player + 1] }, ...people, group);
     made.value = value;
-    made.addEventListener("change", () => made.value === ME && this.onlyMe(made));
+    made.addEventListener("change", () => {
+      if (made.value === ME) this.onlyMe(made);
+      this.tell(made.value);
+    });
     return made;
   }
 
