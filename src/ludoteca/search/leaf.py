@@ -64,21 +64,17 @@ def play_out(state: RawPosition, rng: Words, cut: int, learned: Learned, out: In
 
 def estimate(state: RawPosition, learned: Learned, out: Integers) -> None:
     """Write the utility that each player may expect in a position that is not terminal, by the learned value."""
-    players = len(out)
-    if UTILITY == "points" or players == 1:
+    players, mover, sums = len(out), current_player(state), learned.sums
+    points = UTILITY == "points" or players == 1
+    parts = UNITS if points else LOGIT
+    for player in range(players):  # one place looks at features, as what is called twice is compiled twice
+        own = total(state, learned, i64(player)) if points or players > 2 or player == mover else 0.0
+        sums[player] = i64(math.floor(parts * own + 0.5)) if own > -math.inf else -(i64(1) << 40)
+    if points:
         scores(state, out)
         for player in range(players):
-            out[player] = UNITS * i64(out[player]) + i64(math.floor(UNITS * total(state, learned, player) + 0.5))
+            out[player] = UNITS * i64(out[player]) + i64(sums[player])
         return
-    sums = learned.sums
-    if players == 2:
-        mover = current_player(state)
-        sums[index(mover)] = i64(math.floor(LOGIT * total(state, learned, mover) + 0.5))
-        sums[index(1 - mover)] = 0
-    else:
-        for player in range(players):
-            own = total(state, learned, player)
-            sums[player] = i64(math.floor(LOGIT * own + 0.5)) if own > -math.inf else -(i64(1) << 40)
     highest, odds = i64(sums[0]), i64(0)
     for player in range(1, players):
         highest = max(highest, i64(sums[player]))
