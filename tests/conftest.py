@@ -93,6 +93,7 @@ WHOLLY_SLOW: Final = (
     "test_resume.py",
     "test_template.py",
     "test_terminal.py",
+    "training/",
 )
 """Files that start browsers, servers or a process a test, that compile, or that play against another implementation."""
 

@@ -132,19 +132,18 @@ def duel(
     one: Learner,
     other: Learner,
     manner: Manner,
-    first: int,
-    games: int,
+    rival: Manner,
+    deals: int,
     out: Integers,
 ) -> None:
-    """Play games, one player by `one`, in turn each seat of the same deal, the others by `other`.
+    """Play deals, each once for every seat: that player plays by `one` in this manner, the others by `other` as rivals do.
 
-    Writes the utility of `one` in each game to `out`; a win or a point is UNITS. `first` is the number of the first game:
-    its seat is that modulo the number of players.
+    Writes the utility of `one` in each game to `out`; a win or a point is UNITS.
     """
     players = len(memory.paid)
     state = memory.states[POSITION]
-    for game in range(games):
-        seat = (first + game) % players
+    for game in range(deals * players):
+        seat = game % players
         for i in range(len(rng)):
             if seat == 0:
                 memory.start[i] = rng[i]
@@ -154,8 +153,15 @@ def duel(
         deal(state, rng)
         _open(state, rng, manner)
         while not is_terminal(state):
-            mover = current_player(state)
-            apply(state, _best(memory, one if mover == seat else other, rng, manner))
+            theirs = current_player(state) != seat
+            explores = draw(rng, i64(CHANCES)) < (rival.explore if theirs else manner.explore)
+            if explores:
+                action = random_action(state, rng)
+            elif theirs:
+                action = _best(memory, other, rng, rival)
+            else:
+                action = _best(memory, one, rng, manner)
+            apply(state, action)
         utilities(state, memory.paid)
         out[game] = memory.paid[seat]
 
@@ -197,7 +203,7 @@ def _expect(state: RawPosition, memory: Memory, learner: Learner, place: int, st
             for i in range(at, at + count):
                 weight = learner.shared[index(memory.active[index(i)])]
                 memory.active[index(i)] = weight
-                summed += learner.weights[index(weight)]
+                summed += float(learner.weights[index(weight)])
             at += max(i64(0), count)
         memory.ends[index(row + player)] = at
         memory.expected[index(row + player)] = summed + memory.paid[player] if points else summed

@@ -1,0 +1,282 @@
+"""`ludoteca train GAME`: a game's value learned from self-play, stored as it goes (docs/training.md)."""
+
+import re
+import secrets
+import shlex
+import sys
+import time
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+import msgspec
+
+from ludoteca.agents.warming import USUAL
+from ludoteca.cli.parameters import read_chosen
+from ludoteca.cli.progress import progress
+from ludoteca.cli.signals import INTERRUPTED, interruptible
+from ludoteca.cli.streams import say
+from ludoteca.core import registry
+from ludoteca.core.game import Game
+from ludoteca.core.spec import GameSpec, possible
+from ludoteca.core.value import MODULE
+from ludoteca.core.words import counted, quoted
+from ludoteca.training.settings import ROUND, Constants, Settings, TrainingError, constants_of, weights_name
+
+if TYPE_CHECKING:  # what training needs is loaded when something is trained, not for --help
+    from ludoteca.training.checkpoint import About, Checkpoint, Folder, Point
+    from ludoteca.training.lessons import Strength
+    from ludoteca.training.trainer import Goal, Training
+
+EVERY: Final = 30.0
+"""Seconds between two checkpoints."""
+SEED_BITS: Final = 63
+_HELP: Final = {"help_option_names": ["-h", "--help"]}
+_UNITS: Final = {"s": 1, "m": 60, "h": 3600}
+
+
+class _Time(click.ParamType[float]):
+    """A time with its unit: `90s`, `30m`, `1.5h`."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        found = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([smh])", str(value))
+        if not found or not float(found[1]):
+            self.fail(f"read {quoted(str(value))}, expected a time such as 90s, 30m or 1.5h.", param, ctx)
+        return float(found[1]) * _UNITS[found[2]]
+
+
+class _Games(click.Group):
+    """A command for every game, with its parameters as options, made when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+        return registry.names()
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002
+        return train_command(registry.find(cmd_name))
+
+
+command = _Games(
+    name="train",
+    help="""Learn a game's value from self-play, for searches to look at (docs/training.md).
+
+    Killed at any moment, a training goes on with --resume.
+    """,
+    no_args_is_help=True,
+    context_settings=_HELP,
+    subcommand_metavar="GAME ...",
+)
+
+
+def train_command(spec: GameSpec) -> click.Command:
+    """`ludoteca train NAME` with the options of that game."""
+    parameters = [
+        click.Option([f"--{kind.name}"], multiple=True, help=f"{kind.help} ({possible(kind)}); several: each in turn")
+        for kind in spec.parameters
+    ]
+    share = click.FloatRange(0, 1)
+    usual = constants_of(spec) if spec.has(MODULE) else Constants()
+    own = [
+        click.Option(["--games"], type=click.IntRange(min=1), help="end after so many, those before --resume included"),
+        click.Option(["--time", "seconds"], type=_Time(), metavar="TIME",
+                     help="end after so long: 90s, 30m, 1.5h; one of these two is needed"),
+        click.Option(["--out"], type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+                     help="where the training is kept  [default: training/GAME-WEIGHTS]"),
+        click.Option(["--resume"], is_flag=True, help="go on with the training in DIR, if there is one"),
+        click.Option(["--cores"], type=click.IntRange(1, 256),
+                     help="lessons at a time; their number changes what is learned  [default: 1]"),
+        click.Option(["--round", "round_"], type=click.IntRange(1, 1_000_000), metavar="GAMES",
+                     help="games of a lesson: what the cores have learned is put together after each  [default: 200]"),
+        click.Option(["--seed"], type=click.IntRange(0, (1 << SEED_BITS) - 1),
+                     help="the same seed, and as many cores, learn the same weights  [default: drawn]"),
+        click.Option(["--rate"], type=click.FloatRange(0, 100, min_open=True),
+                     help=f"{usual.rate}: the step size, at first"),
+        click.Option(["--trace"], type=share,
+                     help=f"{usual.trace}: lambda, 1 learns from ends only, 0 from the next position only"),
+        click.Option(["--explore"], type=share, help=f"{usual.explore}: the share of actions that are drawn at random"),
+        click.Option(["--opening"], type=click.IntRange(0, 1000),
+                     help=f"{usual.opening}: games begin with so many random actions at most"),
+        click.Option(["--width"], type=click.IntRange(2, 1 << 20),
+                     help=f"{usual.width}: how many actions are looked at, the best by the heuristics"),
+        click.Option(["--every"], type=_Time(), default="30s", show_default=True, metavar="TIME",
+                     help="between two checkpoints"),
+        click.Option(["--install"], is_flag=True,
+                     help="put the weights into the game's folder at the end, with their card"),
+    ]  # fmt: skip
+    return click.Command(
+        spec.name,
+        params=[*parameters, *own],
+        callback=partial(_train, spec),
+        help=f"Learn the value of {spec.title} from self-play, for searches to look at.",
+        context_settings=_HELP,
+    )
+
+
+def _train(
+    spec: GameSpec, games: int | None, seconds: float | None, out: Path | None, resume: bool, every: float, install: bool,
+    **given: Any,
+) -> None:  # fmt: skip
+    from ludoteca.training.checkpoint import Folder, check_fits
+    from ludoteca.training.lessons import Teacher
+    from ludoteca.training.trainer import Alone, Goal, Training
+
+    if games is None and seconds is None:
+        raise click.UsageError("one of --games and --time is needed: how long to train")
+    settings = _settings(spec, given)
+    name = weights_name([Game(spec, variant) for variant in settings.variants])
+    with ExitStack() as stack:
+        folder = Folder(out or Path("training") / f"{spec.name}-{name}", stack)
+        stored = _begin(folder, settings, given, resume)
+        with progress(f"Waiting for the compiled rules of {spec.title} ({USUAL})", measured=False):
+            teacher = Teacher(stored.about.settings if stored else settings)
+        check_fits(stored, teacher, folder)
+        training, goal = Training(teacher, Alone(teacher), stored), Goal(games, seconds)
+        _say_headings(teacher.reference)
+        try:
+            _go_on(training, goal, folder, every)
+        except KeyboardInterrupt:
+            folder.write(training.now)
+            sys.stderr.write(
+                f"ludoteca: interrupted; {training.now.about.games:,} games are stored in {folder.path}, --resume goes on\n"
+            )
+            sys.exit(INTERRUPTED)
+        _finish(spec, training, folder, install)
+
+
+def _settings(spec: GameSpec, given: dict[str, Any]) -> Settings:
+    """What the options say. Raises LudotecaError."""
+    names = [kind.name for kind in spec.parameters]
+    values = [given[name] or (None,) for name in names]
+    variants = [Game(spec, read_chosen(spec, dict(zip(names, some, strict=True)))).parameters for some in product(*values)]
+    constants = constants_of(spec)
+    chosen = {name: given[name] for name in constants.__struct_fields__ if given[name] is not None}
+    seed = secrets.randbits(SEED_BITS) if given["seed"] is None else given["seed"]
+    return Settings(
+        spec.name,
+        tuple(variants),
+        seed,
+        given["cores"] or 1,
+        given["round_"] or ROUND,
+        msgspec.structs.replace(constants, **chosen),
+    )
+
+
+def _begin(folder: "Folder", settings: Settings, given: dict[str, Any], resume: bool) -> "Checkpoint | None":
+    """What is stored, if that is to go on and is the same training. Raises TrainingError."""
+    stored = folder.read()
+    if stored is None:
+        return None
+    before = stored.about.settings
+    if not resume:
+        raise TrainingError(
+            f"{folder.path} holds a training of {before.game} already, {counted(stored.about.games, 'game')} long: --resume "
+            "goes on with it, --out names another folder"
+        )
+    told = {"seed": settings.seed, "cores": settings.cores, "round_": settings.round}
+    told |= msgspec.structs.asdict(settings.constants)
+    stand = {"seed": before.seed, "cores": before.cores, "round_": before.round} | msgspec.structs.asdict(before.constants)
+    other = [name.strip("_") for name, value in told.items() if given[name] is not None and value != stand[name]]
+    if before.game != settings.game:
+        other.append("game")
+    elif any(given[name] for name in settings.variants[0]) and before.variants != settings.variants:
+        other.append("parameters")
+    if other:
+        raise TrainingError(
+            f"{folder.path} holds another training: the {' and the '.join(other)} changed; --out names another folder"
+        )
+    return stored
+
+
+def _go_on(training: "Training", goal: "Goal", folder: "Folder", every: float) -> None:
+    """Train to the end, with checkpoints. Raises KeyboardInterrupt, and TrainingError."""
+    with interruptible(), progress("Training", remaining=True) as update:
+        kept = time.perf_counter()
+        for point in training.now.about.curve:
+            _say_point(point, goal)
+        told = len(training.now.about.curve)
+        while goal.share(training.now.about) < 1 or not training.is_measured():
+            if goal.share(training.now.about) < 1:
+                training.go_on()
+            else:
+                training.come_to_a_point()
+            about = training.now.about
+            update(min(1.0, goal.share(about)))
+            for point in about.curve[told:]:
+                _say_point(point, goal)
+            if len(about.curve) > told or time.perf_counter() - kept > every:
+                folder.write(training.now)
+                kept, told = time.perf_counter(), len(about.curve)
+        folder.write(training.now)
+
+
+def _say_headings(reference: str) -> None:
+    say(f"{'games':>12} {'games/s':>8} {'error':>7} {'against the last':>22} {'against ' + reference:>22} {'left':>6}")
+
+
+def _say_point(point: "Point", goal: "Goal") -> None:
+    """A line of the table that says how it goes."""
+    left = goal.left(point)
+    say(
+        f"{point.games:12,} {point.games / max(point.seconds, 1e-9):8,.0f} {point.error:7.4f} {_spread(point.last):>22} "
+        f"{_spread(point.reference):>22} {_duration(left):>6}"
+    )
+
+
+def _spread(strength: "Strength") -> str:
+    return f"{strength.mean:.3f} ({strength.low:.3f} to {strength.high:.3f})"
+
+
+def _duration(seconds: float) -> str:
+    """A time in words, in the largest unit in which it is at least 2: `90 s`, `30 m`, `1.5 h`."""
+    for unit, size in (("h", 3600), ("m", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
+def _finish(spec: GameSpec, training: "Training", folder: "Folder", install: bool) -> None:
+    """Write the weights with their card, into the game's folder too if that is asked for. Raises LudotecaError."""
+    from ludoteca.core.value import weights_file, write_value
+
+    about = training.now.about
+    game = Game(spec, about.settings.variants[0])
+    path = weights_file(game)
+    assert path
+    card = card_of(about, training.reference)
+    places = [folder.path / path.name, *([path] if install else [])]
+    for place in places:
+        try:
+            write_value(place, training.now.learned.weights, card)
+        except OSError as error:
+            raise TrainingError(f"{place}: {error.strerror}; the training is stored in {folder.path}") from None
+        say(f"{place}: {counted(len(training.now.learned.weights), 'weight')} from {about.games:,} games")
+
+
+def card_of(about: "About", reference: str) -> dict[str, Any]:
+    """How the weights were made, when, from how many games, and how strong they are."""
+    settings, point = about.settings, about.curve[-1]
+    constants = msgspec.structs.asdict(settings.constants)
+    chosen: dict[str, list[str]] = {}
+    for variant in settings.variants:
+        for name, value in variant.items():
+            chosen.setdefault(name, [])
+            chosen[name] += [str(value)] if str(value) not in chosen[name] else []
+    words = ["ludoteca", "train", settings.game]
+    words += [word for name, values in chosen.items() for value in values for word in (f"--{name}", value)]
+    numbers = {"games": about.games, "cores": settings.cores, "round": settings.round, "seed": settings.seed, **constants}
+    words += [word for name, value in numbers.items() for word in (f"--{name}", str(value))]
+    against = f"against {reference}, {counted(point.reference.deals, 'deal')}, at one ply"
+    unit = "of the wins" if Game(registry.find(settings.game), settings.variants[0]).utility() == "win" else "points more"
+    return {
+        "command": shlex.join(words),
+        "date": datetime.now(UTC).date().isoformat(),
+        "games": about.games,
+        "strength": f"{_spread(point.reference)} {unit} {against}",
+        "seconds": round(about.seconds),
+        "error": round(point.error, 4),
+    }

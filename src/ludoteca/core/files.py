@@ -1,0 +1,25 @@
+"""Files that are always whole: what is written takes the place of the old one at once, or not at all."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that is on the disk when this returns. Raises OSError; the file is then as it was."""
+    draft = path.with_name(f".{path.name}-{os.getpid()}.draft")
+    try:
+        with draft.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)  # the new name, too
+        finally:
+            os.close(folder)
+    except BaseException:
+        with suppress(OSError):  # it has its own name already, or there is none
+            draft.unlink()
+        raise

@@ -1,0 +1,171 @@
+"""Lessons: so many games of self-play, from some weights to others; and games between two sets of weights."""
+
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import msgspec
+import numpy as np
+
+from ludoteca.agents.agent import derived_seed
+from ludoteca.core.contract import Floats, Integers
+from ludoteca.core.game import Game
+from ludoteca.core.native import Binding
+from ludoteca.core.rng import new_rng
+from ludoteca.core.value import MODULE, sharing
+from ludoteca.search.tree import UNITS
+from ludoteca.training import selfplay
+from ludoteca.training.selfplay import CHANCES, STATES, Learner, Manner, Memory
+from ludoteca.training.settings import Constants, Settings, value_of
+
+AT_ONCE: Final = 20
+"""Games between two looks at whether somebody wants to end this."""
+
+
+RESAMPLES: Final = 1000
+Doubles: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class Learned(NamedTuple):
+    """What is known after some games: three numbers a weight, as `selfplay.Learner` has them."""
+
+    weights: Floats
+    drift: Floats
+    travel: Floats
+
+
+class Lesson(NamedTuple):
+    """What a core has to do in a round."""
+
+    number: int
+    """The round."""
+    core: int
+
+
+class Report(NamedTuple):
+    """What came of a lesson."""
+
+    learned: Learned
+    actions: int
+    error: float
+    """The sum of the squared errors of what was expected of the ends of games."""
+    looks: int
+    """Their number."""
+
+
+class Strength(msgspec.Struct, frozen=True):
+    """A mean over deals, in wins or points, with the ends of its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+    deals: int
+
+
+def strength_of(deals: Doubles) -> Strength:
+    """The mean of what came of each deal; its interval is by bootstrap over the deals."""
+    drawn = np.random.default_rng(1).integers(0, len(deals), (RESAMPLES, len(deals)))
+    low, high = np.percentile(deals[drawn].mean(axis=1), (2.5, 97.5))
+    return Strength(float(deals.mean()), float(low), float(high), len(deals))
+
+
+class Teacher:
+    """Plays lessons and duels of one training."""
+
+    def __init__(self, settings: Settings, *, compiled: bool = True) -> None:
+        """Compiles, or reads from the cache what was compiled before. Raises LudotecaError."""
+        self.settings = settings
+        self._games = settings.games(compiled=compiled)
+        spec = self._games[0].spec
+        self._module = value_of(spec)
+        heuristics = spec.module("heuristics") if spec.has("heuristics") else None
+        self._kernel: Binding = self._games[0].bind(selfplay, values=heuristics, value=spec.module(MODULE))
+        self._memories = [_new_memory(game) for game in self._games]
+        self.reference = "greedy" if heuristics else "random"
+        """Whom the weights are measured by: the game's heuristics, at one ply; else random actions."""
+        shared = sharing(self._module)
+        self._shared: Integers = np.arange(self._module.FEATURES) if shared is None else shared
+        self.size = int(self._shared.max()) + 1
+
+    def new(self) -> Learned:
+        """What is known before the first game."""
+        weights, drift, travel = (np.zeros(self.size, np.float32) for _ in range(3))
+        return Learned(weights, drift, travel)
+
+    def give(self, lesson: Lesson, learned: Learned) -> Report:
+        """Play a lesson, the variants in turn. The same lesson on the same weights has the same report on every machine."""
+        learner = Learner(learned.weights.copy(), learned.drift.copy(), learned.travel.copy(), self._shared)
+        rng = new_rng(derived_seed(self.settings.seed, "lesson", lesson.number, lesson.core))
+        errors: Floats = np.zeros(2, np.float32)
+        actions, error, looks, left = 0, 0.0, 0, self.settings.round
+        at_once = AT_ONCE if len(self._games) == 1 else 1
+        turn = 0
+        while left:
+            game, memory = self._games[turn % len(self._games)], self._memories[turn % len(self._games)]
+            errors[:] = 0
+            number = min(at_once, left)
+            manner = self._manner(game)
+            actions += int(self._kernel.play_and_learn(game.prepared.array, memory, rng, learner, manner, number, errors))
+            error, looks = error + float(errors[0]), looks + int(errors[1])
+            turn, left = turn + 1, left - number
+        return Report(Learned(learner.weights, learner.drift, learner.travel), actions, error, looks)
+
+    def measure(self, learned: Learned, last: Learned | None, games: int, seed: object) -> Strength:
+        """How much better it plays with these weights than with the last ones or, if there are none, than the reference.
+
+        Everybody looks one action ahead, and each deal is played from every seat. In games for wins it is the share that one
+        player takes against others; in games for points, how many more than in their place among themselves.
+        """
+        one = Learner(*learned, self._shared)
+        other = Learner(*(last or self.new()), self._shared)
+        found = []
+        for number, (game, memory) in enumerate(zip(self._games, self._memories, strict=True)):
+            players = game.num_players()
+            deals = -(-games // (players * len(self._games)))
+            manner = self._manner(game, explore=0)
+            rival = manner if last else self._manner(game, width=1, explore=0 if self.reference == "greedy" else 1)
+            start = derived_seed(self.settings.seed, "duel", seed, number)
+            played = self._duel(game, memory, start, (one, other, manner, rival), deals)
+            if game.utility() == "points" or players == 1:
+                played -= self._duel(game, memory, start, (other, other, rival, rival), deals)
+            found.append(played)
+        return strength_of(np.concatenate(found))
+
+    def _duel(
+        self, game: Game, memory: Memory, seed: int, sides: tuple[Learner, Learner, Manner, Manner], deals: int
+    ) -> Doubles:
+        """What the first one gets, the mean of each deal."""
+        players, rng, found = game.num_players(), new_rng(seed), []
+        out: Integers = np.zeros(players, np.int64)
+        for _ in range(deals):  # one after another, so that Ctrl-C is heard
+            self._kernel.duel(game.prepared.array, memory, rng, *sides, 1, out)
+            found.append(out.mean() / UNITS)
+        return np.array(found)
+
+    def _manner(self, game: Game, width: int | None = None, explore: float | None = None) -> Manner:
+        constants: Constants = self.settings.constants
+        return Manner(
+            constants.width if width is None else width,
+            constants.opening,
+            round(CHANCES * (constants.explore if explore is None else explore)),
+            constants.trace,
+            constants.rate,
+            not game.spec.perfect_information,
+        )
+
+
+def _new_memory(game: Game) -> Memory:
+    players, rows = game.num_players(), game.rules.MAX_MOVES + 1
+    most: int = game.rules.MAX_LEGAL
+    legal, worth = (np.zeros(most, np.int64) for _ in range(2))
+    active = rows * players * value_of(game.spec).ACTIVE
+    return Memory(
+        game.new_array(STATES),
+        legal,
+        worth,
+        np.zeros(active, np.int64),
+        np.zeros(rows * players, np.int64),
+        np.zeros(rows * players, np.float32),
+        np.zeros(players, np.float32),
+        np.zeros(rows, np.int64),
+        np.zeros(players, np.int64),
+        np.zeros(4, np.uint64),
+    )

@@ -1,0 +1,129 @@
+"""A training: rounds of lessons until it has gone on long enough, with points of its curves and checkpoints between them."""
+
+import math
+import time
+from typing import Final, Protocol
+
+import numpy as np
+
+from ludoteca.training.checkpoint import VERSION, About, Checkpoint, Point
+from ludoteca.training.lessons import Learned, Lesson, Report, Teacher
+
+GROWTH: Final = 1.25
+"""From one point of the curves to the next the number of games grows by this factor, or by a round."""
+MEASURED: Final = 0.05
+"""For each comparison at a point, so many games are played as a share of those that were learned from since the last one."""
+FEWEST: Final = 20
+MOST: Final = 600
+"""How many games a comparison has at least, and at most."""
+
+
+class Players(Protocol):
+    """What plays lessons, here or elsewhere."""
+
+    def play(self, lessons: list[Lesson], learned: Learned) -> list[Report]:
+        """The reports of all lessons, in their order. Raises TrainingError."""
+
+
+class Alone:
+    """Plays lessons in this process."""
+
+    def __init__(self, teacher: Teacher) -> None:
+        self._teacher = teacher
+
+    def play(self, lessons: list[Lesson], learned: Learned) -> list[Report]:
+        """One after another."""
+        return [self._teacher.give(lesson, learned) for lesson in lessons]
+
+
+class Goal:
+    """How long a training goes on: so many games in all, or so many seconds, or what comes first of both."""
+
+    def __init__(self, games: int | None, seconds: float | None) -> None:
+        self.games = games
+        self.seconds = seconds
+
+    def share(self, about: About) -> float:
+        """How much of it is done, from 0 on; 1 at the end."""
+        by_games = about.games / self.games if self.games else 0.0
+        return max(by_games, about.seconds / self.seconds if self.seconds else 0.0)
+
+    def left(self, point: Point) -> float:
+        """How many seconds it will take from this point on, at the speed so far."""
+        by_games = point.seconds * (self.games / point.games - 1) if self.games else math.inf
+        return max(0.0, min(by_games, self.seconds - point.seconds if self.seconds else math.inf))
+
+
+class Training:
+    """Where a training is, from one round to the next. An interrupted round, or point, is as if it had not begun."""
+
+    def __init__(self, teacher: Teacher, players: Players, stored: Checkpoint | None) -> None:
+        new = teacher.new()
+        self._teacher = teacher
+        self._players = players
+        self.reference = teacher.reference
+        self.now = stored or Checkpoint(About(VERSION, teacher.settings), new, new)
+
+    def go_on(self) -> None:
+        """Play a round, or come to a point of the curves if it is time for one."""
+        if not self.is_measured() and self.now.about.games >= GROWTH * self._measured():
+            self.come_to_a_point()
+        else:
+            self._play_round()
+
+    def is_measured(self) -> bool:
+        """True if the last point of the curves says how it is now."""
+        return self.now.about.games == self._measured()
+
+    def _measured(self) -> int:
+        """The games at the last point."""
+        curve = self.now.about.curve
+        return curve[-1].games if curve else 0
+
+    def _play_round(self) -> None:
+        begin, about = time.perf_counter(), self.now.about
+        settings = about.settings
+        reports = self._players.play([Lesson(about.rounds, core) for core in range(settings.cores)], self.now.learned)
+        about = About(
+            VERSION,
+            settings,
+            about.rounds + 1,
+            about.games + settings.cores * settings.round,
+            about.actions + sum(report.actions for report in reports),
+            about.seconds + time.perf_counter() - begin,
+            about.error + sum(report.error for report in reports),
+            about.looks + sum(report.looks for report in reports),
+            about.curve,
+        )
+        self.now = Checkpoint(about, put_together(self.now.learned, [report.learned for report in reports]), self.now.last)
+
+    def come_to_a_point(self) -> None:
+        """Measure, and add a point to the curves, unless there is one after these games."""
+        begin, about, learned, last = time.perf_counter(), self.now.about, self.now.learned, self.now.last
+        if self.is_measured():
+            return
+        games = min(MOST, max(FEWEST, int(MEASURED * (about.games - self._measured()))))
+        strengths = [self._teacher.measure(learned, whom, games, about.games) for whom in (last, None)]
+        seconds = about.seconds + time.perf_counter() - begin
+        point = Point(about.games, seconds, math.sqrt(about.error / max(1, about.looks)), *strengths)
+        fresh = About(
+            VERSION, about.settings, about.rounds, about.games, about.actions, seconds, 0.0, 0, (*about.curve, point)
+        )
+        self.now = Checkpoint(fresh, learned, learned)
+
+
+def put_together(before: Learned, after: list[Learned]) -> Learned:
+    """What several learned from the same beginning: weights move by the mean of the changes of those who changed them.
+
+    The sums that settle the steps grow by all that was added to them.
+    """
+    if len(after) == 1:
+        return after[0]
+    changes = [learned.weights.astype(np.float64) - before.weights for learned in after]
+    changed = np.maximum(1, sum((change != 0).astype(np.int64) for change in changes))
+    weights = before.weights + sum(changes) / changed
+    drift, travel = (
+        getattr(before, name) + sum(getattr(learned, name).astype(np.float64) - getattr(before, name) for learned in after)
+        for name in ("drift", "travel")
+    )
+    return Learned(weights.astype(np.float32), drift.astype(np.float32), travel.astype(np.float32))

@@ -1,0 +1,28 @@
+"""A machine where the toy games are installed, for programs and for this process."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+TOYS = Path(__file__).parent.parent / "toys"
+
+
+@pytest.fixture
+def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The environment of programs that find the games, which lie in `tmp_path`, where weights can be installed."""
+    folder = tmp_path / "toys"
+    for name in ("duel", "kuhn"):
+        shutil.copytree(TOYS / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(folder / "kuhn", folder / "plain")
+    for file in (folder / "plain").glob("*.py"):
+        file.write_text(file.read_text(encoding="utf-8").replace("kuhn", "plain"), encoding="utf-8")
+    (folder / "plain" / "value.py").unlink()
+    info = folder / "toys-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: toys\nVersion: 1.0\n")
+    names = "".join(f"{name} = {name}:GAME\n" for name in ("duel", "kuhn", "plain"))
+    (info / "entry_points.txt").write_text(f"[ludoteca.games]\n{names}")
+    monkeypatch.syspath_prepend(str(folder))
+    return os.environ | {"PYTHONPATH": str(folder)}

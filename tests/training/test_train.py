@@ -1,0 +1,283 @@
+"""`ludoteca train` on toy games: what is learned, what is stored, and how a training goes on whatever ended it."""
+
+import json
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from duel import value
+from ludoteca.core.contract import Floats
+from ludoteca.core.value import read_value
+from ludoteca.training.checkpoint import FILE, Checkpoint, Folder
+from ludoteca.training.lessons import Learned, Lesson, Teacher
+from ludoteca.training.settings import Constants, Settings
+from ludoteca.training.trainer import put_together
+from tests.processes import PATIENCE, run_here
+
+pytestmark = pytest.mark.usefixtures("toys")
+ROUND = 200
+
+
+def train(out: Path, *options: str) -> str:
+    """What is printed by a training of Duel that goes well."""
+    done = run_here("train", "duel", "--out", str(out), "--seed", "5", *options)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def stored(out: Path) -> Checkpoint:
+    with ExitStack() as stack:
+        checkpoint = Folder(out, stack).read()
+    assert checkpoint
+    return checkpoint
+
+
+def weights(out: Path) -> list[float]:
+    found: list[float] = stored(out).learned.weights.tolist()
+    return found
+
+
+def start(environment: dict[str, str], out: Path, *options: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "ludoteca", "train", "duel", "--out", str(out), "--seed", "5", *options]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def until_stored(out: Path, process: "subprocess.Popen[str]") -> None:
+    """Wait until there is a checkpoint."""
+    deadline = time.monotonic() + PATIENCE
+    while not (out / FILE).exists():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)  # between two looks
+
+
+# what is learned and told
+
+
+def test_a_training_tells_how_it_goes_and_leaves_weights_with_a_card(tmp_path: Path) -> None:
+    out = tmp_path / "duel"
+    lines = train(out, "--games", "2000").splitlines()
+    assert lines[0].split() == ["games", "games/s", "error", "against", "the", "last", "against", "greedy", "left"]
+    assert [line.split()[0] for line in lines[1:-1]] == ["200", "400", "600", "800", "1,000", "1,400", "1,800", "2,000"]
+    assert lines[-1] == f"{out / 'ties-shared.npz'}: 30 weights from 2,000 games"
+    read = read_value(value, out / "ties-shared.npz")
+    assert read.weights == pytest.approx(stored(out).learned.weights, abs=2e-3)
+    assert re.fullmatch(
+        "ludoteca train duel --cards 6 --ties shared --games 2000 --cores 1 --round 200 --seed 5 --rate 1.0 .*",
+        read.card["command"],
+    )
+    assert read.card["games"] == 2000
+    assert "of the wins against greedy" in read.card["strength"]
+    numbers = json.loads((out / "training.json").read_text())
+    errors = [point["error"] for point in numbers["curve"]]
+    assert errors[-1] < 0.8 * errors[0]
+    ahead = read.weights[value.AHEAD :]
+    assert all(np.diff(ahead[1:4]) > 0), "who is ahead wins"
+
+
+def test_the_same_seed_learns_the_same_and_a_training_that_was_ended_goes_on_as_if_it_was_not(tmp_path: Path) -> None:
+    whole, parts, other = (tmp_path / name for name in ("whole", "parts", "other"))
+    train(whole, "--games", "600")
+    train(parts, "--games", "200")
+    assert len(train(parts, "--games", "600", "--resume").splitlines()) == 5
+    assert weights(parts) == weights(whole)
+    ours, theirs = (
+        [(point.games, point.error, point.reference) for point in stored(out).about.curve] for out in (whole, parts)
+    )
+    assert ours == theirs
+    done = run_here("train", "duel", "--out", str(other), "--seed", "6", "--games", "600")
+    assert done.returncode == 0
+    assert weights(other) != weights(whole)
+
+
+def test_several_variants_are_played_in_turn(tmp_path: Path) -> None:
+    out = tmp_path / "duel"
+    train(out, "--games", "400", "--cards", "4", "--cards", "8")
+    assert [variant["cards"] for variant in stored(out).about.settings.variants] == [4, 8]
+    assert "--cards 4 --cards 8 --ties shared" in read_value(value, out / "ties-shared.npz").card["command"]
+    train(tmp_path / "one", "--games", "400", "--cards", "4")
+    own, with_eight = (np.array(weights(folder))[:8] for folder in (tmp_path / "one", out))
+    assert not own[4:].any(), "there are no such cards"
+    assert with_eight[4:].all()
+
+
+def settings(game: str, **chosen: Any) -> Settings:
+    return Settings(game, ({},), 1, 1, chosen.pop("round", 100), Constants(**chosen))
+
+
+def test_points_are_learned_interpreted_as_they_are_compiled(tmp_path: Path) -> None:
+    teachers = [Teacher(settings("kuhn"), compiled=compiled) for compiled in (False, True)]
+    one, two = (teacher.give(Lesson(0, 0), teacher.new()) for teacher in teachers)
+    assert (one.actions, one.looks) == (two.actions, two.looks)
+    assert one.learned.weights == pytest.approx(two.learned.weights, abs=1e-4)
+    low, middle, high = two.learned.weights[:3]
+    assert low < middle < high
+    found = [teacher.measure(two.learned, None, 30, "test") for teacher in teachers]
+    assert found[0] == found[1]
+
+
+def learned(*numbers: float) -> Learned:
+    arrays: list[Floats] = [np.array(numbers, np.float32) * factor for factor in (1, 2, 3)]
+    return Learned(*arrays)
+
+
+def test_what_two_cores_learned_is_put_together() -> None:
+    joined = put_together(learned(1, 1, 1), [learned(1, 2, 2), learned(1, 1, 4)])
+    assert joined.weights.tolist() == [1, 2, 3], "a mean of the changes, of those who changed the weight"
+    assert joined.drift.tolist() == [2, 4, 10], "the sum of all that was added"
+    assert joined.travel.tolist() == [3, 6, 15]
+    alone = learned(1, 2, 3)
+    assert put_together(learned(0, 0, 0), [alone]) is alone
+
+
+# whatever ends it
+
+
+def test_a_training_that_is_killed_goes_on_and_learns_what_it_would_have_learned(
+    toys: dict[str, str], tmp_path: Path
+) -> None:
+    out = tmp_path / "killed"
+    process = start(toys, out, "--games", "1000000000", "--every", "0.1s")
+    until_stored(out, process)
+    process.kill()
+    process.communicate()
+    before = stored(out).about
+    after = before.games + 2 * ROUND
+    (out / f".{FILE}-1.draft").write_bytes(b"half")  # what a killed one may leave
+    train(out, "--games", str(after), "--resume")
+    train(tmp_path / "whole", "--games", str(after))
+    assert weights(out) == weights(tmp_path / "whole")
+
+
+def test_ctrl_c_leaves_a_checkpoint_and_says_how_to_go_on(toys: dict[str, str], tmp_path: Path) -> None:
+    out = tmp_path / "interrupted"
+    process = start(toys, out, "--games", "1000000000")
+    until_stored(out, process)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    games = stored(out).about.games
+    assert f"ludoteca: interrupted; {games:,} games are stored in {out}, --resume goes on\n" in errors
+
+
+def test_one_process_trains_in_a_folder(tmp_path: Path) -> None:
+    out = tmp_path / "duel"
+    with ExitStack() as stack:
+        Folder(out, stack)
+        done = run_here("train", "duel", "--out", str(out), "--games", "10")
+    assert done.stderr == f"ludoteca: {out}: another process trains there\n"
+
+
+def test_a_full_disk_loses_nothing(toys: dict[str, str], tmp_path: Path) -> None:
+    out = tmp_path / "full"
+    train(out, "--games", "200")
+    before = weights(out)
+
+    def fill() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+    command = [sys.executable, "-m", "ludoteca", "train", "duel", "--out", str(out), "--resume", "--games", "600"]
+    done = subprocess.run(command, env=toys, capture_output=True, text=True, check=False, timeout=PATIENCE, preexec_fn=fill)
+    assert done.returncode == 1
+    assert done.stderr.endswith(
+        f"ludoteca: {out / FILE}: File too large; what was stored before is not lost, --resume goes on\n"
+    )
+    assert weights(out) == before
+    assert not list(out.glob("*.draft"))
+
+
+# what is installed
+
+
+def test_weights_are_installed_in_the_game_s_folder(toys: dict[str, str], tmp_path: Path) -> None:
+    train(tmp_path / "duel", "--games", "200")
+    command = [
+        sys.executable,
+        "-m",
+        "ludoteca",
+        "train",
+        "duel",
+        "--out",
+        str(tmp_path / "duel"),
+        "--resume",
+        "--games",
+        "200",
+    ]
+    done = subprocess.run([*command, "--install"], env=toys, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    place = tmp_path / "toys" / "duel" / "weights" / "ties-shared.npz"
+    assert done.stdout.splitlines()[-1] == f"{place}: 30 weights from 200 games"
+    assert read_value(value, place).card["games"] == 200
+
+
+# what is refused
+
+
+def damaged(out: Path) -> None:
+    content = (out / FILE).read_bytes()
+    (out / FILE).write_bytes(content[: len(content) // 2])
+
+
+def nothing(_: Path) -> None:
+    pass
+
+
+@pytest.mark.parametrize(
+    ("options", "before", "says"),
+    [
+        (
+            "",
+            nothing,
+            "holds a training of duel already, 200 games long: --resume goes on with it, --out names another folder",
+        ),
+        ("--resume --rate 0.5 --seed 9", nothing, "holds another training: the seed and the rate changed"),
+        ("--resume --cards 5", nothing, "holds another training: the parameters changed"),
+        ("--resume", damaged, "checkpoint.npz is no checkpoint: "),
+    ],
+)
+def test_a_folder_that_is_not_fit_to_go_on(tmp_path: Path, options: str, before: Callable[[Path], None], says: str) -> None:
+    out = tmp_path / "duel"
+    train(out, "--games", "200")
+    before(out)
+    done = run_here("train", "duel", "--out", str(out), "--games", "400", *options.split())
+    assert done.returncode == 1
+    assert says in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("duel", "one of --games and --time is needed: how long to train"),
+        ("duel --time 30", "read '30', expected a time such as 90s, 30m or 1.5h."),
+        ("duel --time 0s", "read '0s', expected a time"),
+        ("duel --games 9 --cards 9", "cards: read '9', expected a whole number from 4 to 8"),
+        ("duel --games 9 --ties shared --ties void", "have weights of their own each, ties-shared, ties-void: train one"),
+        ("plain --games 9", "plain has no value.py in plain, so there is nothing to learn"),
+        ("duel --games 9 --out /dev/null/here", "/dev/null/here: Not a directory"),
+    ],
+)
+def test_what_cannot_be_trained_is_refused(words: str, says: str) -> None:
+    done = run_here("train", *words.split())
+    assert done.returncode in (1, 2)
+    assert says in done.stderr
+
+
+def test_weights_of_other_features_are_refused(tmp_path: Path) -> None:
+    out = tmp_path / "duel"
+    train(out, "--games", "200")
+    with ExitStack() as stack:
+        folder = Folder(out, stack)
+        checkpoint = folder.read()
+        assert checkpoint
+        folder.write(Checkpoint(checkpoint.about, learned(1, 2), checkpoint.last))
+    done = run_here("train", "duel", "--out", str(out), "--games", "400", "--resume")
+    assert done.stderr.endswith(f"ludoteca: {out / FILE} holds 2 weights, expected 30: it was made for other features\n")
