@@ -1,5 +1,7 @@
 """Tree search without secrets: what it proves is true, and its tree adds up."""
 
+import math
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -7,12 +9,14 @@ import pytest
 
 import ludoteca
 from ludoteca.agents.agent import new_searcher, search_modules
+from ludoteca.core import hints
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
+from ludoteca.games.okupacio import heuristics
 from ludoteca.search import mcts
 from ludoteca.search.leaf import TO_THE_END
 from ludoteca.search.searcher import Budget, Settings, new_learned, new_scratch, new_tree
-from ludoteca.search.tree import USED, Tree
+from ludoteca.search.tree import KNOWN, USED, Tree, logarithm
 
 BOARD = "AA#B/#ABB/##../...# - 6 0:1,1:0"
 
@@ -50,7 +54,7 @@ def test_a_solved_position_has_the_value_of_best_play(seed: int) -> None:
     assert best_returns(state.child(found.action)) == best_returns(state)
 
 
-def grown(game: Game, state: State, simulations: int) -> Tree:
+def grown(game: Game, state: State, simulations: int, widen: float = 4.0) -> Tree:
     tree = new_tree(game, 50_000)
     kernel = game.bind(mcts, *search_modules(game))
     kernel.simulate(
@@ -61,7 +65,7 @@ def grown(game: Game, state: State, simulations: int) -> Tree:
         simulations,
         2,
         0.7,
-        4.0,
+        widen,
         TO_THE_END,
         new_learned(game, None),
     )
@@ -83,12 +87,83 @@ def test_every_visit_below_a_node_is_a_visit_to_it_and_every_win_is_shared_out(p
     game = ludoteca.load("okupacio", players=players, board="8x8", compiled=True)
     tree = grown(game, game.new_initial_state(1), 5000)
     sums = tree.sums.reshape(-1, players)
-    for number in range(int(tree.counters[USED])):
+    for _, number in numbers(tree):
         node = tree.nodes[number]
         if node["count"] and not node["solved"]:
-            below = tree.nodes[node["first"] : node["first"] + node["count"]]
+            below = tree.nodes[children(tree, number)]
             assert 0 <= node["visits"] - below["visits"].sum() <= 2  # those before it was expanded
         assert node["solved"] or sums[number].sum() == 2520 * node["visits"]
+
+
+@pytest.mark.parametrize("widen", [0.5, 4.0])
+def test_children_are_the_actions_that_look_best_and_each_is_there_once(widen: float) -> None:
+    game = ludoteca.load("okupacio", players=2, board="8x8", compiled=True)
+    state = game.new_initial_state(1)
+    tree, seen = grown(game, state, 5_000, widen), set()
+    for path, number in numbers(tree):
+        if tree.nodes[number]["count"]:
+            position = state.clone()
+            for action in path:
+                position.apply_action(action)
+            legal = np.array(position.legal_actions()[:-1])
+            values = np.zeros(len(legal), np.int64)
+            game.bind(hints, heuristics).value_actions(position.position.array, legal, len(legal), values)
+            worth = dict(zip(legal.tolist(), values.tolist(), strict=True))
+            has = [int(tree.nodes[child]["action"]) for child in children(tree, number)]
+            assert len(set(has)) == len(has)
+            assert tree.nodes[number]["options"] == len(legal)
+            assert [worth[action] for action in has] == sorted(worth.values(), reverse=True)[: len(has)]
+            seen.add(len(has))
+    assert {4, 8} < seen, "some nodes have grown"
+
+
+def children(tree: Tree, number: int) -> range:
+    node = tree.nodes[number]
+    return range(int(node["first"]), int(node["first"]) + int(node["count"]))
+
+
+def numbers(tree: Tree, number: int = 0, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Every node of the tree, with the actions that lead to it."""
+    yield path, number
+    for child in children(tree, number):
+        yield from numbers(tree, child, (*path, int(tree.nodes[child]["action"])))
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_what_was_visited_most_is_kept(compiled: bool) -> None:
+    game = ludoteca.load("okupacio", players=3, board="4x5", compiled=True)
+    tree, fresh = grown(game, game.new_initial_state(1), 1500), new_tree(game, 50_000)
+    kernel = Game(game.spec, game.parameters, compiled=compiled).bind(mcts, *search_modules(game))
+    node = max(children(tree, 0), key=lambda child: int(tree.nodes[child]["visits"]))
+    before = dict(numbers(tree, node))
+    for room in (len(before) + 1, len(before) // 2, 5):
+        kernel.move_root(tree, fresh, 3, node, room)
+        after = dict(numbers(fresh))
+        assert len(after) == fresh.counters[USED] <= max(room, 1 + tree.nodes[node]["count"])
+        assert (len(after) == len(before)) == (room > len(before))
+        for path, number in after.items():
+            for field in ("action", "visits", "mover", "solved", "options", "salt"):
+                assert fresh.nodes[number][field] == tree.nodes[before[path]][field]
+            assert (fresh.sums[3 * number : 3 * number + 3] == tree.sums[3 * before[path] :][:3]).all()
+        counts = [(tree.nodes[before[path]], fresh.nodes[number]["count"]) for path, number in after.items() if path]
+        cut = [old["visits"] for old, count in counts if old["count"] and not count]
+        kept = [old["visits"] for old, count in counts if count]
+        assert max(cut, default=0) < min(kept, default=1 << 30), "who loses its children was visited less"
+
+
+def test_a_game_is_searched_to_its_end_in_a_tree_that_is_much_too_small() -> None:
+    game = ludoteca.load("okupacio", players=2, board="4x5", compiled=True)
+    for seed in range(10):
+        state, searcher = game.new_initial_state(1), new_searcher(game, Settings(nodes=60, expand_at=1, exact=0.0), seed)
+        while not state.is_terminal():
+            found = searcher.search(state.information_state(state.current_player()), Budget(simulations=200))
+            state.apply_action(found.action)
+
+
+def test_logarithms_are_near_enough() -> None:
+    for number in (*range(1, 3000), 10**5, 10**6 + 1, (1 << 31) - 1):
+        error = math.log(number) - logarithm(number)
+        assert -1e-12 < error < (1e-12 if number < KNOWN else 0.002)
 
 
 def test_what_was_found_about_the_moves_played_is_kept() -> None:

@@ -110,21 +110,21 @@ def test_who_watches_is_told_how_far_it_is() -> None:
 
 
 def test_what_comes_out_is_what_was_tried_most() -> None:
-    found = new_searcher(GAME).search(START.information_state(0), Budget(20_000))
+    found = new_searcher(GAME).search(START.information_state(0), Budget(2_000))
     assert found.action == max(found.choices, key=lambda choice: choice.visits).action
-    assert {choice.action for choice in found.choices} == set(START.legal_actions()) - {GAME.rules.CONCEDE}
+    assert {choice.action for choice in found.choices} < set(START.legal_actions()) - {GAME.rules.CONCEDE}
     assert found.line[0] == found.action
     state = START.clone()
     for action in found.line:
         state.apply_action(action)
 
 
-def test_a_tree_that_is_full_is_begun_anew_by_the_next_search() -> None:
-    searcher = new_searcher(GAME, settings=Settings(nodes=200, expand_at=1))
-    first = searcher.search(START.information_state(0), Budget(2000))
-    after = START.child(first.action)
-    after.apply_action(after.legal_actions()[0])
+def test_of_a_tree_that_is_full_what_was_visited_most_is_kept() -> None:
+    searcher = new_searcher(GAME, Settings(nodes=1000, expand_at=1))
+    first = searcher.search(START.information_state(0), Budget(5000))
+    assert sum(choice.visits for choice in first.choices) == first.simulations == 5000
+    again = searcher.search(START.information_state(0), Budget(500))
+    assert sum(choice.visits for choice in again.choices) == 5500
+    after = START.child(again.action).child(again.line[1])
     found = searcher.search(after.information_state(0), Budget(500))
-    assert {choice.action for choice in found.choices} == set(after.legal_actions()) - {GAME.rules.CONCEDE}
-    again = searcher.search(after.information_state(0), Budget(500))
-    assert sum(choice.visits for choice in again.choices) == 500
+    assert sum(choice.visits for choice in found.choices) > 500

@@ -13,6 +13,9 @@ from ludoteca.core.contract import RawPosition, RawPositions, Words, i64
 from ludoteca.core.rng import draw
 from ludoteca.search.leaf import Learned, play_out
 from ludoteca.search.tree import (
+    FIRST_CAPACITY,
+    FULL,
+    JUST_FILLED,
     MOVES,
     OPTIONS,
     USED,
@@ -21,9 +24,9 @@ from ludoteca.search.tree import (
     add,
     clear,
     confidence,
-    copy_node,
     keep,
     lead,
+    make_room,
     scale,
     start,
 )
@@ -40,8 +43,6 @@ if TYPE_CHECKING:
         seen_action,
     )
 
-FIRST_CAPACITY: Final = 4
-"""A node has room for so many children at first; when there are more, they move to a place twice as large."""
 TRIED: Final = 1 << 20
 """Added to an option in the table when the node has a child for it already."""
 LOWEST: Final = -1e18
@@ -61,7 +62,7 @@ def simulate(
     cut: int,
     learned: Learned,
 ) -> int:
-    """Run simulations from the observer's view, views[0]; gives how many.
+    """Run simulations from the observer's view, views[0], or fewer when the tree is full first; gives how many.
 
     A node gets children from its `expand_at`-th visit on, and of those that a deal allows at most
     1 + widen * sqrt(visits): the actions that look best come first. After `cut` actions of a playout
@@ -71,18 +72,20 @@ def simulate(
     if tree.counters[USED] == 0:
         start(tree, players)
     tree.counters[OPTIONS] = 0  # another caller's deal may have other options
-    for _ in range(simulations):
+    for done in range(simulations):
         scratch.states[0] = views[0]
         redeal(scratch.states[0], observer, rng)
         depth = _descend(scratch.states[0], tree, scratch, rng, observer, expand_at, explore, widen)
         tree.counters[MOVES] += play_out(scratch.states[0], rng, cut, learned, scratch.values)
         add(tree, depth, scratch.values)
+        if tree.counters[FULL] == JUST_FILLED:
+            return i64(done + 1)
     return simulations
 
 
-def move_root(tree: Tree, fresh: Tree, players: int, node: int) -> None:
-    """Copy what hangs from a node to an empty tree, whose root it becomes."""
-    keep(tree, fresh, players, node)
+def move_root(tree: Tree, fresh: Tree, players: int, node: int, room: int) -> None:
+    """Copy a node and what is below it to an empty tree, as its root, where it takes no more than `room` nodes."""
+    keep(tree, fresh, players, node, room)
 
 
 def _descend(
@@ -228,15 +231,9 @@ def _add_child(tree: Tree, players: int, node: int, key: int) -> int:
     """Add a child at the end of the node's children; -1 when the array is full."""
     parent = tree.nodes[node]
     if parent.count == parent.capacity:
-        used = i64(tree.counters[USED])
         capacity = max(i64(FIRST_CAPACITY), 2 * i64(parent.capacity))
-        if used + capacity > len(tree.nodes):
+        if not make_room(tree, players, node, capacity):
             return i64(-1)
-        for i in range(i64(parent.count)):
-            copy_node(tree, i64(parent.first) + i, tree, used + i, players)
-        parent.first = used
-        parent.capacity = capacity
-        tree.counters[USED] = used + capacity
     child = i64(parent.first) + i64(parent.count)
     clear(tree, players, child, key)
     tree.nodes[child].available = 1

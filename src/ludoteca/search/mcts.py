@@ -1,8 +1,9 @@
 """Monte Carlo tree search where nothing is hidden: UCT with max^n values, and exact values of finished subtrees. Compiled.
 
 One simulation goes down the tree by UCB1, expands a node that has been visited often enough, plays out, and adds the result
-to every node on its way. A finished position is solved; so is a node one of whose actions wins outright, and a node all of
-whose actions are solved. Solved nodes are not searched any more: they give their value at once.
+to every node on its way. A node gets children as they are needed, those that look best first. A finished position is
+solved; so is a node one of whose actions wins outright, and a node all of whose actions are solved. Solved nodes are not
+searched any more: they give their value at once.
 """
 
 import math
@@ -11,11 +12,30 @@ from typing import TYPE_CHECKING, Final
 from ludoteca.core.contract import Integers, RawPosition, RawPositions, Words, i64
 from ludoteca.core.rng import draw
 from ludoteca.search.leaf import Learned, play_out
-from ludoteca.search.tree import MOVES, UNITS, USED, Scratch, Tree, add, clear, keep, mean, scale, start, utilities
+from ludoteca.search.tree import (
+    FIRST_CAPACITY,
+    FULL,
+    JUST_FILLED,
+    MOVES,
+    ROOM,
+    UNITS,
+    USED,
+    Scratch,
+    Tree,
+    add,
+    clear,
+    keep,
+    logarithm,
+    make_room,
+    mean,
+    scale,
+    start,
+    utilities,
+)
 
-_PLACE_BITS: Final = 12
-_PLACE: Final = (1 << _PLACE_BITS) - 1
-"""Actions in `legal` are fewer than that, and values of actions are below 2^38."""
+SALT_BITS: Final = 24
+"""Values of actions are below 2^38."""
+SALTS: Final = 1 << SALT_BITS
 LOWEST: Final = -(1 << 62)
 """Below every utility."""
 
@@ -35,9 +55,9 @@ def simulate(
     cut: int,
     learned: Learned,
 ) -> int:
-    """Run simulations from roots[0], or fewer when the root is solved first; gives how many.
+    """Run simulations from roots[0], or fewer when the root is solved or the tree is full first; gives how many.
 
-    A tree without nodes is begun; else it goes on. A node is expanded at its `expand_at`-th visit, while there is scratch.
+    A tree without nodes is begun; else it goes on. A node is expanded at its `expand_at`-th visit, while there is room.
     `explore` is UCB1's constant, in the range of all results so far; a node looks at its first 1 + widen * sqrt(visits)
     children that are not solved. After `cut` actions of a playout the learned value counts (TO_THE_END: never).
     """
@@ -57,12 +77,14 @@ def simulate(
         add(tree, depth, scratch.values)
         if tree.nodes[leaf].solved:
             _solve_upwards(tree, depth, scratch.values)
+        if tree.counters[FULL] == JUST_FILLED:
+            return i64(done + 1)
     return simulations
 
 
-def move_root(tree: Tree, fresh: Tree, players: int, node: int) -> None:
-    """Copy a node and all below it to an empty tree, as its root."""
-    keep(tree, fresh, players, node)
+def move_root(tree: Tree, fresh: Tree, players: int, node: int, room: int) -> None:
+    """Copy a node and what is below it to an empty tree, as its root, where it takes no more than `room` nodes."""
+    keep(tree, fresh, players, node, room)
 
 
 def _descend(
@@ -79,9 +101,13 @@ def _descend(
                 return depth
             if depth > 0 and tree.nodes[node].visits + 1 < expand_at:
                 return depth
-            if not _expand(state, tree, scratch, node, rng):
+            if _grow(state, tree, scratch, node, rng) < 0:
                 return depth
-        node = _select(tree, len(scratch.values), node, explore, widen)
+        child, narrow = _select(tree, len(scratch.values), node, explore, widen)
+        if narrow:
+            new = _grow(state, tree, scratch, node, rng)
+            child = child if new < 0 else new
+        node = child
         apply(state, tree.nodes[node].action)
         tree.counters[MOVES] += 1
         depth += 1
@@ -89,60 +115,91 @@ def _descend(
     return depth
 
 
-def _expand(state: RawPosition, tree: Tree, scratch: Scratch, node: int, rng: Words) -> bool:
-    """Give a node its children, those that look best first; False when there is no room left."""
-    n = legal_actions(state, scratch.legal)
-    first = i64(tree.counters[USED])
-    if first + n > len(tree.nodes):
-        return False
-    kept = i64(0)
+def _grow(state: RawPosition, tree: Tree, scratch: Scratch, node: int, rng: Words) -> int:
+    """Give a node as many children again as it has, those that look best; gives the first new one, -1 without room."""
+    if tree.counters[FULL] != ROOM:
+        return i64(-1)
+    parent = tree.nodes[node]
+    had, last = i64(parent.count), i64(-1)
+    if had == 0:
+        parent.mover = current_player(state)
+        parent.salt = draw(rng, i64(SALTS))
+    else:
+        last = i64(tree.nodes[i64(parent.first) + had - 1].action)
+    n = _list_actions(state, scratch)
+    parent.options = n
+    more = min(max(i64(FIRST_CAPACITY), had), n - had)
+    if more == 0 or not make_room(tree, len(scratch.values), node, had + more):
+        return i64(-1)
+    _put_first(state, scratch, n, more, i64(parent.salt), last)
+    new = i64(parent.first) + had
+    for i in range(more):
+        clear(tree, len(scratch.values), new + i, i64(scratch.legal[i]))
+    parent.count = had + more
+    return new
+
+
+def _list_actions(state: RawPosition, scratch: Scratch) -> int:
+    """Write the legal actions but for giving up to `legal`; gives their number."""
+    n, kept = legal_actions(state, scratch.legal), i64(0)
     for i in range(n):
         if scratch.legal[i] != CONCEDE:
             scratch.legal[kept] = scratch.legal[i]
             kept += 1
-    _sort(state, scratch, kept, rng)
-    for i in range(kept):
-        clear(tree, len(scratch.values), first + i, i64(scratch.legal[scratch.keys[i] & _PLACE]))
-    tree.counters[USED] = first + kept
-    tree.nodes[node].first = first
-    tree.nodes[node].capacity = kept
-    tree.nodes[node].count = kept
-    tree.nodes[node].mover = current_player(state)
-    return True
+    return kept
 
 
-def _sort(state: RawPosition, scratch: Scratch, n: int, rng: Words) -> None:
-    """Write to `keys` the places of the actions in `legal`: the best first by the heuristics, equal ones in random order."""
-    action_values(state, scratch.legal, n, scratch.worth)
-    keys = scratch.keys
+def _put_first(state: RawPosition, scratch: Scratch, n: int, count: int, salt: int, last: int) -> None:
+    """Order the n actions in `legal`, the best first by the heuristics, and put the `count` that come after `last` first.
+
+    Among equal ones the salt decides, so that a node's actions always have the same order. Without a `last`, it is -1.
+    """
+    legal, keys = scratch.legal, scratch.keys
+    action_values(state, legal, n, scratch.worth)
+    bound, kept = i64(1) << 62, i64(0)
     for i in range(n):
-        chance = draw(rng, i64(_PLACE) + 1)
-        keys[i] = (((i64(scratch.worth[i]) << _PLACE_BITS) | chance) << _PLACE_BITS) | i
-    gap = n >> 1
-    while gap > 0:  # Shell's sort
-        for i in range(gap, n):
-            key, j = i64(keys[i]), i
-            while j >= gap and keys[j - gap] < key:
-                keys[j] = keys[j - gap]
-                j -= gap
-            keys[j] = key
-        gap >>= 1
+        keys[i] = (i64(scratch.worth[i]) << SALT_BITS) | _jumbled(i64(legal[i]), salt)
+        if legal[i] == last:
+            bound = i64(keys[i])
+    for i in range(n):
+        key, action = i64(keys[i]), i64(legal[i])
+        if key > bound or (key == bound and action <= last):
+            continue
+        j = kept
+        if kept < count:
+            kept += 1
+        elif keys[kept - 1] < key or (keys[kept - 1] == key and legal[kept - 1] > action):
+            j = kept - 1
+        else:
+            continue
+        while j > 0 and (keys[j - 1] < key or (keys[j - 1] == key and legal[j - 1] > action)):
+            keys[j], legal[j] = keys[j - 1], legal[j - 1]
+            j -= 1
+        keys[j], legal[j] = key, action
 
 
-def _select(tree: Tree, players: int, node: int, explore: float, widen: float) -> int:
-    """The child with the highest upper bound among the first ones, as many as the node is wide; untried ones come first.
+def _jumbled(action: int, salt: int) -> int:
+    """A number below SALTS that looks random."""
+    bits = (action ^ (action >> SALT_BITS) ^ (action >> (2 * SALT_BITS)) ^ salt) & (SALTS - 1)
+    bits = ((bits * 0x9E3779B1) >> 16) & (SALTS - 1)
+    return (((bits ^ (bits >> 11)) * 0x85EBCA6B) >> 16) & (SALTS - 1)
 
+
+def _select(tree: Tree, players: int, node: int, explore: float, widen: float) -> tuple[int, bool]:
+    """Select a child, and say whether the node may have one more than it has.
+
+    It is the child with the highest upper bound among the first ones, as many as the node is wide; untried ones come first.
     Solved children are not counted: when all that look good are proved to lose, the others get their turn.
     """
     first, mover = i64(tree.nodes[node].first), i64(tree.nodes[node].mover)
-    tries = float(tree.nodes[node].visits + 1)
-    spread = explore * scale(tree) * math.sqrt(math.log(tries))
-    most, looked_at = 1.0 + widen * math.sqrt(tries), i64(0)
+    tries = i64(tree.nodes[node].visits) + 1
+    spread = explore * scale(tree) * math.sqrt(logarithm(tries))
+    most, looked_at = 1.0 + widen * math.sqrt(float(tries)), i64(0)
     best, best_bound = first, -math.inf
     for child in range(first, first + i64(tree.nodes[node].count)):
         visits = i64(tree.nodes[child].visits)
         if visits == 0:
-            return i64(child)
+            return i64(child), False
         bound = mean(tree, players, child, mover)
         if not tree.nodes[child].solved:
             bound += spread / math.sqrt(float(visits))
@@ -150,8 +207,8 @@ def _select(tree: Tree, players: int, node: int, explore: float, widen: float) -
         if bound > best_bound:
             best, best_bound = i64(child), bound
         if looked_at >= most:
-            break
-    return best
+            return best, False
+    return best, tree.nodes[node].count < tree.nodes[node].options
 
 
 def _settle(tree: Tree, node: int, values: Integers) -> None:
@@ -176,7 +233,7 @@ def _solve_upwards(tree: Tree, depth: int, values: Integers) -> None:
     for i in range(depth - 1, -1, -1):
         node = i64(tree.path[i])
         first, mover = i64(tree.nodes[node].first), i64(tree.nodes[node].mover)
-        best, most, unsolved = i64(-1), LOWEST, i64(0)
+        best, most, unsolved = i64(-1), LOWEST, i64(tree.nodes[node].options) - i64(tree.nodes[node].count)
         for child in range(first, first + i64(tree.nodes[node].count)):
             if tree.nodes[child].solved == 0:
                 unsolved += 1

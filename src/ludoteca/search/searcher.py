@@ -27,7 +27,7 @@ from ludoteca.search.findings import Elapsed, Stopwatch
 from ludoteca.search.findings import Findings as Findings
 from ludoteca.search.findings import RootMove as RootMove
 from ludoteca.search.leaf import TO_THE_END, Learned
-from ludoteca.search.tree import COUNTERS, NODE, UNITS, USED, Scratch, Tree
+from ludoteca.search.tree import COUNTERS, FULL, JUST_FILLED, NODE, STAYS_FULL, UNITS, USED, Scratch, Tree
 
 EXPAND_AT: Final = 4
 EXPLORE: Final = 0.7
@@ -53,7 +53,7 @@ class Settings:
     cut: int | None = None
     """Actions of a playout after which the game's learned value is asked, if it has one; -1: playouts go to the end."""
     nodes: int = 1_000_000
-    """The size of each thread's tree. A full tree stays as it is and goes on counting."""
+    """The size of each thread's tree. When it is full, the half that was visited most is kept."""
     threads: int = 1
     exact: float = 0.25
     """The largest share of the budget to spend on exact play first, where it applies (`search.exact`); 0 for none."""
@@ -319,25 +319,34 @@ class _Worker:
             memory = self._tree, self._scratch, self._rng
             done = int(self._kernel.simulate(root.array, *memory, *observer, n, *self._shape, self._learned))
             self.simulations += done
-            if done < n:
+            size = max(1, int(done * min(4.0, min(SLICE, left) / budget.pace(begin, stopwatch.read()))))
+            if self._tree.counters[FULL] == JUST_FILLED:
+                self._keep(0)
+            elif done < n:
                 return
             now = stopwatch.read()
-            size = max(1, int(n * min(4.0, min(SLICE, left) / budget.pace(begin, now))))
             if self._number == 0:
                 spend.report(0.0 if share is None else self.simulations / share, now)
 
     def move_root(self, moves: tuple[int, ...] | None) -> None:
-        """Follow the moves played since. Begin anew without any, where the tree knows nothing of them, or is full."""
+        """Follow the moves played since. Begin anew without any, and where the tree knows nothing of them."""
         node: int | None = 0 if moves is not None and self._tree.counters[USED] else None
         for action in moves or ():
             node = None if node is None else self._child(node, action)
         if node is None:
             self._tree.counters[USED] = 0
-        elif node:
-            self._kernel.move_root(self._tree, self._spare, self._players, node)
-            self._tree, self._spare = self._spare, self._tree
-        if self._tree.counters[USED] > len(self._tree.nodes) // 2:  # nothing new would find room
+        elif node or self._tree.counters[USED] > len(self._tree.nodes) // 2:
+            self._keep(node)
+        if self._tree.nodes[0]["solved"] and not self._tree.nodes[0]["count"]:  # what it was solved by was not kept
             self._tree.counters[USED] = 0
+
+    def _keep(self, node: int) -> None:
+        """Keep what is below a node, but no more than half a tree: that which was visited most."""
+        size = len(self._tree.nodes)
+        self._kernel.move_root(self._tree, self._spare, self._players, node, size // 2)
+        self._tree, self._spare = self._spare, self._tree
+        if self._tree.counters[USED] > size * 3 // 4:  # the root's children alone: there would be no end of keeping
+            self._tree.counters[FULL] = STAYS_FULL
 
     def _children(self, node: int) -> range:
         parent = self._tree.nodes[node]

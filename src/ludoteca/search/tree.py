@@ -10,11 +10,12 @@ UNITS, too.
 """
 
 import math
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ludoteca.core.contract import Integers, RawPosition, RawPositions, i64, index
+from ludoteca.core.tables import table
 
 if TYPE_CHECKING:
     from ludoteca.core.contract import UTILITY, scores, winners
@@ -26,6 +27,8 @@ NODE: Final = np.dtype(
     [
         ("action", "i8"),  # the one that leads here
         ("first", "i4"),  # the first of the children
+        ("options", "i4"),  # the number of actions, with children or not; only where nothing is hidden
+        ("salt", "i4"),  # the order of actions that look equally good
         ("visits", "i4"),
         (
             "available",
@@ -49,9 +52,16 @@ HIGH: Final = 3
 OPTIONS: Final = 4
 """In `Tree.counters`: the number of options that the root has, if they are the same in every deal and all its children are
 among them; 0 when that is not known."""
-COUNTERS: Final = 5
+FULL: Final = 5
+"""In `Tree.counters`: ROOM, JUST_FILLED when a node found no room for a child (no simulation follows), or STAYS_FULL."""
+COUNTERS: Final = 6
+ROOM: Final = 0
+JUST_FILLED: Final = 1
+STAYS_FULL: Final = 2
+FIRST_CAPACITY: Final = 4
+"""A node has room for so many children at first; when there are more, they move to a place twice as large."""
 KNOWN: Final = 1024
-"""Logarithms below this are looked up: they took a tenth of a search's time."""
+"""Logarithms of numbers below this are looked up."""
 
 
 class Tree(NamedTuple):
@@ -80,7 +90,18 @@ class Scratch(NamedTuple):
     """The utility of each player."""
 
 
-_LOGARITHMS: Final = np.log(np.maximum(np.arange(KNOWN), 1))
+def _logarithms() -> "np.ndarray[Any, np.dtype[np.float64]]":
+    """The natural logarithms of 1 .. KNOWN - 1 at their places, by what IEEE 754 defines to the last bit."""
+    ratios = 1.0 / (2.0 * np.arange(2, KNOWN) - 1.0)  # log n - log(n - 1) = 2 artanh(1 / (2 n - 1))
+    powers, steps = ratios.copy(), ratios.copy()
+    for exponent in range(3, 41, 2):
+        powers = powers * ratios * ratios
+        steps = steps + powers / exponent
+    return np.concatenate(([0.0, 0.0], 2.0 * np.cumsum(steps)))
+
+
+_LOGARITHMS: Final[Any] = table(_logarithms(), np.float64)
+_OF_2: Final = float(_LOGARITHMS[2])
 
 
 def start(tree: Tree, players: int) -> None:
@@ -91,13 +112,15 @@ def start(tree: Tree, players: int) -> None:
     tree.counters[LOW] = i64(1) << 40
     tree.counters[HIGH] = -(i64(1) << 40)
     tree.counters[OPTIONS] = 0
+    tree.counters[FULL] = ROOM
 
 
 def clear(tree: Tree, players: int, node: int, action: int) -> None:
     """Make a node fresh."""
     fresh = tree.nodes[node]
     fresh.action = action
-    fresh.first = fresh.visits = fresh.available = fresh.capacity = fresh.count = fresh.solved = 0
+    fresh.first = fresh.options = fresh.salt = fresh.visits = fresh.available = 0
+    fresh.capacity = fresh.count = fresh.solved = 0
     fresh.mover = -1
     for player in range(players):
         tree.sums[node * players + player] = 0
@@ -157,18 +180,60 @@ def scale(tree: Tree) -> float:
     return max(1.0, float(tree.counters[HIGH] - tree.counters[LOW]))
 
 
+def logarithm(number: int) -> float:
+    """The natural logarithm of a number from 1 on, too low by up to 0.002, and the same on every machine."""
+    halvings = i64(0)
+    while number >= KNOWN:
+        number >>= 1
+        halvings += 1
+    return float(_LOGARITHMS[index(number)] + halvings * _OF_2)
+
+
 def confidence(tries: int, visits: int) -> float:
     """UCB1's bound on the error of the mean of so many visits out of so many tries."""
-    logarithm = _LOGARITHMS[index(tries)] if tries < KNOWN else math.log(float(tries))
-    return math.sqrt(logarithm / visits)
+    return math.sqrt(logarithm(tries) / visits)
 
 
-def keep(tree: Tree, fresh: Tree, players: int, node: int) -> None:
-    """Copy a node and all below it to an empty tree, as its root."""
+def make_room(tree: Tree, players: int, node: int, capacity: int) -> bool:
+    """Move a node's children to a place where so many fit; False, and the tree is marked, when there is none."""
+    parent, used = tree.nodes[node], i64(tree.counters[USED])
+    if used + capacity > len(tree.nodes):
+        tree.counters[FULL] = max(i64(JUST_FILLED), i64(tree.counters[FULL]))
+        return False
+    for i in range(i64(parent.count)):
+        copy_node(tree, i64(parent.first) + i, tree, used + i, players)
+    parent.first = used
+    parent.capacity = capacity
+    tree.counters[USED] = used + capacity
+    return True
+
+
+def keep(tree: Tree, fresh: Tree, players: int, node: int, room: int) -> None:
+    """Copy a node and what is below it to an empty tree, as its root, where it takes no more than `room` nodes.
+
+    For that the nodes that were visited least lose what is below them; the root keeps its children whatever they take.
+    """
+    _copy_below(tree, node, fresh, players, i64(0))
+    if fresh.counters[USED] > room:
+        _copy_below(fresh, i64(0), fresh, players, _least_visits(fresh, room))
+    fresh.counters[MOVES] = 0
+    fresh.counters[OPTIONS] = 0
+    fresh.counters[LOW] = tree.counters[LOW]
+    fresh.counters[HIGH] = tree.counters[HIGH]
+    fresh.counters[FULL] = ROOM
+
+
+def _copy_below(tree: Tree, node: int, fresh: Tree, players: int, least: int) -> None:
+    """Copy a node as a root, and every node's children if it has `least` visits: the upper ones come before the lower ones.
+
+    A tree in that order may be copied to itself from its root, as no node moves behind one that is yet to be copied.
+    """
     copy_node(tree, node, fresh, i64(0), players)
     used, at = i64(1), i64(0)
     while at < used:
         moved = fresh.nodes[at]
+        if at > 0 and moved.visits < least:
+            moved.count = 0
         old, moved.first = i64(moved.first), used
         for i in range(i64(moved.count)):
             copy_node(tree, old + i, fresh, used + i, players)
@@ -176,10 +241,32 @@ def keep(tree: Tree, fresh: Tree, players: int, node: int) -> None:
         used += i64(moved.count)
         at += 1
     fresh.counters[USED] = used
-    fresh.counters[MOVES] = 0
-    fresh.counters[OPTIONS] = 0
-    fresh.counters[LOW] = tree.counters[LOW]
-    fresh.counters[HIGH] = tree.counters[HIGH]
+
+
+def _least_visits(tree: Tree, room: int) -> int:
+    """The number of visits that a node needs to keep its children if `room` nodes are to be left, or as few as there can be.
+
+    Every node below the tree's USED hangs from its root.
+    """
+    low, high = i64(0), i64(1)
+    while high <= tree.nodes[0].visits and _size(tree, high) > room:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _size(tree, middle) > room:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _size(tree: Tree, least: int) -> int:
+    """The number of nodes that are left when only those with `least` visits, and the root, keep their children."""
+    size = i64(1) + i64(tree.nodes[0].count)
+    for node in range(1, i64(tree.counters[USED])):
+        if tree.nodes[node].visits >= least:
+            size += i64(tree.nodes[node].count)
+    return size
 
 
 def copy_node(tree: Tree, node: int, fresh: Tree, to: int, players: int) -> None:
