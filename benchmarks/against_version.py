@@ -42,6 +42,7 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
+from ludoteca.arena.likelihood import Floats
 from ludoteca.arena.ratings import without_exception
 from ludoteca.core.game import Game, load
 from ludoteca.games.okupacio.board import DOCUMENT
@@ -249,12 +250,18 @@ def going_on(plan: Plan, number: int) -> Iterator[int]:
 # What came of it
 
 
-def interval(own: np.ndarray[Any, Any], everybody: np.ndarray[Any, Any]) -> tuple[float, float]:
+def interval(own: Floats, everybody: Floats) -> tuple[float, float]:
     """The 95 % interval of the share, by bootstrap over the deals."""
     if np.ptp(own / everybody) < 1e-12:
         return without_exception(float(own[0] / everybody[0]), len(own))
-    drawn = np.random.default_rng(1).integers(0, len(own), (RESAMPLES, len(own)))
-    low, high = np.percentile(own[drawn].sum(axis=1) / everybody[drawn].sum(axis=1), (2.5, 97.5))
+    return resampled(own, everybody)
+
+
+def resampled(points: Floats, of: Floats | None) -> tuple[float, float]:
+    """The 95 % interval of the points' mean, or of their share in the others."""
+    drawn = np.random.default_rng(1).integers(0, len(points), (RESAMPLES, len(points)))
+    parts = of[drawn].sum(axis=1) if of is not None else len(points)
+    low, high = np.percentile(points[drawn].sum(axis=1) / parts, (2.5, 97.5))
     return float(low), float(high)
 
 
@@ -268,9 +275,8 @@ def report(plan: Plan, deals: Sequence[Deal]) -> tuple[str, dict[str, Any]]:
     figures: dict[str, Any] = {**msgspec.to_builtins(plan), "deals": len(deals), "games": sum(deal.games for deal in deals)}
     figures["cpu_ms_a_move"] = took
     if game.num_players() == 1:
-        ones = np.ones(len(deals))
         figures |= {
-            name: dict(zip(("mean", "low", "high"), (float(points.mean()), *interval(points, ones)), strict=True))
+            name: dict(zip(("mean", "low", "high"), (float(points.mean()), *resampled(points, None)), strict=True))
             for name, points in (("ours_points", own), ("theirs_points", everybody), ("difference", own - everybody))
         }
         text = ", ".join(f"{name.partition('_')[0]} {spread(figures[name], 1, '')}" for name in list(figures)[-3:])
