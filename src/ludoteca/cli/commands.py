@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "play": "play in the terminal, against the computer or each other",
     "serve": "play in the browser, against people and programs",
     "analyse": "what the moves of a game were worth, with the better ones and a graph",
+    "solve": "who wins with best play from the beginning, by how much, and how",
     "match": "programs and agents against each other, every deal from every seat",
     "judge": "a program against the document that it implements: verdicts, and why",
     "tournament": "many programs and agents, in a format; it goes on wherever it was broken off",

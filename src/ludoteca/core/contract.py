@@ -165,7 +165,8 @@ class Endgame(Protocol):
     def position_key(state: RawPosition) -> int:
         """A number of 63 bits: positions with equal keys, of one game, have the same legal actions and the same gains.
 
-        A gain is the advantage at the end less the advantage now.
+        A gain is the advantage at the end less the advantage now. In `solving.py`, which a game may have beside this module
+        for solving it from the beginning (`search.proof`), a symmetry may stand between the legal actions.
         """
 
     @staticmethod

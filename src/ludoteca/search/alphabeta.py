@@ -116,6 +116,11 @@ def rank_actions(states: RawPositions, actions: Integers, count: int, out: Integ
     action_values(states[0], actions, count, out)
 
 
+def identify(states: RawPositions) -> int:
+    """`position_key` of states[0]."""
+    return position_key(states[0])
+
+
 def pay(states: RawPositions, out: Integers) -> None:
     """Write every player's utility at the end of a game, a win being UNITS."""
     utilities(states[0], out)

@@ -49,7 +49,7 @@ class Solver:
     def __init__(self, game: "Game", entries: int = 1 << 18) -> None:
         self.game = game
         self._kernel = game.bind(alphabeta, None, game.spec.module("endgame"))
-        self._line = _new_line(game)
+        self._line = new_line(game)
         self._entries = np.zeros(entries, struct_dtype(ENTRY))
         self._window = (-1, 1) if game.utility() == "win" else (-FAR, FAR)
 
@@ -181,7 +181,7 @@ class _Limit:
         self._size = max(FIRST, int(nodes * min(4.0, SLICE / pace)))
 
 
-def _new_line(game: "Game") -> Line:
+def new_line(game: "Game") -> Line:
     """Arrays that the system provides page by page, as they are used."""
     most = game.rules.MAX_LEGAL
     return Line(

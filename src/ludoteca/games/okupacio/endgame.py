@@ -14,9 +14,10 @@ GROWTH: Final = 13
 """Sixteenths of a doubling of the work for each free cell: 14 take some 1,500 positions, 26 a million."""
 LARGEST: Final = 60
 """Above this number of free cells exact play is never tried."""
-CELL: Final = 1 << 13
+CELL: Final = 1 << 14
 """The advantage that a cell is worth, more than all captures and turns together."""
-CAPTURE: Final = 2
+CAPTURE: Final = 4
+"""More than the last tie-break is worth: equal advantages are equal results."""
 
 
 def endgame_size(state: RawPosition) -> int:
