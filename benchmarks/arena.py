@@ -25,7 +25,7 @@ from ludoteca.arena.limits import Limits
 from ludoteca.arena.player import Entrant, Player
 from ludoteca.arena.players import new_player
 from ludoteca.arena.playing import Setup
-from ludoteca.arena.processes import Executor, Processes, cores
+from ludoteca.arena.processes import Executor, Processes
 from ludoteca.arena.ray_tasks import RayTasks
 from ludoteca.arena.referee import play
 from ludoteca.arena.runner import Memory, run
@@ -34,6 +34,7 @@ from ludoteca.core.formats import Field, Fixture
 from ludoteca.core.game import Game
 from ludoteca.core.position import InformationState
 from ludoteca.core.record import Result
+from ludoteca.core.workers import cores
 
 RANDOM: Final = (Entrant(name="a", agent="random"), Entrant(name="b", agent="random"))
 ANSWER: Final = ("/bin/sh", "-c", "echo PASSO")

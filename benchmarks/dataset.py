@@ -17,8 +17,8 @@ from typing import Final
 import ludoteca
 from ludoteca.core import registry
 from ludoteca.core.game import Game
+from ludoteca.core.workers import cores
 from ludoteca.envs import dataset
-from ludoteca.envs.dataset.workers import cores
 
 HEADER: Final = (
     "game",

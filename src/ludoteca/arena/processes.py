@@ -1,13 +1,8 @@
 """Games in processes of this machine: a process that dies has its game played again by a new one."""
 
-import os
-import socket
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterable
-from contextlib import suppress
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from typing import Final, Protocol
 
 import msgspec
@@ -16,11 +11,10 @@ from ludoteca.arena.errors import ArenaError
 from ludoteca.arena.playing import Done, Failed, Setup
 from ludoteca.arena.results import Played
 from ludoteca.core.formats import Fixture
+from ludoteca.core.workers import LostWorkerError, Worker
 
 TRIES: Final = 3
 """A game whose worker ended so often is not tried again."""
-PATIENCE: Final = 30.0
-"""Seconds that a worker may take to end its players' programs."""
 
 
 class Executor(Protocol):
@@ -39,41 +33,16 @@ class Executor(Protocol):
         """End everything that was started."""
 
 
-def cores() -> int:
-    """The number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-class _Worker:
+class _Worker(Worker):
     """A process and the game that it plays."""
 
     def __init__(self, setup: Setup) -> None:
-        ours, theirs = socket.socketpair()
-        with theirs:
-            self.process = subprocess.Popen(  # noqa: S603  # ourselves
-                [sys.executable, "-m", "ludoteca.arena.worker", str(theirs.fileno())],
-                stdin=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-                cwd=setup.folder,
-                start_new_session=True,  # Ctrl-C in the terminal is for the arena alone
-            )
-        self.connection: Connection = Connection(ours.detach())
+        super().__init__("ludoteca.arena.worker", setup, setup.folder)
         self.fixture: Fixture | None = None
-        with suppress(OSError):  # it has ended already, which is noticed when it is waited for
-            self.connection.send(setup)
 
     def play(self, fixture: Fixture) -> None:
         self.fixture = fixture
-        with suppress(OSError):
-            self.connection.send(fixture)
-
-    def end(self) -> None:
-        self.connection.close()
-        try:
-            self.process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        self.send(fixture)
 
 
 class Processes:
@@ -109,23 +78,21 @@ class Processes:
         fixture = worker.fixture
         assert fixture
         try:
-            answer: Done | Failed = worker.connection.recv()
-        except (EOFError, OSError):
-            self._replace(worker, fixture)
+            answer: Done | Failed = worker.receive()
+        except LostWorkerError as error:
+            self._replace(worker, fixture, error)
             return None
         if isinstance(answer, Failed):
             raise ArenaError(f"the game {fixture.key} cannot be played: {answer.why}")
         worker.fixture = None
         return msgspec.json.decode(answer.played, type=Played)
 
-    def _replace(self, worker: _Worker, fixture: Fixture) -> None:
+    def _replace(self, worker: _Worker, fixture: Fixture, how: LostWorkerError) -> None:
         self._workers.remove(worker)
-        worker.end()
         self._tries[fixture.key] += 1
         if self._tries[fixture.key] == TRIES:
             raise ArenaError(
-                f"the game {fixture.key} was given up: {TRIES} processes ended while they played it, "
-                f"the last one {_how(worker.process.returncode)}"
+                f"the game {fixture.key} was given up: {TRIES} processes ended while they played it, the last one {how}"
             )
         self.start(fixture)
 
@@ -140,7 +107,3 @@ def _end_all(workers: Iterable[_Worker]) -> None:
         worker.connection.close()  # all of them begin to end
     for worker in workers:
         worker.end()
-
-
-def _how(status: int) -> str:
-    return f"by signal {-status}" if status < 0 else f"with exit status {status}"

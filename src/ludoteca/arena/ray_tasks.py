@@ -2,7 +2,6 @@
 
 import os
 import pickle
-import socket
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,13 +11,11 @@ from ludoteca.arena.errors import ArenaError
 from ludoteca.arena.playing import Done, Failed, Playing, Setup, answer
 from ludoteca.arena.processes import TRIES
 from ludoteca.arena.results import Played
+from ludoteca.core.clusters import join
 from ludoteca.core.formats import Fixture
 
 AHEAD: Final = 2
 """Tasks for each of the cluster's processors: one that plays, and one that waits."""
-
-REACH: Final = 10.0
-"""Seconds in which a cluster has to be reached."""
 
 _playing: Final[dict[bytes, Playing]] = {}
 """What this process of a cluster has in its hands, by its setup."""
@@ -28,19 +25,10 @@ class RayTasks:
     """A cluster that is running. Ludoteca and the bots' programs lie in the same places on all its nodes."""
 
     def __init__(self, setup: Setup, address: str) -> None:
-        """Raises ArenaError where there is no Ray, or no cluster at that address."""
-        try:
-            import ray
-        except ModuleNotFoundError:
-            raise ArenaError("--ray needs the package ray: pip install 'ludoteca[ray]'") from None
-        self._ray: Any = ray
-        try:
-            _check(address)
-            ray.init(address=address, log_to_driver=False, logging_level="ERROR", configure_logging=True)
-        except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
-            raise ArenaError(f"ray: no cluster at {address}: {str(error).splitlines()[0]}") from None
+        """Raises ClusterError where there is no Ray, or no cluster at that address."""
+        self._ray: Any = join(address)
         self._setup = pickle.dumps(setup)
-        self._task = ray.remote(num_cpus=1, max_retries=TRIES - 1)(play_on_node)
+        self._task = self._ray.remote(num_cpus=1, max_retries=TRIES - 1)(play_on_node)
         self._games: dict[Any, Fixture] = {}
 
     def free(self) -> int:
@@ -70,13 +58,6 @@ class RayTasks:
     def close(self) -> None:
         """Leave the cluster; it forgets what it was playing."""
         self._ray.shutdown()
-
-
-def _check(address: str) -> None:
-    """Raises OSError where nobody listens; Ray itself would go on trying for minutes."""
-    host, _, port = address.removeprefix("ray://").rpartition(":")
-    if host and port.isdigit():
-        socket.create_connection((host, int(port)), timeout=REACH).close()
 
 
 def play_on_node(setup: bytes, fixture: Fixture) -> Done | Failed:

@@ -19,7 +19,7 @@ from ludoteca.arena.limits import Limits
 from ludoteca.arena.player import LINES, Entrant
 from ludoteca.arena.players import protocols_of
 from ludoteca.arena.playing import Setup
-from ludoteca.arena.processes import Processes, cores
+from ludoteca.arena.processes import Processes
 from ludoteca.arena.ratings import results
 from ludoteca.arena.results import Played
 from ludoteca.arena.runner import Memory, run
@@ -41,6 +41,7 @@ from ludoteca.core.game import Game
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted, quoted
+from ludoteca.core.workers import cores
 
 
 class _Games(click.Group):

@@ -12,7 +12,7 @@ import click
 from ludoteca.arena.duels import duels
 from ludoteca.arena.errors import ArenaError
 from ludoteca.arena.playing import Setup
-from ludoteca.arena.processes import Executor, Processes, cores
+from ludoteca.arena.processes import Executor, Processes
 from ludoteca.arena.ratings import results
 from ludoteca.arena.ray_tasks import RayTasks
 from ludoteca.arena.runner import run
@@ -26,6 +26,7 @@ from ludoteca.cli.standings import duels_table, new_console, standings_table
 from ludoteca.cli.streams import say
 from ludoteca.core.formats import Place
 from ludoteca.core.rng import SEED_BITS
+from ludoteca.core.workers import cores
 
 
 @click.command(name="tournament")

@@ -1,17 +1,14 @@
 """Games made in several processes of this machine, handed out in order."""
 
-import os
-import socket
-import subprocess
-import sys
 from collections import deque
 from collections.abc import Generator, Iterable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from itertools import islice
 from multiprocessing.connection import Connection, wait
 from typing import Final, NamedTuple
 
 from ludoteca.core.record import Record
+from ludoteca.core.workers import LostWorkerError, Worker
 from ludoteca.envs.dataset.about import DatasetError
 from ludoteca.envs.dataset.tracing import Plan, Traced, Tracer
 
@@ -19,8 +16,6 @@ QUEUED: Final = 2
 """Games that a process has been given and not yet sent back: it never waits for the next one."""
 AHEAD: Final = 8
 """For each process, so many games may be finished before their turn."""
-PATIENCE: Final = 30.0
-"""Seconds that a process may take to end."""
 
 
 class Job(NamedTuple):
@@ -36,11 +31,6 @@ class Failed(NamedTuple):
     """Why a game could not be made."""
 
     why: str
-
-
-def cores() -> int:
-    """The number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def trace(tracer: Tracer, job: Job) -> Traced:
@@ -83,33 +73,21 @@ class _Worker:
     """A process, and the jobs that it has been given."""
 
     def __init__(self, plan: Plan) -> None:
-        ours, theirs = socket.socketpair()
-        with theirs:
-            self.process = subprocess.Popen(  # noqa: S603  # ourselves
-                [sys.executable, "-m", "ludoteca.envs.dataset.worker", str(theirs.fileno())],
-                stdin=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,  # Ctrl-C in the terminal is for whoever writes the file
-            )
-        self.connection: Connection = Connection(ours.detach())
+        self._worker = Worker("ludoteca.envs.dataset.worker", plan)
+        self.connection = self._worker.connection
         self.jobs = deque[int]()
-        with suppress(OSError):  # it has ended already, which is noticed when it is waited for
-            self.connection.send(plan)
 
     def give(self, job: Job) -> None:
         self.jobs.append(job.number)
-        with suppress(OSError):  # as above
-            self.connection.send(job)
+        self._worker.send(job)
 
     def take(self) -> tuple[int, Traced | Failed]:
         """The result of its first job."""
         number = self.jobs[0]
         try:
-            result: Traced | Failed = self.connection.recv()
-        except (EOFError, OSError):
-            status = self.process.wait(PATIENCE)
-            how = f"by signal {-status}" if status < 0 else f"with exit status {status}"
-            raise DatasetError(f"a process ended {how} while it made game {number}") from None
+            result: Traced | Failed = self._worker.receive()
+        except LostWorkerError as error:
+            raise DatasetError(f"a process ended {error} while it made game {number}") from None
         self.jobs.popleft()
         return number, result
 
@@ -117,9 +95,4 @@ class _Worker:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.connection.close()
-        try:
-            self.process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        self._worker.end()

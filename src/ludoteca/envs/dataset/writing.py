@@ -22,11 +22,12 @@ import pyarrow.parquet
 
 from ludoteca.core.record import Record
 from ludoteca.core.words import counted
+from ludoteca.core.workers import cores
 from ludoteca.envs.dataset.about import GAMES, POSITIONS, About, DatasetError, explained, features_of, layout_of
 from ludoteca.envs.dataset.card import facts, markdown
 from ludoteca.envs.dataset.columns import GAME_FIELDS, position_fields
 from ludoteca.envs.dataset.tracing import Plan
-from ludoteca.envs.dataset.workers import Job, cores, in_order
+from ludoteca.envs.dataset.workers import Job, in_order
 
 SUFFIXES: Final = (".parquet", ".arrow", ".feather")
 """Parquet; and Arrow's file format, which `feather` is another name for."""

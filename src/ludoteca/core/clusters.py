@@ -1,0 +1,37 @@
+"""Ray clusters that are running already, for what is played past one machine."""
+
+import socket
+from typing import Any, Final
+
+from ludoteca.core.errors import LudotecaError
+
+REACH: Final = 10.0
+"""Seconds in which a cluster has to be reached."""
+
+
+class ClusterError(LudotecaError):
+    """A cluster that cannot be reached."""
+
+
+def join(address: str) -> Any:
+    """The module `ray`, connected with the cluster at that address: `auto`, or HOST:PORT.
+
+    Raises ClusterError where there is no Ray, or no cluster at that address.
+    """
+    try:
+        import ray
+    except ModuleNotFoundError:
+        raise ClusterError("--ray needs the package ray: pip install 'ludoteca[ray]'") from None
+    try:
+        _check(address)
+        ray.init(address=address, log_to_driver=False, logging_level="ERROR", configure_logging=True)
+    except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+        raise ClusterError(f"ray: no cluster at {address}: {str(error).splitlines()[0]}") from None
+    return ray
+
+
+def _check(address: str) -> None:
+    """Raises OSError where nobody listens; Ray itself would go on trying for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host, int(port)), timeout=REACH).close()
