@@ -1,6 +1,7 @@
 """`ludoteca train` on toy games: what is learned, what is stored, and how a training goes on whatever ended it."""
 
 import json
+import os
 import re
 import resource
 import signal
@@ -18,10 +19,11 @@ import pytest
 from duel import value
 from ludoteca.core.contract import Floats
 from ludoteca.core.value import read_value
-from ludoteca.training.checkpoint import FILE, Checkpoint, Folder
+from ludoteca.training.checkpoint import FILE, Checkpoint, Folder, read_checkpoint
 from ludoteca.training.lessons import Learned, Lesson, Teacher
 from ludoteca.training.settings import Constants, Settings
 from ludoteca.training.trainer import put_together
+from tests.arena.tournaments import kill, workers_of
 from tests.processes import PATIENCE, run_here
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -281,3 +283,26 @@ def test_weights_of_other_features_are_refused(tmp_path: Path) -> None:
         folder.write(Checkpoint(checkpoint.about, learned(1, 2), checkpoint.last))
     done = run_here("train", "duel", "--out", str(out), "--games", "400", "--resume")
     assert done.stderr.endswith(f"ludoteca: {out / FILE} holds 2 weights, expected 30: it was made for other features\n")
+
+
+# several cores
+
+
+def test_two_cores_learn_the_same_every_time_also_when_one_of_them_is_killed(toys: dict[str, str], tmp_path: Path) -> None:
+    """What comes out follows from the settings: here it is learned without any other process."""
+    out = tmp_path / "two"
+    process = start(toys, out, "--games", "1000000000", "--cores", "2", "--every", "0.1s")
+    until_stored(out, process)
+    workers = workers_of(process)
+    os.kill(workers[0], signal.SIGKILL)
+    before = read_checkpoint(out / FILE).about.rounds
+    while read_checkpoint(out / FILE).about.rounds < before + 2:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)  # between two looks
+    kill(process, workers=False)
+    checkpoint = stored(out)
+    teacher = Teacher(checkpoint.about.settings)
+    known = teacher.new()
+    for number in range(checkpoint.about.rounds):
+        known = put_together(known, [teacher.give(Lesson(number, core), known).learned for core in range(2)])
+    assert known.weights.tolist() == checkpoint.learned.weights.tolist()

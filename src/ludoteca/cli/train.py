@@ -5,7 +5,7 @@ import secrets
 import shlex
 import sys
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from functools import partial
 from itertools import product
@@ -90,6 +90,7 @@ def train_command(spec: GameSpec) -> click.Command:
         click.Option(["--resume"], is_flag=True, help="go on with the training in DIR, if there is one"),
         click.Option(["--cores"], type=click.IntRange(1, 256),
                      help="lessons at a time; their number changes what is learned  [default: 1]"),
+        click.Option(["--ray", "cluster"], metavar="ADDRESS", help="lessons on a Ray cluster: auto, or HOST:PORT"),
         click.Option(["--round", "round_"], type=click.IntRange(1, 1_000_000), metavar="GAMES",
                      help="games of a lesson: what the cores have learned is put together after each  [default: 200]"),
         click.Option(["--seed"], type=click.IntRange(0, (1 << SEED_BITS) - 1),
@@ -119,11 +120,11 @@ def train_command(spec: GameSpec) -> click.Command:
 
 def _train(
     spec: GameSpec, games: int | None, seconds: float | None, out: Path | None, resume: bool, every: float, install: bool,
-    **given: Any,
+    cluster: str | None, **given: Any,
 ) -> None:  # fmt: skip
     from ludoteca.training.checkpoint import Folder, check_fits
     from ludoteca.training.lessons import Teacher
-    from ludoteca.training.trainer import Alone, Goal, Training
+    from ludoteca.training.trainer import Goal, Training, new_players
 
     if games is None and seconds is None:
         raise click.UsageError("one of --games and --time is needed: how long to train")
@@ -135,7 +136,8 @@ def _train(
         with progress(f"Waiting for the compiled rules of {spec.title} ({USUAL})", measured=False):
             teacher = Teacher(stored.about.settings if stored else settings)
         check_fits(stored, teacher, folder)
-        training, goal = Training(teacher, Alone(teacher), stored), Goal(games, seconds)
+        players = stack.enter_context(closing(new_players(teacher, cluster)))
+        training, goal = Training(teacher, players, stored), Goal(games, seconds)
         _say_headings(teacher.reference)
         try:
             _go_on(training, goal, folder, every)

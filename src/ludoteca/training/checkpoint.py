@@ -80,18 +80,7 @@ class Folder:
 
     def read(self) -> Checkpoint | None:
         """What is stored; None in a folder that is new. Raises TrainingError for a file that cannot be read."""
-        try:
-            with self.file.open("rb") as file, np.load(file, allow_pickle=False) as content:
-                about = msgspec.json.decode(str(content["about"]), type=About)
-                arrays = [content[f"{when}_{name}"] for when in ("now", "last") for name in Learned._fields]
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError, KeyError, BadZipFile, EOFError, NotImplementedError, zlib.error) as error:
-            raise TrainingError(f"{self.file} is no checkpoint: {type(error).__name__}: {error}") from None
-        if about.version > VERSION:
-            raise TrainingError(f"{self.file} was written by a newer Ludoteca")
-        half = len(Learned._fields)
-        return Checkpoint(about, Learned(*arrays[:half]), Learned(*arrays[half:]))
+        return read_checkpoint(self.file) if self.file.exists() else None
 
     def write(self, checkpoint: Checkpoint) -> None:
         """Keep this in place of what was kept before, and the numbers for others. Raises TrainingError."""
@@ -114,6 +103,20 @@ class Folder:
             raise TrainingError(
                 f"{self.path / name}: {error.strerror}; what was stored before is not lost, --resume goes on"
             ) from None
+
+
+def read_checkpoint(file: Path) -> Checkpoint:
+    """What a file holds, also while somebody trains. Raises TrainingError."""
+    try:
+        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as content:
+            about = msgspec.json.decode(str(content["about"]), type=About)
+            arrays = [content[f"{when}_{name}"] for when in ("now", "last") for name in Learned._fields]
+    except (OSError, ValueError, KeyError, BadZipFile, EOFError, NotImplementedError, zlib.error) as error:
+        raise TrainingError(f"{file} is no checkpoint: {type(error).__name__}: {error}") from None
+    if about.version > VERSION:
+        raise TrainingError(f"{file} was written by a newer Ludoteca")
+    half = len(Learned._fields)
+    return Checkpoint(about, Learned(*arrays[:half]), Learned(*arrays[half:]))
 
 
 def check_fits(checkpoint: Checkpoint | None, teacher: Teacher, folder: Folder) -> None:

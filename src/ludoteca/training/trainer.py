@@ -8,6 +8,7 @@ import numpy as np
 
 from ludoteca.training.checkpoint import VERSION, About, Checkpoint, Point
 from ludoteca.training.lessons import Learned, Lesson, Report, Teacher
+from ludoteca.training.processes import Processes
 
 GROWTH: Final = 1.25
 """From one point of the curves to the next the number of games grows by this factor, or by a round."""
@@ -24,6 +25,9 @@ class Players(Protocol):
     def play(self, lessons: list[Lesson], learned: Learned) -> list[Report]:
         """The reports of all lessons, in their order. Raises TrainingError."""
 
+    def close(self) -> None:
+        """End everything that was started."""
+
 
 class Alone:
     """Plays lessons in this process."""
@@ -34,6 +38,21 @@ class Alone:
     def play(self, lessons: list[Lesson], learned: Learned) -> list[Report]:
         """One after another."""
         return [self._teacher.give(lesson, learned) for lesson in lessons]
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
+def new_players(teacher: Teacher, cluster: str | None) -> Players:
+    """What plays the lessons of a training: a Ray cluster at that address, processes of this machine, or this one.
+
+    Raises ClusterError.
+    """
+    if cluster:
+        from ludoteca.training.ray_tasks import RayTasks
+
+        return RayTasks(teacher.settings, cluster)
+    return Processes(teacher.settings) if teacher.settings.cores > 1 else Alone(teacher)
 
 
 class Goal:
