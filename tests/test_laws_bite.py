@@ -11,6 +11,7 @@ from ludoteca.testing import LAWS, BrokenLawError, Effort
 
 LAW = {law.__name__: law for law in LAWS}
 EFFORT = Effort(games=40, compared=20, compiled=False)
+GIVES_UP = "def opponent_action(state: RawPosition, rng: Words) -> int:\n    return i64(CONCEDE)\n\n\ndef playout_action("
 BROKEN = {
     "complete_contract": [
         ("rules.py", "MAX_SCORE: Final = HAND", "", "lack MAX_SCORE"),
@@ -74,6 +75,7 @@ BROKEN = {
         ("heuristics.py", "return action % DECK if", "return i64(CONCEDE) if", "gives up"),
         ("heuristics.py", "return action % DECK if", "return i64(DECK - 1) if", "not legal"),
         ("heuristics.py", "card = actions[i] % DECK\n", "card = i64(state.hands[1 - state.mover])\n", "may not know"),
+        ("heuristics.py", "def playout_action(", GIVES_UP, "opponent_action gave 16"),
         ("heuristics.py", "out[i] = card if", "out[i] = state.cards << 5 if", "differ when"),
     ],
     "values_are_sound": [

@@ -1,6 +1,7 @@
 """Search among secrets: one tree over many deals, and nothing in it that the observer may not know."""
 
 from collections import Counter
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -15,9 +16,9 @@ from ludoteca.core.rng import new_rng
 from ludoteca.search import ismcts
 from ludoteca.search import tree as kernels_of_trees
 from ludoteca.search.leaf import TO_THE_END
-from ludoteca.search.searcher import Budget, Settings, new_learned, new_scratch, new_tree
+from ludoteca.search.searcher import Budget, Searcher, Settings, new_learned, new_scratch, new_tree
 from ludoteca.search.tree import COUNTERS, NODE, Tree
-from tests.search import kernels
+from tests.search import kernels, laying
 
 HIDDEN = [spec.name for spec in registry.games() if not spec.perfect_information]
 
@@ -32,10 +33,10 @@ def midway(game: Game, seed: int, share: float = 0.4) -> State:
     return states[int(share * (len(states) - 1))]
 
 
-def grown(state: State, simulations: int, widen: float = 100.0) -> Tree:
+def grown(state: State, simulations: int, widen: float = 100.0, policy: ModuleType | None = None) -> Tree:
     player = state.current_player()
     tree = new_tree(state.game, 50_000)
-    kernel = state.game.bind(ismcts, *search_modules(state.game))
+    kernel = state.game.bind(ismcts, *((policy, None) if policy else search_modules(state.game)))
     kernel.simulate(
         state.view(player).array,
         tree,
@@ -102,6 +103,22 @@ def test_what_others_may_do_is_merged_as_the_observer_sees_it() -> None:
     unknown = set(range(6)) - {card for card in range(6) if int(state.raw["hands"][0]) >> card & 1}
     assert set(answers) == unknown
     assert all(child["available"] < 0.7 * hidden["available"] for child in answers.values())
+
+
+def test_opponents_choose_as_the_game_says_but_at_the_root() -> None:
+    """Duel: an opponent who lays every card face down has one option below the root, whatever the deal."""
+    game = Game(DUEL, {"cards": 8})
+    state = game.new_initial_state(1)
+    tree = grown(state, 300, policy=laying)
+    chosen = children(tree, 0)
+    assert len(chosen) == 4
+    for child in chosen:
+        answers = tree.nodes[child["first"] : child["first"] + child["count"]]
+        assert answers["action"].tolist() == [game.rules.SOME_CARD]
+    state.apply_action(int(chosen[0]["action"]))
+    asked = Searcher(game, laying, Settings(nodes=20_000, widen=100.0))
+    opponents = asked.evaluate(state.information_state(0), Budget(simulations=300)).choices
+    assert {choice.action for choice in opponents} > {game.rules.SOME_CARD}
 
 
 def test_actions_behind_one_edge_are_played_equally_often() -> None:

@@ -44,6 +44,10 @@ SPECTATOR: Final = -1
 """The player number of a spectator."""
 
 
+BY_RESULTS: Final = -2
+"""In place of an action of an opponent's: the search is to choose it (`Opponents`)."""
+
+
 class Rules(Protocol):
     """A module of rules. Players, actions and scores are 64-bit integers; players count from 0."""
 
@@ -143,6 +147,19 @@ class Heuristics(Policy, Protocol):
         """Write to `out` how good each of the first `count` actions, all legal, looks to the mover: higher is better.
 
         Among equal values chance decides. Values depend on nothing that the mover may not know.
+        """
+
+
+class Opponents(Protocol):
+    """What a game's `heuristics.py` may have besides: how the others choose in the tree of a search among secrets."""
+
+    @staticmethod
+    def opponent_action(state: RawPosition, rng: Words) -> int:
+        """What the mover, who is not the player who searches, plays in a deal that fits what that player knows.
+
+        It is a legal action, never CONCEDE, that depends on nothing that the mover may not know; or BY_RESULTS, and then the
+        search chooses for the mover by the results in its tree, as it does throughout in a game without this function. The
+        tree is one for all deals, so opponents who choose by results know nothing of their own hands.
         """
 
 
@@ -259,6 +276,8 @@ POLICY: Final = "playout_action"
 """The function that makes a module a policy."""
 VALUES: Final = "action_values"
 """The function by which a module values actions."""
+OPPONENTS: Final = "opponent_action"
+"""The function by which a module says how opponents choose."""
 ENDGAME: Final = tuple(name for name, value in vars(Endgame).items() if isinstance(value, staticmethod) and name != VALUES)
 """The functions that a module has besides VALUES if exact play is to be bound to it."""
 FEATURES: Final = tuple(name for name, value in vars(Features).items() if isinstance(value, staticmethod))
@@ -269,6 +288,7 @@ LEARNED: Final = "active_features"
 if TYPE_CHECKING:
     _rules = cast(Rules, None)
     _heuristics = cast(Heuristics, None)
+    _opponents = cast(Opponents, None)
     _endgame = cast(Endgame, None)
     _features = cast(Features, None)
     _value = cast(Value, None)
@@ -287,6 +307,7 @@ if TYPE_CHECKING:
     UTILITY = _rules.UTILITY
     playout_action = _heuristics.playout_action
     action_values = _heuristics.action_values
+    opponent_action = _opponents.opponent_action
     endgame_size = _endgame.endgame_size
     position_key = _endgame.position_key
     advantage = _endgame.advantage

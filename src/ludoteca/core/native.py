@@ -13,11 +13,24 @@ from contextlib import contextmanager
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
-from ludoteca.core.contract import CONSTANTS, ENDGAME, FEATURES, FUNCTIONS, LEARNED, POLICY, VALUES, Integers, RawPosition
+from ludoteca.core.contract import (
+    BY_RESULTS,
+    CONSTANTS,
+    ENDGAME,
+    FEATURES,
+    FUNCTIONS,
+    LEARNED,
+    OPPONENTS,
+    POLICY,
+    VALUES,
+    Integers,
+    RawPosition,
+    Words,
+)
 from ludoteca.core.errors import ContractError
 from ludoteca.core.signals import deferred
 
-_GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, POLICY, VALUES, *ENDGAME, *FEATURES, LEARNED))
+_GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, POLICY, VALUES, OPPONENTS, *ENDGAME, *FEATURES, LEARNED))
 """The names that generic modules are given."""
 _COMMON: Final[list["_Copies"]] = []
 """The compiled copies that all bindings of this process share, once there are any."""
@@ -183,6 +196,7 @@ def _given(
     given[LEARNED] = getattr(value, LEARNED) if value else no_features
     given[POLICY] = getattr(policy, POLICY) if policy else rules.random_action
     given[VALUES] = getattr(values or policy, VALUES, equal_values)
+    given[OPPONENTS] = getattr(values or policy, OPPONENTS, by_results)
     return given | {name: getattr(values, name) for name in ENDGAME if hasattr(values, name)}
 
 
@@ -195,6 +209,11 @@ def equal_values(state: RawPosition, actions: Integers, count: int, out: Integer
 def no_features(state: RawPosition, player: int, out: Integers) -> int:  # noqa: ARG001  # the contract's
     """What stands in for `active_features` where a game has no learned value."""
     return 0
+
+
+def by_results(state: RawPosition, rng: Words) -> int:  # noqa: ARG001  # the contract's
+    """What stands in for `opponent_action` where a game has none."""
+    return BY_RESULTS
 
 
 class _Copies:

@@ -3,13 +3,14 @@
 Every simulation starts from another deal that fits what the observer knows (`redeal`), and all share one tree, whose edges
 are the actions as the observer sees them. An action can be chosen only in some of the deals, so the confidence of UCB1
 counts how often it was available (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012: single
-observer). The other players choose by their own results in the same tree.
+observer). The other players choose as the game says on the hand that the deal gives them (`contract.Opponents`), or else by
+their own results in the same tree, as if they knew no more than the observer.
 """
 
 import math
 from typing import TYPE_CHECKING, Final
 
-from ludoteca.core.contract import RawPosition, RawPositions, Words, i64
+from ludoteca.core.contract import BY_RESULTS, RawPosition, RawPositions, Words, i64
 from ludoteca.core.rng import draw
 from ludoteca.search.leaf import Learned, play_out
 from ludoteca.search.tree import (
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         current_player,
         is_terminal,
         legal_actions,
+        opponent_action,
         redeal,
         seen_action,
     )
@@ -100,10 +102,16 @@ def _descend(
             return depth
         tree.nodes[node].mover = current_player(state)
         known = i64(tree.counters[OPTIONS])
+        told = _told(state, observer, depth, rng)
         if depth == 0 and known > 0 and (root.count == known or root.count >= 1.0 + widen * math.sqrt(float(root.visits))):
             # the options are the same in every deal, and all of them, or as many as the root is wide, are children
             child = _select_at_root(tree, scratch, explore)
             action = i64(tree.nodes[child].action)
+        elif told != BY_RESULTS:
+            action = told
+            child = _follow(tree, len(scratch.values), node, seen_action(state, action, observer))
+            if child < 0:
+                return depth
         else:
             n = _list_options(state, scratch, observer, rng)
             child, tried = _choose(state, tree, scratch, node, n, rng, explore, widen)
@@ -124,6 +132,23 @@ def _descend(
         depth += 1
         tree.path[depth] = node
     return depth
+
+
+def _told(state: RawPosition, observer: int, depth: int, rng: Words) -> int:
+    """What the game says that an opponent plays, if it does; at the root every choice is to be tried."""
+    if depth == 0 or current_player(state) == observer:
+        return i64(BY_RESULTS)
+    return opponent_action(state, rng)
+
+
+def _follow(tree: Tree, players: int, node: int, key: int) -> int:
+    """The node's child for an option, a new one if there is none; -1 where a new one found no place."""
+    first = i64(tree.nodes[node].first)
+    for child in range(first, first + i64(tree.nodes[node].count)):
+        if tree.nodes[child].action == key:
+            tree.nodes[child].available += 1
+            return i64(child)
+    return _add_child(tree, players, node, key)
 
 
 def _list_options(state: RawPosition, scratch: Scratch, observer: int, rng: Words) -> int:

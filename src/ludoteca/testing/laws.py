@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from ludoteca.core import contract, hints
-from ludoteca.core.contract import SPECTATOR, TERMINAL, Integers
+from ludoteca.core.contract import BY_RESULTS, OPPONENTS, SPECTATOR, TERMINAL, Integers
 from ludoteca.core.errors import IllegalActionError
 from ludoteca.core.game import Game, State
 from ludoteca.core.native import Binding
@@ -270,10 +270,25 @@ def heuristics_are_sound(spec: GameSpec, effort: Effort) -> None:
             require(
                 (twin, same.tolist()) == (chosen, rng.tolist()), spec, "playout_action differs when it is compiled", state
             )
+            if hasattr(heuristics, OPPONENTS):
+                _opponent_is_sound(spec, slow, fast, state, legal, seed)
             values = _values(slow, state, legal)
             require(_values(fast, state, legal) == values, spec, "action_values differ when they are compiled", state)
             other = state.resample_from_infostate(state.current_player(), rng)
             require(_values(slow, other, legal) == values, spec, "action_values tell what the mover may not know", state)
+
+
+def _opponent_is_sound(spec: GameSpec, slow: Binding, fast: Binding, state: State, legal: Integers, seed: int) -> None:
+    """An opponent's action is legal or left to the search, runs alike compiled, and knows no secrets."""
+    rng, same, again = new_rng(seed), new_rng(seed), new_rng(seed)
+    chosen = int(slow.choose_for_opponent(state.position.array, rng))
+    allowed = chosen == BY_RESULTS or (chosen in legal and chosen != state.game.rules.CONCEDE)
+    require(allowed, spec, f"opponent_action gave {chosen}, which is not legal, or gives up", state)
+    twin = int(fast.choose_for_opponent(state.position.array, same))
+    require((twin, same.tolist()) == (chosen, rng.tolist()), spec, "opponent_action differs when it is compiled", state)
+    other = state.resample_from_infostate(state.current_player(), new_rng(seed + 1))
+    told = int(slow.choose_for_opponent(other.position.array, again))
+    require(told == chosen, spec, "opponent_action tells what the mover may not know", state)
 
 
 def _values(binding: Binding, state: State, legal: Integers) -> list[int]:
