@@ -31,6 +31,7 @@ ON_REQUEST: Final = ("soak", "examples")
 SAME_MACHINE_CODE: Final = {
     "agents/test_analysis.py": "okupacio",
     "cartas/test_heuristics.py": "cartas",
+    "cartas/test_policy.py": "cartas",
     "conclave/test_deal.py": "conclave",
     "conclave/test_features.py": "conclave",
     "metro/test_prolog.py": "metro",

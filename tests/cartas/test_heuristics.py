@@ -10,7 +10,8 @@ from ludoteca.core import hints
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.games.cartas import beginner, cards, heuristics
-from ludoteca.games.cartas.combinations import shape_of
+from ludoteca.games.cartas.combinations import above, shape_of
+from ludoteca.games.cartas.turns import turns
 from tests.cartas import oracle
 from tests.cartas.test_oracle import some_hand, to_bits
 
@@ -44,7 +45,7 @@ def test_turns_are_about_the_fewest_that_a_hand_takes(seed: int) -> None:
     random = Random(seed)
     hand = some_hand(random, random.randrange(9), 1, random.choice((5, 7, 14)))
     fewest = fewest_turns(hand)
-    found = heuristics.turns(to_bits(hand))
+    found = turns(to_bits(hand))
     assert fewest <= found <= fewest + 1
 
 
@@ -53,8 +54,8 @@ def test_one_turn_is_a_combination(seed: int) -> None:
     random = Random(seed)
     hand = to_bits(random.choice(sorted(oracle.plays(some_hand(random, 10, 1, 6), None), key=sorted)))
     extra = 1 << random.randrange(56)
-    assert heuristics.turns(hand) == 1
-    assert (heuristics.turns(hand ^ extra) == 1) == (shape_of(hand ^ extra) != 0)
+    assert turns(hand) == 1
+    assert (turns(hand ^ extra) == 1) == (shape_of(hand ^ extra) != 0)
 
 
 @pytest.mark.parametrize(
@@ -93,25 +94,17 @@ def test_a_leader_does_not_pass() -> None:
     assert min(found, key=lambda action: found[action]) == cards.PASSO
 
 
-def test_playouts_go_on_as_beginners_play() -> None:
-    random, rng, state = Random(4), new_rng(4), ludoteca.load("cartas").new_initial_state(4)
-    while not state.is_terminal():
-        record = state.raw
-        hand, last = int(record.hands[record.mover]), int(record.play)
-        found = heuristics.playout_action(record, rng)
-        if last:
-            assert found == beginner.answer(hand, last, int(record.kind), int(record.higher))
-        else:
-            assert found == beginner.lead(hand)
-        state.apply_action(random.choice([found, *state.legal_actions()]))
-
-
 @pytest.mark.parametrize(("other", "deals", "least"), [("random", 50, 0.8), ("beginner", 250, 0.3)])
 def test_one_of_it_takes_more_than_its_share(other: str, deals: int, least: float) -> None:
     """A quarter of the points is what one of four equal players gets."""
     results = [play_at_a_table(other, seed, seat) for seed in range(deals) for seat in range(4)]
     own, everybody = (sum(points) for points in zip(*results, strict=True))
     assert own >= least * everybody
+
+
+def beginners_play(state: State) -> int:
+    hand, last = int(state.raw.hands[state.raw.mover]), int(state.raw.play)
+    return beginner.answer(hand, last, shape_of(last), above(last)) if last else beginner.lead(hand)
 
 
 def play_at_a_table(other: str, seed: int, seat: int) -> tuple[int, int]:
@@ -125,7 +118,5 @@ def play_at_a_table(other: str, seed: int, seat: int) -> tuple[int, int]:
             fast.value_actions(state.position.array, legal, len(legal), out)
             state.apply_action(int(legal[np.argmax(out[: len(legal)])]))
         else:
-            state.apply_action(
-                state.random_action(rng) if other == "random" else fast.choose_by_policy(state.position.array, rng)
-            )
+            state.apply_action(state.random_action(rng) if other == "random" else beginners_play(state))
     return state.scores()[seat], sum(state.scores())

@@ -1,6 +1,6 @@
 """Heuristics: how many turns the hand will still take, and whether an opponent is about to finish.
 
-Playouts go on as beginners play (`beginner`): of what was tried that is the fastest, and searches are strongest with it.
+Playouts go on by the learned policy (`policy`), and so do a search's opponents on the hands dealt to them.
 `action_values` are for choosing without a search, and for what a search tries first. They keep double sequences, fours and
 the highest cards for what they beat, lead low cards before long sequences, and pass until somebody has few cards left. Their
 weights were found by playing against beginners of four kinds.
@@ -10,9 +10,11 @@ from typing import Final
 
 from ludoteca.core.bits import size
 from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
-from ludoteca.games.cartas.beginner import answer, lead, lowest_of_others
-from ludoteca.games.cartas.combinations import DECK, SUITS, VALUES, above, ends_in, having, is_of_kings, shape_of
+from ludoteca.games.cartas.beginner import lowest_of_others
+from ludoteca.games.cartas.combinations import DECK, SUITS, VALUES, above, ends_in, is_of_kings, shape_of
+from ludoteca.games.cartas.policy import choose
 from ludoteca.games.cartas.rules import HAND, PASS, PLAYERS
+from ludoteca.games.cartas.turns import turns
 
 EXPAND_AT: Final = 16
 EXPLORE: Final = 0.35
@@ -38,11 +40,13 @@ VOID: Final = -(1 << 19)
 
 
 def playout_action(state: RawPosition, rng: Words) -> int:
-    """The play of a beginner."""
-    hand = i64(state.hands[index(state.mover)])
-    if state.play == 0:
-        return lead(hand)
-    return answer(hand, i64(state.play), i64(state.kind), i64(state.higher))
+    """A play that the learned policy draws."""
+    return choose(state, rng)
+
+
+def opponent_action(state: RawPosition, rng: Words) -> int:
+    """The same: opponents know their hands, and play neither always the best nor always alike."""
+    return choose(state, rng)
 
 
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
@@ -76,24 +80,6 @@ def _worth_of_play(hand: int, unseen: int, cards: int) -> int:
         return worth
     is_beaten = is_of_kings(cards) and lowest_of_others(unseen, cards) != 0
     return worth if is_beaten else worth + WINS
-
-
-def turns(hand: int) -> int:
-    """The number of turns that a hand takes, roughly: one for each value, less those that (double) sequences spare."""
-    one, two, three = having(hand, i64(1)), having(hand, i64(2)), having(hand, i64(3))
-    return size(one) - _spared(one, one & ~two) - _spared(two, two & ~three)
-
-
-def _spared(values: int, last: int) -> int:
-    """A sequence as long as possible takes one turn, and spares one for each value of which it takes the last cards."""
-    middles = (values >> SUITS) & values & (values << SUITS)
-    rest = (middles | (middles >> SUITS) | (middles << SUITS)) * 15
-    spared = i64(0)
-    while rest != 0:
-        run = rest & ~(rest + (rest & -rest))
-        spared += max(i64(0), size(run & last) - 1)
-        rest ^= run
-    return spared
 
 
 def _top(cards: int) -> int:

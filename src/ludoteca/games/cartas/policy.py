@@ -1,0 +1,341 @@
+"""A learned policy: how likely a strong player, with the mover's hand, makes each play. Compiled.
+
+The plays that it tells apart are shapes and highest values; of those that differ in suits only, the lowest stands for all.
+Passing is one more, but not in the lead. A play's score is the sum of learned numbers, one from each of GROUPS tables, which
+are looked up by what the play looks like; the probabilities are a softmax of the scores. `benchmarks/cartas_policy.py` makes
+the numbers, and says from which games.
+"""
+
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ludoteca.core.bits import size
+from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
+from ludoteca.core.rng import draw
+from ludoteca.core.tables import table
+from ludoteca.games.cartas.beginner import cheapest
+from ludoteca.games.cartas.combinations import (
+    DECK,
+    FOUR,
+    LEADS,
+    OTHERS,
+    SUITS,
+    VALUES,
+    above,
+    each_of,
+    ends_in,
+    is_of_kings,
+    length_of,
+    lowest,
+    other_shape,
+    shape,
+    shape_of,
+)
+from ludoteca.games.cartas.rules import HAND, PASS, PLAYERS
+from ludoteca.games.cartas.turns import turns
+
+UNIT: Final = 64
+"""Scores are in parts of the natural logarithm of a probability."""
+NEVER: Final = -(1 << 30)
+"""Below every score."""
+
+LEAST: Final = 0.002
+"""The probability of what the policy never does."""
+
+_LEADS: Final = [(length, each) for length, each, _ in LEADS if length * each <= HAND]
+_SHAPES: Final = table([shape(length, each) for length, each in _LEADS])
+_NEXT: Final = table(
+    [
+        next((j for j in range(i + 1, len(_LEADS)) if length == 1 or _LEADS[j][1] != each), len(_LEADS))
+        for i, (length, each) in enumerate(_LEADS)
+    ]
+)
+"""The shape to look at next where a hand has none of this one: no longer run then, either."""
+
+
+class Situation(NamedTuple):
+    """What the scores of the mover's plays have in common."""
+
+    hand: int
+    unseen: int
+    """The cards in the other hands."""
+    masters: int
+    """The cards that at most one unseen card beats."""
+    play: int
+    kind: int
+    higher: int
+    turns: int
+    """That the hand takes."""
+    lead: int
+    """1 in the lead, else 0."""
+    passes: int
+    soonest: int
+    """How soon the first of the others may finish, a place in _SOON."""
+    owner: int
+    """The same of the one whose play is to be answered."""
+    following: int
+    """The same of the next player, 0 to 3."""
+
+
+_SOON: Final = table([0, 0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5, 5, 5])
+"""By the number of cards that a player holds."""
+_SOONS: Final = 6
+
+
+def situation_of(state: RawPosition) -> Situation:
+    """What the mover knows."""
+    mover, sizes = i64(state.mover), state.sizes
+    hand, play, passes = i64(state.hands[index(mover)]), i64(state.play), i64(state.passes)
+    unseen = DECK ^ i64(state.played) ^ hand
+    fewest = i64(HAND)
+    for player in range(PLAYERS):
+        if player != mover:
+            fewest = min(fewest, i64(sizes[index(player)]))
+    return Situation(
+        hand,
+        unseen,
+        above(unseen & ~(i64(1) << highest(unseen))),
+        play,
+        i64(state.kind),
+        i64(state.higher),
+        turns(hand),
+        i64(play == 0),
+        passes,
+        i64(_SOON[index(fewest)]),
+        i64(_SOON[index(sizes[index((mover - 1 - passes) & (PLAYERS - 1))])]),
+        i64(_SOON[index(sizes[index((mover + 1) & (PLAYERS - 1))])]),
+    )
+
+
+def highest(cards: int) -> int:
+    """The highest card."""
+    return SUITS * VALUES - 1 - size(above(cards))
+
+
+# The tables: where each begins, and the places of a play in them
+
+_SIZES: Final = (
+    2 * 10 * 6,  # lead, turns left, turns saved
+    2 * 6 * 14 * 5,  # lead, soonest, highest value, class
+    2 * 6 * 8,  # lead, soonest, cards
+    6 * 6 * 8,  # soonest, masters kept, turns left
+    8 * 2 * 6,  # turns left, cannot be beaten, soonest
+    4 * 14 * 2,  # following, highest value, single
+    2 * 5 * 6,  # lead, rank, turns saved
+    2 * 16 * 5,  # lead, unseen cards above, class
+    2 * 6,  # other shape, owner
+    15 * 10,  # cards in the rest, turns left
+)
+_PASSING_SIZES: Final = (
+    3 * 6 * 6,  # passes, soonest, owner
+    10 * 15,  # turns, cards in the hand
+    8,  # answers
+    6 * 5,  # most turns saved, class
+    14 * 5,  # highest value of the play, class
+    6 * 6 * 6,  # owner, soonest, most turns saved
+)
+_BEGIN: Final = tuple(sum((*_SIZES, *_PASSING_SIZES)[:i]) for i in range(len(_SIZES) + len(_PASSING_SIZES) + 1))
+WEIGHTS: Final = _BEGIN[-1]
+GROUPS: Final = len(_SIZES)
+PASSING_GROUPS: Final = len(_PASSING_SIZES)
+B0, B1, B2, B3, B4, B5, B6, B7, B8, B9, P0, P1, P2, P3, P4, P5, _END = _BEGIN
+
+
+def class_of(kind: int) -> int:
+    """Singles, pairs, larger sets, sequences, double sequences."""
+    if length_of(kind) == 1:
+        return min(each_of(kind), i64(3)) - 1
+    return 2 + each_of(kind)
+
+
+def saved_by(situation: Situation, left: int) -> int:
+    """The number of turns that a play saves, from 0 to 5; 2 when it takes one, as usual."""
+    return min(max(situation.turns - left + 1, i64(0)), i64(5))
+
+
+def places(
+    situation: Situation, cards: int, kind: int, rank: int, left: int
+) -> tuple[int, int, int, int, int, int, int, int, int, int]:
+    """The places of a play's numbers: `rank` is the number of lower ones of its shape."""
+    rest = situation.hand ^ cards
+    lead, soonest, higher = situation.lead, situation.soonest, above(cards)
+    n, top, among = size(cards), highest(cards) >> 2, class_of(kind)
+    saved, late = saved_by(situation, left), min(left, i64(7))
+    kept = min(size(rest & situation.masters), i64(5))
+    beaten = ends_in(situation.unseen, kind, higher) != 0 or (kind < FOUR and is_of_kings(cards))
+    over = min(size(situation.unseen & higher), i64(15))
+    other = i64(situation.lead == 0 and is_of_kings(situation.play) and not is_of_kings(cards))
+    return (
+        B0 + (lead * 10 + min(left, i64(9))) * 6 + saved,
+        B1 + ((lead * 6 + soonest) * 14 + top) * 5 + among,
+        B2 + (lead * 6 + soonest) * 8 + min(n, i64(8)) - 1,
+        B3 + (soonest * 6 + kept) * 8 + late,
+        B4 + (late * 2 + i64(beaten)) * 6 + soonest,
+        B5 + (min(situation.following, i64(3)) * 14 + top) * 2 + i64(n == 1),
+        B6 + (lead * 5 + min(rank, i64(4))) * 6 + saved,
+        B7 + (lead * 16 + over) * 5 + among,
+        B8 + other * 6 + situation.owner,
+        B9 + size(rest) * 10 + min(left, i64(9)),
+    )
+
+
+def passing_places(situation: Situation, answers: int, most: int) -> tuple[int, int, int, int, int, int]:
+    """The places of the numbers of passing: `most` is the most turns that an answer saves (`saved_by`)."""
+    among = class_of(situation.kind)
+    return (
+        P0 + (situation.passes * 6 + situation.soonest) * 6 + situation.owner,
+        P1 + min(situation.turns, i64(9)) * 15 + size(situation.hand),
+        P2 + min(answers, i64(7)),
+        P3 + most * 5 + among,
+        P4 + (highest(situation.play) >> 2) * 5 + among,
+        P5 + (situation.owner * 6 + situation.soonest) * 6 + most,
+    )
+
+
+# Choosing
+
+_NUMBERS: Final = (Path(__file__).parent / "weights.txt").read_text(encoding="ascii").split()
+_SCORES: Final = table(_NUMBERS, np.int16)
+_CHANCES: Final = 1024
+_LUCK: Final = table(np.round(-UNIT * np.log(-np.log((np.arange(_CHANCES) + 0.5) / _CHANCES))), np.int16)
+"""Gumbel's distribution: whichever score is highest after one of these is added to each has the softmax's probability."""
+_FURTHEST: Final = 24 * UNIT
+_ODDS: Final = table(np.exp(np.arange(-_FURTHEST, _FURTHEST + 1) / UNIT), np.float32)
+"""The exponentials of scores, as far as scores go."""
+
+
+def choose(state: RawPosition, rng: Words) -> int:
+    """A play drawn by its probability."""
+    situation = situation_of(state)
+    hand, best, most, count, saved = situation.hand, i64(PASS), i64(NEVER), i64(0), i64(0)
+    number = i64(0)
+    while number < numbers(situation):
+        kind, higher = kind_of(situation, number), higher_of(situation, number)
+        ends, rank = ends_in(hand, kind, higher), i64(0)
+        number = i64(_NEXT[index(number)]) if ends == 0 else number + 1
+        while ends != 0:
+            cards = cheapest(hand, kind, lowest(ends), higher)
+            if cards == hand:
+                return cards
+            left = turns(hand ^ cards)
+            score = score_of(situation, cards, kind, rank, left) + i64(_LUCK[index(draw(rng, i64(_CHANCES)))])
+            if score > most:
+                best, most = cards, score
+            saved = max(saved, saved_by(situation, left))
+            ends &= ends - 1
+            rank += 1
+        count += rank
+    if count == 0 or situation.lead == 1:
+        return best
+    passing = score_of_passing(situation, count, saved) + i64(_LUCK[index(draw(rng, i64(_CHANCES)))])
+    return best if most >= passing else i64(PASS)
+
+
+def probability(state: RawPosition, action: int) -> float:
+    """The probability of the plays that the policy does not tell from this one; of what it never does, LEAST."""
+    situation = situation_of(state)
+    hand, all_odds, own, count, saved = situation.hand, 0.0, 0.0, i64(0), i64(0)
+    played = shape_of(action)
+    number = i64(0)
+    while number < numbers(situation):
+        kind, higher = kind_of(situation, number), higher_of(situation, number)
+        ends, rank = ends_in(hand, kind, higher), i64(0)
+        number = i64(_NEXT[index(number)]) if ends == 0 else number + 1
+        while ends != 0:
+            end = lowest(ends)
+            cards = cheapest(hand, kind, end, higher)
+            if cards == hand:
+                return 1.0 if action == hand else LEAST
+            left = turns(hand ^ cards)
+            odds = _odds(score_of(situation, cards, kind, rank, left))
+            all_odds += odds
+            if kind == played and highest(action) >> 2 == end >> 2:
+                own = odds
+            saved = max(saved, saved_by(situation, left))
+            ends &= ends - 1
+            rank += 1
+        count += rank
+    if count == 0:
+        return 1.0
+    if situation.lead == 0:
+        odds = _odds(score_of_passing(situation, count, saved))
+        all_odds += odds
+        own = odds if action == PASS else own
+    return max(own / all_odds, LEAST)
+
+
+def numbers(situation: Situation) -> int:
+    """The number of shapes that may be played."""
+    if situation.lead == 1:
+        return len(_SHAPES)
+    return i64(1 + OTHERS) if is_of_kings(situation.play) else i64(1)
+
+
+def kind_of(situation: Situation, number: int) -> int:
+    """One of those shapes; one that no hand holds where there are fewer."""
+    if situation.lead == 1:
+        return i64(_SHAPES[index(number)])
+    if number == 0:
+        return situation.kind
+    other = other_shape(situation.play, number - 1)
+    return other if other != 0 else shape(i64(VALUES), i64(SUITS))
+
+
+def higher_of(situation: Situation, number: int) -> int:
+    """The cards one of which is the highest of such a play."""
+    return i64(DECK) if number > 0 or situation.lead == 1 else situation.higher
+
+
+def score_of(situation: Situation, cards: int, kind: int, rank: int, left: int) -> int:
+    """The score of a play."""
+    score = i64(0)
+    for place in places(situation, cards, kind, rank, left):
+        score += i64(_SCORES[index(place)])
+    return score
+
+
+def score_of_passing(situation: Situation, answers: int, saved: int) -> int:
+    """The score of passing."""
+    score = i64(0)
+    for place in passing_places(situation, answers, saved):
+        score += i64(_SCORES[index(place)])
+    return score
+
+
+def _odds(score: int) -> float:
+    return float(_ODDS[index(min(max(score, -_FURTHEST), _FURTHEST) + _FURTHEST)])
+
+
+# Learning
+
+
+def list_plays(state: RawPosition, out: Integers, places_out: Integers) -> int:
+    """Write the plays that the policy tells apart and the places of their numbers, GROUPS each; gives their number.
+
+    Where passing is one of them, its places follow the others'.
+    """
+    situation = situation_of(state)
+    hand, count, saved, at = situation.hand, i64(0), i64(0), i64(0)
+    number = i64(0)
+    while number < numbers(situation):
+        kind, higher = kind_of(situation, number), higher_of(situation, number)
+        ends, rank = ends_in(hand, kind, higher), i64(0)
+        number = i64(_NEXT[index(number)]) if ends == 0 else number + 1
+        while ends != 0:
+            cards = cheapest(hand, kind, lowest(ends), higher)
+            left = turns(hand ^ cards)
+            for place in places(situation, cards, kind, rank, left):
+                places_out[at] = place
+                at += 1
+            out[count] = cards
+            count += 1
+            saved = max(saved, saved_by(situation, left))
+            ends &= ends - 1
+            rank += 1
+    if situation.lead == 0:
+        for place in passing_places(situation, count, saved):
+            places_out[at] = place
+            at += 1
+    return count
