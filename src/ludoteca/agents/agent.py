@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
+from ludoteca.agents.turns import TurnBudget
 from ludoteca.core import hints
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import Game
@@ -22,7 +23,7 @@ class Level(NamedTuple):
     """How strong an agent is that searches."""
 
     budget: Budget
-    """For every move that it thinks about."""
+    """For every turn."""
     careless: float = 0.0
     """The share of moves that it plays at random."""
 
@@ -45,7 +46,7 @@ NAMES: Final = (*SIMPLE, *LEVELS)
 HINTS_BY: Final = "1s"
 """The agent that gives hints, in the terminal and in the browser: it thinks for a second."""
 POSSIBLE: Final = (
-    "random, greedy, a level from 1 to 8, or a budget a move such as 500x (simulations), 0.5s (seconds) or 0.5cpu (seconds "
+    "random, greedy, a level from 1 to 8, or a budget a turn such as 500x (simulations), 0.5s (seconds) or 0.5cpu (seconds "
     "of processor time)"
 )
 
@@ -192,7 +193,7 @@ class CarelessAgent:
 
 
 class SearchAgent:
-    """Searches from what its seat knows, with a budget for each move. Raises SearchError for a budget of 0.
+    """Searches from what its seat knows, with a budget for each turn. Raises SearchError for a budget of 0.
 
     `heuristic_playouts` settles whether playouts follow the game's heuristics; by default the game says.
     """
@@ -207,18 +208,27 @@ class SearchAgent:
     ) -> None:
         budget.check()
         self.game = game
-        self.budget = budget
+        self._turn = TurnBudget(budget)
         self._searcher = new_searcher(game, settings, seed, heuristic_playouts)
         self._rng = new_rng(seed)
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:
-        """What the search finds best; there is no search when only one action is legal."""
+        """What the search finds best.
+
+        There is no search when only one action is legal, and in a turn of several none that could not change the choice.
+        """
         state = check_turn(self.game, state)
         legal = state.redeal(self._rng).choices()
-        if len(legal) == 1:
-            return Decision(int(legal[0]))
-        findings = self._searcher.search(state, self.budget, watch)
-        return Decision(findings.action, findings)
+        within = self._turn.goes_on(state)
+        findings, action = None, int(legal[0])
+        if len(legal) > 1:
+            findings = self._searcher.recall(state) if within else None
+            if findings is None or not self._turn.is_settled(findings):
+                findings = self._searcher.search(state, self._turn.budget(), watch)
+                self._turn.searched(findings)
+            action = findings.action
+        self._turn.decided(state, action)
+        return Decision(action, findings)
 
 
 def new_searcher(

@@ -125,6 +125,17 @@ class Rules(Protocol):
         """The action as `player` sees it, in the position in which it is played."""
 
 
+class Turns(Protocol):
+    """What `rules.py` holds besides, if a player makes several moves in a row that belong together: those of a turn.
+
+    An agent has one budget for a whole turn then, and playouts that the learned value cuts short go on to the end of a turn.
+    """
+
+    @staticmethod
+    def begins_turn(state: RawPosition) -> bool:
+        """True when the mover has done nothing yet in this turn. It depends on what everybody knows."""
+
+
 class Policy(Protocol):
     """A module that chooses the actions of playouts in place of `random_action`."""
 
@@ -139,7 +150,7 @@ class Heuristics(Policy, Protocol):
     Constants may say how to search this game. `WIDEN` is how far to trust `action_values`: a search looks at the best
     1 + WIDEN * sqrt(visits) actions (4 by default). `EXPLORE` is UCB1's constant (0.7), and `EXPAND_AT` is the number of
     visits at which a node gets children (4). `CUT` is the number of actions of a playout after which the learned value is
-    asked, where the game has one (-1: never).
+    asked, where the game has one (-1: never): at the end of a turn, if turns have several moves.
     """
 
     @staticmethod
@@ -282,11 +293,14 @@ ENDGAME: Final = tuple(name for name, value in vars(Endgame).items() if isinstan
 """The functions that a module has besides VALUES if exact play is to be bound to it."""
 FEATURES: Final = tuple(name for name, value in vars(Features).items() if isinstance(value, staticmethod))
 """The functions that a module of features has."""
+TURN: Final = "begins_turn"
+"""The function that rules have whose turns are of several moves."""
 LEARNED: Final = "active_features"
 """The function that a module of a learned value has."""
 
 if TYPE_CHECKING:
     _rules = cast(Rules, None)
+    _turns = cast(Turns, None)
     _heuristics = cast(Heuristics, None)
     _opponents = cast(Opponents, None)
     _endgame = cast(Endgame, None)
@@ -305,6 +319,7 @@ if TYPE_CHECKING:
     seen_action = _rules.seen_action
     CONCEDE = _rules.CONCEDE
     UTILITY = _rules.UTILITY
+    begins_turn = _turns.begins_turn
     playout_action = _heuristics.playout_action
     action_values = _heuristics.action_values
     opponent_action = _opponents.opponent_action

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from ludoteca.core import contract, native, registry, steps
-from ludoteca.core.contract import SPECTATOR, Bytes, Floats, RawPosition, RawPositions, Words
+from ludoteca.core.contract import SPECTATOR, TURN, Bytes, Floats, RawPosition, RawPositions, Words
 from ludoteca.core.errors import (
     ContractError,
     IllegalActionError,
@@ -127,6 +127,10 @@ class Game:
     def max_game_length(self) -> int:
         """No game has more actions."""
         return int(self.rules.MAX_MOVES)
+
+    def turns_have_moves(self) -> bool:
+        """True when a turn is of several moves (`core.contract.Turns`)."""
+        return hasattr(self.rules, TURN)
 
     def utility(self) -> str:
         """What is played for: `"win"` or `"points"`; always points in a game for one player, who has no opponents."""

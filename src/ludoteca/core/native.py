@@ -22,6 +22,7 @@ from ludoteca.core.contract import (
     LEARNED,
     OPPONENTS,
     POLICY,
+    TURN,
     VALUES,
     Integers,
     RawPosition,
@@ -30,7 +31,7 @@ from ludoteca.core.contract import (
 from ludoteca.core.errors import ContractError
 from ludoteca.core.signals import deferred
 
-_GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, POLICY, VALUES, OPPONENTS, *ENDGAME, *FEATURES, LEARNED))
+_GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, TURN, POLICY, VALUES, OPPONENTS, *ENDGAME, *FEATURES, LEARNED))
 """The names that generic modules are given."""
 _COMMON: Final[list["_Copies"]] = []
 """The compiled copies that all bindings of this process share, once there are any."""
@@ -193,6 +194,7 @@ def _given(
     if value is not None and not hasattr(value, LEARNED):
         raise ContractError(f"{value.__name__} is bound as a learned value and has no function {LEARNED}")
     given |= {name: getattr(features, name) for name in FEATURES if features}
+    given[TURN] = getattr(rules, TURN, every_move)
     given[LEARNED] = getattr(value, LEARNED) if value else no_features
     given[POLICY] = getattr(policy, POLICY) if policy else rules.random_action
     given[VALUES] = getattr(values or policy, VALUES, equal_values)
@@ -204,6 +206,11 @@ def equal_values(state: RawPosition, actions: Integers, count: int, out: Integer
     """What stands in for `action_values` where a game has no heuristics: every action looks alike."""
     for i in range(count):
         out[i] = 0
+
+
+def every_move(state: RawPosition) -> bool:  # noqa: ARG001  # the contract's
+    """What stands in for `begins_turn` where a turn is one move."""
+    return True
 
 
 def no_features(state: RawPosition, player: int, out: Integers) -> int:  # noqa: ARG001  # the contract's

@@ -103,6 +103,10 @@ class Position:
         won = int(self.game.steps.winners_in(self.array))
         return [player for player in range(self.game.num_players()) if won >> player & 1]
 
+    def begins_turn(self) -> bool:
+        """True when the mover has done nothing yet in this turn; always, where a turn is one move."""
+        return not self.game.turns_have_moves() or bool(self.game.rules.begins_turn(self.raw))
+
     def seen_action(self, action: int, player: int) -> int:
         """The action as the player would see it, if it were played now; SPECTATOR for a spectator."""
         return int(self.game.steps.seen_action_in(self.array, action, player))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         UTILITY,
         active_features,
         apply,
+        begins_turn,
         current_player,
         is_terminal,
         playout_action,
@@ -47,12 +48,12 @@ class Learned(NamedTuple):
 
 
 def play_out(state: RawPosition, rng: Words, cut: int, learned: Learned, out: Integers) -> int:
-    """Play on by the policy, at most `cut` actions, and write every player's utility: at the end, or by the value.
+    """Play on by the policy and write every player's utility: at the end, or by the value.
 
-    Return the number of actions.
+    The value is asked after `cut` actions, at the end of a turn. Return the number of actions.
     """
-    moves = 0
-    while moves != cut and not is_terminal(state):
+    moves = i64(0)
+    while not is_terminal(state) and (cut < 0 or moves < cut or not begins_turn(state)):
         apply(state, playout_action(state, rng))
         moves += 1
     if is_terminal(state):

@@ -5,7 +5,7 @@ found about the moves that were then played is kept for the next search of the s
 """
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from types import ModuleType
@@ -115,6 +115,18 @@ class Searcher:
         findings = self._findings(state, stopwatch.read().wall)
         self._telling = telling.read()
         return findings
+
+    def recall(self, state: InformationState) -> Findings | None:
+        """What is known of a position, without searching, from searches of those before; None where that is nothing.
+
+        The findings name the simulations that it comes from, and no time. Raises SearchError, as `search` does.
+        """
+        state = check_turn(self.game, state)
+        self._move_roots(state)
+        legal = state.redeal(new_rng(0)).legal_actions().tolist()
+        if not all(worker.knows_any(legal) for worker in self._workers):
+            return None
+        return self._findings(state, 0.0)._replace(simulations=sum(worker.visits() for worker in self._workers))
 
     def _move_roots(self, state: InformationState) -> None:
         """Keep what the trees know, if this position comes after the one they are for."""
@@ -347,6 +359,14 @@ class _Worker:
         self._tree, self._spare = self._spare, self._tree
         if self._tree.counters[USED] > size * 3 // 4:  # the root's children alone: there would be no end of keeping
             self._tree.counters[FULL] = STAYS_FULL
+
+    def knows_any(self, actions: Sequence[int]) -> bool:
+        """True when the root has been searched, and one of the actions with it."""
+        return bool(self._tree.counters[USED]) and any(self._child(0, action) is not None for action in actions)
+
+    def visits(self) -> int:
+        """Those of the root."""
+        return int(self._tree.nodes[0]["visits"])
 
     def _children(self, node: int) -> range:
         parent = self._tree.nodes[node]

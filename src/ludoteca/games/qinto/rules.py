@@ -152,6 +152,11 @@ def current_player(state: RawPosition) -> int:
     return i64(state.mover)
 
 
+def begins_turn(state: RawPosition) -> bool:
+    """Turns are played tile by tile. The one that follows a Q!nto is another one."""
+    return i64(state.phase) == CHOOSING
+
+
 def legal_actions(state: RawPosition, out: Integers) -> int:
     """The steps of “uma de três coisas”, and the end of the turn, which is always possible."""
     if is_terminal(state):

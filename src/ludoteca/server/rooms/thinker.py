@@ -33,6 +33,8 @@ class Thinker:
         self._workers = workers
         self._note = note
         """Tells the clients what the agent of a seat is doing."""
+        self._turns: dict[int, int] = {}
+        """The ply at which each seat was first asked about in its turn."""
         self.is_hinting = False
         """True while a hint is being made: there is one at a time."""
 
@@ -70,9 +72,14 @@ class Thinker:
         return await self._workers.think(self.job(seat, HINTS_BY, explain=True), address, listen)
 
     def job(self, seat: int, agent: str, *, explain: bool = False) -> Think:
-        """The job of choosing for a seat, with all that the seat knows and nothing else."""
+        """The job of choosing for a seat, with all that the seat knows and nothing else.
+
+        All moves of a turn have the seed of its first one: by that the process knows the agent that is thinking about it.
+        """
         table = self._table
-        seed = derived_seed(fair.number(table.row.seed or table.row.nonce), table.row.id, agent, seat, table.ply)
+        if seat not in self._turns or table.state.view(seat).begins_turn():
+            self._turns[seat] = table.ply
+        seed = derived_seed(fair.number(table.row.seed or table.row.nonce), table.row.id, agent, seat, self._turns[seat])
         return Think(
             game=table.game.name,
             parameters=table.game.parameters,

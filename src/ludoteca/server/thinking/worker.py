@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Final, TypeAlias
 
 import msgspec
 
-from ludoteca.agents.agent import needs_compiling, new_agent, new_searcher
+from ludoteca.agents.agent import Agent, needs_compiling, new_agent, new_searcher
 from ludoteca.agents.analysis import value_moves
 from ludoteca.agents.explain import explain, write_line
 from ludoteca.core.errors import LudotecaError, UnknownGameError, warn_in_one_line
@@ -38,8 +38,13 @@ from ludoteca.server.thinking.workers import (
 GAMES: Final = 32
 """Games, each with its parameters, that are kept ready."""
 
+AGENTS: Final = 4
+"""Agents that are kept, with what they have found, until their turn is over: each may have 100 MB."""
+
 Say: TypeAlias = Callable[[Reply], None]
 
+_thinking: Final[dict[tuple[str, bytes], Agent]] = {}
+"""The agents whose turn may not be over, by name and seed: the one that was asked last is the last."""
 _loaded: Final[set[str]] = set()
 """The games whose compiled code this process has."""
 _compiler: Final = ThreadPoolExecutor(1)
@@ -91,7 +96,7 @@ def think(job: Think, say: Say) -> Thought:
     game = _game(job.game, msgspec.json.encode(job.parameters), needs_compiling(job.agent))
     if game.compiled and game.name not in _loaded:
         say(Progress(workers.COMPILING))
-    agent = _compiler.submit(new_agent, job.agent, game, int.from_bytes(job.seed, "big")).result()
+    agent = _agent(job, game)
     if game.compiled:
         _loaded.add(game.name)
     say(Progress(workers.THINKING))
@@ -103,6 +108,19 @@ def think(job: Think, say: Say) -> Thought:
     line = write_line(state, found.line if found else [decision.action])
     value = found.choices[0].values[state.player] if found else 0.0
     return Thought(int(decision.action), explain(state, decision), float(value), line)
+
+
+def _agent(job: Think, game: Game) -> Agent:
+    """The agent that has thought about the same turn already, if it is here; else a new one."""
+    which = job.agent, job.seed
+    agent = (
+        _thinking.pop(which, None) or _compiler.submit(new_agent, job.agent, game, int.from_bytes(job.seed, "big")).result()
+    )
+    if game.turns_have_moves():
+        _thinking[which] = agent
+        if len(_thinking) > AGENTS:
+            del _thinking[next(iter(_thinking))]
+    return agent
 
 
 @lru_cache(GAMES)

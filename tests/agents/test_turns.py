@@ -1,0 +1,120 @@
+"""A budget belongs to a turn, where a turn is of several moves."""
+
+from pathlib import Path
+
+import pytest
+
+import duel
+import ludoteca
+import mutants
+from ludoteca.agents.agent import Decision, SearchAgent, new_agent
+from ludoteca.agents.turns import FIRST, TurnBudget
+from ludoteca.core.game import Game, State
+from ludoteca.search.searcher import Budget, Findings, RootMove
+
+BUDGET = 40
+ONE_AFTER_ANOTHER = """state.mover = TERMINAL if state.n_hand[0] == 0 and state.n_hand[1] == 0 else (
+        player if state.n_hand[player] > 0 else 1 - player
+    )
+
+
+def begins_turn(state: RawPosition) -> bool:
+    return i64(state.n_hand[state.mover]) == HAND"""
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    """Duel, in which a player plays a whole hand in a turn."""
+    old = "state.mover = TERMINAL if state.n_hand[0] == 0 and state.n_hand[1] == 0 else 1 - player"
+    return Game(mutants.load(tmp_path, "rules.py", old, ONE_AFTER_ANOTHER))
+
+
+def play(state: State, agents: list[SearchAgent]) -> list[list[Decision]]:
+    """A game to its end; gives what was decided, turn by turn."""
+    turns: list[list[Decision]] = []
+    while not state.is_terminal():
+        player = state.current_player()
+        known = state.information_state(player)
+        if known.view.begins_turn():
+            turns.append([])
+        turns[-1].append(agents[player].choose(known))
+        state.apply_action(turns[-1][-1].action)
+    return turns
+
+
+def searched(turn: list[Decision]) -> list[int]:
+    """The simulations for each decision; those that took no time were there before."""
+    found = [decision.findings for decision in turn]
+    return [findings.simulations if findings and findings.seconds > 0 else 0 for findings in found]
+
+
+def test_the_moves_of_a_turn_share_its_budget(game: Game) -> None:
+    agents = [SearchAgent(game, Budget(simulations=BUDGET), seed=seed) for seed in range(2)]
+    turns = play(game.new_initial_state(1), agents)
+    assert [len(turn) for turn in turns] == [2, 2]
+    for turn in turns:
+        assert searched(turn)[0] == FIRST * BUDGET, "and most of it is for the first move"
+        assert sum(searched(turn)) <= BUDGET
+
+
+def test_the_same_questions_have_the_same_answers(game: Game) -> None:
+    def actions() -> list[int]:
+        agents = [SearchAgent(game, Budget(simulations=BUDGET), seed=seed) for seed in range(2)]
+        state = game.new_initial_state(3)
+        play(state, agents)
+        return state.history()
+
+    assert actions() == actions()
+
+
+def test_who_is_asked_in_the_middle_of_a_turn_for_the_first_time_has_a_whole_budget(game: Game) -> None:
+    state = game.new_initial_state(1)
+    state.apply_action(state.legal_actions()[0])
+    player = state.current_player()
+    decision = SearchAgent(game, Budget(simulations=BUDGET)).choose(state.information_state(player))
+    assert searched([decision]) == [FIRST * BUDGET]
+
+
+def test_where_a_turn_is_one_move_it_has_the_whole_budget() -> None:
+    game = Game(duel.GAME)
+    agents = [SearchAgent(game, Budget(simulations=BUDGET), seed=seed) for seed in range(2)]
+    assert {tuple(searched(turn)) for turn in play(game.new_initial_state(1), agents)} == {(BUDGET,)}
+
+
+def test_what_a_search_could_not_change_is_not_searched(game: Game) -> None:
+    state = game.new_initial_state(1)
+    turn = TurnBudget(Budget(seconds=10.0))
+    first = state.information_state(0)
+    assert not turn.goes_on(first)
+    turn.searched(found(600, 1, simulations=600))
+    action = state.legal_actions()[0]
+    turn.decided(first, action)
+    state.apply_action(action)
+    second = state.information_state(0)
+    assert turn.goes_on(second)
+    assert turn.budget().seconds == pytest.approx(2.0), "half of what is left"
+    assert turn.is_settled(found(300, 99)), "200 more could not bring the second move to 300"
+    assert not turn.is_settled(found(300, 101))
+
+
+def found(best: int, second: int, simulations: int = 0) -> Findings:
+    """What a search of two moves found, after so many visits to each."""
+    moves = tuple(RootMove(i, visits, (0.5, 0.5), False) for i, visits in enumerate((best, second)))
+    return Findings(0, moves, (0.5, 0.5), simulations, 0.0, (0,))
+
+
+@pytest.mark.slow
+def test_a_turn_of_qinto_has_one_budget() -> None:
+
+    game = ludoteca.load("qinto", compiled=True)
+    state, spent, agents = game.new_initial_state(4), [0], [new_agent("60x", game, seed) for seed in range(2)]
+    for _ in range(12):
+        player = state.current_player()
+        known = state.information_state(player)
+        if known.view.begins_turn():
+            spent.append(0)
+        decision = agents[player].choose(known)
+        spent[-1] += searched([decision])[0]
+        state.apply_action(decision.action)
+    assert len(spent) > 2, "turns went by"
+    assert all(total <= 60 + 2 for total in spent), "each later move has one simulation at least"
