@@ -13,6 +13,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from ludoteca.cli.signals import INTERRUPTED
 from ludoteca.core.errors import SearchError
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.symmetries import symmetries
@@ -20,7 +21,7 @@ from ludoteca.games.okupacio import endgame, rules, solving
 from ludoteca.search import alphabeta, proof
 from ludoteca.search.proof import Prover, lead_in_words
 from ludoteca.search.proven import Proven
-from tests.processes import run_here
+from tests.processes import PATIENCE, run_here
 
 BOARDS = (
     "..##/.###/.###/...#",
@@ -208,6 +209,19 @@ def test_the_command_says_who_wins_and_how(tmp_path: Path) -> None:
     for text in again["line"]:
         state.apply_action(state.string_to_action(text))
     assert state.scores() == again["scores"] == [9, 7]
+
+
+def test_ctrl_c_ends_it_with_what_is_known(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "ludoteca", "solve", "okupacio", "--board", "6x6", "--save", str(tmp_path / "kept")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr
+        while not process.stderr.readline().startswith("it is open who wins; "):
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        printed, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == INTERRUPTED
+    assert printed.startswith("Okupació: it is open who wins.\n")
+    assert errors.endswith(f"ludoteca: interrupted; the same command goes on from {tmp_path / 'kept'}\n")
 
 
 @pytest.mark.parametrize(

@@ -83,18 +83,19 @@ def _solve(
         proven = Proven(game, save)
     except OSError as error:
         raise ParameterError(f"save: {save}: {error.strerror}") from None
-    begin, complete = time.monotonic(), True
+    begin, complete, line = time.monotonic(), True, list[int]()
     with _watched(game, proven) as watch:
         with progress(f"Waiting for the compiled rules of {game.spec.title} ({USUAL})", measured=False):
             prover = Prover(game, proven, guesses(game), memory << 20, lambda: watch(prover))
         try:
             with interruptible():
                 prover.settle(winner_only=winner)
+                if prover.bounds[0] == prover.bounds[1]:
+                    line = prover.line()
         except KeyboardInterrupt:
             complete = False
         except OSError as error:
             raise ParameterError(f"save: {save}: {error.strerror}") from None
-    line = prover.line() if prover.bounds[0] == prover.bounds[1] else []
     result = as_object(prover, line, complete, time.monotonic() - begin)
     say(json.dumps(result) if as_json else "\n".join(report(prover, result)))
     if not complete:
@@ -139,8 +140,9 @@ def _watched(game: Game, proven: Proven) -> Iterator[Callable[[Prover], None]]:
                 if now > shown + REFRESH:
                     live.update(Text(line(prover, now - begin)), refresh=True)
                     shown = now
-            elif (said != told and told) or now > shown + NEWS:
+            elif said != told or now > shown + NEWS:
                 sys.stderr.write(f"{line(prover, now - begin)}\n")
+                sys.stderr.flush()
                 shown = now
             told = said
 
