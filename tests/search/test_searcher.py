@@ -10,7 +10,7 @@ from ludoteca.agents.agent import new_searcher
 from ludoteca.core.errors import SearchError
 from ludoteca.games.okupacio import heuristics
 from ludoteca.search import findings
-from ludoteca.search.searcher import SLICE, WIDEN, Budget, Settings
+from ludoteca.search.searcher import WIDEN, Budget, Settings
 
 GAME = ludoteca.load("okupacio", players=2, board="8x8", compiled=True)
 START = ludoteca.load("okupacio", players=2, board="8x8").new_initial_state(1)
@@ -74,14 +74,14 @@ def test_however_short_the_time_is_something_is_searched() -> None:
 
 
 class Clocks(threading.local):
-    """Clocks in place of the machine's: at each look a slice of processor time is over, and more on a busy wall."""
+    """Clocks in place of the machine's: at each look 1/256 s of processor time is over, and more on a busy wall."""
 
     def __init__(self, slowness: float) -> None:
         self._slowness = slowness
         self._spent = 0.0
 
     def thread_time(self) -> float:
-        self._spent += SLICE
+        self._spent += 1 / 256  # added up without rounding
         return self._spent
 
     def perf_counter(self) -> float:
