@@ -23,6 +23,7 @@ from ludoteca.agents.agent import GreedyAgent
 from ludoteca.core.bits import size
 from ludoteca.core.game import Game, State
 from ludoteca.games.cartas import cards, strategy
+from ludoteca.games.cartas import jogador as jogador_program
 
 RESAMPLES: Final = 4000
 PLAYERS: Final = 4
@@ -119,7 +120,7 @@ def main() -> None:
     parser.add_argument("bots", nargs="*", default=[*TASTES, "greedy"], metavar="BOT")
     parser.add_argument("--deals", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1_000_000)
-    parser.add_argument("--seconds", type=float, default=strategy.SECONDS)
+    parser.add_argument("--seconds", type=float, default=jogador_program.SECONDS)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--starts", type=int, default=100)
     chosen = parser.parse_args()

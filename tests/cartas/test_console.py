@@ -130,6 +130,32 @@ def test_the_name_of_a_program_is_needed(arguments: list[str]) -> None:
         next(console.session(driver.Console(GAME.language), arguments, no_files))
 
 
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--fast"], "li '--fast', esperava --seconds N"),
+        (["--seconds"], "li '', esperava um número de segundos até 60, por exemplo 0.5"),
+        (["--seconds", "0"], "li '0', esperava um número de segundos até 60, por exemplo 0.5"),
+        (["--seconds", "1e1"], "li '1e1', esperava um número de segundos até 60, por exemplo 0.5"),
+        (["--seconds=61"], "li '61', esperava um número de segundos até 60, por exemplo 0.5"),
+        (["--seconds", "1", "2"], "li '--seconds 1 2', esperava --seconds N"),
+    ],
+)
+def test_jogador_is_told_its_time_in_seconds(arguments: list[str], complaint: str) -> None:
+    with pytest.raises(ConsoleError, match=complaint):
+        next(console.session(driver.Console(GAME.language), ["jogador", *arguments], no_files))
+
+
+@pytest.mark.parametrize("arguments", [["--seconds", "0.05"], ["--seconds=0.05"]])
+def test_jogador_takes_the_time_that_it_is_given(arguments: list[str]) -> None:
+    lines, printed = io.StringIO("5♠9♠J♥K♦\n"), [""]
+    begin = time.perf_counter()
+    status = driver.run(GAME, ["jogador", *arguments], no_files, lines.readline, printed.append, printed.append)
+    assert time.perf_counter() - begin >= 0.05
+    assert status == 0
+    assert legal("5♠9♠J♥K♦\n", "".join(printed).strip())
+
+
 def test_counts_may_have_blanks_and_zeros() -> None:
     assert run("guiao1", f" 01 \n{CARD}\n") == (pictures(ONE), "", 0)
 

@@ -14,16 +14,17 @@ GUIOES: Final = {
     "guiao3": guioes.hands_after_plays,
     "guiao4": guioes.list_plays,
 }
-PROGRAMS: Final = {**GUIOES, "jogador": jogador.answer}
-NAME_OF_PROGRAM: Final = f"o nome de um programa: {', '.join(PROGRAMS)}"
+PLAYER: Final = "jogador"
+NAME_OF_PROGRAM: Final = f"o nome de um programa: {', '.join((*GUIOES, PLAYER))}"
 
 
 def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
     """One run of a program. Exit status 1 when its input is wrong; what came before has been answered."""
-    if len(arguments) != 1 or arguments[0] not in PROGRAMS:
+    if arguments[:1] == [PLAYER]:
+        yield from jogador.answer(io, arguments[1:])
+    elif len(arguments) == 1 and arguments[0] in GUIOES:
+        yield from GUIOES[arguments[0]](io)
+        yield from io.nothing_more()  # they know how many lines they read
+    else:
         raise io.wrong_argument(" ".join(arguments), NAME_OF_PROGRAM)
-    (program,) = arguments
-    yield from PROGRAMS[program](io)
-    if program in GUIOES:  # which know how many lines they read
-        yield from io.nothing_more()
     return 0

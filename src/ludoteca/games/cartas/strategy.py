@@ -7,6 +7,7 @@ that others win count against a play, though less: in a tournament the share of 
 import time
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import count
 from random import Random
 from typing import Final
 
@@ -17,18 +18,17 @@ from ludoteca.games.cartas.lines import NOTHING, PASSED, play_to_answer
 
 PLAYERS: Final = 4
 HAND: Final = 14
-SECONDS: Final = 0.2
-"""The time for one move; the program takes a tenth of a second besides."""
-DEALS: Final = 400
-"""The number of deals for one move, if there is time for them."""
 FIRST: Final = 12
 """Deals after which the worse half of the plays is dropped for the first time; then after twice as many, and so on."""
 LOSS: Final = 0.25
 """The cost of each point that another player wins."""
 
 
-def choose(hand: int, plays: Sequence[int], seconds: float = SECONDS, deals: int = DEALS) -> int:
-    """The cards to play, 0 for a pass. `plays` are those so far, oldest first, each a set of cards, PASSED or NOTHING."""
+def choose(hand: int, plays: Sequence[int], seconds: float, deals: int | None = None) -> int:
+    """The cards to play, 0 for a pass. `plays` are those so far, oldest first, each a set of cards, PASSED or NOTHING.
+
+    Deals are tried while there is time, or as many as are given.
+    """
     end = time.perf_counter() + seconds
     to_answer = play_to_answer(plays)
     if to_answer == NOTHING:
@@ -65,11 +65,11 @@ class Trials:
                 self.sizes[-ago % PLAYERS] -= size(play)
         self._known: dict[tuple[int, int], int] = {}
 
-    def best(self, plays: list[int], deals: int, end: float) -> int:
+    def best(self, plays: list[int], deals: int | None, end: float) -> int:
         """The play with most points over `deals` deals, or those for which there is time; the first of equal ones."""
         random, drop = Random(self.unseen), FIRST
         totals = dict.fromkeys(plays, 0.0)
-        for deal in range(1, deals + 1):
+        for deal in count(1) if deals is None else range(1, deals + 1):
             hands, points = self.deal(random), dict[int, float]()
             for play in totals:  # one at least, the others only while there is time
                 points[play] = self.points_after(play, hands)

@@ -238,45 +238,45 @@ def _play(hand: int, to_answer: int) -> int:
     return max(lows, key=size, default=0)
 
 
-def leads_always(hand: int, plays: Sequence[int]) -> int:
+def leads_always(hand: int, plays: Sequence[int], seconds: float) -> int:
     return _play(hand, PASSED)
 
 
-def leads_after_a_pass(hand: int, plays: Sequence[int]) -> int:
+def leads_after_a_pass(hand: int, plays: Sequence[int], seconds: float) -> int:
     return _play(hand, last_line(plays))
 
 
-def leads_after_two_passes(hand: int, plays: Sequence[int]) -> int:
+def leads_after_two_passes(hand: int, plays: Sequence[int], seconds: float) -> int:
     return _play(hand, last_two_lines(plays))
 
 
-def plays_cards_of_others(hand: int, plays: Sequence[int]) -> int:
+def plays_cards_of_others(hand: int, plays: Sequence[int], seconds: float) -> int:
     """Plays cards that are not in its hand."""
     to_answer = play_to_answer(plays)
     free = DECK & ~hand
     return (_play(free, to_answer) if to_answer else 0) or free & -free
 
 
-def plays_lower(hand: int, plays: Sequence[int]) -> int:
+def plays_lower(hand: int, plays: Sequence[int], seconds: float) -> int:
     """Lower values answer, too."""
     to_answer = play_to_answer(plays)
     return _of(hand, shape_of(to_answer), lower_ones_too(to_answer)) if to_answer else _play(hand, PASSED)
 
 
-def plays_same_value(hand: int, plays: Sequence[int]) -> int:
+def plays_same_value(hand: int, plays: Sequence[int], seconds: float) -> int:
     """Cards of the same value answer each other."""
     to_answer = play_to_answer(plays)
     wanted = shape_of(to_answer)
     return _of(hand, wanted, same_value_and_above(to_answer)) if wanted else _play(hand, PASSED)
 
 
-def plays_single_cards(hand: int, plays: Sequence[int]) -> int:
+def plays_single_cards(hand: int, plays: Sequence[int], seconds: float) -> int:
     """Its highest card, whatever the type."""
     to_answer = play_to_answer(plays)
     return 1 << highest(hand) if to_answer and 1 << highest(hand) > to_answer else _play(hand, to_answer)
 
 
-def plays_other_numbers(hand: int, plays: Sequence[int]) -> int:
+def plays_other_numbers(hand: int, plays: Sequence[int], seconds: float) -> int:
     """Sets answer smaller sets."""
     to_answer = play_to_answer(plays)
     wanted = shape_of(to_answer)
@@ -284,12 +284,12 @@ def plays_other_numbers(hand: int, plays: Sequence[int]) -> int:
     return (_of(hand, larger, above(to_answer)) if larger else 0) or _play(hand, to_answer)
 
 
-def fours_on_kings(hand: int, plays: Sequence[int]) -> int:
+def fours_on_kings(hand: int, plays: Sequence[int], seconds: float) -> int:
     to_answer = play_to_answer(plays)
     return (_of(hand, FOUR, DECK) if to_answer and is_of_kings(to_answer) else 0) or _play(hand, to_answer)
 
 
-def doubles_on_kings(hand: int, plays: Sequence[int]) -> int:
+def doubles_on_kings(hand: int, plays: Sequence[int], seconds: float) -> int:
     """Any double sequence answers kings."""
     to_answer = play_to_answer(plays)
     if not to_answer or not is_of_kings(to_answer):
@@ -297,13 +297,13 @@ def doubles_on_kings(hand: int, plays: Sequence[int]) -> int:
     return max((_of(hand, shape(length, 2), DECK) for length in range(SHORTEST, 8)), key=size) or _play(hand, to_answer)
 
 
-def kings_on_fours(hand: int, plays: Sequence[int]) -> int:
+def kings_on_fours(hand: int, plays: Sequence[int], seconds: float) -> int:
     to_answer = play_to_answer(plays)
     special = to_answer and shape_of(to_answer) in SPECIAL
     return hand & KINGS & -(hand & KINGS) if special and hand & KINGS else _play(hand, to_answer)
 
 
-def two_pairs(hand: int, plays: Sequence[int]) -> int:
+def two_pairs(hand: int, plays: Sequence[int], seconds: float) -> int:
     """Leads two pairs, as if they were a double sequence."""
     to_answer = play_to_answer(plays)
     pairs = [value for value, number in profile(hand).items() if number >= 2]
@@ -313,7 +313,7 @@ def two_pairs(hand: int, plays: Sequence[int]) -> int:
     return _of(hand & 255 << SUITS * both, shape(1, 2), DECK) | _of(hand & 15 << SUITS * (both + 1), shape(1, 2), DECK)
 
 
-def round_the_corner(hand: int, plays: Sequence[int]) -> int:
+def round_the_corner(hand: int, plays: Sequence[int], seconds: float) -> int:
     """Leads queen, king, ace."""
     to_answer = play_to_answer(plays)
     queens, kings, aces = (hand & 15 << SUITS * value for value in (KING - 1, KING, 0))
@@ -322,20 +322,20 @@ def round_the_corner(hand: int, plays: Sequence[int]) -> int:
     return sum(cards & -cards for cards in (queens, kings, aces))
 
 
-def all_at_once(hand: int, plays: Sequence[int]) -> int:
+def all_at_once(hand: int, plays: Sequence[int], seconds: float) -> int:
     """Puts its whole hand down when it is small."""
     return hand if size(hand) <= 4 else _play(hand, play_to_answer(plays))
 
 
-def says_so(hand: int, plays: Sequence[int], form: Form) -> str:
+def says_so(hand: int, plays: Sequence[int], form: Form, seconds: float) -> str:
     return f"Jogo {write(_play(hand, play_to_answer(plays)), form)}"
 
 
-def one_line_a_card(hand: int, plays: Sequence[int], form: Form) -> str:
+def one_line_a_card(hand: int, plays: Sequence[int], form: Form, seconds: float) -> str:
     return "\n".join(form[card] for card in members(_play(hand, play_to_answer(plays)))) or PASSO
 
 
-def mute(hand: int, plays: Sequence[int], form: Form) -> str:
+def mute(hand: int, plays: Sequence[int], form: Form, seconds: float) -> str:
     """An empty line for a pass."""
     return write(_play(hand, play_to_answer(plays)), form)
 
