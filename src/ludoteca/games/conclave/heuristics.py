@@ -27,6 +27,7 @@ from ludoteca.games.conclave.rules import (
 )
 
 WIDEN: Final = 0.25
+CUT: Final = 4
 SELDOM: Final = 8
 """A playout considers ceding once in SELDOM turns."""
 LOATH: Final = 300

@@ -1,0 +1,126 @@
+"""What the learned value looks at: who leads in each magic, by how much, and what hands and the board may still add to that.
+
+The order of the deck is not read, nor which cards were removed: searches deal them at random, and a value that looked at
+them would take chance for knowledge. All magics share their weights. A feature is a line of one of these tables:
+
+    PAIRS   for each magic, the player's influence and that of the strongest of the others
+    LEADS   for each magic, the difference of the two
+    OWN     for each magic in the player's hand, the lead and the influence in the hand
+    THEIRS  for each magic in the others' hands, the lead and the influence in their hands
+    BOARD   for each magic on the board, the lead and the influence there, by how soon the player sends
+    TURN    once, how soon the player sends, and the seat, which settles ties
+
+Each table stands once for every stage of the game; those marked so in the code for fewer, coarser ones.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ludoteca.core.contract import Integers, RawPosition, i64, index
+from ludoteca.core.tables import table
+from ludoteca.games.conclave.deck import BACK, INFLUENCES, MAGICS, NOTHING, sum_of
+from ludoteca.games.conclave.rules import DRAWING, HAND, LEFT, MAX_PLAYERS, RIGHT, of_magic, sum_on
+from ludoteca.games.conclave.sets import ALL_CELLS
+
+STAGES: Final = 14
+"""The last round by the turns that are left in it, and before it every four numbers of cards in the piles."""
+PARTS: Final = 7
+"""Coarser stages."""
+STRONG: Final = 32
+"""A player's influence from STRONG - 1 on is as good as more."""
+AHEAD: Final = 10
+"""Leads below -AHEAD and above AHEAD are as good as these."""
+LEADS_IN_ALL: Final = 2 * AHEAD + 1
+MANY: Final = 16
+"""In hands and on the board, influence from MANY - 1 on is as good as more."""
+
+PAIRS: Final = 0
+LEADS: Final = PAIRS + PARTS * STRONG * STRONG
+OWN: Final = LEADS + STAGES * LEADS_IN_ALL
+THEIRS: Final = OWN + STAGES * LEADS_IN_ALL * MANY
+BOARD: Final = THEIRS + STAGES * LEADS_IN_ALL * MANY
+TURN: Final = BOARD + PARTS * LEADS_IN_ALL * MANY * MAX_PLAYERS
+FEATURES: Final = TURN + STAGES * MAX_PLAYERS * MAX_PLAYERS
+ACTIVE: Final = 5 * MAGICS + 1
+
+_PART: Final = table([0, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6])
+"""The coarser stage of each stage."""
+_INFLUENCE: Final = table([face % INFLUENCES + 1 for face in range(BACK)])
+_BYTE: Final = 255
+
+
+def weights(parameters: Mapping[str, Any]) -> str:
+    """Every number of players has its own."""
+    return f"{parameters['players']}p"
+
+
+def active_features(state: RawPosition, player: int, out: Integers) -> int:
+    """At most five of each magic, and one of the turn."""
+    stage, soon = _stage(state), _turns_to_wait(state, player)
+    part = i64(_PART[index(stage)])
+    influence = i64(state.influence)
+    own_cards, their_cards = _cards_in_hand(state, player), i64(0)
+    for other in range(state.players):
+        if other != player:
+            their_cards += _cards_in_hand(state, i64(other))
+    count = i64(0)
+    for magic in range(MAGICS):
+        own, others = _influence(state, player, magic), _strongest_but(state, player, magic)
+        lead = AHEAD + max(i64(-AHEAD), min(i64(AHEAD), own - others))
+        place = stage * LEADS_IN_ALL + lead
+        out[index(count)] = PAIRS + (part * STRONG + min(own, i64(STRONG - 1))) * STRONG + min(others, i64(STRONG - 1))
+        out[index(count + 1)] = LEADS + place
+        count += 2
+        held = (own_cards >> (8 * magic)) & _BYTE
+        if held > 0:
+            out[index(count)] = OWN + MANY * place + min(held, i64(MANY - 1))
+            count += 1
+        held = (their_cards >> (8 * magic)) & _BYTE
+        if held > 0:
+            out[index(count)] = THEIRS + MANY * place + min(held, i64(MANY - 1))
+            count += 1
+        there = min(sum_on(influence, of_magic(state, i64(magic)) & ALL_CELLS), i64(MANY - 1))
+        if there > 0:
+            out[index(count)] = BOARD + ((part * LEADS_IN_ALL + lead) * MANY + there) * MAX_PLAYERS + soon
+            count += 1
+    out[index(count)] = TURN + (stage * MAX_PLAYERS + soon) * MAX_PLAYERS + player
+    return count + 1
+
+
+def _stage(state: RawPosition) -> int:
+    """0 to 3 with 1 to 4 turns left in the last round, and from 4 on by the cards in the piles."""
+    if state.turns_left > 0:
+        return i64(state.turns_left) - 1
+    left = i64(state.bottom[LEFT]) - i64(state.top[LEFT]) + i64(state.bottom[RIGHT]) - i64(state.top[RIGHT])
+    return 4 + (left >> 2)
+
+
+def _turns_to_wait(state: RawPosition, player: int) -> int:
+    """How many others send before the player does."""
+    turns = player - i64(state.mover)
+    turns = turns if turns >= 0 else turns + i64(state.players)
+    if state.phase == DRAWING:  # the mover has sent already
+        turns = turns - 1 if turns > 0 else i64(state.players) - 1
+    return turns
+
+
+def _cards_in_hand(state: RawPosition, player: int) -> int:
+    """The influence of each magic in the hand, in eight bits each."""
+    hands, cards = state.hands, i64(0)
+    for at in range(HAND * player, HAND * player + HAND):
+        card = i64(hands[index(at)])
+        if card != NOTHING:
+            cards += i64(_INFLUENCE[index(card & BACK)]) << (8 * (card >> 4))
+    return cards
+
+
+def _influence(state: RawPosition, player: int, magic: int) -> int:
+    return sum_of(i64(state.followers[index(8 * player + magic)]))
+
+
+def _strongest_but(state: RawPosition, player: int, magic: int) -> int:
+    strongest = i64(0)
+    for other in range(state.players):
+        if other != player:
+            strongest = max(strongest, _influence(state, i64(other), magic))
+    return strongest
