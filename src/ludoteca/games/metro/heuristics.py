@@ -1,17 +1,27 @@
-"""Values of actions in Metro: own paths should grow long and end in the centre, those of others should end short.
+"""Values of actions in Metro.
 
-Only the trains' paths that lead into the space are looked at. Each is followed over the tile, and on from the far end of the
-chain that it joins; it can come back to the space up to three times.
+Who plays alone on 8 x 8 goes by what was learned in self-play (`value`, `afterstates`). Elsewhere own paths should grow long
+and end in the centre, and those of others should end short: only the trains' paths that lead into the space are looked at.
+Each is followed over the tile, and on from the far end of the chain that it joins; it can come back to the space up to three
+times.
 """
 
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
 
 from ludoteca.core.bits import size
 from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
 from ludoteca.core.policy import best_of_random
+from ludoteca.core.tables import table
+from ludoteca.core.value import read_value
+from ludoteca.games.metro import value
+from ludoteca.games.metro.afterstates import PARTS, best_place, change
 from ludoteca.games.metro.board import DECLINE, FACE, FACE_BITS, LANE_OF, LANE_OUT, WORDS
 from ludoteca.games.metro.rules import CENTRE, END, LANE, LANES_AT, OWNER_AT, random_action
 from ludoteca.games.metro.tiles import SIDES
+from ludoteca.games.metro.value import learned_for
 
 POINT: Final = 16
 """The value of a point: values are in sixteenths of one."""
@@ -25,8 +35,20 @@ TRIES: Final = 3
 """A playout takes the best of so many random actions."""
 _LANES: Final = LANE << LANES_AT
 
+_FILE: Final = Path(__file__).with_name("weights") / "solo.npz"
+
+
+def _weights() -> Any:
+    """The learned weights in whole PARTS of a point. Raises ContractError for a file that does not fit."""
+    return table(np.rint(PARTS * read_value(value, _FILE).weights.astype(np.float64)))
+
+
+WEIGHTS: Final = _weights()
+
 
 def playout_action(state: RawPosition, rng: Words) -> int:
+    if learned_for(state):
+        return best_place(state, WEIGHTS, i64(PARTS))
     return best_of_random(state, rng, i64(TRIES), random_action, value_of)
 
 
@@ -36,7 +58,9 @@ def action_values(state: RawPosition, actions: Integers, count: int, out: Intege
 
 
 def value_of(state: RawPosition, action: int) -> int:
-    """The gain of an action for the mover, in sixteenths of a point; 0 for declining."""
+    """The gain of an action for the mover, in parts of a point; 0 for declining."""
+    if learned_for(state):
+        return i64(change(state, action, WEIGHTS, i64(PARTS)))
     if action == DECLINE:
         return i64(0)
     lane = i64(LANE_OF[index(i64(state.board) + (action >> FACE_BITS))])

@@ -1,8 +1,9 @@
-"""Where the next tile goes, for `pick_move`: games are played to the end from every place that it may have.
+"""Where the next tile goes, for `pick_move`: games are played on from the places for it that look best.
 
 Half of the places, those that did best, go on to the next round, and each round has as many games as the others (sequential
-halving). In the games every tile goes to the best of a few random places, see `heuristics`: that is worth three times the
-time of games at random. Nothing depends on the clock: in the same position the same number of games chooses the same place.
+halving). In the games every tile goes to the place that looks best, and after a few tiles the learned value says how they
+would end, see `value`; on boards for which nothing was learned, to the best of a few random places, until the end. Nothing
+depends on the clock: in the same position the same number of games chooses the same place.
 
 The games are compiled: the first call on a machine compiles for some seconds, the first one of a process loads what was
 compiled in half a second. `prepare` does so beforehand; `is_ready` begins it in the background, so that no program waits for
@@ -22,10 +23,15 @@ from filelock import FileLock, Timeout
 from ludoteca.core import codecache, native
 from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
-from ludoteca.games.metro import heuristics, rules, sampling
+from ludoteca.games.metro import heuristics, rules, sampling, value
 from ludoteca.games.metro.board import WORDS, action_of, spaces_in
 from ludoteca.games.metro.tiles import FACE_OF, SIDES
+from ludoteca.games.metro.value import learned_for
 
+WIDTH: Final = 16
+"""So many places, those that the learned value promises most for, are looked at."""
+CUT: Final = 4
+"""So many tiles are laid in a game before the learned value is asked."""
 _LOCK: Final = "metro-compiles.lock"
 _LOOK: Final = 0.02
 """Seconds between two looks at whether another process compiles."""
@@ -53,13 +59,19 @@ def choose(position: Position, kind: int, tries: int) -> int:
     if not tries:
         heuristics.action_values(state, actions, left, points)
         return places[int(np.argmax(points))]
-    sample = prepare().sample
+    kernel = prepare()
     states, rng = np.repeat(position.array, 2), new_rng(int(state.free.sum()))
+    active = np.zeros(value.ACTIVE, np.int64)
+    if learned_for(state):
+        kernel.promise(states, actions, left, points)
+        actions = actions[np.argsort(-points, kind="stable")[:WIDTH]]
+        left = len(actions)
+        points[:] = 0
     halvings = (left - 1).bit_length()
     for _ in range(halvings):
-        sample(states, actions, left, max(1, tries // (halvings * left)), points, rng)
+        kernel.sample(states, actions, left, max(1, tries // (halvings * left)), CUT, active, points, rng)
         order = np.argsort(-points[:left], kind="stable")
-        actions, points = actions[order], points[order]
+        actions[:left], points[:left] = actions[order], points[order]
         left = (left + 1) // 2
     return int(actions[0])
 
@@ -70,7 +82,7 @@ def choose(position: Position, kind: int, tries: int) -> int:
 @cache
 def prepare() -> native.Binding:
     """Compile, or load what was compiled before."""
-    return native.bind(rules, sampling, heuristics, compiled=True)
+    return native.bind(rules, sampling, heuristics, value=value, compiled=True)
 
 
 def is_ready() -> bool:

@@ -1,0 +1,212 @@
+"""What a learned value of Metro looks at, on the board of 8 x 8: every open chain that may still bring points.
+
+Of a chain that does it is told where it begins and ends, how many tracks it has, and how full the board is:
+
+    TRAIN     from an own train to a free space              CENTRAL   from a free space to a central station
+    RIVAL     the same, the other's, where two play          OUTER     from a free space to an outer station
+                                                             DEAD      from the centre, where nobody starts, to a free space
+    LOOSE_FROM, LOOSE_TO     both ends of a chain with tracks between two free spaces
+
+Who plays alone sees all but RIVAL, the number of tracks that are not paid, and the free spaces beside a tile where no side
+is the edge: #1 has a place nowhere else. Where several play, the chances of each come from points and trains.
+
+Lanes that a symmetry of the board makes of each other are of one class.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ludoteca.core.bits import first, size
+from ludoteca.core.contract import Integers, RawPosition, i64, index
+from ludoteca.core.tables import table
+from ludoteca.games.metro.board import (
+    BOARD_SIDES,
+    LANE_OF,
+    LANES,
+    MAX_SPACES,
+    RIM,
+    beyond,
+    is_centre,
+    lane,
+    lane_out,
+    number_of_spaces,
+    spaces,
+)
+from ludoteca.games.metro.rules import CENTRE, END, LANE, LANES_AT, OWNER_AT
+from ludoteca.games.metro.tiles import SIDES
+
+SIDE: Final = 8
+"""The board for which values are learned."""
+SPACES: Final = number_of_spaces(SIDE)
+BOARD: Final = MAX_SPACES * BOARD_SIDES.index(SIDE)
+
+TRAIN, RIVAL, CENTRAL, OUTER, DEAD, LOOSE_FROM, LOOSE_TO = range(7)
+KINDS_OF_CHAIN: Final = 7
+PHASES: Final = 8
+"""Spaces without a tile are counted by eights."""
+_STEPS: Final = (1, 2, 3, 4, 5, 7, 9, 12, 16, 21, 29, 40)
+LENGTHS: Final = len(_STEPS) + 1
+LENGTH: Final = table([sum(tracks >= step for step in _STEPS) for tracks in range(SIDES * SPACES + 1)])
+"""By the number of tracks: how long that is, 0 to LENGTHS - 1."""
+
+
+def _class_of(place: tuple[int, int], side: int) -> tuple[int, int, int]:
+    """The first of the eight places and sides that the symmetries of the board make of these."""
+    x, y = place
+    images = []
+    for column, across in ((x, side), (SIDE + 1 - x, (2 - side) % SIDES)):
+        row = y
+        for turns in range(SIDES):
+            images.append((column, row, (across + turns) % SIDES))
+            column, row = row, SIDE + 1 - column
+    return min(images)
+
+
+def _classes() -> list[int]:
+    """By lane: its class. Lanes out of the board and into the centre have classes of their own."""
+    numbers: dict[Any, int] = {}
+    classes = [0] * LANES
+    for place in spaces(SIDE):
+        for side in range(SIDES):
+            classes[lane(place, side)] = numbers.setdefault(_class_of(place, side), len(numbers))
+    for place in spaces(SIDE):
+        for side in range(SIDES):
+            if beyond(place, side) not in spaces(SIDE):
+                classes[lane_out(place, side)] = numbers.setdefault(("out", _class_of(place, side)), len(numbers))
+    return classes
+
+
+CLASS: Final = table(_classes())
+CLASSES: Final = int(CLASS.max()) + 1
+FROM_CENTRE: Final = table(
+    [
+        int(any(lane(place, side) == number and is_centre(SIDE, beyond(place, side)) for place, side in inlets))
+        for inlets in [[(place, side) for place in spaces(SIDE) for side in range(SIDES)]]
+        for number in range(LANES)
+    ]
+)
+"""By lane: 1 if it leads out of the centre."""
+OUT: Final = table([lane_out((1, 1), side) - lane((1, 1), 0) for side in range(SIDES)])
+"""By side of a space: the lane that leads out across it, from the lane across side 0 on."""
+
+UNPAID: Final = KINDS_OF_CHAIN * PHASES * LENGTHS * CLASSES
+"""Sixteen, four, one of the tracks that are not paid: each counts as often as it is there."""
+OWN_POINTS: Final = UNPAID + 3
+RIVAL_POINTS: Final = OWN_POINTS + 3
+INNER: Final = RIVAL_POINTS + 3
+"""By the number of free spaces: none, one, two, or more free ones off the edge and beside a tile."""
+MOST_INNER: Final = 3
+FEATURES: Final = INNER + (MOST_INNER + 1) * (SPACES + 1)
+ACTIVE: Final = 2 * SIDES * SPACES + SIDES * SIDE + 8 + 3 * 21 + 1
+
+RATE: Final = 0.1
+TRACE: Final = 0.9
+EXPLORE: Final = 0.0
+OPENING: Final = 0
+WIDTH: Final = SIDES * SPACES
+"""How `ludoteca train` goes about it. Tiles differ enough, so no action is drawn at random. All places are looked at, as the
+heuristics know only what was learned before."""
+
+
+def learned_for(state: RawPosition) -> bool:
+    """Are there weights for this game?"""
+    return bool(state.players == 1 and state.side == SIDE)
+
+
+def weights(parameters: Mapping[str, Any]) -> str:
+    """Who plays alone draws tiles without end or from the stack; that is nearly the same."""
+    return "solo" if parameters["players"] == 1 and parameters["side"] == SIDE else ""
+
+
+def active_features(state: RawPosition, player: int, out: Integers) -> int:
+    if state.players == 1:
+        return _alone(state, out)
+    n = _in_units(i64(state.points[index(player)]), i64(OWN_POINTS), out, i64(0))
+    if state.players == 2:
+        n = _in_units(i64(state.points[index(1 - player)]), i64(RIVAL_POINTS), out, n)
+    return _trains(state, player, out, n)
+
+
+def feature(kind: int, phase: int, tracks: int, end: int) -> int:
+    """The feature of a chain of that kind with that many tracks, for a lane at which it can grow."""
+    length = i64(LENGTH[index(tracks)])
+    return ((kind * PHASES + phase) * LENGTHS + length) * CLASSES + i64(CLASS[index(end)])
+
+
+def phase_of(free: int) -> int:
+    """The phase of the game, by the number of free spaces."""
+    return free >> 3
+
+
+def tracks_of(word: int) -> int:
+    """The number of tracks of a chain, from one of its words."""
+    return ((word >> LANES_AT) & LANE) - 1
+
+
+def inner_feature(free: int, frontier: int) -> int:
+    """The feature of how many free spaces in the first word of a frontier are off the edge."""
+    inner = size(frontier & ~i64(RIM[BOARD // MAX_SPACES, 0]))
+    return INNER + (MOST_INNER + 1) * free + min(inner, i64(MOST_INNER))
+
+
+def _alone(state: RawPosition, out: Integers) -> int:
+    chains = state.chains
+    rest = i64(state.free[0])
+    free = size(rest)
+    phase = phase_of(free)
+    unpaid, n = SIDES * free, i64(0)
+    while rest != 0:
+        west = i64(LANE_OF[index(BOARD + first(rest))])
+        rest &= rest - 1
+        for side in range(SIDES):
+            word = i64(chains[index(west + side)])  # of the chain that leads here
+            tracks, start = tracks_of(word), word & LANE
+            unpaid += tracks
+            if word & END:
+                out[n] = feature(i64(TRAIN), phase, tracks, west + side)
+                n += 1
+            elif FROM_CENTRE[index(start)]:
+                out[n] = feature(i64(DEAD), phase, tracks, west + side)
+                n += 1
+            elif tracks > 0:
+                out[n] = feature(i64(LOOSE_FROM), phase, tracks, start)
+                out[n + 1] = feature(i64(LOOSE_TO), phase, tracks, west + side)
+                n += 2
+            way_out = west + i64(OUT[index(side)])
+            word = i64(chains[index(way_out)])  # of the chain that begins here
+            if word & END:
+                tracks = tracks_of(word)
+                unpaid += tracks
+                out[n] = feature(i64(CENTRAL) if word & CENTRE else i64(OUTER), phase, tracks, way_out)
+                n += 1
+    n = _in_units(unpaid, i64(UNPAID), out, n)
+    out[n] = inner_feature(free, i64(state.frontier[0]))
+    return n + 1
+
+
+def _trains(state: RawPosition, player: int, out: Integers, n: int) -> int:
+    chains = state.chains
+    rest = i64(state.free[0])
+    phase = phase_of(size(rest))
+    while rest != 0:
+        west = i64(LANE_OF[index(BOARD + first(rest))])
+        rest &= rest - 1
+        for side in range(SIDES):
+            word = i64(chains[index(west + side)])
+            if word & END:
+                own = word >> OWNER_AT == player
+                if own or (state.players == 2):
+                    out[n] = feature(i64(TRAIN) if own else i64(RIVAL), phase, tracks_of(word), west + side)
+                    n += 1
+    return n
+
+
+def _in_units(number: int, start: int, out: Integers, n: int) -> int:
+    """Write a number as sixteens, fours and ones."""
+    for unit in range(3):
+        size_of = i64(16) >> (2 * unit)
+        for _ in range(number // size_of):
+            out[n] = start + unit
+            n += 1
+        number %= size_of
+    return n
