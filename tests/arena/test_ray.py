@@ -1,35 +1,13 @@
 """A tournament on a Ray cluster of two nodes, one of which is killed in the midst; it runs where Ray is installed."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.arena.tournaments import SMALL, finish, outcome, start, stored, undisturbed, until_stored
+from tests.clusters import new_cluster
 
 pytestmark = [pytest.mark.soak, pytest.mark.filterwarnings("default")]
-
-cluster_utils: Any = pytest.importorskip("ray.cluster_utils", reason="Ray is not installed: pip install 'ludoteca[ray]'")
-
-
-TRIES = 5
-
-
-def new_cluster() -> tuple[Any, Any]:
-    """A cluster of two nodes, and the second of them. On a busy machine Ray gives a node up that takes half a minute."""
-    for tried in range(1, TRIES + 1):
-        cluster = cluster_utils.Cluster()
-        try:
-            cluster.add_node(num_cpus=1, include_dashboard=False)
-            node = cluster.add_node(num_cpus=1)
-            cluster.wait_for_nodes()
-        except Exception as error:  # Ray has no class of its own for it
-            cluster.shutdown()
-            if "timed out during startup" not in str(error) or tried == TRIES:
-                raise
-        else:
-            return cluster, node
-    raise AssertionError
 
 
 def test_a_node_that_is_killed_changes_nothing(tmp_path: Path) -> None:

@@ -69,8 +69,9 @@ def until_stored(out: Path, process: "subprocess.Popen[str]") -> None:
 def test_a_training_tells_how_it_goes_and_leaves_weights_with_a_card(tmp_path: Path) -> None:
     out = tmp_path / "duel"
     lines = train(out, "--games", "2000").splitlines()
-    assert lines[0].split() == ["games", "games/s", "error", "against", "the", "last", "against", "greedy", "left"]
-    assert [line.split()[0] for line in lines[1:-1]] == ["200", "400", "600", "800", "1,000", "1,400", "1,800", "2,000"]
+    assert lines[0] == "Strength is the share of the wins; 0.500 is as strong as the other. Errors are in wins."
+    assert lines[1].split() == ["games", "games/s", "error", "against", "the", "last", "against", "greedy", "left"]
+    assert [line.split()[0] for line in lines[2:-1]] == ["200", "400", "600", "800", "1,000", "1,400", "1,800", "2,000"]
     assert lines[-1] == f"{out / 'ties-shared.npz'}: 30 weights from 2,000 games"
     read = read_value(value, out / "ties-shared.npz")
     assert read.weights == pytest.approx(stored(out).learned.weights, abs=2e-3)
@@ -80,6 +81,7 @@ def test_a_training_tells_how_it_goes_and_leaves_weights_with_a_card(tmp_path: P
     )
     assert read.card["games"] == 2000
     assert "of the wins against greedy" in read.card["strength"]
+    assert "error and strength over games" in (out / "curves.svg").read_text()
     numbers = json.loads((out / "training.json").read_text())
     errors = [point["error"] for point in numbers["curve"]]
     assert errors[-1] < 0.8 * errors[0]
@@ -91,7 +93,7 @@ def test_the_same_seed_learns_the_same_and_a_training_that_was_ended_goes_on_as_
     whole, parts, other = (tmp_path / name for name in ("whole", "parts", "other"))
     train(whole, "--games", "600")
     train(parts, "--games", "200")
-    assert len(train(parts, "--games", "600", "--resume").splitlines()) == 5
+    assert len(train(parts, "--games", "600", "--resume").splitlines()) == 6
     assert weights(parts) == weights(whole)
     ours, theirs = (
         [(point.games, point.error, point.reference) for point in stored(out).about.curve] for out in (whole, parts)

@@ -73,7 +73,7 @@ def draw(graph: Graph) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
         f"<title>{escape(what)}</title>",
         f"<style>{STYLE}</style>",
-        _text(LEFT, 28, graph.title, "start", "title"),
+        text_at(LEFT, 28, graph.title, "start", "title"),
         *_axes(graph),
     ]
     strokes = [
@@ -87,16 +87,17 @@ def draw(graph: Graph) -> str:
     ends = {player: graph.y(value) for player, value in enumerate(graph.moves[-1].values)} if graph.moves else {}
     for player, y in _apart(ends).items():
         lines.append(f'<line x1="{RIGHT + 8}" y1="{y:.1f}" x2="{RIGHT + 40}" y2="{y:.1f}" {strokes[player]}/>')
-        lines.append(_text(RIGHT + 46, y + 4, graph.names[player], "start"))
+        lines.append(text_at(RIGHT + 46, y + 4, graph.names[player], "start"))
     # A ring on the mover's line for each costly move, and the move above it.
     for move in graph.marked:
         x, y = graph.x(move.number), graph.y(move.values[move.player])
         lines.append(f'<circle class="ring" cx="{x:.1f}" cy="{y:.1f}" r="6"/>')
-        lines.append(_text(x, y - 10 if y > TOP + APART else y + 20, f"{move.number} {move.action}", "middle"))
+        lines.append(text_at(x, y - 10 if y > TOP + APART else y + 20, f"{move.number} {move.action}", "middle"))
     return "\n".join([*lines, "</svg>\n"])
 
 
-def _text(x: float, y: float, text: str, anchor: str, kind: str = "") -> str:
+def text_at(x: float, y: float, text: str, anchor: str, kind: str = "") -> str:
+    """A text as SVG; `anchor` says which part of it stands there: start, middle or end."""
     named = f' class="{kind}"' if kind else ""
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{named}>{escape(text)}</text>'
 
@@ -107,11 +108,11 @@ def _axes(graph: Graph) -> Iterator[str]:
         value = graph.bottom + (graph.top - graph.bottom) * quarter / 4
         y = graph.y(value)
         yield f'<line class="grid" x1="{LEFT}" y1="{y:.1f}" x2="{RIGHT}" y2="{y:.1f}"/>'
-        yield _text(LEFT - 8, y + 4, f"{100 * value:.0f} %" if graph.top == 1 else f"{value:.1f}", "end")
+        yield text_at(LEFT - 8, y + 4, f"{100 * value:.0f} %" if graph.top == 1 else f"{value:.1f}", "end")
     step = max(1, round(len(graph.moves) / 10))
     for number in range(step, len(graph.moves) + 1, step):
-        yield _text(graph.x(number), BOTTOM + 18, str(number), "middle")
-    yield _text((LEFT + RIGHT) / 2, BOTTOM + 40, "moves", "middle")
+        yield text_at(graph.x(number), BOTTOM + 18, str(number), "middle")
+    yield text_at((LEFT + RIGHT) / 2, BOTTOM + 40, "moves", "middle")
     yield f'<path class="axis" d="M{LEFT} {TOP}V{BOTTOM}H{RIGHT}"/>'
 
 

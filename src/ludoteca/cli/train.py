@@ -5,6 +5,7 @@ import secrets
 import shlex
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from functools import partial
@@ -16,6 +17,7 @@ import click
 import msgspec
 
 from ludoteca.agents.warming import USUAL
+from ludoteca.cli.curves import draw
 from ludoteca.cli.parameters import read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
@@ -29,11 +31,10 @@ from ludoteca.training.settings import ROUND, Constants, Settings, TrainingError
 
 if TYPE_CHECKING:  # what training needs is loaded when something is trained, not for --help
     from ludoteca.training.checkpoint import About, Checkpoint, Folder, Point
-    from ludoteca.training.lessons import Strength
+    from ludoteca.training.lessons import Strength, Teacher
     from ludoteca.training.trainer import Goal, Training
 
-EVERY: Final = 30.0
-"""Seconds between two checkpoints."""
+CURVES: Final = "curves.svg"
 SEED_BITS: Final = 63
 _HELP: Final = {"help_option_names": ["-h", "--help"]}
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600}
@@ -138,7 +139,7 @@ def _train(
         check_fits(stored, teacher, folder)
         players = stack.enter_context(closing(new_players(teacher, cluster)))
         training, goal = Training(teacher, players, stored), Goal(games, seconds)
-        _say_headings(teacher.reference)
+        _say_headings(teacher)
         try:
             _go_on(training, goal, folder, every)
         except KeyboardInterrupt:
@@ -198,8 +199,7 @@ def _go_on(training: "Training", goal: "Goal", folder: "Folder", every: float) -
     """Train to the end, with checkpoints. Raises KeyboardInterrupt, and TrainingError."""
     with interruptible(), progress("Training", remaining=True) as update:
         kept = time.perf_counter()
-        for point in training.now.about.curve:
-            _say_point(point, goal)
+        _say_points(training.now.about.curve, 0, goal)
         told = len(training.now.about.curve)
         while goal.share(training.now.about) < 1 or not training.is_measured():
             if goal.share(training.now.about) < 1:
@@ -208,25 +208,39 @@ def _go_on(training: "Training", goal: "Goal", folder: "Folder", every: float) -
                 training.come_to_a_point()
             about = training.now.about
             update(min(1.0, goal.share(about)))
-            for point in about.curve[told:]:
-                _say_point(point, goal)
+            _say_points(about.curve, told, goal)
             if len(about.curve) > told or time.perf_counter() - kept > every:
                 folder.write(training.now)
+                if about.curve:
+                    _draw_curves(training, folder)
                 kept, told = time.perf_counter(), len(about.curve)
         folder.write(training.now)
 
 
-def _say_headings(reference: str) -> None:
+def _draw_curves(training: "Training", folder: "Folder") -> None:
+    teacher, about = training.teacher, training.now.about
+    title = f"{about.settings.game}: {about.games:,} games"
+    drawn = draw(title, about.curve, teacher.reference, teacher.even, teacher.unit)
+    folder.put(CURVES, drawn.encode())
+
+
+def _say_headings(teacher: "Teacher") -> None:
+    what = f"the share of the {teacher.unit}; {teacher.even:.3f}" if teacher.unit == "wins" else "points more; 0"
+    say(f"Strength is {what} is as strong as the other. Errors are in {teacher.unit}.")
+    reference = teacher.reference
     say(f"{'games':>12} {'games/s':>8} {'error':>7} {'against the last':>22} {'against ' + reference:>22} {'left':>6}")
 
 
-def _say_point(point: "Point", goal: "Goal") -> None:
-    """A line of the table that says how it goes."""
-    left = goal.left(point)
-    say(
-        f"{point.games:12,} {point.games / max(point.seconds, 1e-9):8,.0f} {point.error:7.4f} {_spread(point.last):>22} "
-        f"{_spread(point.reference):>22} {_duration(left):>6}"
-    )
+def _say_points(curve: Sequence["Point"], told: int, goal: "Goal") -> None:
+    """A line of the table for each point after those that were told; the speed is that since the point before."""
+    for number in range(told, len(curve)):
+        point = curve[number]
+        games, seconds = (curve[number - 1].games, curve[number - 1].seconds) if number else (0, 0.0)
+        pace = (point.games - games) / max(1e-9, point.seconds - seconds)
+        say(
+            f"{point.games:12,} {pace:8,.0f} {point.error:7.4f} {_spread(point.last):>22} {_spread(point.reference):>22} "
+            f"{_duration(goal.left(point, pace)):>6}"
+        )
 
 
 def _spread(strength: "Strength") -> str:
@@ -249,7 +263,7 @@ def _finish(spec: GameSpec, training: "Training", folder: "Folder", install: boo
     game = Game(spec, about.settings.variants[0])
     path = weights_file(game)
     assert path
-    card = card_of(about, training.reference)
+    card = card_of(about, training.teacher)
     places = [folder.path / path.name, *([path] if install else [])]
     for place in places:
         try:
@@ -259,7 +273,7 @@ def _finish(spec: GameSpec, training: "Training", folder: "Folder", install: boo
         say(f"{place}: {counted(len(training.now.learned.weights), 'weight')} from {about.games:,} games")
 
 
-def card_of(about: "About", reference: str) -> dict[str, Any]:
+def card_of(about: "About", teacher: "Teacher") -> dict[str, Any]:
     """How the weights were made, when, from how many games, and how strong they are."""
     settings, point = about.settings, about.curve[-1]
     constants = msgspec.structs.asdict(settings.constants)
@@ -272,8 +286,8 @@ def card_of(about: "About", reference: str) -> dict[str, Any]:
     words += [word for name, values in chosen.items() for value in values for word in (f"--{name}", value)]
     numbers = {"games": about.games, "cores": settings.cores, "round": settings.round, "seed": settings.seed, **constants}
     words += [word for name, value in numbers.items() for word in (f"--{name}", str(value))]
-    against = f"against {reference}, {counted(point.reference.deals, 'deal')}, at one ply"
-    unit = "of the wins" if Game(registry.find(settings.game), settings.variants[0]).utility() == "win" else "points more"
+    unit = "of the wins" if teacher.unit == "wins" else "points more"
+    against = f"against {teacher.reference}, {counted(point.reference.deals, 'deal')}, at one ply"
     return {
         "command": shlex.join(words),
         "date": datetime.now(UTC).date().isoformat(),

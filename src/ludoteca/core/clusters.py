@@ -1,5 +1,6 @@
 """Ray clusters that are running already, for what is played past one machine."""
 
+import importlib
 import socket
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ def join(address: str) -> Any:
     Raises ClusterError where there is no Ray, or no cluster at that address.
     """
     try:
-        import ray
+        ray: Any = importlib.import_module("ray")  # which has types where it is installed, and none elsewhere
     except ModuleNotFoundError:
         raise ClusterError("--ray needs the package ray: pip install 'ludoteca[ray]'") from None
     try:

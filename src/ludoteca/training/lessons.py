@@ -81,6 +81,11 @@ class Teacher:
         self._memories = [_new_memory(game) for game in self._games]
         self.reference = "greedy" if heuristics else "random"
         """Whom the weights are measured by: the game's heuristics, at one ply; else random actions."""
+        wins = self._games[0].utility() == "win" and self._games[0].num_players() > 1
+        self.unit = "wins" if wins else "points"
+        """What strength is counted in."""
+        self.even = float(np.mean([1 / game.num_players() for game in self._games])) if wins else 0.0
+        """The strength of equals."""
         shared = sharing(self._module)
         self._shared: Integers = np.arange(self._module.FEATURES) if shared is None else shared
         self.size = int(self._shared.max()) + 1

@@ -67,9 +67,9 @@ class Goal:
         by_games = about.games / self.games if self.games else 0.0
         return max(by_games, about.seconds / self.seconds if self.seconds else 0.0)
 
-    def left(self, point: Point) -> float:
-        """How many seconds it will take from this point on, at the speed so far."""
-        by_games = point.seconds * (self.games / point.games - 1) if self.games else math.inf
+    def left(self, point: Point, pace: float) -> float:
+        """How many seconds it will take from this point on, at so many games a second."""
+        by_games = (self.games - point.games) / pace if self.games else math.inf
         return max(0.0, min(by_games, self.seconds - point.seconds if self.seconds else math.inf))
 
 
@@ -78,9 +78,8 @@ class Training:
 
     def __init__(self, teacher: Teacher, players: Players, stored: Checkpoint | None) -> None:
         new = teacher.new()
-        self._teacher = teacher
+        self.teacher = teacher
         self._players = players
-        self.reference = teacher.reference
         self.now = stored or Checkpoint(About(VERSION, teacher.settings), new, new)
 
     def go_on(self) -> None:
@@ -122,7 +121,7 @@ class Training:
         if self.is_measured():
             return
         games = min(MOST, max(FEWEST, int(MEASURED * (about.games - self._measured()))))
-        strengths = [self._teacher.measure(learned, whom, games, about.games) for whom in (last, None)]
+        strengths = [self.teacher.measure(learned, whom, games, about.games) for whom in (last, None)]
         seconds = about.seconds + time.perf_counter() - begin
         point = Point(about.games, seconds, math.sqrt(about.error / max(1, about.looks)), *strengths)
         fresh = About(

@@ -1,0 +1,51 @@
+"""The curves of a training."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from ludoteca.cli.curves import draw
+from ludoteca.training.checkpoint import Point
+from ludoteca.training.lessons import Strength
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def point(games: int, error: float, last: float, reference: float) -> Point:
+    return Point(games, games / 10, error, *(Strength(mean, mean - 0.1, mean + 0.1, 20) for mean in (last, reference)))
+
+
+POINTS = [point(200, 0.5, 0.5, 0.4), point(1000, 0.4, 0.6, 0.5), point(20000, 0.3, 0.5, 0.7)]
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_every_point_is_drawn(number: int) -> None:
+    root = ElementTree.fromstring(draw("<Duel> & more", POINTS[:number], "greedy", 0.5, "wins"))
+    lines = [line.get("points", "").split() for line in root.iter(f"{SVG}polyline")]
+    assert list(map(len, lines)) == [number] * 3, "error, against the last, against greedy"
+    bands = [band.get("points", "").split() for band in root.iter(f"{SVG}polygon")]
+    assert list(map(len, bands)) == [2 * number] * 2
+    texts = [text.text for text in root.iter(f"{SVG}text")]
+    assert {"<Duel> & more", "error, in wins", "strength, in wins, at one ply", "against the last", "against greedy"} <= {
+        *texts
+    }
+
+
+def test_more_is_higher_and_later_is_further_right() -> None:
+    root = ElementTree.fromstring(draw("Duel", POINTS, "greedy", 0.5, "wins"))
+    error, _, reference = ([tuple(map(float, pair.split(","))) for pair in line.get("points", "").split()]
+                           for line in root.iter(f"{SVG}polyline"))  # fmt: skip
+    assert error[0][1] < error[1][1] < error[2][1]
+    assert reference[0][1] > reference[1][1] > reference[2][1]
+    assert error[0][0] < error[1][0] < error[2][0]
+    hundred, thousand, most = (
+        next(each for each in root.iter(f"{SVG}text") if each.text == text) for text in ("1,000", "10,000", "0.4")
+    )
+    assert float(hundred.get("x", "")) == pytest.approx(error[1][0], abs=0.1)
+    assert float(thousand.get("x", "")) < error[2][0]
+    assert float(most.get("y", "")) - 4 == pytest.approx(error[1][1], abs=0.1)
+
+
+def test_it_is_for_light_and_dark_pages() -> None:
+    assert re.search("prefers-color-scheme: ?dark", draw("Duel", POINTS, "greedy", 0.5, "wins"))
