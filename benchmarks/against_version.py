@@ -126,9 +126,8 @@ class Side:
         return found
 
     def close(self) -> None:
-        assert self._process.stdin
-        self._process.stdin.close()
-        self._process.wait()
+        with self._process:  # closes its input and output, and waits
+            pass
 
 
 class Table:

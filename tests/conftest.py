@@ -48,6 +48,7 @@ SAME_MACHINE_CODE: Final = {
     "server/test_agents_think.py": "okupacio",
     "server/test_protocol.py": "okupacio",
     "server/test_shares.py": "okupacio",
+    "test_against_version.py": "okupacio",
     "test_analyse.py": "okupacio",
     "test_learning.py": "okupacio",
     "test_play.py": "okupacio",
