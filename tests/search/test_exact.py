@@ -233,7 +233,7 @@ def test_a_search_plays_exactly_where_it_can() -> None:
     alone = Solver(one).solve(known, PLENTY)
     assert alone is not None
     assert exact.choices == alone.choices
-    tree = new_searcher(one, Settings(exact=0.0)).search(known, Budget(simulations=100))
+    tree = new_searcher(one, Settings(exact=0.0, deepen=False)).search(known, Budget(simulations=100))
     assert tree.simulations == 100
     assert not any(choice.solved for choice in tree.choices)
     early = one.new_initial_state(0).information_state(0)

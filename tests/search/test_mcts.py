@@ -46,7 +46,7 @@ def best_returns(state: State) -> tuple[float, ...]:
 @pytest.mark.parametrize("seed", range(12))
 def test_a_solved_position_has_the_value_of_best_play(seed: int) -> None:
     state = late(ludoteca.load("okupacio", players=2, board="4x4", compiled=True), seed, 5)
-    searcher = new_searcher(state.game, Settings(nodes=100_000, expand_at=1, exact=0.0))
+    searcher = new_searcher(state.game, Settings(nodes=100_000, expand_at=1, exact=0.0, deepen=False))
     found = searcher.search(state.information_state(state.current_player()), Budget(simulations=100_000))
     assert found.choices[0].solved
     assert found.simulations < 100_000
@@ -154,7 +154,10 @@ def test_what_was_visited_most_is_kept(compiled: bool) -> None:
 def test_a_game_is_searched_to_its_end_in_a_tree_that_is_much_too_small() -> None:
     game = ludoteca.load("okupacio", players=2, board="4x5", compiled=True)
     for seed in range(10):
-        state, searcher = game.new_initial_state(1), new_searcher(game, Settings(nodes=60, expand_at=1, exact=0.0), seed)
+        state, searcher = (
+            game.new_initial_state(1),
+            new_searcher(game, Settings(nodes=60, expand_at=1, exact=0.0, deepen=False), seed),
+        )
         while not state.is_terminal():
             found = searcher.search(state.information_state(state.current_player()), Budget(simulations=200))
             state.apply_action(found.action)
@@ -168,7 +171,7 @@ def test_logarithms_are_near_enough() -> None:
 
 def test_what_was_found_about_the_moves_played_is_kept() -> None:
     game = ludoteca.load("okupacio", players=2, board="8x8", compiled=True)
-    state, searcher = game.new_initial_state(1), new_searcher(game)
+    state, searcher = game.new_initial_state(1), new_searcher(game, Settings(deepen=False))
     first = searcher.search(state.information_state(0), Budget(simulations=20_000))
     after = state.child(first.action).child(first.line[1])
     kept = next(choice.visits for choice in first.choices if choice.action == first.action)
@@ -183,7 +186,7 @@ def test_what_was_found_about_the_moves_played_is_kept() -> None:
 
 def test_a_full_tree_goes_on_counting() -> None:
     game = ludoteca.load("okupacio", players=2, board="8x8", compiled=True)
-    searcher = new_searcher(game, Settings(nodes=100, expand_at=1))
+    searcher = new_searcher(game, Settings(nodes=100, expand_at=1, deepen=False))
     found = searcher.search(game.new_initial_state(1).information_state(0), Budget(simulations=5000))
     assert found.simulations == 5000
     assert sum(choice.visits for choice in found.choices) == 5000
@@ -193,6 +196,7 @@ def test_more_simulations_find_the_better_move() -> None:
     state = late(ludoteca.load("okupacio", players=2, board="4x5", compiled=True), 4, 8)
     wins = {tuple(best_returns(state.child(action))) for action in state.legal_actions() if action != 625}
     assert len(wins) > 1, "the position decides nothing"
-    found = new_searcher(state.game).search(state.information_state(state.current_player()), Budget(simulations=50_000))
+    searcher = new_searcher(state.game, Settings(deepen=False))
+    found = searcher.search(state.information_state(state.current_player()), Budget(simulations=50_000))
     assert best_returns(state.child(found.action))[found.player] == max(win[found.player] for win in wins)
     assert np.isclose(sum(found.values), 1)

@@ -2,19 +2,26 @@
 
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
 import ludoteca
-from ludoteca.agents.agent import new_searcher
+from ludoteca.agents import agent
 from ludoteca.core.errors import SearchError
+from ludoteca.core.game import Game
 from ludoteca.games.okupacio import heuristics
 from ludoteca.search import findings
-from ludoteca.search.searcher import WIDEN, Budget, Settings
+from ludoteca.search.searcher import WIDEN, Budget, Searcher, Settings
 
 GAME = ludoteca.load("okupacio", players=2, board="8x8", compiled=True)
 START = ludoteca.load("okupacio", players=2, board="8x8").new_initial_state(1)
 """Interpreted, so that whoever collects the tests compiles nothing."""
+
+
+def new_searcher(game: Game, settings: Settings | None = None, seed: int = 0) -> Searcher:
+    """By playouts, where a game would be searched by its learned value."""
+    return agent.new_searcher(game, replace(settings or Settings(), deepen=False), seed)
 
 
 @pytest.mark.parametrize("budget", [Budget(), Budget(0), Budget(None, 0.0), Budget(10, -1.0), Budget(cpu=0.0)])

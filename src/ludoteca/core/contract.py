@@ -266,6 +266,9 @@ class Value(Protocol):
     parameters, `weights/NAME.npz` in the game's folder; the empty text for a game that is searched without a value. And it
     may hold `sharing()`, not compiled: for each feature the number of its weight, an array of int64, (FEATURES,), where
     features share weights, such as those that a symmetry makes of each other. `core.value` loads the weights.
+
+    `state_key` and `sums_after` come together or not at all: with them, games for wins between two with nothing hidden are
+    searched by iterative deepening (`search.deepening`) and not by playouts.
     """
 
     FEATURES: int
@@ -278,6 +281,21 @@ class Value(Protocol):
         """Write the features that are active for a player in a position that is not terminal; return their number.
 
         It is -1 for a player who cannot win any more.
+        """
+
+    @staticmethod
+    def state_key(state: RawPosition) -> int:
+        """A number of 63 bits: positions with equal keys, of one game, have equal sums, legal actions and futures."""
+
+    @staticmethod
+    def sums_after(
+        state: RawPosition, actions: Integers, count: int, enough: float, weights: Floats, scratch: Integers, out: Floats
+    ) -> int:
+        """Write what the mover may expect after each of the first `count` actions, all legal; return how many were valued.
+
+        That is the sum of the weights active for the player who moves next, negated if this is the other one; plus or minus
+        infinity where the action ends the game, and 0 where the win is then shared. Valuing may stop at the first action
+        that is worth `enough`. `scratch` has room for ACTIVE numbers.
         """
 
 
@@ -297,6 +315,8 @@ TURN: Final = "begins_turn"
 """The function that rules have whose turns are of several moves."""
 LEARNED: Final = "active_features"
 """The function that a module of a learned value has."""
+LOOKING_AHEAD: Final = ("state_key", "sums_after")
+"""The functions that it has besides if it is searched by iterative deepening."""
 
 if TYPE_CHECKING:
     _rules = cast(Rules, None)
@@ -334,6 +354,8 @@ if TYPE_CHECKING:
     encode_action = _features.encode_action
     decode_action = _features.decode_action
     active_features = _value.active_features
+    state_key = _value.state_key
+    sums_after = _value.sums_after
 
 
 @cache

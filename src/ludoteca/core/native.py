@@ -20,6 +20,7 @@ from ludoteca.core.contract import (
     FEATURES,
     FUNCTIONS,
     LEARNED,
+    LOOKING_AHEAD,
     OPPONENTS,
     POLICY,
     TURN,
@@ -31,7 +32,9 @@ from ludoteca.core.contract import (
 from ludoteca.core.errors import ContractError
 from ludoteca.core.signals import deferred
 
-_GIVEN: Final = frozenset((*FUNCTIONS, *CONSTANTS, TURN, POLICY, VALUES, OPPONENTS, *ENDGAME, *FEATURES, LEARNED))
+_GIVEN: Final = frozenset(
+    (*FUNCTIONS, *CONSTANTS, TURN, POLICY, VALUES, OPPONENTS, *ENDGAME, *FEATURES, LEARNED, *LOOKING_AHEAD)
+)
 """The names that generic modules are given."""
 _COMMON: Final[list["_Copies"]] = []
 """The compiled copies that all bindings of this process share, once there are any."""
@@ -199,6 +202,7 @@ def _given(
     given[POLICY] = getattr(policy, POLICY) if policy else rules.random_action
     given[VALUES] = getattr(values or policy, VALUES, equal_values)
     given[OPPONENTS] = getattr(values or policy, OPPONENTS, by_results)
+    given |= {name: getattr(value, name) for name in LOOKING_AHEAD if hasattr(value, name)}
     return given | {name: getattr(values, name) for name in ENDGAME if hasattr(values, name)}
 
 

@@ -4,6 +4,7 @@ import json
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
@@ -48,7 +49,15 @@ def weights_file(game: "Game") -> Path | None:
 def load_value(game: "Game") -> LearnedValue | None:
     """The learned value of a game; None where it has none. Raises ContractError for a file that does not fit the game."""
     path = weights_file(game)
-    return read_value(game.spec.module(MODULE), path) if path and path.exists() else None
+    if not path or not path.exists():
+        return None
+    return _value_of(game.spec.module(MODULE), path, zlib.crc32(path.read_bytes()))
+
+
+@lru_cache(maxsize=8)
+def _value_of(module: ModuleType, path: Path, _content: int) -> LearnedValue:
+    """The value in a file, read once: an analysis makes hundreds of searches, and `sharing` may take a tenth of a second."""
+    return read_value(module, path)
 
 
 def read_value(module: ModuleType, path: Path) -> LearnedValue:

@@ -1,7 +1,8 @@
-"""Monte Carlo tree search for people and programs in Python: an information state in, findings out.
+"""Search for people and programs in Python: an information state in, findings out.
 
-The search runs compiled, in as many threads as asked, each with a tree of its own; their results are added up. What was
-found about the moves that were then played is kept for the next search of the same game.
+Monte Carlo tree search runs compiled, in as many threads as asked, each with a tree of its own; their results are added up.
+What was found about the moves that were then played is kept for the next search of the same game. Where two play for the win
+and nothing is hidden, a learned value is searched by iterative deepening (`search.deepener`) in its place.
 """
 
 import warnings
@@ -22,6 +23,8 @@ from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
 from ludoteca.core.value import LearnedValue
 from ludoteca.search import exact, ismcts, mcts
+from ludoteca.search.deepener import Deepener
+from ludoteca.search.deepener import applies as deepens
 from ludoteca.search.findings import Budget as Budget
 from ludoteca.search.findings import Elapsed, Stopwatch
 from ludoteca.search.findings import Findings as Findings
@@ -55,6 +58,9 @@ class Settings:
     nodes: int = 1_000_000
     """The size of each thread's tree. When it is full, the half that was visited most is kept."""
     threads: int = 1
+    """Iterative deepening keeps to one."""
+    deepen: bool = True
+    """Search by iterative deepening where that applies (`search.deepener`), and not by playouts."""
     exact: float = 0.25
     """The largest share of the budget to spend on exact play first, where it applies (`search.exact`); 0 for none."""
 
@@ -79,14 +85,21 @@ class Searcher:
         self.game = game
         self.settings = settings or Settings()
         game.bind(steps)  # compiled with the search, and not while somebody waits for a move
-        kind = mcts if game.spec.perfect_information else ismcts
-        self._kernel = game.bind(kind, policy, priors, value=value.module if value else None)
-        shape, nodes = _shape(self.settings, priors or policy), self.settings.nodes
-        shape = shape if value else shape._replace(cut=TO_THE_END)
-        self._workers = [_Worker(game, self._kernel, shape, value, nodes, seed, i) for i in range(self.settings.threads)]
+        self._deepener = Deepener(game, value, seed) if value and self.settings.deepen and deepens(game, value) else None
+        self._workers = [] if self._deepener else self._new_workers(policy, priors, value, seed)
         self._known: InformationState | None = None
         self._telling = Elapsed()  # what adding up the last findings took: so much of the next budget is kept for it
         self._solver = exact.Solver(game) if self.settings.exact > 0 and exact.applies(game) else None
+
+    def _new_workers(
+        self, policy: ModuleType | None, priors: ModuleType | None, value: LearnedValue | None, seed: int
+    ) -> "list[_Worker]":
+        game, settings = self.game, self.settings
+        kind = mcts if game.spec.perfect_information else ismcts
+        kernel = game.bind(kind, policy, priors, value=value.module if value else None)
+        shape = _shape(settings, priors or policy)
+        shape = shape if value else shape._replace(cut=TO_THE_END)
+        return [_Worker(game, kernel, shape, value, settings.nodes, seed, i) for i in range(settings.threads)]
 
     def search(self, state: InformationState, budget: Budget, watch: Callable[[float], None] | None = None) -> Findings:
         """Search from the player's view.
@@ -104,6 +117,8 @@ class Searcher:
         solved = self._solver.solve(state, budget, self.settings.exact) if self._solver else None
         if solved:
             return solved
+        if self._deepener:
+            return self._deepener.search(state.redeal(new_rng(0)), budget, stopwatch, watch)
         self._move_roots(state)
         spend = _Spending(budget, stopwatch, self._telling, len(self._workers), watch)
         if len(self._workers) == 1:
@@ -124,7 +139,7 @@ class Searcher:
         state = check_turn(self.game, state)
         self._move_roots(state)
         legal = state.redeal(new_rng(0)).legal_actions().tolist()
-        if not all(worker.knows_any(legal) for worker in self._workers):
+        if not self._workers or not all(worker.knows_any(legal) for worker in self._workers):
             return None
         return self._findings(state, 0.0)._replace(simulations=sum(worker.visits() for worker in self._workers))
 

@@ -1,0 +1,242 @@
+"""Iterative deepening for people and programs in Python: a position in, findings out (`search.deepening`)."""
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ludoteca.core.contract import LOOKING_AHEAD, struct_dtype
+from ludoteca.core.rng import draw, new_rng
+from ludoteca.search import deepening
+from ludoteca.search.deepening import (
+    AGE,
+    CHOSEN,
+    COUNTERS,
+    ENTRY,
+    EXACT,
+    FRAME,
+    NODES,
+    OPTION,
+    PLACES,
+    VALUE,
+    WON,
+    Line,
+    Manner,
+)
+from ludoteca.search.findings import Budget, Elapsed, Findings, RootMove, Stopwatch
+from ludoteca.search.leaf import FURTHEST, LOGIT, ODDS, Learned
+
+if TYPE_CHECKING:
+    from ludoteca.core.game import Game
+    from ludoteca.core.position import Position
+    from ludoteca.core.value import LearnedValue
+
+DEEPEST: Final = 60
+"""No search goes farther."""
+SLICE: Final = 0.004
+"""Seconds between two looks at the clock."""
+FIRST: Final = 512
+"""The number of positions before the first look at the clock."""
+NODES_A_SIMULATION: Final = 32
+"""About so many positions take as long as a simulation."""
+WIDE: Final = 2
+"""Up to this depth all actions get values of their own; later only those that may be the best."""
+ASPIRE: Final = 3
+"""From this depth on, the value is looked for near that of the search before."""
+NEAR: Final = 64
+"""How near, in parts of LOGIT."""
+MARGIN: Final = 160
+SHALLOW: Final = 2
+AGES: Final = 100
+SLOWEST: Final = 2.0
+"""The logarithms of depth and place, multiplied and divided by this, are the reduction."""
+
+
+def applies(game: "Game", value: "LearnedValue | None") -> bool:
+    """True for a game that is searched so: of two, for the win, with nothing hidden and a learned value that looks ahead."""
+    return (
+        value is not None
+        and game.num_players() == 2
+        and game.utility() == "win"
+        and game.spec.perfect_information
+        and all(hasattr(value.module, name) for name in LOOKING_AHEAD)
+    )
+
+
+def reductions(slowest: float = SLOWEST) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+    """By depth and place, by how much an action is first searched less deep."""
+    table = np.zeros((PLACES, PLACES), np.int64)
+    for depth in range(3, PLACES):
+        for place in range(2, PLACES):
+            table[depth, place] = min(depth - 2, int(math.log(depth) * math.log(place + 1) / slowest))
+    return table.ravel()
+
+
+def no_reductions() -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+    """All actions are searched to the same depth."""
+    return np.zeros(PLACES * PLACES, np.int64)
+
+
+class Deepener:
+    """Searches positions of one game, and keeps its table for the next. `entries` is a power of two from 4 on.
+
+    The same seed, budget in simulations and positions in the same order give the same findings.
+    """
+
+    def __init__(self, game: "Game", value: "LearnedValue", seed: int = 0, entries: int = 1 << 18) -> None:
+        self.game = game
+        self._kernel = game.bind(deepening, value=value.module)
+        self._learned = Learned(value.weights, np.zeros(value.module.ACTIVE, np.int64), np.zeros(2, np.int64))
+        self._line = new_line(game)
+        self._entries = np.zeros(entries, struct_dtype(ENTRY))
+        self._options = np.zeros(game.rules.MAX_LEGAL, struct_dtype(OPTION))
+        self._rng = new_rng(seed)
+        self._reductions = reductions()
+        self.margin, self.shallow = MARGIN, SHALLOW
+
+    @property
+    def nodes(self) -> int:
+        """The number of positions looked at so far, in all searches."""
+        return int(self._line.counters[NODES])
+
+    def search(
+        self, root: "Position", budget: Budget, stopwatch: Stopwatch, watch: Callable[[float], None] | None = None
+    ) -> Findings:
+        """Search a position that is not terminal, until the budget is spent or the result is certain."""
+        counters, before = self._line.counters, self.nodes
+        counters[AGE] = (counters[AGE] + 1) % AGES
+        spend = _Spending(budget, before, stopwatch, watch)
+        count = int(self._kernel.list_options(root.array, self._line, self._learned, self._options))
+        self._mix(count)
+        self._sort(count, 0)
+        depth = 2
+        while depth <= DEEPEST and not self._certain(count) and not spend.spent(self.nodes):
+            self._deepen(root, count, depth, spend)
+            depth += 1
+        return self._findings(root, count, self.nodes - before, stopwatch)
+
+    def _deepen(self, root: "Position", count: int, depth: int, spend: "_Spending") -> None:
+        """Search to that depth, at first near the value of the search before, and put the best option first."""
+        value = int(self._options[0]["value"])
+        low, high = -WON, WON
+        if depth >= ASPIRE and abs(value) < WON:
+            low, high = value - NEAR, value + NEAR
+        manner = Manner(self._reductions, self.margin, self.shallow, depth <= WIDE)
+        counters = self._line.counters
+        while True:
+            self._kernel.begin(root.array, self._line, self._options, count, depth, low, high)
+            over = False
+            while not over and not spend.spent(self.nodes):
+                begin, now = self.nodes, spend.read()
+                over = bool(
+                    self._kernel.go_on(
+                        self._line, self._entries, self._options, self._learned, manner, spend.slice(self.nodes)
+                    )
+                )
+                spend.adapt(begin, self.nodes, now)
+            chosen = int(counters[CHOSEN])
+            if chosen >= 0:
+                self._put_first(chosen)
+            if not over:
+                return
+            if chosen < 0 and low > -WON:
+                low = -WON
+            elif chosen >= 0 and counters[VALUE] >= high and high < WON:
+                high = WON
+            else:
+                break
+        if manner.wide:
+            self._sort(count, 1)
+
+    def _certain(self, count: int) -> bool:
+        """True when the best option wins, or all others lose."""
+        best, others = self._options[0], self._options[1:count]
+        return bool(abs(best["value"]) == WON or (others["value"] == -WON).all())
+
+    def _mix(self, count: int) -> None:
+        """Put the options in a random order, so that among equal ones chance decides."""
+        for i in range(count - 1, 0, -1):
+            j = draw(self._rng, i + 1)
+            self._options[[i, j]] = self._options[[j, i]]
+
+    def _sort(self, count: int, start: int) -> None:
+        """Put the options in the order of their values, from `start` on."""
+        part = self._options[start:count]
+        part[:] = part[np.argsort(-part["value"], kind="stable")]
+
+    def _put_first(self, place: int) -> None:
+        """Put an option before all others, which stay in their order."""
+        self._options[: place + 1] = np.roll(self._options[: place + 1], 1)
+
+    def _findings(self, root: "Position", count: int, nodes: int, stopwatch: Stopwatch) -> Findings:
+        """What is known, the best option first."""
+        self._sort(count, 1)
+        player = root.current_player()
+        choices: list[RootMove] = []
+        for option in self._options[:count]:
+            value, best = int(option["value"]), not choices
+            solved = value == -WON or (value == WON and (best or option["bound"] == EXACT))
+            choices.append(RootMove(int(option["action"]), int(option["work"]), _shares(value, player), solved))
+        line = self._best_line(root, choices[0].action)
+        return Findings(player, tuple(choices), choices[0].values, nodes, stopwatch.read().wall, line)
+
+    def _best_line(self, root: "Position", action: int) -> tuple[int, ...]:
+        """The actions that were found best, as far as the table has them."""
+        line, position = [action], root.copy()
+        position.apply(action)
+        while len(line) < DEEPEST and not position.is_terminal():
+            following = int(self._kernel.recall(position.array, self._entries))
+            if following < 0 or not position.apply(following):
+                break
+            line.append(following)
+        return tuple(line)
+
+
+def _shares(value: int, player: int) -> tuple[float, float]:
+    """What both may expect, by the table of odds; a certain result is 1 or 0."""
+    if abs(value) == WON:
+        mine = 1.0 if value > 0 else 0.0
+    else:
+        behind = min(abs(value), FURTHEST * LOGIT - 1)
+        ahead = int(ODDS[0]) / (int(ODDS[0]) + int(ODDS[behind]))
+        mine = ahead if value > 0 else 1.0 - ahead
+    return (mine, 1.0 - mine) if player == 0 else (1.0 - mine, mine)
+
+
+class _Spending:
+    """The limit of a search, in positions and time."""
+
+    def __init__(self, budget: Budget, nodes: int, stopwatch: Stopwatch, watch: Callable[[float], None] | None) -> None:
+        self._budget = budget
+        self._begun = nodes
+        self._nodes = math.inf if budget.simulations is None else budget.simulations * NODES_A_SIMULATION
+        self._stopwatch = stopwatch
+        self._watch = watch
+        self._size = FIRST
+        self.read = stopwatch.read
+
+    def spent(self, nodes: int) -> bool:
+        """True when nothing is left."""
+        return nodes - self._begun >= self._nodes or self._budget.left(self._stopwatch.read()) <= 0
+
+    def slice(self, nodes: int) -> int:
+        """The positions to look at before the next look at the clock."""
+        return int(min(self._size, self._begun + self._nodes - nodes))
+
+    def adapt(self, before: int, total: int, begin: Elapsed) -> None:
+        """Choose the next slice to last as long as it should, after the positions since `begin`; report."""
+        now = self._stopwatch.read()
+        left = max(self._budget.left(now), 0.0)
+        self._size = max(FIRST, int((total - before) * min(4.0, min(SLICE, left) / self._budget.pace(begin, now))))
+        if self._watch:
+            share = 0.0 if math.isinf(self._nodes) else (total - self._begun) / self._nodes
+            self._watch(min(1.0, max(share, self._budget.spent(now))))
+
+
+def new_line(game: "Game") -> Line:
+    """Arrays that the system provides page by page, as they are used."""
+    most = game.rules.MAX_LEGAL
+    actions, worth, legal, counters = (np.zeros(n, np.int64) for n in (DEEPEST * most, DEEPEST * most, most, COUNTERS))
+    frames = np.zeros(DEEPEST, struct_dtype(FRAME))
+    return Line(game.new_array(DEEPEST + 1), frames, actions, worth, legal, np.zeros(most, np.float32), counters)
