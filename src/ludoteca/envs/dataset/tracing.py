@@ -130,7 +130,8 @@ class Tracer:
     def _searcher(self, number: int) -> Searcher | None:
         if not self._plan.search:
             return None
-        return new_searcher(self._plan.game, Settings(exact=0.0), derived_seed(self._plan.seed, "search", number))
+        settings = Settings(exact=0.0, deepen=False)  # actions are sampled by their visits
+        return new_searcher(self._plan.game, settings, derived_seed(self._plan.seed, "search", number))
 
     def _chooser(self, number: int) -> "Callable[[State, Findings | None], int]":
         """How the actions of a game are chosen."""
