@@ -31,7 +31,6 @@ from ludoteca.games.cartas.combinations import (
     lowest,
     other_shape,
     shape,
-    shape_of,
 )
 from ludoteca.games.cartas.rules import HAND, PASS, PLAYERS
 from ludoteca.games.cartas.turns import turns
@@ -40,9 +39,6 @@ UNIT: Final = 64
 """Scores are in parts of the natural logarithm of a probability."""
 NEVER: Final = -(1 << 30)
 """Below every score."""
-
-LEAST: Final = 0.002
-"""The probability of what the policy never does."""
 
 _LEADS: Final = [(length, each) for length, each, _ in LEADS if length * each <= HAND]
 _SHAPES: Final = table([shape(length, each) for length, each in _LEADS])
@@ -197,13 +193,11 @@ def passing_places(situation: Situation, answers: int, most: int) -> tuple[int, 
 # Choosing
 
 _NUMBERS: Final = (Path(__file__).parent / "weights.txt").read_text(encoding="ascii").split()
-_SCORES: Final = table(_NUMBERS, np.int16)
+SCORES: Final = table(_NUMBERS, np.int16)
+"""The learned numbers, in parts of a unit of the logarithm of the odds."""
 _CHANCES: Final = 1024
 _LUCK: Final = table(np.round(-UNIT * np.log(-np.log((np.arange(_CHANCES) + 0.5) / _CHANCES))), np.int16)
 """Gumbel's distribution: whichever score is highest after one of these is added to each has the softmax's probability."""
-_FURTHEST: Final = 24 * UNIT
-_ODDS: Final = table(np.exp(np.arange(-_FURTHEST, _FURTHEST + 1) / UNIT), np.float32)
-"""The exponentials of scores, as far as scores go."""
 
 
 def choose(state: RawPosition, rng: Words) -> int:
@@ -233,39 +227,6 @@ def choose(state: RawPosition, rng: Words) -> int:
     return best if most >= passing else i64(PASS)
 
 
-def probability(state: RawPosition, action: int) -> float:
-    """The probability of the plays that the policy does not tell from this one; of what it never does, LEAST."""
-    situation = situation_of(state)
-    hand, all_odds, own, count, saved = situation.hand, 0.0, 0.0, i64(0), i64(0)
-    played = shape_of(action)
-    number = i64(0)
-    while number < numbers(situation):
-        kind, higher = kind_of(situation, number), higher_of(situation, number)
-        ends, rank = ends_in(hand, kind, higher), i64(0)
-        number = i64(_NEXT[index(number)]) if ends == 0 else number + 1
-        while ends != 0:
-            end = lowest(ends)
-            cards = cheapest(hand, kind, end, higher)
-            if cards == hand:
-                return 1.0 if action == hand else LEAST
-            left = turns(hand ^ cards)
-            odds = _odds(score_of(situation, cards, kind, rank, left))
-            all_odds += odds
-            if kind == played and highest(action) >> 2 == end >> 2:
-                own = odds
-            saved = max(saved, saved_by(situation, left))
-            ends &= ends - 1
-            rank += 1
-        count += rank
-    if count == 0:
-        return 1.0
-    if situation.lead == 0:
-        odds = _odds(score_of_passing(situation, count, saved))
-        all_odds += odds
-        own = odds if action == PASS else own
-    return max(own / all_odds, LEAST)
-
-
 def numbers(situation: Situation) -> int:
     """The number of shapes that may be played."""
     if situation.lead == 1:
@@ -292,7 +253,7 @@ def score_of(situation: Situation, cards: int, kind: int, rank: int, left: int) 
     """The score of a play."""
     score = i64(0)
     for place in places(situation, cards, kind, rank, left):
-        score += i64(_SCORES[index(place)])
+        score += i64(SCORES[index(place)])
     return score
 
 
@@ -300,12 +261,8 @@ def score_of_passing(situation: Situation, answers: int, saved: int) -> int:
     """The score of passing."""
     score = i64(0)
     for place in passing_places(situation, answers, saved):
-        score += i64(_SCORES[index(place)])
+        score += i64(SCORES[index(place)])
     return score
-
-
-def _odds(score: int) -> float:
-    return float(_ODDS[index(min(max(score, -_FURTHEST), _FURTHEST) + _FURTHEST)])
 
 
 # Learning
