@@ -12,6 +12,8 @@ from ludoteca.games.metro import board, heuristics
 from ludoteca.games.metro.board import DECLINE
 from ludoteca.games.metro.heuristics import HOPE, LUCK, OTHERS, POINT
 from ludoteca.games.metro.paths import TracedPath, path_of
+from ludoteca.search.leaf import TO_THE_END
+from ludoteca.search.searcher import EXPAND_AT, EXPLORE, WIDEN, Settings, _shape
 
 Choose = Callable[[State], int]
 
@@ -103,6 +105,13 @@ def test_where_nothing_was_learned_playouts_take_the_best_of_a_few() -> None:
         )
     )
     assert playout > by_chance
+
+
+def test_searches_cut_playouts_short_where_something_was_learned() -> None:
+    alone, four = ({"players": players, "side": 8} for players in (1, 4))
+    assert _shape(Settings(), heuristics, alone) == (EXPAND_AT, 0.3, 0.5, 4)
+    assert _shape(Settings(widen=2.0, cut=1), heuristics, alone) == (EXPAND_AT, 0.3, 2.0, 1)
+    assert _shape(Settings(), heuristics, four) == (EXPAND_AT, EXPLORE, WIDEN, TO_THE_END)
 
 
 def test_the_best_value_beats_chance() -> None:

@@ -34,7 +34,7 @@ def worth(state: State) -> int:
 
 def named(features: list[int]) -> Counter[str]:
     """The kinds of chains among the features, with their lengths."""
-    kinds = ("train", "rival", "central", "outer", "dead", "from", "to")
+    kinds = ("train", "central", "outer", "dead", "from", "to")
     told = (divmod(feature // CLASSES, LENGTHS) for feature in features if feature < UNPAID)
     return Counter(f"{kinds[where // PHASES]} {length}" for where, length in told)
 

@@ -150,7 +150,8 @@ class Heuristics(Policy, Protocol):
     Constants may say how to search this game. `WIDEN` is how far to trust `action_values`: a search looks at the best
     1 + WIDEN * sqrt(visits) actions (4 by default). `EXPLORE` is UCB1's constant (0.7), and `EXPAND_AT` is the number of
     visits at which a node gets children (4). `CUT` is the number of actions of a playout after which the learned value is
-    asked, where the game has one (-1: never): at the end of a turn, if turns have several moves.
+    asked, where the game has one (-1: never): at the end of a turn, if turns have several moves. A function
+    `constants(parameters)`, which is not compiled, may give the numbers for some parameters, by these names; they go first.
     """
 
     @staticmethod

@@ -6,7 +6,7 @@ and nothing is hidden, a learned value is searched by iterative deepening (`sear
 """
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from types import ModuleType
@@ -97,7 +97,7 @@ class Searcher:
         game, settings = self.game, self.settings
         kind = mcts if game.spec.perfect_information else ismcts
         kernel = game.bind(kind, policy, priors, value=value.module if value else None)
-        shape = _shape(settings, priors or policy)
+        shape = _shape(settings, priors or policy, self.game.parameters)
         shape = shape if value else shape._replace(cut=TO_THE_END)
         return [_Worker(game, kernel, shape, value, settings.nodes, seed, i) for i in range(settings.threads)]
 
@@ -236,12 +236,13 @@ class _Shape(NamedTuple):
     cut: int
 
 
-def _shape(settings: Settings, heuristics: ModuleType | None) -> _Shape:
+def _shape(settings: Settings, heuristics: ModuleType | None, parameters: Mapping[str, Any]) -> _Shape:
     """The settings chosen, else those of the game's heuristics, else the defaults."""
+    given: Mapping[str, float] = heuristics.constants(parameters) if heuristics and hasattr(heuristics, "constants") else {}
 
     def chosen(name: str, ours: float) -> float:
         value: float | None = getattr(settings, name)
-        return getattr(heuristics, name.upper(), ours) if value is None else value
+        return given.get(name.upper(), getattr(heuristics, name.upper(), ours)) if value is None else value
 
     explore, widen, cut = chosen("explore", EXPLORE), chosen("widen", WIDEN), int(chosen("cut", TO_THE_END))
     return _Shape(int(chosen("expand_at", EXPAND_AT)), explore, widen, cut)

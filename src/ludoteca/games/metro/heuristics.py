@@ -6,6 +6,7 @@ Each is followed over the tile, and on from the far end of the chain that it joi
 times.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,6 +45,11 @@ def _weights() -> Any:
 
 
 WEIGHTS: Final = _weights()
+
+
+def constants(parameters: Mapping[str, Any]) -> dict[str, float]:
+    """Where playouts are cut short by what was learned, few places are worth a look, and a few tiles tell them apart."""
+    return {"WIDEN": 0.5, "EXPLORE": 0.3, "CUT": 4} if value.weights(parameters) else {}
 
 
 def playout_action(state: RawPosition, rng: Words) -> int:

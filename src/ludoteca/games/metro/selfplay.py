@@ -11,7 +11,7 @@ from ludoteca.core.contract import Floats, Integers, RawPositions, Words, i64, i
 from ludoteca.games.metro.afterstates import best_place
 from ludoteca.games.metro.board import FACE, FACE_BITS
 from ludoteca.games.metro.rules import begin_turn, place, take_tile
-from ludoteca.games.metro.value import ACTIVE, OWN_POINTS, UNPAID
+from ludoteca.games.metro.value import ACTIVE, INNER, UNPAID
 
 if TYPE_CHECKING:
     from ludoteca.core.contract import active_features, is_terminal, redeal
@@ -58,7 +58,7 @@ def play_and_learn(
             first, error = move * ACTIVE, wanted - expected[move]
             change = step * error / (counts[move] + 10)
             for i in range(first, first + counts[move]):
-                if not UNPAID <= active[i] < OWN_POINTS:
+                if not UNPAID <= active[i] < INNER:
                     weights[index(active[i])] += change
             wanted = trace * wanted + (1.0 - trace) * expected[move]
     return total

@@ -1,14 +1,13 @@
-"""What a learned value of Metro looks at, on the board of 8 x 8: every open chain that may still bring points.
+"""What a learned value looks at in the game of one player on 8 x 8: every open chain that may still bring points.
 
 Of a chain that does it is told where it begins and ends, how many tracks it has, and how full the board is:
 
-    TRAIN     from an own train to a free space              CENTRAL   from a free space to a central station
-    RIVAL     the same, the other's, where two play          OUTER     from a free space to an outer station
-                                                             DEAD      from the centre, where nobody starts, to a free space
+    TRAIN     from a train to a free space              OUTER     from a free space to an outer station
+    DEAD      from the centre, where nobody starts      CENTRAL   from a free space to a central station
     LOOSE_FROM, LOOSE_TO     both ends of a chain with tracks between two free spaces
 
-Who plays alone sees all but RIVAL, the number of tracks that are not paid, and the free spaces beside a tile where no side
-is the edge: #1 has a place nowhere else. Where several play, the chances of each come from points and trains.
+The number of tracks that are not paid counts besides, and the free spaces beside a tile where no side is the edge: #1 has a
+place nowhere else. Nothing was learned for several players, or for other boards.
 
 Lanes that a symmetry of the board makes of each other are of one class.
 """
@@ -32,7 +31,7 @@ from ludoteca.games.metro.board import (
     number_of_spaces,
     spaces,
 )
-from ludoteca.games.metro.rules import CENTRE, END, LANE, LANES_AT, OWNER_AT
+from ludoteca.games.metro.rules import CENTRE, END, LANE, LANES_AT
 from ludoteca.games.metro.tiles import SIDES
 
 SIDE: Final = 8
@@ -40,8 +39,8 @@ SIDE: Final = 8
 SPACES: Final = number_of_spaces(SIDE)
 BOARD: Final = MAX_SPACES * BOARD_SIDES.index(SIDE)
 
-TRAIN, RIVAL, CENTRAL, OUTER, DEAD, LOOSE_FROM, LOOSE_TO = range(7)
-KINDS_OF_CHAIN: Final = 7
+TRAIN, CENTRAL, OUTER, DEAD, LOOSE_FROM, LOOSE_TO = range(6)
+KINDS_OF_CHAIN: Final = 6
 PHASES: Final = 8
 """Spaces without a tile are counted by eights."""
 _STEPS: Final = (1, 2, 3, 4, 5, 7, 9, 12, 16, 21, 29, 40)
@@ -91,13 +90,11 @@ OUT: Final = table([lane_out((1, 1), side) - lane((1, 1), 0) for side in range(S
 
 UNPAID: Final = KINDS_OF_CHAIN * PHASES * LENGTHS * CLASSES
 """Sixteen, four, one of the tracks that are not paid: each counts as often as it is there."""
-OWN_POINTS: Final = UNPAID + 3
-RIVAL_POINTS: Final = OWN_POINTS + 3
-INNER: Final = RIVAL_POINTS + 3
+INNER: Final = UNPAID + 3
 """By the number of free spaces: none, one, two, or more free ones off the edge and beside a tile."""
 MOST_INNER: Final = 3
 FEATURES: Final = INNER + (MOST_INNER + 1) * (SPACES + 1)
-ACTIVE: Final = 2 * SIDES * SPACES + SIDES * SIDE + 8 + 3 * 21 + 1
+ACTIVE: Final = 2 * SIDES * SPACES + SIDES * SIDE + 8 + 21 + 1
 
 RATE: Final = 0.1
 TRACE: Final = 0.9
@@ -116,15 +113,6 @@ def learned_for(state: RawPosition) -> bool:
 def weights(parameters: Mapping[str, Any]) -> str:
     """Who plays alone draws tiles without end or from the stack; that is nearly the same."""
     return "solo" if parameters["players"] == 1 and parameters["side"] == SIDE else ""
-
-
-def active_features(state: RawPosition, player: int, out: Integers) -> int:
-    if state.players == 1:
-        return _alone(state, out)
-    n = _in_units(i64(state.points[index(player)]), i64(OWN_POINTS), out, i64(0))
-    if state.players == 2:
-        n = _in_units(i64(state.points[index(1 - player)]), i64(RIVAL_POINTS), out, n)
-    return _trains(state, player, out, n)
 
 
 def feature(kind: int, phase: int, tracks: int, end: int) -> int:
@@ -149,7 +137,7 @@ def inner_feature(free: int, frontier: int) -> int:
     return INNER + (MOST_INNER + 1) * free + min(inner, i64(MOST_INNER))
 
 
-def _alone(state: RawPosition, out: Integers) -> int:
+def active_features(state: RawPosition, player: int, out: Integers) -> int:
     chains = state.chains
     rest = i64(state.free[0])
     free = size(rest)
@@ -179,34 +167,17 @@ def _alone(state: RawPosition, out: Integers) -> int:
                 unpaid += tracks
                 out[n] = feature(i64(CENTRAL) if word & CENTRE else i64(OUTER), phase, tracks, way_out)
                 n += 1
-    n = _in_units(unpaid, i64(UNPAID), out, n)
+    n = _in_units(unpaid, out, n)
     out[n] = inner_feature(free, i64(state.frontier[0]))
     return n + 1
 
 
-def _trains(state: RawPosition, player: int, out: Integers, n: int) -> int:
-    chains = state.chains
-    rest = i64(state.free[0])
-    phase = phase_of(size(rest))
-    while rest != 0:
-        west = i64(LANE_OF[index(BOARD + first(rest))])
-        rest &= rest - 1
-        for side in range(SIDES):
-            word = i64(chains[index(west + side)])
-            if word & END:
-                own = word >> OWNER_AT == player
-                if own or (state.players == 2):
-                    out[n] = feature(i64(TRAIN) if own else i64(RIVAL), phase, tracks_of(word), west + side)
-                    n += 1
-    return n
-
-
-def _in_units(number: int, start: int, out: Integers, n: int) -> int:
-    """Write a number as sixteens, fours and ones."""
+def _in_units(unpaid: int, out: Integers, n: int) -> int:
+    """Write a number of tracks as sixteens, fours and ones."""
     for unit in range(3):
         size_of = i64(16) >> (2 * unit)
-        for _ in range(number // size_of):
-            out[n] = start + unit
+        for _ in range(unpaid // size_of):
+            out[n] = UNPAID + unit
             n += 1
-        number %= size_of
+        unpaid %= size_of
     return n
