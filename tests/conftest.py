@@ -41,6 +41,7 @@ SAME_MACHINE_CODE: Final = {
     "qinto/test_deals.py": "qinto",
     "qinto/test_heuristics.py": "qinto",
     "search/test_deepening.py": "okupacio",
+    "qinto/test_value.py": "qinto",
     "search/test_exact.py": "okupacio",
     "search/test_exact_cards.py": "cartas",
     "search/test_mcts.py": "okupacio",

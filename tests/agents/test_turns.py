@@ -2,14 +2,20 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import duel
 import ludoteca
 import mutants
+from duel import value as duel_value
 from ludoteca.agents.agent import Decision, SearchAgent, new_agent
 from ludoteca.agents.turns import FIRST, TurnBudget
+from ludoteca.core.contract import Floats
 from ludoteca.core.game import Game, State
+from ludoteca.core.rng import new_rng
+from ludoteca.search import leaf
+from ludoteca.search.leaf import Learned
 from ludoteca.search.searcher import Budget, Findings, RootMove
 
 BUDGET = 40
@@ -118,3 +124,14 @@ def test_a_turn_of_qinto_has_one_budget() -> None:
         state.apply_action(decision.action)
     assert len(spent) > 2, "turns went by"
     assert all(total <= 60 + 2 for total in spent), "each later move has one simulation at least"
+
+
+@pytest.mark.parametrize(("cut", "moves"), [(0, 1), (1, 1), (2, 3), (3, 3), (-1, 3)])
+def test_a_playout_that_is_cut_short_goes_on_to_the_end_of_a_turn(game: Game, cut: int, moves: int) -> None:
+    """After the first card of four: the first player's turn ends with one more, the second's with the last."""
+    state = game.new_initial_state(1)
+    state.apply_action(state.legal_actions()[0])
+    weights: Floats = np.zeros(duel_value.FEATURES, np.float32)
+    learned = Learned(weights, np.zeros(duel_value.ACTIVE, np.int64), np.zeros(2, np.int64))
+    kernel = game.bind(leaf, value=duel_value)
+    assert kernel.play_out(state.position.raw, new_rng(1), cut, learned, np.zeros(2, np.int64)) == moves

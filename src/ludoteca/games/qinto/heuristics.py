@@ -36,6 +36,9 @@ from ludoteca.games.qinto.rules import (
 from ludoteca.games.qinto.tiles import EVERY_KIND, FIRST_WILD, RUN_OF, VALUES, fitting, join, length
 
 WIDEN: Final = 0.5
+EXPLORE: Final = 0.2
+CUT: Final = 0
+"""Playouts end with the turn, and the learned value is asked."""
 TRIES: Final = 4
 """A playout takes the best of so many random actions."""
 ADD: Final = 1000
