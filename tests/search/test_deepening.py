@@ -135,8 +135,7 @@ def test_a_budget_in_simulations_repeats_and_is_kept() -> None:
     found, same = (found_in(state, Budget(300), seed=5) for _ in range(2))
     assert found._replace(seconds=0) == same._replace(seconds=0)
     assert {choice.action for choice in found.choices} == set(state.legal_actions()[:-1])
-    assert 0 < found.simulations < 300 * 40
-    assert found_in(state, Budget(900), seed=5).simulations > 2 * found.simulations
+    assert found.simulations == 300
     assert all(0 < choice.values[0] < 1 and sum(choice.values) == 1 for choice in found.choices)
     assert (
         found.values == found.choices[0].values == max((one.values for one in found.choices), key=lambda values: values[0])

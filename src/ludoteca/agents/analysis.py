@@ -7,10 +7,10 @@ import numpy as np
 
 from ludoteca.agents.agent import derived_seed, new_searcher
 from ludoteca.agents.explain import write_line
-from ludoteca.core.game import State
+from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
 from ludoteca.search import exact
-from ludoteca.search.searcher import Budget
+from ludoteca.search.searcher import Budget, Searcher, Settings
 
 SMALL: Final = 0.05
 """A move is costly when it surely costs at least this share of what is at stake."""
@@ -53,6 +53,11 @@ class MoveValue(NamedTuple):
     """True when exact play knows the cost, or nothing else could be played."""
     better: tuple[str, ...]
     """The best move found and how the game might have gone on, as the player would see it; empty when the cost is 0."""
+
+
+def judging_searcher(game: Game, seed: int = 0) -> Searcher:
+    """The search that values moves: by playouts, whose chance says how far they may be wrong, never by deepening."""
+    return new_searcher(game, Settings(deepen=False), seed)
 
 
 def value_moves(state: State, budget: Budget, seed: int = 0) -> Iterator[MoveValue]:
@@ -113,7 +118,7 @@ class _Judge:
         if best and after:
             cost = max(0.0, best[0][self._player] - after[0][self._player])
             return worth(after[0], cost, (cost, cost), best[1], certain=True)
-        found = new_searcher(self._state.game, seed=self._seed).search(self._known, self._budget)
+        found = judging_searcher(self._state.game, self._seed).search(self._known, self._budget)
         if found.action == action:
             return worth(after[0] if after else self._values(real, self._seed), 0.0, NO_COST, ())
         values, cost, interval = self._compare(found.action, action)
@@ -176,7 +181,7 @@ class _Judge:
         simulations, *times = self._budget
         budget = Budget(simulations and max(1, int(simulations * share)), *(time and time * share for time in times))
         known = state.information_state(self._player)
-        return new_searcher(state.game, seed=seed).evaluate(known, budget).values
+        return judging_searcher(state.game, seed).evaluate(known, budget).values
 
 
 def _outcome(values: Floats) -> Interval:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from ludoteca.agents.agent import new_searcher
+from ludoteca.agents.analysis import judging_searcher
 from ludoteca.core import hints, playouts
 from ludoteca.core.game import Game
 from ludoteca.core.spec import GameSpec
@@ -30,5 +31,6 @@ def preparations(spec: GameSpec) -> Iterator[Preparation]:
     if spec.has("heuristics"):
         yield Preparation("heuristics", lambda: game.bind(hints, spec.module("heuristics")))
     yield Preparation("search", lambda: new_searcher(game))
+    yield Preparation("analysis", lambda: judging_searcher(game))
     if spec.has("warm"):
         yield Preparation("the document's programs", lambda: spec.module("warm").compile_all())

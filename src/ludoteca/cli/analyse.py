@@ -8,8 +8,7 @@ from typing import Final
 
 import click
 
-from ludoteca.agents.agent import new_searcher
-from ludoteca.agents.analysis import MoveValue, costly, stake, unsure, value_moves
+from ludoteca.agents.analysis import MoveValue, costly, judging_searcher, stake, unsure, value_moves
 from ludoteca.agents.explain import write_value
 from ludoteca.agents.warming import USUAL
 from ludoteca.cli.files import replay_record
@@ -49,7 +48,7 @@ def command(
     replace_signs(getattr(checked.game.notation, "PLAIN", {}))
     game = Game(checked.game.spec, checked.game.parameters, compiled=True)
     with progress(f"Waiting for the compiled rules of {game.spec.title} ({USUAL})", measured=False):
-        new_searcher(game)
+        judging_searcher(game)
         state = game.replay(record)
     budget = Budget(simulations if simulations or seconds else SIMULATIONS, seconds)
     moves = _value_all(state, budget, seed)

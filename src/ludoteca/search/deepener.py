@@ -1,6 +1,5 @@
 """Iterative deepening for people and programs in Python: a position in, findings out (`search.deepening`)."""
 
-import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
@@ -26,6 +25,7 @@ from ludoteca.search.deepening import (
 )
 from ludoteca.search.findings import Budget, Elapsed, Findings, RootMove, Stopwatch
 from ludoteca.search.leaf import FURTHEST, LOGIT, ODDS, Learned
+from ludoteca.search.tree import logarithm
 
 if TYPE_CHECKING:
     from ludoteca.core.game import Game
@@ -39,7 +39,7 @@ SLICE: Final = 0.004
 FIRST: Final = 512
 """The number of positions before the first look at the clock."""
 NODES_A_SIMULATION: Final = 32
-"""About so many positions take as long as a simulation."""
+"""So many positions count as a simulation, which takes about as long."""
 WIDE: Final = 2
 """Up to this depth all actions get values of their own; later only those that may be the best."""
 ASPIRE: Final = 3
@@ -49,6 +49,8 @@ NEAR: Final = 64
 MARGIN: Final = 160
 SHALLOW: Final = 2
 AGES: Final = 100
+UNLIMITED: Final = 1 << 48
+"""More simulations than anybody waits for."""
 SLOWEST: Final = 2.0
 """The logarithms of depth and place, multiplied and divided by this, are the reduction."""
 
@@ -69,7 +71,7 @@ def reductions(slowest: float = SLOWEST) -> "np.ndarray[tuple[int], np.dtype[np.
     table = np.zeros((PLACES, PLACES), np.int64)
     for depth in range(3, PLACES):
         for place in range(2, PLACES):
-            table[depth, place] = min(depth - 2, int(math.log(depth) * math.log(place + 1) / slowest))
+            table[depth, place] = min(depth - 2, int(logarithm(depth) * logarithm(place + 1) / slowest))
     return table.ravel()
 
 
@@ -114,7 +116,8 @@ class Deepener:
         while depth <= DEEPEST and not self._certain(count) and not spend.spent(self.nodes):
             self._deepen(root, count, depth, spend)
             depth += 1
-        return self._findings(root, count, self.nodes - before, stopwatch)
+        simulations = min(spend.simulations, max(1, (self.nodes - before) // NODES_A_SIMULATION))
+        return self._findings(root, count, simulations, stopwatch)
 
     def _deepen(self, root: "Position", count: int, depth: int, spend: "_Spending") -> None:
         """Search to that depth, at first near the value of the search before, and put the best option first."""
@@ -169,7 +172,7 @@ class Deepener:
         """Put an option before all others, which stay in their order."""
         self._options[: place + 1] = np.roll(self._options[: place + 1], 1)
 
-    def _findings(self, root: "Position", count: int, nodes: int, stopwatch: Stopwatch) -> Findings:
+    def _findings(self, root: "Position", count: int, simulations: int, stopwatch: Stopwatch) -> Findings:
         """What is known, the best option first."""
         self._sort(count, 1)
         player = root.current_player()
@@ -179,7 +182,7 @@ class Deepener:
             solved = value == -WON or (value == WON and (best or option["bound"] == EXACT))
             choices.append(RootMove(int(option["action"]), int(option["work"]), _shares(value, player), solved))
         line = self._best_line(root, choices[0].action)
-        return Findings(player, tuple(choices), choices[0].values, nodes, stopwatch.read().wall, line)
+        return Findings(player, tuple(choices), choices[0].values, simulations, stopwatch.read().wall, line)
 
     def _best_line(self, root: "Position", action: int) -> tuple[int, ...]:
         """The actions that were found best, as far as the table has them."""
@@ -210,7 +213,8 @@ class _Spending:
     def __init__(self, budget: Budget, nodes: int, stopwatch: Stopwatch, watch: Callable[[float], None] | None) -> None:
         self._budget = budget
         self._begun = nodes
-        self._nodes = math.inf if budget.simulations is None else budget.simulations * NODES_A_SIMULATION
+        self.simulations = UNLIMITED if budget.simulations is None else budget.simulations
+        self._nodes = self.simulations * NODES_A_SIMULATION
         self._stopwatch = stopwatch
         self._watch = watch
         self._size = FIRST
@@ -230,7 +234,7 @@ class _Spending:
         left = max(self._budget.left(now), 0.0)
         self._size = max(FIRST, int((total - before) * min(4.0, min(SLICE, left) / self._budget.pace(begin, now))))
         if self._watch:
-            share = 0.0 if math.isinf(self._nodes) else (total - self._begun) / self._nodes
+            share = (total - self._begun) / self._nodes
             self._watch(min(1.0, max(share, self._budget.spent(now))))
 
 

@@ -10,8 +10,8 @@ from typing import Any, BinaryIO, Final, TypeAlias
 
 import msgspec
 
-from ludoteca.agents.agent import Agent, needs_compiling, new_agent, new_searcher
-from ludoteca.agents.analysis import value_moves
+from ludoteca.agents.agent import Agent, needs_compiling, new_agent
+from ludoteca.agents.analysis import judging_searcher, value_moves
 from ludoteca.agents.explain import explain, write_line
 from ludoteca.core.errors import LudotecaError, UnknownGameError, warn_in_one_line
 from ludoteca.core.game import Game, load, open_record
@@ -134,7 +134,7 @@ def analyse(job: Analyse, say: Say) -> Finished:
     last = open_record(Record.from_json(job.record))
     game = Game(last.game.spec, last.game.parameters, compiled=True)
     say(Progress(workers.COMPILING))
-    _compiler.submit(new_searcher, game).result()
+    _compiler.submit(judging_searcher, game).result()
     say(Progress(workers.THINKING))
     state = game.deserialize_state(job.record)
     for move in value_moves(state, Budget(simulations=job.simulations)):
