@@ -182,22 +182,29 @@ def test_one_process_trains_in_a_folder(tmp_path: Path) -> None:
     assert done.stderr == f"ludoteca: {out}: another process trains there\n"
 
 
-def test_a_full_disk_loses_nothing(toys: dict[str, str], tmp_path: Path) -> None:
+def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
     out = tmp_path / "full"
     train(out, "--games", "200")
     before = weights(out)
-
-    def fill() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-
-    command = [sys.executable, "-m", "ludoteca", "train", "duel", "--out", str(out), "--resume", "--games", "600"]
-    done = subprocess.run(command, env=toys, capture_output=True, text=True, check=False, timeout=PATIENCE, preexec_fn=fill)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))  # no file may grow larger
+    try:
+        done = run_here("train", "duel", "--out", str(out), "--resume", "--games", "600")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert done.returncode == 1
-    assert done.stderr.endswith(
-        f"ludoteca: {out / FILE}: File too large; what was stored before is not lost, --resume goes on\n"
-    )
+    says = f"ludoteca: {out / FILE}: File too large; what was stored before is not lost, --resume goes on\n"
+    assert done.stderr.endswith(says)
     assert weights(out) == before
-    assert not list(out.glob("*.draft"))
+    assert not list(out.glob(".*.draft"))
+
+
+def test_a_training_ends_when_its_time_is_over(tmp_path: Path) -> None:
+    out = tmp_path / "short"
+    train(out, "--time", "0.001s")
+    assert stored(out).about.games == ROUND
+    train(out, "--time", "0.001s", "--resume")
+    assert stored(out).about.games == ROUND, "the time before counts"
 
 
 # what is installed

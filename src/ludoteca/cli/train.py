@@ -205,7 +205,7 @@ def _go_on(training: "Training", goal: "Goal", folder: "Folder", every: float) -
             if goal.share(training.now.about) < 1:
                 training.go_on()
             else:
-                training.come_to_a_point()
+                training.come_to_a_point(final=True)
             about = training.now.about
             update(min(1.0, goal.share(about)))
             _say_points(about.curve, told, goal)

@@ -115,12 +115,13 @@ class Training:
         )
         self.now = Checkpoint(about, put_together(self.now.learned, [report.learned for report in reports]), self.now.last)
 
-    def come_to_a_point(self) -> None:
-        """Measure, and add a point to the curves, unless there is one after these games."""
+    def come_to_a_point(self, *, final: bool = False) -> None:
+        """Measure, and add a point to the curves, unless there is one after these games; the final one is measured best."""
         begin, about, learned, last = time.perf_counter(), self.now.about, self.now.learned, self.now.last
         if self.is_measured():
             return
-        games = min(MOST, max(FEWEST, int(MEASURED * (about.games - self._measured()))))
+        learned_from = about.games - (0 if final else self._measured())
+        games = min(MOST, max(FEWEST, int(MEASURED * learned_from)))
         strengths = [self.teacher.measure(learned, whom, games, about.games) for whom in (last, None)]
         seconds = about.seconds + time.perf_counter() - begin
         point = Point(about.games, seconds, math.sqrt(about.error / max(1, about.looks)), *strengths)
