@@ -10,7 +10,9 @@ With --beginners playouts are those of beginners and opponents choose by results
 `fit` finds the numbers under which the plays chosen are likeliest (Adam; a penalty on squares), says how likely plays are
 that it has not seen, and writes the numbers in parts of 1 / UNIT.
 
-The file that ships: 260 s of `play --beginners --simulations 1500`, 36,000 decisions, fitted.
+The file that ships: 60 s of `play --beginners --simulations 3000` and 200 s of `--simulations 1500`, 41,500 decisions of
+2,062 games, fitted: of the tenth that was kept back the chosen play has a loss of 0.939, where 1.454 is all plays alike. A
+second round, with 17,000 decisions of searches that had the policy, was no gain, and neither were 29,000 of greedy players.
 """
 
 import argparse
