@@ -109,9 +109,9 @@ def test_where_nothing_was_learned_playouts_take_the_best_of_a_few() -> None:
 
 def test_searches_cut_playouts_short_where_something_was_learned() -> None:
     alone, four = ({"players": players, "side": 8} for players in (1, 4))
-    assert _shape(Settings(), heuristics, alone) == (EXPAND_AT, 0.3, 0.5, 4)
-    assert _shape(Settings(widen=2.0, cut=1), heuristics, alone) == (EXPAND_AT, 0.3, 2.0, 1)
-    assert _shape(Settings(), heuristics, four) == (EXPAND_AT, EXPLORE, WIDEN, TO_THE_END)
+    assert _shape(Settings(), heuristics, alone) == (EXPAND_AT, 0.3, 0.5, 4, 0.0)
+    assert _shape(Settings(widen=2.0, cut=1), heuristics, alone) == (EXPAND_AT, 0.3, 2.0, 1, 0.0)
+    assert _shape(Settings(), heuristics, four) == (EXPAND_AT, EXPLORE, WIDEN, TO_THE_END, 0.0)
 
 
 def test_the_best_value_beats_chance() -> None:

@@ -1,6 +1,7 @@
 """Tree search without secrets: what it proves is true, and its tree adds up."""
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
@@ -16,7 +17,7 @@ from ludoteca.games.okupacio import heuristics
 from ludoteca.search import mcts
 from ludoteca.search.leaf import TO_THE_END
 from ludoteca.search.searcher import Budget, Settings, new_learned, new_scratch, new_tree
-from ludoteca.search.tree import KNOWN, USED, Tree, logarithm
+from ludoteca.search.tree import KNOWN, MOVES, USED, Tree, logarithm
 
 BOARD = "AA#B/#ABB/##../...# - 6 0:1,1:0"
 
@@ -54,7 +55,7 @@ def test_a_solved_position_has_the_value_of_best_play(seed: int) -> None:
     assert best_returns(state.child(found.action)) == best_returns(state)
 
 
-def grown(game: Game, state: State, simulations: int, widen: float = 4.0) -> Tree:
+def grown(game: Game, state: State, simulations: int, widen: float = 4.0, rave: float = 0.0) -> Tree:
     tree = new_tree(game, 50_000)
     kernel = game.bind(mcts, *search_modules(game))
     kernel.simulate(
@@ -67,6 +68,7 @@ def grown(game: Game, state: State, simulations: int, widen: float = 4.0) -> Tre
         0.7,
         widen,
         TO_THE_END,
+        rave,
         new_learned(game, None),
     )
     return tree
@@ -75,7 +77,8 @@ def grown(game: Game, state: State, simulations: int, widen: float = 4.0) -> Tre
 @pytest.mark.parametrize("game", games(), ids=str)
 def test_interpreted_and_compiled_grow_the_same_tree(game: Game) -> None:
     fast = Game(game.spec, game.parameters, compiled=True)
-    slow, quick = (grown(one, one.new_initial_state(3), 300) for one in (game, fast))
+    rave = 1e-3 if game.num_players() == 3 else 0.0
+    slow, quick = (grown(one, one.new_initial_state(3), 300, rave=rave) for one in (game, fast))
     used = int(slow.counters[USED])
     assert slow.counters.tolist() == quick.counters.tolist()
     assert slow.nodes[:used].tobytes() == quick.nodes[:used].tobytes()
@@ -149,6 +152,26 @@ def test_what_was_visited_most_is_kept(compiled: bool) -> None:
         cut = [old["visits"] for old, count in counts if old["count"] and not count]
         kept = [old["visits"] for old, count in counts if count]
         assert max(cut, default=0) < min(kept, default=1 << 30), "who loses its children was visited less"
+
+
+def test_what_is_played_later_counts_for_the_same_player() -> None:
+    game = ludoteca.load("okupacio", players=3, board="4x5", compiled=True)
+    kernel, tree, scratch, rng = game.bind(mcts, *search_modules(game)), new_tree(game, 9_000), new_scratch(game), new_rng(1)
+    root, later, sums = game.new_initial_state(1).position.array, Counter[int](), Counter[int]()
+    for _ in range(500):
+        before, moves = int(scratch.played[-1]), int(tree.counters[MOVES]) if tree.counters[USED] else 0
+        kernel.simulate(root, tree, scratch, rng, 1, 2, 0.3, 1.0, TO_THE_END, 1e-3, new_learned(game, None))
+        assert scratch.played[-1] - before == tree.counters[MOVES] - moves, "every action has been noted"
+        for child in children(tree, 0):
+            action = int(tree.nodes[child]["action"])
+            later[action] += int(scratch.played[action]) > before  # by player 0
+            sums[action] += int(scratch.played[action] > before) * int(scratch.values[0])
+    for child in children(tree, 0):
+        node = tree.nodes[child]
+        assert (node["later"], node["gain"]) == (later[int(node["action"])], sums[int(node["action"])])
+        assert node["visits"] <= node["later"] < 500
+    for _, number in numbers(tree):
+        assert all(tree.nodes[child]["visits"] <= tree.nodes[child]["later"] for child in children(tree, number))
 
 
 def test_a_game_is_searched_to_its_end_in_a_tree_that_is_much_too_small() -> None:

@@ -41,6 +41,12 @@ def test_the_wrong_turn_the_wrong_game_and_the_end_are_refused() -> None:
         new_searcher(GAME).search(over.information_state(0), Budget(10))
 
 
+@pytest.mark.parametrize("name", ["cartas", "metro"])
+def test_actions_played_later_count_only_where_nothing_is_hidden(name: str) -> None:
+    with pytest.raises(SearchError, match=r"rave: read 0.001, expected 0: .* nothing hidden"):
+        new_searcher(ludoteca.load(name), Settings(rave=1e-3))
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_budget_of_simulations_is_kept_exactly_and_its_findings_are_repeated(threads: int) -> None:
     found = [
@@ -117,7 +123,7 @@ def test_who_watches_is_told_how_far_it_is() -> None:
 
 
 def test_what_comes_out_is_what_was_tried_most() -> None:
-    found = new_searcher(GAME).search(START.information_state(0), Budget(2_000))
+    found = new_searcher(GAME).search(START.information_state(0), Budget(500))
     assert found.action == max(found.choices, key=lambda choice: choice.visits).action
     assert {choice.action for choice in found.choices} < set(START.legal_actions()) - {GAME.rules.CONCEDE}
     assert found.line[0] == found.action

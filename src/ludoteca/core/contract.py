@@ -150,8 +150,10 @@ class Heuristics(Policy, Protocol):
     Constants may say how to search this game. `WIDEN` is how far to trust `action_values`: a search looks at the best
     1 + WIDEN * sqrt(visits) actions (4 by default). `EXPLORE` is UCB1's constant (0.7), and `EXPAND_AT` is the number of
     visits at which a node gets children (4). `CUT` is the number of actions of a playout after which the learned value is
-    asked, where the game has one (-1: never): at the end of a turn, if turns have several moves. A function
-    `constants(parameters)`, which is not compiled, may give the numbers for some parameters, by these names; they go first.
+    asked, where the game has one (-1: never): at the end of a turn, if turns have several moves. `RAVE`, where nothing is
+    hidden and actions have numbers, lets an action's results later in a simulation count too, as long as it has been tried
+    less than about 1 / RAVE times (0: not at all). A function `constants(parameters)`, which is not compiled, may give the
+    numbers for some parameters, by these names; they go first.
     """
 
     @staticmethod
@@ -338,6 +340,7 @@ if TYPE_CHECKING:
     conceal = _rules.conceal
     redeal = _rules.redeal
     seen_action = _rules.seen_action
+    ACTIONS = _rules.ACTIONS
     CONCEDE = _rules.CONCEDE
     UTILITY = _rules.UTILITY
     begins_turn = _turns.begins_turn

@@ -53,14 +53,24 @@ def play_out(state: RawPosition, rng: Words, cut: int, learned: Learned, out: In
     The value is asked after `cut` actions, at the end of a turn. Return the number of actions.
     """
     moves = i64(0)
-    while not is_terminal(state) and (cut < 0 or moves < cut or not begins_turn(state)):
+    while goes_on(state, moves, cut):
         apply(state, playout_action(state, rng))
         moves += 1
+    judge(state, learned, out)
+    return moves
+
+
+def goes_on(state: RawPosition, moves: int, cut: int) -> bool:
+    """True as long as a playout is to go on, after so many actions."""
+    return not is_terminal(state) and (cut < 0 or moves < cut or not begins_turn(state))
+
+
+def judge(state: RawPosition, learned: Learned, out: Integers) -> None:
+    """Write every player's utility, at the end of a game, or what the learned value expects."""
     if is_terminal(state):
         utilities(state, out)
     else:
         estimate(state, learned, out)
-    return moves
 
 
 def estimate(state: RawPosition, learned: Learned, out: Integers) -> None:

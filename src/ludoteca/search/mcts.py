@@ -4,6 +4,10 @@ One simulation goes down the tree by UCB1, expands a node that has been visited 
 to every node on its way. A node gets children as they are needed, those that look best first. A finished position is
 solved; so is a node one of whose actions wins outright, and a node all of whose actions are solved. Solved nodes are not
 searched any more: they give their value at once.
+
+With RAVE (Gelly and Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go", 2011) an action's
+value is mixed with the mean of all simulations in which the same player played it there or later, the less the more often
+it has been tried there.
 """
 
 import math
@@ -11,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from ludoteca.core.contract import Integers, RawPosition, RawPositions, Words, i64
 from ludoteca.core.rng import draw
-from ludoteca.search.leaf import Learned, play_out
+from ludoteca.search.leaf import Learned, goes_on, judge
 from ludoteca.search.tree import (
     FIRST_CAPACITY,
     FULL,
@@ -40,7 +44,17 @@ LOWEST: Final = -(1 << 62)
 """Below every utility."""
 
 if TYPE_CHECKING:
-    from ludoteca.core.contract import CONCEDE, UTILITY, action_values, apply, current_player, is_terminal, legal_actions
+    from ludoteca.core.contract import (
+        ACTIONS,
+        CONCEDE,
+        UTILITY,
+        action_values,
+        apply,
+        current_player,
+        is_terminal,
+        legal_actions,
+        playout_action,
+    )
 
 
 def simulate(
@@ -53,13 +67,15 @@ def simulate(
     explore: float,
     widen: float,
     cut: int,
+    rave: float,
     learned: Learned,
 ) -> int:
     """Run simulations from roots[0], or fewer when the root is solved or the tree is full first; gives how many.
 
     A tree without nodes is begun; else it goes on. A node is expanded at its `expand_at`-th visit, while there is room.
     `explore` is UCB1's constant, in the range of all results so far; a node looks at its first 1 + widen * sqrt(visits)
-    children that are not solved. After `cut` actions of a playout the learned value counts (TO_THE_END: never).
+    children that are not solved. After `cut` actions of a playout the learned value counts (TO_THE_END: never). `rave` is
+    how fast results of an action played later lose to those of an action played now; 0: they do not count.
     """
     players = len(scratch.values)
     if tree.counters[USED] == 0:
@@ -68,13 +84,16 @@ def simulate(
         if tree.nodes[0].solved:
             return i64(done)
         scratch.states[0] = roots[0]
-        depth = _descend(scratch.states[0], tree, scratch, rng, expand_at, explore, widen)
+        begin = i64(scratch.played[len(scratch.played) - 1])
+        depth = _descend(scratch.states[0], tree, scratch, rng, expand_at, explore, widen, rave)
         leaf = i64(tree.path[depth])
         if tree.nodes[leaf].solved:
             _recall(tree, leaf, scratch.values)
         else:
-            tree.counters[MOVES] += play_out(scratch.states[0], rng, cut, learned, scratch.values)
+            tree.counters[MOVES] += _play_out(scratch.states[0], scratch, rng, cut, rave, learned)
         add(tree, depth, scratch.values)
+        if rave > 0:
+            _credit(tree, scratch, depth, begin)
         if tree.nodes[leaf].solved:
             _solve_upwards(tree, depth, scratch.values)
         if tree.counters[FULL] == JUST_FILLED:
@@ -88,7 +107,7 @@ def move_root(tree: Tree, fresh: Tree, players: int, node: int, room: int) -> No
 
 
 def _descend(
-    state: RawPosition, tree: Tree, scratch: Scratch, rng: Words, expand_at: int, explore: float, widen: float
+    state: RawPosition, tree: Tree, scratch: Scratch, rng: Words, expand_at: int, explore: float, widen: float, rave: float
 ) -> int:
     """Play down the tree to a leaf; gives its depth. The way is in `path`."""
     node, depth = i64(0), i64(0)
@@ -101,12 +120,13 @@ def _descend(
                 return depth
             if depth > 0 and tree.nodes[node].visits + 1 < expand_at:
                 return depth
-            if _grow(state, tree, scratch, node, rng) < 0:
+            if not _grow(state, tree, scratch, node, rng):
                 return depth
-        child, narrow = _select(tree, len(scratch.values), node, explore, widen)
-        if narrow:
-            new = _grow(state, tree, scratch, node, rng)
-            child = child if new < 0 else new
+        child, narrow = _select(tree, len(scratch.values), node, explore, widen, rave)
+        if narrow and _grow(state, tree, scratch, node, rng):
+            child, _ = _select(tree, len(scratch.values), node, explore, widen, rave)
+        if rave > 0:
+            _note(scratch.played, i64(tree.nodes[node].mover), i64(tree.nodes[child].action))
         node = child
         apply(state, tree.nodes[node].action)
         tree.counters[MOVES] += 1
@@ -115,10 +135,10 @@ def _descend(
     return depth
 
 
-def _grow(state: RawPosition, tree: Tree, scratch: Scratch, node: int, rng: Words) -> int:
-    """Give a node as many children again as it has, those that look best; gives the first new one, -1 without room."""
+def _grow(state: RawPosition, tree: Tree, scratch: Scratch, node: int, rng: Words) -> bool:
+    """Give a node as many children again as it has, those that look best; False when there is no room."""
     if tree.counters[FULL] != ROOM:
-        return i64(-1)
+        return False
     parent = tree.nodes[node]
     had, last = i64(parent.count), i64(-1)
     if had == 0:
@@ -130,13 +150,13 @@ def _grow(state: RawPosition, tree: Tree, scratch: Scratch, node: int, rng: Word
     parent.options = n
     more = min(max(i64(FIRST_CAPACITY), had), n - had)
     if more == 0 or not make_room(tree, len(scratch.values), node, had + more):
-        return i64(-1)
+        return False
     _put_first(state, scratch, n, more, i64(parent.salt), last)
     new = i64(parent.first) + had
     for i in range(more):
         clear(tree, len(scratch.values), new + i, i64(scratch.legal[i]))
     parent.count = had + more
-    return new
+    return True
 
 
 def _list_actions(state: RawPosition, scratch: Scratch) -> int:
@@ -185,30 +205,70 @@ def _jumbled(action: int, salt: int) -> int:
     return (((bits ^ (bits >> 11)) * 0x85EBCA6B) >> 16) & (SALTS - 1)
 
 
-def _select(tree: Tree, players: int, node: int, explore: float, widen: float) -> tuple[int, bool]:
-    """Select a child, and say whether the node may have one more than it has.
+def _select(tree: Tree, players: int, node: int, explore: float, widen: float, rave: float) -> tuple[int, bool]:
+    """Select a child, and say whether the node needs more children.
 
     It is the child with the highest upper bound among the first ones, as many as the node is wide; untried ones come first.
-    Solved children are not counted: when all that look good are proved to lose, the others get their turn.
+    Solved children are not counted: when all that look good are proved to lose, the others get their turn. With RAVE there
+    are twice as many children as are looked at, so that a child's first result is not all that is known of it.
     """
+    count = i64(tree.nodes[node].count)
     first, mover = i64(tree.nodes[node].first), i64(tree.nodes[node].mover)
     tries = i64(tree.nodes[node].visits) + 1
     spread = explore * scale(tree) * math.sqrt(logarithm(tries))
     most, looked_at = 1.0 + widen * math.sqrt(float(tries)), i64(0)
     best, best_bound = first, -math.inf
-    for child in range(first, first + i64(tree.nodes[node].count)):
+    for child in range(first, first + count):
         visits = i64(tree.nodes[child].visits)
         if visits == 0:
             return i64(child), False
         bound = mean(tree, players, child, mover)
         if not tree.nodes[child].solved:
+            later = i64(tree.nodes[child].later)
+            if later > 0:
+                weight = later / (later + visits + rave * float(later) * float(visits))
+                bound += weight * (tree.nodes[child].gain / later - bound)
             bound += spread / math.sqrt(float(visits))
             looked_at += 1
         if bound > best_bound:
             best, best_bound = i64(child), bound
         if looked_at >= most:
-            return best, False
-    return best, tree.nodes[node].count < tree.nodes[node].options
+            return best, rave > 0 and 2 * (child - first + 1) > count and count < tree.nodes[node].options
+    return best, count < tree.nodes[node].options
+
+
+def _play_out(state: RawPosition, scratch: Scratch, rng: Words, cut: int, rave: float, learned: Learned) -> int:
+    """Play out as `leaf.play_out` does, and with RAVE note who played what."""
+    moves = i64(0)
+    while goes_on(state, moves, cut):
+        action = i64(playout_action(state, rng))
+        if rave > 0:
+            _note(scratch.played, i64(current_player(state)), action)
+        apply(state, action)
+        moves += 1
+    judge(state, learned, scratch.values)
+    return moves
+
+
+def _note(played: Integers, player: int, action: int) -> None:
+    """Note that a player plays an action."""
+    last = len(played) - 1
+    played[last] += 1
+    played[player * ACTIONS + action] = played[last]
+
+
+def _credit(tree: Tree, scratch: Scratch, depth: int, begin: int) -> None:
+    """Add the values to all children on the way whose action their parent's mover played there or later.
+
+    `begin` is the number of the last move before this simulation.
+    """
+    for i in range(depth):
+        node = i64(tree.path[i])
+        first, mover = i64(tree.nodes[node].first), i64(tree.nodes[node].mover)
+        for child in range(first, first + i64(tree.nodes[node].count)):
+            if scratch.played[mover * ACTIONS + i64(tree.nodes[child].action)] > begin + i:
+                tree.nodes[child].later += 1
+                tree.nodes[child].gain += scratch.values[mover]
 
 
 def _settle(tree: Tree, node: int, values: Integers) -> None:

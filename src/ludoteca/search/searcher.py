@@ -45,7 +45,7 @@ LOOKED_AT: Final = 20
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of a search. Where one of the first four is None, the game's heuristics say it, or the default does."""
+    """The settings of a search. Where one of the first five is None, the game's heuristics say it, or the default does."""
 
     expand_at: int | None = None
     """The number of visits at which a node gets children."""
@@ -55,6 +55,8 @@ class Settings:
     """A node looks at no more than 1 + widen * sqrt(visits) of its children."""
     cut: int | None = None
     """Actions of a playout after which the game's learned value is asked, if it has one; -1: playouts go to the end."""
+    rave: float | None = None
+    """How fast results of actions played later lose to those of actions played now, where nothing is hidden; 0: at once."""
     nodes: int = 1_000_000
     """The size of each thread's tree. When it is full, the half that was visited most is kept."""
     threads: int = 1
@@ -99,6 +101,8 @@ class Searcher:
         kernel = game.bind(kind, policy, priors, value=value.module if value else None)
         shape = _shape(settings, priors or policy, self.game.parameters)
         shape = shape if value else shape._replace(cut=TO_THE_END)
+        if shape.rave and not (game.spec.perfect_information and game.rules.ACTIONS):
+            raise SearchError(f"rave: read {shape.rave}, expected 0: it needs numbered actions, and nothing hidden")
         return [_Worker(game, kernel, shape, value, settings.nodes, seed, i) for i in range(settings.threads)]
 
     def search(self, state: InformationState, budget: Budget, watch: Callable[[float], None] | None = None) -> Findings:
@@ -228,12 +232,13 @@ def _misfit(state: InformationState, why: str) -> SearchError:
 
 
 class _Shape(NamedTuple):
-    """The settings that kernels take, in the order of their parameters."""
+    """The settings that kernels take, in the order of their parameters: the last one only where nothing is hidden."""
 
     expand_at: int
     explore: float
     widen: float
     cut: int
+    rave: float
 
 
 def _shape(settings: Settings, heuristics: ModuleType | None, parameters: Mapping[str, Any]) -> _Shape:
@@ -245,7 +250,7 @@ def _shape(settings: Settings, heuristics: ModuleType | None, parameters: Mappin
         return given.get(name.upper(), getattr(heuristics, name.upper(), ours)) if value is None else value
 
     explore, widen, cut = chosen("explore", EXPLORE), chosen("widen", WIDEN), int(chosen("cut", TO_THE_END))
-    return _Shape(int(chosen("expand_at", EXPAND_AT)), explore, widen, cut)
+    return _Shape(int(chosen("expand_at", EXPAND_AT)), explore, widen, cut, chosen("rave", 0.0))
 
 
 _ROOT: Final = -(2**62)
@@ -336,7 +341,7 @@ class _Worker:
         budget, stopwatch = spend.budget, spend.stopwatch()
         perfect = self._game.spec.perfect_information
         root = state.redeal(self._rng) if perfect else state.view.copy()
-        observer = () if perfect else (state.player,)
+        observer, shape = ((), self._shape) if perfect else ((state.player,), self._shape[:-1])
         now = stopwatch.read()
         while share is None or self.simulations < share:
             left = budget.left(now)
@@ -345,7 +350,7 @@ class _Worker:
             n = size if share is None else min(size, share - self.simulations)
             begin = stopwatch.read()
             memory = self._tree, self._scratch, self._rng
-            done = int(self._kernel.simulate(root.array, *memory, *observer, n, *self._shape, self._learned))
+            done = int(self._kernel.simulate(root.array, *memory, *observer, n, *shape, self._learned))
             self.simulations += done
             size = max(1, int(done * min(4.0, min(SLICE, left) / budget.pace(begin, stopwatch.read()))))
             if self._tree.counters[FULL] == JUST_FILLED:
@@ -427,7 +432,8 @@ def new_scratch(game: Game) -> Scratch:
     most = game.rules.MAX_LEGAL
     legal, keys, worth = (np.zeros(most, np.int64) for _ in range(3))
     table = np.zeros(1 << (2 * most).bit_length(), np.int64)
-    return Scratch(game.new_array(), legal, keys, worth, table, np.zeros(game.num_players(), np.int64))
+    played = np.zeros(game.num_players() * game.rules.ACTIONS + 1, np.int64)
+    return Scratch(game.new_array(), legal, keys, worth, table, np.zeros(game.num_players(), np.int64), played)
 
 
 def new_learned(game: Game, value: LearnedValue | None) -> Learned:

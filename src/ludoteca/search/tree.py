@@ -30,6 +30,8 @@ NODE: Final = np.dtype(
         ("options", "i4"),  # the number of actions, with children or not; only where nothing is hidden
         ("salt", "i4"),  # the order of actions that look equally good
         ("visits", "i4"),
+        ("later", "i4"),  # simulations in which the parent's mover played the action there or later, see `mcts`
+        ("gain", "i8"),  # the sum of what that player got in them
         (
             "available",
             "i4",
@@ -88,6 +90,8 @@ class Scratch(NamedTuple):
     """A hash table of options: zeros, as many as a power of two that is at least twice MAX_LEGAL."""
     values: Integers
     """The utility of each player."""
+    played: Integers
+    """When each player last played each action, by numbers of moves that go on and on; at the end, the last number."""
 
 
 def _logarithms() -> "np.ndarray[Any, np.dtype[np.float64]]":
@@ -119,7 +123,7 @@ def clear(tree: Tree, players: int, node: int, action: int) -> None:
     """Make a node fresh."""
     fresh = tree.nodes[node]
     fresh.action = action
-    fresh.first = fresh.options = fresh.salt = fresh.visits = fresh.available = 0
+    fresh.first = fresh.options = fresh.salt = fresh.visits = fresh.later = fresh.gain = fresh.available = 0
     fresh.capacity = fresh.count = fresh.solved = 0
     fresh.mover = -1
     for player in range(players):

@@ -11,6 +11,9 @@ LOOKS_AT: Final = 4
 """The number of free cells, drawn at random, that a player looks at in a playout."""
 WIDEN: Final = 0.5
 """With this few of the best cells considered, 1,000 simulations on 14 x 10 won 95 % against 1,000 that considered all."""
+EXPLORE: Final = 0.23
+RAVE: Final = 1e-3
+"""A cell is mostly as good later: with these two, 5 ms a move on 8 x 8 won 60 % (51 to 69) against 5 ms without."""
 WORST: Final = -(1 << 20)
 
 _ANOTHERS: Final = sum(ANOTHERS << (2 * player) for player in range(FREE))
