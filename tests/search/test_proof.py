@@ -73,7 +73,7 @@ def parts(value: int) -> tuple[int, int, int]:
     return cells, captured, value - cells * endgame.CELL - captured * endgame.CAPTURE
 
 
-@pytest.mark.parametrize("small", [-1, 20])
+@pytest.mark.parametrize("small", [-1, 24])
 @pytest.mark.parametrize("board", BOARDS)
 def test_small_boards_are_worth_what_looking_at_everything_says(
     board: str, small: int, monkeypatch: pytest.MonkeyPatch

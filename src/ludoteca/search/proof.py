@@ -27,9 +27,9 @@ from ludoteca.search.exact import new_line
 from ludoteca.search.proven import Proven
 
 HERO: Final = 0
-SMALL: Final = 20
+SMALL: Final = 24
 """The binary logarithm of the positions that alpha-beta is expected to look at: `endgame_size` of what it is given."""
-LONGEST: Final = 1 << 24
+LONGEST: Final = 1 << 28
 """The number of positions after which it gives a position up, which is then looked at move by move."""
 SLICE: Final = 1 << 15
 """Positions between two calls of `watch`."""
