@@ -38,6 +38,12 @@ FEATURES: Final = CAPTURES_AT + 3 * PHASES
 ACTIVE: Final = CELLS + 2
 """The windows of all cells, and two numbers."""
 
+RATE: Final = 5.0
+TRACE: Final = 0.8
+EXPLORE: Final = 0.03
+OPENING: Final = 6
+"""How it is trained (`ludoteca.training.settings.Constants`); a rate of 10 was no better."""
+
 
 def weights(parameters: Mapping[str, Any]) -> str:
     """Every board has the same weights; more than two armies have none."""
