@@ -145,7 +145,7 @@ from pathlib import Path
 from ludoteca.search import proof
 from tests.search.test_proof import game, prover
 
-proof.SMALL = 8
+proof.SMALL, proof.SLICE, proof.HARVEST = int(sys.argv[3]), 256, 1024
 left = [int(sys.argv[2])]
 
 def watch():
@@ -157,12 +157,17 @@ prover(game("4x4"), Path(sys.argv[1]), watch).settle()
 """
 
 
-def test_what_a_killed_one_had_proven_is_not_searched_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proof, "SMALL", 8)
+@pytest.mark.parametrize(("small", "looks"), [(8, 400), (24, 150)])
+def test_what_a_killed_one_had_proven_is_not_searched_again(
+    small: int, looks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both with positions that are looked at move by move, and where alpha-beta has the whole game."""
+    for name, value in (("SMALL", small), ("SLICE", 256), ("HARVEST", 1024)):
+        monkeypatch.setattr(proof, name, value)
     whole = prover(game("4x4"), tmp_path / "whole")
     whole.settle()
     file = tmp_path / "killed"
-    ended = subprocess.run([sys.executable, "-c", PROGRAM, str(file), "400"], check=False)
+    ended = subprocess.run([sys.executable, "-c", PROGRAM, str(file), str(looks), str(small)], check=False)
     assert ended.returncode == -signal.SIGKILL
     with file.open("ab") as opened:
         opened.write(b"0123456")  # a line that was broken off

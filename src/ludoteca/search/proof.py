@@ -22,7 +22,7 @@ from ludoteca.core.errors import SearchError
 from ludoteca.core.game import Game, State
 from ludoteca.core.position import Position
 from ludoteca.search import alphabeta
-from ludoteca.search.alphabeta import CHOSEN, ENTRY, FAR, NODES, OVERFULL, VALUE
+from ludoteca.search.alphabeta import BUCKET, CHOSEN, ENTRY, FAR, NODES, OVERFULL, VALUE
 from ludoteca.search.exact import new_line
 from ludoteca.search.proven import Proven
 
@@ -33,6 +33,10 @@ LONGEST: Final = 1 << 28
 """The number of positions after which it gives a position up, which is then looked at move by move."""
 SLICE: Final = 1 << 15
 """Positions between two calls of `watch`."""
+TAUGHT: Final = 1 << 60
+"""The work of an entry that comes from what was kept: none that was found out here takes its place."""
+HARVEST: Final = 1 << 22
+"""Positions between two times that what alpha-beta's table knows of the next moves is kept."""
 DOUBT: Final = 0.05
 """What is added to both sides of a guess: no position is so sure that another is never looked at."""
 
@@ -85,6 +89,8 @@ class Prover:
         self._proven, self._guess, self._watch = proven, guess, watch
         self._line = new_line(game)
         self._entries = np.zeros(max(4, 1 << (memory // ENTRY.itemsize).bit_length() - 1), struct_dtype(ENTRY))
+        for key, bounds in proven.items():
+            self._teach(key, *bounds)
         self._nodes: dict[tuple[int, int], _Node] = {}
         self._least = 0
         self._root = self._node((), self._start.position, 0.5)
@@ -257,11 +263,39 @@ class Prover:
     def _search(self, position: Position, low: int, high: int, limit: int) -> int | None:
         """The value if it lies between `low` and `high`, else a bound of it on that side; None above so many positions."""
         counters, last, over = self._line.counters, self.positions + limit, False
+        harvest = self.positions + HARVEST
         self._kernel.begin(position.array, self._line, HERO, low, high)
         while not over and self.positions < last:
             over = bool(self._kernel.go_on(self._line, self._entries, HERO, SLICE))
             self._watch()
+            if self.positions >= harvest:
+                self._harvest(position)
+                harvest = self.positions + HARVEST
         return int(counters[VALUE]) if over and not counters[OVERFULL] else None
+
+    def _teach(self, key: int, lower: int, upper: int) -> None:
+        """Put what is known of a position into alpha-beta's table, for good."""
+        first = key & (len(self._entries) - BUCKET)
+        bucket = self._entries[first : first + BUCKET]
+        entry = bucket[int(np.argmin(bucket["work"]))]
+        entry["key"], entry["choice"], entry["lower"], entry["upper"] = key, -1, lower, upper
+        entry["work"] = TAUGHT
+
+    def _harvest(self, position: Position) -> None:
+        """Keep what alpha-beta's table knows of the positions one and two moves on."""
+        for _, child in self._children(position):
+            self._keep_known(child)
+            if not child.is_terminal():
+                for _, after in self._children(child):
+                    self._keep_known(after)
+
+    def _keep_known(self, position: Position) -> None:
+        """Keep what alpha-beta's table knows of a position."""
+        key = self._identify(position)
+        first = key & (len(self._entries) - BUCKET)
+        bucket = self._entries[first : first + BUCKET]
+        for entry in bucket[(bucket["key"] == key) & (bucket["work"] > 0)] if key >= 0 else ():
+            self._proven.add(key, int(entry["lower"]), int(entry["upper"]))
 
     def _bounds(self, position: Position) -> tuple[int, int]:
         """The least and the most that the hero's advantage at the end can be, as far as is known without a search."""

@@ -57,6 +57,10 @@ class Proven:
     def __len__(self) -> int:
         return len(self._bounds)
 
+    def items(self) -> list[tuple[int, tuple[int, int]]]:
+        """Every key with its bounds."""
+        return list(self._bounds.items())
+
     def bounds(self, key: int) -> tuple[int, int]:
         """The least and the most that the gain can be."""
         return self._bounds.get(key, (-FAR, FAR))
