@@ -12,7 +12,7 @@ from ludoteca.core.game import State, load
 from ludoteca.core.spec import GameSpec
 from ludoteca.games.okupacio import GAME, board, rules, value
 
-BOARDS = ("4x4", "25x25", board.DOCUMENT, "..#./.#../..../#...", "....../.#.#../....../.##.../......")
+BOARDS = ("4x4", "5x25", board.DOCUMENT, "..#./.#../..../#...", "....../.#.#../....../.##.../......")
 
 
 def positions(text: str, seed: int) -> list[State]:
@@ -60,7 +60,7 @@ def summed(state: RawPosition, player: int, weights: Floats) -> float:
 @pytest.mark.parametrize("text", BOARDS)
 def test_the_windows_are_those_of_a_slow_scan(text: str) -> None:
     active = np.zeros(value.ACTIVE, np.int64)
-    for state in positions(text, 1)[:: 100 if text == "25x25" else 5]:
+    for state in positions(text, 1)[::9]:
         player = state.current_player()
         found = active[: value.active_features(state.raw, player, active)]
         free, total = int(state.raw.n_free), int(state.raw.n_free + state.raw.cells.sum())
@@ -137,7 +137,7 @@ def test_what_differs_has_weights_of_its_own() -> None:
 def test_sums_after_actions_are_those_of_the_positions_after_them(text: str) -> None:
     weights, scratch = random_weights(4), np.zeros(value.ACTIVE, np.int64)
     ends = list[float]()
-    for state in positions(text, 5)[:: 300 if text == "25x25" else 5] + positions(text, 6)[-2:]:
+    for state in positions(text, 5)[::9] + positions(text, 6)[-2:]:
         actions, player = np.array(state.legal_actions()[:-1])[-60:], state.current_player()
         found = np.zeros(len(actions), np.float32)
         assert value.sums_after(state.raw, actions, len(actions), math.nan, weights, scratch, found) == len(actions)
