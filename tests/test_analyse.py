@@ -58,7 +58,7 @@ def test_the_same_seed_gives_the_same_object(record: Path) -> None:
     assert list(found) == ["game", "parameters", "budget", "utility", "players", "complete", "moves", "costly", "unsure"]
     assert [move["action"] for move in found["moves"]] == LEGAL
     assert found["complete"] is True
-    assert found["budget"] == {"simulations": 200, "seconds": None}
+    assert found["budget"] == {"simulations": 200, "seconds": None, "cpu": None}
     for move in found["moves"]:
         assert sum(move["values"]) == pytest.approx(1)
         assert move["number"] not in found["costly"] or move["better"]
