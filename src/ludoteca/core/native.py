@@ -25,6 +25,7 @@ from ludoteca.core.contract import (
     POLICY,
     TURN,
     VALUES,
+    Floats,
     Integers,
     RawPosition,
     Words,
@@ -202,7 +203,7 @@ def _given(
     given[POLICY] = getattr(policy, POLICY) if policy else rules.random_action
     given[VALUES] = getattr(values or policy, VALUES, equal_values)
     given[OPPONENTS] = getattr(values or policy, OPPONENTS, by_results)
-    given |= {name: getattr(value, name) for name in LOOKING_AHEAD if hasattr(value, name)}
+    given |= {"sums_after": no_sums} | {name: getattr(value, name) for name in LOOKING_AHEAD if hasattr(value, name)}
     return given | {name: getattr(values, name) for name in ENDGAME if hasattr(values, name)}
 
 
@@ -210,6 +211,19 @@ def equal_values(state: RawPosition, actions: Integers, count: int, out: Integer
     """What stands in for `action_values` where a game has no heuristics: every action looks alike."""
     for i in range(count):
         out[i] = 0
+
+
+def no_sums(
+    state: RawPosition,  # noqa: ARG001  # the contract's
+    actions: Integers,  # noqa: ARG001
+    count: int,  # noqa: ARG001
+    enough: float,  # noqa: ARG001
+    weights: Floats,  # noqa: ARG001
+    scratch: Integers,  # noqa: ARG001
+    out: Floats,  # noqa: ARG001
+) -> int:
+    """What stands in for `sums_after` where a game does not value all actions at once: it is not called."""
+    return 0
 
 
 def every_move(state: RawPosition) -> bool:  # noqa: ARG001  # the contract's

@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 
 from ludoteca.agents.agent import derived_seed
-from ludoteca.core.contract import Floats, Integers
+from ludoteca.core.contract import LOOKING_AHEAD, Floats, Integers
 from ludoteca.core.game import Game
 from ludoteca.core.native import Binding
 from ludoteca.core.rng import new_rng
@@ -89,6 +89,10 @@ class Teacher:
         shared = sharing(self._module)
         self._shared: Integers = np.arange(self._module.FEATURES) if shared is None else shared
         self.size = int(self._shared.max()) + 1
+        self._first, self._features = (np.zeros(0, np.int64) for _ in range(2))
+        if all(hasattr(self._module, name) for name in LOOKING_AHEAD):
+            self._features = np.argsort(self._shared, kind="stable")
+            self._first = np.searchsorted(self._shared[self._features], np.arange(self.size + 1))
 
     def new(self) -> Learned:
         """What is known before the first game."""
@@ -97,7 +101,7 @@ class Teacher:
 
     def give(self, lesson: Lesson, learned: Learned) -> Report:
         """Play a lesson, the variants in turn. The same lesson on the same weights has the same report on every machine."""
-        learner = Learner(learned.weights.copy(), learned.drift.copy(), learned.travel.copy(), self._shared)
+        learner = self._learner(Learned(*(numbers.copy() for numbers in learned)))
         rng = new_rng(derived_seed(self.settings.seed, "lesson", lesson.number, lesson.core))
         errors: Floats = np.zeros(2, np.float32)
         actions, error, looks, left = 0, 0.0, 0, self.settings.round
@@ -119,8 +123,7 @@ class Teacher:
         Everybody looks one action ahead, and each deal is played from every seat. In games for wins it is the share that one
         player takes against others; in games for points, how many more than in their place among themselves.
         """
-        one = Learner(*learned, self._shared)
-        other = Learner(*(last or self.new()), self._shared)
+        one, other = self._learner(learned), self._learner(last or self.new())
         found = []
         for number, (game, memory) in enumerate(zip(self._games, self._memories, strict=True)):
             players = game.num_players()
@@ -145,6 +148,11 @@ class Teacher:
             found.append(out.mean() / UNITS)
         return np.array(found)
 
+    def _learner(self, learned: Learned) -> Learner:
+        """What the kernel learns, in the arrays that are given."""
+        whole = learned.weights[self._shared] if len(self._first) else np.zeros(0, np.float32)
+        return Learner(*learned, self._shared, whole, self._first, self._features)
+
     def _manner(self, game: Game, width: int | None = None, explore: float | None = None) -> Manner:
         constants: Constants = self.settings.constants
         return Manner(
@@ -166,6 +174,7 @@ def _new_memory(game: Game) -> Memory:
         game.new_array(STATES),
         legal,
         worth,
+        np.zeros(most, np.float32),
         np.zeros(active, np.int64),
         np.zeros(rows * players, np.int64),
         np.zeros(rows * players, np.float32),

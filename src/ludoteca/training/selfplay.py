@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         random_action,
         redeal,
         scores,
+        sums_after,
     )
 
 CHANCES: Final = 1 << 16
@@ -53,6 +54,11 @@ class Learner(NamedTuple):
     """The sum of their absolute values."""
     shared: Integers
     """The weight of each feature."""
+    whole: Floats
+    """One number a feature, where the game values all actions at once (`Value.sums_after`); else empty."""
+    first: Integers
+    """For each weight, where its features begin in the next, and one more for the end; empty as `whole` is."""
+    features: Integers
 
 
 class Memory(NamedTuple):
@@ -63,6 +69,8 @@ class Memory(NamedTuple):
     legal: Integers
     """MAX_LEGAL actions, and what they are worth."""
     worth: Integers
+    sums: Floats
+    """What the mover may expect after each action."""
     active: Integers
     """The weights that were active, of one player in one position after the other."""
     ends: Integers
@@ -121,6 +129,8 @@ def play_and_learn(
         if positions > 0:
             utilities(state, memory.paid)
             _learn(memory, learner, manner, positions, errors)
+            if len(learner.whole) > 0:
+                _tell_features(memory, learner, i64(memory.ends[index(positions * len(memory.paid) - 1)]))
         actions += positions
     return actions
 
@@ -238,9 +248,25 @@ def _best(memory: Memory, learner: Learner, rng: Words, manner: Manner) -> int:
         _put_best_first(state, memory, kept, width)
     if width == 1:
         return i64(memory.legal[0])
+    start = len(memory.active) - len(memory.active) * players // len(memory.ends)
+    if len(learner.whole) == 0:
+        return _best_tried(memory, learner, mover, width, start)
+    n = sums_after(state, memory.legal, width, math.inf, learner.whole, memory.active[start:], memory.sums)
+    best = i64(0)
+    for i in range(1, n):
+        if memory.sums[index(i)] > memory.sums[index(best)]:
+            best = i64(i)
+    return i64(memory.legal[index(best)])
+
+
+def _best_tried(memory: Memory, learner: Learner, mover: int, width: int, start: int) -> int:
+    """The best of the first actions in `legal`: each is played, and the position after it is looked at.
+
+    There is room for what is active in it from `start` on.
+    """
+    players, after = len(memory.paid), memory.states[AFTER]
     last = len(memory.ends) // players - 1
-    start = len(memory.active) - (len(memory.active) // (last + 1))
-    after, best, most = memory.states[AFTER], i64(memory.legal[0]), LOWEST
+    best, most = i64(memory.legal[0]), LOWEST
     for i in range(width):
         memory.states[AFTER] = memory.states[DEAL]
         apply(after, i64(memory.legal[i]))
@@ -288,6 +314,14 @@ def _learn(memory: Memory, learner: Learner, manner: Manner, positions: int, err
                 errors[0] += error * error
                 errors[1] += 1.0
             start = end
+
+
+def _tell_features(memory: Memory, learner: Learner, end: int) -> None:
+    """Give the weights that a game may have moved, the first ones of `active`, to all features that share them."""
+    for i in range(end):
+        weight = i64(memory.active[index(i)])
+        for j in range(i64(learner.first[index(weight)]), i64(learner.first[index(weight + 1)])):
+            learner.whole[index(learner.features[index(j)])] = learner.weights[index(weight)]
 
 
 def _move_weights(active: Integers, learner: Learner, manner: Manner, change: float) -> None:
