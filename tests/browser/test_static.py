@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+from itertools import combinations
 from pathlib import Path
 from shutil import which
 
@@ -34,15 +35,16 @@ def test_a_language_says_all_that_english_does(language: str) -> None:
         assert places(own[key]) == places(text), key
 
 
-def test_the_pages_texts_and_the_servers_have_different_names() -> None:
-    shared = set(texts("en")) & set(catalogue("ludoteca.server", "en"))
-    assert shared <= set(catalogue("ludoteca.core", "en")) | {"player"}
+def test_the_texts_of_the_pages_the_server_and_the_agents_have_different_names() -> None:
+    catalogues = [set(texts("en")), *(set(catalogue(package, "en")) for package in ("ludoteca.server", "ludoteca.agents"))]
+    for one, other in combinations(catalogues, 2):
+        assert one & other <= set(catalogue("ludoteca.core", "en")) | {"player"}
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
 def test_all_that_is_said_has_a_text(script: Path) -> None:
     said = {one or other for one, other in SAID.findall(script.read_text(encoding="utf-8"))}
-    assert said <= set(texts("en")) | {"player"}
+    assert said <= set(texts("en")) | set(catalogue("ludoteca.agents", "en")) | {"player"}
 
 
 @pytest.mark.parametrize("page", sorted(STATIC.glob("*.html")), ids=lambda page: page.name)
