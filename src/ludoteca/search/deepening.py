@@ -171,17 +171,23 @@ def _list_actions(line: Line, learned: Learned, top: int, first: int, enough: fl
 
     When one wins, those after it are left out, unless `enough` is no number.
     """
-    state, legal, sums = line.states[top], line.legal, line.sums
+    n = _value_actions(line, learned, top, enough)
+    for i in range(n):
+        line.actions[index(first + i)] = line.legal[index(i)]
+        line.worth[index(first + i)] = _in_parts(float(line.sums[index(i)]))
+    return n
+
+
+def _value_actions(line: Line, learned: Learned, top: int, enough: float) -> int:
+    """Write to `legal` the actions of states[top] but giving up, and to `sums` what follows; return how many were valued."""
+    state, legal = line.states[top], line.legal
     listed, n = legal_actions(state, legal), i64(0)
     for i in range(listed):
         if legal[index(i)] != CONCEDE:
             legal[index(n)] = legal[index(i)]
             n += 1
-    n = sums_after(state, legal, n, enough, learned.weights, learned.active, sums)
+    n = sums_after(state, legal, n, enough, learned.weights, learned.active, line.sums)
     line.counters[NODES] += n
-    for i in range(n):
-        line.actions[index(first + i)] = legal[index(i)]
-        line.worth[index(first + i)] = _in_parts(float(sums[index(i)]))
     return n
 
 
@@ -194,17 +200,10 @@ def _in_parts(summed: float) -> int:
 
 def _look(line: Line, learned: Learned, top: int, high: int) -> int:
     """The value of states[top] by one look ahead; it may stop at `high`."""
-    state, legal, sums = line.states[top], line.legal, line.sums
-    listed, n = legal_actions(state, legal), i64(0)
-    for i in range(listed):
-        if legal[index(i)] != CONCEDE:
-            legal[index(n)] = legal[index(i)]
-            n += 1
-    n = sums_after(state, legal, n, math.inf if high >= WON else high / LOGIT, learned.weights, learned.active, sums)
-    line.counters[NODES] += n
-    best = sums[0]
+    n = _value_actions(line, learned, top, math.inf if high >= WON else high / LOGIT)
+    best = line.sums[0]
     for i in range(1, n):
-        best = max(best, sums[index(i)])
+        best = max(best, line.sums[index(i)])
     return _in_parts(float(best))
 
 
