@@ -1,8 +1,14 @@
 """Files that are always whole: what is written takes the place of the old one at once, or not at all."""
 
 import os
+import zlib
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
+from zipfile import BadZipFile
+
+UNREADABLE: Final = (OSError, ValueError, KeyError, BadZipFile, EOFError, NotImplementedError, zlib.error)
+"""All that reading arrays from a file of NumPy's raises, where a byte of it is damaged or a part is missing."""
 
 
 def write_whole(path: Path, content: bytes) -> None:

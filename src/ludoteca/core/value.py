@@ -8,12 +8,12 @@ from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
-from zipfile import BadZipFile
 
 import numpy as np
 
 from ludoteca.core.contract import Floats, Integers
 from ludoteca.core.errors import ContractError
+from ludoteca.core.files import UNREADABLE
 
 if TYPE_CHECKING:
     from ludoteca.core.game import Game
@@ -65,7 +65,7 @@ def read_value(module: ModuleType, path: Path) -> LearnedValue:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as content:
             compact, card = content["weights"], json.loads(str(content["card"]))
-    except (OSError, ValueError, KeyError, BadZipFile, EOFError, NotImplementedError, zlib.error) as error:
+    except UNREADABLE as error:
         raise ContractError(f"{path} is no file of weights: {type(error).__name__}: {error}") from None
     shared = sharing(module)
     expected = int(shared.max()) + 1 if shared is not None else module.FEATURES

@@ -1,17 +1,15 @@
 """A training's folder: one file with everything needed to go on, and others, made from it, for people and programs."""
 
 import io
-import zlib
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
-from zipfile import BadZipFile
 
 import msgspec
 import numpy as np
 from filelock import FileLock, Timeout
 
-from ludoteca.core.files import write_whole
+from ludoteca.core.files import UNREADABLE, write_whole
 from ludoteca.training.lessons import Learned, Strength, Teacher
 from ludoteca.training.settings import Settings, TrainingError
 
@@ -111,7 +109,7 @@ def read_checkpoint(file: Path) -> Checkpoint:
         with file.open("rb") as opened, np.load(opened, allow_pickle=False) as content:
             about = msgspec.json.decode(str(content["about"]), type=About)
             arrays = [content[f"{when}_{name}"] for when in ("now", "last") for name in Learned._fields]
-    except (OSError, ValueError, KeyError, BadZipFile, EOFError, NotImplementedError, zlib.error) as error:
+    except UNREADABLE as error:
         raise TrainingError(f"{file} is no checkpoint: {type(error).__name__}: {error}") from None
     if about.version > VERSION:
         raise TrainingError(f"{file} was written by a newer Ludoteca")
