@@ -91,7 +91,7 @@ def test_a_track_is_drawn_from_where_it_enters_to_where_it_leaves(side: int, fur
 
 @pytest.mark.parametrize("face", range(1, tiles.ORIENTED + 1))
 def test_a_tile_is_drawn_with_its_tracks(face: int) -> None:
-    item = scene._cell(8, 0, face, last=False)
+    item = scene.cell_item(8, 0, face, last=False)
     symbol = re.search(rf'<symbol id="{item.sprite}" .*?</symbol>', SPRITES)
     assert symbol
     rails = re.findall(r'href="#rail-(\d)"(?: transform="rotate\(-(\d+) 50 50\)")?', symbol[0])

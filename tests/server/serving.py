@@ -72,7 +72,7 @@ class Client:
         self.send({"t": kind, "id": self.number, **fields})
         while True:
             frame = self.next()
-            if frame["t"] in ("done", "error", "past", "hinted", "text") and frame["id"] == self.number:
+            if frame["t"] in ("done", "error", "past", "previewed", "hinted", "text") and frame["id"] == self.number:
                 return frame
 
     def event(self, n: int) -> dict[str, Any]:

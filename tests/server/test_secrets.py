@@ -12,7 +12,7 @@ from ludoteca.core import registry
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
-from ludoteca.server.frames import Past, Refused
+from ludoteca.server.frames import Past, Previewed, Refused
 from ludoteca.server.model.creation import new_row
 from ludoteca.server.model.events import PERSON, Moved, Options, Resigned, SeatMade, StoredEvent
 from ludoteca.server.model.fair import Draw
@@ -71,6 +71,11 @@ class Watched:
         self._try(lambda: action)
         self._try(lambda: self.views.read_action(self.seat, text))
         self._try(lambda: self.views.interpret(self.seat, touched))
+
+    def foresee(self, action: int) -> None:
+        """Ask what a choice would do, as the player to move."""
+        shown = self.views.preview(self.seat, action)
+        self.sent.append(encoded(Previewed(0, self.table.ply, str(action), shown.items, shown.marked, shown.told)))
 
     def _try(self, action: Callable[[], int]) -> None:
         try:
@@ -149,6 +154,10 @@ def ask_alike(one: Watched, two: Watched, random: Random) -> None:
         touched = random.sample(ids, min(len(ids), random.randrange(1, 4)))
         one.ask(action, text, touched)
         two.ask(action, text, touched)
+    if one.seat == one.table.mover:
+        for choice in random.sample(one.views.legal, min(3, len(one.views.legal))):
+            one.foresee(choice)
+            two.foresee(choice)
 
 
 @pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)

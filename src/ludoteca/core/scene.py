@@ -72,6 +72,17 @@ class Scene(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What the player to move has to do now, or how the game ended."""
 
 
+class Preview(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What a choice would do, shown before it is played."""
+
+    items: tuple[Item, ...]
+    """What would come, drawn above the scene. Their ids are not those of the scene's items."""
+    marked: tuple[str, ...]
+    """The ids of the scene's items that would fall, follow or count."""
+    told: Message
+    """What would happen, in words."""
+
+
 class Scenes(Protocol):
     """A game's `scene.py`. It is given concealed positions, and tells nothing that is not in them."""
 
@@ -99,3 +110,11 @@ class Scenes(Protocol):
     `GUIDE_PARAMETERS`) that shows it, or an empty text. `("guide.touch",)` is the paragraph that says what is touched on the
     page: terminals leave it out."""
     GUIDE_PARAMETERS: dict[str, Any]
+
+
+class Previews(Protocol):
+    """A game's `preview.py`, for one whose actions do more than they say; a game may have none."""
+
+    @staticmethod
+    def preview(view: RawPosition, player: int, action: int) -> Preview:
+        """What a legal action of the player, who is to move, would do, as far as it follows from what the player sees."""

@@ -52,6 +52,14 @@ class Why(msgspec.Struct, tag_field="t", tag="why", forbid_unknown_fields=True):
     touched: list[str]
 
 
+class Preview(msgspec.Struct, tag_field="t", tag="preview", forbid_unknown_fields=True):
+    """Ask what one of the choices would do. Answered by `previewed`."""
+
+    id: Number
+    at: Number
+    action: str
+
+
 class Hint(msgspec.Struct, tag_field="t", tag="hint", forbid_unknown_fields=True):
     """Ask what an agent would play; only where all other seats are agents'."""
 
@@ -97,7 +105,7 @@ class Read(msgspec.Struct, tag_field="t", tag="read", forbid_unknown_fields=True
     id: Number
 
 
-Request: TypeAlias = Hello | Play | Write | Why | Hint | Resign | Replace | Rematch | Look | Read
+Request: TypeAlias = Hello | Play | Write | Why | Preview | Hint | Resign | Replace | Rematch | Look | Read
 
 # from the room
 
@@ -250,6 +258,17 @@ class Hinted(msgspec.Struct, tag_field="t", tag="hinted"):
     line: list[str]
 
 
+class Previewed(msgspec.Struct, tag_field="t", tag="previewed"):
+    """What a choice would do (see `core.scene.Preview`)."""
+
+    id: int
+    at: int
+    action: str
+    items: tuple[Item, ...]
+    marked: tuple[str, ...]
+    told: Message
+
+
 class Past(msgspec.Struct, tag_field="t", tag="past"):
     """An earlier position of the game."""
 
@@ -279,7 +298,7 @@ class Refused(msgspec.Struct, tag_field="t", tag="error"):
     message: Message
 
 
-Answer: TypeAlias = Whole | Event | Note | Done | Hinted | Past | Text | Refused
+Answer: TypeAlias = Whole | Event | Note | Done | Hinted | Previewed | Past | Text | Refused
 
 
 def choice_frame(choice: Choice) -> ChoiceFrame:

@@ -17,7 +17,7 @@ from ludoteca.core.errors import LudotecaError
 from ludoteca.core.game import Game, State
 from ludoteca.core.messages import ENGLISH, LANGUAGES, LIST, SEAT, Message, catalogue, places
 from ludoteca.core.rng import new_rng
-from ludoteca.core.scene import Choice, Item, Scene
+from ludoteca.core.scene import Choice, Item, Preview, Scene
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing.trial import Effort, broken, positions, require, sparse
 
@@ -100,6 +100,8 @@ class _Trial:
         scene = self._scenes.draw(other.view(seat).raw, seat, other.seen_actions(seat)[-HIGHLIGHTED:])
         require(scene == scenes[seat], self._spec, f"what seat {seat} sees tells of what it may not know", state)
         self._check_choices(state, legal, scenes[state.current_player()])
+        if self._spec.has("preview"):
+            self._check_previews(state, legal, scenes[state.current_player()])
         self._earlier = self._some(legal)
 
     def _some(self, actions: Sequence[int]) -> list[int]:
@@ -188,6 +190,24 @@ class _Trial:
         alike = sum(1 for choice in choices if choice.touches) - len(ways)
         require(not alike, self._spec, f"{alike} choices are touched like others", state)
         self._check_meanings(state, ways, sorted(labelled))
+
+    def _check_previews(self, state: State, legal: Sequence[int], scene: Scene) -> None:
+        """What actions would do is shown with items of their own, and is the same whatever the mover does not see."""
+        previews, mover = self._spec.module("preview"), state.current_player()
+        other = state.resample_from_infostate(mover, new_rng(self._random.getrandbits(64)))
+        there = {item.id for item in scene.items}
+        for action in self._some(legal):
+            shown: Preview = previews.preview(state.view(mover).raw, mover, action)
+            what = f"the preview of {state.action_to_string(action)!r}"
+            self._check_types(shown, Preview, what, state)
+            self._check_items(Scene(scene.width, scene.height, shown.items, (), ""), state)
+            own = {item.id for item in shown.items}
+            require(not own & there, self._spec, f"{what} has items of the scene: {own & there}", state)
+            strange = set(shown.marked) - there
+            require(not strange, self._spec, f"{what} marks {strange}, which the scene does not have", state)
+            self._check_sentence(shown.told, what, state)
+            same = previews.preview(other.view(mover).raw, mover, action) == shown
+            require(same, self._spec, f"{what} tells of what the mover may not know", state)
 
     def _check_meanings(self, state: State, ways: Mapping[frozenset[str], int], names: Sequence[str]) -> None:
         """Items touched at random mean nothing, or an action that is refused, or the choice that has these touches."""

@@ -333,16 +333,27 @@ def _send(state: RawPosition, player: int, place: int, cell: int) -> None:
 
 def won_from(state: RawPosition, card: int, cell: int) -> int:
     """The cells of the wizards that follow an emissary just put into a cell: after both checks and a crisis, 4.2.1."""
-    brothers = i64(state.brotherhoods) >> i64(_BROTHERHOOD_AT[index(card & 15)])
+    won = convinced_by(state, card, cell)
+    if (
+        won == 0 and i64(state.occupied) == ALL_CELLS
+    ):  # a crisis takes all of the cross "que NO siguin de la mateixa germandat"
+        won = ((15 << (cell & 12)) | (0x1111 << (cell & 3))) & ~_brothers(state, card)
+    return won
+
+
+def convinced_by(state: RawPosition, card: int, cell: int) -> int:
+    """The cells of the wizards whom an emissary just put into a cell convinces."""
     occupied, influence = i64(state.occupied), i64(state.influence)
     # "si entre tots sumen 10 o més punts d'influència", those of the row in contact; then the same for the column
     row, column = row_run(occupied, cell), column_run(occupied, cell)
     listening = row if sum_on(influence, row) >= ENOUGH else i64(0)
     listening |= column if sum_on(influence, column) >= ENOUGH else i64(0)
-    won = listening & (brothers | of_magic(state, card >> 4)) & ~(i64(1) << cell)
-    if won == 0 and occupied == ALL_CELLS:  # a crisis takes all of the cross "que NO siguin de la mateixa germandat"
-        won = ((15 << (cell & 12)) | (0x1111 << (cell & 3))) & ~brothers
-    return won
+    return listening & (_brothers(state, card) | of_magic(state, card >> 4)) & ~(i64(1) << cell)
+
+
+def _brothers(state: RawPosition, card: int) -> int:
+    """The cells of a card's brotherhood; bits above those of cells mean nothing."""
+    return i64(state.brotherhoods) >> i64(_BROTHERHOOD_AT[index(card & 15)])
 
 
 def sum_on(influence: int, cells: int) -> int:

@@ -54,14 +54,14 @@ Point = tuple[float, float]
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The same for everybody: tiles in hand lie open."""
     side, players = int(view.side), int(view.players)
-    travels = _travels(side, players, view.faces.tobytes())
+    travels = travels_over(side, players, view.faces.tobytes())
     width = MARGIN + side + 2 + EDGE
     tray = width + TRAY / 2
     last = {space_of(action) for action in highlighted if 0 <= action < DECLINE}
     faces = view.faces.tolist()[: board.number_of_spaces(side)]
     items = [
         *_ground(side),
-        *(_cell(side, space, face, space in last) for space, face in enumerate(faces)),
+        *(cell_item(side, space, face, space in last) for space, face in enumerate(faces)),
         *travels.tracks,
         *travels.trains,
     ]
@@ -103,14 +103,19 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
     if action == DECLINE:
         return "told.declines", kind_name(view.tile)
     space, face = space_of(action), action & FACE
-    after = np.array([view], struct_dtype(rules.STATE))[0]
-    rules.place(after, space, face)
-    points = (after.points - view.points).tolist()[: int(view.players)]
+    points = (after_placing(view, action).points - view.points).tolist()[: int(view.players)]
     gains = [("told.gain", (SEAT, owner), gain) for owner, gain in enumerate(points) if gain]
     placed = (face_name(face), *board.place_of(int(view.side), space))
     if not gains:
         return "told.places", *placed
     return "told.scores", *placed, ("told.points", points[0]) if view.players == 1 else (LIST, *gains)
+
+
+def after_placing(view: RawPosition, action: int) -> RawPosition:
+    """The board with the tile of an action on it, before another tile is taken."""
+    after: RawPosition = np.array([view], struct_dtype(rules.STATE))[0]
+    rules.place(after, space_of(action), action & FACE)
+    return after
 
 
 # Where things are
@@ -161,7 +166,7 @@ def _ground(side: int) -> tuple[Item, ...]:
 
 
 @cache
-def _cell(side: int, space: int, face: int, last: bool) -> Item:
+def cell_item(side: int, space: int, face: int, last: bool) -> Item:
     """A free space, or the tile lying there, which comes from where it was offered."""
     x, y = board.place_of(side, space)
     if not face:
@@ -175,7 +180,7 @@ def _cell(side: int, space: int, face: int, last: bool) -> Item:
 # Trains and what they travel
 
 
-class _Travels(NamedTuple):
+class Travels(NamedTuple):
     """All that follows from the tiles on the board alone."""
 
     paths: list[TracedPath]
@@ -184,7 +189,7 @@ class _Travels(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _travels(side: int, players: int, faces: bytes) -> _Travels:
+def travels_over(side: int, players: int, faces: bytes) -> Travels:
     """The paths, their tracks, those of closed paths above the others, and the trains. It is the same for all seats."""
     paths = paths_over(side, faces)
     owners = board.owners(side, players)
@@ -215,7 +220,7 @@ def _travels(side: int, players: int, faces: bytes) -> _Travels:
         if players > 1:
             label = ("train.nobodys", label) if owner == NOBODY else ("train.of", label, (SEAT, owner))
         trains.append(Item(f"train-{number}", sprite, *at, TRAIN, TRAIN, classes=classes, label=label, text=str(number)))
-    return _Travels(paths, tuple(tracks), tuple(trains))
+    return Travels(paths, tuple(tracks), tuple(trains))
 
 
 @cache

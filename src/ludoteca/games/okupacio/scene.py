@@ -73,14 +73,23 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
     """The cell taken, and those that fall with it."""
     if action == rules.CONCEDE:
         return ("told.gives_up",)
+    cell, falling = action + rules.ROW, falling_with(view, action)
+    names: list[Message] = []
+    for neighbour in falling:
+        name, owner = cell_name(neighbour), int(view.owner[neighbour])
+        names.append(name if owner == rules.FREE else ("told.from", name, army_name(owner)))
+    return ("told.takes_with", cell_name(cell), (LIST, *names)) if names else ("told.takes", cell_name(cell))
+
+
+def falling_with(view: RawPosition, action: int) -> list[int]:
+    """The neighbours that fall to the mover with the cell of an action."""
     cell, mover = action + rules.ROW, int(view.mover)
-    falling: list[Message] = []
+    found = []
     for neighbour in (cell + step for step in AROUND):
-        word, owner = int(view.around[neighbour]) + (1 << (4 * mover)), int(view.owner[neighbour])
-        if rules.falls_by_word(word, owner, mover):
-            name = cell_name(neighbour)
-            falling.append(name if owner == rules.FREE else ("told.from", name, army_name(owner)))
-    return ("told.takes_with", cell_name(cell), (LIST, *falling)) if falling else ("told.takes", cell_name(cell))
+        word = int(view.around[neighbour]) + (1 << (4 * mover))
+        if rules.falls_by_word(word, int(view.owner[neighbour]), mover):
+            found.append(neighbour)
+    return found
 
 
 # Items
@@ -92,7 +101,8 @@ def _cells(rows: int, columns: int) -> tuple[int, ...]:
 
 
 @cache
-def _place(cell: int) -> tuple[float, float]:
+def place_of(cell: int) -> tuple[float, float]:
+    """The middle of a cell."""
     row, column = divmod(cell - rules.ROW, rules.ROW)
     return MARGIN + column + 0.5, MARGIN + row + 0.5
 
@@ -123,13 +133,13 @@ def _cell(cell: int, owner: int, last: bool) -> Item:
     if owner in (rules.WALL, rules.FREE):
         label = ("cell.wall" if owner == rules.WALL else "cell.free", name)
     sprite, size = ("wall", 1.0) if owner == rules.WALL else ("cell", CELL)
-    return Item(name, sprite, *_place(cell), size, size, classes="last" if last else "", label=label)
+    return Item(name, sprite, *place_of(cell), size, size, classes="last" if last else "", label=label)
 
 
 @cache
 def _piece(cell: int, army: int, last: bool, start: str) -> Item:
     name, classes = f"{army_name(army)}-{cell_name(cell)}", f"player-{army}{' last' if last else ''}"
-    return Item(name, f"army-{army}", *_place(cell), PIECE, PIECE, classes=classes, start=start)
+    return Item(name, f"army-{army}", *place_of(cell), PIECE, PIECE, classes=classes, start=start)
 
 
 def _origin(cell: int, owner: list[int], played: Collection[int]) -> str:

@@ -13,7 +13,7 @@ from ludoteca.core.game import State, open_record
 from ludoteca.core.position import Position
 from ludoteca.core.record import Record
 from ludoteca.core.rng import new_rng
-from ludoteca.core.scene import Choice, Scene, Scenes
+from ludoteca.core.scene import Choice, Preview, Scene, Scenes
 from ludoteca.core.spec import GameSpec
 from ludoteca.server.frames import Line
 from ludoteca.server.refusals import RefusalError
@@ -74,6 +74,14 @@ class Views:
         view = self.view(seat).raw
         text = str(self.state.game.notation.action_to_string(view, seen))
         return Line(mover, text, self._scenes.describe(view, seat, seen))
+
+    def preview(self, seat: int, action: int) -> Preview:
+        """What a legal action of the seat, which is to move, would do; in words alone, where the game shows no more."""
+        view, spec = self.view(seat).raw, self.state.game.spec
+        if not spec.has("preview"):
+            return Preview((), (), self._scenes.describe(view, seat, action))
+        shown: Preview = spec.module("preview").preview(view, seat, action)
+        return shown
 
     # requests of a seat: answered from what it knows, so that a refusal tells no more than that
 

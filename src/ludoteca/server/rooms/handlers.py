@@ -16,6 +16,8 @@ from ludoteca.server.frames import (
     Note,
     Past,
     Play,
+    Preview,
+    Previewed,
     Read,
     Rematch,
     Replace,
@@ -81,9 +83,14 @@ async def answer(room: Room, connection: Connection, request: Request) -> None:
 
 async def play(room: Room, connection: Connection, request: Play) -> None:
     """Play one of the choices."""
-    if not _ACTION.fullmatch(request.action) or int(request.action) >= ACTIONS:
-        raise RefusalError("malformed", f"action: {request.action[:40]!r}")
-    await _try(room, connection, request, int(request.action))
+    await _try(room, connection, request, _read_action(request.action))
+
+
+def _read_action(text: str) -> int:
+    """An action as it travels. Raises RefusalError."""
+    if not _ACTION.fullmatch(text) or int(text) >= ACTIONS:
+        raise RefusalError("malformed", f"action: {text[:40]!r}")
+    return int(text)
 
 
 async def write(room: Room, connection: Connection, request: Write) -> None:
@@ -111,6 +118,15 @@ async def why(room: Room, connection: Connection, request: Why) -> None:
     seat, now = await _mover(room, connection, request.at), room.table.now
     now.check_legal(seat, now.interpret(seat, request.touched))
     raise RefusalError("nothing")  # it is legal: nothing is to be said against it
+
+
+async def preview(room: Room, connection: Connection, request: Preview) -> None:
+    """Show what one of the choices would do."""
+    action = _read_action(request.action)
+    seat, now = await _mover(room, connection, request.at), room.table.now
+    now.check_legal(seat, action)
+    shown = now.preview(seat, action)
+    connection.tell(Previewed(request.id, request.at, request.action, shown.items, shown.marked, shown.told))
 
 
 async def resign(room: Room, connection: Connection, request: Resign) -> None:
@@ -254,6 +270,7 @@ HANDLERS: Final[dict[type, Callable[[Room, Connection, Any], Awaitable[None]]]] 
     Play: play,
     Write: write,
     Why: why,
+    Preview: preview,
     Resign: resign,
     Replace: replace,
     Rematch: rematch,

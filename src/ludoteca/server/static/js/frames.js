@@ -65,6 +65,7 @@
  * @typedef {{kind: string, seats?: Seat[], player?: number}} Note
  * @typedef {{id: number, n: number}} Done
  * @typedef {{id: number, at: number, action: string, text: string, touches: string[], value: number, line: string[]}} Hinted
+ * @typedef {{id: number, at: number, action: string, items: Item[], marked: string[], told: Message}} Previewed
  * @typedef {{id: number, ply: number, player: number, scene: Scene}} Past
  * @typedef {{id: number, ply: number, position: string, moves: string[], give_up: string}} Text
  * @typedef {{id: number, code: string, message: Message}} Refused
@@ -75,13 +76,14 @@
  * @typedef {{t: "play", at: number, action: string}} Play
  * @typedef {{t: "write", at: number, text: string}} Write
  * @typedef {{t: "why", at: number, touched: string[]}} Why
+ * @typedef {{t: "preview", at: number, action: string}} Preview
  * @typedef {{t: "hint", at: number}} Hint
  * @typedef {{t: "resign", at: number}} Resign
  * @typedef {{t: "replace", seat: number}} Replace
  * @typedef {{t: "rematch"}} Rematch
  * @typedef {{t: "look", ply: number, player?: number}} Look
  * @typedef {{t: "read"}} Read
- * @typedef {Play | Write | Why | Hint | Resign | Replace | Rematch | Look | Read} Request
+ * @typedef {Play | Write | Why | Preview | Hint | Resign | Replace | Rematch | Look | Read} Request
  */
 
 import { readItem, readScene, readStanding } from "./scenes.js";
@@ -112,6 +114,7 @@ export function readFrame(text) {
   const frame = JSON.parse(text);
   if (frame.scene) frame.scene = readScene(frame.scene);
   if (frame.choices) frame.choices = frame.choices.map(readChoice);
+  if (frame.items) frame.items = frame.items.map(readItem);
   if (frame.change) frame.change = readChange(frame.change);
   return frame;
 }
