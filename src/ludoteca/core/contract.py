@@ -152,8 +152,10 @@ class Heuristics(Policy, Protocol):
     visits at which a node gets children (4). `CUT` is the number of actions of a playout after which the learned value is
     asked, where the game has one (-1: never): at the end of a turn, if turns have several moves. `RAVE`, where nothing is
     hidden and actions have numbers, lets an action's results later in a simulation count too, as long as it has been tried
-    less than about 1 / RAVE times (0: not at all). A function `constants(parameters)`, which is not compiled, may give the
-    numbers for some parameters, by these names; they go first.
+    less than about 1 / RAVE times (0: not at all). With `TRUST` the values of actions are expected results, in UNITs of a
+    point or a win: they count as so many visits when the search chooses, by the means less CAUTION / sqrt(visits) (0: the
+    choice is what was visited most). A function `constants(parameters)`, which is not compiled, may give the numbers for
+    some parameters, by these names; they go first.
     """
 
     @staticmethod

@@ -30,6 +30,7 @@ from ludoteca.search.findings import Elapsed, Stopwatch
 from ludoteca.search.findings import Findings as Findings
 from ludoteca.search.findings import RootMove as RootMove
 from ludoteca.search.leaf import TO_THE_END, Learned
+from ludoteca.search.prior import Prior, trust_in
 from ludoteca.search.tree import COUNTERS, FULL, JUST_FILLED, NODE, STAYS_FULL, UNITS, USED, Scratch, Tree
 
 EXPAND_AT: Final = 4
@@ -89,6 +90,7 @@ class Searcher:
         game.bind(steps)  # compiled with the search, and not while somebody waits for a move
         self._deepener = Deepener(game, value, seed) if value and self.settings.deepen and deepens(game, value) else None
         self._workers = [] if self._deepener else self._new_workers(policy, priors, value, seed)
+        self._prior = None if self._deepener else _prior_of(game, priors or policy)
         self._known: InformationState | None = None
         self._telling = Elapsed()  # what adding up the last findings took: so much of the next budget is kept for it
         self._solver = exact.Solver(game) if self.settings.exact > 0 and exact.applies(game) else None
@@ -173,10 +175,13 @@ class Searcher:
             for action, entry in joined.items()
         ]
         choices.sort(key=lambda choice: _merit(choice, mover, points=points, solved=root.solved), reverse=True)
+        values = choices[0].values if root.solved else tuple((root.sums / root.visits / UNITS).tolist())
+        if self._prior and mover == state.player and not root.solved:
+            choices = self._prior.order(state.redeal(new_rng(0)), choices, values)
         return Findings(
             mover,
             tuple(choices),
-            choices[0].values if root.solved else tuple((root.sums / root.visits / UNITS).tolist()),
+            values,
             sum(worker.simulations for worker in self._workers),
             seconds,
             (choices[0].action, *self._workers[0].line(choices[0].action)),
@@ -243,7 +248,7 @@ class _Shape(NamedTuple):
 
 def _shape(settings: Settings, heuristics: ModuleType | None, parameters: Mapping[str, Any]) -> _Shape:
     """The settings chosen, else those of the game's heuristics, else the defaults."""
-    given: Mapping[str, float] = heuristics.constants(parameters) if heuristics and hasattr(heuristics, "constants") else {}
+    given = _constants(heuristics, parameters)
 
     def chosen(name: str, ours: float) -> float:
         value: float | None = getattr(settings, name)
@@ -251,6 +256,18 @@ def _shape(settings: Settings, heuristics: ModuleType | None, parameters: Mappin
 
     explore, widen, cut = chosen("explore", EXPLORE), chosen("widen", WIDEN), int(chosen("cut", TO_THE_END))
     return _Shape(int(chosen("expand_at", EXPAND_AT)), explore, widen, cut, chosen("rave", 0.0))
+
+
+def _constants(heuristics: ModuleType | None, parameters: Mapping[str, Any]) -> Mapping[str, float]:
+    """What the heuristics say for these parameters, besides their constants for all."""
+    given: Mapping[str, float] = heuristics.constants(parameters) if heuristics and hasattr(heuristics, "constants") else {}
+    return given
+
+
+def _prior_of(game: Game, heuristics: ModuleType | None) -> Prior | None:
+    """The heuristics' part in choices; None where they have none."""
+    trust = trust_in(heuristics, _constants(heuristics, game.parameters))
+    return Prior(game, heuristics, trust) if heuristics and trust else None
 
 
 _ROOT: Final = -(2**62)

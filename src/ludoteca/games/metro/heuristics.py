@@ -49,7 +49,9 @@ WEIGHTS: Final = _weights()
 
 def constants(parameters: Mapping[str, Any]) -> dict[str, float]:
     """Where playouts are cut short by what was learned, few places are worth a look, and a few tiles tell them apart."""
-    return {"WIDEN": 0.5, "EXPLORE": 0.3, "CUT": 4} if value.weights(parameters) else {}
+    if not value.weights(parameters):
+        return {}
+    return {"WIDEN": 0.5, "EXPLORE": 0.3, "CUT": 4, "TRUST": 60, "UNIT": 1 / PARTS, "CAUTION": 10}
 
 
 def playout_action(state: RawPosition, rng: Words) -> int:
