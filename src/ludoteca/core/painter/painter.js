@@ -79,7 +79,7 @@ export class Painter {
 
   /** @param {SVGElement} node @param {Item} item */
   dress(node, item) {
-    const kept = ["lit", "touched", "hinted"].filter((name) => node.classList.contains(name));
+    const kept = ["lit", "touched", "hinted", "marked"].filter((name) => node.classList.contains(name));
     node.setAttribute("class", ["item", item.classes, ...kept].join(" ").trim());
     node.replaceChildren(...parts(item));
     if (item.label === "") unsay(node, "aria-label");
@@ -124,6 +124,13 @@ function samePlace(a, b) {
 function sameLook(a, b) {
   const same = a.sprite === b.sprite && a.w === b.w && a.h === b.h && a.classes === b.classes && a.text === b.text;
   return same && JSON.stringify(a.label) === JSON.stringify(b.label);
+}
+
+/** An item by itself, in its place. @param {Item} item */
+export function drawn(item) {
+  const node = svgElement("g", { class: `item ${item.classes}`.trim(), transform: placed(item) });
+  node.append(...parts(item));
+  return node;
 }
 
 /** @param {Item} item @returns {SVGElement[]} */

@@ -16,8 +16,8 @@ from ludoteca.games.conclave.sets import CELLS, column_run, row_run
 
 BEYOND: Final = 4.5
 """From the board's right and lower edges to the sums of the row and the column."""
-SUM: Final = 9.0
-"""The size of a sum."""
+SUM: Final = 11.0
+"""Twice the height of the numbers."""
 
 
 def preview(view: RawPosition, player: int, action: int) -> Preview:
@@ -40,7 +40,7 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
 
 
 def _ghosts(players: int, card: int, cell: int, row: int, column: int) -> tuple[Item, ...]:
-    """The emissary, and the sums beyond the ends of its row and its column, where they are enough in gold."""
+    """The emissary, and the sums beyond the ends of its row and its column."""
     at = layout(players)
     spot = at.cells[cell]
     right, below = at.board.x + BOARD[0] / 2 + BEYOND, at.board.y + BOARD[1] / 2 + BEYOND
@@ -49,7 +49,7 @@ def _ghosts(players: int, card: int, cell: int, row: int, column: int) -> tuple[
     return (
         Item("ghost-emissary", emissary.sprite, *spot, 0, emissary.classes),
         *(
-            Item(f"ghost-{line}", "drop", x, y, SUM, SUM, 0, "on-gold" if total >= rules.ENOUGH else "", text=str(total))
+            Item(f"ghost-{line}", "", x, y, SUM, SUM, 0, "sum enough" if total >= rules.ENOUGH else "sum", text=str(total))
             for line, x, y, total in sums
         ),
     )

@@ -4,6 +4,7 @@ import { svgElement } from "./dom.js";
 import { placed } from "./flights.js";
 import { DIRECTIONS, further, inReadingOrder, nearest } from "./keys.js";
 import { Painter } from "./painter.js";
+import { Preview } from "./preview.js";
 import { Touching } from "./touch.js";
 
 /**
@@ -15,6 +16,8 @@ import { Touching } from "./touch.js";
  * @property {(choice: Choice) => void} play  a choice was touched whole
  * @property {(touched: string[]) => void} why  somebody wants to know why this is no action
  * @property {() => void} changed  something was touched or taken back
+ * @property {(choice: Choice, answered: (shown: import("./frames.js").Previewed) => void) => void} preview  what would it do?
+ * @property {(shown: import("./frames.js").Previewed | null) => void} foretell  in words what is shown of it, or nothing
  */
 
 /** Pixels from a finger to the lit item that it may have meant. */
@@ -43,6 +46,7 @@ export class Board {
     /** True while the mouse or a finger is used: the focus is not shown then. */
     this.pointed = false;
     this.ring = svgElement("rect", { class: "ring" });
+    this.preview = new Preview(this, handlers.preview, handlers.foretell);
     svg.addEventListener("click", (event) => this.click(event));
     svg.addEventListener("keydown", (event) => this.key(event));
     svg.addEventListener("focusin", (event) => this.focused(event));
@@ -55,6 +59,7 @@ export class Board {
    * @param {boolean} [moving]
    */
   show(scene, touching, moving = true) {
+    const other = this.touching !== touching;
     this.touching = touching;
     const before = this.item(this.painter.focusedId());
     this.svg.style.setProperty("--board-w", String(scene.width));
@@ -62,6 +67,7 @@ export class Board {
     this.painter.paint(scene, moving);
     if (before) this.left = before;
     this.mark();
+    if (other) this.preview.forget();
   }
 
   /** @param {string} id */
@@ -83,6 +89,7 @@ export class Board {
     this.svg.classList.toggle("many", lit.size > MANY);
     for (const [id, node] of this.painter.nodes) this.markNode(node, lit.has(id), this.touching.touched.has(id), id);
     this.rove();
+    this.preview.update();
   }
 
   /** @param {SVGElement} node @param {boolean} lit @param {boolean} touched @param {string} id */
@@ -182,6 +189,7 @@ export class Board {
    * @param {string} id
    */
   press(id) {
+    if (this.touching.touched.has(id) && this.preview.pinned() && this.preview.turn(1)) return this.handlers.changed();
     const tried = [...this.touching.touched, id];
     if (!this.touching.toggle(id)) {
       this.turnTo(id);
@@ -209,9 +217,14 @@ export class Board {
     if (this.pointed && this.painter.focusedId()) /** @type {HTMLElement} */ (document.activeElement).blur();
   }
 
+  /** The choice that is touched, if it is one: whole, or as it is shown turned. */
+  chosen() {
+    return this.touching.whole() ?? this.preview.pinned();
+  }
+
   /** Send what is touched, if it is an action. */
   send() {
-    const whole = this.touching.whole();
+    const whole = this.chosen();
     if (whole) this.handlers.play(whole);
   }
 
@@ -249,7 +262,7 @@ export class Board {
 
   /** @param {string} key @param {string} id @returns {boolean} whether the key means something here */
   act(key, id) {
-    if (key === "Enter" && this.touching.touched.has(id) && this.touching.whole()) this.send();
+    if (key === "Enter" && this.touching.touched.has(id) && this.chosen()) this.send();
     else if (key === "Enter" || key === " ") this.press(id);
     else return false;
     return true;

@@ -68,13 +68,13 @@ export class Controls {
   /** @param {Touching} touching @returns {Node[]} */
   choices(touching) {
     const { board } = this.page;
-    const whole = touching.whole();
+    const whole = touching.touched.size && board?.chosen();
     const parts = touching.buttons.map((choice) => {
       const set = { type: "button", "data-key": keyOf(choice.label) };
       const label = { class: "button choice", say: choice.label, scope: this.page.room?.game ?? "", set };
       return h("button", { ...label, on: { click: () => this.page.play(choice) } });
     });
-    if (whole && touching.touched.size)
+    if (whole)
       parts.push(button({ icon: "check", say: ["play"], kind: "primary", press: () => board?.send() }));
     if (touching.touched.size) parts.push(button({ icon: "undo", say: ["takeback"], press: () => board?.clear() }));
     return parts;

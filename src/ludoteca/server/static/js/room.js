@@ -53,6 +53,8 @@ class RoomPage {
     this.past = null;
     /** @type {Choice[] | null} those that `touching` was made of */
     this.offered = null;
+    /** @type {Message | null} what would happen, in words */
+    this.foretold = null;
     this.touching = new Touching();
     this.log = new Log(byId("log"), byId("voice"), (ply) => this.replay.go(ply));
     this.replay = new Replay(byId("replay"), (ply, player) => this.look(ply, player));
@@ -119,6 +121,8 @@ class RoomPage {
       play: (choice) => this.play(choice),
       why: (touched) => this.why(touched),
       changed: () => this.touched(),
+      preview: (choice, answered) => this.preview(choice, answered),
+      foretell: (shown) => this.foretell(shown),
     });
     fillZoom(byId("zoom"), byId("frame"), this.board.svg);
     roomTools(byId("tools"), room, this.token);
@@ -183,9 +187,16 @@ class RoomPage {
     board.svg.classList.toggle("mine", isMine(room) && !idle);
     say(board.svg, scene.task, room.game, "aria-label");
     this.showStandings(room, scene);
-    say(byId("task"), this.task(room, scene), room.game).classList.toggle("others", !isMine(room) && !isOver(room));
+    this.showTask(room, scene);
     byId("known").hidden = isWaiting(room); // then the invitation says it
     this.showControls();
+  }
+
+  /** @param {Whole} room @param {Scene} scene */
+  showTask(room, scene) {
+    const place = say(byId("task"), this.foretold ?? this.task(room, scene), room.game);
+    place.classList.toggle("foretold", this.foretold !== null);
+    place.classList.toggle("others", !isMine(room) && !isOver(room));
   }
 
   /** True while nothing can be touched: an earlier position is shown, or a move is under way. */
@@ -278,6 +289,20 @@ class RoomPage {
       if (!turned) tell(byId("notice"), answer.message, this.room?.game);
     };
     this.talk.ask({ t: "why", at: this.room.ply, touched }, { refused });
+  }
+
+  /** Ask what a choice would do. @param {Choice} choice @param {(shown: import("./frames.js").Previewed) => void} answered */
+  preview(choice, answered) {
+    const { room } = this;
+    if (!room || this.talk.isMoving()) return;
+    const shown = (/** @type {import("./frames.js").Previewed} */ frame) => frame.at === this.room?.ply && answered(frame);
+    this.talk.ask({ t: "preview", at: room.ply, action: choice.action }, { answered: shown });
+  }
+
+  /** Say what would happen, or the task again. @param {import("./frames.js").Previewed | null} shown */
+  foretell(shown) {
+    this.foretold = shown?.told ?? null;
+    if (this.room && this.board) this.showTask(this.room, this.room.scene);
   }
 
   /** Ask for an agent's advice. */

@@ -1,0 +1,141 @@
+/** What a choice would do, shown on the board and told in words before it is played: asked of the room, one choice at a time. */
+
+import { svgElement } from "./dom.js";
+import { drawn } from "./painter.js";
+
+/**
+ * @typedef {import("./frames.js").Choice} Choice
+ * @typedef {import("./frames.js").Previewed} Previewed
+ * @typedef {import("./touch.js").Touching} Touching
+ */
+
+/** Milliseconds for which the pointer stays on an item before the room is asked. */
+const PAUSE = 70;
+/** The class of items that say how a thing is turned. */
+const TURN = "turn";
+
+export class Preview {
+  /**
+   * @param {import("./board.js").Board} board
+   * @param {(choice: Choice, answered: (shown: Previewed) => void) => void} ask
+   * @param {(shown: Previewed | null) => void} tell  puts it into words, or takes them away
+   */
+  constructor(board, ask, tell) {
+    this.board = board;
+    this.ask = ask;
+    this.tell = tell;
+    this.ghosts = svgElement("g", { class: "ghosts", "aria-hidden": "true" });
+    board.painter.air.before(this.ghosts);
+    /** The item that the pointer or the focus is on. */
+    this.over = "";
+    /** The item that says how a thing is turned, as it was turned last. */
+    this.turned = "";
+    /** @type {Choice | undefined} the one that is shown */
+    this.choice = undefined;
+    /** @type {Map<string, Previewed>} what is known in this position, by action */
+    this.known = new Map();
+    this.timer = 0;
+    this.listen(board.svg);
+  }
+
+  /** @param {SVGElement} svg */
+  listen(svg) {
+    svg.addEventListener("pointerover", (event) => this.point(this.board.at(event.clientX, event.clientY)));
+    svg.addEventListener("pointerdown", (event) => this.point(this.board.at(event.clientX, event.clientY)));
+    for (const left of ["pointerleave", "pointercancel"]) svg.addEventListener(left, () => this.point(""));
+    svg.addEventListener("focusin", () => this.point(this.board.painter.focusedId()));
+    svg.addEventListener("focusout", () => this.point(""));
+    svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    svg.addEventListener("keydown", (event) => {
+      if (event.key.toLowerCase() === "r" && !event.ctrlKey && !event.altKey && !event.metaKey) this.turn(event.shiftKey ? -1 : 1);
+    });
+  }
+
+  /** @param {string | undefined} id of the item that the pointer or the focus is on */
+  point(id = "") {
+    this.over = id;
+    this.update();
+  }
+
+  /** @param {WheelEvent} event */
+  wheel(event) {
+    if (!event.ctrlKey && event.deltaY && this.turn(Math.sign(event.deltaY))) event.preventDefault();
+  }
+
+  /**
+   * Turn the thing that is shown to the next of its positions.
+   *
+   * @param {number} steps
+   * @returns {boolean} whether there are several
+   */
+  turn(steps) {
+    const meant = this.meant();
+    if (meant.length < 2) return false;
+    const at = meant.findIndex((choice) => choice.action === this.choice?.action);
+    const next = meant[(at + steps + meant.length) % meant.length];
+    this.turned = next?.touches.find((id) => this.saysHow(id)) ?? "";
+    this.update();
+    return true;
+  }
+
+  /** The choice that is touched but for how a thing is turned, as it is shown. @returns {Choice | undefined} */
+  pinned() {
+    const { touched } = this.board.touching;
+    return touched.size ? this.asTurned(this.meant("")) : undefined;
+  }
+
+  /** A new position, or other choices: nothing is known of them. */
+  forget() {
+    this.known.clear();
+    this.update();
+  }
+
+  /** Show what is meant now. */
+  update() {
+    const choice = this.asTurned(this.meant());
+    if (choice?.action === this.choice?.action && (!choice || this.known.has(choice.action))) return;
+    this.choice = choice;
+    clearTimeout(this.timer);
+    const known = choice && this.known.get(choice.action);
+    this.draw(known ?? null);
+    if (!choice || known) return;
+    const answered = (/** @type {Previewed} */ shown) => {
+      this.known.set(shown.action, shown);
+      if (this.choice?.action === shown.action) this.draw(shown);
+    };
+    this.timer = setTimeout(() => this.ask(choice, answered), PAUSE);
+  }
+
+  /**
+   * The choices that touching an item would make whole, after what is touched; or those that would still lack only how a thing
+   * is turned.
+   *
+   * @param {string} [over]
+   */
+  meant(over = this.over) {
+    const { touching } = this.board;
+    const tried = [...touching.touched, ...(over && touching.lit().has(over) ? [over] : [])];
+    if (!tried.length) return [];
+    const open = touching.open().filter(({ touches }) => tried.every((id) => touches.includes(id)));
+    const whole = open.filter(({ touches }) => touches.length === tried.length);
+    if (whole.length) return whole;
+    return open.filter(({ touches }) => touches.filter((id) => !tried.includes(id)).every((id, at) => at === 0 && this.saysHow(id)));
+  }
+
+  /** @param {Choice[]} choices that differ in how a thing is turned */
+  asTurned(choices) {
+    return choices.find(({ touches }) => touches.includes(this.turned)) ?? choices[0];
+  }
+
+  /** @param {string} id */
+  saysHow(id) {
+    return this.board.item(id)?.classes.split(" ").includes(TURN) ?? false;
+  }
+
+  /** @param {Previewed | null} shown */
+  draw(shown) {
+    this.ghosts.replaceChildren(...(shown?.items ?? []).map(drawn));
+    for (const [id, node] of this.board.painter.nodes) node.classList.toggle("marked", shown?.marked.includes(id) ?? false);
+    this.tell(shown);
+  }
+}

@@ -1,0 +1,107 @@
+"""What a choice would do is seen before it is played: by mouse, by keyboard, by finger."""
+
+import json
+from typing import Any
+
+from ludoteca.core.game import Game, load
+from tests.browser.conftest import PHONE, NewPage
+from tests.browser.serving import Server
+
+CORNER = ".A../..../..../.... A 9 0:1,0:0"
+"""Whoever takes ba has aa fall, too."""
+SEVEN = "8/8/8/3,*,*,3/3,*,*,3/8/8/8 1 7 0123456789abcdef"
+"""An empty board, and a tile that can be turned."""
+GHOSTS = "#board .ghosts .item"
+
+
+def okupacio(server: Server) -> str:
+    seats = [{"kind": "person", "name": "Mireia"}, {"kind": "agent", "agent": "random"}]
+    return from_position(server, load("okupacio", players=2, board="4x4"), CORNER, seats)
+
+
+def metro(server: Server) -> str:
+    return from_position(server, load("metro"), SEVEN, [{"kind": "person", "name": "Mireia"}])
+
+
+def from_position(server: Server, game: Game, position: str, seats: list[dict[str, str]]) -> str:
+    record = json.loads(game.state_from_string(position).serialize())
+    origin = {"room": server.ask("/api/records", record)["room"], "ply": 0}
+    return server.new_room(game.name, seats, parameters=game.parameters, **{"from": origin})[1]
+
+
+def item(page: Any, name: str) -> Any:
+    return page.locator(f'#board [data-id="{name}"]')
+
+
+def angle(page: Any) -> str:
+    """How the tile lies that is shown."""
+    return str(page.locator(GHOSTS).first.get_attribute("transform"))
+
+
+def until_turned(page: Any, before: str) -> None:
+    page.wait_for_function(
+        "([ghosts, before]) => (document.querySelector(ghosts)?.getAttribute('transform') ?? before) !== before",
+        arg=[GHOSTS, before],
+    )
+
+
+def test_the_pieces_that_would_come_are_seen_under_the_pointer(server: Server, new_page: NewPage) -> None:
+    page = new_page(okupacio(server))
+    page.wait_for_selector("#board.mine")
+    task = page.locator("#task").inner_text()
+    item(page, "ba").hover()
+    page.wait_for_selector(GHOSTS)
+    assert page.locator(GHOSTS).count() == 2
+    assert page.locator("#task").inner_text() == "Takes ba, and with it aa"
+    assert "marked" in item(page, "aa").get_attribute("class")
+    page.locator("#title").hover()
+    page.wait_for_selector(GHOSTS, state="detached")
+    assert page.locator("#task").inner_text() == task
+    item(page, "ba").click()
+    page.wait_for_selector('#board [data-id="A-aa"]')
+    assert page.locator(GHOSTS).count() == 0
+
+
+def test_the_tile_is_turned_by_wheel_key_and_touch_and_lies_as_it_was_seen(server: Server, new_page: NewPage) -> None:
+    page = new_page(metro(server))
+    page.wait_for_selector("#board.mine")
+    item(page, "space-3-1").hover()
+    page.wait_for_selector(GHOSTS)
+    first = angle(page)
+    page.mouse.wheel(0, 100)
+    until_turned(page, first)
+    second = angle(page)
+    item(page, "space-3-1").click()  # chosen, but for how it is turned
+    assert angle(page) == second
+    page.keyboard.press("r")
+    until_turned(page, second)
+    third = angle(page)
+    item(page, "space-3-1").click()
+    until_turned(page, third)
+    fourth = angle(page)
+    assert len({first, second, third, fourth}) == 4
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_selector('#board [data-id="tile-3-1"]')
+    assert item(page, "tile-3-1").get_attribute("transform") == fourth
+
+
+def test_a_finger_that_stays_on_a_cell_sees_what_would_come(server: Server, new_page: NewPage) -> None:
+    page = new_page(okupacio(server), **PHONE)
+    page.wait_for_selector("#board.mine")
+    box = item(page, "ba").bounding_box()
+    touch = page.context.new_cdp_session(page)
+    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    page.wait_for_selector(GHOSTS)
+    assert page.locator("#log li").count() == 0
+    touch.send("Input.dispatchTouchEvent", {"type": "touchCancel", "touchPoints": []})
+    page.wait_for_selector(GHOSTS, state="detached")
+    assert page.locator("#log li").count() == 0
+
+
+def test_the_keyboard_sees_it_too(server: Server, new_page: NewPage) -> None:
+    page = new_page(okupacio(server))
+    page.wait_for_selector("#board.mine")
+    item(page, "ba").focus()
+    page.wait_for_selector(GHOSTS)
+    assert page.locator("#task").inner_text() == "Takes ba, and with it aa"
