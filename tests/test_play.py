@@ -99,11 +99,11 @@ def quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("quick_hints")
 def test_a_hint_is_a_legal_action_and_plays_nothing() -> None:
     text = typed(OKUPACIO, "?", "q")
-    hint = text.split("Hint: ")[1].split(":")[0]
+    hint = text.split("Hint: A good player takes ")[1].split(".")[0]
     state = OKUPACIO.new_initial_state(SEED)
-    assert state.string_to_action(hint) in state.legal_actions()
-    assert "% to win after 200 simulations" in text
-    assert " takes " not in text
+    assert state.string_to_action(hint.partition(",")[0]) in state.legal_actions()
+    assert "%, after 200 games in the head." in text
+    assert "Player 1 takes " not in text
 
 
 @pytest.mark.usefixtures("quick_hints")

@@ -10,7 +10,7 @@ import pytest
 
 from ludoteca.agents.agent import new_searcher
 from ludoteca.core.game import load
-from ludoteca.core.messages import LANGUAGES
+from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.core.spec import GameSpec
 from tests.browser.conftest import PHONE, NewPage
 from tests.browser.players import (
@@ -350,13 +350,15 @@ def test_a_refused_touch_says_why(server: Server, new_page: NewPage) -> None:
 
 
 def test_a_move_can_be_written(server: Server, new_page: NewPage) -> None:
-    page = new_page(against_agents(server, OPEN))
+    page = new_page(against_agents(server, OPEN), locale="ca")
     page.wait_for_selector("#board.mine")
-    page.get_by_label("Move in notation").fill("what?")
+    page.get_by_label("Jugada en notació").fill("what?")
     page.keyboard.press("Enter")
     page.wait_for_selector("#notice:not([hidden])")
+    said = in_words(("unread.move", "'what?'", "00"), catalogue(OPEN.package, "ca"))
+    assert page.locator("#notice").inner_text() == in_words(("error.notation", said), catalogue("ludoteca.server", "ca"))
     start = load(OPEN.name, **small(OPEN)).new_initial_state(0)  # nothing is hidden, so every deal is this one
-    page.get_by_label("Move in notation").fill(start.action_to_string(start.legal_actions()[0]))
+    page.get_by_label("Jugada en notació").fill(start.action_to_string(start.legal_actions()[0]))
     page.keyboard.press("Enter")
     wait_for_log(page, 1)
 
@@ -453,13 +455,28 @@ def _compiled() -> None:
 
 
 @pytest.mark.usefixtures("_compiled")
-def test_a_hint_shows_what_to_touch(server: Server, new_page: NewPage) -> None:
-    page = new_page(against_agents(server, OPEN))
-    page.wait_for_selector("#board.mine")
-    page.get_by_role("button", name="Hint").click()
+def test_a_hint_shows_what_to_touch_and_says_it_in_words(server: Server, new_page: NewPage) -> None:
+    seats = [{"kind": "person", "name": "Mireia"}, {"kind": "agent", "agent": "random"}]
+    page = new_page(server.new_room(OPEN.name, seats, parameters={"board": "6x6"})[1], locale="ca")
+    page.wait_for_selector("#board.mine.many")
+    page.get_by_role("button", name="Pista").click()
     page.wait_for_selector("#board .hinted", state="attached", timeout=COMPILING)
     assert page.locator("#board .hinted.lit").count() == page.locator("#board .hinted").count()
-    assert page.locator(".hint-text code").inner_text()
+    halo = "found => getComputedStyle(found.querySelector('.halo'))"
+    stroke, width = (
+        page.locator("#board .hinted").first.evaluate(f"{halo}[{name!r}]") for name in ("stroke", "strokeWidth")
+    )
+    others = page.locator("#board .lit:not(.hinted)").first.evaluate(f"{halo}['stroke']")
+    assert stroke != others
+    assert float(width.removesuffix("px")) >= 5
+    hint = page.locator(".hint-text > p")
+    assert re.match(r"Pista: Un bon jugador ocupa [a-f]{2}\b.*\. Probabilitat de guanyar: \d+ %, ", hint.inner_text())
+    more = page.locator(".hint-text details")
+    assert not more.locator("code").is_visible(), "notation is for who asks"
+    more.locator("summary").click()
+    first, *then = more.locator("code").inner_text().split(" · ")
+    assert f"ocupa {first}" in hint.inner_text()
+    assert sum(f"ocupa {cell}" in hint.inner_text() for cell in then) == 0, "how it goes on is told once"
     move(page)
     page.wait_for_selector("#board.mine")
     assert page.locator("#board .hinted").count() == 0

@@ -184,7 +184,8 @@ def test_a_hint_can_be_played(server: Served) -> None:
         hint = client.ask("hint", at=0)
         assert (hint["t"], hint["at"]) == ("hinted", 0)
         assert [hint["action"], hint["touches"]] in [choice[:2] for choice in client.whole["choices"]]
-        assert hint["text"]
+        assert (hint["line"][0]["player"], hint["line"][0]["told"][0]) == (0, "told.takes")
+        assert hint["worth"][0] == "advice.win"
         assert 0 <= hint["value"] <= 1
         assert client.ask("play", at=0, action=hint["action"])["t"] == "done"
         assert client.ask("hint", at=0)["code"] == "stale"

@@ -247,15 +247,19 @@ class Done(msgspec.Struct, tag_field="t", tag="done"):
 
 
 class Hinted(msgspec.Struct, tag_field="t", tag="hinted"):
-    """A hint: an action with its touches, the reason for it, its value, and in notation how the game may go on."""
+    """A hint: an action with its touches, its value, and the reason for it."""
 
     id: int
     at: int
     action: str
-    text: str
     touches: tuple[str, ...]
     value: float
-    line: list[str]
+    line: list[Line]
+    """The action, and how the game may go on after it."""
+    worth: Message
+    """The value in words, and how sure it is."""
+    others: list[tuple[Line, Message]]
+    """The next best actions, and what they are worth."""
 
 
 class Previewed(msgspec.Struct, tag_field="t", tag="previewed"):

@@ -10,6 +10,7 @@ from typing import Final, cast
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import NotationError
 from ludoteca.core.game import State, open_record
+from ludoteca.core.messages import UnreadError
 from ludoteca.core.position import Position
 from ludoteca.core.record import Record
 from ludoteca.core.rng import new_rng
@@ -96,7 +97,8 @@ class Views:
         try:
             return int(self.state.game.notation.string_to_action(self.view(seat).raw, text))
         except NotationError as error:
-            raise RefusalError("notation", str(error)) from None
+            reason = error.message if isinstance(error, UnreadError) else str(error)
+            raise RefusalError("notation", reason) from None
 
     def interpret(self, seat: int, touched: Sequence[str]) -> int:
         """The action that touching these items means. Raises RefusalError when they mean none."""

@@ -12,6 +12,7 @@ from ludoteca.server.frames import (
     Hello,
     Hint,
     Hinted,
+    Line,
     Look,
     Note,
     Past,
@@ -32,7 +33,7 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.connection import Connection
 from ludoteca.server.rooms.room import Room
 from ludoteca.server.settings import LARGEST_FRAME, LONGEST_TEXT
-from ludoteca.server.thinking.workers import Progress, Valued
+from ludoteca.server.thinking.workers import Progress, Thought, Valued
 
 ACTIONS: Final = 1 << 63
 """Actions are below this number."""
@@ -257,13 +258,21 @@ async def hint(room: Room, connection: Connection, request: Hint) -> None:
             if table.ply != request.at or table.is_over:
                 raise RefusalError("stale", request.at, table.ply)
             touches = next(choice.touches for choice in table.now.choices if choice.action == found.action)
-            connection.tell(Hinted(request.id, request.at, str(found.action), found.text, touches, found.value, found.line))
+            connection.tell(hinted(request, touches, found))
         except RefusalError as refusal:
             connection.refuse(request.id, refusal)
         finally:
             thinker.is_hinting = False
 
     room.start(give())
+
+
+def hinted(request: Hint, touches: tuple[str, ...], found: Thought) -> Hinted:
+    """The answer to a request for a hint."""
+    assert found.advice is not None, "a hint's reason was asked for"
+    line = [Line(*step) for step in found.advice.line]
+    others = [(Line(*step), worth) for step, worth in found.advice.others]
+    return Hinted(request.id, request.at, str(found.action), touches, found.value, line, found.advice.worth, others)
 
 
 HANDLERS: Final[dict[type, Callable[[Room, Connection, Any], Awaitable[None]]]] = {

@@ -12,7 +12,7 @@ import msgspec
 
 from ludoteca.agents.agent import Agent, needs_compiling, new_agent
 from ludoteca.agents.analysis import judging_searcher, value_moves
-from ludoteca.agents.explain import explain, write_line
+from ludoteca.agents.explain import advise
 from ludoteca.core.errors import LudotecaError, UnknownGameError, warn_in_one_line
 from ludoteca.core.game import Game, load, open_record
 from ludoteca.core.position import InformationState, Position
@@ -104,10 +104,8 @@ def think(job: Think, say: Say) -> Thought:
     decision = agent.choose(state)
     if not job.explain:
         return Thought(int(decision.action))
-    found = decision.findings
-    line = write_line(state, found.line if found else [decision.action])
-    value = found.choices[0].values[state.player] if found else 0.0
-    return Thought(int(decision.action), explain(state, decision), float(value), line)
+    value = decision.findings.choices[0].values[state.player] if decision.findings else 0.0
+    return Thought(int(decision.action), float(value), advise(state, decision))
 
 
 def _agent(job: Think, game: Game) -> Agent:

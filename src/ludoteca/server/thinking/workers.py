@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 import msgspec
 
 from ludoteca.agents.agent import budget_of
+from ludoteca.agents.explain import Advice
 from ludoteca.core.errors import ParameterError
 from ludoteca.search.searcher import Budget
 from ludoteca.server.refusals import RefusalError
@@ -76,12 +77,11 @@ class Progress(msgspec.Struct, tag="progress"):
 
 
 class Thought(msgspec.Struct, tag="thought"):
-    """The chosen action; if it was asked for, also the reason in words, the action's value and how the game may go on."""
+    """The chosen action; if it was asked for, also its value and the reason."""
 
     action: int
-    text: str = ""
     value: float = 0.0
-    line: list[str] = []
+    advice: Advice | None = None
 
 
 class Valued(msgspec.Struct, tag="valued"):

@@ -12,6 +12,9 @@ import { say } from "./words.js";
  * @typedef {import("./room.js").page} Page
  */
 
+/** How many actions are told of how the game may go on. */
+const FOLLOWING = 3;
+
 export class Controls {
   /**
    * @param {HTMLElement} place
@@ -28,6 +31,8 @@ export class Controls {
     this.asking = false;
     /** @type {Hinted | null} */
     this.hinted = null;
+    /** What it says, which stays as open as it was left. */
+    this.advised = h("div");
     this.fillForm();
   }
 
@@ -84,20 +89,33 @@ export class Controls {
   advice(room) {
     if (!mayAsk(room)) return [];
     if (this.asking) return [h("p", { class: "thinking", say: ["hint.thinking"], set: { role: "status" } })];
-    if (this.hinted) return [this.hintText(this.hinted)];
+    if (this.hinted) return [this.advised];
     return [button({ icon: "bulb", say: ["hint"], press: () => this.page.hint() })];
   }
 
-  /** @param {Hinted} hinted */
-  hintText(hinted) {
-    const line = h("span", {}, h("code", {}, hinted.text), hinted.line.length > 1 ? ` ${hinted.line.slice(1).join(" ")}` : "");
-    return h("p", { class: "hint-text", set: { role: "status" } }, h("b", { say: ["hint.is"] }), " ", line);
+  /** The advice in words; how the game may go on, other moves and the notation for who asks. @param {Hinted} hinted */
+  hintText({ line, worth, others }) {
+    const scope = this.page.room?.game ?? "";
+    const [first, ...then] = line;
+    const steps = then.slice(0, FOLLOWING).map(({ player, told }) => ["advice.step", ["@seat", player], told]);
+    const also = others.map(([{ told }, value]) => ["advice.other", told, value]);
+    const more = h(
+      "details",
+      {},
+      h("summary", { say: ["hint.more"] }),
+      steps.length > 0 && h("p", { say: ["advice.then", ["@list", ...steps]], scope }),
+      also.length > 0 && h("p", { say: ["advice.next", ["@list", ...also]], scope }),
+      h("p", {}, h("span", { say: ["hint.notation"] }), " ", h("code", {}, line.map(({ text }) => text).join(" · "))),
+    );
+    const advice = h("p", { set: { role: "status" } }, h("b", { say: ["hint.is"] }), " ", h("span", { say: ["advice.move", first?.told ?? ""], scope }), " ", h("span", { say: worth, scope }));
+    return h("div", { class: "hint-text" }, advice, more);
   }
 
   /** @param {Hinted} hinted */
   showHint(hinted) {
     this.asking = false;
     this.hinted = hinted;
+    this.advised = this.hintText(hinted);
     this.page.board?.hint(hinted.touches);
     this.page.showControls();
   }

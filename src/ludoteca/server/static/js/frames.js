@@ -64,8 +64,18 @@
  *
  * @typedef {{kind: string, seats?: Seat[], player?: number}} Note
  * @typedef {{id: number, n: number}} Done
- * @typedef {{id: number, at: number, action: string, text: string, touches: string[], value: number, line: string[]}} Hinted
  * @typedef {{id: number, at: number, action: string, items: Item[], marked: string[], told: Message}} Previewed
+ *
+ * @typedef {object} Hinted
+ * @property {number} id
+ * @property {number} at
+ * @property {string} action
+ * @property {string[]} touches
+ * @property {number} value
+ * @property {Line[]} line  the action, and how the game may go on after it
+ * @property {Message} worth
+ * @property {[Line, Message][]} others  the next best actions, and what they are worth
+ *
  * @typedef {{id: number, ply: number, player: number, scene: Scene}} Past
  * @typedef {{id: number, ply: number, position: string, moves: string[], give_up: string}} Text
  * @typedef {{id: number, code: string, message: Message}} Refused
