@@ -24,7 +24,7 @@ SCENE: Final = CORE / "scene.css"
 """The style that all scenes share."""
 SHEETS: Final = {
     "lobby": ("base", "controls", "lobby", "form"),
-    "room": ("base", "controls", "form", "board", "room", "ending"),
+    "room": ("base", "controls", "form", "board", "room", "ending", "layout"),
     "guide": ("base", "controls", "guide"),
 }
 """The styles of a page, in their order, after SCENE. A page is called as its first module is."""

@@ -24,6 +24,7 @@ export class Log {
     /** The position that is shown. */
     this.here = 0;
     list.addEventListener("keydown", (event) => this.key(event));
+    new ResizeObserver(() => this.reveal()).observe(list);
   }
 
   /** The list is one stop of the Tab key; arrows go from move to move. @param {KeyboardEvent} event */
@@ -43,7 +44,6 @@ export class Log {
     const fresh = room.log.slice(this.shown);
     this.list.append(...fresh.map((line, i) => this.line(room, line, offset + this.shown + i + 1)));
     this.shown = room.log.length;
-    if (fresh.length) this.list.scrollTop = this.list.scrollHeight;
     this.announce(room);
   }
 
@@ -74,16 +74,20 @@ export class Log {
   /** Mark the line whose position is shown. @param {number} ply */
   mark(ply) {
     this.here = ply;
-    for (const item of this.list.children) {
-      const here = item.getAttribute("data-ply") === String(ply);
-      item.classList.toggle("here", here);
-      if (here) showIn(this.list, /** @type {HTMLElement} */ (item));
-    }
+    for (const item of this.list.children) item.classList.toggle("here", item.getAttribute("data-ply") === String(ply));
+    this.reveal();
+  }
+
+  /** Have the line in sight whose position is shown, however small the list has become. */
+  reveal() {
+    const here = this.list.querySelector(".here");
+    if (here instanceof HTMLElement) showIn(this.list, here);
   }
 }
 
 /** Scroll the list alone, not the page. @param {HTMLElement} list @param {HTMLElement} item */
 function showIn(list, item) {
+  if (!item.nextElementSibling) return void (list.scrollTop = list.scrollHeight);
   const top = item.offsetTop;
   if (top < list.scrollTop) list.scrollTop = top;
   else if (top + item.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + item.offsetHeight - list.clientHeight;

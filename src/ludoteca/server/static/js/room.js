@@ -183,6 +183,7 @@ class RoomPage {
     if (!room || !board) return;
     const scene = this.isLive() || !this.past ? room.scene : this.past;
     const idle = this.isIdle();
+    document.documentElement.style.setProperty("--board-ratio", String(scene.width / scene.height));
     board.show(scene, idle ? new Touching() : this.touching, moving);
     board.svg.classList.toggle("mine", isMine(room) && !idle);
     say(board.svg, scene.task, room.game, "aria-label");
@@ -276,9 +277,16 @@ class RoomPage {
   /** @param {Refused} refused */
   refuse(refused) {
     this.touching.clear();
-    tell(byId("notice"), refused.message, this.room?.game);
+    this.warn(refused.message);
     if (refused.code === "stale") this.connection.hello();
     this.showPosition(false);
+  }
+
+  /** Say why something is not done, where it is seen. @param {Message} message */
+  warn(message) {
+    const notice = byId("notice");
+    tell(notice, message, this.room?.game);
+    notice.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {string[]} touched */
@@ -286,7 +294,7 @@ class RoomPage {
     if (!this.room) return;
     const refused = (/** @type {Refused} */ answer) => {
       const turned = answer.code === "nothing" && this.touching.touched.size > 0;
-      if (!turned) tell(byId("notice"), answer.message, this.room?.game);
+      if (!turned) this.warn(answer.message);
     };
     this.talk.ask({ t: "why", at: this.room.ply, touched }, { refused });
   }
@@ -358,7 +366,7 @@ function scrollInto(place, row) {
   else if (row.offsetTop < place.scrollTop + row.offsetHeight) place.scrollTop = row.offsetTop - row.offsetHeight;
 }
 
-/** On a telephone the players stay in view: the board takes what they leave. @param {HTMLElement} status */
+/** On a telephone the board takes what the players leave. @param {HTMLElement} status */
 function measure(status) {
   const note = () => document.documentElement.style.setProperty("--status-h", `${status.offsetHeight}px`);
   new ResizeObserver(note).observe(status);

@@ -85,7 +85,7 @@ function who(room, { player, sprite }, replace) {
   if (!seat) return [];
   return [
     sign(player, sprite),
-    h("span", { class: "names" }, h("span", { class: "name", say: ["@seat", player] }), ...marks(room, seat, player, replace)),
+    h("span", { class: "names" }, h("span", { class: "name", say: ["@seat", player], title: ["@seat", player] }), ...marks(room, seat, player, replace)),
   ];
 }
 

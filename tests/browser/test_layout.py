@@ -1,0 +1,135 @@
+"""Where things are in a room, measured on screens of ten sizes: the board has room, and nothing lies over it."""
+
+import json
+from typing import Any
+
+import pytest
+
+from ludoteca.core.messages import LANGUAGES
+from ludoteca.core.spec import GameSpec, Integer
+from tests.browser.conftest import NewPage
+from tests.browser.players import against_agents, at_random, drawn
+from tests.browser.serving import Server
+
+SIDEWAYS = [(1366, 768), (844, 390), (683, 384), (800, 600), (568, 320)]
+"""Wider than tall; 683 x 384 is what a zoom of 200 % leaves of the first."""
+UPRIGHT = [(820, 1180), (390, 844), (600, 900), (360, 640), (320, 640)]
+
+MEASURE = """() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const [board, side, controls, standing] = ["#board", "#status", "#controls", "#standing"].map(box);
+  const place = document.getElementById("standing");
+  const covered = (node) => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    const [across, down] = [x + width / 2, y + height / 2];
+    return down > 0 && down < innerHeight && !document.elementFromPoint(across, down)?.closest("#board");
+  };
+  const lit = [...document.querySelectorAll("#board .lit .halo")];
+  const broken = [...document.querySelectorAll("#standing thead th")].flatMap((heading) => {
+    const text = heading.firstChild?.nodeType === Node.TEXT_NODE ? heading.firstChild : null;
+    return [...(text?.data ?? "").matchAll(/[^ ]+/g)].filter((word) => {
+      const range = document.createRange();
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      return range.getClientRects().length !== 1;
+    }).map(([word]) => word);
+  });
+  return {
+    wide: document.documentElement.scrollWidth > innerWidth,
+    beside: side.left >= board.right,
+    board: [board.width, board.height],
+    bottom: board.bottom,
+    over: controls.top < board.bottom && controls.bottom > board.top && controls.left < board.right,
+    covered: lit.filter(covered).length,
+    standing: place.scrollWidth > place.clientWidth,
+    broken,
+    names: Math.min(...[...document.querySelectorAll("#standing .name")].map((name) => name.clientWidth)),
+  };
+}"""
+
+LAST_LINE_IS_SEEN = """() => {
+  const [list, last] = ["#log", "#log li:last-child"].map((found) => document.querySelector(found).getBoundingClientRect());
+  return last.bottom <= list.bottom && last.top >= list.top;
+}"""
+LOOKS = """(selector) => {
+  const item = document.querySelector(selector);
+  const { fill, strokeWidth } = getComputedStyle(item.querySelector(".halo"));
+  return { fill, stroke: parseFloat(strokeWidth), filter: getComputedStyle(item).filter };
+}"""
+
+
+def most_players(spec: GameSpec) -> dict[str, Any]:
+    """Four players where the game is for as many, for whom its other defaults are good."""
+    number = {
+        kind.name: min(4, kind.high) for kind in spec.parameters if isinstance(kind, Integer) and kind.name == "players"
+    }
+    return {} if spec.conflict({kind.name: kind.default for kind in spec.parameters} | number) else number
+
+
+def measured(page: Any, size: tuple[int, int]) -> dict[str, Any]:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate("scrollTo(0, 0), new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    found: dict[str, Any] = page.evaluate(MEASURE)
+    return found
+
+
+def check_everywhere(found: dict[str, Any], where: Any) -> None:
+    assert not found["wide"], f"{where}: the page scrolls sideways"
+    assert not found["standing"], f"{where}: the table of players is cut off"
+    assert found["broken"] == [], f"{where}: words of the table are broken"
+    assert found["names"] >= 30, f"{where}: names cannot be told apart"
+    assert not found["over"], f"{where}: the buttons lie over the board"
+    assert found["covered"] == 0, f"{where}: something lies over what is to be touched"
+
+
+@pytest.mark.parametrize("spec", drawn(), ids=lambda spec: spec.name)
+def test_the_board_has_room_on_every_screen(server: Server, new_page: NewPage, spec: GameSpec) -> None:
+    parameters = most_players(spec)
+    count = spec.players or parameters.get("players") or spec.parameters[0].default
+    seats = [
+        {"kind": "person", "name": "Maria Margarida Albuquerque"},
+        *[{"kind": "agent", "agent": "random"}] * (int(count) - 1),
+    ]
+    made = server.new_room(spec.name, seats, parameters=parameters, clock={"bank": 3600, "increment": 5})
+    page = new_page(made[1], reduced_motion="reduce")
+    page.wait_for_selector("#board.mine")
+    for size in SIDEWAYS:
+        found = measured(page, size)
+        check_everywhere(found, size)
+        assert found["beside"], f"{size}: all else stands beside the board"
+        assert found["board"][1] > 0.75 * size[1] or found["board"][0] > 0.5 * size[0], f"{size}: {found['board']}"
+        assert found["bottom"] <= size[1], f"{size}: the whole board is seen"
+    for size in UPRIGHT:
+        found = measured(page, size)
+        check_everywhere(found, size)
+        assert found["board"][0] > 0.9 * size[0] or found["board"][1] > 0.5 * size[1], f"{size}: {found['board']}"
+        assert found["bottom"] <= size[1], f"{size}: the whole board is seen, one's own hand too"
+    for language in LANGUAGES:
+        page.locator("#language").select_option(language)
+        page.wait_for_selector(f"html[lang={language}]")
+        check_everywhere(measured(page, UPRIGHT[-1]), language)
+
+
+def test_the_end_of_the_log_stays_in_sight(server: Server, new_page: NewPage) -> None:
+    game = max((at_random(drawn()[0], seed) for seed in range(1, 4)), key=lambda game: len(game.history()))
+    record = server.ask("/api/records", json.loads(game.serialize()))["room"]
+    page = new_page(f"{server.address}/room/{record}")
+    page.wait_for_selector("#ending:not([hidden])")
+    for height in (1000, 700, 600):
+        page.set_viewport_size({"width": 1366, "height": height})
+        page.wait_for_function(LAST_LINE_IS_SEEN)
+    page.evaluate("document.querySelector('#ending').style.minHeight = '300px'")
+    page.wait_for_function(LAST_LINE_IS_SEEN)
+
+
+def test_what_is_touched_is_lifted_and_keeps_its_colours(server: Server, new_page: NewPage) -> None:
+    spec = next(spec for spec in drawn() if not spec.perfect_information and spec.players == 0)
+    page = new_page(against_agents(server, spec), reduced_motion="reduce")
+    page.wait_for_selector("#board.mine")
+    plain = page.evaluate(LOOKS, "#board .lit")
+    page.evaluate("import('/static/room.js').then(({page: {board}}) => board.press(board.stops().at(-1).id))")
+    lifted = page.evaluate(LOOKS, "#board .touched")
+    assert (plain["fill"], lifted["fill"]) == ("none", "none")
+    assert plain["filter"] == "none"
+    assert "lifted" in lifted["filter"]
+    assert lifted["stroke"] > plain["stroke"]
