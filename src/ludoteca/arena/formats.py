@@ -58,7 +58,10 @@ class Gauntlet:
 
 
 class Pairs:
-    """The pairs that `pairs` names: the first of a pair sits once in every seat, the second one in all the others."""
+    """The pairs that `pairs` names: the first of a pair sits once in every seat, the second one in all the others.
+
+    In a game for one player both play every deal.
+    """
 
     summary = "the pairs that `pairs` names, the first of each alone in every seat in turn"
 

@@ -26,7 +26,9 @@ def seatings(bots: Sequence[str], seats: int) -> list[tuple[str, ...]]:
 
 
 def alone(bot: str, other: str, seats: int) -> list[tuple[str, ...]]:
-    """A bot in each seat in turn, the other one in all the others."""
+    """A bot in each seat in turn, the other one in all the others; where one plays alone, each of them."""
+    if seats == 1:
+        return [(bot,), (other,)]
     return [tuple(bot if seat == own else other for seat in range(seats)) for own in range(seats)]
 
 
