@@ -71,7 +71,8 @@ def main() -> None:
     parser.add_argument("--other", default="")
     options = parser.parse_args()
     parameters: Mapping[str, int | str] = {"players": options.players, "board": options.board}
-    game, budget = load(options.game, compiled=True, **parameters), budget_of(options.budget)
+    game = load(options.game, compiled=True, **parameters)
+    budget = budget_of(options.budget, game)
     if budget is None:
         parser.error(f"budget: read {options.budget}, expected one such as 500x or 0.005cpu")
     settings, shares = (read_settings(options.one), read_settings(options.other)), list[float]()

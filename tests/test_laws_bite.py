@@ -78,6 +78,12 @@ BROKEN = {
         ("heuristics.py", "def playout_action(", GIVES_UP, "opponent_action gave 16"),
         ("heuristics.py", "out[i] = card if", "out[i] = state.cards << 5 if", "differ when"),
     ],
+    "levels_are_sound": [
+        ("levels.py", "        Level(),\n", "", "has 6 levels of its own, expected 7"),
+        ("levels.py", "careless=0.5", "careless=1.5", "level 4 is Level"),
+        ("levels.py", "Level(notices=0.8)", "Level(30, careless=0.9)", "expected at most 20 simulations"),
+        ("levels.py", "Level(100)", "Level(20)", "not above level 5"),
+    ],
     "values_are_sound": [
         ("value.py", "ACTIVE: Final = 2 * HAND + 2", "ACTIVE: Final = 2 * HAND", "out of bounds"),
         ("value.py", "FEATURES: Final = AHEAD + 2 * HAND + 1", "FEATURES: Final = AHEAD", "expected at most 6, of 0 to 24"),

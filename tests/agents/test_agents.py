@@ -14,25 +14,31 @@ import pytest
 
 import duel
 from ludoteca.agents.agent import (
-    LEVELS,
     NAMES,
     Agent,
     CarelessAgent,
     Decision,
+    GlancingAgent,
     GreedyAgent,
     RandomAgent,
+    Watch,
+    budget_of,
     derived_seed,
     names_for,
+    needs_compiling,
     new_agent,
     quick_name_for,
 )
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError, SearchError
 from ludoteca.core.game import Game, State
+from ludoteca.core.levels import BEST, BY_SIMULATIONS, levels_of
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
-from ludoteca.testing import uniformity
+from ludoteca.search.searcher import Budget
+from ludoteca.testing import Effort, uniformity
+from ludoteca.testing.levels import levels_are_sound
 
 GAMES = [*registry.games(), duel.GAME]
 AGENTS = ["random", "greedy", "1", "12x"]
@@ -189,16 +195,69 @@ def test_greedy_needs_heuristics() -> None:
 def test_a_careless_agent_plays_a_share_of_its_moves_at_random(share: float) -> None:
     known = DUEL.new_initial_state(1).information_state(0)
     best = GreedyAgent(DUEL).choose(known).action
-    agent: Agent = CarelessAgent(GreedyAgent(DUEL), share, seed=2)
+    agent: Agent = CarelessAgent(GreedyAgent(DUEL), RandomAgent(DUEL), share, seed=2)
     found = [agent.choose(known).action == best for _ in range(1000)]
     assert np.mean(found) == pytest.approx(1 - share * 3 / 4, abs=0.06), "of four actions one is the best"
 
 
-def test_levels_go_up() -> None:
-    assert list(LEVELS) == [str(level) for level in range(1, 9)]
-    ranks = [(-level.careless, level.budget.simulations or float("inf")) for level in LEVELS.values()]
-    assert ranks == sorted(set(ranks)), "each makes fewer careless moves than the one below it, or thinks more"
-    assert LEVELS["8"].budget.seconds == 2
+@pytest.mark.parametrize("notices", [0.0, 0.3, 1.0])
+def test_who_glances_plays_the_best_of_what_it_notices(notices: float) -> None:
+    known = DUEL.new_initial_state(1).information_state(0)
+    legal = known.redeal(new_rng(0)).choices().tolist()
+    worth = {action: action if action < DUEL.rules.DECK else 2 * DUEL.rules.DECK - action for action in legal}
+    ranked = sorted(legal, key=lambda action: -worth[action])
+    agent = GlancingAgent(DUEL, notices, seed=3)
+    counts = Counter(agent.choose(known).action for _ in range(4000))
+    none = (1 - notices) ** len(legal)
+    expected = [notices * (1 - notices) ** place + none / len(legal) for place in range(len(legal))]
+    assert [counts[action] / 4000 for action in ranked] == pytest.approx(expected, abs=0.04)
+
+
+def test_who_glances_without_heuristics_plays_at_random() -> None:
+    bare = Game(replace_module(duel.GAME, heuristics=None))
+    known = bare.new_initial_state(1).information_state(0)
+    agent = GlancingAgent(bare, 1.0, seed=3)
+    counts = Counter(agent.choose(known).action for _ in range(2000))
+    assert uniformity(counts, 4) < 5
+
+
+class Noting(RandomAgent):
+    """Notes its name when it is asked."""
+
+    def __init__(self, game: Game, name: str, asked: list[str]) -> None:
+        super().__init__(game)
+        self._name, self._asked = name, asked
+
+    def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:
+        self._asked.append(self._name)
+        return super().choose(state, watch)
+
+
+def test_a_careless_turn_is_careless_to_its_end() -> None:
+    game, asked, turns = Game(registry.find("qinto")), list[str](), list[set[str]]()
+    agent = CarelessAgent(Noting(game, "careful", asked), Noting(game, "careless", asked), 0.5, seed=1)
+    for state in (game.new_initial_state(seed) for seed in range(12)):
+        for _ in range(8):
+            player = state.current_player()
+            turns += [set()] if state.view(player).begins_turn() else []
+            state.apply_action(agent.choose(state.information_state(player)).action)
+            turns[-1].add(asked[-1])
+    assert len(turns) < len(asked), "some turns are of several moves"
+    assert {len(turn) for turn in turns} == {1}
+    assert {name for turn in turns for name in turn} == {"careful", "careless"}
+
+
+def test_a_game_without_levels_of_its_own_is_searched_more_and_more() -> None:
+    bare = replace_module(duel.GAME, levels=None)
+    assert list(levels_of(bare, {}).values()) == [*BY_SIMULATIONS, BEST]
+    assert budget_of("3", Game(bare)) == Budget(simulations=20)
+    assert budget_of("8", Game(bare)) == Budget(seconds=2)
+    levels_are_sound(bare, Effort(games=2))
+
+
+def test_a_level_that_does_not_search_needs_no_compiling() -> None:
+    assert not any(needs_compiling(name, DUEL) for name in ("random", "greedy", "1", "2", "3"))
+    assert all(needs_compiling(name, DUEL) for name in ("4", "8", "12x"))
 
 
 def test_a_game_without_heuristics_is_played_by_all_but_greedy() -> None:

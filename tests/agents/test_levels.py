@@ -1,30 +1,44 @@
 """What people read about the agents before they choose one."""
 
+from random import Random
+
 import pytest
 
+import duel
 from ludoteca.agents.agent import LEVELS, NAMES
 from ludoteca.agents.levels import deeds
+from ludoteca.core import registry
+from ludoteca.core.game import Game
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
+from ludoteca.core.spec import GameSpec
+from ludoteca.testing import sample_game
 
 
 def test_every_agent_has_a_line_that_says_what_it_does() -> None:
     english = catalogue("ludoteca.agents", "en")
-    assert {name: in_words(deed, english) for name, deed in deeds().items()} == {
+    assert {name: in_words(deed, english) for name, deed in deeds(Game(duel.GAME)).items()} == {
         "random": "Plays anything that is legal.",
         "greedy": "Plays what looks best at first sight.",
-        "1": "Plays 8 moves in 10 at random, and looks 20 games ahead before the others.",
-        "2": "Plays 4 moves in 10 at random, and looks 20 games ahead before the others.",
-        "3": "Plays 20 games in its head before every move.",
-        "4": "Plays 80 games in its head before every move.",
-        "5": "Plays 350 games in its head before every move.",
-        "6": "Plays 1500 games in its head before every move.",
-        "7": "Plays 7000 games in its head before every move.",
+        "1": "Overlooks most moves, and plays what looks best of those that it sees.",
+        "2": "Overlooks many moves, and plays what looks best of those that it sees.",
+        "3": "Overlooks hardly a move, and plays what looks best of those that it sees.",
+        "4": "Plays 5 turns in 10 at first sight, and tries 20 continuations before the others.",
+        "5": "Tries 20 continuations before every turn.",
+        "6": "Tries 100 continuations before every turn.",
+        "7": "Tries 1000 continuations before every turn.",
         "8": "Thinks for 2 seconds about every turn.",
     }
+
+
+@pytest.mark.parametrize("spec", registry.games(), ids=lambda spec: spec.name)
+def test_lines_are_true_of_all_parameters(spec: GameSpec) -> None:
+    random = Random(1)
+    assert [deeds(sample_game(spec, random)) for _ in range(12)] == [deeds(Game(spec))] * 12
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_names_and_lines_are_there_in_every_language_each_another(language: str) -> None:
     texts = catalogue("ludoteca.agents", language)
-    assert len({in_words(deed, texts) for deed in deeds().values()}) == len(NAMES)
     assert len({in_words((f"level.{level}",), texts) for level in LEVELS}) == len(LEVELS)
+    for game in map(Game, [*registry.games(), duel.GAME]):
+        assert len({in_words(deed, texts) for deed in deeds(game).values()}) == len(NAMES)

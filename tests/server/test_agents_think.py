@@ -86,7 +86,7 @@ def test_a_cancelled_thought_leaves_its_process_free() -> None:
             await begun.wait()
             long.cancel()
             await asyncio.gather(long, return_exceptions=True)
-            await asyncio.wait_for(workers.think(job("1", "okupacio")), PATIENCE)
+            await asyncio.wait_for(workers.think(job("5", "okupacio")), PATIENCE)
 
     asyncio.run(think())
 
@@ -169,7 +169,7 @@ def test_agents_of_all_seats_play_while_somebody_watches(server: Served) -> None
 
 @pytest.mark.usefixtures("compiled")
 def test_an_agent_that_searches_says_what_it_does(server: Served) -> None:
-    made = server.make("okupacio", me(), agent("1"), parameters=SMALL)
+    made = server.make("okupacio", me(), agent("5"), parameters=SMALL)
     with server.join(made["room"], made["token"]) as client:
         client.ask("play", at=0, action=client.whole["choices"][0][0])
         note = client.until("note")

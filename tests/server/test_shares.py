@@ -120,7 +120,7 @@ def test_thirty_rooms_of_one_address_make_another_wait_for_one_thought() -> None
         async with some_workers() as workers:
 
             async def ask(whose: str) -> None:
-                await workers.think(job("3", "okupacio"), whose)
+                await workers.think(job("5", "okupacio"), whose)
                 answered.append(whose)
 
             many = [asyncio.create_task(ask("ana")) for _ in range(30)]
@@ -167,7 +167,7 @@ def test_rooms_take_turns_by_the_address_that_made_them(tmp_path: Path, monkeypa
             made = made_at(server, ANA, agent("8"), agent("8"), parameters={"board": "8x8"})
             stack.enter_context(server.join(made["room"]))
         wait_until(lambda: len(workers._turns_to_search._waiting) == count - 1)
-        made = made_at(server, BRU, me(), agent("1"), parameters=SMALL)
+        made = made_at(server, BRU, me(), agent("5"), parameters=SMALL)
         with server.join(made["room"], made["token"]) as bru:
             move(bru, 0)
             bru.event(2)
@@ -198,7 +198,7 @@ def stopped(worker: Worker) -> Iterator[int]:
 @pytest.mark.usefixtures("compiled")
 def test_a_process_that_hangs_is_replaced_and_the_game_goes_on(tmp_path: Path) -> None:
     with serve(tmp_path / "games.sqlite") as server:
-        made = server.make("okupacio", me(), agent("1"), parameters=SMALL)
+        made = server.make("okupacio", me(), agent("5"), parameters=SMALL)
         with server.join(made["room"], made["token"]) as client:
             move(client, 0)
             choices = client.event(2)["choices"]

@@ -12,34 +12,15 @@ from ludoteca.agents.turns import TurnBudget
 from ludoteca.core import hints
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import Game
+from ludoteca.core.levels import Level, levels_of
 from ludoteca.core.position import InformationState
 from ludoteca.core.rng import draw, new_rng
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.value import load_value
 from ludoteca.search.searcher import Budget, Findings, Searcher, Settings, check_turn
 
-
-class Level(NamedTuple):
-    """How strong an agent is that searches."""
-
-    budget: Budget
-    """For every turn."""
-    careless: float = 0.0
-    """The share of moves that it plays at random."""
-
-
-LEVELS: Final = {
-    "1": Level(Budget(simulations=20), careless=0.8),
-    "2": Level(Budget(simulations=20), careless=0.4),
-    "3": Level(Budget(simulations=20)),
-    "4": Level(Budget(simulations=80)),
-    "5": Level(Budget(simulations=350)),
-    "6": Level(Budget(simulations=1_500)),
-    "7": Level(Budget(simulations=7_000)),
-    "8": Level(Budget(seconds=2.0)),
-}
-"""The ladder for people: a beginner beats the first; budgets in simulations play alike on every machine."""
-
+LEVELS: Final = tuple(str(number) for number in range(1, 9))
+"""The ladder for people, from a beginner to a master: `core.levels` says what each does."""
 SIMPLE: Final = ("random", "greedy")
 """The agents that do not search; `greedy` needs the game's heuristics."""
 NAMES: Final = (*SIMPLE, *LEVELS)
@@ -91,9 +72,20 @@ def new_agent(name: str, game: Game, seed: int = 0, settings: Settings | None = 
         return RandomAgent(game, seed)
     if name == "greedy":
         return GreedyAgent(game, seed)
-    level = LEVELS.get(name) or Level(_read_budget(name))
-    agent = SearchAgent(game, level.budget, settings, seed)
-    return CarelessAgent(agent, level.careless, seed) if level.careless else agent
+    if name not in LEVELS:
+        return SearchAgent(game, _read_budget(name), settings, seed)
+    return agent_of(levels_of(game.spec, game.parameters)[name], game, seed, settings)
+
+
+def agent_of(level: Level, game: Game, seed: int = 0, settings: Settings | None = None) -> Agent:
+    """The agent that plays as a level does."""
+    budget = _budget_of(level)
+    if budget is None:
+        return GlancingAgent(game, level.notices, seed)
+    searching = SearchAgent(game, budget, settings, seed)
+    if not level.careless:
+        return searching
+    return CarelessAgent(searching, GlancingAgent(game, level.notices, derived_seed(seed, "which")), level.careless, seed)
 
 
 def names_for(spec: GameSpec) -> list[str]:
@@ -106,20 +98,30 @@ def quick_name_for(spec: GameSpec) -> str:
     return [name for name in names_for(spec) if name in SIMPLE][-1]
 
 
-def budget_of(name: str) -> Budget | None:
-    """What the agent of that name spends on a move; None for one that does not search, and answers at once.
+def is_name(name: str) -> bool:
+    """True if an agent has that name, whatever the game."""
+    return name in NAMES or _BUDGET.fullmatch(name) is not None
+
+
+def budget_of(name: str, game: Game) -> Budget | None:
+    """What the agent of that name spends on a turn of that game; None for one that does not search, and answers at once.
 
     Raises ParameterError, which says what names there are.
     """
     if name in SIMPLE:
         return None
-    level = LEVELS.get(name)
-    return level.budget if level else _read_budget(name)
+    return _budget_of(levels_of(game.spec, game.parameters)[name]) if name in LEVELS else _read_budget(name)
 
 
-def needs_compiling(name: str) -> bool:
-    """True for an agent that does so much that interpreted rules are too slow for it."""
-    return name not in SIMPLE
+def needs_compiling(name: str, game: Game) -> bool:
+    """True for an agent that does so much that interpreted rules are too slow for it, and for a name that there is not."""
+    return not is_name(name) or budget_of(name, game) is not None
+
+
+def _budget_of(level: Level) -> Budget | None:
+    if level.seconds:
+        return Budget(seconds=level.seconds)
+    return Budget(simulations=level.simulations) if level.simulations else None
 
 
 def _read_budget(name: str) -> Budget:
@@ -161,35 +163,57 @@ class GreedyAgent:
         if not game.spec.has("heuristics"):
             raise ParameterError(f"greedy: {game.name} has no heuristics to go by; there are random and the levels")
         self.game = game
-        self._hints = game.bind(hints, game.spec.module("heuristics"))
+        self._glances = GlancingAgent(game, 1.0, seed)
+
+    def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:
+        """The action that looks best."""
+        return self._glances.choose(state, watch)
+
+
+class GlancingAgent:
+    """Overlooks actions, each by chance, and plays what looks best of those that it notices, a random one of equal ones.
+
+    When it notices none, and where the game has no heuristics, any action is as likely as any other.
+    """
+
+    def __init__(self, game: Game, notices: float, seed: int = 0) -> None:
+        self.game = game
+        self._notices = int(notices * _FINE)
+        """Of _FINE parts, the chance of an action."""
+        self._hints = game.bind(hints, game.spec.module("heuristics")) if game.spec.has("heuristics") else None
         self._rng = new_rng(seed)
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:  # noqa: ARG002  # there is no wait
-        """The action that looks best."""
+        """The best of what it notices."""
         state = check_turn(self.game, state)
         position = state.redeal(self._rng)
         legal = position.choices()
-        values = np.zeros(len(legal), np.int64)
-        self._hints.value_actions(position.array, legal, len(legal), values)
-        best = legal[values == values.max()]
-        return Decision(int(best[draw(self._rng, len(best))]))
+        if self._notices < _FINE:
+            noticed = np.array([draw(self._rng, _FINE) < self._notices for _ in legal])
+            legal = legal[noticed] if noticed.any() else legal[[draw(self._rng, len(legal))]]
+        if self._hints and len(legal) > 1:
+            values = np.zeros(len(legal), np.int64)
+            self._hints.value_actions(position.array, legal, len(legal), values)
+            legal = legal[values == values.max()]
+        return Decision(int(legal[draw(self._rng, len(legal))]))
 
 
 class CarelessAgent:
-    """Plays a share of its moves at random, and the others as another agent does."""
+    """Plays a share of its turns as one agent does, and the others as another."""
 
-    def __init__(self, agent: Agent, share: float, seed: int = 0) -> None:
-        self.game = agent.game
-        self._agent = agent
-        self._random = RandomAgent(agent.game, derived_seed(seed, "which"))
+    def __init__(self, careful: Agent, careless: Agent, share: float, seed: int = 0) -> None:
+        self.game = careful.game
+        self._careful = careful
+        self._careless = careless
         self._rng = new_rng(derived_seed(seed, "when"))
-        self._careless = int(share * _FINE)
+        self._share = int(share * _FINE)
+        self._now: Agent | None = None
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:
-        """The other agent's choice, or a random action."""
-        if draw(self._rng, _FINE) < self._careless:
-            return self._random.choose(state)
-        return self._agent.choose(state, watch)
+        """The choice of the agent whose turn it is."""
+        if self._now is None or state.view.begins_turn():
+            self._now = self._careless if draw(self._rng, _FINE) < self._share else self._careful
+        return self._now.choose(state, watch)
 
 
 class SearchAgent:

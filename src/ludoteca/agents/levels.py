@@ -1,20 +1,28 @@
 """What the agents that people choose from do, a line each, as messages of this package's catalogue."""
 
-from ludoteca.agents.agent import LEVELS, NAMES, SIMPLE
+from typing import Final
+
+from ludoteca.agents.agent import SIMPLE, names_for
+from ludoteca.core.game import Game
+from ludoteca.core.levels import Level, levels_of
 from ludoteca.core.messages import Message
 
-
-def deeds() -> dict[str, Message]:
-    """What each agent does, by its name."""
-    return {name: _deed(name) for name in NAMES}
+OVERLOOKS: Final = (("most", 0.15), ("many", 0.4), ("some", 0.8))
+"""How a line says what is overlooked by an agent that notices a smaller share of actions than that; else it is little."""
 
 
-def _deed(name: str) -> Message:
-    if name in SIMPLE:
-        return (f"does.{name}",)
-    level = LEVELS[name]
-    if level.budget.simulations is None:
-        return "does.seconds", f"{level.budget.seconds:g}"
-    if level.careless:
-        return "does.careless", round(10 * level.careless), level.budget.simulations
-    return "does.simulations", level.budget.simulations
+def deeds(game: Game) -> dict[str, Message]:
+    """What each agent that can play the game does, by its name."""
+    levels = levels_of(game.spec, game.parameters)
+    return {name: (f"does.{name}",) if name in SIMPLE else _deed(levels[name]) for name in names_for(game.spec)}
+
+
+def _deed(level: Level) -> Message:
+    if level.seconds:
+        return "does.seconds", f"{level.seconds:g}"
+    if not level.simulations:
+        return (f"does.overlooks.{next((word for word, share in OVERLOOKS if level.notices < share), 'little')}",)
+    if not level.careless:
+        return "does.simulations", level.simulations
+    at_random = level.notices == 0
+    return "does.careless" if at_random else "does.hasty", round(10 * level.careless), level.simulations

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from ludoteca.agents.agent import POSSIBLE, budget_of, new_agent
+from ludoteca.agents.agent import POSSIBLE, is_name, new_agent
 from ludoteca.arena.commands import located
 from ludoteca.arena.limits import Limits
 from ludoteca.arena.player import Entrant
@@ -30,7 +30,7 @@ def read_bot(text: str, protocol: str, limits: Limits) -> Entrant:
     """
     named = _NAMED.fullmatch(text)
     name, what = (named[1], named[2]) if named else (text, text)
-    if is_agent(what):
+    if is_name(what):
         return Entrant(name=name, agent=what)
     try:
         command = tuple(shlex.split(what))
@@ -39,15 +39,6 @@ def read_bot(text: str, protocol: str, limits: Limits) -> Entrant:
     if not command:
         raise ParameterError(f"bot: read {quoted(text)}, expected a program's command line, or an agent: {POSSIBLE}")
     return Entrant(name=name[:LONGEST_NAME], command=command, protocol=protocol, limits=limits)
-
-
-def is_agent(name: str) -> bool:
-    """True if an agent has that name."""
-    try:
-        budget_of(name)
-    except ParameterError:
-        return False
-    return True
 
 
 def problem_of_name(name: str, before: Sequence[str]) -> str:

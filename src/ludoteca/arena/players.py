@@ -65,7 +65,7 @@ class AgentPlayer:
 
     def __init__(self, name: str, game: Game, seed: int) -> None:
         self._name = name
-        compiled = game.compiled or needs_compiling(name)
+        compiled = game.compiled or needs_compiling(name, game)
         self._game = game if game.compiled == compiled else Game(game.spec, game.parameters, compiled=compiled)
         self._agent: Agent = new_agent(name, self._game, seed)
 

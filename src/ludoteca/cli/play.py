@@ -267,7 +267,7 @@ class TerminalGame:
         if (name, player) not in self._agents:
             game = self.state.game
             with progress(self.screen.say("compiling", game.spec.title), measured=False):
-                runs = Game(game.spec, game.parameters, compiled=needs_compiling(name))
+                runs = Game(game.spec, game.parameters, compiled=needs_compiling(name, game))
                 self._agents[name, player] = new_agent(name, runs, derived_seed(self._seed, name, player))
         return self._agents[name, player]
 

@@ -50,7 +50,7 @@ def compiled_game(game: Game, entrants: Sequence[Entrant], games: int) -> Game:
     What is compiled lies in the cache when this returns, so that workers read it.
     """
     agents = [entrant.agent for entrant in entrants if entrant.agent]
-    if games < MANY and not any(map(needs_compiling, agents)):
+    if games < MANY and not any(needs_compiling(name, game) for name in agents):
         return game
     compiled = Game(game.spec, game.parameters, compiled=True)
     with progress(f"Waiting for the compiled rules of {game.spec.title} ({USUAL})", measured=False):

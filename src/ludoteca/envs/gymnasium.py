@@ -75,8 +75,10 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
         **parameters: Any,
     ) -> None:
         names = [opponents] if isinstance(opponents, str) or callable(opponents) else [*opponents]
-        searching = any(isinstance(name, str) and needs_compiling(name) for name in names)
-        self.game = game_of(game, parameters, compiled=searching if compiled is None else compiled)
+        self.game = game_of(game, parameters, compiled=compiled is True)
+        searching = any(isinstance(name, str) and needs_compiling(name, self.game) for name in names)
+        if searching and compiled is None and isinstance(game, str):
+            self.game = Game(self.game.spec, self.game.parameters, compiled=True)
         self.layout = self.game.features.layout
         """What rows hold: `layout.split(row)` takes them apart into planes and numbers, which it names."""
         self.render_mode = check_mode(self.game, render_mode)

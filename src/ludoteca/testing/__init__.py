@@ -23,6 +23,7 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.testing import laws
 from ludoteca.testing.laws import check_deals as check_deals
 from ludoteca.testing.learning import features_are_sound
+from ludoteca.testing.levels import levels_are_sound
 from ludoteca.testing.playthrough import playthrough_is_kept
 from ludoteca.testing.scenes import scenes_are_sound
 from ludoteca.testing.trial import MOST_DEVIATIONS as MOST_DEVIATIONS
@@ -49,6 +50,7 @@ LAWS: Final[tuple[Law, ...]] = (
     laws.heuristics_are_sound,
     features_are_sound,
     values_are_sound,
+    levels_are_sound,
     scenes_are_sound,
     playthrough_is_kept,
 )

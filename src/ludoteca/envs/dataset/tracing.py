@@ -47,7 +47,7 @@ class Plan:
         if self.play in BY_SEARCH:
             if not self.search:
                 raise DatasetError(f"play: {self.play} goes by a search, and none was asked for")
-        elif (budget := budget_of(self.play)) and budget.simulations is None:
+        elif (budget := budget_of(self.play, self.game)) and budget.simulations is None:
             raise DatasetError(f"play: {self.play} thinks for a time, so the same seed would not give the same games")
         self.chosen()
 
@@ -57,7 +57,7 @@ class Plan:
 
     def needs_compiling(self) -> bool:
         """True where interpreted rules are too slow: for a search, and for an agent that searches."""
-        return self.search > 0 or needs_compiling(self.play)
+        return self.search > 0 or needs_compiling(self.play, self.game)
 
     def prepare(self) -> None:
         """Compile what the game's rules need, if the game is compiled: processes then read it."""

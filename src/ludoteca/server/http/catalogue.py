@@ -3,10 +3,10 @@
 from functools import cache
 from typing import Any, Final
 
-from ludoteca.agents.agent import names_for, new_agent, quick_name_for
+from ludoteca.agents.agent import new_agent, quick_name_for
 from ludoteca.agents.levels import deeds
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.game import State, load
+from ludoteca.core.game import Game, State, load
 from ludoteca.core.spec import GameSpec, Integer, OneOf, Parameter, Text, possible
 from ludoteca.core.svg import paint
 from ludoteca.server.model.creation import spec_of
@@ -25,7 +25,7 @@ def describe(spec: GameSpec) -> dict[str, Any]:
         "summary": spec.summary,
         "players": spec.players,
         "perfect_information": spec.perfect_information,
-        "agents": {name: does for name, does in deeds().items() if name in names_for(spec)},
+        "agents": deeds(Game(spec)),
         "parameters": [_parameter(parameter) for parameter in spec.parameters],
     }
 

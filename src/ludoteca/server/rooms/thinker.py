@@ -59,7 +59,8 @@ class Thinker:
             if tried == TRIES:
                 self._note("hurried", turn.seat)
             agent = self._table.seats[turn.seat].agent if tried < TRIES else self._table.stand_in()
-            listener = listen if needs_compiling(agent) else ignore_progress  # others do no more than a moment's work
+            slow = needs_compiling(agent, self._table.game)
+            listener = listen if slow else ignore_progress  # others do no more than a moment's work
             try:
                 return (await self._workers.think(self.job(turn.seat, agent), address, listener)).action
             except RefusalError as refusal:

@@ -93,7 +93,9 @@ def do(job: Job, say: Say) -> Result:
 
 def think(job: Think, say: Say) -> Thought:
     """Have an agent choose an action."""
-    game = _game(job.game, msgspec.json.encode(job.parameters), needs_compiling(job.agent))
+    chosen = msgspec.json.encode(job.parameters)
+    game = _game(job.game, chosen, compiled=False)
+    game = _game(job.game, chosen, compiled=True) if needs_compiling(job.agent, game) else game
     if game.compiled and game.name not in _loaded:
         say(Progress(workers.COMPILING))
     agent = _agent(job, game)
@@ -122,7 +124,7 @@ def _agent(job: Think, game: Game) -> Agent:
 
 
 @lru_cache(GAMES)
-def _game(name: str, parameters: bytes, compiled: bool) -> Game:
+def _game(name: str, parameters: bytes, *, compiled: bool) -> Game:
     chosen: dict[str, Any] = msgspec.json.decode(parameters)
     return load(name, compiled=compiled, **chosen)
 

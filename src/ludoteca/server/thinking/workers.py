@@ -9,6 +9,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
@@ -16,6 +17,7 @@ import msgspec
 from ludoteca.agents.agent import budget_of
 from ludoteca.agents.explain import Advice
 from ludoteca.core.errors import ParameterError
+from ludoteca.core.game import load
 from ludoteca.search.searcher import Budget
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
@@ -34,6 +36,9 @@ TIMES: Final = 10.0
 """An agent may take TIMES the seconds of its budget: a busy machine gives it a part of a core."""
 SLOWEST: Final = 100.0
 """Simulations a second that the slowest machine makes of the longest game: a fiftieth of what was measured."""
+
+GAMES: Final = 256
+"""Games, each with its parameters and an agent, whose budgets are kept ready."""
 
 COMPILING: Final = "compiling"
 THINKING: Final = "thinking"
@@ -221,7 +226,7 @@ class Workers:
     async def think(self, job: Think, whose: str = "", listen: Listener = ignore_progress) -> Thought:
         """Have an agent choose, for that address. Raises RefusalError, and `late` for an agent that takes far too long."""
         try:
-            budget = budget_of(job.agent)
+            budget = _budget_of(job.agent, job.game, msgspec.json.encode(job.parameters))
         except ParameterError as error:
             raise RefusalError("thinking", str(error)) from None
         turns, seconds = self._turns_to_answer, self._settings.thought
@@ -251,6 +256,11 @@ class Workers:
         """End all processes."""
         for worker in (*self._searchers, self._simple, self._analyst, self._reader):
             await worker.ended()
+
+
+@lru_cache(GAMES)
+def _budget_of(agent: str, game: str, parameters: bytes) -> Budget | None:
+    return budget_of(agent, load(game, **msgspec.json.decode(parameters)))
 
 
 def most_seconds(budget: Budget) -> float:

@@ -1,0 +1,18 @@
+"""Levels: few simulations with the learned policy play nearly as well as many, so careless turns make most levels."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ludoteca.core.levels import Level
+
+
+def levels(parameters: Mapping[str, Any]) -> Sequence[Level]:
+    return (
+        Level(notices=0.1),
+        Level(notices=0.3),
+        Level(notices=0.6),
+        Level(60, careless=0.6, notices=0.6),
+        Level(60, careless=0.25, notices=0.6),
+        Level(60),
+        Level(600),
+    )

@@ -1,0 +1,18 @@
+"""Levels: one who plays alone needs some 350 simulations to play better than what looks best, so four do not search."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ludoteca.core.levels import Level
+
+
+def levels(parameters: Mapping[str, Any]) -> Sequence[Level]:
+    return (
+        Level(notices=0.05),
+        Level(notices=0.2),
+        Level(notices=0.5),
+        Level(notices=0.9),
+        Level(350, careless=0.5, notices=1.0),
+        Level(350),
+        Level(1_500),
+    )

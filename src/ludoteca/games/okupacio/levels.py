@@ -1,0 +1,18 @@
+"""Levels: the least search by the learned value is far above what looks best at first sight, so one level does both."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ludoteca.core.levels import Level
+
+
+def levels(parameters: Mapping[str, Any]) -> Sequence[Level]:
+    return (
+        Level(notices=0.05),
+        Level(notices=0.2),
+        Level(notices=0.7),
+        Level(20, careless=0.5, notices=1.0),
+        Level(40),
+        Level(250),
+        Level(2_000),
+    )

@@ -1,0 +1,34 @@
+"""The law of levels: that those of a game go up, as far as their numbers tell, and that the lowest are quick."""
+
+from itertools import pairwise
+from typing import Final
+
+from ludoteca.core.errors import ContractError
+from ludoteca.core.levels import Level, levels_of
+from ludoteca.core.spec import GameSpec
+from ludoteca.testing.trial import BrokenLawError, Effort, games, require
+
+QUICK: Final = ("1", "2", "3")
+"""Levels that interpreted rules play in a moment."""
+FEW: Final = 20
+"""Simulations at most of a turn of theirs."""
+
+
+def levels_are_sound(spec: GameSpec, effort: Effort) -> None:
+    """Each level searches more than the one below it, or overlooks less; the first three hardly search at all."""
+    for game, _ in games(spec, effort):
+        try:
+            levels = levels_of(spec, game.parameters)
+        except ContractError as error:
+            raise BrokenLawError(str(error)) from None
+        for (below, weaker), (name, level) in pairwise(levels.items()):
+            higher = _rank(level) > _rank(weaker)
+            require(higher, spec, f"level {name} is {level}, not above level {below}, {weaker}, in {game!r}")
+        for name in QUICK:
+            few = levels[name].simulations <= FEW and levels[name].seconds == 0
+            require(few, spec, f"level {name} is {levels[name]}, expected at most {FEW} simulations, in {game!r}")
+
+
+def _rank(level: Level) -> tuple[float, float, float]:
+    """The seconds and the simulations of a turn, on average, and what is noticed in the others."""
+    return level.seconds, level.simulations * (1 - level.careless), level.notices

@@ -1,0 +1,18 @@
+"""Levels: the hand is small, so who overlooks nothing plays well, and few simulations find the rest."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ludoteca.core.levels import Level
+
+
+def levels(parameters: Mapping[str, Any]) -> Sequence[Level]:  # they are the same for all decks
+    return (
+        Level(),
+        Level(notices=0.3),
+        Level(notices=0.8),
+        Level(20, careless=0.5, notices=1.0),
+        Level(20),
+        Level(100),
+        Level(1_000),
+    )
