@@ -116,6 +116,33 @@ def test_giving_up_asks_first(server: Server, new_page: NewPage) -> None:
     page.wait_for_selector("#ending:not([hidden])")
 
 
+def test_a_move_against_a_program_is_taken_back(server: Server, new_page: NewPage) -> None:
+    page = new_page(against_agents(server, OPEN))
+    page.wait_for_selector("#board.mine")
+    assert page.get_by_role("button", name="Undo").count() == 0
+    before = page.locator("#board .item.lit").count()
+    move(page)
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("() => document.querySelectorAll('#log li').length === 0")
+    page.wait_for_selector("#board.mine")
+    assert page.locator("#board .item.lit").count() == before
+    move(page)
+
+
+def test_a_move_among_people_is_taken_back_when_they_agree(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, OPEN)
+    mine, friend = new_page(seat), new_page(room)
+    sit(friend, "Ion")
+    move(mine)
+    mine.get_by_role("button", name="Undo").click()
+    mine.get_by_text("Waiting for the others to agree to the undo").wait_for()
+    friend.get_by_text("Mireia would like to take a move back.").wait_for()
+    friend.get_by_role("button", name="Agree").click()
+    for page in (mine, friend):
+        page.wait_for_function("() => document.querySelectorAll('#log li').length === 0")
+    mine.wait_for_selector("#board.mine")
+
+
 def test_who_leaves_finds_the_seat_again(server: Server, new_page: NewPage) -> None:
     page = new_page(against_agents(server, OPEN))
     count = move(page)

@@ -117,7 +117,7 @@ def test_a_preview_shows_what_a_choice_would_do_and_plays_nothing(two: tuple[Ser
         assert client.hello(tokens[0])["ply"] == 0
 
 
-@pytest.mark.parametrize("kind", ["play", "write", "why", "preview", "hint", "resign", "replace", "rematch"])
+@pytest.mark.parametrize("kind", ["play", "write", "why", "preview", "hint", "undo", "resign", "replace", "rematch"])
 def test_who_watches_changes_nothing(two: tuple[Served, str, list[str]], kind: str) -> None:
     server, room, _ = two
     fields: dict[str, dict[str, Any]] = {
@@ -126,6 +126,7 @@ def test_who_watches_changes_nothing(two: tuple[Served, str, list[str]], kind: s
         "why": {"at": 0, "touched": []},
         "preview": {"at": 0, "action": "0"},
         "hint": {"at": 0},
+        "undo": {"at": 0},
         "resign": {"at": 0},
         "replace": {"seat": 0},
         "rematch": {},
@@ -321,7 +322,7 @@ def test_any_frame_is_read_or_refused(text: str) -> None:
     assert refused in ("", "malformed", "large")
 
 
-KINDS = ["play", "write", "why", "preview", "hint", "resign", "replace", "rematch", "look", "read"]
+KINDS = ["play", "write", "why", "preview", "hint", "undo", "resign", "replace", "rematch", "look", "read"]
 SMALL = st.integers(-1, 40) | st.text(max_size=5) | st.none() | st.lists(st.text(max_size=9), max_size=4)
 FRAMES = st.lists(
     st.fixed_dictionaries(

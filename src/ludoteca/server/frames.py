@@ -67,6 +67,16 @@ class Hint(msgspec.Struct, tag_field="t", tag="hint", forbid_unknown_fields=True
     at: Number
 
 
+class Undo(msgspec.Struct, tag_field="t", tag="undo", forbid_unknown_fields=True):
+    """Take the seat's last action back, with all that came after it; or agree that another one's is.
+
+    Against agents alone it is done at once, among people when all who are there agree. Everybody gets a `room` then.
+    """
+
+    id: Number
+    at: Number
+
+
 class Resign(msgspec.Struct, tag_field="t", tag="resign", forbid_unknown_fields=True):
     """Give up the game: by an action where the rules have one; else an agent takes the seat over, or the game is over."""
 
@@ -105,7 +115,7 @@ class Read(msgspec.Struct, tag_field="t", tag="read", forbid_unknown_fields=True
     id: Number
 
 
-Request: TypeAlias = Hello | Play | Write | Why | Preview | Hint | Resign | Replace | Rematch | Look | Read
+Request: TypeAlias = Hello | Play | Write | Why | Preview | Hint | Undo | Resign | Replace | Rematch | Look | Read
 
 # from the room
 
@@ -188,7 +198,9 @@ class Whole(msgspec.Struct, tag_field="t", tag="room"):
     clocks: Clock | None
     over: Over | None
     asked: dict[str, list[int]]
-    """The seats that have agreed to something so far: `{"rematch": [0], "replace 2": [1]}`."""
+    """The seats that have agreed to something so far: `{"rematch": [0], "replace 2": [1], "undo 7": [1]}`."""
+    undo: bool
+    """True if the reader's last action can be taken back."""
 
 
 class Change(msgspec.Struct, gc=False):
@@ -225,6 +237,7 @@ class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
     clocks: Clock | None = None
     over: Over | None = None
     asked: dict[str, list[int]] | None = None
+    undo: bool = False
 
 
 class Note(msgspec.Struct, tag_field="t", tag="note", omit_defaults=True):

@@ -39,6 +39,8 @@ CODES: Final = {
     "player": 400,
     "agent": 400,
     "hint": 403,  # only against agents
+    "undo": 409,  # the seat has played nothing, or something that was hidden has come to light since
+    "undos": 429,  # too many in this room
     "replace": 400,
     "present": 409,  # a seat is not taken over while its person is there
     "away": 409,  # nor before the person has been away for a while

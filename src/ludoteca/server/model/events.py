@@ -80,13 +80,19 @@ class Replaced(msgspec.Struct, tag_field="k", tag="replaced", forbid_unknown_fie
     agent: str
 
 
+class TakenBack(msgspec.Struct, tag_field="k", tag="back", forbid_unknown_fields=True):
+    """The actions from `ply` on are taken back, as if they had not been played; time that was used is not given back."""
+
+    ply: int
+
+
 class Rematched(msgspec.Struct, tag_field="k", tag="rematched", forbid_unknown_fields=True):
     """The room of the next game is made."""
 
     room: str
 
 
-StoredEvent: TypeAlias = Taken | Moved | Resigned | Flagged | Asked | Replaced | Rematched
+StoredEvent: TypeAlias = Taken | Moved | Resigned | Flagged | Asked | Replaced | TakenBack | Rematched
 
 KINDS: Final[dict[type, str]] = {
     Taken: "seats",
@@ -95,6 +101,7 @@ KINDS: Final[dict[type, str]] = {
     Flagged: "seats",
     Asked: "asked",
     Replaced: "seats",
+    TakenBack: "back",
     Rematched: "rematch",
 }
 """The kind of the frame that tells clients of each; `over` instead where it ends the game without an action."""

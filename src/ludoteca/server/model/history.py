@@ -21,6 +21,8 @@ from ludoteca.server.refusals import RefusalError
 
 EVERY: Final = 8
 """One position in EVERY is kept; those between are played again from it."""
+DEALS: Final = 8
+"""So many deals that fit are tried to find out whether an action has brought something to light."""
 
 
 def scenes_of(spec: GameSpec) -> Scenes:
@@ -145,6 +147,38 @@ class History:
         self._before, self.now = self.now, Views(after)
         if self.ply % EVERY == 0:
             self._kept.append(after)
+
+    def cut(self, ply: int) -> None:
+        """Take the actions from `ply` on back."""
+        now = self.at(ply)
+        before = self.at(ply - 1) if ply else now
+        del self.movers[ply:]
+        del self._kept[ply // EVERY + 1 :]
+        for lines in self._lines.values():
+            del lines[ply:]
+        self._before, self.now = before, now
+
+    def undo_to(self, seat: int) -> int | None:
+        """The number of actions before the seat's last one, if that can be taken back; None if it cannot.
+
+        Where all is open, it can be, with all that others have played since. Where something is hidden, it can be while
+        nobody else has played since, and nothing has come to light to the seat: then the seat sees the same after that
+        action, whatever deal fits what it knew before.
+        """
+        if seat not in self.movers:
+            return None
+        ply = len(self.movers) - 1 - self.movers[::-1].index(seat)
+        before, after = self.at(ply).state, self.now.state
+        if before.game.spec.perfect_information:
+            return ply
+        if ply < self.ply - 1 or self.now.mover != seat:
+            return None
+        known, action = after.view(seat).content(), self.actions[ply]
+        for number in range(DEALS):
+            other = before.resample_from_infostate(seat, new_rng(number))
+            if action not in other.legal_actions() or other.child(action).view(seat).content() != known:
+                return None
+        return ply
 
     def at(self, ply: int) -> Views:
         """The position after `ply` actions."""

@@ -75,6 +75,8 @@ class Table:
         """The number of the last event."""
         self.asked: dict[str, list[int]] = {}
         self.rematch = ""
+        self.taken_back = 0
+        """How often actions were taken back."""
         self.reason = ""
         """Why the game is over; empty until it is."""
         self._loser = SPECTATOR
@@ -198,6 +200,8 @@ class Table:
             after = self.state.clone()
             after.apply_action(after.string_to_action(event.text))
             return Step(event, after, after.is_terminal())
+        if isinstance(event, events.TakenBack):
+            return Step(event, self.history.at(event.ply).state, ends=False)
         return Step(event, self.state, isinstance(event, events.Resigned | events.Flagged) and not event.agent)
 
     def commit(self, step: Step) -> None:
@@ -208,12 +212,8 @@ class Table:
                 self._move(seat, used, step)
             case events.Taken(seat=seat, name=name, token=token):
                 self.seats[seat] = Occupant(PERSON, name, "", token)
-            case events.Resigned(seat=seat, agent=agent):
-                self._give_up(seat, agent, RESIGNED)
-            case events.Flagged(seat=seat, agent=agent):
-                if self.clocks:
-                    self.clocks.flag(seat)
-                self._give_up(seat, agent, TIME)
+            case events.Resigned(seat=seat, agent=agent) | events.Flagged(seat=seat, agent=agent):
+                self._give_up(seat, agent, TIME if isinstance(step.event, events.Flagged) else RESIGNED)
             case events.Replaced(seat=seat, agent=agent):
                 self._hand_over(seat, agent)
                 self.asked.pop(replacement(seat), None)
@@ -221,6 +221,10 @@ class Table:
                 self.asked[what] = seats
                 if not seats:
                     del self.asked[what]
+            case events.TakenBack(ply=ply):
+                self.history.cut(ply)
+                self.taken_back += 1
+                self.asked.clear()
             case events.Rematched(room=room):
                 self.rematch = room
                 self.asked.pop(REMATCH, None)
@@ -232,6 +236,7 @@ class Table:
         if self.clocks and self.runs_clock():
             self.clocks.spend(seat, used, turn_is_over=step.ends or step.after.current_player() != self.mover)
         self.history.add(step.after)
+        self.asked.pop(takeback(self.ply - 1), None)
         if step.ends:
             self.reason = END
             self.asked.clear()
@@ -239,6 +244,8 @@ class Table:
     def _give_up(self, seat: int, agent: str, reason: str) -> None:
         self.seats[seat].resigned = True
         self.asked.clear()
+        if self.clocks and reason == TIME:
+            self.clocks.flag(seat)
         if agent:
             self._hand_over(seat, agent)
         else:
@@ -252,6 +259,11 @@ class Table:
 def replacement(seat: int) -> str:
     """The key in `asked` of the agreement that an agent takes over that seat."""
     return f"replace {seat}"
+
+
+def takeback(ply: int) -> str:
+    """The key in `asked` of the agreement, after `ply` actions, to take the last one of whoever asked first back."""
+    return f"undo {ply}"
 
 
 def start_of(row: RoomRow, options: events.Options) -> State:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.scene import Item, Scene
 from ludoteca.server.frames import Change, ChoiceFrame, Clock, Event, Note, Over, Seat, Whole, choice_frame
-from ludoteca.server.model.events import AGENT, KINDS, PERSON, Asked, Moved, StoredEvent
+from ludoteca.server.model.events import AGENT, KINDS, PERSON, Asked, Moved, StoredEvent, TakenBack
 from ludoteca.server.model.table import Step, Table
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.connection import Connection, encoded
@@ -79,7 +79,13 @@ class Audience:
                     self.place(connection, SPECTATOR, clocks)
 
     def announce(self, step: Step, clocks: Clock | None) -> None:
-        """Tell all of an event that has just happened, each group what it may know."""
+        """Tell all of an event that has just happened, each group what it may know: the whole, after an undo."""
+        if isinstance(step.event, TakenBack):
+            for seat, group in list(self._groups.items()):
+                text = encoded(self._teller.whole(seat, self.present(), clocks))
+                for connection in group:
+                    connection.send(text)
+            return
         common = common_part(self._table, step, self.present(), clocks)
         for seat, group in list(self._groups.items()):
             text = encoded(self._teller.event(step.event, seat, common))
@@ -147,6 +153,7 @@ class Teller:
             clocks=clocks,
             over=table.over(),
             asked=table.asked,
+            undo=self._may_undo(seat),
         )
 
     def event(self, happened: StoredEvent, seat: int, common: "CommonPart") -> Event:
@@ -158,6 +165,7 @@ class Teller:
         if isinstance(happened, Asked):
             return event
         choices = self._choices(seat)
+        event.undo = self._may_undo(seat)
         event.choices, event.give_up, event.clocks = choices.choices, choices.give_up, common.clocks
         if isinstance(happened, Moved):
             event.line = table.history.lines(seat)[-1]
@@ -165,6 +173,11 @@ class Teller:
             event.change = change(old, new)
             self._shown[seat] = new
         return event
+
+    def _may_undo(self, seat: int) -> bool:
+        table = self._table
+        plays = seat >= 0 and not table.is_over and table.seats[seat].kind == PERSON
+        return plays and table.history.undo_to(seat) is not None
 
     def _choices(self, seat: int) -> Choices:
         table = self._table

@@ -24,17 +24,20 @@ from ludoteca.server.frames import (
     Replace,
     Request,
     Resign,
+    Undo,
     Why,
     Write,
 )
-from ludoteca.server.model.events import AGENT, PERSON, Asked, Rematched, Replaced, Resigned
-from ludoteca.server.model.table import REMATCH, REPLACEMENT, replacement
+from ludoteca.server.model.events import AGENT, PERSON, Asked, Rematched, Replaced, Resigned, TakenBack
+from ludoteca.server.model.table import REMATCH, REPLACEMENT, replacement, takeback
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.connection import Connection
 from ludoteca.server.rooms.room import Room
 from ludoteca.server.settings import LARGEST_FRAME, LONGEST_TEXT
 from ludoteca.server.thinking.workers import Progress, Thought, Valued
 
+MOST_TAKEN_BACK: Final = 200
+"""So often are actions of a room taken back: its events do not grow without end."""
 ACTIONS: Final = 1 << 63
 """Actions are below this number."""
 
@@ -194,6 +197,25 @@ async def replace(room: Room, connection: Connection, request: Replace) -> None:
     connection.tell(Done(request.id, table.n))
 
 
+async def undo(room: Room, connection: Connection, request: Undo) -> None:
+    """Take the last action of the seat back, or agree to it for the one that has asked first."""
+    seat, table = _seat(room, connection), room.table
+    await room.check_time()
+    _check_running(room, request.at)
+    asked = table.asked.get(takeback(table.ply), [])
+    ply = table.history.undo_to(asked[0] if asked else seat)
+    if ply is None:
+        raise RefusalError("undo")
+    if table.taken_back >= MOST_TAKEN_BACK:
+        raise RefusalError("undos", MOST_TAKEN_BACK)
+    agreed = asked if seat in asked else [*asked, seat]
+    if set(room.audience.present()) & set(table.people()) <= set(agreed):
+        await room.happen(TakenBack(ply))
+    else:
+        await _agree(room, takeback(table.ply), agreed)
+    connection.tell(Done(request.id, table.n))
+
+
 async def rematch(room: Room, connection: Connection, request: Rematch) -> None:
     """Agree to another game with the same seats; it begins when everybody who is there agrees."""
     table = room.table
@@ -281,6 +303,7 @@ HANDLERS: Final[dict[type, Callable[[Room, Connection, Any], Awaitable[None]]]] 
     Why: why,
     Preview: preview,
     Resign: resign,
+    Undo: undo,
     Replace: replace,
     Rematch: rematch,
     Look: look,

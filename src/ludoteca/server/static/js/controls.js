@@ -57,7 +57,7 @@ export class Controls {
     this.form.hidden = !mine;
     if (isWaiting(room)) return this.fill(invitation(room, this.page.token));
     const parts = mine ? [...this.choices(touching), ...this.advice(room)] : [];
-    this.fill(...parts, this.resignation(room));
+    this.fill(...parts, ...this.takingBack(room), this.resignation(room));
   }
 
   /** Show these parts in place of those before; the button that has the focus keeps it if it is among them. @param {...(Node | null)} parts */
@@ -124,6 +124,19 @@ export class Controls {
   waiting(room) {
     const what = this.doing.player === room.mover ? `turn.${this.doing.what}` : "turn.of";
     return [what, ["@seat", room.mover]];
+  }
+
+  /** Taking the last move back: at once, or when the others agree. @param {Whole} room @returns {Node[]} */
+  takingBack(room) {
+    if (room.you < 0 || isOver(room) || !this.page.isLive()) return [];
+    const asked = room.asked[`undo ${room.ply}`] ?? [];
+    const undo = () => this.page.ask({ t: "undo", at: room.ply });
+    if (asked.includes(room.you)) return [h("p", { class: "thinking", say: ["undo.asked"], set: { role: "status" } })];
+    if (asked.length) {
+      const asks = h("p", { class: "asks", say: ["undo.asks", ["@seat", asked[0] ?? 0]], set: { role: "status" } });
+      return [asks, button({ icon: "check", say: ["undo.agree"], press: undo })];
+    }
+    return room.undo ? [button({ icon: "undo", say: ["undo"], press: undo })] : [];
   }
 
   /** @param {Whole} room */

@@ -39,6 +39,7 @@
  * @property {Clock | null} clocks
  * @property {Over | null} over
  * @property {Record<string, number[]>} asked
+ * @property {boolean} undo  whether one's last action can be taken back
  *
  * @typedef {object} Change
  * @property {Item[]} changed
@@ -61,6 +62,7 @@
  * @property {Clock} [clocks]
  * @property {Over} [over]
  * @property {Record<string, number[]>} [asked]
+ * @property {boolean} [undo]
  *
  * @typedef {{kind: string, seats?: Seat[], player?: number}} Note
  * @typedef {{id: number, n: number}} Done
@@ -88,12 +90,13 @@
  * @typedef {{t: "why", at: number, touched: string[]}} Why
  * @typedef {{t: "preview", at: number, action: string}} Preview
  * @typedef {{t: "hint", at: number}} Hint
+ * @typedef {{t: "undo", at: number}} Undo
  * @typedef {{t: "resign", at: number}} Resign
  * @typedef {{t: "replace", seat: number}} Replace
  * @typedef {{t: "rematch"}} Rematch
  * @typedef {{t: "look", ply: number, player?: number}} Look
  * @typedef {{t: "read"}} Read
- * @typedef {Play | Write | Why | Preview | Hint | Resign | Replace | Rematch | Look | Read} Request
+ * @typedef {Play | Write | Why | Preview | Hint | Undo | Resign | Replace | Rematch | Look | Read} Request
  */
 
 import { readItem, readScene, readStanding } from "./scenes.js";

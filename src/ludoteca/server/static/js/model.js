@@ -48,6 +48,7 @@ function news(room, event) {
     clocks: event.clocks ?? room.clocks,
     over: event.over ?? room.over,
     asked: event.asked ?? room.asked,
+    undo: event.kind === "asked" ? room.undo : event.undo ?? false,
   };
 }
 
