@@ -143,3 +143,16 @@ def test_every_game_is_painted_in_every_language(spec: GameSpec) -> None:
     for language in LANGUAGES:
         picture = ElementTree.fromstring(svg.paint(spec, scene, "dark", ("Ana", "Ion", "Eva", "Joan"), language))
         assert [group.get("data-id") for group in groups(picture)] == [item.id for item in scene.items]
+
+
+@pytest.mark.parametrize("spec", DRAWN, ids=lambda spec: spec.name)
+def test_a_touch_sends_a_choice_only_where_all_choices_have_as_many(spec: GameSpec) -> None:
+    scenes, sizes = spec.module("scene"), set()
+    for seed in range(1, 4):
+        state = Game(spec).new_initial_state(seed)
+        while not state.is_terminal():
+            seat, legal = state.current_player(), state.legal_actions()
+            choices = scenes.choices(state.view(seat).raw, seat, legal)
+            sizes.add(len({len(choice.touches) for choice in choices if choice.touches}))
+            state.apply_action(legal[len(legal) * seed // 4])
+    assert getattr(scenes, "SENDS_AT_ONCE", True) == (max(sizes) == 1)

@@ -183,6 +183,9 @@ def test_what_does_not_go_together_is_told(server: Server, new_page: NewPage, tr
     dialog.get_by_role("button", name="Start").click()
     page.wait_for_selector("dialog .notice:not([hidden])")
     assert "what" in dialog.locator(".notice").inner_text()
+    seen = "found => { const box = found.getBoundingClientRect();"
+    seen += " return found.contains(document.elementFromPoint(box.x + box.width / 2, box.bottom - 4)); }"
+    assert dialog.locator(".notice").evaluate(seen), "nothing lies over it"
     troubles[:] = [said for said in troubles if "status of 400" not in said]
 
 

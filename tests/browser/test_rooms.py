@@ -17,6 +17,7 @@ from tests.browser.players import (
     Keyboard,
     Mouse,
     against_agents,
+    drawn,
     one_of_each_kind,
     play_to_the_end,
     players,
@@ -338,6 +339,7 @@ def test_one_plays_on_from_a_position(server: Server, new_page: NewPage) -> None
     page = new_page(against_agents(server, OPEN), reduced_motion="reduce")
     play_to_the_end(page, Mouse(page, 7))
     first = page.url
+    assert page.get_by_role("button", name="Play from here").count() == 0, "at the end there is nothing to play"
     for _ in range(3):
         page.locator("body").press("ArrowLeft")
     page.get_by_role("button", name="Play from here").click()
@@ -352,13 +354,15 @@ def test_the_language_changes_without_a_new_page(server: Server, new_page: NewPa
     move(page)
     assert page.locator("html").get_attribute("lang") == "pt"
     page.evaluate("window.stays = true")
-    seen = set()
+    seen, titles = set(), set()
     for language in LANGUAGES:
         page.locator("#language").select_option(language)
         page.wait_for_selector(f"html[lang={language}]")
         page.wait_for_selector("#board.mine")
+        titles.add(page.title())
         seen.add((page.locator("#task").inner_text(), page.locator("#log li .told").first.inner_text()))
     assert len(seen) == len(LANGUAGES)
+    assert len(titles) == len(LANGUAGES)
     assert page.evaluate("window.stays")
 
 
@@ -388,6 +392,62 @@ def test_a_move_can_be_written(server: Server, new_page: NewPage) -> None:
     page.get_by_label("Jugada en notació").fill(start.action_to_string(start.legal_actions()[0]))
     page.keyboard.press("Enter")
     wait_for_log(page, 1)
+
+
+def test_a_click_leaves_the_arrows_to_the_game_and_no_key_stops_at_the_whole_drawing(
+    server: Server, new_page: NewPage
+) -> None:
+    page = new_page(against_agents(server, OPEN))
+    count = move(page)
+    page.wait_for_selector("#board.mine")
+    page.locator("#board .item[aria-label]:not(.lit)").first.click(force=True)
+    page.keyboard.press("ArrowLeft")
+    page.get_by_text("Position after move").wait_for()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#board.mine")
+    stops = set()
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        stops.add(page.evaluate("document.activeElement.id || document.activeElement.getAttribute('class')"))
+    assert any("item" in stop for stop in stops if stop)
+    assert stops.isdisjoint({"board", "frame", "scene"})
+    assert count
+
+
+def test_a_move_that_is_under_way_is_seen(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    held: list[Any] = []
+
+    def hold(socket: Any) -> None:
+        behind = socket.connect_to_server()
+        socket.on_message(lambda text: held.append((behind, text)) if '"t":"play"' in text else behind.send(text))
+
+    page.route_web_socket("**/ws/**", hold)
+    page.goto(against_agents(server, OPEN))
+    page.wait_for_selector("#board.mine")
+    Mouse(page, 1).step()
+    page.wait_for_selector("#board .item.pending")
+    page.get_by_text("Sending the move").wait_for()
+    behind, text = held[0]
+    behind.send(text)
+    wait_for_log(page, 1)
+    page.wait_for_selector("#board .item.pending", state="detached")
+
+
+def test_a_touch_selects_where_cards_are_played_alone_or_together(server: Server, new_page: NewPage) -> None:
+    spec = next(spec for spec in drawn() if not getattr(spec.module("scene"), "SENDS_AT_ONCE", True))
+    page = new_page(against_agents(server, spec))
+    page.wait_for_selector("#board.mine")
+    player = Mouse(page, 2)
+    for name in situation(page)["lit"][::5]:
+        before = situation(page)["count"]
+        player.touch(name)
+        page.wait_for_selector("#board .touched")
+        page.get_by_role("button", name="Clear choice").click()
+        assert situation(page)["count"] == before
+    player.touch(situation(page)["lit"][0])
+    page.keyboard.press("Enter")
+    wait_for_log(page, before + 1)
 
 
 def test_an_unknown_room_says_so(server: Server, new_page: NewPage) -> None:
@@ -455,7 +515,11 @@ def test_clocks_run_down(server: Server, new_page: NewPage) -> None:
 def test_time_that_is_up_ends_a_game(server: Server, new_page: NewPage) -> None:
     page = new_page(against_agents(server, OPEN, clock={"move": 5}))
     page.wait_for_selector("#ending:not([hidden])")
-    assert page.locator("#task").inner_text() == "Time is up."
+    assert page.locator("#task").inner_text() == "Mireia has run out of time. Random wins."
+    assert page.locator(".players .badge", has_text="out of time").count() == 1
+    page.locator("#language").select_option("es")
+    page.wait_for_selector("html[lang=es]")
+    assert page.locator("#task").inner_text() == "A Mireia se le ha acabado el tiempo. Gana Azar."
 
 
 def test_an_agent_plays_for_who_is_away_until_the_person_comes_back(server: Server, new_page: NewPage) -> None:

@@ -97,7 +97,7 @@ def test_an_array_is_as_long_as_the_page_reads() -> None:
         ("readScene([width, height, items, standings, task]", "readScene([width, height, items, standings]"),
         (" * @property {number} mover\n", ""),
         ("@property {Over} [over]", "@property {Over} over"),
-        ("{reason: string, returns: number[]", "{returns: number[], reason: string"),
+        ("{reason: string, by_rules: boolean", "{by_rules: boolean, reason: string"),
         ("id: number, code: string", "id: number, kode: string"),
         ('{t: "write", at: number, text: string}', '{t: "write", at: number}'),
         ('{t: "replace", seat: number}', '{t: "replaced", seat: number}'),

@@ -110,6 +110,9 @@ class Scenes(Protocol):
     `GUIDE_PARAMETERS`) that shows it, or an empty text. `("guide.touch",)` is the paragraph that says what is touched on the
     page: terminals leave it out."""
     GUIDE_PARAMETERS: dict[str, Any]
+    SENDS_AT_ONCE: bool
+    """False where one choice has more touches than another, as cards that are played alone or together: then no touch plays
+    anything, and a button does. Where it is missing, the touch that makes a choice whole sends it."""
 
 
 class Previews(Protocol):

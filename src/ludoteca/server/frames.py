@@ -130,6 +130,8 @@ class Seat(msgspec.Struct, gc=False):
     """The agent's name: `greedy`, a level."""
     present: bool = False
     resigned: bool = False
+    timed_out: bool = False
+    """True where the seat was lost on time."""
 
 
 class Line(msgspec.Struct, gc=False):
@@ -153,6 +155,10 @@ class Over(msgspec.Struct, gc=False):
 
     reason: str
     """`end`, `resigned` or `time`; `record` where a room shows a record, which may be unfinished."""
+    by_rules: bool
+    """True where the last position is an end by the rules, from which nobody plays on."""
+    loser: int
+    """The seat whose player resigned, or whose time was up, where the game ended by that; else -1."""
     returns: list[float]
     scores: list[int]
     seed: str

@@ -75,7 +75,7 @@ export class Flights {
   copyOf(node) {
     const copy = /** @type {SVGElement} */ (node.cloneNode(true));
     for (const name of ["data-id", "data-said", "tabindex", "role", "aria-label", "aria-pressed"]) copy.removeAttribute(name);
-    copy.classList.remove("lit", "touched", "flying", "hinted", "marked");
+    copy.classList.remove("lit", "touched", "flying", "hinted", "marked", "pending");
     this.air.append(copy);
     return copy;
   }

@@ -79,7 +79,7 @@ export class Painter {
 
   /** @param {SVGElement} node @param {Item} item */
   dress(node, item) {
-    const kept = ["lit", "touched", "hinted", "marked"].filter((name) => node.classList.contains(name));
+    const kept = ["lit", "touched", "hinted", "marked", "pending"].filter((name) => node.classList.contains(name));
     node.setAttribute("class", ["item", item.classes, ...kept].join(" ").trim());
     node.replaceChildren(...parts(item));
     if (item.label === "") unsay(node, "aria-label");

@@ -70,6 +70,9 @@ VALUE_NAMES: Final = ("value.A", *range(2, 11), "value.J", "value.C", "value.Q",
 TABLE: Final = Item("table", "table", WIDTH / 2, HEIGHT / 2, WIDTH, HEIGHT)
 
 
+SENDS_AT_ONCE: Final = False
+
+
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The table as the player sees it; a spectator sits where player 0 does, and sees backs."""
     sizes, mover, passes, seat = view.sizes.tolist(), int(view.mover), int(view.passes), max(player, 0)

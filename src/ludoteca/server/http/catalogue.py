@@ -26,6 +26,7 @@ def describe(spec: GameSpec) -> dict[str, Any]:
         "players": spec.players,
         "perfect_information": spec.perfect_information,
         "agents": deeds(Game(spec)),
+        "sends_at_once": getattr(scenes_of(spec), "SENDS_AT_ONCE", True),
         "parameters": [_parameter(parameter) for parameter in spec.parameters],
     }
 

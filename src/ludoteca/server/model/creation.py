@@ -121,7 +121,8 @@ def _seats(wished: list[SeatWished], game: Game, token: str) -> list[SeatMade]:
     names, seats = names_for(game.spec), []
     for seat in wished:
         if seat.kind == PERSON:
-            seats.append(SeatMade(PERSON, checked_name(seat.name), token=digest(token)))
+            name = checked_name(seat.name) if seat.name else ""  # a guest is called so in the reader's language
+            seats.append(SeatMade(PERSON, name, token=digest(token)))
         elif seat.kind == OPEN:
             seats.append(SeatMade(OPEN))
         elif seat.kind != AGENT:

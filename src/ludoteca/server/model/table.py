@@ -43,6 +43,7 @@ class Occupant(msgspec.Struct):
     agent: str
     token: str
     resigned: bool = False
+    timed_out: bool = False
 
     @property
     def is_replaced(self) -> bool:
@@ -185,6 +186,8 @@ class Table:
             returns = [float(stays) / max(1, sum(others)) for stays in others]
         return Over(
             reason=self.reason,
+            by_rules=self.state.is_terminal(),
+            loser=self._loser,
             returns=returns,
             scores=scores,
             seed=self.row.seed.hex(),
@@ -243,6 +246,7 @@ class Table:
 
     def _give_up(self, seat: int, agent: str, reason: str) -> None:
         self.seats[seat].resigned = True
+        self.seats[seat].timed_out = reason == TIME
         self.asked.clear()
         if self.clocks and reason == TIME:
             self.clocks.flag(seat)

@@ -209,7 +209,7 @@ def common_part(table: Table, step: Step, present: Collection[int], clocks: Cloc
 def seats(table: Table, present: Collection[int]) -> list[Seat]:
     """The seats with their players, and whether these are there."""
     return [
-        Seat(occupant.kind, occupant.name, occupant.agent, number in present, occupant.resigned)
+        Seat(occupant.kind, occupant.name, occupant.agent, number in present, occupant.resigned, occupant.timed_out)
         for number, occupant in enumerate(table.seats)
     ]
 

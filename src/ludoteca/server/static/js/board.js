@@ -26,6 +26,8 @@ const NEARBY = 22;
 const RING = 1.1;
 /** Above this number, lit items are marked more simply. */
 const MANY = 24;
+/** Keys that look through the game, while it is the mouse or a finger that touches items. */
+const LOOKING = ["ArrowLeft", "ArrowRight"];
 const COARSE = window.matchMedia("(pointer: coarse)");
 
 export class Board {
@@ -39,6 +41,8 @@ export class Board {
     this.painter = new Painter(svg, game);
     this.handlers = handlers;
     this.touching = new Touching();
+    /** True where the touch that makes a choice whole sends it; else a button does, or Enter. */
+    this.atOnce = true;
     /** The item that the Tab key goes to. */
     this.current = "";
     /** @type {Item | undefined} The item that had the focus when it went. */
@@ -46,6 +50,7 @@ export class Board {
     /** True while the mouse or a finger is used: the focus is not shown then. */
     this.pointed = false;
     this.ring = svgElement("rect", { class: "ring" });
+    svg.setAttribute("tabindex", "-1"); // its items are what the Tab key goes to
     this.preview = new Preview(this, handlers.preview, handlers.foretell);
     svg.addEventListener("click", (event) => this.click(event));
     svg.addEventListener("keydown", (event) => this.key(event));
@@ -196,7 +201,7 @@ export class Board {
       if (this.touching.sets.length) this.handlers.why(tried);
     }
     this.mark();
-    if (this.touching.isFinal()) this.send();
+    if (this.atOnce && this.touching.isFinal()) this.send();
     else this.handlers.changed();
   }
 
@@ -240,9 +245,9 @@ export class Board {
   key(event) {
     const from = this.item(this.painter.focusedId());
     if (!from || event.ctrlKey || event.altKey || event.metaKey) return;
-    this.pointed = false;
     const stops = this.stops();
     const to = this.goal(event.key, from, stops);
+    if (!LOOKING.includes(event.key)) this.pointed = false;
     if (to) this.focus(to.id);
     if (to || this.act(event.key, from.id)) {
       event.preventDefault();
@@ -252,6 +257,7 @@ export class Board {
 
   /** @param {string} key @param {Item} from @param {Item[]} stops @returns {{id: string} | undefined} */
   goal(key, from, stops) {
+    if (this.pointed && LOOKING.includes(key)) return undefined;
     if (key in DIRECTIONS) return nearest(from, stops, key) ?? from;
     if (key === "Home") return stops[0];
     if (key === "End") return stops.at(-1);
@@ -266,6 +272,11 @@ export class Board {
     else if (key === "Enter" || key === " ") this.press(id);
     else return false;
     return true;
+  }
+
+  /** @param {readonly string[]} ids of the items whose touches were sent, and are not played yet */
+  expect(ids) {
+    for (const [id, node] of this.painter.nodes) node.classList.toggle("pending", ids.includes(id));
   }
 
   /** @param {readonly string[]} ids of the items that a hint names */

@@ -81,7 +81,7 @@ export class Controls {
     });
     if (whole)
       parts.push(button({ icon: "check", say: ["play"], kind: "primary", press: () => board?.send() }));
-    if (touching.touched.size) parts.push(button({ icon: "undo", say: ["takeback"], press: () => board?.clear() }));
+    if (touching.touched.size) parts.push(button({ icon: "undo", say: ["unselect"], press: () => board?.clear() }));
     return parts;
   }
 

@@ -44,6 +44,10 @@ export class Ending {
     this.place = place;
     this.page = page;
     this.built = false;
+    /** @type {HTMLButtonElement | null} plays on from the position that is shown */
+    this.from = null;
+    /** The position in which the rules end the game; -1 where they do not. */
+    this.byRules = -1;
     /** @type {Graph | null} */
     this.graph = null;
     this.progress = h("p", { class: "fine", set: { role: "status" } });
@@ -73,8 +77,10 @@ export class Ending {
     const picture = h("a", { class: "button", set: { href: "#", download: `${room.game}-${room.room}.svg` } });
     picture.append(icon("picture"), h("span", { say: ["ending.picture"] }));
     picture.addEventListener("click", () => picture.setAttribute("href", this.pictureAddress(room)));
-    const from = button({ icon: "branch", say: ["ending.from"], press: () => this.playOn(room) });
-    return h("div", { class: "buttons" }, analyse, from, record, picture);
+    this.from = button({ icon: "branch", say: ["ending.from"], press: () => this.playOn(room) });
+    this.byRules = room.over?.by_rules ? room.ply : -1;
+    this.point(this.page.replay.shown());
+    return h("div", { class: "buttons" }, analyse, this.from, record, picture);
   }
 
   /** @param {Whole} room */
@@ -139,6 +145,7 @@ export class Ending {
   /** @param {number} ply */
   point(ply) {
     this.graph?.point(ply);
+    if (this.from) this.from.hidden = ply === this.byRules;
   }
 
   /** @param {Whole} room */

@@ -12,11 +12,11 @@
  * @property {string[]} touches
  * @property {Message} label
  *
- * @typedef {{kind: "open" | "person" | "agent", name: string, agent: string, present: boolean, resigned: boolean}} Seat
+ * @typedef {{kind: "open" | "person" | "agent", name: string, agent: string, present: boolean, resigned: boolean, timed_out: boolean}} Seat
  * @typedef {{player: number, text: string, told: Message}} Line
  * @typedef {{left: number[], running: boolean}} Clock
  * @typedef {{move?: number, bank?: number, increment?: number}} ClockChoice
- * @typedef {{reason: string, returns: number[], scores: number[], seed: string, nonce: string, rematch: string}} Over
+ * @typedef {{reason: string, by_rules: boolean, loser: number, returns: number[], scores: number[], seed: string, nonce: string, rematch: string}} Over
  *
  * @typedef {object} Whole
  * @property {number} n

@@ -25,6 +25,7 @@ import { hasWords } from "./words.js";
  * @property {string} summary
  * @property {number} players  0 when a parameter of that name says how many
  * @property {Record<string, import("./scenes.js").Message>} agents what each of them does, by name
+ * @property {boolean} sends_at_once  true where the touch that makes a choice whole sends it
  * @property {Parameter[]} parameters
  */
 

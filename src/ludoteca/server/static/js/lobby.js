@@ -98,7 +98,7 @@ async function showRooms() {
 /** @param {Listed} listed */
 function roomRow(listed) {
   const open = listed.seats.some((seat) => seat.kind === "open");
-  const names = listed.seats.flatMap((seat, player) => [player ? " · " : "", h("span", { say: seatName(seat, player) })]);
+  const names = listed.seats.flatMap((seat, player) => [player ? " · " : "", h("span", { say: seatName(seat) })]);
   const facts = h("span", { class: "fine facts" }, h("span", { say: clockText(listed.clock) }), open ? "" : h("span", { say: ["rooms.moves", listed.ply] }));
   const state = h("span", { class: open ? "state open" : "state", say: [open ? "rooms.open" : "rooms.running"] });
   const known = listed.known && h("span", { class: "known", say: [`known.${listed.known}`] });

@@ -9,7 +9,7 @@ import { keepKey, keepName, keepSeat, keptName } from "./keep.js";
 import { fieldFor } from "./parameters.js";
 import { SeatRows } from "./seats.js";
 import { clockField } from "./timing.js";
-import { inWords, loadWords, say } from "./words.js";
+import { loadWords, say } from "./words.js";
 
 /**
  * @typedef {import("./games.js").Game} Game
@@ -58,7 +58,7 @@ class NewGame {
     const players = shown.filter((parameter) => parameter.name === PLAYERS).map((parameter) => this.field(parameter));
     const others = shown.filter((parameter) => parameter.name !== PLAYERS).map((parameter) => this.field(parameter));
     const known = this.from ? knownNote("position") : null;
-    return [intro, name, ...players, this.seats.element, ...others, this.clock.element, listed, known, this.trouble, h("div", { class: "dialog-foot" }, this.create)];
+    return [intro, name, ...players, this.seats.element, ...others, this.clock.element, listed, known, h("div", { class: "dialog-foot" }, this.trouble, this.create)];
   }
 
   /** @param {Parameter} parameter */
@@ -87,7 +87,6 @@ class NewGame {
       if (!(error instanceof RefusedError)) throw error;
       this.trouble.hidden = false;
       say(this.trouble, error.told, this.game.name);
-      this.trouble.scrollIntoView({ block: "nearest" });
     } finally {
       this.create.disabled = false;
     }
@@ -96,9 +95,8 @@ class NewGame {
   async make() {
     const name = this.name.value.trim();
     if (name) keepName(name);
-    const me = name || inWords(["name.me"]);
     const what = this.from ? { from: { room: this.from.room, ply: this.from.ply } } : { game: this.game.name, parameters: this.values };
-    const wish = { ...what, seats: this.seats.wishes(me), clock: this.clock.value(), listed: this.listed.checked };
+    const wish = { ...what, seats: this.seats.wishes(name), clock: this.clock.value(), listed: this.listed.checked };
     const { room, seat, token, key } = await post("/api/rooms", wish);
     if (token) keepSeat({ room, token, seat, game: this.game.name });
     else keepKey(room, key);

@@ -18,7 +18,7 @@ import { Connection } from "./socket.js";
 import { seatNames, tableOf } from "./table.js";
 import { Talk } from "./talk.js";
 import { Touching } from "./touch.js";
-import { inWords, loadWords, nameSeats, say } from "./words.js";
+import { loadWords, nameSeats, say } from "./words.js";
 import { fillZoom } from "./zoom.js";
 
 /**
@@ -37,8 +37,8 @@ const BANNERS = { connecting: "", open: "", waiting: "banner.waiting", closed: "
 /** Refusals after which a kept link is of no use any more. */
 const DEAD_LINKS = ["room", "token", "deleted"];
 
-/** The reasons for which a game is over though its last position is no end by the rules. */
-const CUT_SHORT = ["time", "resigned"];
+/** Milliseconds after which it is said that a move is still under way. */
+const SLOW = 400;
 
 class RoomPage {
   /** @param {string} id @param {string | null} token */
@@ -56,6 +56,8 @@ class RoomPage {
     /** @type {Message | null} what would happen, in words */
     this.foretold = null;
     this.touching = new Touching();
+    /** When the last move was sent. */
+    this.sent = 0;
     this.log = new Log(byId("log"), byId("voice"), (ply) => this.replay.go(ply));
     this.replay = new Replay(byId("replay"), (ply, player) => this.look(ply, player));
     this.clocks = new ClockFaces();
@@ -124,6 +126,7 @@ class RoomPage {
       preview: (choice, answered) => this.preview(choice, answered),
       foretell: (shown) => this.foretell(shown),
     });
+    this.board.atOnce = game.sends_at_once;
     fillZoom(byId("zoom"), byId("frame"), this.board.svg);
     roomTools(byId("tools"), room, this.token);
     if (room.invitation) history.replaceState(null, "", invitationLink(room));
@@ -214,7 +217,8 @@ class RoomPage {
   task(room, scene) {
     if (!this.isLive()) return ["task.past", this.replay.shown(), room.ply];
     if (isWaiting(room)) return ["task.waiting"];
-    if (room.over && CUT_SHORT.includes(room.over.reason)) return [`ending.reason.${room.over.reason}`];
+    if (room.over && room.over.loser >= 0) return cutShort(room.over);
+    if (this.talk.isMoving() && performance.now() - this.sent >= SLOW) return ["task.sending"];
     return isMine(room) || isOver(room) ? scene.task : this.controls.waiting(room);
   }
 
@@ -234,7 +238,8 @@ class RoomPage {
 
   /** @param {Whole} room */
   title(room) {
-    document.title = isMine(room) ? `● ${inWords(["title.turn"])} · ${this.name}` : `${this.name} · Ludoteca`;
+    const title = /** @type {HTMLTitleElement} */ (document.querySelector("title"));
+    say(title, isMine(room) ? ["title.turn", this.name] : `${this.name} · Ludoteca`);
   }
 
   // what a person does
@@ -247,7 +252,7 @@ class RoomPage {
 
   /** @param {Choice} choice */
   play(choice) {
-    const send = () => this.move({ t: "play", action: choice.action });
+    const send = () => this.move({ t: "play", action: choice.action }, choice.touches);
     if (this.room && choice.action === this.room.give_up) this.askResign(send);
     else send();
   }
@@ -266,16 +271,29 @@ class RoomPage {
     confirm(["resign.title"], ["resign.text"], ["resign.yes"], done);
   }
 
-  /** @param {Omit<Play, "at"> | Omit<Write, "at"> | Omit<Resign, "at">} frame */
-  move(frame) {
+  /**
+   * @param {Omit<Play, "at"> | Omit<Write, "at"> | Omit<Resign, "at">} frame
+   * @param {string[]} touches what shows that the move is under way
+   */
+  move(frame, touches = []) {
     if (!this.room || this.talk.isMoving()) return;
     byId("notice").hidden = true;
-    this.talk.ask({ ...frame, at: this.room.ply }, { answered: () => this.showPosition(true), refused: (refused) => this.refuse(refused) });
+    this.sent = performance.now();
+    this.board?.expect(touches);
+    setTimeout(() => this.talk.isMoving() && this.showPosition(false), SLOW);
+    this.talk.ask({ ...frame, at: this.room.ply }, { answered: () => this.moved(), refused: (refused) => this.refuse(refused) });
+    this.showPosition(true);
+  }
+
+  /** A move has come to an end. */
+  moved() {
+    this.board?.expect([]);
     this.showPosition(true);
   }
 
   /** @param {Refused} refused */
   refuse(refused) {
+    this.board?.expect([]);
     this.touching.clear();
     this.warn(refused.message);
     if (refused.code === "stale") this.connection.hello();
@@ -356,6 +374,15 @@ class RoomPage {
     else return;
     event.preventDefault();
   }
+}
+
+/** How a game ended that the rules had not ended. @param {import("./frames.js").Over} over @returns {Message} */
+function cutShort({ reason, loser, returns }) {
+  const best = Math.max(...returns);
+  const winners = returns.flatMap((value, player) => (value === best && best > 0 && player !== loser ? [player] : []));
+  /** @type {Message} */
+  const lost = [`ending.reason.${reason}`, ["@seat", loser]];
+  return winners.length === 1 ? ["ending.won", lost, ["@seat", winners[0]]] : lost;
 }
 
 /** Scroll a place of its own, and not the page, until a row of it is seen. @param {HTMLElement} place @param {HTMLElement | null} row */

@@ -10,10 +10,10 @@ import { isOver } from "./model.js";
  * @typedef {import("./frames.js").Message} Message
  */
 
-/** The name of the player of a seat. @param {Seat} seat @param {number} player @returns {Message} */
-export function seatName(seat, player) {
+/** The name of the player of a seat. @param {Seat} seat @returns {Message} */
+export function seatName(seat) {
   if (seat.kind === "agent") return agentName(seat.agent);
-  return seat.kind === "open" ? ["seat.open"] : seat.name || ["player", player + 1];
+  return seat.kind === "open" ? ["seat.open"] : seat.name || ["name.me"];
 }
 
 /** @param {string} agent @returns {Message} */
@@ -96,7 +96,7 @@ function marks(room, seat, player, replace) {
   return [
     player === room.you && h("span", { class: "badge", say: ["seat.you"] }),
     won && h("span", { class: "badge won", label: ["seat.won"], set: { role: "img" } }, icon("trophy")),
-    seat.resigned && h("span", { class: "badge", say: ["seat.resigned"] }),
+    seat.resigned && h("span", { class: "badge", say: [seat.timed_out ? "seat.timed_out" : "seat.resigned"] }),
     ...absence(room, seat, player, replace),
   ];
 }
