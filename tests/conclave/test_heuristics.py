@@ -118,6 +118,17 @@ def test_playouts_seldom_cede() -> None:
     assert 2000 - sum(kept) == pytest.approx(2000 * seldom, rel=0.2)
 
 
+def test_opponents_play_what_looks_best_on_their_hands() -> None:
+    chosen = set[int]()
+    for state in games(3):
+        before, rng = state.content(), new_rng(len(chosen))
+        action = state.game.bind(hints, heuristics).choose_for_opponent(state.position.array, rng)
+        assert state.content() == before
+        assert state.action_to_string(action) in best(state)
+        chosen.add(action)
+    assert {rules.KEEP, rules.DRAW, rules.DRAW + 1} < chosen
+
+
 def test_what_looks_best_beats_chance() -> None:
     game, wins = ludoteca.load("conclave", players=2), 0
     for seed in range(20):

@@ -5,6 +5,7 @@ Nothing hidden is read: followers and the board lie open, piles show their backs
 
 from typing import Final
 
+from ludoteca.core.bits import first
 from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw
 from ludoteca.games.conclave.deck import MAGICS, NOTHING, sum_of
@@ -13,11 +14,12 @@ from ludoteca.games.conclave.rules import (
     CEDE,
     CEDING,
     DRAW,
-    DRAWING,
     HAND,
     KEEP,
     LEFT,
     RIGHT,
+    SENDING,
+    cessions,
     lift,
     of_magic,
     put,
@@ -25,6 +27,7 @@ from ludoteca.games.conclave.rules import (
     sum_on,
     won_from,
 )
+from ludoteca.games.conclave.sets import ALL_CELLS, CELLS
 
 WIDEN: Final = 0.25
 CUT: Final = 4
@@ -45,18 +48,44 @@ def playout_action(state: RawPosition, rng: Words) -> int:
     return random_action(state, rng)
 
 
+def opponent_action(state: RawPosition, rng: Words) -> int:
+    """What looks best on the hand dealt to the opponent; equals have equal chances."""
+    phase, base, places = i64(state.phase), i64(0), 1
+    if phase == SENDING:
+        options, places = ALL_CELLS & ~i64(state.occupied), HAND
+    elif phase == CEDING:
+        options, base = cessions(state, i64(state.mover)) | (i64(1) << (KEEP - CEDE)), i64(CEDE)
+    else:
+        options, base = i64(3), i64(DRAW)
+    best, most, equal = i64(-1), i64(0), i64(0)
+    for place in range(places):
+        rest = options
+        while rest != 0:
+            action = base + CELLS * place + first(rest)
+            rest &= rest - 1
+            value = _value_of(state, action)
+            if equal == 0 or value > most:
+                best, most, equal = action, value, i64(1)
+            elif value == most:
+                equal += 1
+                best = action if draw(rng, equal) == 0 else best
+    return best
+
+
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
     """The gain in what the mover's followers promise, in hundredths of points."""
-    phase = i64(state.phase)
     for i in range(count):
-        action = i64(actions[i])
-        if phase == CEDING:
-            out[i] = 0 if action == KEEP else _cession_value(state, action - CEDE)
-        elif phase == DRAWING:
-            back = i64(state.deck[index(state.top[index(action - DRAW)])])  # it tells the magic
-            out[i] = _value_of_more(state, back >> 4, i64(USUAL))
-        else:
-            out[i] = _sending_value(state, action >> 4, action & 15)
+        out[i] = _value_of(state, i64(actions[i]))
+
+
+def _value_of(state: RawPosition, action: int) -> int:
+    phase = i64(state.phase)
+    if phase == SENDING:
+        return _sending_value(state, action >> 4, action & 15)
+    if phase == CEDING:
+        return i64(0) if action == KEEP else _cession_value(state, action - CEDE)
+    back = i64(state.deck[index(state.top[index(action - DRAW)])])  # it tells the magic
+    return _value_of_more(state, back >> 4, i64(USUAL))
 
 
 def _cession_value(state: RawPosition, pile: int) -> int:
