@@ -16,7 +16,7 @@ from ludoteca.core.levels import Level, levels_of
 from ludoteca.core.position import InformationState
 from ludoteca.core.rng import draw, new_rng
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.value import load_value
+from ludoteca.core.value import LearnedValue, load_value
 from ludoteca.search.searcher import Budget, Findings, Searcher, Settings, check_turn
 
 LEVELS: Final = tuple(str(number) for number in range(1, 9))
@@ -219,7 +219,8 @@ class CarelessAgent:
 class SearchAgent:
     """Searches from what its seat knows, with a budget for each turn. Raises SearchError for a budget of 0.
 
-    `heuristic_playouts` settles whether playouts follow the game's heuristics; by default the game says.
+    `heuristic_playouts` settles whether playouts follow the game's heuristics; by default the game says. `value` takes the
+    place of the game's learned value.
     """
 
     def __init__(
@@ -229,11 +230,12 @@ class SearchAgent:
         settings: Settings | None = None,
         seed: int = 0,
         heuristic_playouts: bool | None = None,
+        value: LearnedValue | None = None,
     ) -> None:
         budget.check()
         self.game = game
         self._turn = TurnBudget(budget)
-        self._searcher = new_searcher(game, settings, seed, heuristic_playouts)
+        self._searcher = new_searcher(game, settings, seed, heuristic_playouts, value)
         self._rng = new_rng(seed)
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:
@@ -256,11 +258,15 @@ class SearchAgent:
 
 
 def new_searcher(
-    game: Game, settings: Settings | None = None, seed: int = 0, heuristic_playouts: bool | None = None
+    game: Game,
+    settings: Settings | None = None,
+    seed: int = 0,
+    heuristic_playouts: bool | None = None,
+    value: LearnedValue | None = None,
 ) -> Searcher:
-    """A search that uses the game's heuristics as the game says."""
+    """A search that uses the game's heuristics as the game says, and its learned value, if no other one is given."""
     policy, priors = search_modules(game, heuristic_playouts)
-    return Searcher(game, policy, settings, seed, priors, load_value(game))
+    return Searcher(game, policy, settings, seed, priors, value or load_value(game))
 
 
 def search_modules(game: Game, heuristic_playouts: bool | None = None) -> tuple[ModuleType | None, ModuleType | None]:
