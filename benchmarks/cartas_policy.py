@@ -25,12 +25,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 import ludoteca
-from benchmarks import cartas_beginners
 from ludoteca.agents.agent import GreedyAgent
 from ludoteca.core.game import Game
 from ludoteca.core.position import InformationState
 from ludoteca.core.rng import new_rng
-from ludoteca.games.cartas import heuristics, policy
+from ludoteca.games.cartas import beginners, heuristics, policy
 from ludoteca.games.cartas.combinations import shape_of
 from ludoteca.search.searcher import Budget, Searcher, Settings
 
@@ -185,7 +184,7 @@ def main() -> None:
         learn(chosen.out, chosen.files, chosen.penalty, chosen.epochs)
         return
     game = ludoteca.load("cartas", compiled=True)
-    module = cartas_beginners if chosen.beginners else heuristics
+    module = beginners if chosen.beginners else heuristics
     seeds = range(4 * chosen.seed, 4 * chosen.seed + 4)
     if chosen.greedy:
         choosers = [greedy(game, seed) for seed in seeds]

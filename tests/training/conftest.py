@@ -15,14 +15,15 @@ def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     folder = tmp_path / "toys"
     for name in ("duel", "kuhn"):
         shutil.copytree(TOYS / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(folder / "kuhn", folder / "plain")
-    for file in (folder / "plain").glob("*.py"):
-        file.write_text(file.read_text(encoding="utf-8").replace("kuhn", "plain"), encoding="utf-8")
-    (folder / "plain" / "value.py").unlink()
+    for game, other in (("kuhn", "plain"), ("duel", "joust")):  # the same games without a value; `joust` has options
+        shutil.copytree(folder / game, folder / other)
+        for file in (folder / other).glob("*.py"):
+            file.write_text(file.read_text(encoding="utf-8").replace(game, other), encoding="utf-8")
+        (folder / other / "value.py").unlink()
     info = folder / "toys-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: toys\nVersion: 1.0\n")
-    names = "".join(f"{name} = {name}:GAME\n" for name in ("duel", "kuhn", "plain"))
+    names = "".join(f"{name} = {name}:GAME\n" for name in ("duel", "kuhn", "plain", "joust"))
     (info / "entry_points.txt").write_text(f"[ludoteca.games]\n{names}")
     monkeypatch.syspath_prepend(str(folder))
     return os.environ | {"PYTHONPATH": str(folder)}

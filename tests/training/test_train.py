@@ -115,6 +115,15 @@ def test_several_variants_are_played_in_turn(tmp_path: Path) -> None:
     assert with_eight[4:].all()
 
 
+def test_how_games_of_greedy_players_end_is_learned(tmp_path: Path) -> None:
+    out = tmp_path / "duel"
+    train(out, "--games", "2000", "--width", "1", "--trace", "1", "--explore", "0")
+    curve = stored(out).about.curve
+    assert curve[-1].error < 0.95 * curve[0].error
+    ahead = weights(out)[value.AHEAD :]
+    assert all(np.diff(ahead[1:4]) > 0), "who is ahead wins"
+
+
 def settings(game: str, **chosen: Any) -> Settings:
     return Settings(game, ({},), 1, 1, chosen.pop("round", 100), Constants(**chosen))
 
@@ -272,8 +281,10 @@ def test_a_folder_that_is_not_fit_to_go_on(tmp_path: Path, options: str, before:
         ("duel --time 0s", "read '0s', expected a time"),
         ("duel --games 9 --cards 9", "cards: read '9', expected a whole number from 4 to 8"),
         ("duel --games 9 --ties shared --ties void", "have weights of their own each, ties-shared, ties-void: train one"),
-        ("plain --games 9", "plain has no value.py in plain, so there is nothing to learn"),
+        ("plain --games 9", "plain has no value.py and no options.py in plain, so there is nothing to learn"),
         ("duel --games 9 --out /dev/null/here", "/dev/null/here: Not a directory"),
+        ("duel --games 9 --simulations 9", "No such option '--simulations'"),
+        ("joust --games 9 --width 9", "No such option '--width'"),
     ],
 )
 def test_what_cannot_be_trained_is_refused(words: str, says: str) -> None:

@@ -1,4 +1,4 @@
-"""`ludoteca train GAME`: a game's value learned from self-play, stored as it goes (docs/training.md)."""
+"""`ludoteca train GAME`: a game's value or policy, learned from games and stored as it goes (docs/training.md)."""
 
 import re
 import secrets
@@ -25,13 +25,25 @@ from ludoteca.cli.streams import say
 from ludoteca.core import registry
 from ludoteca.core.game import Game
 from ludoteca.core.spec import GameSpec, possible
-from ludoteca.core.value import MODULE
+from ludoteca.core.value import MODULE, OPTIONS
 from ludoteca.core.words import counted, quoted
-from ludoteca.training.settings import ROUND, Constants, Settings, TrainingError, constants_of, weights_name
+from ludoteca.training.settings import (
+    OF_POLICIES,
+    OF_VALUES,
+    ROUND,
+    Constants,
+    Settings,
+    TrainingError,
+    constants_of,
+    learns_policy,
+    round_of,
+    weights_name,
+)
 
 if TYPE_CHECKING:  # what training needs is loaded when something is trained, not for --help
     from ludoteca.training.checkpoint import About, Checkpoint, Folder, Point
-    from ludoteca.training.lessons import Strength, Teacher
+    from ludoteca.training.lessons import Strength
+    from ludoteca.training.teachers import AnyTeacher
     from ludoteca.training.trainer import Goal, Training
 
 CURVES: Final = "curves.svg"
@@ -64,7 +76,7 @@ class _Games(click.Group):
 
 command = _Games(
     name="train",
-    help="""Learn a game's value from self-play, for searches to look at (docs/training.md).
+    help="""Learn a game's value from self-play, or its policy from games of searches (docs/training.md).
 
     Killed at any moment, a training goes on with --resume.
     """,
@@ -81,7 +93,8 @@ def train_command(spec: GameSpec) -> click.Command:
         for kind in spec.parameters
     ]
     share = click.FloatRange(0, 1)
-    usual = constants_of(spec) if spec.has(MODULE) else Constants()
+    known = spec.has(MODULE) or spec.has(OPTIONS)
+    usual, games = (constants_of(spec), round_of(spec)) if known else (Constants(), ROUND)
     own = [
         click.Option(["--games"], type=click.IntRange(min=1), help="end after so many, those before --resume included"),
         click.Option(["--time", "seconds"], type=_Time(), metavar="TIME",
@@ -93,7 +106,7 @@ def train_command(spec: GameSpec) -> click.Command:
                      help="lessons at a time; their number changes what is learned  [default: 1]"),
         click.Option(["--ray", "cluster"], metavar="ADDRESS", help="lessons on a Ray cluster: auto, or HOST:PORT"),
         click.Option(["--round", "round_"], type=click.IntRange(1, 1_000_000), metavar="GAMES",
-                     help="games of a lesson: what the cores have learned is put together after each  [default: 200]"),
+                     help=f"games of a lesson: what the cores have learned is put together after each  [default: {games}]"),
         click.Option(["--seed"], type=click.IntRange(0, (1 << SEED_BITS) - 1),
                      help="the same seed, and as many cores, learn the same weights  [default: drawn]"),
         click.Option(["--rate"], type=click.FloatRange(0, 100, min_open=True),
@@ -103,20 +116,33 @@ def train_command(spec: GameSpec) -> click.Command:
         click.Option(["--explore"], type=share, help=f"{usual.explore}: the share of actions that are drawn at random"),
         click.Option(["--opening"], type=click.IntRange(0, 1000),
                      help=f"{usual.opening}: games begin with so many random actions at most"),
-        click.Option(["--width"], type=click.IntRange(2, 1 << 20),
-                     help=f"{usual.width}: how many actions are looked at, the best by the heuristics"),
+        click.Option(["--width"], type=click.IntRange(1, 1 << 20),
+                     help=f"{usual.width}: how many actions are looked at, the best by the heuristics; 1: learn how games "
+                     "of greedy players end"),
+        click.Option(["--simulations"], type=click.IntRange(1, 1_000_000),
+                     help=f"{usual.simulations}: those of a search that is learned from"),
+        click.Option(["--greedy"], type=share, help=f"{usual.greedy}: the share of games that greedy players play"),
         click.Option(["--every"], type=_Time(), default="30s", show_default=True, metavar="TIME",
                      help="between two checkpoints"),
         click.Option(["--install"], is_flag=True,
                      help="put the weights into the game's folder at the end, with their card"),
     ]  # fmt: skip
+    policy = learns_policy(spec)
+    others = {*OF_VALUES, *OF_POLICIES} - {*_names_of(spec)}
     return click.Command(
         spec.name,
-        params=[*parameters, *own],
+        params=[*parameters, *(option for option in own if option.name not in others)],
         callback=partial(_train, spec),
-        help=f"Learn the value of {spec.title} from self-play, for searches to look at.",
+        help=f"Learn the policy of {spec.title} from games of searches."
+        if policy
+        else f"Learn the value of {spec.title} from self-play, for searches to look at.",
         context_settings=_HELP,
     )
+
+
+def _names_of(spec: GameSpec) -> tuple[str, ...]:
+    """The names of the constants of a game's trainings."""
+    return OF_POLICIES if learns_policy(spec) else OF_VALUES
 
 
 def _train(
@@ -124,18 +150,18 @@ def _train(
     cluster: str | None, **given: Any,
 ) -> None:  # fmt: skip
     from ludoteca.training.checkpoint import Folder, check_fits
-    from ludoteca.training.lessons import Teacher
+    from ludoteca.training.teachers import new_teacher
     from ludoteca.training.trainer import Goal, Training, new_players
 
     if games is None and seconds is None:
         raise click.UsageError("one of --games and --time is needed: how long to train")
-    settings = _settings(spec, given)
+    settings = settings_of(spec, given)
     name = weights_name([Game(spec, variant) for variant in settings.variants])
     with ExitStack() as stack:
         folder = Folder(out or Path("training") / f"{spec.name}-{name}", stack)
         stored = _begin(folder, settings, given, resume)
         with progress(f"Waiting for the compiled rules of {spec.title} ({USUAL})", measured=False):
-            teacher = Teacher(stored.about.settings if stored else settings)
+            teacher = new_teacher(stored.about.settings if stored else settings)
         check_fits(stored, teacher, folder)
         players = stack.enter_context(closing(new_players(teacher, cluster)))
         training, goal = Training(teacher, players, stored), Goal(games, seconds)
@@ -151,20 +177,20 @@ def _train(
         _finish(spec, training, folder, install)
 
 
-def _settings(spec: GameSpec, given: dict[str, Any]) -> Settings:
-    """What the options say. Raises LudotecaError."""
+def settings_of(spec: GameSpec, given: dict[str, Any]) -> Settings:
+    """The training that the options of `train_command` describe. Raises LudotecaError."""
     names = [kind.name for kind in spec.parameters]
     values = [given[name] or (None,) for name in names]
     variants = [Game(spec, read_chosen(spec, dict(zip(names, some, strict=True)))).parameters for some in product(*values)]
     constants = constants_of(spec)
-    chosen = {name: given[name] for name in constants.__struct_fields__ if given[name] is not None}
+    chosen = {name: given[name] for name in _names_of(spec) if given[name] is not None}
     seed = secrets.randbits(SEED_BITS) if given["seed"] is None else given["seed"]
     return Settings(
         spec.name,
         tuple(variants),
         seed,
         given["cores"] or 1,
-        given["round_"] or ROUND,
+        given["round_"] or round_of(spec),
         msgspec.structs.replace(constants, **chosen),
     )
 
@@ -183,7 +209,7 @@ def _begin(folder: "Folder", settings: Settings, given: dict[str, Any], resume: 
     told = {"seed": settings.seed, "cores": settings.cores, "round_": settings.round}
     told |= msgspec.structs.asdict(settings.constants)
     stand = {"seed": before.seed, "cores": before.cores, "round_": before.round} | msgspec.structs.asdict(before.constants)
-    other = [name.strip("_") for name, value in told.items() if given[name] is not None and value != stand[name]]
+    other = [name.strip("_") for name, value in told.items() if given.get(name) is not None and value != stand[name]]
     if before.game != settings.game:
         other.append("game")
     elif any(given[name] for name in settings.variants[0]) and before.variants != settings.variants:
@@ -224,9 +250,9 @@ def _draw_curves(training: "Training", folder: "Folder") -> None:
     folder.put(CURVES, drawn.encode())
 
 
-def _say_headings(teacher: "Teacher") -> None:
+def _say_headings(teacher: "AnyTeacher") -> None:
     what = f"the share of the {teacher.unit}; {teacher.even:.3f}" if teacher.unit == "wins" else "points more; 0"
-    say(f"Strength is {what} is as strong as the other. Errors are in {teacher.unit}.")
+    say(f"Strength is {what} is as strong as the other. Errors are in {teacher.of_errors}.")
     reference = teacher.reference
     say(f"{'games':>12} {'games/s':>8} {'error':>7} {'against the last':>22} {'against ' + reference:>22} {'left':>6}")
 
@@ -257,12 +283,10 @@ def _duration(seconds: float) -> str:
 
 def _finish(spec: GameSpec, training: "Training", folder: "Folder", install: bool) -> None:
     """Write the weights with their card, into the game's folder too if that is asked for. Raises LudotecaError."""
-    from ludoteca.core.value import weights_file, write_value
+    from ludoteca.core.value import write_value
 
     about = training.now.about
-    game = Game(spec, about.settings.variants[0])
-    path = weights_file(game)
-    assert path
+    path = spec.file(f"weights/{weights_name([Game(spec, about.settings.variants[0])])}.npz")
     card = card_of(about, training.teacher)
     places = [folder.path / path.name, *([path] if install else [])]
     for place in places:
@@ -273,10 +297,10 @@ def _finish(spec: GameSpec, training: "Training", folder: "Folder", install: boo
         say(f"{place}: {counted(len(training.now.learned.weights), 'weight')} from {about.games:,} games")
 
 
-def card_of(about: "About", teacher: "Teacher") -> dict[str, Any]:
+def card_of(about: "About", teacher: "AnyTeacher") -> dict[str, Any]:
     """How the weights were made, when, from how many games, and how strong they are."""
     settings, point = about.settings, about.curve[-1]
-    constants = msgspec.structs.asdict(settings.constants)
+    constants = {name: getattr(settings.constants, name) for name in _names_of(registry.find(settings.game))}
     chosen: dict[str, list[str]] = {}
     for variant in settings.variants:
         for name, value in variant.items():
@@ -287,7 +311,8 @@ def card_of(about: "About", teacher: "Teacher") -> dict[str, Any]:
     numbers = {"games": about.games, "cores": settings.cores, "round": settings.round, "seed": settings.seed, **constants}
     words += [word for name, value in numbers.items() for word in (f"--{name}", str(value))]
     unit = "of the wins" if teacher.unit == "wins" else "points more"
-    against = f"against {teacher.reference}, {counted(point.reference.deals, 'deal')}, at one ply"
+    how = "by the likeliest option" if learns_policy(registry.find(settings.game)) else "at one ply"
+    against = f"against {teacher.reference}, {counted(point.reference.deals, 'deal')}, {how}"
     return {
         "command": shlex.join(words),
         "date": datetime.now(UTC).date().isoformat(),

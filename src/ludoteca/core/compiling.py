@@ -217,7 +217,7 @@ def _kind(hint: Any, dtype: "np.dtype[Any]") -> Any:
         return numba.from_dtype(hint.__metadata__[0])[::1]
     if hasattr(hint, "_fields"):
         fields = get_type_hints(hint, include_extras=True)
-        return types.NamedTuple([_kind(field, dtype) for field in fields.values()], hint)
+        return types.BaseTuple.from_types([_kind(field, dtype) for field in fields.values()], hint)
     if hint == RawPositions:
         return numba.from_dtype(dtype)[::1]
     return {

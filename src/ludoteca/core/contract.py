@@ -304,6 +304,36 @@ class Value(Protocol):
         """
 
 
+class Options(Protocol):
+    """A game's `options.py`: what a policy learned from games of searches looks at. It is compiled like rules.
+
+    The mover's options are what the policy tells apart, an action for each. How likely a strong player takes one is a
+    softmax of sums, each of the weights of the features that are active for the option. `ludoteca train` learns the weights,
+    `weights/policy.npz` in the game's folder, for a game that has this module and no value; heuristics play by them as
+    they like.
+
+    The module has the heuristics' `action_values`, too, so that strength is measured by them.
+    """
+
+    FEATURES: int
+    """Features are 0 .. FEATURES - 1."""
+    ACTIVE: int
+    """No option has more active features."""
+    BEFORE: str
+    """The module of the game's folder with heuristics that know nothing of the policy: searches by it are learned from."""
+
+    @staticmethod
+    def list_options(state: RawPosition, actions: Integers, active: Integers) -> int:
+        """Write the mover's options, an action for each, and ACTIVE features for each, -1 after the last one.
+
+        Return their number, which is 1 where the policy does not choose.
+        """
+
+    @staticmethod
+    def option_of(state: RawPosition, action: int, actions: Integers, count: int) -> int:
+        """The option, of these, that stands for a legal action; -1 for an action that none stands for."""
+
+
 FUNCTIONS: Final = tuple(name for name, value in vars(Rules).items() if isinstance(value, staticmethod))
 CONSTANTS: Final = tuple(name for name in vars(Rules)["__annotations__"])
 POLICY: Final = "playout_action"
@@ -322,6 +352,8 @@ LEARNED: Final = "active_features"
 """The function that a module of a learned value has."""
 LOOKING_AHEAD: Final = ("state_key", "sums_after")
 """The functions that it has besides if it is searched by iterative deepening."""
+CHOICES: Final = tuple(name for name, value in vars(Options).items() if isinstance(value, staticmethod))
+"""The functions by which a module tells options apart for a learned policy."""
 
 if TYPE_CHECKING:
     _rules = cast(Rules, None)
@@ -331,6 +363,7 @@ if TYPE_CHECKING:
     _endgame = cast(Endgame, None)
     _features = cast(Features, None)
     _value = cast(Value, None)
+    _options = cast(Options, None)
     deal = _rules.deal
     current_player = _rules.current_player
     legal_actions = _rules.legal_actions
@@ -362,6 +395,8 @@ if TYPE_CHECKING:
     active_features = _value.active_features
     state_key = _value.state_key
     sums_after = _value.sums_after
+    list_options = _options.list_options
+    option_of = _options.option_of
 
 
 @cache

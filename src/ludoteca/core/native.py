@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from ludoteca.core.contract import (
     BY_RESULTS,
+    CHOICES,
     CONSTANTS,
     ENDGAME,
     FEATURES,
@@ -34,7 +35,7 @@ from ludoteca.core.errors import ContractError
 from ludoteca.core.signals import deferred
 
 _GIVEN: Final = frozenset(
-    (*FUNCTIONS, *CONSTANTS, TURN, POLICY, VALUES, OPPONENTS, *ENDGAME, *FEATURES, LEARNED, *LOOKING_AHEAD)
+    (*FUNCTIONS, *CONSTANTS, TURN, POLICY, VALUES, OPPONENTS, *ENDGAME, *FEATURES, LEARNED, *LOOKING_AHEAD, *CHOICES)
 )
 """The names that generic modules are given."""
 _COMMON: Final[list["_Copies"]] = []
@@ -204,7 +205,7 @@ def _given(
     given[VALUES] = getattr(values or policy, VALUES, equal_values)
     given[OPPONENTS] = getattr(values or policy, OPPONENTS, by_results)
     given |= {"sums_after": no_sums} | {name: getattr(value, name) for name in LOOKING_AHEAD if hasattr(value, name)}
-    return given | {name: getattr(values, name) for name in ENDGAME if hasattr(values, name)}
+    return given | {name: getattr(values, name) for name in (*ENDGAME, *CHOICES) if hasattr(values, name)}
 
 
 def equal_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:  # noqa: ARG001  # the contract's

@@ -62,8 +62,8 @@ class GameSpec:
     in the terminal), `scene` (how it looks in a browser, see `core.scene.Scenes`), `features` (what learners see, see
     `core.contract.Features`), `symmetries` (see `core.symmetries`), `heuristics` (what is worth trying, see
     `core.contract.Heuristics`), `endgame` and `solving` (what exact play needs, see `core.contract.Endgame`), `value`
-    (what a value learned from self-play looks at, see `core.contract.Value`) and `protocols` (in which programs play by the
-    game's document, see `core.protocols`).
+    (what a value learned from self-play looks at, see `core.contract.Value`), `options` (what a learned policy looks at, see
+    `core.contract.Options`) and `protocols` (in which programs play by the game's document, see `core.protocols`).
     """
 
     name: str

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 MODULE: Final = "value"
 """The module of a game's folder that says what its learned value looks at (`core.contract.Value`)."""
+OPTIONS: Final = "options"
+"""The module that says what its learned policy looks at (`core.contract.Options`)."""
+POLICY: Final = "policy"
+"""The name of the weights of a policy."""
 LARGEST: Final = 1 << 20
 """A file of weights has no more bytes."""
 CARD: Final = ("command", "date", "games", "strength")
@@ -62,16 +66,21 @@ def _value_of(module: ModuleType, path: Path, _content: int) -> LearnedValue:
 
 def read_value(module: ModuleType, path: Path) -> LearnedValue:
     """The value whose weights a file holds. Raises ContractError, which names the file and what is wrong with it."""
+    shared = sharing(module)
+    compact, card = read_weights(path, int(shared.max()) + 1 if shared is not None else module.FEATURES)
+    return LearnedValue(module, expand(module, compact), card)
+
+
+def read_weights(path: Path, expected: int) -> tuple[Floats, dict[str, Any]]:
+    """So many weights and their card. Raises ContractError, which names the file and what is wrong with it."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as content:
             compact, card = content["weights"], json.loads(str(content["card"]))
     except UNREADABLE as error:
         raise ContractError(f"{path} is no file of weights: {type(error).__name__}: {error}") from None
-    shared = sharing(module)
-    expected = int(shared.max()) + 1 if shared is not None else module.FEATURES
     if compact.shape != (expected,):
         raise ContractError(f"{path} holds weights {compact.shape}, expected ({expected},): it was made for other features")
-    return LearnedValue(module, expand(module, compact.astype(np.float32)), card)
+    return compact.astype(np.float32), card
 
 
 def write_value(path: Path, compact: Floats, card: Mapping[str, Any]) -> None:

@@ -10,8 +10,9 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from ludoteca.core.files import UNREADABLE, write_whole
-from ludoteca.training.lessons import Learned, Strength, Teacher
+from ludoteca.training.lessons import Learned, Strength
 from ludoteca.training.settings import Settings, TrainingError
+from ludoteca.training.teachers import AnyTeacher
 
 FILE: Final = "checkpoint.npz"
 NUMBERS: Final = "training.json"
@@ -117,7 +118,7 @@ def read_checkpoint(file: Path) -> Checkpoint:
     return Checkpoint(about, Learned(*arrays[:half]), Learned(*arrays[half:]))
 
 
-def check_fits(checkpoint: Checkpoint | None, teacher: Teacher, folder: Folder) -> None:
+def check_fits(checkpoint: Checkpoint | None, teacher: AnyTeacher, folder: Folder) -> None:
     """Raises TrainingError for a checkpoint whose weights are those of other features than the game has now."""
     if checkpoint and len(checkpoint.learned.weights) != teacher.size:
         raise TrainingError(

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import msgspec
 import numpy as np
 
-from ludoteca.agents.agent import derived_seed
+from ludoteca.agents.agent import derived_seed, search_modules
 from ludoteca.core.contract import LOOKING_AHEAD, Floats, Integers
 from ludoteca.core.game import Game
 from ludoteca.core.native import Binding
@@ -14,7 +14,7 @@ from ludoteca.core.value import MODULE, sharing
 from ludoteca.search.tree import UNITS
 from ludoteca.training import selfplay
 from ludoteca.training.selfplay import CHANCES, STATES, Learner, Manner, Memory
-from ludoteca.training.settings import Constants, Settings, value_of
+from ludoteca.training.settings import Constants, Settings, learned_module
 
 AT_ONCE: Final = 20
 """Games between two looks at whether somebody wants to end this."""
@@ -75,15 +75,18 @@ class Teacher:
         self.settings = settings
         self._games = settings.games(compiled=compiled)
         spec = self._games[0].spec
-        self._module = value_of(spec)
+        self._module = learned_module(spec)
         heuristics = spec.module("heuristics") if spec.has("heuristics") else None
-        self._kernel: Binding = self._games[0].bind(selfplay, values=heuristics, value=spec.module(MODULE))
+        modules = search_modules(self._games[0]) if self._games[0].turns_have_moves() else (None, heuristics)
+        self._kernel: Binding = self._games[0].bind(selfplay, *modules, value=spec.module(MODULE))
         self._memories = [_new_memory(game) for game in self._games]
         self.reference = "greedy" if heuristics else "random"
         """Whom the weights are measured by: the game's heuristics, at one ply; else random actions."""
         wins = self._games[0].utility() == "win" and self._games[0].num_players() > 1
         self.unit = "wins" if wins else "points"
         """What strength is counted in."""
+        self.of_errors = self.unit
+        """What errors are counted in."""
         self.even = float(np.mean([1 / game.num_players() for game in self._games])) if wins else 0.0
         """The strength of equals."""
         shared = sharing(self._module)
@@ -128,7 +131,7 @@ class Teacher:
         for number, (game, memory) in enumerate(zip(self._games, self._memories, strict=True)):
             players = game.num_players()
             deals = -(-games // (players * len(self._games)))
-            manner = self._manner(game, explore=0)
+            manner = self._manner(game, width=self._looked_at(), explore=0)
             rival = manner if last else self._manner(game, width=1, explore=0 if self.reference == "greedy" else 1)
             start = derived_seed(self.settings.seed, "duel", seed, number)
             played = self._duel(game, memory, start, (one, other, manner, rival), deals)
@@ -147,6 +150,11 @@ class Teacher:
             self._kernel.duel(game.prepared.array, memory, rng, *sides, 1, out)
             found.append(out.mean() / UNITS)
         return np.array(found)
+
+    def _looked_at(self) -> int:
+        """How many actions are looked at when strength is measured: many, also where greedy players are learned from."""
+        width = self.settings.constants.width
+        return width if width > 1 else Constants().width
 
     def _learner(self, learned: Learned) -> Learner:
         """What the kernel learns, in the arrays that are given."""
@@ -169,7 +177,7 @@ def _new_memory(game: Game) -> Memory:
     players, rows = game.num_players(), game.rules.MAX_MOVES + 1
     most: int = game.rules.MAX_LEGAL
     legal, worth = (np.zeros(most, np.int64) for _ in range(2))
-    active = rows * players * value_of(game.spec).ACTIVE
+    active = rows * players * learned_module(game.spec).ACTIVE
     return Memory(
         game.new_array(STATES),
         legal,

@@ -3,11 +3,12 @@
 from typing import Any, Final
 
 from ludoteca.core.clusters import join
-from ludoteca.training.lessons import Learned, Lesson, Report, Teacher
+from ludoteca.training.lessons import Learned, Lesson, Report
 from ludoteca.training.processes import TRIES
 from ludoteca.training.settings import Settings, TrainingError
+from ludoteca.training.teachers import AnyTeacher, new_teacher
 
-_teachers: Final[list[Teacher]] = []
+_teachers: Final[list[AnyTeacher]] = []
 """The teacher that this process of a cluster has, once there is one."""
 
 
@@ -38,5 +39,5 @@ class RayTasks:
 def give_on_node(settings: Settings, lesson: Lesson, learned: Learned) -> Report:
     """A task: one lesson, by the teacher of the lessons before."""
     if not _teachers or _teachers[0].settings != settings:
-        _teachers[:] = [Teacher(settings)]
+        _teachers[:] = [new_teacher(settings)]
     return _teachers[0].give(lesson, learned)

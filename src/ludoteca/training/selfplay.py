@@ -5,6 +5,10 @@ fits what the mover knows, and the one after which the value promises most is pl
 positions are moved towards their lambda-returns (Sutton and Barto, "Reinforcement Learning", 2nd edition, 12.1): a mix of
 what the next positions were worth and of how the game ended. How far a weight moves is settled by how well the changes that
 were asked of it agree (temporal coherence: Beal and Smith, "Temporal Coherence and Prediction Decay in TD Learning", 1999).
+
+Where a turn is of several moves, one action ahead means to the end of the turn, as playouts go on, and the beginnings of
+turns are learned from: there searches ask for the value. Where only one action is looked at, games are those of greedy
+players.
 """
 
 import math
@@ -21,11 +25,13 @@ if TYPE_CHECKING:
         action_values,
         active_features,
         apply,
+        begins_turn,
         conceal,
         current_player,
         deal,
         is_terminal,
         legal_actions,
+        playout_action,
         random_action,
         redeal,
         scores,
@@ -80,7 +86,7 @@ class Memory(NamedTuple):
     wanted: Floats
     """For each player, what should have been expected."""
     explored: Integers
-    """For each position, 1 if the action was drawn at random."""
+    """For each position, 1 if an action of the turn was drawn at random, but not of greedy players."""
     paid: Integers
     """Each player's utility at the end."""
     start: Words
@@ -91,7 +97,7 @@ class Manner(NamedTuple):
     """How games are played and what is learned from them."""
 
     width: int
-    """How many actions are looked at, the best by the heuristics."""
+    """How many actions are looked at, the best by the heuristics; 1 for greedy players."""
     opening: int
     """Games begin with so many random actions at most."""
     explore: int
@@ -120,18 +126,20 @@ def play_and_learn(
         _open(state, rng, manner)
         positions = i64(0)
         while not is_terminal(state):
-            _record(state, memory, learner, positions)
             explores = draw(rng, i64(CHANCES)) < manner.explore
-            memory.explored[positions] = 1 if explores else 0
-            action = random_action(state, rng) if explores else _best(memory, learner, rng, manner)
-            apply(state, action)
-            positions += 1
+            if begins_turn(state):
+                _record(state, memory, learner, positions)
+                memory.explored[positions] = 0
+                positions += 1
+            if explores and positions > 0 and manner.width > 1:
+                memory.explored[positions - 1] = 1
+            apply(state, random_action(state, rng) if explores else _best(memory, learner, rng, manner))
+            actions += 1
         if positions > 0:
             utilities(state, memory.paid)
             _learn(memory, learner, manner, positions, errors)
             if len(learner.whole) > 0:
                 _tell_features(memory, learner, i64(memory.ends[index(positions * len(memory.paid) - 1)]))
-        actions += positions
     return actions
 
 
@@ -250,7 +258,7 @@ def _best(memory: Memory, learner: Learner, rng: Words, manner: Manner) -> int:
         return i64(memory.legal[0])
     start = len(memory.active) - len(memory.active) * players // len(memory.ends)
     if len(learner.whole) == 0:
-        return _best_tried(memory, learner, mover, width, start)
+        return _best_tried(memory, learner, rng, mover, width, start)
     n = sums_after(state, memory.legal, width, math.inf, learner.whole, memory.active[start:], memory.sums)
     best = i64(0)
     for i in range(1, n):
@@ -259,8 +267,8 @@ def _best(memory: Memory, learner: Learner, rng: Words, manner: Manner) -> int:
     return i64(memory.legal[index(best)])
 
 
-def _best_tried(memory: Memory, learner: Learner, mover: int, width: int, start: int) -> int:
-    """The best of the first actions in `legal`: each is played, and the position after it is looked at.
+def _best_tried(memory: Memory, learner: Learner, rng: Words, mover: int, width: int, start: int) -> int:
+    """The best of the first actions in `legal`: each is played, and the position after it, or after the turn, is looked at.
 
     There is room for what is active in it from `start` on.
     """
@@ -270,6 +278,8 @@ def _best_tried(memory: Memory, learner: Learner, mover: int, width: int, start:
     for i in range(width):
         memory.states[AFTER] = memory.states[DEAL]
         apply(after, i64(memory.legal[i]))
+        while not is_terminal(after) and not begins_turn(after):
+            apply(after, playout_action(after, rng))
         if is_terminal(after):
             utilities(after, memory.paid)
             promised = memory.paid[index(mover)] / UNITS

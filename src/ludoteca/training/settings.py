@@ -9,7 +9,7 @@ from ludoteca.core.errors import LudotecaError
 from ludoteca.core.game import Game
 from ludoteca.core.registry import find
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.value import MODULE
+from ludoteca.core.value import MODULE, OPTIONS, POLICY
 
 ROUND: Final = 200
 """Games that each core plays before what all have learned is put together."""
@@ -19,8 +19,13 @@ class TrainingError(LudotecaError):
     """A training that cannot begin or go on; what was stored is not lost."""
 
 
+OF_VALUES: Final = ("rate", "trace", "explore", "opening", "width")
+OF_POLICIES: Final = ("rate", "explore", "simulations", "greedy")
+"""The constants that there are where a value is learned, and where a policy is."""
+
+
 class Constants(msgspec.Struct, frozen=True):
-    """How games are played and what is learned from them. A game's `value.py` may hold others, as `RATE = 0.5`."""
+    """How games are played and what is learned; a game's `value.py` or `options.py` may hold others: `RATE = 0.5`."""
 
     rate: float = 1.0
     """The step of a position's sum, as a share of what its expectation was wrong by, at first."""
@@ -31,7 +36,12 @@ class Constants(msgspec.Struct, frozen=True):
     opening: int = 4
     """Games begin with so many random actions at most."""
     width: int = 40
-    """The number of actions that are looked at, the best by the heuristics."""
+    """The number of actions that are looked at, the best by the heuristics; 1: what is learned is how games of greedy
+    players end."""
+    simulations: int = 1000
+    """Of each of the searches whose games a policy is learned from."""
+    greedy: float = 0.0
+    """The share of these games that are not played by searches, but by greedy players."""
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -51,22 +61,34 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 def constants_of(spec: GameSpec) -> Constants:
-    """The constants of a game: those of its `value.py`, else the usual ones."""
-    module = value_of(spec)
+    """The constants of a game: its own, else the usual ones."""
+    module = learned_module(spec)
     usual = Constants()
     return Constants(**{name: getattr(module, name.upper(), getattr(usual, name)) for name in Constants.__struct_fields__})
 
 
-def value_of(spec: GameSpec) -> ModuleType:
-    """What a game's value looks at. Raises TrainingError for a game without."""
-    if not spec.has(MODULE):
-        raise TrainingError(f"{spec.name} has no value.py in {spec.package}, so there is nothing to learn")
-    return spec.module(MODULE)
+def round_of(spec: GameSpec) -> int:
+    """How many games a lesson has if nobody says."""
+    return int(getattr(learned_module(spec), "ROUND", ROUND))
+
+
+def learned_module(spec: GameSpec) -> ModuleType:
+    """What a game's value looks at, or where it has none its policy. Raises TrainingError for a game without either."""
+    if not spec.has(MODULE) and not spec.has(OPTIONS):
+        raise TrainingError(f"{spec.name} has no value.py and no options.py in {spec.package}, so there is nothing to learn")
+    return spec.module(MODULE if spec.has(MODULE) else OPTIONS)
+
+
+def learns_policy(spec: GameSpec) -> bool:
+    """True if a policy is learned, and not a value."""
+    return not spec.has(MODULE) and spec.has(OPTIONS)
 
 
 def weights_name(games: list[Game]) -> str:
     """The name of the weights that these games share. Raises TrainingError where they have none, or several."""
-    module = value_of(games[0].spec)
+    module = learned_module(games[0].spec)
+    if learns_policy(games[0].spec):
+        return POLICY
     names = {str(module.weights(game.parameters)): game.parameters for game in games}
     if "" in names:
         raise TrainingError(f"{games[0].name} is searched without a value where its parameters are {names['']}")

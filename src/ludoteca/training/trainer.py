@@ -7,8 +7,9 @@ from typing import Final, Protocol
 import numpy as np
 
 from ludoteca.training.checkpoint import VERSION, About, Checkpoint, Point
-from ludoteca.training.lessons import Learned, Lesson, Report, Teacher
+from ludoteca.training.lessons import Learned, Lesson, Report
 from ludoteca.training.processes import Processes
+from ludoteca.training.teachers import AnyTeacher
 
 GROWTH: Final = 1.25
 """From one point of the curves to the next the number of games grows by this factor, or by a round."""
@@ -32,7 +33,7 @@ class Players(Protocol):
 class Alone:
     """Plays lessons in this process."""
 
-    def __init__(self, teacher: Teacher) -> None:
+    def __init__(self, teacher: AnyTeacher) -> None:
         self._teacher = teacher
 
     def play(self, lessons: list[Lesson], learned: Learned) -> list[Report]:
@@ -43,7 +44,7 @@ class Alone:
         """There is nothing to end."""
 
 
-def new_players(teacher: Teacher, cluster: str | None) -> Players:
+def new_players(teacher: AnyTeacher, cluster: str | None) -> Players:
     """What plays the lessons of a training: a Ray cluster at that address, processes of this machine, or this one.
 
     Raises ClusterError.
@@ -76,7 +77,7 @@ class Goal:
 class Training:
     """Where a training is, from one round to the next. An interrupted round, or point, is as if it had not begun."""
 
-    def __init__(self, teacher: Teacher, players: Players, stored: Checkpoint | None) -> None:
+    def __init__(self, teacher: AnyTeacher, players: Players, stored: Checkpoint | None) -> None:
         new = teacher.new()
         self.teacher = teacher
         self._players = players

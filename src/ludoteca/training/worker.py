@@ -7,9 +7,9 @@ from contextlib import suppress
 
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.workers import connect
-from ludoteca.training.lessons import Teacher
 from ludoteca.training.processes import Failed, Job
 from ludoteca.training.settings import Settings
+from ludoteca.training.teachers import new_teacher
 
 
 def main() -> None:
@@ -18,7 +18,7 @@ def main() -> None:
     with suppress(EOFError, ConnectionError):  # who asked has all that was wanted, or is gone
         settings: Settings = connection.recv()
         try:
-            teacher = Teacher(settings)
+            teacher = new_teacher(settings)
         except LudotecaError as error:
             connection.recv()
             connection.send(Failed(str(error)))

@@ -2,7 +2,8 @@
 
 Between two, the mover's and the other's hand count; between more, each player's own.
 
-What the hands could add to the grid as it lies there tells no more: docs/strength.md.
+What the hands could add to the grid as it lies there tells no more: docs/strength.md. The weights are learned from how
+games of greedy players end.
 """
 
 from collections.abc import Mapping
@@ -30,6 +31,11 @@ _ENDINGS: Final = 4
 _WILDS: Final = (HAND + 1) * _ENDINGS
 _SETS: Final = HAND + 1
 _SWAPS: Final = 6
+
+WIDTH: Final = 1
+EXPLORE: Final = 0.0
+TRACE: Final = 1.0
+RATE: Final = 2.0
 
 _SEAT: Final = _STANDINGS
 _TURN: Final = _SEAT + MAX_PLAYERS

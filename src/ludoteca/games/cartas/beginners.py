@@ -8,7 +8,7 @@ from ludoteca.games.cartas.heuristics import WIDEN as WIDEN
 from ludoteca.games.cartas.heuristics import action_values as action_values
 
 
-def playout_action(state: RawPosition, rng: Words) -> int:  # noqa: ARG001  # the contract's
+def playout_action(state: RawPosition, rng: Words) -> int:  # the contract's
     """The play of a beginner."""
     hand = i64(state.hands[index(state.mover)])
     if state.play == 0:

@@ -1,0 +1,154 @@
+"""Learning a policy (`core.contract.Options`) from what others play, compiled.
+
+It is softmax regression: after each decision the weights of all options are moved, up for the one that was taken, down for
+the others as far as they were thought likely. How far a weight moves is settled as in `training.selfplay`.
+"""
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from ludoteca.core.contract import Floats, Integers, RawPositions, Words, i64, index
+from ludoteca.search.tree import utilities
+from ludoteca.training.lessons import Learned
+from ludoteca.training.selfplay import LOWEST
+
+if TYPE_CHECKING:
+    from ludoteca.core.contract import (
+        CONCEDE,
+        action_values,
+        apply,
+        current_player,
+        deal,
+        is_terminal,
+        legal_actions,
+        list_options,
+        option_of,
+    )
+
+
+class Desk(NamedTuple):
+    """The memory that is worked in."""
+
+    states: RawPositions
+    """One raw position."""
+    legal: Integers
+    """MAX_LEGAL actions, and what they are worth to the heuristics."""
+    worth: Integers
+    options: Integers
+    """MAX_LEGAL options."""
+    active: Integers
+    """ACTIVE features for each."""
+    chances: Floats
+    """How likely each is."""
+    paid: Integers
+    """Each player's utility at the end."""
+    start: Words
+    """A generator as it was before a deal."""
+
+
+def learn(states: RawPositions, action: int, desk: Desk, learned: Learned, rate: float, errors: Floats) -> None:
+    """Learn from an action that was played in states[0].
+
+    errors[0] grows by the square of what its probability lacked, and errors[1] by 1, where there was something to choose.
+    """
+    count = list_options(states[0], desk.options, desk.active)
+    taken = option_of(states[0], action, desk.options, count)
+    if count < 2 or taken < 0:
+        return
+    _weigh(desk, learned, count)
+    room = len(desk.active) // len(desk.options)
+    for option in range(count):
+        change = (1.0 if option == taken else 0.0) - desk.chances[index(option)]
+        for i in range(option * room, (option + 1) * room):
+            if desk.active[index(i)] >= 0:
+                _move_weight(learned, i64(desk.active[index(i)]), change, rate / room)
+    lacks = 1.0 - desk.chances[index(taken)]
+    errors[0] += lacks * lacks
+    errors[1] += 1.0
+
+
+def duel(
+    prepared: RawPositions,
+    desk: Desk,
+    rng: Words,
+    one: Learned,
+    other: Learned,
+    plain: bool,
+    greedy: bool,
+    deals: int,
+    out: Integers,
+) -> None:
+    """Play deals, each once for every seat: that player takes the likeliest option by `one`, the others by `other`.
+
+    Who is greedy, the first if `plain` and the others if `greedy`, plays what looks best to the heuristics. Writes the
+    utility of `one` in each game to `out`; a win or a point is UNITS.
+    """
+    players = len(desk.paid)
+    state = desk.states[0]
+    for game in range(deals * players):
+        seat = game % players
+        for i in range(len(rng)):
+            if seat == 0:
+                desk.start[i] = rng[i]
+            else:
+                rng[i] = desk.start[i]
+        desk.states[0] = prepared[0]
+        deal(state, rng)
+        while not is_terminal(state):
+            theirs = current_player(state) != seat
+            if (greedy and theirs) or (plain and not theirs):
+                action = _best_looking(desk)
+            else:
+                action = _likeliest(desk, other if theirs else one)
+            apply(state, action)
+        utilities(state, desk.paid)
+        out[game] = desk.paid[seat]
+
+
+def _likeliest(desk: Desk, learned: Learned) -> int:
+    """The likeliest option of the position."""
+    count = list_options(desk.states[0], desk.options, desk.active)
+    _weigh(desk, learned, count)
+    best = i64(0)
+    for option in range(1, count):
+        if desk.chances[index(option)] > desk.chances[index(best)]:
+            best = i64(option)
+    return i64(desk.options[index(best)])
+
+
+def _best_looking(desk: Desk) -> int:
+    """The first of the actions that look best to the heuristics."""
+    count, best = legal_actions(desk.states[0], desk.legal), i64(-1)
+    action_values(desk.states[0], desk.legal, count, desk.worth)
+    for i in range(count):
+        if desk.legal[index(i)] != CONCEDE and (best < 0 or desk.worth[index(i)] > desk.worth[index(best)]):
+            best = i64(i)
+    return i64(desk.legal[index(best)])
+
+
+def _weigh(desk: Desk, learned: Learned, count: int) -> None:
+    """Write how likely each option is."""
+    room, highest = len(desk.active) // len(desk.options), LOWEST
+    for option in range(count):
+        summed = 0.0
+        for i in range(option * room, (option + 1) * room):
+            if desk.active[index(i)] >= 0:
+                summed += float(learned.weights[index(desk.active[index(i)])])
+        desk.chances[index(option)] = summed
+        highest = max(highest, summed)
+    odds = 0.0
+    for option in range(count):
+        desk.chances[index(option)] = math.exp(desk.chances[index(option)] - highest)
+        odds += desk.chances[index(option)]
+    for option in range(count):
+        desk.chances[index(option)] = desk.chances[index(option)] / odds
+
+
+def _move_weight(learned: Learned, feature: int, change: float, rate: float) -> None:
+    """Move a weight by as much of this change as those before agree."""
+    weight = index(feature)
+    travel = learned.travel[weight]
+    coherence = abs(learned.drift[weight]) / travel if travel > 0.0 else 1.0
+    learned.weights[weight] += rate * change * coherence
+    learned.drift[weight] += change
+    learned.travel[weight] += abs(change)

@@ -1,0 +1,16 @@
+"""Who gives the lessons of a training: teachers of values, or of policies."""
+
+from typing import TypeAlias
+
+from ludoteca.core.registry import find
+from ludoteca.training.lessons import Teacher
+from ludoteca.training.policies import PolicyTeacher
+from ludoteca.training.settings import Settings, learns_policy
+
+AnyTeacher: TypeAlias = Teacher | PolicyTeacher
+
+
+def new_teacher(settings: Settings, *, compiled: bool = True) -> AnyTeacher:
+    """Compiles, or reads from the cache what was compiled before. Raises LudotecaError."""
+    kind = PolicyTeacher if learns_policy(find(settings.game)) else Teacher
+    return kind(settings, compiled=compiled)
