@@ -208,6 +208,16 @@ def test_the_rules_are_told_with_pictures(server: Server, new_page: NewPage, spe
     assert page.locator("h1").inner_text() == spec.title
 
 
+def test_an_address_without_a_page_says_so_and_leads_back(server: Server, new_page: NewPage, troubles: list[str]) -> None:
+    page = new_page(f"{server.address}/guide/chess", locale="ro")
+    page.get_by_role("heading", name="Aici nu este nimic").wait_for()
+    page.locator("#language").select_option("pt")
+    page.get_by_role("heading", name="Aqui não há nada").wait_for()
+    page.get_by_role("link", name="Voltar").click()
+    page.wait_for_selector(".card")
+    troubles[:] = [said for said in troubles if "status of 404" not in said]
+
+
 def test_the_theme_is_kept(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, color_scheme="light")
     ground = "getComputedStyle(document.documentElement).backgroundColor"

@@ -32,7 +32,7 @@ def test_a_play_is_read_in_every_form(text: str) -> None:
     assert state.action_to_string(state.string_to_action(text)) == "10♠J♥C♦"
 
 
-@pytest.mark.parametrize("text", ["PASSO", "passo", " Passo "])
+@pytest.mark.parametrize("text", ["PASSO", "passo", " Passo ", "pass", "PAS", "paso"])
 def test_passing_is_written_so(text: str) -> None:
     state = GAME.new_initial_state(1)
     assert state.string_to_action(text) == 0

@@ -133,7 +133,7 @@ def test_who_made_the_play_and_who_has_passed(text: str, maker: str, passed: str
 def test_the_last_play_of_a_game_is_the_winners() -> None:
     drawn = items(position("A♠2♥/-/A♥/K♦ 5♠ 0 -"), 0)
     assert drawn["mat"].classes == "player-1"
-    assert drawn["winner"].y == drawn["seat-1"].y
+    assert (drawn["winner"].x, drawn["winner"].y) == (drawn["seat-1"].x, drawn["seat-1"].y - 11)
     assert "turn" not in drawn
 
 
@@ -270,3 +270,16 @@ def test_all_cards_are_in_the_first_position_of_the_guide() -> None:
     for hand in at_paragraph(1).raw.hands.tolist():
         dealt |= hand
     assert dealt == DECK
+
+
+def test_what_is_drawn_lies_within_the_table_whoever_wins() -> None:
+    game = ludoteca.load("cartas")
+    for seat in range(4):
+        hands = ["3♠", "4♠", "5♠", "6♠"]
+        hands[seat] = "-"
+        state = game.state_from_string(f"{'/'.join(hands)} K♠ 0 -")
+        for onlooker in range(-1, 4):
+            for item in state.scene(onlooker).items:
+                if item.sprite == "crown":
+                    assert item.w / 2 <= item.x <= 160 - item.w / 2
+                    assert item.h / 2 <= item.y <= 172 - item.h / 2

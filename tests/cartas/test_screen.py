@@ -21,7 +21,7 @@ def drawn(text: str, seat: int, marked: tuple[int, ...] = ()) -> str:
 
 def test_the_own_hand_only_is_shown() -> None:
     text = drawn("5♠6♥/A♠2♥/A♥/K♦ 4♥ 2 1", 1, (cards.read("4♥")[0],))
-    assert text == "on the table: 4♥*   PASSO x 2\nplayer 2: A♠ 2♥ \n"
+    assert text == "on the table: 4♥*   PASS x 2\nplayer 2: A♠ 2♥ \n"
 
 
 def test_anything_may_be_led() -> None:

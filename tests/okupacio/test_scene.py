@@ -93,14 +93,14 @@ def test_the_line_that_an_army_holds_at_the_end_is_marked() -> None:
     assert [name for name, item in seen.items() if item.sprite == "held"] == ["row-b"]
     assert "player-1" in seen["row-b"].classes
     assert over.game.in_english(drawn(over).task) == (
-        "Army B (player 2) wins. Cells: 6; captured from others: 0. Army B controls row b."
+        "player 2 wins. Cells: 6; captured from others: 0. Row b is held by player 2."
     )
 
 
 def test_nobody_holds_a_line() -> None:
     over = position("AA#B/#ABB/##AC/CCB#", "- 9 0:2,0:1,0:0")
     assert all(item.sprite != "held" for item in drawn(over).items)
-    assert over.game.in_english(drawn(over).task).endswith("No army controls a whole row or column.")
+    assert over.game.in_english(drawn(over).task).endswith("Nobody controls a whole row or column.")
 
 
 def test_a_line_is_not_marked_before_the_end() -> None:
@@ -219,4 +219,4 @@ def test_the_guides_end() -> None:
     game = ludoteca.load("okupacio", **scene.GUIDE_PARAMETERS)
     state = game.state_from_string(dict(scene.GUIDE)[("guide.end",)])
     assert (state.winners(), state.scores()[1]) == ([1], 10)
-    assert game.in_english(drawn(state).task).endswith("Army A controls column a.")
+    assert game.in_english(drawn(state).task).endswith("Column a is held by player 1.")

@@ -170,6 +170,12 @@ def test_addresses_that_are_not_there(server: Served, path: str) -> None:
     assert answer.json()["code"] in ("missing", "game")
 
 
+def test_a_person_is_told_in_words_that_there_is_no_page(server: Served) -> None:
+    for path in ("/nowhere", "/guide/chess"):
+        answer = server.http.get(path, headers={"accept": "text/html,*/*"})
+        assert (answer.status_code, answer.headers["content-type"].split(";")[0]) == (404, "text/html")
+
+
 @pytest.mark.parametrize("path", ["/api/rooms", "/api/records", "/api/rooms/x/seats", "/api/rooms/x/analysis"])
 @pytest.mark.parametrize("origin", ["http://evil.example", "http://["])
 def test_a_page_of_another_server_changes_nothing(server: Served, path: str, origin: str) -> None:

@@ -31,8 +31,8 @@ class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """CSS classes, separated by blanks: `player-0` ... `player-9` colour it like a player, `last` marks the last move."""
     label: Message = ""
     """The words of a screen reader; empty for decoration."""
-    text: str = ""
-    """A number or a letter that is drawn upon it."""
+    text: Message = ""
+    """A number, a letter or a word that is drawn upon it."""
     start: str = ""
     """The id of the item from which it comes when it is new, such as the pile of a card that is drawn."""
 

@@ -105,7 +105,7 @@ def paint_item(item: Item, say: Callable[[Message], str]) -> str:
             f"<title>{say(item.label)}</title>" if item.label else "",
             f'<use href="#{escape(item.sprite)}" {box}/>' if item.sprite else "",
             f'<rect class="halo" {box}/>',
-            f'<text font-size="{_number(item.h / 2)}">{escape(item.text)}</text>' if item.text else "",
+            f'<text font-size="{_number(item.h / 2)}">{say(item.text)}</text>' if item.text else "",
             "</g>",
         ]
     )

@@ -144,6 +144,7 @@ class _Trial:
             require(classes is not None, self._spec, f"{what} has classes {item.classes!r}", state)
             require(item.start != item.id, self._spec, f"{what} comes from itself", state)
             self._check_words(item.label, f"the label of {what}", state.game.num_players(), state)
+            self._check_words(item.text, f"the text on {what}", state.game.num_players(), state)
 
     def _check_standings(self, scene: Scene, state: State) -> None:
         players = [standing.player for standing in scene.standings]

@@ -81,7 +81,7 @@ export class Painter {
   dress(node, item) {
     const kept = ["lit", "touched", "hinted", "marked", "pending"].filter((name) => node.classList.contains(name));
     node.setAttribute("class", ["item", item.classes, ...kept].join(" ").trim());
-    node.replaceChildren(...parts(item));
+    node.replaceChildren(...parts(item, this.game));
     if (item.label === "") unsay(node, "aria-label");
     else {
       say(node, item.label, this.game, "aria-label");
@@ -122,30 +122,29 @@ function samePlace(a, b) {
 
 /** @param {Item} a @param {Item} b */
 function sameLook(a, b) {
-  const same = a.sprite === b.sprite && a.w === b.w && a.h === b.h && a.classes === b.classes && a.text === b.text;
-  return same && JSON.stringify(a.label) === JSON.stringify(b.label);
+  const same = a.sprite === b.sprite && a.w === b.w && a.h === b.h && a.classes === b.classes;
+  return same && JSON.stringify([a.label, a.text]) === JSON.stringify([b.label, b.text]);
 }
 
-/** An item by itself, in its place. @param {Item} item */
-export function drawn(item) {
+/** An item by itself, in its place. @param {Item} item @param {string} game whose texts are used */
+export function drawn(item, game) {
   const node = svgElement("g", { class: `item ${item.classes}`.trim(), transform: placed(item) });
-  node.append(...parts(item));
+  node.append(...parts(item, game));
   return node;
 }
 
-/** @param {Item} item @returns {SVGElement[]} */
-function parts(item) {
+/** @param {Item} item @param {string} game whose texts are used @returns {SVGElement[]} */
+function parts(item, game) {
   const box = { x: -item.w / 2, y: -item.h / 2, width: item.w, height: item.h };
   const made = [];
   if (item.sprite) made.push(svgElement("use", { href: `#${item.sprite}`, ...box }));
   made.push(svgElement("rect", { class: "halo", rx: Math.min(item.w, item.h) * CORNER, ...box }));
-  if (item.text) made.push(lettered(item));
+  if (item.text) made.push(lettered(item, game));
   return made;
 }
 
-/** @param {Item} item */
-function lettered(item) {
+/** @param {Item} item @param {string} game */
+function lettered(item, game) {
   const text = svgElement("text", { "font-size": item.h / 2, "aria-hidden": "true" });
-  text.textContent = item.text;
-  return text;
+  return say(text, item.text, game);
 }

@@ -15,7 +15,7 @@
  * @property {number} angle
  * @property {string} classes
  * @property {Message} label
- * @property {string} text
+ * @property {Message} text
  * @property {string} start
  *
  * @typedef {object} Standing

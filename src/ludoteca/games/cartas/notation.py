@@ -34,6 +34,10 @@ PLAIN: Final = dict(zip(cards.SUITS, cards.LETTERS, strict=True))
 # Plays
 
 
+PASSES: Final = (PASSO, "PASS", "PASO", "PAS")
+"""What may be typed to pass: the document's word, and those that the screen says in other languages."""
+
+
 def action_to_string(state: RawPosition, action: int) -> str:
     """`10♠J♥C♦`, or `PASSO`."""
     return PASSO if action == rules.PASS else short(action)
@@ -44,7 +48,7 @@ def string_to_action(state: RawPosition, text: str) -> int:
 
     Raises NotationError when something else stands there, or nothing.
     """
-    if text.strip().upper() == PASSO:
+    if text.strip().upper() in PASSES:
         return rules.PASS
     try:
         action, _ = cards.read(cards.typed(text))

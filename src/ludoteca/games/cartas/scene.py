@@ -15,7 +15,7 @@ from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 from ludoteca.games.cartas import rules
-from ludoteca.games.cartas.cards import PASSO, WORDS, highest
+from ludoteca.games.cartas.cards import WORDS, highest
 from ludoteca.games.cartas.combinations import (
     SINGLE,
     SUITS,
@@ -91,10 +91,14 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
         label, classes = ("label.seat", (SEAT, each), sizes[each]), f"player-{each} on-player"
         items.append(Item(f"seat-{each}", f"seat-{each}", *corner.sign, 13, 13, 0, classes, label, str(sizes[each])))
         if not sizes[each]:
-            items.append(Item("winner", "crown", corner.sign[0] - 11, corner.sign[1], 10, 10))
+            x, y = corner.sign
+            beside = (x, y - 11) if x < 20 else (x - 11, y)  # on the left there is no room beside the sign
+            items.append(Item("winner", "crown", *beside, 10, 10))
         # since the last play; in a void game all have passed
         if passes == rules.PLAYERS if over else (mover - 1 - each) % rules.PLAYERS < passes:
-            items.append(Item(f"pass-{each}", "bubble", *corner.passed, 20, 8, label=("label.passed",), text=PASSO))
+            items.append(
+                Item(f"pass-{each}", "bubble", *corner.passed, 20, 8, label=("label.passed",), text=("bubble.pass",))
+            )
     standings = []
     for each, left in enumerate(sizes):
         facts: list[tuple[Message, Message]] = [(("heading.cards",), left)]

@@ -11,7 +11,7 @@ from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import SEAT
 from ludoteca.core.screen import Say
 from ludoteca.games.cartas import rules
-from ludoteca.games.cartas.cards import PASSO, WORDS
+from ludoteca.games.cartas.cards import WORDS
 from ludoteca.games.cartas.combinations import VALUES
 
 DARK: Final = "bold #000000 on #ffffff"
@@ -26,7 +26,7 @@ def draw(view: RawPosition, highlighted: Collection[int], say: Say) -> Renderabl
         marked |= action
     play = int(view.play)
     table = Text(f"{say(('screen.table',))}: ") + _cards(play, marked) if play else Text(say(("label.free",)))
-    passes = f"  {PASSO} x {view.passes}" if view.passes else ""
+    passes = f"  {say(('bubble.pass',))} x {view.passes}" if view.passes else ""
     hands = [
         Text(f"{say((SEAT, player))}: ") + _cards(int(view.hands[player]))
         for player in range(rules.PLAYERS)

@@ -48,7 +48,7 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
         facts = ((("heading.points",), points[each]), (("heading.controlled",), controlled))
         standings.append(Standing(each, facts, seat_of(each)))
     if rules.is_terminal(view):
-        task: Message = ("ending.won", (SEAT, best), points[best])
+        task: Message = ("ending.won", (SEAT, best), points[best]) if points[best] else ("ending.content", (SEAT, best))
     else:
         task = (("task.cede",), ("task.send",), ("task.draw",))[int(view.phase)]
         task = ("task.last", task, int(view.turns_left)) if view.turns_left else task

@@ -48,8 +48,8 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     task: Message = ("task.take",)
     if rules.is_terminal(view):
         best = standings_of(view)[0]
-        line = (f"ending.{held.line}", army_name(held.player), letter(held.number)) if held else ("ending.no_line",)
-        task = "ending", army_name(best.player), (SEAT, best.player), best.cells, best.captured, line
+        line = (f"ending.{held.line}", (SEAT, held.player), letter(held.number)) if held else ("ending.no_line",)
+        task = "ending", (SEAT, best.player), best.cells, best.captured, line
     return Scene(MARGIN + columns + END, MARGIN + rows + END, items, _standings(view), task)
 
 

@@ -2,17 +2,18 @@
 
 import asyncio
 import json
+from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ludoteca.core.messages import LANGUAGES, catalogue, language_of
 from ludoteca.core.svg import SPRITES, STYLE, THEMES
-from ludoteca.server.http import whole
+from ludoteca.server.http import web, whole
 from ludoteca.server.http.catalogue import guide, lobby_picture
 from ludoteca.server.http.web import HEADERS, Endpoint, as_json, picture
 from ludoteca.server.http.whole import PAINTER, STATIC
@@ -39,6 +40,20 @@ def _page(name: str) -> Endpoint:
         return _file(request, STATIC / f"{name}.html")
 
     return page
+
+
+async def guide_page(request: Request) -> Response:
+    """The page with a game's rules. Raises RefusalError where there is no such game."""
+    spec_of(request.path_params["game"])
+    return _file(request, STATIC / "guide.html")
+
+
+async def refused(request: Request, error: Exception) -> Response:
+    """Starlette's handler for refusals: in words for a person whose address has no page."""
+    answer = await (web.refused if isinstance(error, RefusalError) else web.not_found)(request, error)
+    if answer.status_code == HTTPStatus.NOT_FOUND and "text/html" in request.headers.get("accept", ""):
+        return FileResponse(STATIC / "missing.html", HTTPStatus.NOT_FOUND)
+    return answer
 
 
 async def shared_style(request: Request) -> Response:
@@ -95,7 +110,7 @@ async def game_picture(request: Request) -> Response:
 ROUTES: Final[list[BaseRoute]] = [
     Route("/", _page("index")),
     Route("/room/{room}", _page("room")),
-    Route("/guide/{game}", _page("guide")),
+    Route("/guide/{game}", guide_page),
     *(Route(f"/static/{page}.js", whole.script) for page in whole.SHEETS),
     *(Route(f"/static/{page}.css", whole.sheet) for page in whole.SHEETS),
     Route("/static/scene.css", shared_style),

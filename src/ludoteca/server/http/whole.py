@@ -25,6 +25,7 @@ SCENE: Final = CORE / "scene.css"
 SHEETS: Final = {
     "lobby": ("base", "controls", "lobby", "form"),
     "room": ("base", "controls", "form", "board", "room", "ending", "layout"),
+    "missing": ("base", "controls", "guide"),
     "guide": ("base", "controls", "guide"),
 }
 """The styles of a page, in their order, after SCENE. A page is called as its first module is."""

@@ -8,6 +8,9 @@ import { inWords, say } from "./words.js";
  * @typedef {import("./frames.js").Line} Line
  */
 
+/** Notation that is a word of the language that it was made in, such as that of passing: it tells no more than the line. */
+const A_WORD = /^\p{L}{3,}$/u;
+
 export class Log {
   /**
    * @param {HTMLElement} list
@@ -57,7 +60,7 @@ export class Log {
       h("span", { say: line.told, scope: room.game }),
     );
     const number = h("span", { class: "number" }, String(ply));
-    const notation = h("code", {}, line.text);
+    const notation = h("code", {}, A_WORD.test(line.text) ? "" : line.text);
     const press = { click: () => this.look(ply) };
     const button = h("button", { class: `line player-${line.player}`, set: { type: "button", tabindex: -1 }, on: press }, number, text, notation);
     return h("li", { set: { "data-ply": ply } }, button);

@@ -134,7 +134,7 @@ export class Preview {
 
   /** @param {Previewed | null} shown */
   draw(shown) {
-    this.ghosts.replaceChildren(...(shown?.items ?? []).map(drawn));
+    this.ghosts.replaceChildren(...(shown?.items ?? []).map((item) => drawn(item, this.board.painter.game)));
     for (const [id, node] of this.board.painter.nodes) node.classList.toggle("marked", shown?.marked.includes(id) ?? false);
     this.tell(shown);
   }
