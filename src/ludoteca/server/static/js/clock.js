@@ -18,7 +18,11 @@ export function timeText(left) {
 }
 
 export class ClockFaces {
-  constructor() {
+  /** @param {(player: number) => void} warn  the time of a player has become short */
+  constructor(warn) {
+    this.warn = warn;
+    /** @type {Set<number>} */
+    this.warned = new Set();
     /** @type {HTMLElement[]} */
     this.faces = [];
     /** @type {Clock | null} */
@@ -48,7 +52,12 @@ export class ClockFaces {
       const left = (this.clocks?.left[player] ?? 0) - (player === this.mover ? passed : 0);
       const text = timeText(left);
       if (face.textContent !== text) face.textContent = text;
-      face.classList.toggle("low", player === this.mover && left < LOW);
+      const low = player === this.mover && left < LOW;
+      face.classList.toggle("low", low);
+      if (left >= LOW) this.warned.delete(player);
+      if (!low || !this.clocks?.running || this.warned.has(player)) return;
+      this.warned.add(player);
+      this.warn(player);
     });
   }
 }

@@ -3,6 +3,7 @@
 import { button, h, keyOf } from "./dom.js";
 import { invitation } from "./invite.js";
 import { isMine, isOver, isWaiting, mayAsk } from "./model.js";
+import { mayNotify } from "./signals.js";
 import { say } from "./words.js";
 
 /**
@@ -57,7 +58,7 @@ export class Controls {
     this.form.hidden = !mine;
     if (isWaiting(room)) return this.fill(invitation(room, this.page.token));
     const parts = mine ? [...this.choices(touching), ...this.advice(room)] : [];
-    this.fill(...parts, ...this.takingBack(room), this.resignation(room));
+    this.fill(...parts, ...this.takingBack(room), this.notifying(room), this.resignation(room));
   }
 
   /** Show these parts in place of those before; the button that has the focus keeps it if it is among them. @param {...(Node | null)} parts */
@@ -137,6 +138,13 @@ export class Controls {
       return [asks, button({ icon: "check", say: ["undo.agree"], press: undo })];
     }
     return room.undo ? [button({ icon: "undo", say: ["undo"], press: undo })] : [];
+  }
+
+  /** Asks, once, whether the browser may say when it is the person's turn. @param {Whole} room */
+  notifying(room) {
+    if (!mayNotify(room)) return null;
+    const ask = () => Notification.requestPermission().then(() => this.page.showControls());
+    return button({ icon: "bell", say: ["notify"], kind: "quiet", press: ask });
   }
 
   /** @param {Whole} room */

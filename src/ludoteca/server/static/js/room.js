@@ -14,6 +14,7 @@ import { loadLook } from "./look.js";
 import { after, isMine, isOver, isWaiting } from "./model.js";
 import { fillBar } from "./prefs.js";
 import { Replay } from "./replay.js";
+import { Signals, sound, soundButton } from "./signals.js";
 import { Connection } from "./socket.js";
 import { seatNames, tableOf } from "./table.js";
 import { Talk } from "./talk.js";
@@ -60,7 +61,10 @@ class RoomPage {
     this.sent = 0;
     this.log = new Log(byId("log"), byId("voice"), (ply) => this.replay.go(ply));
     this.replay = new Replay(byId("replay"), (ply, player) => this.look(ply, player));
-    this.clocks = new ClockFaces();
+    this.clocks = new ClockFaces((player) => player === this.room?.you && sound("time"));
+    this.signals = new Signals();
+    /** @type {Whole | null} the room of which signals have told */
+    this.signalled = null;
     this.controls = new Controls(byId("controls"), /** @type {HTMLFormElement} */ (byId("write")), this);
     this.ending = new Ending(byId("ending"), this);
     this.talk = new Talk((frame) => this.connection.send(frame));
@@ -171,6 +175,8 @@ class RoomPage {
     this.log.mark(this.replay.shown());
     this.ending.show(room);
     this.title(room);
+    this.signals.tell(this.signalled, room, this.name);
+    this.signalled = room;
   }
 
   /** @param {Whole} room */
@@ -407,6 +413,7 @@ function start() {
     history.replaceState(null, "", location.pathname); // the address is what one sends to friends: it has no secret in it
   }
   fillBar();
+  byId("prefs").prepend(soundButton());
   window.addEventListener("hashchange", () => location.reload());
   return new RoomPage(id, keptToken(id));
 }

@@ -1,0 +1,64 @@
+"""What tells a person that something has happened: sounds, the tab's icon, notifications."""
+
+from typing import Any
+
+from tests.browser.conftest import NewPage
+from tests.browser.players import against_agents, one_of_each_kind
+from tests.browser.serving import Server
+from tests.browser.test_rooms import move, sit, with_a_friend
+
+OPEN = next(one_of_each_kind())
+COUNT_TONES = """
+  window.tones = 0;
+  const make = AudioContext.prototype.createOscillator;
+  AudioContext.prototype.createOscillator = function () { window.tones += 1; return make.call(this); };
+"""
+NOTES = """
+  window.notes = [];
+  window.Notification = class {
+    static permission = "granted";
+    constructor(title, more) { window.notes.push([title, more.body]); }
+  };
+  Object.defineProperty(document, "hidden", { get: () => true });
+"""
+"""In place of the browser's own: without windows it shows none, whatever is permitted, and its pages are never hidden."""
+
+
+def icon(page: Any) -> str:
+    return str(page.locator("link[rel=icon]").get_attribute("href"))
+
+
+def test_a_move_is_heard_unless_sounds_are_off(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    page.add_init_script(COUNT_TONES)
+    page.goto(against_agents(server, OPEN))
+    page.wait_for_selector("#board.mine")
+    assert page.evaluate("tones") == 0
+    move(page)
+    page.wait_for_function("tones > 0")
+    page.get_by_role("button", name="Sounds: on").click()
+    page.wait_for_selector("#board.mine")
+    before = page.evaluate("tones")
+    move(page)
+    page.wait_for_selector("#board.mine")
+    assert page.evaluate("tones") == before
+    page.reload()
+    page.get_by_role("button", name="Sounds: off").wait_for()
+
+
+def test_the_tab_and_a_notification_say_whose_turn_it_is(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, OPEN)
+    mine, friend = new_page(), new_page(room)
+    mine.add_init_script(NOTES)
+    mine.goto(seat)
+    sit(friend, "Ion")
+    mine.wait_for_selector("#board.mine")
+    assert icon(mine).endswith("icon-turn.svg")
+    move(mine)
+    friend.wait_for_selector("#board.mine")
+    assert icon(mine).endswith("icon.svg")
+    assert icon(friend).endswith("icon-turn.svg")
+    notes = len(mine.evaluate("notes"))
+    move(friend)
+    mine.wait_for_function("before => notes.length > before", arg=notes)
+    assert mine.evaluate("notes").pop() == ["Your turn", "Okupació"]
