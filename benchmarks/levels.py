@@ -93,8 +93,10 @@ def main() -> None:
     parser.add_argument("--levels", nargs="+", required=True)
     parser.add_argument("--deals", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--interpreted", action="store_true", help="see how quickly interpreted rules play them")
     options = parser.parse_args()
-    game = load(options.game, compiled=True, **dict(text.split("=", 1) for text in options.parameters))
+    chosen = dict(text.split("=", 1) for text in options.parameters)
+    game = load(options.game, compiled=not options.interpreted, **chosen)
     for other, one in pairwise(options.levels):
         print(compare(game, one, other, options.deals, options.seed), flush=True)
 

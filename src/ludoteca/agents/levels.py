@@ -7,8 +7,8 @@ from ludoteca.core.game import Game
 from ludoteca.core.levels import Level, levels_of
 from ludoteca.core.messages import Message
 
-OVERLOOKS: Final = (("most", 0.15), ("many", 0.4), ("some", 0.8))
-"""How a line says what is overlooked by an agent that notices a smaller share of actions than that; else it is little."""
+OVERLOOKS: Final = (("most", 0.15), ("many", 0.3), ("some", 0.55), ("little", 1.0))
+"""How a line says what is overlooked by an agent that notices a smaller share of actions than that; else it is nothing."""
 
 
 def deeds(game: Game) -> dict[str, Message]:
@@ -21,7 +21,7 @@ def _deed(level: Level) -> Message:
     if level.seconds:
         return "does.seconds", f"{level.seconds:g}"
     if not level.simulations:
-        return (f"does.overlooks.{next((word for word, share in OVERLOOKS if level.notices < share), 'little')}",)
+        return (f"does.overlooks.{next((word for word, share in OVERLOOKS if level.notices < share), 'nothing')}",)
     if not level.careless:
         return "does.simulations", level.simulations
     at_random = level.notices == 0

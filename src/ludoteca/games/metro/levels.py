@@ -1,4 +1,4 @@
-"""Levels: one who plays alone needs some 350 simulations to play better than what looks best, so four do not search."""
+"""Levels: one who plays alone needs some 350 simulations to play better than what looks best, so five do not search."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,9 +10,9 @@ def levels(parameters: Mapping[str, Any]) -> Sequence[Level]:
     return (
         Level(notices=0.05),
         Level(notices=0.2),
-        Level(notices=0.5),
-        Level(notices=0.9),
-        Level(350, careless=0.5, notices=1.0),
-        Level(350),
-        Level(1_500),
+        Level(notices=0.4),
+        Level(notices=0.65),
+        Level(notices=1.0),
+        Level(400),
+        Level(2_000),
     )
