@@ -14,7 +14,7 @@ from ludoteca.core.value import LearnedValue, expand
 from ludoteca.games.okupacio import value
 from ludoteca.search import deepening
 from ludoteca.search.deepener import applies, new_line, no_reductions, reductions
-from ludoteca.search.deepening import CHOSEN, ENTRY, EXACT, OPTION, VALUE, WON, Manner
+from ludoteca.search.deepening import CHOSEN, ENTRY, EXACT, NODES, OPTION, VALUE, WON, Line, Manner
 from ludoteca.search.findings import Budget, Findings
 from ludoteca.search.leaf import LOGIT, Learned
 from ludoteca.search.searcher import Searcher, Settings
@@ -65,11 +65,11 @@ def ceiled(raw: RawPosition, player: int, weights: Floats) -> int:
     return -math.floor(LOGIT * float(np.float32(-total)) + 0.5)
 
 
-def searched(state: State, depth: int, manner: Manner, entries: int) -> dict[int, tuple[int, int]]:
+def searched(state: State, depth: int, manner: Manner, entries: int, line: Line | None = None) -> dict[int, tuple[int, int]]:
     """The value and the bound of each action that was searched to that depth, by the kernel itself."""
     one = state.game
     kernel: Binding = one.bind(deepening, value=value)
-    line, table = new_line(one), np.zeros(entries, struct_dtype(ENTRY))
+    line, table = line or new_line(one), np.zeros(entries, struct_dtype(ENTRY))
     options = np.zeros(one.rules.MAX_LEGAL, struct_dtype(OPTION))
     memory = Learned(learned().weights, np.zeros(value.ACTIVE, np.int64), np.zeros(2, np.int64))
     count = int(kernel.list_options(state.position.array, line, memory, options))
@@ -80,6 +80,13 @@ def searched(state: State, depth: int, manner: Manner, entries: int) -> dict[int
         assert options[line.counters[CHOSEN]]["value"] == line.counters[VALUE]
     deep = [option for option in options[:count] if option["depth"] == depth]
     return {int(option["action"]): (int(option["value"]), int(option["bound"])) for option in deep}
+
+
+def effort(state: State, manner: Manner) -> int:
+    """The positions looked at to a depth of 4."""
+    line = new_line(state.game)
+    searched(state, 4, manner, 1 << 12, line)
+    return int(line.counters[NODES])
 
 
 @pytest.mark.parametrize("depth", [2, 3, 4])
@@ -99,6 +106,8 @@ def test_without_reductions_the_values_are_those_of_minimax(depth: int) -> None:
         assert max(worth for worth, _ in narrow.values()) == most
         assert all(worth >= expected[action] for action, (worth, _) in narrow.items())
         assert any(narrow[action] == (most, EXACT) for action, worth in expected.items() if worth == most)
+        careful = searched(state, depth, Manner(no_reductions(), 40 * LOGIT, depth, wide=False), entries)
+        assert max(worth for worth, _ in careful.values()) == most  # no value changes by so much
 
 
 @cache
@@ -175,6 +184,12 @@ def test_it_applies_to_two_with_a_value() -> None:
     assert not applies(load("okupacio", players=3, board="4x4"), learned())
     blind = LearnedValue(deepening, learned().weights, {})  # a module without what looks ahead
     assert not applies(game(), blind)
+
+
+def test_what_promises_plenty_at_once_is_not_searched() -> None:
+    state = game("8x8").new_initial_state(0)
+    looked_at = [effort(state, Manner(no_reductions(), margin, 4, wide=False)) for margin in (0, 4 * LOGIT)]
+    assert looked_at[0] < looked_at[1] / 2
 
 
 def test_reductions_leave_some_depth() -> None:

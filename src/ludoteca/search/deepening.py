@@ -3,8 +3,9 @@
 Principal variation search: the first action of a position is searched with an open window, all others only to see whether
 they are better, with less depth the later they come; what turns out better is searched again. Actions come in the order of
 what the value says after them, which the game writes for all of them at once (`sums_after`): so a position one action before
-the horizon is valued without being searched. Like the solver of endings (`search.alphabeta`) it is one loop over
-preallocated arrays, which can stop after any number of positions and go on later.
+the horizon is valued without being searched, and one a few actions before it is not searched when what one look ahead says
+is far enough from what would matter. Like the solver of endings (`search.alphabeta`) it is one loop over preallocated
+arrays, which can stop after any number of positions and go on later.
 
 Values are sums of the learned value for the player to move, in parts of LOGIT; WON is a win that is certain, whatever else
 may be played, and -WON a loss. Reductions and margins never make a certain result of an estimate: those come from ends of
@@ -45,6 +46,7 @@ FRAME: Final = np.dtype(
         ("less", "i8"),  # by how much the depth of the action that is tried now is reduced
         ("open", "i8"),  # 1 if it is searched with an open window
         ("begun", "i8"),  # the number of positions looked at before
+        ("reply", "i8"),  # the action that was last good enough to end a look at a position so deep; it outlives the frame
     ]
 )
 ENTRY: Final = np.dtype(
@@ -112,9 +114,10 @@ class Manner(NamedTuple):
     reductions: Integers
     """By PLACES * depth + place of the action: by how much its depth is reduced at first; less than the depth."""
     margin: int
-    """An action that does not come near enough is left out: for each action of depth, it may be worse by this."""
+    """By how much the value may change for each action of depth: an action that is worse by more is left out, and where one
+    look ahead promises more by more than that, nothing is searched."""
     shallow: int
-    """Actions are left out up to this depth."""
+    """That is done up to this depth."""
     wide: bool
     """True to find the values of all options of the root, and not only of those that may be the best."""
 
@@ -179,15 +182,24 @@ def _list_actions(line: Line, learned: Learned, top: int, first: int, enough: fl
 
 
 def _value_actions(line: Line, learned: Learned, top: int, enough: float) -> int:
-    """Write to `legal` the actions of states[top] but giving up, and to `sums` what follows; return how many were valued."""
-    state, legal = line.states[top], line.legal
-    listed, n = legal_actions(state, legal), i64(0)
+    """Write to `legal` the actions of states[top] but giving up, and to `sums` what follows; return how many were valued.
+
+    An action that was enough in another position so deep comes first: often it is enough here too.
+    """
+    state, legal, frame = line.states[top], line.legal, line.frames[top]
+    listed, n, reply = legal_actions(state, legal), i64(0), i64(frame.reply)
     for i in range(listed):
-        if legal[index(i)] != CONCEDE:
-            legal[index(n)] = legal[index(i)]
+        action = i64(legal[index(i)])
+        if action != CONCEDE:
+            legal[index(n)] = action
+            if action == reply:
+                legal[index(n)] = legal[0]
+                legal[0] = action
             n += 1
     n = sums_after(state, legal, n, enough, learned.weights, learned.active, line.sums)
     line.counters[NODES] += n
+    if line.sums[index(n - 1)] >= enough:
+        frame.reply = legal[index(n - 1)]
     return n
 
 
@@ -257,12 +269,13 @@ def _descend(line: Line, entries: Entries, options: Options, learned: Learned, m
         high = i64(frame.beta) if frame.open else low + 1
         if current_player(line.states[top + 1]) != frame.mover:
             low, high = -high, -low
-        value = _value(line, entries, learned, top + 1, i64(frame.depth) - 1 - i64(frame.less), low, high)
+        depth = i64(frame.depth) - 1 - i64(frame.less)
+        value = _value(line, entries, learned, manner, top + 1, depth, low, high)
         if value == FAR or not _settle(line, options, manner, top, value):
             return
 
 
-def _value(line: Line, entries: Entries, learned: Learned, top: int, depth: int, low: int, high: int) -> int:
+def _value(line: Line, entries: Entries, learned: Learned, manner: Manner, top: int, depth: int, low: int, high: int) -> int:
     """The value of states[top] where it takes no search of its actions; else FAR, and a frame is open for it."""
     if depth <= 1:
         return _look(line, learned, top, high)
@@ -277,11 +290,17 @@ def _value(line: Line, entries: Entries, learned: Learned, top: int, depth: int,
             bound == EXACT or (bound == LOWER and value >= high) or (bound == UPPER and value <= low)
         ):
             return value
+    may_change, first = manner.margin * depth, i64(line.frames[top - 1].end)
+    plenty = high + may_change
+    prunes = depth <= manner.shallow and high - low == 1 and plenty < WON
+    end = first + _list_actions(line, learned, top, first, plenty / LOGIT if prunes else math.inf)
+    last = i64(line.worth[index(end - 1)])
+    if prunes and plenty <= last < WON:
+        return last - may_change
     _enter(line, top, depth, low, high, key, before)
     frame = line.frames[top]
-    n = _list_actions(line, learned, top, i64(frame.first), math.inf)
-    frame.end = i64(frame.first) + n
-    if line.worth[index(frame.end - 1)] == WON:  # then the actions before it need not be tried
+    frame.end = end
+    if last == WON:  # then the actions before it need not be tried
         frame.choice = line.actions[index(frame.end - 1)]
         frame.next = frame.end
         frame.best = frame.alpha = WON
