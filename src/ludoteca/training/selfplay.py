@@ -330,8 +330,10 @@ def _tell_features(memory: Memory, learner: Learner, end: int) -> None:
     """Give the weights that a game may have moved, the first ones of `active`, to all features that share them."""
     for i in range(end):
         weight = i64(memory.active[index(i)])
-        for j in range(i64(learner.first[index(weight)]), i64(learner.first[index(weight + 1)])):
-            learner.whole[index(learner.features[index(j)])] = learner.weights[index(weight)]
+        first = i64(learner.first[index(weight)])
+        if learner.whole[index(learner.features[index(first)])] != learner.weights[index(weight)]:  # else all know it
+            for j in range(first, i64(learner.first[index(weight + 1)])):
+                learner.whole[index(learner.features[index(j)])] = learner.weights[index(weight)]
 
 
 def _move_weights(active: Integers, learner: Learner, manner: Manner, change: float) -> None:

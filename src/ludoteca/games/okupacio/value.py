@@ -16,7 +16,7 @@ import numpy as np
 
 from ludoteca.core.bits import first, mixed, size
 from ludoteca.core.contract import Floats, Integers, RawPosition, i64, index
-from ludoteca.games.okupacio.rules import CELLS, FREE, MAX_PLAYERS, NEAR, ROW, WALL, falls_by_word
+from ludoteca.games.okupacio.rules import CELLS, FREE, MAX_LEGAL, MAX_PLAYERS, NEAR, ROW, WALL, falls_by_word
 
 MINE, THEIRS, WALLED = 1, 2, 3
 """Kinds of cells, seen by one army; a free one is 0."""
@@ -42,7 +42,9 @@ RATE: Final = 5.0
 TRACE: Final = 0.8
 EXPLORE: Final = 0.03
 OPENING: Final = 6
-"""How it is trained (`ludoteca.training.settings.Constants`); a rate of 10 was no better."""
+WIDTH: Final = MAX_LEGAL
+"""How it is trained (`ludoteca.training.settings.Constants`); a rate of 10 was no better. All actions take less time to
+value than those that look best to the heuristics take to find."""
 
 
 def weights(parameters: Mapping[str, Any]) -> str:
