@@ -102,7 +102,7 @@ def test_a_hint_is_a_legal_action_and_plays_nothing() -> None:
     hint = text.split("Hint: A good player takes ")[1].split(".")[0]
     state = OKUPACIO.new_initial_state(SEED)
     assert state.string_to_action(hint.partition(",")[0]) in state.legal_actions()
-    assert "%, after 200 games in the head." in text
+    assert "%, after trying 200 continuations." in text
     assert "Player 1 takes " not in text
 
 

@@ -47,7 +47,7 @@ def explained(language: str = "en") -> list[str]:
 def test_an_explanation_has_value_simulations_line_and_alternatives_in_words() -> None:
     one, two = DUEL.new_initial_state(1).legal_actions()[:2]
     assert explained() == [
-        f"A good player plays the {one}. Chance to win: 63 %, after 1,234,567 games in the head.",
+        f"A good player plays the {one}. Chance to win: 63 %, after trying 1,234,567 continuations.",
         "Then perhaps: player 2 lays a card face down (?).",
         f"Next best: plays the {two} (50 %).",
     ]
@@ -66,7 +66,7 @@ def test_what_is_solved_is_certain_and_some_agents_do_not_search() -> None:
 def test_an_explanation_speaks_five_languages_throughout() -> None:
     one, two = DUEL.new_initial_state(1).legal_actions()[:2]
     assert explained("ro") == [
-        f"Un jucător bun joacă {one}. Șanse de câștig: 63 %, după 1.234.567 de jocuri închipuite.",
+        f"Un jucător bun joacă {one}. Șanse de câștig: 63 %, după încercarea a 1.234.567 de continuări.",
         "Apoi, poate: jucătorul 2 pune o carte cu fața în jos (?).",
         f"Următoarele ca valoare: joacă {two} (50 %).",
     ]
