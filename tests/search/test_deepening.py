@@ -72,7 +72,7 @@ def searched(state: State, depth: int, manner: Manner, entries: int, line: Line 
     line, table = line or new_line(one), np.zeros(entries, struct_dtype(ENTRY))
     options = np.zeros(one.rules.MAX_LEGAL, struct_dtype(OPTION))
     memory = Learned(learned().weights, np.zeros(value.ACTIVE, np.int64), np.zeros(2, np.int64))
-    count = int(kernel.list_options(state.position.array, line, memory, options))
+    count = int(kernel.list_root(state.position.array, line, memory, options))
     kernel.begin(state.position.array, line, options, count, depth, -WON, WON)
     while not kernel.go_on(line, table, options, memory, manner, 7):
         pass

@@ -115,7 +115,7 @@ class Deepener:
         counters[AGE] = (counters[AGE] + 1) % AGES
         self._margin = MARGIN
         spend = _Spending(budget, before, stopwatch, watch)
-        count = int(self._kernel.list_options(root.array, self._line, self._learned, self._options))
+        count = int(self._kernel.list_root(root.array, self._line, self._learned, self._options))
         self._mix(count)
         self._sort(count, 0)
         depth = 2

@@ -122,7 +122,7 @@ class Manner(NamedTuple):
     """True to find the values of all options of the root, and not only of those that may be the best."""
 
 
-def list_options(roots: RawPositions, line: Line, learned: Learned, options: Options) -> int:
+def list_root(roots: RawPositions, line: Line, learned: Learned, options: Options) -> int:
     """Write the root's actions and their values after one look ahead; return their number."""
     line.states[0] = roots[0]
     n = _list_actions(line, learned, i64(0), i64(0), math.nan)
