@@ -7,6 +7,7 @@ import pytest
 
 from ludoteca.core.game import load
 from ludoteca.core.spec import GameSpec, Integer, OneOf, Text
+from ludoteca.server.http.catalogue import together
 from tests.browser.conftest import PHONE, NewPage
 from tests.browser.players import drawn, players, situation, small
 from tests.browser.serving import Server
@@ -187,6 +188,21 @@ def test_what_does_not_go_together_is_told(server: Server, new_page: NewPage, tr
     seen += " return found.contains(document.elementFromPoint(box.x + box.width / 2, box.bottom - 4)); }"
     assert dialog.locator(".notice").evaluate(seen), "nothing lies over it"
     troubles[:] = [said for said in troubles if "status of 400" not in said]
+
+
+def test_a_form_offers_only_what_goes_together(server: Server, new_page: NewPage) -> None:
+    spec = next(spec for spec in drawn() if together(spec))
+    page = new_page(server.address)
+    dialog = dialog_of(page, spec)
+    alone = dialog.locator(".others .field").count()
+    dialog.locator(".others").get_by_role("button", name="More").click()
+    dialog.locator(".others .pill").last.click()
+    dialog.get_by_role("button", name="More").first.click()
+    assert 0 < dialog.locator(".others .field").count() < alone, "several have less to choose, and something else"
+    dialog.get_by_role("button", name="Start").click()
+    room = room_of(page)
+    assert room["parameters"]["players"] == 2
+    assert not spec.conflict(room["parameters"])
 
 
 def test_a_file_that_is_no_record_is_refused(server: Server, new_page: NewPage, troubles: list[str], tmp_path: Any) -> None:

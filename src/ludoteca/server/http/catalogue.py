@@ -1,6 +1,8 @@
 """The games as the pages show them: parameters, rules with scenes, a picture for the lobby. Each is made once."""
 
+from collections.abc import Sequence
 from functools import cache
+from itertools import product
 from typing import Any, Final
 
 from ludoteca.agents.agent import new_agent, quick_name_for
@@ -27,8 +29,24 @@ def describe(spec: GameSpec) -> dict[str, Any]:
         "perfect_information": spec.perfect_information,
         "agents": deeds(Game(spec)),
         "sends_at_once": getattr(scenes_of(spec), "SENDS_AT_ONCE", True),
+        "together": together(spec),
         "parameters": [_parameter(parameter) for parameter in spec.parameters],
     }
+
+
+def together(spec: GameSpec) -> dict[str, Any] | None:
+    """Which values of the numbers and choices go together, so that a form offers no others; None where all do."""
+    finite = {parameter.name: _values(parameter) for parameter in spec.parameters if isinstance(parameter, Integer | OneOf)}
+    rest = {parameter.name: parameter.default for parameter in spec.parameters if parameter.name not in finite}
+    every = [dict(zip(finite, values, strict=True)) for values in product(*finite.values())]
+    fitting = [list(chosen.values()) for chosen in every if not spec.conflict(rest | chosen)]
+    return {"names": list(finite), "combinations": fitting} if len(fitting) < len(every) else None
+
+
+def _values(parameter: Integer | OneOf) -> Sequence[int | str]:
+    if isinstance(parameter, OneOf):
+        return parameter.options
+    return range(parameter.low, parameter.high + 1, parameter.step)
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:

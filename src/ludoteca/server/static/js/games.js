@@ -26,8 +26,12 @@ import { hasWords } from "./words.js";
  * @property {number} players  0 when a parameter of that name says how many
  * @property {Record<string, import("./scenes.js").Message>} agents what each of them does, by name
  * @property {boolean} sends_at_once  true where the touch that makes a choice whole sends it
+ * @property {{names: string[], combinations: any[][]} | null} together  which values go together; null where all do
  * @property {Parameter[]} parameters
  */
+
+/** The parameter that says how many play. */
+export const PLAYERS = "players";
 
 /** @returns {Promise<Game[]>} */
 export function listGames() {
@@ -39,6 +43,45 @@ export async function findGame(name) {
   const game = (await listGames()).find((listed) => listed.name === name);
   if (!game) throw new Error(`there is no game ${name}`);
   return game;
+}
+
+/**
+ * A parameter with those of its values that go together with this number of players.
+ *
+ * @param {Game} game
+ * @param {Parameter} parameter
+ * @param {number} players
+ * @returns {Parameter}
+ */
+export function narrowed({ together }, parameter, players) {
+  const at = together?.names.indexOf(parameter.name) ?? -1;
+  if (!together || at < 0) return parameter;
+  const mine = together.combinations.filter((combination) => combination[together.names.indexOf(PLAYERS)] === players);
+  const fitting = new Set(mine.map((combination) => combination[at]));
+  if (parameter.options) return { ...parameter, options: parameter.options.filter((option) => fitting.has(option)) };
+  return { ...parameter, low: Math.min(...fitting), high: Math.max(...fitting) };
+}
+
+/** True where there is nothing to choose. @param {Parameter} parameter */
+export function isFixed({ kind, low, high, options }) {
+  return kind === "integer" ? low === high : options?.length === 1;
+}
+
+/**
+ * These values, or the ones nearest to them that go together and leave one of them as it is.
+ *
+ * @param {Game} game
+ * @param {Record<string, any>} values
+ * @param {string} name of the one that stays
+ * @returns {Record<string, any>}
+ */
+export function fitted({ together }, values, name) {
+  if (!together?.names.includes(name)) return values;
+  const { names, combinations } = together;
+  const equal = (/** @type {any[]} */ combination) => names.filter((each, at) => values[each] === combination[at]).length;
+  const staying = combinations.filter((combination) => combination[names.indexOf(name)] === values[name]);
+  const best = staying.reduce((nearest, each) => (equal(each) > equal(nearest) ? each : nearest), staying[0] ?? []);
+  return { ...values, ...Object.fromEntries(best.map((value, at) => [names[at], value])) };
 }
 
 /** @param {Game} game @returns {[number, number]} the fewest and the most who play */

@@ -3,7 +3,7 @@
 import { RefusedError, post } from "./api.js";
 import { openDialog } from "./dialogs.js";
 import { h } from "./dom.js";
-import { findGame, gameText, playerRange } from "./games.js";
+import { PLAYERS, findGame, fitted, gameText, isFixed, narrowed, playerRange } from "./games.js";
 import { knownNote } from "./invite.js";
 import { keepKey, keepName, keepSeat, keptName } from "./keep.js";
 import { fieldFor } from "./parameters.js";
@@ -16,9 +16,6 @@ import { loadWords, say } from "./words.js";
  * @typedef {import("./games.js").Parameter} Parameter
  * @typedef {{room: string, ply: number, parameters: Record<string, any>}} From a position of a game, to play on from
  */
-
-/** The parameter that says how many play. */
-const PLAYERS = "players";
 
 /**
  * @param {string} name of the game
@@ -38,6 +35,7 @@ class NewGame {
     const chosen = from?.parameters ?? {};
     /** @type {Record<string, any>} */
     this.values = Object.fromEntries(game.parameters.map(({ name, default: usual }) => [name, chosen[name] ?? usual]));
+    this.others = h("div", { class: "others" });
     this.seats = new SeatRows(game.agents, this.players());
     this.clock = clockField();
     this.name = h("input", { set: { id: "my-name", autofocus: true, maxlength: 40, autocomplete: "nickname", value: keptName() } });
@@ -56,9 +54,16 @@ class NewGame {
     const intro = this.from ? null : h("p", { class: "intro", say: gameText(this.game, "summary", this.game.summary), scope: this.game.name });
     const shown = this.from ? [] : this.game.parameters;
     const players = shown.filter((parameter) => parameter.name === PLAYERS).map((parameter) => this.field(parameter));
-    const others = shown.filter((parameter) => parameter.name !== PLAYERS).map((parameter) => this.field(parameter));
+    this.fillOthers();
     const known = this.from ? knownNote("position") : null;
-    return [intro, name, ...players, this.seats.element, ...others, this.clock.element, listed, known, h("div", { class: "dialog-foot" }, this.trouble, this.create)];
+    return [intro, name, ...players, this.seats.element, this.others, this.clock.element, listed, known, h("div", { class: "dialog-foot" }, this.trouble, this.create)];
+  }
+
+  /** The fields for all but the number of players, with the values that this number may have. */
+  fillOthers() {
+    const others = this.from ? [] : this.game.parameters.filter(({ name }) => name !== PLAYERS);
+    const offered = others.map((parameter) => narrowed(this.game, parameter, this.players()));
+    this.others.replaceChildren(...offered.filter((parameter) => !isFixed(parameter)).map((parameter) => this.field(parameter)));
   }
 
   /** @param {Parameter} parameter */
@@ -73,8 +78,10 @@ class NewGame {
 
   /** @param {string} name @param {any} value */
   change(name, value) {
-    this.values[name] = value;
-    if (name === PLAYERS) this.seats.resize(this.players());
+    this.values = fitted(this.game, { ...this.values, [name]: value }, name);
+    if (name !== PLAYERS) return;
+    this.seats.resize(this.players());
+    if (this.game.together) this.fillOthers();
   }
 
   /** @param {SubmitEvent} event */
