@@ -119,9 +119,9 @@ def needs_compiling(name: str, game: Game) -> bool:
 
 
 def _budget_of(level: Level) -> Budget | None:
-    if level.seconds:
-        return Budget(seconds=level.seconds)
-    return Budget(simulations=level.simulations) if level.simulations else None
+    if not level.simulations and not level.seconds:
+        return None
+    return Budget(simulations=level.simulations or None, seconds=level.seconds or None)
 
 
 def _read_budget(name: str) -> Budget:

@@ -38,23 +38,27 @@ BY_SIMULATIONS: Final = (
 )
 """Levels 1 to 7 of a game that says nothing about them."""
 BEST: Final = Level(seconds=2.0)
-"""The highest level, the same in every game."""
+"""The highest level of a game that does not say its own."""
 
 
 class Levels(Protocol):
-    """A game's `levels.py`: levels 1 to 7, where those of BY_SIMULATIONS are no ladder in it."""
+    """A game's `levels.py`, where BY_SIMULATIONS and BEST are no ladder in it."""
 
     @staticmethod
     def levels(parameters: Mapping[str, Any]) -> "Sequence[Level]":
-        """The seven levels below the highest, the weakest first, for a game of these parameters."""
+        """The seven levels below the highest, the weakest first, for a game of these parameters.
+
+        There are eight where the highest is not BEST: such as one of fewer simulations, where more of them do not help.
+        """
 
 
 def levels_of(spec: GameSpec, parameters: Mapping[str, Any]) -> dict[str, Level]:
-    """All levels, by name: "1" to "8". Raises ContractError for other than seven of the game's own, and impossible ones."""
-    below = tuple(spec.module("levels").levels(parameters)) if spec.has("levels") else BY_SIMULATIONS
-    if len(below) != len(BY_SIMULATIONS):
-        raise ContractError(f"{spec.name} has {len(below)} levels of its own, expected {len(BY_SIMULATIONS)}")
-    found = {str(number): level for number, level in enumerate((*below, BEST), 1)}
+    """All levels, by name: "1" to "8". Raises ContractError for fewer or more of the game's own, and impossible ones."""
+    own = tuple(spec.module("levels").levels(parameters)) if spec.has("levels") else BY_SIMULATIONS
+    levels = (*own, BEST) if len(own) == len(BY_SIMULATIONS) else own
+    if len(levels) != len(BY_SIMULATIONS) + 1:
+        raise ContractError(f"{spec.name} has {len(own)} levels of its own, expected {len(BY_SIMULATIONS)}, or one more")
+    found = {str(number): level for number, level in enumerate(levels, 1)}
     for name, level in found.items():
         if not (0 <= level.careless < 1 and 0 <= level.notices <= 1 and level.simulations >= 0 and level.seconds >= 0):
             raise ContractError(f"{spec.name}: level {name} is {level}, expected shares from 0 to 1, and no budget below 0")

@@ -9,10 +9,10 @@ from ludoteca.core.levels import Level
 def levels(parameters: Mapping[str, Any]) -> Sequence[Level]:
     return (
         Level(notices=0.05),
-        Level(notices=0.2),
-        Level(notices=0.4),
-        Level(60, careless=0.6, notices=0.3),
-        Level(60, careless=0.3, notices=0.3),
+        Level(notices=0.25),
+        Level(notices=0.45),
+        Level(60, careless=0.5, notices=0.3),
+        Level(60, careless=0.25, notices=0.3),
         Level(60),
         Level(1_200),
     )
