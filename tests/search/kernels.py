@@ -8,7 +8,7 @@ _list_options = ismcts._list_options
 _forget = ismcts._forget
 
 
-def list_options(states: RawPositions, scratch: Scratch, observer: int, rng: Words) -> int:
+def options_seen(states: RawPositions, scratch: Scratch, observer: int, rng: Words) -> int:
     return _list_options(states[0], scratch, observer, rng)
 
 

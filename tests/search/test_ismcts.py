@@ -128,7 +128,7 @@ def test_actions_behind_one_edge_are_played_equally_often() -> None:
     scratch, rng, chosen = new_scratch(game), new_rng(5), Counter[int]()
     kernel = game.bind(kernels)
     for _ in range(2000):
-        n = kernel.list_options(state.position.array, scratch, 0, rng)
+        n = kernel.options_seen(state.position.array, scratch, 0, rng)
         keys = scratch.keys[:n].tolist()
         assert len(set(keys)) == n == 3, "two cards that may be played open, and one that is laid face down"
         chosen[int(scratch.legal[keys.index(game.rules.SOME_CARD)])] += 1
