@@ -13,6 +13,7 @@ from typing import IO
 import pytest
 from rich.console import Console
 
+from ludoteca.agents.agent import new_searcher
 from ludoteca.cli import play
 from ludoteca.cli.play import TerminalGame
 from ludoteca.core import codecache, registry
@@ -91,8 +92,14 @@ def typed(game: Game, *lines: str, opponent: str = "random") -> str:
     return screen.text()
 
 
+@pytest.fixture(scope="module")
+def _compiled() -> None:
+    """What agents search with: interpreted, they would search less on a busy machine."""
+    new_searcher(Game(OKUPACIO.spec, OKUPACIO.parameters, compiled=True))
+
+
 @pytest.fixture
-def quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick_hints(monkeypatch: pytest.MonkeyPatch, _compiled: None) -> None:
     monkeypatch.setattr(play, "HINTS_BY", "200x")
 
 
@@ -126,16 +133,37 @@ def test_help_explains_the_game_and_what_is_not_read_is_no_move() -> None:
     assert " takes " not in text
 
 
+@pytest.mark.usefixtures("_compiled")
 def test_the_same_seed_gives_the_same_opponent() -> None:
     assert typed(OKUPACIO, "ab", "q", opponent="20x") == typed(OKUPACIO, "ab", "q", opponent="20x")
 
 
 @pytest.mark.slow
-def test_who_waits_is_told_what_for_and_ctrl_c_keeps_the_record(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("_compiled")
+def test_nobody_waits_for_what_is_compiled_and_its_end_is_told(tmp_path: Path) -> None:
+    with started(tmp_path, "100000x", compiled=False) as process:
+        write(process.stdin, "ab\n")
+        wait_for(process.stdout, "The computer plays faster and weaker until it is ready: ")
+        wait_for(process.stdout, "Player 2 takes ")
+        write(process.stdin, "?\n")
+        for line in process.stdout or ():
+            if "The computer is ready, and plays at full strength from now on." in line:
+                break
+            if "Next best: " in line:
+                write(process.stdin, "?\n")
+        else:
+            raise AssertionError("it was never ready")
+        write(process.stdin, "q\n")
+        process.communicate(timeout=300)
+    assert process.returncode == 0
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_compiled")
+def test_ctrl_c_while_an_agent_thinks_keeps_the_record(tmp_path: Path) -> None:
     record = tmp_path / "game.json"
     with started(tmp_path, "600s", "--save", str(record)) as process:
         write(process.stdin, "ab\n")
-        wait_for(process.stderr, "Waiting for the compiled rules of Okupació (usually under a minute")
         wait_for(process.stderr, "Player 2 is thinking ...")
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=300)
@@ -144,11 +172,11 @@ def test_who_waits_is_told_what_for_and_ctrl_c_keeps_the_record(tmp_path: Path) 
     assert '"actions": ["ab"]' in record.read_text(encoding="utf-8")
 
 
-def started(cache: Path, opponent: str, *more: str) -> "subprocess.Popen[str]":
-    """A game of a real person; of what its rules need, the steps at least are compiled now."""
+def started(cache: Path, opponent: str, *more: str, compiled: bool = True) -> "subprocess.Popen[str]":
+    """A game of a real person. If it is not `compiled`, the steps are not, and the rest is."""
     (cache / "cache").mkdir()
     for code in codecache.root().glob("*.okupacio.*.code"):
-        if "+ludoteca.core.steps-" not in code.name:
+        if compiled or "+ludoteca.core.steps-" not in code.name:
             shutil.copy(code, cache / "cache")
     command = [sys.executable, "-m", "ludoteca", "play", "okupacio", "--board", "8x8", "--opponent", opponent, *more]
     pipe, environment = subprocess.PIPE, os.environ | {codecache.ENVIRONMENT: str(cache / "cache")}

@@ -1,9 +1,10 @@
 """Every agent over every game: what it is told, what it may play, that a seed decides it, and what it refuses."""
 
 import copy
+import math
 import pickle
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from importlib import import_module
 from random import Random
@@ -20,6 +21,7 @@ from ludoteca.agents.agent import (
     Decision,
     GlancingAgent,
     GreedyAgent,
+    Meanwhile,
     RandomAgent,
     Watch,
     budget_of,
@@ -33,6 +35,7 @@ from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError, SearchError
 from ludoteca.core.game import Game, State
 from ludoteca.core.levels import BEST, BY_SIMULATIONS, levels_of
+from ludoteca.core.native import Binding
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
@@ -78,6 +81,46 @@ def test_what_is_hidden_changes_no_decision(spec: GameSpec) -> None:
             known = [state, *(state.resample_from_infostate(seat, rng) for _ in range(3))]
             decisions = [plain(new_agent(name, game, seed=5).choose(one.information_state(seat))) for one in known]
             assert decisions == [decisions[0]] * 4, f"{name} knows what it should not in {state!r}"
+
+
+@pytest.mark.parametrize("spec", registry.games(), ids=lambda spec: spec.name)
+def test_an_agent_that_goes_on_compiled_decides_as_if_it_had_always_been(spec: GameSpec) -> None:
+    asked: list[int] = []
+
+    def is_ready(bindings: Sequence[Binding]) -> bool:
+        asked.append(len(bindings))
+        return len(asked) > 3
+
+    compiled = new_agent("12x", Game(spec, compiled=True), seed=5)
+    other = new_agent("12x", Game(spec), seed=5, meanwhile=Meanwhile(math.inf, is_ready))
+    state, rng = Game(spec).new_initial_state(3), new_rng(3)
+    seat, moves = state.current_player(), 0
+    while moves < 6 and not state.is_terminal():
+        if state.current_player() == seat:
+            decisions = [plain(agent.choose(state.information_state(seat))) for agent in (compiled, other)]
+            assert decisions[0] == decisions[1]
+            moves += 1
+        state.apply_action(state.random_action(rng))
+    assert other.game.compiled == (moves > 3)
+
+
+@pytest.mark.parametrize("name", ["100000000x", "3600s", "3600cpu"])
+def test_a_search_that_is_cut_short_meanwhile_says_so(name: str) -> None:
+    state = DUEL.new_initial_state(1)
+    state.apply_action(state.legal_actions()[0])
+    agent = new_agent(name, DUEL, meanwhile=Meanwhile(0.01, lambda _: False))
+    decision = agent.choose(state.information_state(state.current_player()))
+    assert decision.findings
+    assert decision.is_weaker
+    assert decision.findings.simulations < 100_000_000
+
+
+def test_a_search_that_ends_in_time_meanwhile_is_as_good() -> None:
+    state = DUEL.new_initial_state(1)
+    agent = new_agent("5x", DUEL, meanwhile=Meanwhile(math.inf, lambda _: False))
+    decision = agent.choose(state.information_state(0))
+    assert not decision.is_weaker
+    assert plain(decision) == plain(new_agent("5x", DUEL).choose(state.information_state(0)))
 
 
 @pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)

@@ -1,7 +1,13 @@
 """Rooms: two people, one who watches, broken connections, a server that dies, looking back, languages."""
 
+import json
+import os
 import re
+import shutil
 import sqlite3
+import subprocess
+import sys
+import urllib.request
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -9,6 +15,8 @@ from typing import Any
 import pytest
 
 from ludoteca.agents.agent import new_searcher
+from ludoteca.core import codecache
+from ludoteca.core.codecache import ENVIRONMENT
 from ludoteca.core.game import load
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.core.spec import GameSpec
@@ -571,6 +579,33 @@ def test_a_hint_shows_what_to_touch_and_says_it_in_words(server: Server, new_pag
     move(page)
     page.wait_for_selector("#board.mine")
     assert page.locator("#board .hinted").count() == 0
+
+
+@pytest.mark.usefixtures("_compiled")
+def test_programs_play_at_once_and_say_how_far_they_are_from_ready(tmp_path: Path, new_page: NewPage) -> None:
+    for code in codecache.root().glob(f"*.{OPEN.name}.*.code"):
+        if "+ludoteca.core.steps-" not in code.name:  # so that a few seconds' work is left
+            shutil.copy(code, tmp_path)
+    options = "--port", "0", "--no-open", "--pace", "0", "--data", str(tmp_path / "games.sqlite")
+    command, environment = [sys.executable, "-m", "ludoteca", "serve", *options], os.environ | {ENVIRONMENT: str(tmp_path)}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout
+            where = server.stdout.readline().split()[-1].rstrip("/")
+            seats = [{"kind": "person", "name": "Mireia"}, {"kind": "agent", "agent": "8"}]
+            body = json.dumps({"game": OPEN.name, "seats": seats}).encode()
+            with urllib.request.urlopen(urllib.request.Request(f"{where}/api/rooms", body)) as answer:
+                made = json.load(answer)
+            page = new_page(f"{where}/room/{made['room']}#{made['token']}")
+            page.wait_for_selector("#board.mine")
+            move(page)
+            page.wait_for_selector("#weaker:not([hidden])", timeout=COMPILING)
+            said = page.locator("#weaker").inner_text().strip()
+            assert re.fullmatch(r"Programs play faster and weaker until they are ready: \d+ %", said)
+            page.wait_for_selector("#weaker[hidden]", state="attached", timeout=COMPILING)
+            page.close()
+        finally:
+            server.terminate()
 
 
 @pytest.mark.usefixtures("_compiled")

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,9 +14,12 @@ import pytest
 
 import ludoteca
 from ludoteca.agents.agent import derived_seed
+from ludoteca.core import codecache
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
-from ludoteca.server.thinking.workers import Analyse, Progress, Think, Valued, Workers, frame
+from ludoteca.server.thinking.compilations import WHOLE
+from ludoteca.server.thinking.process import Analyse, Progress, Think, Valued, frame
+from ludoteca.server.thinking.workers import Workers
 from tests.server.serving import PATIENCE, Served, agent, me
 from tests.server.test_protocol import play_to_the_end
 from tests.server.test_rooms import SMALL, wait_until
@@ -89,6 +93,40 @@ def test_a_cancelled_thought_leaves_its_process_free() -> None:
             await asyncio.wait_for(workers.think(job("5", "okupacio")), PATIENCE)
 
     asyncio.run(think())
+
+
+@pytest.mark.usefixtures("compiled")
+def test_what_is_not_compiled_is_compiled_beside_and_the_answer_does_not_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for code in codecache.root().glob("*.okupacio.*.code"):
+        if "+ludoteca.core.steps-" not in code.name:  # so that a few seconds' work is left
+            shutil.copy(code, tmp_path)
+    monkeypatch.setenv(codecache.ENVIRONMENT, str(tmp_path))
+
+    async def think() -> tuple[list[bool], list[int]]:
+        async with some_workers() as workers:
+            asked, percents, over = job("1000000x", "okupacio"), [], asyncio.Event()
+
+            def follow(percent: int) -> None:
+                percents.append(percent)
+                if percent == WHOLE:
+                    over.set()
+
+            weaker = [(await workers.think(asked)).is_weaker]
+            workers.compilations.follow(asked.game, asked.parameters, follow)
+            await over.wait()
+            asked.agent = "1x"
+            weaker.append((await workers.think(asked)).is_weaker)
+            assert workers.compilations.is_of_use
+            return weaker, percents
+
+    weaker, percents = asyncio.run(think())
+    assert weaker == [True, False]
+    assert percents == sorted(set(percents))
+    assert percents[-1] == WHOLE
+    assert len(percents) > 10
+    assert any(tmp_path.glob("*okupacio*+ludoteca.core.steps-*.code"))
 
 
 def test_processes_stand_back_but_for_what_compiles_and_end_with_the_server() -> None:

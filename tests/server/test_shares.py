@@ -20,7 +20,7 @@ from ludoteca.core.record import FromPosition, Record
 from ludoteca.server.shares import Turns
 from ludoteca.server.thinking import analyses
 from ludoteca.server.thinking import workers as processes
-from ludoteca.server.thinking.workers import Listener, Think, Thought, Worker, ignore_progress
+from ludoteca.server.thinking.process import Listener, Think, Thought, Worker, ignore_progress
 from tests.server.serving import PATIENCE, QUICK, Served, agent, me, serve
 from tests.server.test_agents_think import job, some_workers
 from tests.server.test_rooms import SMALL, move, wait_until
@@ -253,7 +253,7 @@ def test_an_analysis_whose_time_is_up_has_what_was_found_and_the_next_one_is_mad
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It would take a minute. A busy machine may not come to the first move in time: then it is begun again."""
-    monkeypatch.setattr(processes, "NICE_ANALYSIS", 0)
+    monkeypatch.setattr(processes, "NICE_BESIDE", 0)
     monkeypatch.setattr(analyses, "SIMULATIONS", 500)
     with serve(tmp_path / "games.sqlite", replace(QUICK, analysis=3.0, reading=PATIENCE)) as server:
         room = server.http.post("/api/records", content=record("okupacio", board="25x25")).json()["room"]

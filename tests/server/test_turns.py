@@ -7,16 +7,18 @@ from ludoteca.server.model.creation import new_row
 from ludoteca.server.model.events import AGENT, Moved, Options, SeatMade
 from ludoteca.server.model.fair import Draw
 from ludoteca.server.model.table import Table
+from ludoteca.server.rooms.broadcast import Audience
 from ludoteca.server.rooms.thinker import Thinker
 from ludoteca.server.settings import Settings
 from ludoteca.server.thinking import worker
-from ludoteca.server.thinking.workers import Think, Workers
+from ludoteca.server.thinking.process import Think
+from ludoteca.server.thinking.workers import Workers
 
 
 def jobs(table: Table, moves: int) -> list[tuple[bool, Think]]:
     """What the process is asked as the game goes on, and if it begins a turn."""
     asked = []
-    thinker = Thinker(table, Workers(Settings()), lambda _, __: None)
+    thinker = Thinker(table, Workers(Settings()), Audience(table, Settings()))
     for _ in range(moves):
         turn = thinker.turn()
         assert turn

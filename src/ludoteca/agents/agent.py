@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
@@ -13,6 +13,7 @@ from ludoteca.core import hints
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import Game
 from ludoteca.core.levels import Level, levels_of
+from ludoteca.core.native import Binding, is_compiled
 from ludoteca.core.position import InformationState
 from ludoteca.core.rng import draw, new_rng
 from ludoteca.core.spec import GameSpec
@@ -39,12 +40,31 @@ Watch: TypeAlias = Callable[[float], None]
 """Is called now and then with the share of the thinking that is done."""
 
 
+def all_compiled(bindings: Sequence[Binding]) -> bool:
+    """True when all of them have been compiled, here or by another process."""
+    return all(map(is_compiled, bindings))
+
+
 class Decision(NamedTuple):
     """What an agent plays."""
 
     action: int
     findings: Findings | None = None
     """What a search found out; None where there was none, as when only one action is legal."""
+    is_weaker: bool = False
+    """True when it rests on a shorter search than the agent's usual one, because the rules are not compiled yet."""
+
+
+class Meanwhile(NamedTuple):
+    """How an agent that searches plays while its rules are compiled in another process: interpreted, and for a limited time.
+
+    Interpreted rules decide the same as compiled ones, so a search that is not cut short gives the same decision.
+    """
+
+    seconds: float = 1.5
+    """The longest time for a turn."""
+    is_ready: Callable[[Sequence[Binding]], bool] = all_compiled
+    """True for bindings that can be had compiled without much waiting: then the agent goes on with those."""
 
 
 class Agent(Protocol):
@@ -63,8 +83,10 @@ class Agent(Protocol):
         """
 
 
-def new_agent(name: str, game: Game, seed: int = 0, settings: Settings | None = None) -> Agent:
-    """The agent of that name. It runs as the game does: one that searches should have a compiled game.
+def new_agent(
+    name: str, game: Game, seed: int = 0, settings: Settings | None = None, meanwhile: Meanwhile | None = None
+) -> Agent:
+    """The agent of that name. It runs as the game does: one that searches should have a compiled game, or play `meanwhile`.
 
     Raises ParameterError, which says what names there are, and SearchError for a budget of 0.
     """
@@ -73,16 +95,18 @@ def new_agent(name: str, game: Game, seed: int = 0, settings: Settings | None = 
     if name == "greedy":
         return GreedyAgent(game, seed)
     if name not in LEVELS:
-        return SearchAgent(game, _read_budget(name), settings, seed)
-    return agent_of(levels_of(game.spec, game.parameters)[name], game, seed, settings)
+        return SearchAgent(game, _read_budget(name), settings, seed, meanwhile=meanwhile)
+    return agent_of(levels_of(game.spec, game.parameters)[name], game, seed, settings, meanwhile)
 
 
-def agent_of(level: Level, game: Game, seed: int = 0, settings: Settings | None = None) -> Agent:
+def agent_of(
+    level: Level, game: Game, seed: int = 0, settings: Settings | None = None, meanwhile: Meanwhile | None = None
+) -> Agent:
     """The agent that plays as a level does."""
     budget = _budget_of(level)
     if budget is None:
         return GlancingAgent(game, level.notices, seed)
-    searching = SearchAgent(game, budget, settings, seed)
+    searching = SearchAgent(game, budget, settings, seed, meanwhile=meanwhile)
     if not level.careless:
         return searching
     return CarelessAgent(searching, GlancingAgent(game, level.notices, derived_seed(seed, "which")), level.careless, seed)
@@ -220,7 +244,8 @@ class SearchAgent:
     """Searches from what its seat knows, with a budget for each turn. Raises SearchError for a budget of 0.
 
     `heuristic_playouts` settles whether playouts follow the game's heuristics; by default the game says. `value` takes the
-    place of the game's learned value.
+    place of the game's learned value. With `meanwhile` an interpreted game is played so until it is compiled, and what has
+    been found out stays.
     """
 
     def __init__(
@@ -231,10 +256,13 @@ class SearchAgent:
         seed: int = 0,
         heuristic_playouts: bool | None = None,
         value: LearnedValue | None = None,
+        meanwhile: Meanwhile | None = None,
     ) -> None:
         budget.check()
         self.game = game
-        self._turn = TurnBudget(budget)
+        self._budget = budget
+        self._meanwhile = None if game.compiled else meanwhile
+        self._turn = TurnBudget(budget if self._meanwhile is None else _limited(budget, self._meanwhile.seconds))
         self._searcher = new_searcher(game, settings, seed, heuristic_playouts, value)
         self._rng = new_rng(seed)
 
@@ -244,6 +272,8 @@ class SearchAgent:
         There is no search when only one action is legal, and in a turn of several none that could not change the choice.
         """
         state = check_turn(self.game, state)
+        if self._meanwhile and self._meanwhile.is_ready(self._searcher.bindings()):
+            self._go_on_compiled()
         legal = state.redeal(self._rng).choices()
         within = self._turn.goes_on(state)
         findings, action = None, int(legal[0])
@@ -254,7 +284,23 @@ class SearchAgent:
                 self._turn.searched(findings)
             action = findings.action
         self._turn.decided(state, action)
-        return Decision(action, findings)
+        return Decision(action, findings, self._is_weaker(findings))
+
+    def _go_on_compiled(self) -> None:
+        self.game = Game(self.game.spec, self.game.parameters, compiled=True)
+        self._searcher.use(self.game)
+        self._meanwhile, self._turn.whole = None, self._budget
+
+    def _is_weaker(self, findings: Findings | None) -> bool:
+        """True when compiled rules would have searched more."""
+        if findings is None or self._meanwhile is None:
+            return False
+        return findings.cut or (self._budget.simulations is None and not findings.choices[0].solved)
+
+
+def _limited(budget: Budget, seconds: float) -> Budget:
+    """The budget with no more time than that."""
+    return budget._replace(seconds=min(seconds, budget.seconds or seconds))
 
 
 def new_searcher(

@@ -7,6 +7,7 @@ from ludoteca.agents.agent import new_searcher
 from ludoteca.agents.analysis import judging_searcher
 from ludoteca.core import hints, playouts
 from ludoteca.core.game import Game
+from ludoteca.core.native import compile_all, is_kept
 from ludoteca.core.spec import GameSpec
 
 USUAL: Final = "usually under a minute, once for every version of the rules"
@@ -34,3 +35,13 @@ def preparations(spec: GameSpec) -> Iterator[Preparation]:
     yield Preparation("analysis", lambda: judging_searcher(game))
     if spec.has("warm"):
         yield Preparation("the document's programs", lambda: spec.module("warm").compile_all())
+
+
+def compile_search(game: Game, watch: Callable[[float], None]) -> bool:
+    """Compile what agents search with, for a game with its parameters; `watch` is told the share of functions that is done.
+
+    False when it could not be kept for other processes. Raises ContractError where nothing can be compiled.
+    """
+    bindings = new_searcher(Game(game.spec, game.parameters)).bindings()
+    compile_all(bindings, watch)
+    return all(map(is_kept, bindings))

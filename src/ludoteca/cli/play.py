@@ -2,6 +2,7 @@
 
 import secrets
 import sys
+from collections.abc import Sequence
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Final, NoReturn, cast
@@ -10,7 +11,8 @@ import click
 from click.core import ParameterSource
 from rich.console import Console
 
-from ludoteca.agents.agent import HINTS_BY, POSSIBLE, Agent, derived_seed, needs_compiling, new_agent
+from ludoteca.agents.agent import HINTS_BY, POSSIBLE, Agent, Decision, Meanwhile, all_compiled, derived_seed, new_agent
+from ludoteca.agents.beside import Beside
 from ludoteca.agents.explain import explain
 from ludoteca.cli import streams
 from ludoteca.cli.files import RecordFile, replay_record
@@ -23,6 +25,7 @@ from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import IllegalActionError, ParameterError
 from ludoteca.core.game import Game, State
 from ludoteca.core.messages import ENGLISH, LANGUAGES, language_of
+from ludoteca.core.native import Binding
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
@@ -162,6 +165,8 @@ class TerminalGame:
         self._file = file
         self._unsaved = ""  # why the file does not hold the last move
         self._agents: dict[tuple[str, int], Agent] = {}
+        self._beside: Beside | None = None  # what is compiled for them, once one was asked without it
+        self._is_weaker = False  # what was said last about how agents play
         self._onlooker = min(people) if len(people) == 1 else SPECTATOR  # the one person here, or what several may all see
         self._last = state.seen_actions(self._onlooker)[-1:]
         self._news = ""  # what was played last
@@ -187,6 +192,8 @@ class TerminalGame:
             status = left.status
         except KeyboardInterrupt:  # while an agent was thinking it plays nothing
             status = INTERRUPTED
+        if self._beside:
+            self._beside.end()
         if self.state.is_terminal():
             self._draw(SPECTATOR)
         else:
@@ -202,7 +209,9 @@ class TerminalGame:
     def _ask_agent(self, player: int) -> int:
         agent = self._agent(self._opponent, player)
         with progress(self.screen.say("thinking", self.screen.name(player))) as watch, interruptible():
-            return agent.choose(self.state.information_state(player), watch).action
+            decision = agent.choose(self.state.information_state(player), watch)
+        self._tell_strength(decision)
+        return decision.action
 
     def _ask_move(self, player: int) -> int:
         """The legal action that a person types, who may ask for help before. Raises LeftError."""
@@ -260,16 +269,34 @@ class TerminalGame:
         agent = self._agent(HINTS_BY, player)
         with progress(self.screen.say("hinting")) as watch, interruptible():
             decision = agent.choose(state, watch)
+        self._tell_strength(decision)
         self._print(self.screen.say("hint", explain(state, decision, self.screen.language)))
 
     def _agent(self, name: str, player: int) -> Agent:
-        """The agent of that name for that seat, made, and compiled if need be, when it is first asked."""
+        """The agent of that name for that seat, made when it is first asked."""
         if (name, player) not in self._agents:
-            game = self.state.game
-            with progress(self.screen.say("compiling", game.spec.title), measured=False):
-                runs = Game(game.spec, game.parameters, compiled=needs_compiling(name, game))
-                self._agents[name, player] = new_agent(name, runs, derived_seed(self._seed, name, player))
+            seed, meanwhile = derived_seed(self._seed, name, player), Meanwhile(is_ready=self._is_ready)
+            self._agents[name, player] = new_agent(name, self.state.game, seed, meanwhile=meanwhile)
         return self._agents[name, player]
+
+    def _is_ready(self, bindings: Sequence[Binding]) -> bool:
+        """True when agents may go on compiled. Until then it is compiled beside the game; what cannot be kept is so here."""
+        if all_compiled(bindings):
+            return True
+        self._beside = self._beside or Beside(self.state.game)
+        if not self._beside.is_over():
+            return False
+        if not all_compiled(bindings):
+            self._print(self.screen.say("compiling", self.state.game.spec.title))
+        return True
+
+    def _tell_strength(self, decision: Decision) -> None:
+        """Say that agents play weaker than they will, how far that is, and when it is over."""
+        if decision.is_weaker and self._beside:
+            self._print(self.screen.say("weaker", str(int(100 * self._beside.share))))
+        elif self._is_weaker and self._beside and self._beside.is_over():
+            self._print(self.screen.say("ready"))
+        self._is_weaker = decision.is_weaker
 
     def _save(self) -> None:
         """Write the record. If it cannot be written, say so; the game goes on."""

@@ -12,6 +12,7 @@ import time
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from glob import escape
 from pathlib import Path
 from typing import Final
 
@@ -36,11 +37,20 @@ def root() -> Path:
     return Path(given) if given else user_cache_path("ludoteca") / "native"
 
 
+def has_any(binding: str) -> bool:
+    """True when there is a file of that binding, whatever version of it."""
+    return any(root().glob(f"{escape(binding[:_LONGEST])}-*{_SUFFIX}"))
+
+
 class CodeFile:
     """The file of one binding: pieces of machine code by the names of their functions."""
 
     def __init__(self, binding: str, fingerprint: str) -> None:
         self.path = root() / f"{binding[:_LONGEST]}-{fingerprint}{_SUFFIX}"
+
+    def exists(self) -> bool:
+        """True when the file is there, whole or damaged."""
+        return self.path.exists()
 
     def read(self) -> dict[str, bytes] | None:
         """The pieces that are kept; None when there are none. A damaged file is thrown away, with a warning."""

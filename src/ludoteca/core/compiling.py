@@ -10,7 +10,8 @@ import hashlib
 import pickle
 import platform
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from types import CodeType, FunctionType
 from typing import Any, Final, TypeAlias, get_type_hints
 
@@ -61,7 +62,7 @@ def compile_functions(
     """
     if vars(config)["DISABLE_JIT"]:
         raise ContractError("NUMBA_DISABLE_JIT is set, so nothing can be compiled: load games without compiled=True")
-    file = CodeFile(binding, _fingerprint(functions.values(), given, dtype))
+    file = code_file(binding, functions, given, dtype)
     if (pieces := file.read()) is not None:
         return _compiled(pieces, functions, dtype, copy_all)[0]
     with file.locked():
@@ -78,6 +79,26 @@ def compile_functions(
                 stacklevel=2,
             )
         return compiled
+
+
+def code_file(
+    binding: str, functions: Mapping[str, FunctionType], given: Mapping[str, Any], dtype: "np.dtype[Any]"
+) -> CodeFile:
+    """Where the machine code of a binding is kept; the arguments are those of `compile_functions`."""
+    return CodeFile(binding, _fingerprint(functions.values(), given, dtype))
+
+
+@contextmanager
+def watching(watch: Callable[[], None]) -> Iterator[None]:
+    """Within the block `watch` is called whenever a function has been compiled: once for each."""
+    _WATCHES.append(watch)
+    try:
+        yield
+    finally:
+        _WATCHES.remove(watch)
+
+
+_WATCHES: Final[list[Callable[[], None]]] = []
 
 
 def _fingerprint(functions: Iterable[FunctionType], given: Mapping[str, Any], dtype: "np.dtype[Any]") -> str:
@@ -178,6 +199,7 @@ class _Piece(NullCache):
     def __init__(self, *, public: bool = False, content: bytes | None = None) -> None:
         self._public = public
         self._content = content
+        self._is_told = False
         self.made: bytes | None = None
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ARG002  # Numba's signature
@@ -188,6 +210,10 @@ class _Piece(NullCache):
         return CompileResult._rebuild(target_context, *pickle.loads(self._content))  # noqa: S301  # whole: see core.codecache
 
     def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ARG002
+        if not self._is_told:  # a function is compiled again for arguments of other types
+            self._is_told = True
+            for watch in _WATCHES:
+                watch()
         if not self._public:
             return
         for environment in data._find_referenced_environments():  # of inner functions, too

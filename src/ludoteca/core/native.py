@@ -8,10 +8,10 @@ no such name, as most of a game's rules, are the same in every binding: a proces
 """
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ludoteca.core.contract import (
     BY_RESULTS,
@@ -34,6 +34,9 @@ from ludoteca.core.contract import (
 from ludoteca.core.errors import ContractError
 from ludoteca.core.signals import deferred
 
+if TYPE_CHECKING:
+    from ludoteca.core.codecache import CodeFile
+
 _GIVEN: Final = frozenset(
     (*FUNCTIONS, *CONSTANTS, TURN, POLICY, VALUES, OPPONENTS, *ENDGAME, *FEATURES, LEARNED, *LOOKING_AHEAD, *CHOICES)
 )
@@ -45,8 +48,16 @@ _BINDING: Final = threading.RLock()
 """Held while a binding is made. Numba's compiler is not made for threads, and each binding is made once."""
 _BINDINGS: Final[dict[tuple[ModuleType | bool | None, ...], "Binding"]] = {}
 """The bindings of this process."""
+_FILES: Final[dict["Modules", "CodeFile"]] = {}
+"""Where compiled bindings are kept, as far as somebody has asked: to find out takes a twentieth of a second."""
 _APART: Final[list[bool]] = []
 """Not empty within `apart`."""
+
+
+Modules: TypeAlias = tuple[
+    ModuleType, ModuleType, ModuleType | None, ModuleType | None, ModuleType | None, ModuleType | None
+]
+"""What is bound: rules, generic module, policy, values, features, value."""
 
 
 class Binding:
@@ -59,8 +70,9 @@ class Binding:
     one place, which gives them back: that of `core.steps` in `core.position`.
     """
 
-    def __init__(self, name: str, compiled: bool, functions: dict[str, Callable[..., Any]]) -> None:
-        self.name = name
+    def __init__(self, modules: Modules, compiled: bool, functions: dict[str, Callable[..., Any]]) -> None:
+        self.modules = modules
+        self.name = binding_name(*modules)
         self.compiled = compiled
         self._functions = functions
 
@@ -105,8 +117,66 @@ def bind(
         modules = (rules, generic, policy, values, features, value)
         key = (*modules, compiled)
         if key not in _BINDINGS:
-            _BINDINGS[key] = _bind(*modules, compiled=compiled)
+            _BINDINGS[key] = _bind(modules, compiled=compiled)
         return _BINDINGS[key]
+
+
+def is_compiled(binding: Binding) -> bool:
+    """True where the machine code of these modules is there: in this process, or in a file, so that it is only read."""
+    return (*binding.modules, True) in _BINDINGS or is_kept(binding)
+
+
+def is_kept(binding: Binding) -> bool:
+    """True where the machine code of these modules is in a file."""
+    with _BINDING:
+        if _APART:
+            return False
+        from ludoteca.core import codecache  # what it imports is wanted by nobody who only plays interpreted
+
+        if not codecache.has_any(binding.name):  # most often so where nothing is compiled: it needs no Numba to know
+            return False
+        if binding.modules not in _FILES:
+            with deferred():
+                from ludoteca.core import compiling  # what it imports takes half a second
+
+            rules, generic, *_ = binding.modules
+            _FILES[binding.modules] = compiling.code_file(
+                binding.name, _public_functions(generic), _given(*binding.modules), rules.STATE
+            )
+        return _FILES[binding.modules].exists()
+
+
+def compile_all(bindings: Sequence[Binding], watch: Callable[[float], None]) -> None:
+    """Compile these modules, or read them from the cache; `watch` is told the share of functions that have been compiled.
+
+    What another process compiles meanwhile is waited for.
+    """
+    with deferred():
+        from ludoteca.core import compiling
+
+    missing = [binding for binding in bindings if not is_compiled(binding)]
+    reached, done = 0, 0
+
+    def reach(function: FunctionType) -> FunctionType:
+        nonlocal reached
+        reached += function.__code__ not in compiling.INSTRUCTIONS
+        return function
+
+    common, counts = _Copies("common", {}, reach), [0]
+    for binding in missing:
+        _Copies(binding.name, _given(*binding.modules), reach, common).of(_public_functions(binding.modules[1]))
+        counts.append(reached)
+
+    def count() -> None:
+        nonlocal done
+        done += 1
+        watch(min(done, counts[-1]) / counts[-1])
+
+    for binding, behind in zip(missing, counts[1:], strict=True):
+        with compiling.watching(count):
+            bind(*binding.modules, compiled=True)
+        done = behind  # what was only read, or never called, is done too
+        watch(done / counts[-1])
 
 
 @contextmanager
@@ -127,27 +197,21 @@ def apart() -> Iterator[None]:
             _BINDINGS.update(before)
 
 
-def _bind(
-    rules: ModuleType,
-    generic: ModuleType,
-    policy: ModuleType | None,
-    values: ModuleType | None,
-    features: ModuleType | None,
-    value: ModuleType | None,
-    *,
-    compiled: bool,
-) -> Binding:
-    name = binding_name(rules, generic, policy, values, features, value)
-    given = _given(rules, generic, policy, values, features, value)
-    functions = {
+def _public_functions(generic: ModuleType) -> dict[str, FunctionType]:
+    """The functions of a generic module that a binding has, by name."""
+    return {
         name: value
         for name, value in vars(generic).items()
         if isinstance(value, FunctionType) and value.__module__ == generic.__name__ and not name.startswith("_")
     }
+
+
+def _bind(modules: Modules, *, compiled: bool) -> Binding:
+    name, given, functions = binding_name(*modules), _given(*modules), _public_functions(modules[1])
     if compiled and _APART:
         raise ContractError(f"{name}: bindings that are made apart are interpreted")
     if not compiled:
-        return Binding(name, False, _Copies(name, given, lambda function: function).of(functions))
+        return Binding(modules, False, _Copies(name, given, lambda function: function).of(functions))
     with deferred():
         from ludoteca.core import compiling  # what it imports takes half a second
 
@@ -158,7 +222,7 @@ def _bind(
         return _Copies(name, given, jit, _COMMON[0]).of(functions)
 
     try:
-        return Binding(name, True, compiling.compile_functions(name, functions, given, rules.STATE, copy_all))
+        return Binding(modules, True, compiling.compile_functions(name, functions, given, modules[0].STATE, copy_all))
     except BaseException:  # what was interrupted may have left a function half compiled
         _COMMON.clear()
         raise

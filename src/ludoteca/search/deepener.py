@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ludoteca.core.contract import LOOKING_AHEAD, struct_dtype
+from ludoteca.core.native import Binding
 from ludoteca.core.rng import draw, new_rng
 from ludoteca.search import deepening
 from ludoteca.search.deepening import (
@@ -93,6 +94,7 @@ class Deepener:
 
     def __init__(self, game: "Game", value: "LearnedValue", seed: int = 0, entries: int = 1 << 18) -> None:
         self.game = game
+        self._value = value
         self._kernel = game.bind(deepening, value=value.module)
         self._learned = Learned(value.weights, np.zeros(value.module.ACTIVE, np.int64), np.zeros(2, np.int64))
         self._line = new_line(game)
@@ -101,6 +103,16 @@ class Deepener:
         self._rng = new_rng(seed)
         self._reductions = reductions()
         self._margin = MARGIN
+
+    @property
+    def binding(self) -> Binding:
+        """The search, bound to the game."""
+        return self._kernel
+
+    def use(self, game: "Game") -> None:
+        """Go on with the same game bound another way; what is known stays."""
+        self.game = game
+        self._kernel = game.bind(deepening, value=self._value.module)
 
     @property
     def nodes(self) -> int:
@@ -123,7 +135,7 @@ class Deepener:
             self._deepen(root, count, depth, spend)
             depth += 1
         simulations = min(spend.simulations, max(1, (self.nodes - before) // NODES_A_SIMULATION))
-        return self._findings(root, count, simulations, stopwatch)
+        return self._findings(root, count, simulations, stopwatch)._replace(cut=spend.is_cut)
 
     def _deepen(self, root: "Position", count: int, depth: int, spend: "_Spending") -> None:
         """Search to that depth, at first near the value of the search before, and put the best option first."""
@@ -238,11 +250,17 @@ class _Spending:
         self._stopwatch = stopwatch
         self._watch = watch
         self._size = FIRST
+        self.is_cut = False
+        """True when its time ended a search that had simulations left."""
         self.read = stopwatch.read
 
     def spent(self, nodes: int) -> bool:
         """True when nothing is left."""
-        return nodes - self._begun >= self._nodes or self._budget.left(self._stopwatch.read()) <= 0
+        if nodes - self._begun >= self._nodes:
+            return True
+        is_late = self._budget.left(self._stopwatch.read()) <= 0
+        self.is_cut = is_late and self._budget.simulations is not None
+        return is_late
 
     def slice(self, nodes: int) -> int:
         """The positions to look at before the next look at the clock."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ludoteca.core.contract import struct_dtype
+from ludoteca.core.native import Binding
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
 from ludoteca.search import alphabeta
@@ -52,11 +53,23 @@ class Solver:
         self._line = new_line(game)
         self._entries = np.zeros(entries, struct_dtype(ENTRY))
         self._window = (-1, 1) if game.utility() == "win" else (-FAR, FAR)
+        self.was_cut = False
+        """True when time, and not the number of positions, ended the last search before anything was certain."""
 
     @property
     def nodes(self) -> int:
         """The number of positions looked at so far, in all searches."""
         return int(self._line.counters[NODES])
+
+    @property
+    def binding(self) -> Binding:
+        """The search, bound to the game."""
+        return self._kernel
+
+    def use(self, game: "Game") -> None:
+        """Go on with the same game bound another way; what is known stays."""
+        self.game = game
+        self._kernel = game.bind(alphabeta, None, game.spec.module("endgame"))
 
     def solve(self, state: InformationState, budget: Budget, share: float = 1.0) -> Findings | None:
         """Play a position exactly where that applies and takes no more than that share of the budget; else None.
@@ -69,7 +82,7 @@ class Solver:
 
     def solve_position(self, root: Position, budget: Budget, share: float = 1.0) -> Findings | None:
         """The same for a position, whole or concealed, that is not terminal."""
-        stopwatch, nodes, player = Stopwatch(), self.nodes, root.current_player()
+        stopwatch, nodes, player, self.was_cut = Stopwatch(), self.nodes, root.current_player(), False
         limit = _Limit(budget, share, nodes, stopwatch)
         size = int(self._kernel.measure(root.array))
         if size < 0 or 2.0**size > HOPE * limit.positions:
@@ -77,6 +90,7 @@ class Solver:
         try:
             outcomes = self._outcomes(root, player, limit)
         except _BudgetSpentError:
+            self.was_cut = limit.is_late
             return None
         if not outcomes:
             return None
@@ -168,10 +182,12 @@ class _Limit:
         self._share = share
         self._nodes = nodes + by_count
         self._size = FIRST
+        self.is_late = False
 
     def slice(self, nodes: int, now: Elapsed) -> int:
         """The positions to look at before the next look at the clock. Raises _BudgetSpentError when none is left."""
-        if nodes >= self._nodes or self._budget.left(now, self._share) <= 0:
+        self.is_late = self._budget.left(now, self._share) <= 0
+        if nodes >= self._nodes or self.is_late:
             raise _BudgetSpentError
         return int(min(self._size, self._nodes - nodes + 1))
 

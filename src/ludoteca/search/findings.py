@@ -82,6 +82,8 @@ class Findings(NamedTuple):
     seconds: float
     line: tuple[int, ...]
     """The moves that were tried most, from the root on, as the player sees them."""
+    cut: bool = False
+    """True when its time ended a search that had simulations left, or exact play that it began with."""
 
     @property
     def action(self) -> int:

@@ -39,7 +39,7 @@ WIDEN: Final = 4.0
 SLICE: Final = 0.004
 """Seconds between two looks at the clock."""
 FIRST: Final = 16
-"""The number of simulations before the first look at the clock."""
+"""The number of simulations before the first look at the clock, compiled."""
 LOOKED_AT: Final = 20
 """A move with fewer visits is not shown in a line."""
 
@@ -87,6 +87,8 @@ class Searcher:
     ) -> None:
         self.game = game
         self.settings = settings or Settings()
+        self._heuristics = policy, priors
+        self._value = value
         game.bind(steps)  # compiled with the search, and not while somebody waits for a move
         self._deepener = Deepener(game, value, seed) if value and self.settings.deepen and deepens(game, value) else None
         self._workers = [] if self._deepener else self._new_workers(policy, priors, value, seed)
@@ -99,13 +101,33 @@ class Searcher:
         self, policy: ModuleType | None, priors: ModuleType | None, value: LearnedValue | None, seed: int
     ) -> "list[_Worker]":
         game, settings = self.game, self.settings
-        kind = mcts if game.spec.perfect_information else ismcts
-        kernel = game.bind(kind, policy, priors, value=value.module if value else None)
+        kernel = self._bind(game)
         shape = _shape(settings, priors or policy, self.game.parameters)
         shape = shape if value else shape._replace(cut=TO_THE_END)
         if shape.rave and not (game.spec.perfect_information and game.rules.ACTIONS):
             raise SearchError(f"rave: read {shape.rave}, expected 0: it needs numbered actions, and nothing hidden")
         return [_Worker(game, kernel, shape, value, settings.nodes, seed, i) for i in range(settings.threads)]
+
+    def _bind(self, game: Game) -> Binding:
+        policy, priors = self._heuristics
+        kind = mcts if game.spec.perfect_information else ismcts
+        return game.bind(kind, policy, priors, value=self._value.module if self._value else None)
+
+    def bindings(self) -> list[Binding]:
+        """All that it has bound to the game."""
+        searching = self._deepener.binding if self._deepener else self._workers[0].kernel
+        return [self.game.bind(steps), searching, *([self._solver.binding] if self._solver else [])]
+
+    def use(self, game: Game) -> None:
+        """Go on with the same game bound another way, interpreted or compiled. What is known stays."""
+        self.game = game
+        game.bind(steps)
+        if self._deepener:
+            self._deepener.use(game)
+        if self._solver:
+            self._solver.use(game)
+        for worker in self._workers:
+            worker.kernel = self._bind(game)
 
     def search(self, state: InformationState, budget: Budget, watch: Callable[[float], None] | None = None) -> Findings:
         """Search from the player's view.
@@ -123,8 +145,10 @@ class Searcher:
         solved = self._solver.solve(state, budget, self.settings.exact) if self._solver else None
         if solved:
             return solved
+        was_cut = self._solver is not None and self._solver.was_cut and budget.simulations is not None
         if self._deepener:
-            return self._deepener.search(state.redeal(new_rng(0)), budget, stopwatch, watch)
+            findings = self._deepener.search(state.redeal(new_rng(0)), budget, stopwatch, watch)
+            return findings._replace(cut=findings.cut or was_cut)
         self._move_roots(state)
         spend = _Spending(budget, stopwatch, self._telling, len(self._workers), watch)
         if len(self._workers) == 1:
@@ -133,7 +157,7 @@ class Searcher:
             with ThreadPoolExecutor(len(self._workers)) as pool:
                 list(pool.map(lambda worker: worker.run(state, spend), self._workers))
         telling = Stopwatch()
-        findings = self._findings(state, stopwatch.read().wall)
+        findings = self._findings(state, stopwatch.read().wall)._replace(cut=spend.is_cut or was_cut)
         self._telling = telling.read()
         return findings
 
@@ -312,6 +336,8 @@ class _Spending:
         self._cpu = stopwatch.read().cpu
         self._workers = workers
         self._watch = watch
+        self.is_cut = False
+        """True when its time ended a search that had simulations left."""
 
     def stopwatch(self) -> Stopwatch:
         """What was spent before this thread's search began, and goes by in it; what is kept back counts as spent."""
@@ -342,7 +368,7 @@ class _Worker:
         number: int,
     ) -> None:
         self._game = game
-        self._kernel = kernel
+        self.kernel = kernel
         self._shape = shape
         self._number = number
         self._players = game.num_players()
@@ -354,7 +380,7 @@ class _Worker:
 
     def run(self, state: InformationState, spend: _Spending) -> None:
         """Search until the budget is spent or the root is solved."""
-        share, size, self.simulations = spend.share(self._number), FIRST, 0
+        share, size, self.simulations = spend.share(self._number), FIRST if self.kernel.compiled else 1, 0
         budget, stopwatch = spend.budget, spend.stopwatch()
         perfect = self._game.spec.perfect_information
         root = state.redeal(self._rng) if perfect else state.view.copy()
@@ -363,11 +389,12 @@ class _Worker:
         while share is None or self.simulations < share:
             left = budget.left(now)
             if left <= 0 and self.simulations:  # however short the time is, something is searched
+                spend.is_cut = share is not None
                 return
             n = size if share is None else min(size, share - self.simulations)
             begin = stopwatch.read()
             memory = self._tree, self._scratch, self._rng
-            done = int(self._kernel.simulate(root.array, *memory, *observer, n, *shape, self._learned))
+            done = int(self.kernel.simulate(root.array, *memory, *observer, n, *shape, self._learned))
             self.simulations += done
             size = max(1, int(done * min(4.0, min(SLICE, left) / budget.pace(begin, stopwatch.read()))))
             if self._tree.counters[FULL] == JUST_FILLED:
@@ -393,7 +420,7 @@ class _Worker:
     def _keep(self, node: int) -> None:
         """Keep what is below a node, but no more than half a tree: that which was visited most."""
         size = len(self._tree.nodes)
-        self._kernel.move_root(self._tree, self._spare, self._players, node, size // 2)
+        self.kernel.move_root(self._tree, self._spare, self._players, node, size // 2)
         self._tree, self._spare = self._spare, self._tree
         if self._tree.counters[USED] > size * 3 // 4:  # the root's children alone: there would be no end of keeping
             self._tree.counters[FULL] = STAYS_FULL

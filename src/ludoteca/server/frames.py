@@ -251,11 +251,14 @@ class Note(msgspec.Struct, tag_field="t", tag="note", omit_defaults=True):
 
     The agent is `thinking`; or `compiling`, which takes up to a minute; or `hurried`: it took too long or failed, and
     another that does not search plays this move; or `stuck`: that one failed too, and is asked again when somebody comes.
+    Until what agents search with is compiled they play faster and `weaker`: `percent` says how far that is, and 100 that
+    it is over.
     """
 
     kind: str
     seats: list[Seat] | None = None
     player: int = -1
+    percent: int = -1
 
 
 class Done(msgspec.Struct, tag_field="t", tag="done"):

@@ -20,7 +20,7 @@ from ludoteca.server.model.tokens import digest, new_token
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import LONGEST_NAME
 from ludoteca.server.store.schema import RoomRow
-from ludoteca.server.thinking.workers import Found
+from ludoteca.server.thinking.process import Found
 
 ID_BYTES: Final = 9
 DRAWS: Final = 100

@@ -101,7 +101,14 @@ class Audience:
 
     def note(self, kind: str, player: int) -> None:
         """Tell all what the agent of a seat is doing."""
-        text = encoded(Note(kind, player=player))
+        self._tell(Note(kind, player=player))
+
+    def note_weaker(self, percent: int) -> None:
+        """Tell all that agents play weaker than they will, and how much has been compiled of what they need."""
+        self._tell(Note("weaker", percent=percent))
+
+    def _tell(self, note: Note) -> None:
+        text = encoded(note)
         for connection in self.connections():
             connection.send(text)
 

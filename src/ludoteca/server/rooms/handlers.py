@@ -34,7 +34,7 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.connection import Connection
 from ludoteca.server.rooms.room import Room
 from ludoteca.server.settings import LARGEST_FRAME, LONGEST_TEXT
-from ludoteca.server.thinking.workers import Progress, Thought, Valued
+from ludoteca.server.thinking.process import Progress, Thought, Valued
 
 MOST_TAKEN_BACK: Final = 200
 """So often are actions of a room taken back: its events do not grow without end."""

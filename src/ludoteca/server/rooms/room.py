@@ -49,7 +49,7 @@ class Room:
     ) -> None:
         self.table = table
         self.audience = Audience(table, settings)
-        self.thinker = Thinker(table, workers, self.audience.note)
+        self.thinker = Thinker(table, workers, self.audience)
         self.settings = settings
         self.maker = maker
         """The address for which its agents think: of who made the room, or, after a restart, of who joined it first."""

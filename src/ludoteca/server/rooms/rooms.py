@@ -28,7 +28,8 @@ from ludoteca.server.shares import Buckets, Turns
 from ludoteca.server.store.database import StoreError
 from ludoteca.server.store.schema import EventRow, RoomRow
 from ludoteca.server.store.store import Store
-from ludoteca.server.thinking.workers import Read, Workers
+from ludoteca.server.thinking.process import Read
+from ludoteca.server.thinking.workers import Workers
 
 ROUND: Final = 5.0
 """Seconds between two looks for rooms that may sleep."""

@@ -1,7 +1,6 @@
 """The agents of a room: how they are asked for moves and for hints, with no more than their seat knows."""
 
 import logging
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from ludoteca.agents.agent import HINTS_BY, derived_seed, needs_compiling
@@ -9,7 +8,9 @@ from ludoteca.server.model import fair
 from ludoteca.server.model.events import AGENT
 from ludoteca.server.model.table import Table
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.thinking.workers import Listener, Progress, Think, Thought, Valued, Workers, ignore_progress
+from ludoteca.server.rooms.broadcast import Audience
+from ludoteca.server.thinking.process import Listener, Progress, Think, Thought, Valued, ignore_progress
+from ludoteca.server.thinking.workers import Workers
 
 TRIES: Final = 2
 """How often an agent is asked whose process ends or takes too long; then one that does not search plays its move."""
@@ -28,11 +29,11 @@ class Turn(NamedTuple):
 class Thinker:
     """Asks processes for what the agents of a table play."""
 
-    def __init__(self, table: Table, workers: Workers, note: Callable[[str, int], None]) -> None:
+    def __init__(self, table: Table, workers: Workers, audience: Audience) -> None:
         self._table = table
         self._workers = workers
-        self._note = note
-        """Tells the clients what the agent of a seat is doing."""
+        self._note = audience.note
+        self._note_weaker = audience.note_weaker
         self._turns: dict[int, int] = {}
         """The ply at which each seat was first asked about in its turn."""
         self.is_hinting = False
@@ -62,7 +63,7 @@ class Thinker:
             slow = needs_compiling(agent, self._table.game)
             listener = listen if slow else ignore_progress  # others do no more than a moment's work
             try:
-                return (await self._workers.think(self.job(turn.seat, agent), address, listener)).action
+                return (await self._think(self.job(turn.seat, agent), address, listener)).action
             except RefusalError as refusal:
                 log.error("room %s: the agent of seat %d: %s", self._table.row.id, turn.seat, refusal)
         self._note("stuck", turn.seat)
@@ -70,7 +71,14 @@ class Thinker:
 
     async def hint(self, seat: int, address: str, listen: Listener) -> Thought:
         """The move of an agent in that seat, with its reasons, asked for that address. Raises RefusalError."""
-        return await self._workers.think(self.job(seat, HINTS_BY, explain=True), address, listen)
+        return await self._think(self.job(seat, HINTS_BY, explain=True), address, listen)
+
+    async def _think(self, job: Think, address: str, listen: Listener) -> Thought:
+        """Ask the processes, and tell the clients where the answer is weaker than it will be, until that is over."""
+        thought = await self._workers.think(job, address, listen)
+        if thought.is_weaker:
+            self._workers.compilations.follow(job.game, job.parameters, self._note_weaker)
+        return thought
 
     def job(self, seat: int, agent: str, *, explain: bool = False) -> Think:
         """The job of choosing for a seat, with all that the seat knows and nothing else.

@@ -10,7 +10,8 @@ from ludoteca.agents.analysis import MoveValue, costly, stake, unsure
 from ludoteca.core.game import State
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
-from ludoteca.server.thinking.workers import THINKING, Analyse, Progress, Valued, Workers
+from ludoteca.server.thinking.process import THINKING, Analyse, Progress, Valued
+from ludoteca.server.thinking.workers import Workers
 
 SIMULATIONS: Final = 2000
 """The simulations of a search; a move takes two searches or more."""

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
@@ -10,18 +10,21 @@ from typing import Any, BinaryIO, Final, TypeAlias
 
 import msgspec
 
-from ludoteca.agents.agent import Agent, needs_compiling, new_agent
+from ludoteca.agents.agent import Agent, Meanwhile, all_compiled, new_agent
 from ludoteca.agents.analysis import judging_searcher, value_moves
 from ludoteca.agents.explain import advise
+from ludoteca.agents.warming import compile_search
 from ludoteca.core.errors import LudotecaError, UnknownGameError, warn_in_one_line
 from ludoteca.core.game import Game, load, open_record
+from ludoteca.core.native import Binding
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.record import FromPosition, Record, Seed
 from ludoteca.search.searcher import Budget
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.thinking import workers
-from ludoteca.server.thinking.workers import (
+from ludoteca.server.thinking import process
+from ludoteca.server.thinking.process import (
     Analyse,
+    Compile,
     Failed,
     Finished,
     Found,
@@ -45,8 +48,6 @@ Say: TypeAlias = Callable[[Reply], None]
 
 _thinking: Final[dict[tuple[str, bytes], Agent]] = {}
 """The agents whose turn may not be over, by name and seed: the one that was asked last is the last."""
-_loaded: Final[set[str]] = set()
-"""The games whose compiled code this process has."""
 _compiler: Final = ThreadPoolExecutor(1)
 """Its thread has the usual priority: it compiles, or waits for a process that does, while a person waits for a move."""
 _decoder: Final = msgspec.msgpack.Decoder(Job)
@@ -61,7 +62,7 @@ def main() -> None:
     os.dup2(2, 1)  # nothing that is printed comes between the replies
 
     def say(reply: Reply) -> None:
-        out.write(workers.frame(reply))
+        out.write(process.frame(reply))
         out.flush()
 
     with suppress(BrokenPipeError), out:
@@ -76,7 +77,7 @@ def main() -> None:
 
 def _jobs(stream: BinaryIO) -> Iterator[Job]:
     """The jobs that were sent whole: a server that is killed may leave a part of one."""
-    while len(length := stream.read(workers.LENGTH)) == workers.LENGTH:
+    while len(length := stream.read(process.LENGTH)) == process.LENGTH:
         expected = int.from_bytes(length, "big")
         data = stream.read(expected)
         if len(data) < expected:
@@ -88,34 +89,35 @@ def do(job: Job, say: Say) -> Result:
     """Do a job, and say how it goes on. Raises RefusalError and other LudotecaErrors."""
     if isinstance(job, Think):
         return think(job, say)
+    if isinstance(job, Compile):
+        return compile_beside(job, say)
     return analyse(job, say) if isinstance(job, Analyse) else read(job, say)
 
 
 def think(job: Think, say: Say) -> Thought:
     """Have an agent choose an action."""
-    chosen = msgspec.json.encode(job.parameters)
-    game = _game(job.game, chosen, compiled=False)
-    game = _game(job.game, chosen, compiled=True) if needs_compiling(job.agent, game) else game
-    if game.compiled and game.name not in _loaded:
-        say(Progress(workers.COMPILING))
-    agent = _agent(job, game)
-    if game.compiled:
-        _loaded.add(game.name)
-    say(Progress(workers.THINKING))
+    game = _game(job.game, msgspec.json.encode(job.parameters))
+    agent = _agent(job, game, say)
+    say(Progress(process.THINKING))
     state = InformationState(job.player, Position.from_bytes(game, job.view), job.seen, real=True)
     decision = agent.choose(state)
     if not job.explain:
-        return Thought(int(decision.action))
+        return Thought(int(decision.action), is_weaker=decision.is_weaker)
     value = decision.findings.choices[0].values[state.player] if decision.findings else 0.0
-    return Thought(int(decision.action), float(value), advise(state, decision))
+    return Thought(int(decision.action), float(value), advise(state, decision), decision.is_weaker)
 
 
-def _agent(job: Think, game: Game) -> Agent:
+def _agent(job: Think, game: Game, say: Say) -> Agent:
     """The agent that has thought about the same turn already, if it is here; else a new one."""
-    which = job.agent, job.seed
-    agent = (
-        _thinking.pop(which, None) or _compiler.submit(new_agent, job.agent, game, int.from_bytes(job.seed, "big")).result()
-    )
+
+    def is_ready(bindings: Sequence[Binding]) -> bool:
+        if all_compiled(bindings):
+            return True
+        say(Progress(process.COMPILING if job.waits else process.INTERPRETED))
+        return job.waits
+
+    which, seed = (job.agent, job.seed), int.from_bytes(job.seed, "big")
+    agent = _thinking.pop(which, None) or new_agent(job.agent, game, seed, meanwhile=Meanwhile(is_ready=is_ready))
     if game.turns_have_moves():
         _thinking[which] = agent
         if len(_thinking) > AGENTS:
@@ -124,18 +126,24 @@ def _agent(job: Think, game: Game) -> Agent:
 
 
 @lru_cache(GAMES)
-def _game(name: str, parameters: bytes, *, compiled: bool) -> Game:
+def _game(name: str, parameters: bytes) -> Game:
     chosen: dict[str, Any] = msgspec.json.decode(parameters)
-    return load(name, compiled=compiled, **chosen)
+    return load(name, **chosen)
+
+
+def compile_beside(job: Compile, say: Say) -> Finished:
+    """Compile what agents search with."""
+    game = load(job.game, **job.parameters)
+    return Finished(compile_search(game, lambda share: say(Progress(process.COMPILING, share))))
 
 
 def analyse(job: Analyse, say: Say) -> Finished:
     """Value every move of a game."""
     last = open_record(Record.from_json(job.record))
     game = Game(last.game.spec, last.game.parameters, compiled=True)
-    say(Progress(workers.COMPILING))
+    say(Progress(process.COMPILING))
     _compiler.submit(judging_searcher, game).result()
-    say(Progress(workers.THINKING))
+    say(Progress(process.THINKING))
     state = game.deserialize_state(job.record)
     for move in value_moves(state, Budget(simulations=job.simulations)):
         say(Valued(*move))
@@ -144,7 +152,7 @@ def analyse(job: Analyse, say: Say) -> Finished:
 
 def read(job: Read, say: Say) -> Found:
     """Play a record again, and leave out whatever else its text may hold. Raises RefusalError."""
-    say(Progress(workers.THINKING))
+    say(Progress(process.THINKING))
     try:
         state = open_record(Record.from_json(job.text))
     except UnknownGameError as error:

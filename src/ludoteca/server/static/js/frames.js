@@ -64,7 +64,7 @@
  * @property {Record<string, number[]>} [asked]
  * @property {boolean} [undo]
  *
- * @typedef {{kind: string, seats?: Seat[], player?: number}} Note
+ * @typedef {{kind: string, seats?: Seat[], player?: number, percent?: number}} Note
  * @typedef {{id: number, n: number}} Done
  * @typedef {{id: number, at: number, action: string, items: Item[], marked: string[], told: Message}} Previewed
  *

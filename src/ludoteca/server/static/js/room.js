@@ -113,6 +113,7 @@ class RoomPage {
   whole(room) {
     const first = this.room === null;
     this.room = room;
+    byId("weaker").hidden = true; // if it is not over yet, a note says so soon
     if (this.token && room.you >= 0) keepSeat({ room: this.id, token: this.token, seat: room.you, game: room.game });
     if (first) this.prepare(room);
     else this.show();
@@ -156,6 +157,7 @@ class RoomPage {
   note(note) {
     if (!this.room) return;
     if (note.seats) this.room = { ...this.room, seats: note.seats };
+    if (note.percent !== undefined) return showWeaker(byId("weaker"), note.percent);
     if (note.player !== undefined) this.controls.doing = { player: note.player, what: note.kind };
     this.show();
   }
@@ -389,6 +391,13 @@ function cutShort({ reason, loser, returns }) {
   /** @type {Message} */
   const lost = [`ending.reason.${reason}`, ["@seat", loser]];
   return winners.length === 1 ? ["ending.won", lost, ["@seat", winners[0]]] : lost;
+}
+
+/** Say that programs play weaker than they will, and how far their getting ready is. @param {HTMLElement} place @param {number} percent */
+function showWeaker(place, percent) {
+  place.hidden = percent >= 100;
+  const words = h("span", { say: ["turn.weaker", percent] });
+  place.replaceChildren(words, h("progress", { label: ["turn.weaker", percent], set: { max: 100, value: percent } }));
 }
 
 /** Scroll a place of its own, and not the page, until a row of it is seen. @param {HTMLElement} place @param {HTMLElement | null} row */
