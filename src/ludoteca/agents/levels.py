@@ -18,7 +18,7 @@ def deeds(game: Game) -> dict[str, Message]:
 
 
 def _deed(level: Level) -> Message:
-    if level.seconds:
+    if level.seconds and not level.simulations:
         return "does.seconds", f"{level.seconds:g}"
     if not level.simulations:
         return (f"does.overlooks.{next((word for word, share in OVERLOOKS if level.notices < share), 'nothing')}",)
