@@ -216,3 +216,19 @@ def test_an_unfinished_game_is_verified_as_such(tmp_path: Path) -> None:
 def test_the_documented_record_is_what_is_written() -> None:
     page = (Path(__file__).parents[1] / "docs" / "records.md").read_text(encoding="utf-8")
     assert f"```json\n{played().serialize()}```" in page
+
+
+def test_a_record_may_name_those_who_played() -> None:
+    players = [{"name": "Mireia"}, {"agent": "3"}, {"name": "", "agent": ""}]
+    text = changed(players=players)
+    read = Record.from_json(text)
+    assert [player.name or player.agent for player in read.players] == ["Mireia", "3", ""]
+    assert read.to_json() == text
+    assert played().game.replay(read).history() == played().history()
+    assert '"players"' not in played().serialize().replace('{"players": 3', "")
+    with pytest.raises(ReplayError, match="the record names 2 players, and 3 play"):
+        played().game.replay(Record.from_json(changed(players=players[:2])))
+    with pytest.raises(RecordError, match="was edited"):
+        Record.from_json(text.replace("Mireia", "Miquel"))
+    with pytest.raises(RecordError, match="length <= 40"):
+        Record.from_json(text.replace("Mireia", "M" * 41))

@@ -141,10 +141,10 @@ def test_the_standings_have_signs_names_and_headings_in_the_language() -> None:
 
 ENDINGS = {
     ("okupacio", "AAAA/ABAB/BABA/ABAB - 30 2:1,0:0"): (
-        "Army A (player 1) wins. Cells: 10; captured from others: 2. Army A controls row a."
+        "Player 1 wins. Cells: 10; captured from others: 2. Row a is held by player 1."
     ),
     ("okupacio", "ABAB/ABBA/BBAA/BAAB - 30 0:0,0:1"): (
-        "Army B (player 2) wins. Cells: 8; captured from others: 0. No army controls a whole row or column."
+        "Player 2 wins. Cells: 8; captured from others: 0. Nobody controls a whole row or column."
     ),
     ("cartas", "-/A♠2♥/A♥/K♦ 5♠ 0 -"): "Player 1 has played all cards and wins. Points: 4.",
     ("cartas", "5♠/A♠2♥/A♥/K♦ - 4 -"): "All four have passed: the game is void, and nobody gets points.",

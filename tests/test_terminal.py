@@ -50,10 +50,10 @@ def play(*options: str, typed: str = "", folder: Path | None = None, **environme
 @pytest.mark.parametrize(
     ("options", "ending"),
     [
-        pytest.param(["--seed", "4"], "Army A (player 1) wins. Cells: 8;", id="won"),
-        pytest.param(["--seed", "1"], "Army B (player 2) wins. Cells: 9;", id="lost"),
-        pytest.param(["--seed", "1", "--players", "3", "--seat", "3"], ") wins. Cells: ", id="third of three"),
-        pytest.param(["--opponent", "person"], ") wins. Cells: ", id="against oneself"),
+        pytest.param(["--seed", "4"], "Player 1 wins. Cells: 8;", id="won"),
+        pytest.param(["--seed", "1"], "Player 2 wins. Cells: 9;", id="lost"),
+        pytest.param(["--seed", "1", "--players", "3", "--seat", "3"], " wins. Cells: ", id="third of three"),
+        pytest.param(["--opponent", "person"], " wins. Cells: ", id="against oneself"),
     ],
 )
 def test_a_whole_game(tmp_path: Path, options: list[str], ending: str) -> None:
@@ -105,7 +105,7 @@ def test_who_gives_up_is_out_and_the_others_play_on() -> None:
     status, printed, errors = play("--board", "4x4", "--players", "3", "--seed", "2", typed="00\n")
     assert (status, errors) == (0, "")
     assert "Player 1 takes" not in printed
-    assert re.search(r"Army [BC] \(player [23]\) wins. Cells: \d+;", printed)
+    assert re.search(r"Player [23] wins. Cells: \d+;", printed)
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_a_game_in_a_terminal() -> None:
         second = tty.wait_for("Player 1: ")
         assert re.search(r"\x1b\[[0-9;]*48;[0-9;]*mA\*", second)
         tty.type(CELLS)
-        tty.wait_for("Army A (player 1) wins. Cells: 8;")
+        tty.wait_for("Player 1 wins. Cells: 8;")
         assert tty.process.wait(PATIENCE) == 0
         assert "Traceback" not in tty.seen
 

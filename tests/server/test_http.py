@@ -287,5 +287,5 @@ def test_every_refusal_has_its_text_in_every_language() -> None:
 
 def test_the_texts_of_the_page_have_those_of_refusals(server: Served) -> None:
     texts = server.http.get("/static/messages/ro.json").json()
-    assert texts["error.turn"] == "nu este rândul dumneavoastră"
+    assert texts["error.turn"] == "nu este rândul tău"
     assert "player" in texts

@@ -171,6 +171,8 @@ class Game:
                 f"the record follows version {record.rules} of the rules of {self.name}, and this Ludoteca knows "
                 f"versions up to {self.spec.rules_version}: it was written by a newer one"
             )
+        if record.players and len(record.players) != self.num_players():
+            raise ReplayError(f"the record names {counted(len(record.players), 'player')}, and {self.num_players()} play")
         try:
             state = self.state_at(record.start)
         except LudotecaError as error:

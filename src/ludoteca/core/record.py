@@ -50,8 +50,23 @@ class Result(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     scores: list[int]
 
 
+LONGEST_NAME: Final = 40
+"""Characters of a player's name."""
+Name: TypeAlias = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
+
+
+class Player(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Who played: a person's name, or that of an agent; both are empty for a person who gave none."""
+
+    name: Name = ""
+    agent: Name = ""
+
+
 class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """The content of a record file; `result` is None for a game that was not finished."""
+    """The content of a record file; `result` is None for a game that was not finished.
+
+    `players` is empty where nobody is named; such a record has no such line.
+    """
 
     format: str = FORMAT
     version: int = VERSION
@@ -61,21 +76,29 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
     start: Start
     actions: list[str]
     result: Result | None
+    players: tuple[Player, ...] = ()
     digest: str = ""
 
     def sealed(self) -> "Record":
         """The same record with its digest."""
         return msgspec.structs.replace(self, digest=self.expected_digest())
 
+    def _lines(self) -> dict[str, Any]:
+        """What the file has, by the keys of its lines."""
+        content: dict[str, Any] = msgspec.to_builtins(self)
+        if not self.players:
+            del content["players"]
+        return content
+
     def expected_digest(self) -> str:
         """The hexadecimal SHA-256 of everything but the digest, as JSON with sorted keys and no blanks, in UTF-8."""
-        content = {name: value for name, value in msgspec.to_builtins(self).items() if name != "digest"}
+        content = {name: value for name, value in self._lines().items() if name != "digest"}
         text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def to_json(self) -> str:
         """The file's text: a line for each key, so that two records can be compared by eye."""
-        lines = (f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in msgspec.to_builtins(self).items())
+        lines = (f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in self._lines().items())
         return "{\n" + ",\n".join(lines) + "\n}\n"
 
     @classmethod

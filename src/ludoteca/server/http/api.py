@@ -132,7 +132,7 @@ async def record(request: Request) -> Response:
     _check_over(room.table)
 
     async def make() -> str:
-        return await _rooms(request).aside(address_of(request), room.table.state.serialize)
+        return await _rooms(request).aside(address_of(request), room.table.record)
 
     file = f'attachment; filename="{room.table.game.name}-{room.table.row.id}.json"'
     found = await reads.get((room.table.row.id,), make)

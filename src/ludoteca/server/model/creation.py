@@ -12,6 +12,7 @@ from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import LudotecaError, UnknownGameError
 from ludoteca.core.game import Game, State
+from ludoteca.core.record import Player
 from ludoteca.core.spec import GameSpec
 from ludoteca.server.model import clock, fair
 from ludoteca.server.model.events import AGENT, OPEN, PERSON, Options, SeatMade
@@ -147,9 +148,17 @@ def make_record(found: Found) -> Made:
     """A room in which a record can be looked through. Raises RefusalError."""
     key = new_token()
     game = Game(spec_of(found.game), found.parameters)
-    seats = [SeatMade(PERSON) for _ in range(game.num_players())]
+    seats = [_seat_of(player, game) for player in found.players] or [SeatMade(PERSON) for _ in range(game.num_players())]
     options = Options(seats, record=found.text, key=digest(key))
     return Made(new_row(game, options, fair.Draw(found.seed, b""), over=True), SPECTATOR, "", key)
+
+
+def _seat_of(player: Player, game: Game) -> SeatMade:
+    """The seat of somebody whom a record names."""
+    if player.agent in names_for(game.spec):
+        return SeatMade(AGENT, agent=player.agent)
+    name = player.name or player.agent
+    return SeatMade(PERSON, checked_name(name) if name else "")
 
 
 def make_next(table: Table, present: list[int]) -> RoomRow:

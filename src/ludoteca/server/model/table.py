@@ -12,6 +12,7 @@ import msgspec
 from ludoteca.agents.agent import quick_name_for
 from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.game import Game, State, load
+from ludoteca.core.record import Player
 from ludoteca.server.frames import Over, Text
 from ludoteca.server.model import events, fair
 from ludoteca.server.model.clock import Clocks
@@ -124,6 +125,12 @@ class Table:
         texts = [str(state.game.notation.action_to_string(view, action)) for action in legal]
         gives_up = [text for text, action in zip(texts, legal, strict=True) if action == state.game.rules.CONCEDE]
         return Text(number, self.ply, str(state.game.notation.position_to_string(view)), texts, "".join(gives_up))
+
+    def record(self) -> str:
+        """The record of the game, with those who played it."""
+        players = tuple(Player(agent=each.agent) if each.kind == AGENT else Player(each.name) for each in self.seats)
+        named = players if any(each.name or each.agent for each in players) else ()
+        return msgspec.structs.replace(self.state.to_record(), players=named).sealed().to_json()
 
     def runs_clock(self) -> bool:
         """True when the clock of the player to move runs; agents have none."""

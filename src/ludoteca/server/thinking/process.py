@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from ludoteca.agents.explain import Advice
+from ludoteca.core.record import Player
 from ludoteca.server.refusals import RefusalError
 
 WORKER: Final = "ludoteca.server.thinking.worker"
@@ -112,6 +113,8 @@ class Found(msgspec.Struct, tag="found"):
     """The seed of its deal; empty when it starts from a position."""
     text: str
     """The record as this server writes it, without anything else that its sender may have put in."""
+    players: tuple[Player, ...] = ()
+    """Who played, where the record says so."""
 
 
 class Failed(msgspec.Struct, tag="failed"):

@@ -160,10 +160,12 @@ def read(job: Read, say: Say) -> Found:
     except LudotecaError as error:
         raise RefusalError("record", str(error)) from None
     ours = state.to_record()
+    named = Record.from_json(job.text).players
     if isinstance(ours.start, FromPosition):
         ours = msgspec.structs.replace(ours, start=FromPosition(str(state.game.state_at(ours.start)))).sealed()
+    ours = msgspec.structs.replace(ours, players=named).sealed()
     seed = bytes.fromhex(ours.start.seed) if isinstance(ours.start, Seed) else b""
-    return Found(ours.game, ours.parameters, seed, ours.to_json())
+    return Found(ours.game, ours.parameters, seed, ours.to_json(), named)
 
 
 if __name__ == "__main__":

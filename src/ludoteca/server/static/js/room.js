@@ -168,7 +168,7 @@ class RoomPage {
   show(moving = true) {
     const { room, board } = this;
     if (!room || !board) return;
-    nameSeats(seatNames(room.seats));
+    nameSeats(seatNames(room.seats, room.over?.reason === "record"));
     if (room.choices !== this.offered) this.offer(room);
     this.replay.update(room);
     if (isOver(room)) board.release();

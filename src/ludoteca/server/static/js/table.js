@@ -10,10 +10,15 @@ import { isOver } from "./model.js";
  * @typedef {import("./frames.js").Message} Message
  */
 
-/** The name of the player of a seat. @param {Seat} seat @returns {Message} */
+/** The name of the player of a seat: of a person who gave none, a guest's. @param {Seat} seat @returns {Message} */
 export function seatName(seat) {
   if (seat.kind === "agent") return agentName(seat.agent);
   return seat.kind === "open" ? ["seat.open"] : seat.name || ["name.me"];
+}
+
+/** @param {number} player @returns {Message} */
+function unnamed(player) {
+  return ["player", player + 1];
 }
 
 /** @param {string} agent @returns {Message} */
@@ -25,10 +30,11 @@ export function agentName(agent) {
  * The names of all seats, those that are alike told apart by their numbers.
  *
  * @param {Seat[]} seats
+ * @param {boolean} recorded  true in a record, where nobody is a guest
  * @returns {Message[]}
  */
-export function seatNames(seats) {
-  const plain = seats.map(seatName);
+export function seatNames(seats, recorded) {
+  const plain = seats.map((seat, player) => (recorded && seat.kind === "person" && !seat.name ? unnamed(player) : seatName(seat)));
   const times = plain.map((name) => plain.filter((other) => JSON.stringify(other) === JSON.stringify(name)).length);
   return plain.map((name, player) => ((times[player] ?? 0) > 1 ? ["seat.numbered", name, player + 1] : name));
 }
