@@ -9,7 +9,7 @@ from ludoteca.core.game import load
 from ludoteca.core.spec import GameSpec, Integer, OneOf, Text
 from ludoteca.server.http.catalogue import together
 from tests.browser.conftest import PHONE, NewPage
-from tests.browser.players import drawn, players, situation, small
+from tests.browser.players import against_agents, drawn, players, situation, small
 from tests.browser.serving import Server
 
 each_game = pytest.mark.parametrize("spec", drawn(), ids=lambda spec: spec.name)
@@ -268,3 +268,44 @@ def test_reduced_motion_moves_nothing(server: Server, new_page: NewPage) -> None
         moving[motion] = page.evaluate("window.flights")
     assert moving["reduce"] == 0
     assert moving["no-preference"] > 0
+
+
+def test_a_game_is_played_at_once_with_the_settings_used_last(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    card = page.locator(".card").filter(has_text=WITH_GRID.title)
+    card.get_by_role("button", name="Play now").click()
+    room = room_of(page)
+    assert [seat["kind"] for seat in room["seats"]] == ["person"] + ["agent"] * (len(room["seats"]) - 1)
+    assert len(room["seats"]) == next(kind.default for kind in WITH_GRID.parameters if kind.name == "players")
+    page.goto(server.address)
+    dialog = dialog_of(page, WITH_GRID)
+    dialog.get_by_role("button", name="More").first.click()
+    dialog.locator(".seat-row select").nth(2).select_option("random")
+    dialog.get_by_label("Clock").select_option("bank")
+    dialog.get_by_role("button", name="Start").click()
+    chosen = room_of(page)
+    page.goto(server.address)
+    card.get_by_role("button", name="Play now").click()
+    page.wait_for_url(lambda address: "/room/" in address and chosen["room"] not in address)
+    again = room_of(page)
+    assert again["room"] != chosen["room"]
+    assert again["parameters"] == chosen["parameters"]
+    assert again["clock"] == chosen["clock"] == {"bank": 600, "increment": 5}
+    assert [seat["agent"] for seat in again["seats"]] == [seat["agent"] for seat in chosen["seats"]]
+
+
+def test_ones_own_games_come_first_and_say_how_they_stand(server: Server, new_page: NewPage) -> None:
+    spec = WITH_GRID
+    page = new_page(against_agents(server, spec))
+    page.wait_for_selector("#board.mine")
+    page.goto(server.address)
+    row = page.locator("#my-rooms .room-row").first
+    assert "with Random" in row.inner_text()
+    assert "Your turn" in row.inner_text()
+    row.locator("a").click()
+    page.get_by_role("button", name="Resign").click()
+    page.locator("dialog").get_by_role("button", name="Resign").click()
+    page.wait_for_selector("#ending:not([hidden])")
+    page.goto(server.address)
+    assert "Lost" in row.inner_text()
+    assert "won: 0 of 1" in page.locator(".card").filter(has_text=spec.title).inner_text()

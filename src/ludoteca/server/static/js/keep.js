@@ -8,11 +8,16 @@ const WISH = "ludoteca.wish.";
 const NAME = "ludoteca.name";
 /** The secrets with which rooms are deleted that this browser has made without sitting in them, by room. */
 const KEYS = "ludoteca.keys";
+/** The settings with which games were started last, by game. */
+const SETTINGS = "ludoteca.settings";
 /** Rooms; older ones are forgotten. */
 const MOST = 500;
 
 /**
- * @typedef {{room: string, token: string, seat: number, game: string, since: number}} Kept
+ * @typedef {{room: string, token: string, seat: number, game: string, since: number, seen?: Seen}} Kept
+ * @typedef {{others: import("./frames.js").Message[], state: "turn" | "waiting" | "won" | "lost" | "over"}} Seen
+ * as the page has last shown it
+ * @typedef {{parameters: Record<string, any>, seats: import("./seats.js").Wish[], clock: any, listed: boolean}} Settings
  * @typedef {{name: string, token: string, invitation: string}} SeatWish
  */
 
@@ -39,9 +44,10 @@ export function keepToken(room, token) {
 /** @param {Omit<Kept, "since">} seat */
 export function keepSeat(seat) {
   keepToken(seat.room, seat.token);
-  const since = keptSeat(seat.room)?.since ?? Date.now();
+  const before = keptSeat(seat.room);
+  const since = before?.since ?? Date.now();
   const others = keptSeats().filter((kept) => kept.room !== seat.room);
-  localStorage.setItem(SEATS, JSON.stringify([{ ...seat, since }, ...others].slice(0, MOST)));
+  localStorage.setItem(SEATS, JSON.stringify([{ seen: before?.seen, ...seat, since }, ...others].slice(0, MOST)));
 }
 
 /** @param {string} room @param {string | null} [token] where another one is kept, that one stays */
@@ -49,6 +55,23 @@ export function forgetSeat(room, token = null) {
   sessionStorage.removeItem(TAB + room);
   if (token && keptSeat(room)?.token !== token) return;
   localStorage.setItem(SEATS, JSON.stringify(keptSeats().filter((kept) => kept.room !== room)));
+}
+
+/** How many of the games that this browser has seen end were won, and how many there were. @param {string} game */
+export function tally(game) {
+  const ended = keptSeats().filter((kept) => kept.game === game && ["won", "lost", "over"].includes(kept.seen?.state ?? ""));
+  return { won: ended.filter((kept) => kept.seen?.state === "won").length, games: ended.length };
+}
+
+/** @param {string} game @returns {Settings | undefined} */
+export function keptSettings(game) {
+  return JSON.parse(localStorage.getItem(SETTINGS) ?? "{}")[game];
+}
+
+/** @param {string} game @param {Settings} settings */
+export function keepSettings(game, settings) {
+  const all = JSON.parse(localStorage.getItem(SETTINGS) ?? "{}");
+  localStorage.setItem(SETTINGS, JSON.stringify({ ...all, [game]: settings }));
 }
 
 /** @returns {Record<string, string>} */

@@ -3,9 +3,9 @@
 import { RefusedError, get, post } from "./api.js";
 import { button, byId, h, icon } from "./dom.js";
 import { gameText, listGames, playerRange } from "./games.js";
-import { forgetSeat, keepKey, keptSeats } from "./keep.js";
+import { forgetSeat, keepKey, keptSeats, tally } from "./keep.js";
 import { tell } from "./log.js";
-import { openNewGame } from "./newgame.js";
+import { openNewGame, playNow } from "./newgame.js";
 import { fillBar } from "./prefs.js";
 import { seatName } from "./table.js";
 import { clockText } from "./timing.js";
@@ -22,6 +22,9 @@ const POLL = 5_000;
 
 /** @type {Map<string, Game>} */
 let games = new Map();
+/** One's own games that are shown at once, and in all. */
+const FIRST = 3;
+const MOST = 24;
 /** The rooms last shown: nothing is touched while they stay as they are. */
 let shown = "";
 
@@ -50,13 +53,22 @@ function card(game) {
     h("span", { class: "card-text", say: gameText(game, "summary", game.summary), scope: game.name }),
   );
   const rules = h("a", { class: "card-rules", say: ["rules"], set: { href: `/guide/${game.name}` } });
-  return h("li", { class: "card" }, play, h("div", { class: "card-foot" }, players, rules));
+  const { won, games: ended } = tally(game.name);
+  const record = ended > 0 && h("span", { class: "fine", say: ["card.won", won, ended] });
+  const now = button({ say: ["new.now"], kind: "primary", press: () => playNow(game) });
+  const facts = h("div", { class: "card-facts" }, players, record, rules);
+  return h("li", { class: "card" }, play, h("div", { class: "card-foot" }, now, facts));
 }
 
 function showMine() {
   const kept = keptSeats();
   byId("mine").hidden = !kept.length;
-  byId("my-rooms").replaceChildren(...kept.slice(0, 12).map(myRoom));
+  const running = kept.filter(({ seen }) => !["won", "lost", "over"].includes(seen?.state ?? ""));
+  const sorted = [...new Set([...running.filter(({ seen }) => seen?.state === "turn"), ...running, ...kept])];
+  byId("my-rooms").replaceChildren(...sorted.slice(0, FIRST).map(myRoom));
+  const others = sorted.slice(FIRST, MOST).map(myRoom);
+  const more = h("details", { class: "more-rooms" }, h("summary", { say: ["mine.more", others.length] }), h("ul", { class: "rooms" }, ...others));
+  byId("more-rooms").replaceChildren(...(others.length ? [more] : []));
 }
 
 /** @param {import("./keep.js").Kept} kept */
@@ -66,8 +78,15 @@ function myRoom(kept) {
     showMine();
   };
   const when = new Date(kept.since).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-  const link = h("a", { class: "room-link", set: { href: `/room/${kept.room}` } }, picture(kept.game, "thumb"), h("span", { class: "room-text" }, h("b", {}, title(kept.game)), h("span", { class: "fine" }, when)));
+  const link = h("a", { class: "room-link", set: { href: `/room/${kept.room}` } }, picture(kept.game, "thumb"), h("span", { class: "room-text" }, h("b", {}, title(kept.game)), ...seenOf(kept), h("span", { class: "fine" }, when)));
   return h("li", { class: "room-row" }, link, button({ icon: "close", kind: "quiet", label: ["mine.forget"], press: forget }));
+}
+
+/** The others at the table, and how things stood when the page was left. @param {import("./keep.js").Kept} kept */
+function seenOf({ seen }) {
+  if (!seen) return [];
+  const others = seen.others.length > 0 && h("span", { class: "names", say: ["mine.with", ["@list", ...seen.others]] });
+  return [others, h("span", { class: `state ${seen.state}`, say: [`mine.${seen.state}`] })];
 }
 
 /** @param {string} game */

@@ -5,9 +5,9 @@ import { openDialog } from "./dialogs.js";
 import { h } from "./dom.js";
 import { PLAYERS, findGame, fitted, gameText, isFixed, narrowed, playerRange } from "./games.js";
 import { knownNote } from "./invite.js";
-import { keepKey, keepName, keepSeat, keptName } from "./keep.js";
+import { keepKey, keepName, keepSeat, keepSettings, keptName, keptSettings } from "./keep.js";
 import { fieldFor } from "./parameters.js";
-import { SeatRows } from "./seats.js";
+import { SeatRows, usualSeats } from "./seats.js";
 import { clockField } from "./timing.js";
 import { loadWords, say } from "./words.js";
 
@@ -20,32 +20,57 @@ import { loadWords, say } from "./words.js";
 /**
  * @param {string} name of the game
  * @param {From} [from]
+ * @param {import("./frames.js").Message} [trouble] what is wrong with the settings that were used last
  */
-export async function openNewGame(name, from) {
+export async function openNewGame(name, from, trouble) {
   const game = await findGame(name);
   await loadWords(name);
-  new NewGame(game, from);
+  new NewGame(game, from, trouble);
+}
+
+/** Start a game with the settings that were used last, or the usual ones. @param {Game} game */
+export async function playNow(game) {
+  const usual = Object.fromEntries(game.parameters.map((parameter) => [parameter.name, parameter.default]));
+  const seats = usualSeats(Object.keys(game.agents), Number(usual[PLAYERS] ?? playerRange(game)[0]));
+  const settings = keptSettings(game.name) ?? { parameters: usual, seats, clock: null, listed: false };
+  const named = settings.seats.map((seat) => (seat.kind === "person" ? { ...seat, name: keptName() } : seat));
+  try {
+    await start(game.name, { game: game.name, ...settings, seats: named });
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    await openNewGame(game.name, undefined, error.told);
+  }
+}
+
+/** Make a room and go there. @param {string} game @param {object} wish */
+async function start(game, wish) {
+  const { room, seat, token, key } = await post("/api/rooms", wish);
+  if (token) keepSeat({ room, token, seat, game });
+  else keepKey(room, key);
+  location.assign(`/room/${room}`);
 }
 
 class NewGame {
-  /** @param {Game} game @param {From | undefined} from */
-  constructor(game, from) {
+  /** @param {Game} game @param {From | undefined} from @param {import("./frames.js").Message | undefined} trouble */
+  constructor(game, from, trouble) {
     this.game = game;
     this.from = from;
-    const chosen = from?.parameters ?? {};
+    const last = from ? undefined : keptSettings(game.name);
+    const chosen = from?.parameters ?? last?.parameters ?? {};
     /** @type {Record<string, any>} */
     this.values = Object.fromEntries(game.parameters.map(({ name, default: usual }) => [name, chosen[name] ?? usual]));
     this.others = h("div", { class: "others" });
-    this.seats = new SeatRows(game.agents, this.players());
-    this.clock = clockField();
+    this.seats = new SeatRows(game.agents, this.players(), last?.seats);
+    this.clock = clockField(last?.clock);
     this.name = h("input", { set: { id: "my-name", autofocus: true, maxlength: 40, autocomplete: "nickname", value: keptName() } });
     say(this.name, ["name.placeholder"], "", "placeholder");
-    this.listed = h("input", { set: { type: "checkbox", id: "listed", checked: false } });
+    this.listed = h("input", { set: { type: "checkbox", id: "listed", checked: last?.listed ?? false } });
     this.trouble = h("p", { class: "notice", set: { role: "alert", hidden: true } });
     this.create = h("button", { class: "button primary large", say: [from ? "new.on" : "new.create"], set: { type: "submit" } });
     this.form = h("form", { class: "new-game" }, ...this.parts());
     this.form.addEventListener("submit", (event) => this.submit(event));
     this.dialog = openDialog(from ? ["new.from", game.title, from.ply] : ["new.title", game.title], this.form);
+    if (trouble) this.refuse(trouble);
   }
 
   parts() {
@@ -92,21 +117,24 @@ class NewGame {
       await this.make();
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      this.trouble.hidden = false;
-      say(this.trouble, error.told, this.game.name);
+      this.refuse(error.told);
     } finally {
       this.create.disabled = false;
     }
+  }
+
+  /** Say why there is no such game. @param {import("./frames.js").Message} told */
+  refuse(told) {
+    this.trouble.hidden = false;
+    say(this.trouble, told, this.game.name);
   }
 
   async make() {
     const name = this.name.value.trim();
     if (name) keepName(name);
     const what = this.from ? { from: { room: this.from.room, ply: this.from.ply } } : { game: this.game.name, parameters: this.values };
-    const wish = { ...what, seats: this.seats.wishes(name), clock: this.clock.value(), listed: this.listed.checked };
-    const { room, seat, token, key } = await post("/api/rooms", wish);
-    if (token) keepSeat({ room, token, seat, game: this.game.name });
-    else keepKey(room, key);
-    location.assign(`/room/${room}`);
+    const who = { seats: this.seats.wishes(name), clock: this.clock.value(), listed: this.listed.checked };
+    await start(this.game.name, { ...what, ...who });
+    if (!this.from) keepSettings(this.game.name, { parameters: this.values, ...who });
   }
 }

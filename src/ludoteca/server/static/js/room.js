@@ -114,7 +114,7 @@ class RoomPage {
     const first = this.room === null;
     this.room = room;
     byId("weaker").hidden = true; // if it is not over yet, a note says so soon
-    if (this.token && room.you >= 0) keepSeat({ room: this.id, token: this.token, seat: room.you, game: room.game });
+    this.keep(room);
     if (first) this.prepare(room);
     else this.show();
     this.talk.resume(room);
@@ -162,6 +162,13 @@ class RoomPage {
     this.show();
   }
 
+  /** Keep the secret of the seat, and how things stand, for the lobby. @param {Whole} room */
+  keep(room) {
+    if (!this.token || room.you < 0) return;
+    const others = seatNames(room.seats).filter((_, player) => player !== room.you);
+    keepSeat({ room: this.id, token: this.token, seat: room.you, game: room.game, seen: { others, state: standOf(room) } });
+  }
+
   // on the page
 
   /** Bring the page up to date. @param {boolean} [moving] */
@@ -173,6 +180,7 @@ class RoomPage {
     this.replay.update(room);
     if (isOver(room)) board.release();
     this.showPosition(moving);
+    this.keep(room);
     this.log.show(room);
     this.log.mark(this.replay.shown());
     this.ending.show(room);
@@ -412,6 +420,14 @@ function scrollInto(place, row) {
 function measure(status) {
   const note = () => document.documentElement.style.setProperty("--status-h", `${status.offsetHeight}px`);
   new ResizeObserver(note).observe(status);
+}
+
+/** How a game stands for the person. @param {Whole} room */
+function standOf(room) {
+  if (!room.over) return isMine(room) ? "turn" : "waiting";
+  if (room.over.reason === "record" || room.seats.length < 2) return "over";
+  const best = Math.max(...room.over.returns);
+  return best > 0 && room.over.returns[room.you] === best ? "won" : "lost";
 }
 
 function start() {

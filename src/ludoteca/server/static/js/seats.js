@@ -17,9 +17,22 @@ function longName(agent) {
   return /^\d+$/.test(agent) ? ["agent.named", agent, [`level.${agent}`]] : agentName(agent);
 }
 
+/** What is chosen for that wish. @param {Wish} wish */
+function valueOf(wish) {
+  if (wish.kind === "agent") return wish.agent;
+  return wish.kind === "person" ? ME : FRIEND;
+}
+
+/** The seats that are suggested: oneself and agents. @param {string[]} agents @param {number} players @returns {Wish[]} */
+export function usualSeats(agents, players) {
+  const agent = agents.includes(USUAL) ? USUAL : agents[0];
+  const other = () => /** @type {Wish} */ (agent === undefined ? { kind: "open" } : { kind: "agent", agent });
+  return [{ kind: "person", name: "" }, ...Array.from({ length: players - 1 }, other)];
+}
+
 export class SeatRows {
-  /** @param {Record<string, Message>} deeds what each agent does @param {number} players */
-  constructor(deeds, players) {
+  /** @param {Record<string, Message>} deeds what each agent does @param {number} players @param {Wish[]} [wishes] to begin with */
+  constructor(deeds, players, wishes = []) {
     this.deeds = deeds;
     this.agents = Object.keys(deeds);
     /** @type {HTMLSelectElement[]} */
@@ -28,12 +41,11 @@ export class SeatRows {
     this.about = h("p", { class: "deed", set: { "aria-live": "polite" } });
     const title = h("legend", { class: "field-name", say: ["seats.title"] });
     this.element = h("fieldset", { class: "field" }, title, this.list, this.about);
-    this.resize(players);
+    this.resize(players, wishes.map(valueOf));
   }
 
-  /** @param {number} players */
-  resize(players) {
-    const kept = this.choices.map((choice) => choice.value);
+  /** @param {number} players @param {string[]} [kept] what is chosen already */
+  resize(players, kept = this.choices.map((choice) => choice.value)) {
     const values = Array.from({ length: players }, (_, player) => kept[player] ?? (player ? this.usual() : ME));
     this.choices = values.map((value, player) => this.choice(value, player));
     this.list.replaceChildren(...this.choices.map((choice, player) => this.row(choice, player)));

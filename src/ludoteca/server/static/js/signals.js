@@ -93,7 +93,7 @@ export class Signals {
   turn(room, name) {
     if (document.hidden || performance.now() - this.since > LONG) sound("turn");
     if (document.hidden && "Notification" in window && Notification.permission === "granted")
-      new Notification(inWords(["title.turn"]), { body: name, icon: "/static/icon-turn.svg", tag: room.room });
+      new Notification(inWords(["mine.turn"]), { body: name, icon: "/static/icon-turn.svg", tag: room.room });
   }
 }
 

@@ -11,16 +11,17 @@ const MOVES = [15, 30, 60, 120, 300, 3600, 86_400];
 const BANKS = [1, 3, 5, 10, 15, 30, 60];
 const INCREMENTS = [0, 2, 5, 10, 20, 30];
 
-/** @returns {{element: HTMLElement, value: () => ClockChoice | null}} */
-export function clockField() {
+/** @param {ClockChoice | null} [first] @returns {{element: HTMLElement, value: () => ClockChoice | null}} */
+export function clockField(first = null) {
   const kind = h("select", { label: ["clock.title"] }, ...["none", "move", "bank"].map((name) => h("option", { say: [`clock.${name}`], set: { value: name } })));
-  const move = choice(["clock.each"], MOVES, 60, (seconds) => duration(seconds));
-  const bank = choice(["clock.minutes"], BANKS, 10, (minutes) => ["clock.min", minutes]);
-  const increment = choice(["clock.increment"], INCREMENTS, 5, (seconds) => ["clock.plus", seconds]);
+  const move = choice(["clock.each"], MOVES, first?.move ?? 60, (seconds) => duration(seconds));
+  const bank = choice(["clock.minutes"], BANKS, (first?.bank ?? 600) / 60, (minutes) => ["clock.min", minutes]);
+  const increment = choice(["clock.increment"], INCREMENTS, first?.increment ?? 5, (seconds) => ["clock.plus", seconds]);
   const show = () => {
     move.hidden = kind.value !== "move";
     bank.hidden = increment.hidden = kind.value !== "bank";
   };
+  kind.value = first?.move ? "move" : first?.bank ? "bank" : "none";
   kind.addEventListener("change", show);
   show();
   const row = h("div", { class: "clock-row" }, kind, move, bank, increment);
