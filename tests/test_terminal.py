@@ -222,7 +222,7 @@ def test_the_language_is_chosen(arguments: tuple[str, ...], environment: dict[st
         "No s'ha jugat: zz és fora del tauler, que té files de la a a la d i columnes de la a a la d.",
         "Ocupa una casella lliure, o abandona.",
         "Jugador 2 ocupa ",
-        "Guanya l'exèrcit A (jugador 1).",
+        "Guanya jugador 1.",
         "El registre és a partida.json.",
     ):
         assert text in printed
