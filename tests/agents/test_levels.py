@@ -22,7 +22,7 @@ def test_every_agent_has_a_line_that_says_what_it_does() -> None:
         "1": "Overlooks most moves, and plays what looks best of those that it sees.",
         "2": "Overlooks some moves, and plays what looks best of those that it sees.",
         "3": "Sees most moves, and plays what looks best of those.",
-        "4": "Plays 5 turns in 10 at first sight, and tries 20 continuations before the others.",
+        "4": "Plays 50 % of its turns at first sight, and tries 20 continuations before the others.",
         "5": "Tries 20 continuations before every turn.",
         "6": "Tries 100 continuations before every turn.",
         "7": "Tries 1000 continuations before every turn.",

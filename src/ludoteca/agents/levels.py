@@ -25,4 +25,4 @@ def _deed(level: Level) -> Message:
     if not level.careless:
         return "does.simulations", level.simulations
     at_random = level.notices == 0
-    return "does.careless" if at_random else "does.hasty", round(10 * level.careless), level.simulations
+    return "does.careless" if at_random else "does.hasty", round(100 * level.careless), level.simulations
