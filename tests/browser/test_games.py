@@ -21,7 +21,7 @@ from tests.browser.players import (
 )
 from tests.browser.serving import Server
 
-STILLS = 6
+STILLS = 3
 """Positions of a game, besides its first, that are looked at."""
 TOUCHES = 4
 
