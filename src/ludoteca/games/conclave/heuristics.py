@@ -6,7 +6,7 @@ Nothing hidden is read: followers and the board lie open, piles show their backs
 from typing import Final
 
 from ludoteca.core.bits import first
-from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
+from ludoteca.core.contract import BY_RESULTS, Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw
 from ludoteca.games.conclave.deck import MAGICS, NOTHING, sum_of
 from ludoteca.games.conclave.prospects import PROSPECTS, STAGE
@@ -49,7 +49,9 @@ def playout_action(state: RawPosition, rng: Words) -> int:
 
 
 def opponent_action(state: RawPosition, rng: Words) -> int:
-    """What looks best on the hand dealt to the opponent; equals have equal chances."""
+    """Of several opponents, each plays what looks best on the hand dealt to them; a single one plays by results."""
+    if state.players == 2:
+        return i64(BY_RESULTS)
     phase, base, places = i64(state.phase), i64(0), 1
     if phase == SENDING:
         options, places = ALL_CELLS & ~i64(state.occupied), HAND
