@@ -5,7 +5,8 @@ r"""How levels compare, before a game says its own (`levels.py` in its folder): 
 `0.3` glances at the position, and notices three in ten of the legal actions; `80` searches with 80 simulations a turn;
 `80:0.5:1` does so in half of its turns, and glances in the others, where it notices everything. Names of agents (`greedy`,
 `3`, `0.3cpu`) are read, too. Every deal is played from every seat by one, with the one before it in all the others; alone,
-the same deals by all. Shares are of the wins or, in a game for points, of the points; intervals of 95 % by bootstrap over
+the same deals by all. In a game without deals, where who searches may win whenever he moves first, `--opening 4` begins
+after four random moves. Shares are of the wins or, in a game for points, of the points; intervals of 95 % by bootstrap over
 deals.
 """
 
@@ -20,6 +21,7 @@ import numpy as np
 from ludoteca.agents.agent import Agent, agent_of, derived_seed, is_name, new_agent
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.levels import Level
+from ludoteca.core.rng import new_rng
 
 SAMPLES: Final = 4000
 """Bootstrap samples of an interval."""
@@ -61,11 +63,20 @@ def interval(won: list[float], of: list[float], whole: float) -> str:
     return f"{whole * sum(won) / sum(of):.1f} ({whole * low:.1f} to {whole * high:.1f})"
 
 
-def compare(game: Game, one: str, other: str, deals: int, seed: int) -> str:
+def beginning(game: Game, seed: int, moves: int) -> State:
+    """A deal after so many random moves."""
+    state, rng = game.new_initial_state(seed), new_rng(seed)
+    for _ in range(moves):
+        if not state.is_terminal():
+            state.apply_action(state.random_action(rng))
+    return state
+
+
+def compare(game: Game, one: str, other: str, deals: int, seed: int, opening: int = 0) -> str:
     """How the first fares against the second."""
     players, won, of, spent = game.num_players(), list[float](), list[float](), (list[float](), list[float]())
     for deal in range(deals):
-        begin = game.new_initial_state(derived_seed(seed, deal))
+        begin = beginning(game, derived_seed(seed, deal), opening)
         if begin.is_terminal():
             continue
         got, total = 0.0, 0.0
@@ -93,12 +104,13 @@ def main() -> None:
     parser.add_argument("--levels", nargs="+", required=True)
     parser.add_argument("--deals", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--opening", type=int, default=0, help="random moves before the levels play")
     parser.add_argument("--interpreted", action="store_true", help="see how quickly interpreted rules play them")
     options = parser.parse_args()
     chosen = dict(text.split("=", 1) for text in options.parameters)
     game = load(options.game, compiled=not options.interpreted, **chosen)
     for other, one in pairwise(options.levels):
-        print(compare(game, one, other, options.deals, options.seed), flush=True)
+        print(compare(game, one, other, options.deals, options.seed, options.opening), flush=True)
 
 
 if __name__ == "__main__":
