@@ -18,6 +18,7 @@ from ludoteca.core import registry
 from ludoteca.core.messages import LANGUAGES, Message, in_words, places
 from ludoteca.core.messages import catalogue as texts_of
 from ludoteca.server.http import pages, whole
+from ludoteca.server.http.web import SMALLEST
 from ludoteca.server.refusals import CODES
 from ludoteca.server.store import database as databases
 from tests.server.serving import OPEN, Served, agent, me, serve
@@ -235,10 +236,24 @@ def test_pictures_of_a_room_tell_what_may_be_known(server: Served) -> None:
     assert server.http.get(f"{where}?player=2").json()["code"] == "player"
 
 
-PAGES = ["/", "/room/any", "/guide/conclave", "/static/scene.css", "/static/room.js", "/static/room.css"]
+PAGES = [
+    "/",
+    "/room/any",
+    "/guide/conclave",
+    "/static/scene.css",
+    "/static/room.js",
+    "/static/room.css",
+    "/static/messages/ca.json",
+    "/games/conclave/messages/ca.json",
+    "/games/conclave/guide.json",
+    "/games/conclave/sprites.svg",
+    "/games/conclave/style.css",
+    "/api/games",
+]
+PICTURE = "/games/conclave/picture.svg"
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/api/games", "/nowhere"])
+@pytest.mark.parametrize("path", [*PAGES, "/api/rooms", "/nowhere"])
 def test_every_answer_is_dressed(server: Served, path: str) -> None:
     headers = server.http.get(path).headers
     assert headers["x-content-type-options"] == "nosniff"
@@ -248,12 +263,32 @@ def test_every_answer_is_dressed(server: Served, path: str) -> None:
     assert headers["cache-control"] == ("no-cache" if path in PAGES else "no-store")
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", [*PAGES, PICTURE])
 def test_pages_are_there_and_asked_for_again(server: Served, path: str) -> None:
     answer = server.http.get(path)
     assert answer.status_code == 200
     again = server.http.get(path, headers={"if-none-match": answer.headers["etag"]})
-    assert again.status_code == 304
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize("path", [*PAGES, PICTURE])
+def test_pages_are_compressed_for_who_can_read_it(server: Served, path: str) -> None:
+    plain, compressed = (server.http.get(path, headers={"accept-encoding": coding}) for coding in ("identity", "gzip"))
+    assert "content-encoding" not in plain.headers
+    assert plain.content == compressed.content
+    if len(plain.content) > SMALLEST:
+        assert compressed.headers["content-encoding"] == "gzip"
+        assert "accept-encoding" in compressed.headers["vary"].lower()
+
+
+def test_what_may_hold_a_secret_is_not_compressed(server: Served) -> None:
+    made = server.make("conclave", me(), agent())
+    with server.join(made["room"], made["token"]):
+        answer = server.http.get(f"/api/rooms/{made['room']}/picture.svg", headers={"accept-encoding": "gzip"})
+        part = server.http.get("/static/icons.svg", headers={"accept-encoding": "gzip", "range": "bytes=0-9"})
+    assert len(answer.content) > SMALLEST
+    assert "content-encoding" not in answer.headers
+    assert (part.status_code, len(part.content), "content-encoding" in part.headers) == (206, 10, False)
 
 
 @pytest.mark.parametrize(("page", "path"), [("lobby", "/"), ("room", "/room/any"), ("guide", "/guide/conclave")])

@@ -14,7 +14,7 @@ from ludoteca.server.http import api, pages
 from ludoteca.server.http.endpoint import endpoint
 from ludoteca.server.http.limiter import ConnectionLimiter, LimitEachClient, LimitedConfig
 from ludoteca.server.http.reads import Reads
-from ludoteca.server.http.web import AllowedHosts, ResponseHeaders
+from ludoteca.server.http.web import AllowedHosts, CompressedPages, ResponseHeaders
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import Settings
@@ -48,6 +48,7 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
             Middleware(ResponseHeaders),
             Middleware(AllowedHosts, names=settings.allow_host),
             Middleware(LimitEachClient, of_client=limiter.of_client),
+            Middleware(CompressedPages),
         ],
         exception_handlers={RefusalError: pages.refused, HTTPException: pages.refused},
         lifespan=life,

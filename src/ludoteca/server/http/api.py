@@ -12,7 +12,7 @@ from starlette.routing import Route
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.svg import THEMES, paint
 from ludoteca.server.http.catalogue import describe
-from ludoteca.server.http.reads import Reads, answer_with
+from ludoteca.server.http.reads import Reads, answer_with, json_document
 from ludoteca.server.http.web import PICTURE_HEADERS, SVG, Endpoint, as_json, body, is_ours, number, text_of
 from ludoteca.server.model.creation import RoomWished, playable
 from ludoteca.server.model.table import Table
@@ -68,9 +68,9 @@ async def health(request: Request) -> Response:
     return as_json(answer, 503 if is_down else 200)
 
 
-async def games(_: Request) -> Response:
+async def games(request: Request) -> Response:
     """The games that can be played."""
-    return as_json([describe(spec) for spec in playable()])
+    return json_document(request, [describe(spec) for spec in playable()])
 
 
 async def list_rooms(request: Request) -> Response:

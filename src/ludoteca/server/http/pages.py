@@ -15,7 +15,8 @@ from ludoteca.core.messages import LANGUAGES, catalogue, language_of
 from ludoteca.core.svg import SPRITES, STYLE, THEMES
 from ludoteca.server.http import web, whole
 from ludoteca.server.http.catalogue import guide, lobby_picture
-from ludoteca.server.http.web import HEADERS, Endpoint, as_json, picture
+from ludoteca.server.http.reads import answer_with, document, json_document
+from ludoteca.server.http.web import PICTURE_HEADERS, SVG, Endpoint
 from ludoteca.server.http.whole import PAINTER, STATIC
 from ludoteca.server.model.creation import spec_of
 from ludoteca.server.refusals import RefusalError
@@ -23,7 +24,6 @@ from ludoteca.server.refusals import RefusalError
 SERVER: Final = "ludoteca.server"
 AGENTS: Final = "ludoteca.agents"
 FILES: Final = StaticFiles(directory=STATIC, check_dir=False)
-ASKED_AGAIN: Final = {"cache-control": HEADERS["cache-control"]}
 
 
 def _file(request: Request, file: Path) -> Response:
@@ -78,14 +78,14 @@ async def page_texts(request: Request) -> Response:
     language = _language(request)
     file = STATIC / "messages" / f"{language}.json"
     own = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    return as_json({**catalogue(AGENTS, language), **catalogue(SERVER, language), **own}, headers=ASKED_AGAIN)
+    return json_document(request, {**catalogue(AGENTS, language), **catalogue(SERVER, language), **own})
 
 
 async def game_texts(request: Request) -> Response:
     """The texts of a game, in English if it has none in the language that is asked for."""
     spec, language = spec_of(request.path_params["game"]), _language(request)
     spoken = {"content-language": language_of(spec.package, language)}
-    return as_json(catalogue(spec.package, language), headers=ASKED_AGAIN | spoken)
+    return json_document(request, catalogue(spec.package, language), spoken)
 
 
 async def game_file(request: Request) -> Response:
@@ -96,7 +96,7 @@ async def game_file(request: Request) -> Response:
 
 async def game_guide(request: Request) -> Response:
     """The guide to a game: its rules with scenes."""
-    return as_json(await asyncio.to_thread(guide, request.path_params["game"]), headers=ASKED_AGAIN)
+    return json_document(request, await asyncio.to_thread(guide, request.path_params["game"]))
 
 
 async def game_picture(request: Request) -> Response:
@@ -104,7 +104,8 @@ async def game_picture(request: Request) -> Response:
     theme = request.query_params.get("theme", THEMES[0])
     if theme not in THEMES:
         raise RefusalError("malformed", f"theme: {theme[:20]!r}")
-    return picture(await asyncio.to_thread(lobby_picture, request.path_params["game"], theme))
+    svg = await asyncio.to_thread(lobby_picture, request.path_params["game"], theme)
+    return answer_with(request, document(svg), SVG, PICTURE_HEADERS)
 
 
 ROUTES: Final[list[BaseRoute]] = [

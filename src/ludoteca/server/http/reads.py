@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 from typing import Final, NamedTuple
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -56,6 +57,11 @@ class Reads:
         while self._size > self._most:
             self._size -= len(self._kept.popitem(last=False)[1].content)
         return made
+
+
+def json_document(request: Request, content: object, headers: dict[str, str] | None = None) -> Response:
+    """JSON that a browser may keep, or the news that what it has is still the same."""
+    return answer_with(request, document(msgspec.json.encode(content).decode()), "application/json", headers or {})
 
 
 def answer_with(request: Request, document: Document, media_type: str, headers: dict[str, str]) -> Response:

@@ -443,5 +443,6 @@ function start() {
   return new RoomPage(id, keptToken(id));
 }
 
-await loadWords();
-export const page = start();
+const words = loadWords();
+export const page = start(); // the room answers while the texts come: nothing of it is shown before (`prepare`)
+await words;

@@ -35,8 +35,18 @@ async function fetchCatalogues() {
   await Promise.all(wanted.map(([scope, folder]) => fetchCatalogue(scope, `${folder}${currentLanguage()}.json`)));
 }
 
+/** @type {Map<string, Promise<void>>} What has been asked for and has not come, by address. */
+const underWay = new Map();
+
 /** @param {string} scope @param {string} address */
-async function fetchCatalogue(scope, address) {
+function fetchCatalogue(scope, address) {
+  const asked = underWay.get(address) ?? receive(scope, address).finally(() => underWay.delete(address));
+  underWay.set(address, asked);
+  return asked;
+}
+
+/** @param {string} scope @param {string} address */
+async function receive(scope, address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`no texts at ${address}: ${answer.status}`);
   learn(scope, await answer.json(), answer.headers.get("content-language") ?? currentLanguage());
