@@ -165,7 +165,7 @@ class RoomPage {
   /** Keep the secret of the seat, and how things stand, for the lobby. @param {Whole} room */
   keep(room) {
     if (!this.token || room.you < 0) return;
-    const others = seatNames(room.seats).filter((_, player) => player !== room.you);
+    const others = seatNames(room.seats, room.over?.reason === "record").filter((_, player) => player !== room.you);
     keepSeat({ room: this.id, token: this.token, seat: room.you, game: room.game, seen: { others, state: standOf(room) } });
   }
 
