@@ -51,6 +51,22 @@ _NEXT: Final = table(
 """The shape to look at next where a hand has none of this one: no longer run then, either."""
 
 
+class Play(NamedTuple):
+    """A play that the policy tells apart, on the way through all of them (`next_play`)."""
+
+    cards: int
+    """PASS when there are no more."""
+    kind: int
+    rank: int
+    """The number of lower ones of its shape."""
+    left: int
+    """The turns that the rest of the hand takes."""
+    ends: int
+    """The values that end higher ones of its shape."""
+    number: int
+    """Of its shape (`kind_of`)."""
+
+
 class Situation(NamedTuple):
     """What the scores of the mover's plays have in common."""
 
@@ -146,19 +162,18 @@ def class_of(kind: int) -> int:
     return 2 + each_of(kind)
 
 
-def saved_by(situation: Situation, left: int) -> int:
+def saved_by(situation: Situation, play: Play) -> int:
     """The number of turns that a play saves, from 0 to 5; 2 when it takes one, as usual."""
-    return min(max(situation.turns - left + 1, i64(0)), i64(5))
+    return min(max(situation.turns - play.left + 1, i64(0)), i64(5))
 
 
-def places(
-    situation: Situation, cards: int, kind: int, rank: int, left: int
-) -> tuple[int, int, int, int, int, int, int, int, int, int]:
-    """The places of a play's numbers: `rank` is the number of lower ones of its shape."""
+def places(situation: Situation, play: Play) -> tuple[int, int, int, int, int, int, int, int, int, int]:
+    """The places of a play's numbers."""
+    cards, kind, rank, left = play.cards, play.kind, play.rank, play.left
     rest = situation.hand ^ cards
     lead, soonest, higher = situation.lead, situation.soonest, above(cards)
     n, top, among = size(cards), highest(cards) >> 2, class_of(kind)
-    saved, late = saved_by(situation, left), min(left, i64(7))
+    saved, late = saved_by(situation, play), min(left, i64(7))
     kept = min(size(rest & situation.masters), i64(5))
     beaten = ends_in(situation.unseen, kind, higher) != 0 or (kind < FOUR and is_of_kings(cards))
     over = min(size(situation.unseen & higher), i64(15))
@@ -190,41 +205,30 @@ def passing_places(situation: Situation, answers: int, most: int) -> tuple[int, 
     )
 
 
-# Choosing
-
-_NUMBERS: Final = (Path(__file__).parent / "weights.txt").read_text(encoding="ascii").split()
-SCORES: Final = table(_NUMBERS, np.int16)
-"""The learned numbers, in parts of a unit of the logarithm of the odds."""
-_CHANCES: Final = 1024
-_LUCK: Final = table(np.round(-UNIT * np.log(-np.log((np.arange(_CHANCES) + 0.5) / _CHANCES))), np.int16)
-"""Gumbel's distribution: whichever score is highest after one of these is added to each has the softmax's probability."""
+# The plays, one after another
 
 
-def choose(state: RawPosition, rng: Words) -> int:
-    """A play drawn by its probability."""
-    situation = situation_of(state)
-    hand, best, most, count, saved = situation.hand, i64(PASS), i64(NEVER), i64(0), i64(0)
-    number = i64(0)
-    while number < numbers(situation):
-        kind, higher = kind_of(situation, number), higher_of(situation, number)
-        ends, rank = ends_in(hand, kind, higher), i64(0)
-        number = i64(_NEXT[index(number)]) if ends == 0 else number + 1
-        while ends != 0:
-            cards = cheapest(hand, kind, lowest(ends), higher)
-            if cards == hand:
-                return cards
-            left = turns(hand ^ cards)
-            score = score_of(situation, cards, kind, rank, left) + i64(_LUCK[index(draw(rng, i64(_CHANCES)))])
-            if score > most:
-                best, most = cards, score
-            saved = max(saved, saved_by(situation, left))
-            ends &= ends - 1
-            rank += 1
-        count += rank
-    if count == 0 or situation.lead == 1:
-        return best
-    passing = score_of_passing(situation, count, saved) + i64(_LUCK[index(draw(rng, i64(_CHANCES)))])
-    return best if most >= passing else i64(PASS)
+def first_play(situation: Situation) -> Play:
+    """The first play of the mover."""
+    none = i64(0)
+    return next_play(situation, Play(none, none, none, none, none, i64(-1)))
+
+
+def next_play(situation: Situation, before: Play) -> Play:
+    """The play after one; the one after the last has no cards."""
+    hand, kind, ends, rank, number = situation.hand, before.kind, before.ends, before.rank + 1, before.number
+    if ends == 0:
+        number, rank = number + 1, i64(0)
+        while number < numbers(situation):
+            kind = kind_of(situation, number)
+            ends = ends_in(hand, kind, higher_of(situation, number))
+            if ends != 0:
+                break
+            number = i64(_NEXT[index(number)])
+        if ends == 0:
+            return Play(i64(PASS), kind, rank, situation.turns, ends, number)
+    cards = cheapest(hand, kind, lowest(ends), higher_of(situation, number))
+    return Play(cards, kind, rank, turns(hand ^ cards), ends & (ends - 1), number)
 
 
 def numbers(situation: Situation) -> int:
@@ -249,18 +253,50 @@ def higher_of(situation: Situation, number: int) -> int:
     return i64(DECK) if number > 0 or situation.lead == 1 else situation.higher
 
 
-def score_of(situation: Situation, cards: int, kind: int, rank: int, left: int) -> int:
+# Choosing
+
+_NUMBERS: Final = (Path(__file__).parent / "weights.txt").read_text(encoding="ascii").split()
+SCORES: Final = table(_NUMBERS, np.int16)
+"""The learned numbers, in parts of a unit of the logarithm of the odds."""
+_CHANCES: Final = 1024
+_LUCK: Final = table(np.round(-UNIT * np.log(-np.log((np.arange(_CHANCES) + 0.5) / _CHANCES))), np.int16)
+"""Gumbel's distribution: whichever score is highest after one of these is added to each has the softmax's probability."""
+
+
+def choose(state: RawPosition, rng: Words) -> int:
+    """A play drawn by its probability."""
+    situation = situation_of(state)
+    hand, best, most, count, saved = situation.hand, i64(PASS), i64(NEVER), i64(0), i64(0)
+    play = first_play(situation)
+    while play.cards != PASS:
+        if play.cards == hand:
+            return play.cards
+        score = score_of(situation, play) + i64(_LUCK[index(draw(rng, i64(_CHANCES)))])
+        if score > most:
+            best, most = play.cards, score
+        saved = max(saved, saved_by(situation, play))
+        count += 1
+        play = next_play(situation, play)
+    if count == 0 or situation.lead == 1:
+        return best
+    passing = score_of_passing(situation, count, saved) + i64(_LUCK[index(draw(rng, i64(_CHANCES)))])
+    return best if most >= passing else i64(PASS)
+
+
+def score_of(situation: Situation, play: Play) -> int:
     """The score of a play."""
-    score = i64(0)
-    for place in places(situation, cards, kind, rank, left):
-        score += i64(SCORES[index(place)])
-    return score
+    return total(places(situation, play))
 
 
 def score_of_passing(situation: Situation, answers: int, saved: int) -> int:
     """The score of passing."""
+    return total(passing_places(situation, answers, saved))
+
+
+def total(some: tuple[int, ...]) -> int:
+    """The sum of the numbers at these places."""
     score = i64(0)
-    for place in passing_places(situation, answers, saved):
+    for place in some:
         score += i64(SCORES[index(place)])
     return score
 
@@ -274,23 +310,16 @@ def list_plays(state: RawPosition, out: Integers, places_out: Integers) -> int:
     Where passing is one of them, its places follow the others'.
     """
     situation = situation_of(state)
-    hand, count, saved, at = situation.hand, i64(0), i64(0), i64(0)
-    number = i64(0)
-    while number < numbers(situation):
-        kind, higher = kind_of(situation, number), higher_of(situation, number)
-        ends, rank = ends_in(hand, kind, higher), i64(0)
-        number = i64(_NEXT[index(number)]) if ends == 0 else number + 1
-        while ends != 0:
-            cards = cheapest(hand, kind, lowest(ends), higher)
-            left = turns(hand ^ cards)
-            for place in places(situation, cards, kind, rank, left):
-                places_out[at] = place
-                at += 1
-            out[count] = cards
-            count += 1
-            saved = max(saved, saved_by(situation, left))
-            ends &= ends - 1
-            rank += 1
+    count, saved, at = i64(0), i64(0), i64(0)
+    play = first_play(situation)
+    while play.cards != PASS:
+        for place in places(situation, play):
+            places_out[at] = place
+            at += 1
+        out[count] = play.cards
+        count += 1
+        saved = max(saved, saved_by(situation, play))
+        play = next_play(situation, play)
     if situation.lead == 0:
         for place in passing_places(situation, count, saved):
             places_out[at] = place
