@@ -29,7 +29,7 @@ SAMPLES: Final = 4000
 
 def read_level(text: str) -> Callable[[Game, int], Agent]:
     """What makes the agent, from a game and a seed."""
-    if not text.isdigit() and is_name(text):
+    if is_name(text):
         return lambda game, seed: new_agent(text, game, seed)
     if text.startswith("0.") or text == "1.0":
         level = Level(notices=float(text))
