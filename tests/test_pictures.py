@@ -33,7 +33,7 @@ from ludoteca.pictures.resvg import FONTS, FOREIGN, render
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = [spec for spec in registry.games() if spec.has("scene")]
 each_game = pytest.mark.parametrize("spec", DRAWN, ids=lambda spec: spec.name)
-TITLE = "Okupació: Army B (player 2) wins. Cells: 8; captured from others: 1. Army B controls row a."
+TITLE = "Okupació: player 2 wins. Cells: 8; captured from others: 1. Row a is held by player 2."
 EXAMPLE = ["ab", "bc", "db", "cc", "bd", "cd", "00", "dc", "bb", "ab"]
 
 

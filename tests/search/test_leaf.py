@@ -178,7 +178,7 @@ def test_a_damaged_file_is_told_by_its_name_or_does_no_harm(game: Game) -> None:
 def test_what_does_not_fit_is_told_by_name_to_who_plays(game: Game, content: dict[str, Any], says: str) -> None:
     np.savez(file_of(game), **content)
     with pytest.raises(ContractError, match=re.escape(f"{file_of(game)} {says}")):
-        new_agent("3", game)
+        new_agent("7", game)
     with pytest.raises(BrokenLawError, match=re.escape(says)):
         values_are_sound(game.spec, Effort(games=1))
 
