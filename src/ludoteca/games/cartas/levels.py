@@ -14,5 +14,5 @@ def levels(parameters: Mapping[str, Any]) -> Sequence[Level]:
         Level(60, careless=0.5, notices=0.3),
         Level(60, careless=0.25, notices=0.3),
         Level(60),
-        Level(1_200),
+        Level(300),
     )
