@@ -3,9 +3,10 @@
 from typing import Any
 
 from tests.browser.conftest import NewPage
-from tests.browser.players import against_agents, one_of_each_kind
+from tests.browser.players import one_of_each_kind
 from tests.browser.serving import Server
-from tests.browser.test_rooms import move, sit, with_a_friend
+from tests.browser.test_previews import okupacio
+from tests.browser.test_rooms import move, sit, wait_for_log, with_a_friend
 
 OPEN = next(one_of_each_kind())
 COUNT_TONES = """
@@ -31,7 +32,7 @@ def icon(page: Any) -> str:
 def test_a_move_is_heard_unless_sounds_are_off(server: Server, new_page: NewPage) -> None:
     page = new_page()
     page.add_init_script(COUNT_TONES)
-    page.goto(against_agents(server, OPEN))
+    page.goto(okupacio(server))  # no such game is over after two moves
     page.wait_for_selector("#board.mine")
     assert page.evaluate("tones") == 0
     move(page)
@@ -39,8 +40,8 @@ def test_a_move_is_heard_unless_sounds_are_off(server: Server, new_page: NewPage
     page.get_by_role("button", name="Sounds: on").click()
     page.wait_for_selector("#board.mine")
     before = page.evaluate("tones")
-    move(page)
-    page.wait_for_selector("#board.mine")
+    lines = move(page)
+    wait_for_log(page, lines)
     assert page.evaluate("tones") == before
     page.reload()
     page.get_by_role("button", name="Sounds: off").wait_for()
