@@ -57,6 +57,8 @@ class RoomPage {
     /** @type {Message | null} what would happen, in words */
     this.foretold = null;
     this.touching = new Touching();
+    /** What was kept of the seat last: all that is kept is written anew each time. */
+    this.kept = "";
     /** When the last move was sent. */
     this.sent = 0;
     this.log = new Log(byId("log"), byId("voice"), (ply) => this.replay.go(ply));
@@ -166,7 +168,11 @@ class RoomPage {
   keep(room) {
     if (!this.token || room.you < 0) return;
     const others = seatNames(room.seats, room.over?.reason === "record").filter((_, player) => player !== room.you);
-    keepSeat({ room: this.id, token: this.token, seat: room.you, game: room.game, seen: { others, state: standOf(room) } });
+    /** @type {Omit<import("./keep.js").Kept, "since">} */
+    const seat = { room: this.id, token: this.token, seat: room.you, game: room.game, seen: { others, state: standOf(room) } };
+    if (JSON.stringify(seat) === this.kept) return;
+    this.kept = JSON.stringify(seat);
+    keepSeat(seat);
   }
 
   // on the page
