@@ -238,9 +238,10 @@ def test_the_theme_is_kept(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, color_scheme="light")
     ground = "getComputedStyle(document.documentElement).backgroundColor"
     light = page.evaluate(ground)
-    page.locator("#theme").click()
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Light").check()
     assert page.evaluate(ground) == light
-    page.locator("#theme").click()
+    page.get_by_label("Dark").check()
     dark = page.evaluate(ground)
     assert dark != light
     page.reload()

@@ -116,6 +116,26 @@ def test_a_choice_that_others_contain_is_whole_and_not_final(run: Run) -> None:
     assert choose(run, sets, ["c", "b", "a"])["final"]
 
 
+def test_a_button_that_is_picked_is_whole_until_something_is_touched(run: Run) -> None:
+    body = """
+      const touching = new m.Touching([{action: "0", touches: ["a"]}, {action: "1", touches: []}]);
+      touching.toggle("a");
+      touching.pick(touching.buttons[0]);
+      const picked = [touching.whole().action, touching.touched.size, touching.isEmpty()];
+      touching.toggle("a");
+      return [picked, touching.whole().action];
+    """
+    assert run("touch", body) == [["1", 0, False], "0"]
+
+
+def test_stages_follow_each_other_and_those_in_which_nothing_moves_take_no_time(run: Run) -> None:
+    motions = [{"stage": 2, "share": 1}, {"stage": 0, "share": 1}, {"stage": 2, "share": 1.5}, {"stage": 0, "share": 0.5}]
+    body = "m.setPace(argument[1]); const found = [...m.spans(argument[0])]; m.setPace(1); return found;"
+    usual = [[0, {"delay": 0, "duration": 320}], [2, {"delay": 320, "duration": 480}]]
+    assert run("flights", body, [motions, 1]) == usual
+    assert run("flights", body, [motions, 2])[1] == [2, {"delay": 640, "duration": 960}]
+
+
 def test_arrows_go_to_the_nearest_item_of_their_direction(run: Run) -> None:
     grid = [{"id": f"{x}{y}", "x": x, "y": y} for x in range(4) for y in range(4)]
     body = "return m.nearest(...argument)?.id ?? null"

@@ -70,7 +70,7 @@ class Settings:
         field(default_factory=lambda: os.cpu_count() or 1)
     )
     """A process that thinks uses a whole core."""
-    pace: Annotated[float, Option("time between an event and an agent's move after it", "seconds", 0, limit=False)] = 0.4
+    pace: Annotated[float, Option("time between an event and an agent's move after it", "seconds", 0, limit=False)] = 0.6
     """So that people can follow."""
     connections: Annotated[
         int, Option("connections in all; fewer where the system allows few open files", "connections")

@@ -1,10 +1,38 @@
-/** Items on their way: a copy flies above all others, and the item itself is shown when it lands. */
+/**
+ * Items on their way: a copy flies above all others, and the item itself is shown when it lands. What moves at the same change
+ * of scenes moves in stages, one after the other: a style says `--stage: 1` of items that wait until those of stage 0, which
+ * all others are, have landed, and `--share: 1.5` of those whose stage takes half as long again.
+ */
 
-/** @typedef {import("./scenes.js").Item} Item */
+/**
+ * @typedef {import("./scenes.js").Item} Item
+ *
+ * @typedef {{delay: number, duration: number}} Span  in milliseconds
+ *
+ * @typedef {object} Motion
+ * @property {number} stage
+ * @property {number} share
+ * @property {(span: Span) => void} begin
+ */
 
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
+/** Milliseconds of a stage with a share of 1, at the usual pace. */
 const DURATION = 320;
 const EASING = "cubic-bezier(0.3, 0.7, 0.3, 1)";
+/** How it stands with an item at the moment: not a part of its look. */
+export const STATES = ["lit", "touched", "hinted", "marked", "pending", "dragged"];
+
+let pace = 1;
+
+/** @param {number} times how long motion takes from now on, in parts of what is usual; 0 for none */
+export function setPace(times) {
+  pace = times;
+}
+
+/** True where everything is put in its place at once. */
+export function isStill() {
+  return CALM.matches || pace === 0;
+}
 
 /**
  * @param {Item} item
@@ -19,63 +47,101 @@ function transform(x, y, angle) {
   return `translate(${x}px, ${y}px) rotate(${angle}deg)`;
 }
 
+/** @param {SVGElement} node on the page @returns {{stage: number, share: number}} what its style says */
+export function stageOf(node) {
+  const style = getComputedStyle(node);
+  return { stage: Number(style.getPropertyValue("--stage")), share: Number(style.getPropertyValue("--share") || 1) };
+}
+
+/**
+ * When each stage begins, and how long it takes. Stages in which nothing moves take no time.
+ *
+ * @param {Array<{stage: number, share: number}>} motions
+ * @returns {Map<number, Span>}
+ */
+export function spans(motions) {
+  /** @type {Map<number, number>} */
+  const shares = new Map();
+  for (const { stage, share } of motions) shares.set(stage, Math.max(share, shares.get(stage) ?? 0));
+  let delay = 0;
+  return new Map(
+    [...shares].sort(([a], [b]) => a - b).map(([stage, share]) => {
+      const span = { delay, duration: DURATION * pace * share };
+      delay += span.duration;
+      return [stage, span];
+    }),
+  );
+}
+
 export class Flights {
   /** @param {SVGElement} air where copies fly */
   constructor(air) {
     this.air = air;
-    /** @type {Map<string, () => void>} What ends each flight. */
-    this.landings = new Map();
+    /** @type {Set<() => void>} What brings each motion under way to its end. */
+    this.landings = new Set();
+  }
+
+  /** Begin what moves at one change of scenes, stage after stage. @param {Motion[]} motions */
+  begin(motions) {
+    const times = spans(motions);
+    for (const { stage, begin } of motions) begin(/** @type {Span} */ (times.get(stage)));
+  }
+
+  /** Bring all that moves to its end, at once: nobody waits for it. */
+  land() {
+    for (const landing of [...this.landings]) landing();
   }
 
   /**
-   * @param {string} id
    * @param {SVGElement} node
    * @param {Item} from
    * @param {Item} to
+   * @param {Span} span
    */
-  fly(id, node, from, to) {
-    this.land(id);
-    if (CALM.matches) return;
+  fly(node, from, to, span) {
     const copy = this.copyOf(node);
     node.classList.add("flying");
     const turn = ((((to.angle - from.angle) % 360) + 540) % 360) - 180;
     const frames = [transform(from.x, from.y, to.angle - turn), transform(to.x, to.y, to.angle)];
-    const flight = copy.animate({ transform: frames }, { duration: DURATION, easing: EASING, fill: "both" });
-    const landing = () => this.end(id, node, copy);
-    this.landings.set(id, landing);
-    flight.onfinish = landing;
+    this.watch(copy.animate({ transform: frames }, { ...span, easing: EASING, fill: "both" }), () => {
+      copy.remove();
+      node.classList.remove("flying");
+    });
   }
 
-  /** @param {string} id @param {SVGElement} node @param {SVGElement} copy */
-  end(id, node, copy) {
-    copy.remove();
-    node.classList.remove("flying");
-    this.landings.delete(id);
+  /** @param {SVGElement} node @param {Span} span */
+  appear(node, span) {
+    this.watch(node.animate({ opacity: [0, 1] }, { ...span, fill: "backwards" }), () => {});
   }
 
-  /** @param {string} id of an item whose flight ends now */
-  land(id) {
-    this.landings.get(id)?.();
-  }
-
-  /** @param {SVGElement} node */
-  appear(node) {
-    if (!CALM.matches) node.animate({ opacity: [0, 1] }, { duration: DURATION });
-  }
-
-  /** @param {SVGElement} node of an item that is gone */
-  fade(node) {
-    if (CALM.matches) return;
+  /** @param {SVGElement} node of an item that is gone @param {Span} span */
+  fade(node, span) {
     const copy = this.copyOf(node);
-    this.air.append(copy);
-    copy.animate({ opacity: [1, 0] }, { duration: DURATION }).onfinish = () => copy.remove();
+    this.watch(copy.animate({ opacity: [1, 0] }, { ...span, fill: "both" }), () => copy.remove());
   }
 
-  /** @param {SVGElement} node */
+  /** Do something when its stage begins. @param {SVGElement} node @param {Span} span @param {() => void} act */
+  wait(node, { delay }, act) {
+    if (delay === 0) act();
+    else this.watch(node.animate({}, { duration: delay }), act);
+  }
+
+  /** @param {Animation} animation @param {() => void} landed what is done when it ends, by itself or because something new comes */
+  watch(animation, landed) {
+    const landing = () => {
+      if (!this.landings.delete(landing)) return;
+      animation.cancel();
+      landed();
+    };
+    this.landings.add(landing);
+    animation.onfinish = landing;
+  }
+
+  /** @param {SVGElement} node @returns {SVGElement} that nobody touches, in the air */
   copyOf(node) {
     const copy = /** @type {SVGElement} */ (node.cloneNode(true));
     for (const name of ["data-id", "data-said", "tabindex", "role", "aria-label", "aria-pressed"]) copy.removeAttribute(name);
-    copy.classList.remove("lit", "touched", "flying", "hinted", "marked", "pending");
+    copy.classList.remove("flying", ...STATES);
     this.air.append(copy);
     return copy;
   }

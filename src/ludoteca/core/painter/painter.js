@@ -4,16 +4,19 @@
  */
 
 import { svgElement } from "./elements.js";
-import { Flights, placed } from "./flights.js";
+import { Flights, STATES, isStill, placed, stageOf } from "./flights.js";
 import { say, unsay } from "./texts.js";
 
 /**
  * @typedef {import("./scenes.js").Item} Item
  * @typedef {import("./scenes.js").Scene} Scene
+ * @typedef {import("./flights.js").Motion} Motion
+ * @typedef {import("./flights.js").Span} Span
  */
 
 /** How round the halo's corners are, of its shorter side. */
 const CORNER = 0.07;
+const AT_ONCE = { stage: 0, share: 1 };
 
 export class Painter {
   /**
@@ -27,6 +30,8 @@ export class Painter {
     this.air = svgElement("g", { "aria-hidden": "true", class: "air" });
     svg.append(this.ground, this.air);
     this.flights = new Flights(this.air);
+    /** @type {Scene | null} the one that is shown */
+    this.scene = null;
     /** @type {Map<string, Item>} */
     this.items = new Map();
     /** @type {Map<string, SVGElement>} */
@@ -34,40 +39,68 @@ export class Painter {
   }
 
   /**
-   * Show a scene.
+   * Show a scene. What still moves from the one before ends at once.
    *
    * @param {Scene} scene
    * @param {boolean} [moving] false to put everything where it belongs at once
    */
   paint(scene, moving = true) {
+    if (scene === this.scene) return;
+    this.flights.land();
     this.svg.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
-    const before = this.items;
-    const focused = this.focusedId();
+    const [before, focused, seen] = [this.items, this.focusedId(), moving && !isStill() && this.scene !== null];
+    this.scene = scene;
     this.items = new Map(scene.items.map((item) => [item.id, item]));
-    for (const [id, node] of this.nodes) if (!this.items.has(id)) this.remove(id, node, moving);
-    for (const item of scene.items) this.put(item, before.get(item.id));
+    /** @type {Motion[]} */
+    const motions = [];
+    for (const [id, node] of this.nodes) if (!this.items.has(id)) motions.push(...this.remove(id, node, seen));
+    for (const item of scene.items) motions.push(...this.put(item, before.get(item.id), seen));
     this.sort(scene.items);
-    if (moving && before.size) for (const item of scene.items) this.move(item, before);
+    if (seen) {
+      for (const item of scene.items) motions.push(...this.move(item, before));
+      this.flights.begin(motions);
+    }
     if (focused && this.focusedId() !== focused) this.nodes.get(focused)?.focus({ preventScroll: true });
+  }
+
+  /** Let an item lie somewhere else, whence the next scene, or `settle`, moves it. @param {string} id @param {number} x @param {number} y */
+  lay(id, x, y) {
+    const [item, node] = [this.items.get(id), this.nodes.get(id)];
+    if (!item || !node) return;
+    const moved = { ...item, x, y };
+    this.items.set(id, moved);
+    node.setAttribute("transform", placed(moved));
+  }
+
+  /** Bring all that was laid elsewhere back. */
+  settle() {
+    const scene = this.scene;
+    const strayed = scene?.items.some((item) => this.items.get(item.id) !== item);
+    if (scene && strayed) this.paint({ ...scene });
   }
 
   focusedId() {
     return this.ground.contains(document.activeElement) ? document.activeElement?.getAttribute("data-id") ?? "" : "";
   }
 
-  /** @param {string} id @param {SVGElement} node @param {boolean} moving */
+  /** @param {string} id @param {SVGElement} node @param {boolean} moving @returns {Motion[]} */
   remove(id, node, moving) {
+    const when = moving ? stageOf(node) : AT_ONCE;
     this.nodes.delete(id);
-    this.flights.land(id);
     node.remove();
-    if (moving) this.flights.fade(node);
+    return moving ? [{ ...when, begin: (span) => this.flights.fade(node, span) }] : [];
   }
 
-  /** @param {Item} item @param {Item | undefined} before */
-  put(item, before) {
+  /** @param {Item} item @param {Item | undefined} before @param {boolean} moving @returns {Motion[]} what is to change later */
+  put(item, before, moving) {
     const node = this.nodes.get(item.id) ?? this.create(item.id);
-    if (!before || !sameLook(before, item)) this.dress(node, item);
-    if (!before || !samePlace(before, item)) node.setAttribute("transform", placed(item));
+    const [stays, same] = [before && samePlace(before, item), before && sameLook(before, item)];
+    if (!stays) node.setAttribute("transform", placed(item));
+    if (same) return [];
+    const when = moving && stays ? stageOf(node) : AT_ONCE;
+    if (when.stage > 0) return [{ ...when, begin: (span) => this.flights.wait(node, span, () => this.dress(node, item)) }];
+    this.dress(node, item);
+    return [];
   }
 
   /** @param {string} id */
@@ -79,7 +112,7 @@ export class Painter {
 
   /** @param {SVGElement} node @param {Item} item */
   dress(node, item) {
-    const kept = ["lit", "touched", "hinted", "marked", "pending"].filter((name) => node.classList.contains(name));
+    const kept = STATES.filter((name) => node.classList.contains(name));
     node.setAttribute("class", ["item", item.classes, ...kept].join(" ").trim());
     node.replaceChildren(...parts(item, this.game));
     if (item.label === "") unsay(node, "aria-label");
@@ -104,14 +137,14 @@ export class Painter {
     }
   }
 
-  /** @param {Item} item @param {Map<string, Item>} before */
+  /** @param {Item} item @param {Map<string, Item>} before @returns {Motion[]} */
   move(item, before) {
     const node = this.nodes.get(item.id);
     const old = before.get(item.id);
-    if (!node || (old && samePlace(old, item))) return;
+    if (!node || (old && samePlace(old, item))) return [];
     const from = old ?? before.get(item.start) ?? this.items.get(item.start);
-    if (from) this.flights.fly(item.id, node, from, item);
-    else this.flights.appear(node);
+    const begin = (/** @type {Span} */ span) => (from ? this.flights.fly(node, from, item, span) : this.flights.appear(node, span));
+    return [{ ...stageOf(node), begin }];
   }
 }
 

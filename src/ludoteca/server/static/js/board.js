@@ -5,6 +5,7 @@ import { placed } from "./flights.js";
 import { DIRECTIONS, further, inReadingOrder, nearest } from "./keys.js";
 import { Painter } from "./painter.js";
 import { Preview } from "./preview.js";
+import { confirmsMoves } from "./settings.js";
 import { Touching } from "./touch.js";
 
 /**
@@ -201,20 +202,22 @@ export class Board {
       if (this.touching.sets.length) this.handlers.why(tried);
     }
     this.mark();
-    if (this.atOnce && this.touching.isFinal()) this.send();
+    if (this.atOnce && !confirmsMoves() && this.touching.isFinal()) this.send();
     else this.handlers.changed();
   }
 
   /**
-   * A person who touches an item that does not go with the one before may have changed their mind.
+   * A person who touches an item that does not go with those before may have changed their mind: those that go with it stay.
    *
    * @param {string} id
    */
   turnTo(id) {
-    const begins = this.touching.sets.some((choice) => choice.touches.includes(id));
-    if (this.touching.touched.size !== 1 || !begins) return;
+    const { sets, touched } = this.touching;
+    const begins = sets.some((choice) => choice.touches.includes(id));
+    if (!begins || (touched.size !== 1 && !this.atOnce)) return;
+    const kept = [...touched].filter((one) => sets.some(({ touches }) => touches.includes(one) && touches.includes(id)));
     this.touching.clear();
-    this.touching.toggle(id);
+    for (const one of [...kept, id]) this.touching.toggle(one);
   }
 
   /** The game is over: arrow keys go through it, unless somebody was on the board with them. */
@@ -233,9 +236,17 @@ export class Board {
     if (whole) this.handlers.play(whole);
   }
 
+  /** A button of the choices was pressed: it is sent, or shown first. @param {Choice} choice */
+  pick(choice) {
+    if (!confirmsMoves() || this.touching.picked === choice) return this.handlers.play(choice);
+    this.touching.pick(choice);
+    this.mark();
+    this.handlers.changed();
+  }
+
   /** Take back all touches. */
   clear() {
-    if (!this.touching.touched.size) return;
+    if (this.touching.isEmpty()) return;
     this.touching.clear();
     this.mark();
     this.handlers.changed();

@@ -74,15 +74,14 @@ export class Controls {
   /** @param {Touching} touching @returns {Node[]} */
   choices(touching) {
     const { board } = this.page;
-    const whole = touching.touched.size && board?.chosen();
     const parts = touching.buttons.map((choice) => {
-      const set = { type: "button", "data-key": keyOf(choice.label) };
+      const set = { type: "button", "data-key": keyOf(choice.label), "aria-pressed": touching.picked === choice && "true" };
       const label = { class: "button choice", say: choice.label, scope: this.page.room?.game ?? "", set };
-      return h("button", { ...label, on: { click: () => this.page.play(choice) } });
+      return h("button", { ...label, on: { click: () => board?.pick(choice) } });
     });
-    if (whole)
+    if (board?.chosen())
       parts.push(button({ icon: "check", say: ["play"], kind: "primary", press: () => board?.send() }));
-    if (touching.touched.size) parts.push(button({ icon: "undo", say: ["unselect"], press: () => board?.clear() }));
+    if (!touching.isEmpty()) parts.push(button({ icon: "undo", say: ["unselect"], press: () => board?.clear() }));
     return parts;
   }
 

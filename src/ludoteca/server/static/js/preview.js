@@ -92,7 +92,7 @@ export class Preview {
 
   /** Show what is meant now. */
   update() {
-    const choice = this.asTurned(this.meant());
+    const choice = this.asTurned(this.meant()) ?? this.board.touching.picked;
     if (choice?.action === this.choice?.action && (!choice || this.known.has(choice.action))) return;
     this.choice = choice;
     clearTimeout(this.timer);

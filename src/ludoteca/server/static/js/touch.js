@@ -16,6 +16,8 @@ export class Touching {
     this.giveUp = choices.find((choice) => giveUp !== "" && choice.action === giveUp);
     /** @type {Set<string>} */
     this.touched = new Set();
+    /** @type {Choice | undefined} The button that was pressed, and is not sent yet. */
+    this.picked = undefined;
   }
 
   /** The choices that have all that is touched. */
@@ -30,9 +32,14 @@ export class Touching {
     return lit;
   }
 
-  /** The choice that is touched whole, if there is one. */
+  /** True when nothing is chosen, not in part either. */
+  isEmpty() {
+    return !this.touched.size && !this.picked;
+  }
+
+  /** The choice that is touched whole, or picked, if there is one. */
   whole() {
-    return this.open().find((choice) => choice.touches.length === this.touched.size);
+    return this.picked ?? this.open().find((choice) => choice.touches.length === this.touched.size);
   }
 
   /** True when the touched choice is whole and no other has more: it can be sent at once. */
@@ -47,14 +54,22 @@ export class Touching {
    * @returns {boolean} false when the item is neither lit nor touched, and nothing has changed
    */
   toggle(id) {
+    this.picked = undefined;
     if (this.touched.delete(id)) return true;
     if (!this.lit().has(id)) return false;
     this.touched.add(id);
     return true;
   }
 
+  /** Choose a button, in place of what is touched. @param {Choice} choice */
+  pick(choice) {
+    this.clear();
+    this.picked = choice;
+  }
+
   /** Take all touches back. */
   clear() {
     this.touched.clear();
+    this.picked = undefined;
   }
 }

@@ -1,0 +1,75 @@
+/** What a person prefers, kept by the browser, and the dialog in which it is chosen. */
+
+import { openDialog } from "./dialogs.js";
+import { button, h } from "./dom.js";
+import { setPace } from "./flights.js";
+
+/** @typedef {{name: string, values: readonly string[], usual: string, changed: (value: string) => void}} Preference */
+
+/** How long motion takes, in parts of what is usual; a system that asks for less motion gets none, whatever is chosen. */
+const PACES = { slow: 2, normal: 1, fast: 0.5, none: 0 };
+
+/** @type {Preference} */
+const THEME = { name: "theme", values: ["auto", "light", "dark"], usual: "auto", changed: showTheme };
+/** @type {Preference} */
+const MOTION = { name: "motion", values: Object.keys(PACES), usual: "normal", changed: moveAt };
+/** @type {Preference} */
+const CONFIRM = { name: "confirm", values: ["off", "on"], usual: "off", changed: () => {} };
+
+/** @param {Preference} preference */
+function chosen({ name, values, usual }) {
+  const kept = localStorage.getItem(`ludoteca.${name}`) ?? "";
+  return values.includes(kept) ? kept : usual;
+}
+
+/** @param {Preference} preference @param {string} value */
+function choose({ name, changed }, value) {
+  localStorage.setItem(`ludoteca.${name}`, value);
+  changed(value);
+}
+
+/** @param {string} theme */
+function showTheme(theme) {
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+/** @param {string} motion */
+function moveAt(motion) {
+  setPace(PACES[/** @type {keyof typeof PACES} */ (motion)]);
+}
+
+/** True where each move is shown first, and then sent by a button. */
+export function confirmsMoves() {
+  return chosen(CONFIRM) === "on";
+}
+
+/** The button in the bar that opens the dialog. */
+export function settingsButton() {
+  moveAt(chosen(MOTION));
+  const made = button({ icon: "settings", kind: "quiet", label: ["settings"], press: openSettings });
+  made.id = "settings";
+  return made;
+}
+
+function openSettings() {
+  openDialog(["settings"], h("div", { class: "settings" }, oneOf(THEME), oneOf(MOTION), confirming())).classList.add("small");
+}
+
+/** @param {Preference} preference whose values are seen side by side */
+function oneOf(preference) {
+  const { name, values } = preference;
+  const pills = values.map((value) => {
+    const set = { type: "radio", name, value, checked: value === chosen(preference) };
+    const radio = h("input", { set, on: { change: () => choose(preference, value) } });
+    return h("label", { class: "pill" }, radio, h("span", { say: [`settings.${name}.${value}`] }));
+  });
+  return h("fieldset", { class: "field" }, h("legend", { class: "field-name", say: [`settings.${name}`] }), h("div", { class: "pills" }, ...pills));
+}
+
+function confirming() {
+  const set = { type: "checkbox", checked: confirmsMoves(), "aria-describedby": "confirming" };
+  const box = h("input", { set, on: { change: () => choose(CONFIRM, box.checked ? "on" : "off") } });
+  const label = h("label", { class: "check" }, box, h("span", { say: ["settings.confirm"] }));
+  return h("div", {}, label, h("p", { class: "fine", say: ["settings.confirm.how"], set: { id: "confirming" } }));
+}

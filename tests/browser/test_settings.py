@@ -1,0 +1,49 @@
+"""What a person prefers: moves that are confirmed, how quickly things move."""
+
+from typing import Any
+
+from tests.browser.conftest import NewPage
+from tests.browser.serving import Server
+from tests.browser.test_previews import item, okupacio
+
+COUNT_FLIGHTS = """
+  window.durations = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, how) {
+    window.durations.push(how.duration);
+    return animate.call(this, frames, how);
+  };
+"""
+
+
+def set_up(page: Any, label: str) -> None:
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label(label).check()
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+
+
+def test_a_move_that_is_to_be_confirmed_is_shown_first(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    page.add_init_script(COUNT_FLIGHTS)
+    page.goto(okupacio(server))
+    page.wait_for_selector("#board.mine")
+    set_up(page, "Confirm moves")
+    set_up(page, "Slow")
+    item(page, "da").click()
+    page.wait_for_selector('#board [data-id="da"].touched')
+    item(page, "ba").click()  # another one, instead
+    page.wait_for_selector('#board [data-id="ba"].touched')
+    assert page.locator("#board .touched").count() == 1
+    assert page.locator("#log li").count() == 0
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_selector("#log li:nth-child(2)", state="attached")
+    assert 640 in page.evaluate("durations")
+    page.reload()
+    page.wait_for_selector("#board.mine")
+    page.locator("#board .lit").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#board .touched")
+    assert page.locator("#log li").count() == 2
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#log li:nth-child(3)", state="attached")
