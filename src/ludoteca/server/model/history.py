@@ -168,15 +168,14 @@ class History:
         if seat not in self.movers:
             return None
         ply = len(self.movers) - 1 - self.movers[::-1].index(seat)
-        before, after = self.at(ply).state, self.now.state
-        if before.game.spec.perfect_information:
+        if self.now.state.game.spec.perfect_information:
             return ply
         if ply < self.ply - 1 or self.now.mover != seat:
             return None
-        known, action = after.view(seat).content(), self.actions[ply]
+        known, view, action = self.now.view(seat).content(), self.at(ply).view(seat), self.actions[ply]
         for number in range(DEALS):
-            other = before.resample_from_infostate(seat, new_rng(number))
-            if action not in other.legal_actions() or other.child(action).view(seat).content() != known:
+            other = view.redeal(seat, new_rng(number))
+            if not other.apply(action) or other.conceal(seat).content() != known:
                 return None
         return ply
 
