@@ -126,13 +126,13 @@ def test_a_double_sequence_lies_in_pairs() -> None:
 def test_who_made_the_play_and_who_has_passed(text: str, maker: str, passed: str) -> None:
     drawn = items(position(f"5♠6♥/A♠2♥/A♥4♣/K♦7♠ {text}"), 0)
     assert ("maker" in drawn) == bool(maker)
-    assert drawn["mat"].classes == (f"player-{maker}" if maker else "")
+    assert drawn["mat"].classes == (f"player-{maker} drop" if maker else "drop")
     assert {name[-1] for name in drawn if name.startswith("pass-")} == set(passed)
 
 
 def test_the_last_play_of_a_game_is_the_winners() -> None:
     drawn = items(position("A♠2♥/-/A♥/K♦ 5♠ 0 -"), 0)
-    assert drawn["mat"].classes == "player-1"
+    assert drawn["mat"].classes == "player-1 drop"
     assert (drawn["winner"].x, drawn["winner"].y) == (drawn["seat-1"].x, drawn["seat-1"].y - 11)
     assert "turn" not in drawn
 

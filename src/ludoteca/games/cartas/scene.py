@@ -182,7 +182,7 @@ def _last_play(play: int, maker: int, left: int, highlighted: bool) -> tuple[Ite
     classes = "card last" if highlighted else "card"
     cards = zip(_side_by_side(shape_of(play)), members(play), strict=True)
     return (
-        Item("mat", "mat", *MAT, classes=f"player-{maker}", label=label),
+        Item("mat", "mat", *MAT, classes=f"player-{maker} drop", label=label),
         sign,
         *(
             Item(_IDS[card], _SPRITES[card], *place, classes=classes, label=_LABELS[card], start=f"back-{maker}-{left + i}")
@@ -197,7 +197,7 @@ def _open_hand(hand: int) -> tuple[Item, ...]:
     apart = max(NEAREST, min(FARTHEST, OWN_WIDTH / max(n - 1, 1)))
     places = [_on_arc(CORNERS[0], i - (n - 1) / 2, apart, RADIUS) for i in range(n)]
     return tuple(
-        Item(_IDS[card], _SPRITES[card], x, y, *OWN, angle, "card", _LABELS[card])
+        Item(_IDS[card], _SPRITES[card], x, y, *OWN, angle, "card grip", _LABELS[card])
         for card, (x, y, angle) in zip(members(hand), places, strict=True)
     )
 
@@ -247,7 +247,7 @@ _LABELS: Final[tuple[Message, ...]] = tuple(
     for name in VALUE_NAMES
     for letter in LETTERS
 )
-_FREE: Final = Item("mat", "free", *MAT, label=("label.free",))
+_FREE: Final = Item("mat", "free", *MAT, classes="drop", label=("label.free",))
 _PASS: Final = Choice(rules.PASS, (), ("button.pass",))
 
 

@@ -204,7 +204,7 @@ def hand(players: int, row: int, player: int, cards: Sequence[int], source: str)
             label = ("label.held", (SEAT, player), MAGIC_NAMES[card >> 4])
             items.append(_back(f"hand-{player}-{place}", card, spot, source, label))
         elif card != deck.NOTHING:
-            items.append(_card(card, spot, source))
+            items.append(_card(card, spot, source, "grip"))
     return tuple(items)
 
 

@@ -181,8 +181,8 @@ def at_bottom(of: Own, width: float, y: float, scale: float) -> tuple[Item, ...]
             if number > 1:  # of two equal tiles, one stands behind the other
                 behind = place + BEHIND, middle - BEHIND
                 items.append(Item(f"hand/{name}/2", SPRITE[name], *behind, LARGE, LARGE, start=start))
-            label = "hand.two" if number > 1 else "hand.one", TILE[name]
-            items.append(Item(f"hand/{name}", SPRITE[name], place, middle, LARGE, LARGE, label=label, start=start))
+            label, here = ("hand.two" if number > 1 else "hand.one", TILE[name]), (place, middle, LARGE, LARGE)
+            items.append(Item(f"hand/{name}", SPRITE[name], *here, classes="grip", label=label, start=start))
         items += _under(player, of.under, width)
     return placed(items, 0, y, scale)
 

@@ -1,6 +1,7 @@
 /** The board: a scene whose items are touched, by mouse, finger or keyboard. */
 
 import { svgElement } from "./dom.js";
+import { Dragging } from "./drag.js";
 import { placed } from "./flights.js";
 import { DIRECTIONS, further, inReadingOrder, nearest } from "./keys.js";
 import { Painter } from "./painter.js";
@@ -52,6 +53,7 @@ export class Board {
     this.pointed = false;
     this.ring = svgElement("rect", { class: "ring" });
     svg.setAttribute("tabindex", "-1"); // its items are what the Tab key goes to
+    this.dragging = new Dragging(this);
     this.preview = new Preview(this, handlers.preview, handlers.foretell);
     svg.addEventListener("click", (event) => this.click(event));
     svg.addEventListener("keydown", (event) => this.key(event));
@@ -66,6 +68,7 @@ export class Board {
    */
   show(scene, touching, moving = true) {
     const other = this.touching !== touching;
+    if (other) this.dragging.cancel();
     this.touching = touching;
     const before = this.item(this.painter.focusedId());
     this.svg.style.setProperty("--board-w", String(scene.width));
@@ -160,7 +163,7 @@ export class Board {
   click(event) {
     this.pointed = true;
     const id = this.at(event.clientX, event.clientY);
-    if (id) this.press(id);
+    if (id && !this.dragging.ended) this.press(id);
   }
 
   /**
@@ -170,17 +173,27 @@ export class Board {
    * @param {number} y
    */
   at(x, y) {
-    const ids = document.elementsFromPoint(x, y).map(idOf).filter(Boolean);
     const lit = this.touching.lit();
-    const meant = ids.find((id) => lit.has(id) || this.touching.touched.has(id));
-    if (meant) return meant;
-    return (COARSE.matches && this.near(x, y, lit)) || ids.find((id) => this.item(id)?.label !== "");
+    const meant = this.among(x, y, new Set([...lit, ...this.touching.touched]), lit);
+    return meant || idsAt(x, y).find((id) => this.item(id)?.label !== "");
   }
 
-  /** @param {number} x @param {number} y @param {Set<string>} lit */
-  near(x, y, lit) {
+  /**
+   * The uppermost of some items at a place on the screen; under a finger, it may lie beside.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {Set<string>} ids
+   * @param {Set<string>} [beside] those that may lie beside
+   */
+  among(x, y, ids, beside = ids) {
+    return idsAt(x, y).find((id) => ids.has(id)) ?? (COARSE.matches ? this.near(x, y, beside) : "");
+  }
+
+  /** @param {number} x @param {number} y @param {Set<string>} ids */
+  near(x, y, ids) {
     let [best, least] = ["", NEARBY];
-    for (const id of lit) {
+    for (const id of ids) {
       const box = this.painter.nodes.get(id)?.getBoundingClientRect();
       if (!box) continue;
       const away = Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
@@ -193,17 +206,30 @@ export class Board {
    * Touch an item, as a click does.
    *
    * @param {string} id
+   * @param {boolean} [turned] true where a thing was brought there as it is turned
+   * @returns {boolean} whether a choice was sent
    */
-  press(id) {
-    if (this.touching.touched.has(id) && this.preview.pinned() && this.preview.turn(1)) return this.handlers.changed();
+  press(id, turned = false) {
+    if (this.touching.touched.has(id) && this.preview.pinned() && this.preview.turn(1)) return this.chose(false);
     const tried = [...this.touching.touched, id];
     if (!this.touching.toggle(id)) {
       this.turnTo(id);
       if (this.touching.sets.length) this.handlers.why(tried);
     }
     this.mark();
-    if (this.atOnce && !confirmsMoves() && this.touching.isFinal()) this.send();
+    return this.chose(this.atOnce && (this.touching.isFinal() || (turned && this.chosen() !== undefined)));
+  }
+
+  /** What is touched was brought to a place where choices are let go. @param {boolean} all true where it is all that is meant */
+  sendChosen(all) {
+    return this.chose(all ? this.chosen() !== undefined : this.touching.isFinal());
+  }
+
+  /** Something was touched. @param {boolean} send whether that makes a move @returns {boolean} whether it was sent */
+  chose(send) {
+    if (send && !confirmsMoves()) this.send();
     else this.handlers.changed();
+    return send && !confirmsMoves();
   }
 
   /**
@@ -294,6 +320,11 @@ export class Board {
   hint(ids) {
     for (const [id, node] of this.painter.nodes) node.classList.toggle("hinted", ids.includes(id));
   }
+}
+
+/** The items at a place on the screen, from above. @param {number} x @param {number} y */
+function idsAt(x, y) {
+  return document.elementsFromPoint(x, y).map(idOf).filter(Boolean);
 }
 
 /** @param {EventTarget | null} target */

@@ -40,8 +40,10 @@ export class Preview {
 
   /** @param {SVGElement} svg */
   listen(svg) {
-    svg.addEventListener("pointerover", (event) => this.point(this.board.at(event.clientX, event.clientY)));
-    svg.addEventListener("pointerdown", (event) => this.point(this.board.at(event.clientX, event.clientY)));
+    const over = (/** @type {PointerEvent} */ event) => {
+      if (!this.board.dragging.isOn()) this.point(this.board.at(event.clientX, event.clientY)); // else it says what is meant
+    };
+    for (const name of /** @type {const} */ (["pointerover", "pointerdown"])) svg.addEventListener(name, over);
     for (const left of ["pointerleave", "pointercancel"]) svg.addEventListener(left, () => this.point(""));
     svg.addEventListener("focusin", () => this.point(this.board.painter.focusedId()));
     svg.addEventListener("focusout", () => this.point(""));

@@ -316,6 +316,7 @@ class RoomPage {
   /** @param {Refused} refused */
   refuse(refused) {
     this.board?.expect([]);
+    this.board?.painter.settle();
     this.touching.clear();
     this.warn(refused.message);
     if (refused.code === "stale") this.connection.hello();
