@@ -71,12 +71,13 @@ ROOMS = [
 ]
 EVENTS = [EventRow(0, b"{}", 1795240854.25), EventRow(1, b"\0", 1795240855.0)]
 
-NEXT = """
+LATER = f"{len(versions()) + 1:04}"
+NEXT = f"""
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0003"
-down_revision = "0002"
+revision = "{LATER}"
+down_revision = "{versions()[-1]}"
 
 def upgrade():
     with op.batch_alter_table("events") as table:
@@ -108,7 +109,7 @@ def version_1(database: str) -> str:
 def future(tmp_path: Path) -> Path:
     """The migrations with one more."""
     copied = Path(shutil.copytree(MIGRATIONS, tmp_path / "migrations"))
-    (copied / "versions" / "0003_next.py").write_text(NEXT)
+    (copied / "versions" / f"{LATER}_next.py").write_text(NEXT)
     return copied
 
 
@@ -224,7 +225,7 @@ def test_a_later_step_keeps_what_is_there(version_1: str, future: Path) -> None:
         with connection.begin():
             bring_up_to_date(connection, future)
         with connection.begin():
-            assert version_of(connection) == "0003"
+            assert version_of(connection) == LATER
             assert "friends" in tables(connection)
             assert connection.execute(sa.text("SELECT room, n, note FROM events ORDER BY n")).all() == [
                 ("k3", 0, "none"),
@@ -233,7 +234,7 @@ def test_a_later_step_keeps_what_is_there(version_1: str, future: Path) -> None:
 
 
 def test_a_step_that_fails_leaves_the_database_as_it_was(version_1: str, future: Path) -> None:
-    with (future / "versions" / "0003_next.py").open("a") as file:
+    with (future / "versions" / f"{LATER}_next.py").open("a") as file:
         file.write("    op.execute('SELECT * FROM nothing')\n")
     with connected(version_1) as connection:
         with pytest.raises(sa.exc.DBAPIError, match="nothing"), connection.begin():
@@ -247,10 +248,10 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(version_1: str, future:
 def test_a_newer_database_is_refused_and_left_alone(version_1: str, future: Path) -> None:
     with connected(version_1) as connection, connection.begin():
         bring_up_to_date(connection, future)
-    with pytest.raises(StoreError, match=f"has schema 0003, and this Ludoteca knows schemas up to {versions()[-1]}"):
+    with pytest.raises(StoreError, match=f"has schema {LATER}, and this Ludoteca knows schemas up to {versions()[-1]}"):
         Store.open(version_1)
     with connected(version_1) as connection:
-        assert version_of(connection) == "0003"
+        assert version_of(connection) == LATER
 
 
 def test_going_back_is_refused_and_loses_nothing(version_1: str) -> None:

@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "console": "a document's own text program",
     "play": "play in the terminal, against the computer or each other",
     "serve": "play in the browser, against people and programs",
+    "admin": "look after a running server: its rooms, what addresses and seats left",
     "analyse": "what the moves of a game were worth, with the better ones and a graph",
     "solve": "who wins with best play from the beginning, by how much, and how",
     "match": "programs and agents against each other, every deal from every seat",

@@ -12,17 +12,23 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import fields, replace
 from functools import wraps
 from math import inf
-from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 import click
 
 from ludoteca.cli.signals import INTERRUPTED, Interrupted, interruptible
 from ludoteca.cli.streams import OutputError, say
 from ludoteca.core.errors import LudotecaError
+from ludoteca.server.logs import log_to
 from ludoteca.server.settings import Option, Rate, Settings
+
+if TYPE_CHECKING:  # it imports Prometheus's library, and most servers have no use for it
+    from ludoteca.server.operation.listening import Operation
 
 LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = ("0.0.0.0", "::", "")  # noqa: S104  # only to recognise them
@@ -31,6 +37,9 @@ ELSEWHERE: Final = "192.0.2.1"
 BACKLOG: Final = 512
 """The number of connections that may wait to be accepted."""
 HOST_NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+
+METRICS: Final = re.compile(r"(?:\[?([^\[\]]*?)\]?:)?([0-9]{1,5})")
+LAST_PORT: Final = 65535
 
 Value = int | float | Rate | str
 Read = Callable[[str, float], Value]
@@ -142,20 +151,54 @@ def with_settings(function: Callable[..., None]) -> Callable[..., None]:
 @click.option("--data", metavar="FILE|URL", envvar="LUDOTECA_DATA", show_envvar=True,
               help="where games are kept: a file (default: one in your data folder), or postgresql://...")  # fmt: skip
 @click.option("--open/--no-open", "opens", default=None, help="open the browser; by default where there is a screen")
+@click.option("--log", "log", type=click.Choice(["text", "json"]), default="text", show_default=True,
+              help="form of the log; json: with who made what and what was refused")  # fmt: skip
+@click.option(
+    "--metrics", "metrics", metavar="[ADDRESS:]PORT", help="tell Prometheus what the server counts, at /metrics there"
+)
+@click.option("--control", type=click.Path(path_type=Path), envvar="LUDOTECA_CONTROL", show_envvar=True,
+              help="a socket for `ludoteca admin`")  # fmt: skip
 @with_settings
-def command(host: str, port: int, data: str | None, opens: bool | None, settings: Settings) -> None:
+def command(
+    host: str,
+    port: int,
+    data: str | None,
+    opens: bool | None,
+    log: str,
+    metrics: str | None,
+    control: Path | None,
+    settings: Settings,
+) -> None:
     """Play in the browser: people, programs, spectators.
 
     Serves the lobby and all games until Ctrl-C; rooms go on at the next start.
     """
-    listening = listen(host, port)
-    with listening:
+    with ExitStack() as held:
+        listening = held.enter_context(listen(host, port))
+        operation = _operation(control, metrics, held) if control or metrics else None
         address = address_of(listening)
         settings = replace(settings, allow_host=(*settings.allow_host, host.lower()))
         if opens is None:  # where a browser can be shown, and a person is there to see it
             shows = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
             opens = bool(shows) and sys.stdout.isatty()
-        run(listening, data, address, settings, opens=opens)
+        log_to(sys.stderr, as_json=log == "json")
+        run(listening, data, address, settings, operation, opens=opens)
+
+
+def _operation(control: Path | None, metrics: str | None, held: ExitStack) -> "Operation":
+    """The listeners for whoever runs the server, closed with the stack. Raises LudotecaError."""
+    from ludoteca.server.operation.listening import Operation, control_socket
+
+    operation = Operation()
+    if metrics is not None:
+        where = METRICS.fullmatch(metrics)
+        if not where or int(where[2]) > LAST_PORT:
+            raise ServeError(f"metrics: read {metrics!r}, expected a port, or an address and a port, as in 127.0.0.1:9100")
+        operation.metrics = held.enter_context(listen(where[1] or LOOPBACK, int(where[2])))
+    if control is not None:
+        operation.file = control.absolute()
+        operation.control = held.enter_context(control_socket(control))
+    return operation
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -196,12 +239,19 @@ def own_address() -> str:
         return str(asking.getsockname()[0])
 
 
-def run(listening: socket.socket, data: str | None, address: str, settings: Settings, *, opens: bool) -> None:
+def run(
+    listening: socket.socket,
+    data: str | None,
+    address: str,
+    settings: Settings,
+    operation: "Operation | None" = None,
+    *,
+    opens: bool,
+) -> None:
     """Serve until a signal ends it. Raises StoreError when the games cannot be kept."""
     import uvicorn
 
     from ludoteca.server.app import configured, create_app
-    from ludoteca.server.logs import log_to
     from ludoteca.server.store.database import called, url_of, usual
     from ludoteca.server.store.store import Store
 
@@ -210,6 +260,8 @@ def run(listening: socket.socket, data: str | None, address: str, settings: Sett
             await super().startup(sockets)
             if self.started:
                 listening.listen(BACKLOG)  # many may wait; asyncio has set it to the few that it takes at once
+                if operation:
+                    await operation.start(app)
                 try:
                     kept = called(url_of(where))
                     say(f"Ludoteca: {address}\nGames are kept in {kept}. Ctrl-C ends; they go on at the next start.")
@@ -220,10 +272,15 @@ def run(listening: socket.socket, data: str | None, address: str, settings: Sett
                 if opens:  # in a thread: some browsers keep one waiting
                     threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
 
-    log_to(sys.stderr)
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            if operation:
+                await operation.stop()
+            await super().shutdown(sockets)
+
     where = data or str(usual())
     host, port = listening.getsockname()[:2]
-    server = Server(configured(create_app(Store.open(where), settings), host, port))
+    app = create_app(Store.open(where), settings)
+    server = Server(configured(app, host, port))
     unheard: list[OutputError] = []
     status = 0
     try:

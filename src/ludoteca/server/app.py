@@ -1,5 +1,6 @@
 """The server as an ASGI application, and how uvicorn runs it."""
 
+import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,10 +12,12 @@ from starlette.middleware import Middleware
 from starlette.routing import WebSocketRoute
 
 from ludoteca.server.http import api, pages
+from ludoteca.server.http.blocks import Blocks
 from ludoteca.server.http.endpoint import endpoint
 from ludoteca.server.http.limiter import ConnectionLimiter, LimitEachClient, LimitedConfig
 from ludoteca.server.http.reads import Reads
 from ludoteca.server.http.web import AllowedHosts, CompressedPages, ResponseHeaders
+from ludoteca.server.measures import Measures
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import Settings
@@ -26,18 +29,21 @@ from ludoteca.server.thinking.workers import Workers
 def create_app(store: Store, settings: Settings | None = None) -> Starlette:
     """The application over an open store, which it closes when it ends."""
     settings = settings or Settings()
-    workers, limiter = Workers(settings), ConnectionLimiter(settings)
+    measures, blocks = Measures(), Blocks(store)
+    workers, limiter = Workers(settings), ConnectionLimiter(settings, measures, blocks)
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         app.state.started = time.monotonic()
-        app.state.rooms = Rooms(store, workers, settings)
+        app.state.rooms = Rooms(store, workers, settings, measures)
         app.state.analyses = Analyses(workers, settings)
         app.state.reads = Reads(settings)
         await app.state.rooms.start()
+        reading = asyncio.create_task(blocks.run())
         try:
             yield
         finally:
+            reading.cancel()
             app.state.analyses.stop()
             await app.state.rooms.stop()
             await store.close()
@@ -45,15 +51,15 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
     app = Starlette(
         routes=[WebSocketRoute("/ws/{room}", endpoint), *api.ROUTES, *pages.ROUTES],
         middleware=[
-            Middleware(ResponseHeaders),
+            Middleware(ResponseHeaders, measures=measures),
             Middleware(AllowedHosts, names=settings.allow_host),
-            Middleware(LimitEachClient, of_client=limiter.of_client),
+            Middleware(LimitEachClient, of_client=limiter.of_client, blocks=blocks),
             Middleware(CompressedPages),
         ],
         exception_handlers={RefusalError: pages.refused, HTTPException: pages.refused},
         lifespan=life,
     )
-    app.state.limiter = limiter
+    app.state.limiter, app.state.measures, app.state.blocks = limiter, measures, blocks
     return app
 
 

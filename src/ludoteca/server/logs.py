@@ -1,10 +1,13 @@
 """The server's log: a line begins with `ludoteca: `, whatever strangers send, and one of a kind is written a minute."""
 
+import json
 import logging
+from datetime import UTC, datetime
 from threading import Timer
 from typing import Any, Final, TextIO
 
 from ludoteca.core.words import escaped
+from ludoteca.server.journal import FIELDS, JOURNAL, REFUSED
 
 MINUTE: Final = 60.0
 
@@ -24,8 +27,8 @@ class OneLine(logging.Formatter):
 class OncePerMinute(logging.StreamHandler[TextIO]):
     """Writes one record of each kind a minute, and at the end of the minute how many more there were.
 
-    Records of one kind have the same text before their arguments are put in, and the same type of exception. So what
-    strangers can cause a thousand times a second does not fill the disk.
+    Records of one kind have the same text before their arguments are put in, and the same type of exception; refusals in the
+    journal, the same code. So what strangers can cause a thousand times a second does not fill the disk.
     """
 
     def __init__(self, stream: TextIO, minute: float = MINUTE) -> None:
@@ -36,7 +39,12 @@ class OncePerMinute(logging.StreamHandler[TextIO]):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record, or count it."""
-        kind = record.name, str(record.msg).partition("\n")[0], record.exc_info and record.exc_info[0]
+        told = getattr(record, FIELDS, {})
+        if told and record.msg != REFUSED:  # an entry of the journal that strangers cannot repeat at will
+            super().emit(record)
+            return
+        text = str(record.msg).partition("\n")[0]
+        kind = record.name, text, told.get("code"), record.exc_info and record.exc_info[0]
         if kind in self._more:
             self._more[kind] += 1
             return
@@ -56,8 +64,22 @@ class OncePerMinute(logging.StreamHandler[TextIO]):
             self.release()
 
 
-def log_to(stream: TextIO) -> None:
-    """Write warnings and errors to a stream, unless logging is configured already."""
+class AsJSON(logging.Formatter):
+    """Each record as an object of JSON on a line: time (UTC), level, what happened, and the fields of a journal's entry."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as one line."""
+        when = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        told = {"time": when, "level": record.levelname.lower(), "what": record.getMessage(), **getattr(record, FIELDS, {})}
+        if record.exc_info:
+            told["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(told, ensure_ascii=True)
+
+
+def log_to(stream: TextIO, *, as_json: bool = False) -> None:
+    """Write warnings and errors to a stream, unless logging is configured already; as JSON, with the journal."""
     handler = OncePerMinute(stream)
-    handler.setFormatter(OneLine("ludoteca: %(message)s"))
+    handler.setFormatter(AsJSON() if as_json else OneLine("ludoteca: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    if as_json:
+        logging.getLogger(JOURNAL).setLevel(logging.INFO)

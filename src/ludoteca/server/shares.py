@@ -133,6 +133,10 @@ class Turns(Generic[Thing]):
             if not self._asked[whose]:
                 del self._asked[whose]
 
+    def load(self) -> tuple[int, int]:
+        """How many things are lent, and how many requests wait."""
+        return self._count - len(self._free), sum(not ticket.thing.done() for ticket in self._waiting)
+
     async def _take(self, whose: str) -> Thing:
         mine = max(self._round, self._next_round.get(whose, 0))
         self._next_round[whose] = mine + 1

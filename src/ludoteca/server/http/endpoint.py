@@ -1,6 +1,7 @@
 """The WebSocket of a room, `/ws/ID`: reads frames, and puts what they ask for into the room's queue."""
 
 import asyncio
+import time
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -25,7 +26,7 @@ async def endpoint(socket: WebSocket) -> None:
         return
     rooms: Rooms = socket.app.state.rooms
     await socket.accept()
-    connection = Connection(socket, rooms.settings.frames)
+    connection = Connection(socket, rooms.settings.frames, rooms.measures)
     try:
         room = await rooms.get(socket.path_params["room"], connection.address)
     except RefusalError as refusal:
@@ -53,7 +54,7 @@ async def _serve(room: Room, socket: WebSocket, connection: Connection, hello_wi
             try:
                 if not connection.may_speak():
                     raise RefusalError("rate")
-                await room.do(partial(answer, room, connection, read(text)))
+                await room.do(partial(answer, room, connection, read(text), time.monotonic()))
             except RefusalError as refusal:
                 connection.refuse(number_of(text), refusal)
     finally:

@@ -22,7 +22,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
+from ludoteca.server.http.blocks import Blocks
 from ludoteca.server.http.web import answer_in_words, answer_to
+from ludoteca.server.measures import Measures
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import ACCEPTED, KEPT_ALIVE, LARGEST_FRAME, LARGEST_HEAD, PROXIES, RESERVED, Settings
 from ludoteca.server.shares import address_of, client_of
@@ -66,8 +68,10 @@ class OpenConnection:
 class ConnectionLimiter:
     """Admits, counts and ends the connections of a server, HTTP and WebSockets alike."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, measures: Measures, blocks: Blocks) -> None:
         self.settings = settings
+        self._measures = measures
+        self._blocks = blocks
         self._in_all, self.of_client = limits(settings, raised(settings.connections + RESERVED))
         self._counter = ClientCounter(self.of_client)
         self._held: dict[asyncio.Transport, OpenConnection] = {}
@@ -82,8 +86,10 @@ class ConnectionLimiter:
                 log.warning("there are %d connections, and no more are taken", self._in_all)
                 raise RefusalError("crowded")
             if held.client:
+                self._blocks.check(held.client)
                 self._counter.take(held.client)
         except RefusalError as refusal:
+            self._measures.refusals[refusal.code] += 1
             answer = answer_to(refusal)  # to a request that is not read
             status = f"HTTP/1.1 {answer.status_code} {HTTPStatus(answer.status_code).phrase}\r\n".encode()
             headers = b"".join(b"%s: %s\r\n" % header for header in ((b"connection", b"close"), *answer.raw_headers))
@@ -100,6 +106,10 @@ class ConnectionLimiter:
         held = self._held.pop(transport)
         if held.client:
             self._counter.release(held.client)
+
+    def count(self) -> int:
+        """The number of open connections."""
+        return len(self._held)
 
     def _check_later(self) -> None:
         self._checks = bool(self._held)
@@ -246,8 +256,9 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
 class LimitEachClient:
     """Limits the requests and WebSockets of each client of a proxy, which the limiter cannot tell from one another."""
 
-    def __init__(self, app: ASGIApp, of_client: int) -> None:
+    def __init__(self, app: ASGIApp, of_client: int, blocks: Blocks) -> None:
         self._app = app
+        self._blocks = blocks
         self._counter = ClientCounter(of_client)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -257,6 +268,7 @@ class LimitEachClient:
             return
         client = address_of(HTTPConnection(scope))
         try:
+            self._blocks.check(client)
             self._counter.take(client)
         except RefusalError as refusal:
             await answer_in_words(refusal, scope)(scope, receive, send)

@@ -21,8 +21,11 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
+from ludoteca.server import journal
+from ludoteca.server.measures import Measures
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import LARGEST_BODY
+from ludoteca.server.shares import address_of
 
 PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
@@ -54,16 +57,18 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class ResponseHeaders:
-    """Puts HEADERS on every answer."""
+    """Puts HEADERS on every answer, and counts it."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, measures: Measures) -> None:
         self._app = app
+        self._measures = measures
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer as the application does, with these headers."""
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
+                self._measures.responses[message["status"]] += 1
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
@@ -154,9 +159,12 @@ def answer_in_words(refusal: RefusalError, scope: Scope) -> Response:
     return PlainTextResponse(f"{in_words(refusal.message, texts)}\n", refusal.status)
 
 
-async def refused(_: Request, error: Exception) -> Response:
-    """Starlette's handler for refusals."""
-    return answer_to(error if isinstance(error, RefusalError) else RefusalError("failed"))
+async def refused(request: Request, error: Exception) -> Response:
+    """Starlette's handler for refusals, which are counted and go into the journal."""
+    refusal = error if isinstance(error, RefusalError) else RefusalError("failed")
+    request.app.state.measures.refusals[refusal.code] += 1
+    journal.note(journal.REFUSED, code=refusal.code, path=request.url.path, address=address_of(request))
+    return answer_to(refusal)
 
 
 async def not_found(_: Request, error: Exception) -> Response:

@@ -3,6 +3,7 @@
 Moves are in the game's notation, times in milliseconds.
 """
 
+from collections.abc import Iterable
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -118,6 +119,31 @@ def decode(data: bytes) -> StoredEvent:
     """The event that was stored. Raises msgspec.ValidationError for data that no room has written."""
     event: StoredEvent = _decoder.decode(data)
     return event
+
+
+def tag_of(event: StoredEvent) -> str:
+    """The kind of an event, as it is stored."""
+    return str(event.__struct_config__.tag)
+
+
+def without_person(
+    options: dict[str, Any], stored: Iterable[tuple[int, bytes]], seat: int
+) -> tuple[dict[str, Any], dict[int, bytes]]:
+    """A room's options, and by number those of its events that change, where a seat's person is to have left nothing.
+
+    The name and the secret are empty then, the key of the room too, where it is the same secret.
+    """
+    changed, made = {}, options_of(options)
+    for n, data in stored:
+        event = decode(data)
+        if isinstance(event, Taken) and event.seat == seat:
+            changed[n] = encode(Taken(seat, "", ""))
+    sitting = made.seats[seat]
+    if made.key == sitting.token:
+        made.key = ""
+    sitting.name = sitting.token = ""
+    kept: dict[str, Any] = msgspec.to_builtins(made)
+    return kept, changed
 
 
 def options_of(stored: dict[str, Any]) -> Options:

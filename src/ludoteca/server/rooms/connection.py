@@ -7,7 +7,9 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ludoteca.core.contract import SPECTATOR
+from ludoteca.server import journal
 from ludoteca.server.frames import Answer, Refused
+from ludoteca.server.measures import Measures
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import QUEUE, Rate
 from ludoteca.server.shares import Bucket, address_of
@@ -36,10 +38,11 @@ def encoded(answer: Answer) -> str:
 class Connection:
     """A WebSocket, and the seat for which it may act."""
 
-    def __init__(self, socket: WebSocket, rate: Rate) -> None:
+    def __init__(self, socket: WebSocket, rate: Rate, measures: Measures) -> None:
         self.seat = SPECTATOR
         self.has_joined = False
         self.address = address_of(socket)
+        self.measures = measures
         self._socket = socket
         self._bucket = Bucket(rate)
         self._waiting: asyncio.Queue[str | int] = asyncio.Queue(QUEUE)
@@ -61,7 +64,9 @@ class Connection:
         self.send(encoded(answer))
 
     def refuse(self, id: int, refusal: RefusalError) -> None:  # noqa: A002  # the frame's word
-        """Send a refusal."""
+        """Send a refusal, which is counted and goes into the journal."""
+        self.measures.refusals[refusal.code] += 1
+        journal.note(journal.REFUSED, code=refusal.code, path=self._socket.url.path, address=self.address)
         self.tell(Refused(id, refusal.code, refusal.message))
 
     def close(self, code: int, *, now: bool = False) -> None:

@@ -2,6 +2,7 @@
 
 import math
 import re
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
@@ -69,8 +70,8 @@ def number_of(text: str) -> int:
     return found if 0 <= found < 1 << 53 else -1
 
 
-async def answer(room: Room, connection: Connection, request: Request) -> None:
-    """Carry a request out, in the room's task."""
+async def answer(room: Room, connection: Connection, request: Request, arrived: float) -> None:
+    """Carry a request out, in the room's task, that arrived then (`time.monotonic`)."""
     if isinstance(request, Hello):
         await room.join(connection, request)
         return
@@ -80,6 +81,7 @@ async def answer(room: Room, connection: Connection, request: Request) -> None:
         await HANDLERS[type(request)](room, connection, request)
     except RefusalError as refusal:
         connection.refuse(request.id, refusal)
+    room.measures.answering.add(time.monotonic() - arrived)
 
 
 # moves

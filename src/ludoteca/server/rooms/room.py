@@ -13,7 +13,9 @@ from contextlib import suppress
 from typing import Final, TypeAlias, TypeVar
 
 from ludoteca.core.contract import SPECTATOR
+from ludoteca.server import journal
 from ludoteca.server.frames import Clock, Hello
+from ludoteca.server.measures import Measures
 from ludoteca.server.model import events
 from ludoteca.server.model.events import PERSON, Asked, Flagged, Moved, StoredEvent, Taken
 from ludoteca.server.model.table import Step, Table, replacement
@@ -45,9 +47,17 @@ class Room:
     """A table, its clients and its agents."""
 
     def __init__(
-        self, table: Table, store: Store, workers: Workers, settings: Settings, make_next: "MakeNext", maker: str = ""
+        self,
+        table: Table,
+        store: Store,
+        workers: Workers,
+        settings: Settings,
+        measures: Measures,
+        make_next: "MakeNext",
+        maker: str = "",
     ) -> None:
         self.table = table
+        self.measures = measures
         self.audience = Audience(table, settings)
         self.thinker = Thinker(table, workers, self.audience)
         self.settings = settings
@@ -125,6 +135,10 @@ class Room:
             log.error(what, self.table.row.id, exc_info=error)
             self.close(FAILED)
 
+    def waiting(self) -> int:
+        """The number of requests in its queue."""
+        return self._queue.qsize()
+
     def is_quiet(self) -> bool:
         """True when nobody is there and nothing runs or waits."""
         return not (self.guests or self._tasks or self._timer) and self._queue.empty()
@@ -196,9 +210,10 @@ class Room:
         step = table.prepare(event)
         begun = isinstance(event, Moved) and table.ply == 0
         try:
-            await self._store.append(
-                table.row.id, table.n + 1, events.encode(event), time.time(), over=step.ends, begun=begun
-            )
+            with self.measures.storing.timed():
+                await self._store.append(
+                    table.row.id, table.n + 1, events.encode(event), time.time(), over=step.ends, begun=begun
+                )
         except StoreError as error:
             self._is_unsure = True
             self.start(self._look_up_later())
@@ -245,6 +260,9 @@ class Room:
         table = self.table
         turn = table.mover, table.ply, table.runs_clock()
         table.commit(step)
+        self.measures.events[table.game.name, events.tag_of(step.event)] += 1
+        if step.ends:
+            journal.note("game over", room=table.row.id, game=table.game.name, moves=table.ply)
         if turn != (table.mover, table.ply, table.runs_clock()):
             self._turn_began = time.monotonic()
         if isinstance(step.event, Taken):
@@ -312,7 +330,8 @@ class Room:
     async def _have_agent_play(self, turn: Turn) -> None:
         """Ask the agent beside the room's task, and have its move played, for as long as it is its turn."""
         await asyncio.sleep(self.settings.pace)
-        action = await self.thinker.choose(turn, self.maker)
+        with self.measures.thinking.timed():
+            action = await self.thinker.choose(turn, self.maker)
         if action is None:
             if self._thinking and self._thinking[0] == turn:  # everybody has failed: asked again when somebody comes
                 self._thinking = None

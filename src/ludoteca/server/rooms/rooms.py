@@ -14,9 +14,11 @@ import msgspec
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import LudotecaError, ReplayError
 from ludoteca.core.words import counted
+from ludoteca.server import journal
+from ludoteca.server.measures import Measures
 from ludoteca.server.model import events
 from ludoteca.server.model.creation import Made, RoomWished, checked_name, make, make_next, make_record, spec_of
-from ludoteca.server.model.events import OPEN, Moved, Taken
+from ludoteca.server.model.events import OPEN, Moved, Resigned, StoredEvent, Taken
 from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import digest, seat_of
 from ludoteca.server.refusals import RefusalError
@@ -48,10 +50,11 @@ log: Final = logging.getLogger(__name__)
 class Rooms:
     """The rooms of a server."""
 
-    def __init__(self, store: Store, workers: Workers, settings: Settings) -> None:
+    def __init__(self, store: Store, workers: Workers, settings: Settings, measures: Measures) -> None:
         self.store = store
         self.workers = workers
         self.settings = settings
+        self.measures = measures
         self._made = Buckets(settings.rooms_of_address)
         self._taken = Buckets(settings.seats_taken_of_address)
         self._record_bytes = Buckets(settings.record_bytes_of_address)
@@ -104,7 +107,7 @@ class Rooms:
         if room := self._find(name):
             return room
         maker = self._makers.pop(name, "")
-        room = Room(table, self.store, self.workers, self.settings, self.make_next, maker)
+        room = Room(table, self.store, self.workers, self.settings, self.measures, self.make_next, maker)
         self._awake[name] = room
         return room
 
@@ -124,6 +127,10 @@ class Rooms:
         """Have something slow worked out in a thread, in turns between addresses."""
         async with self._desks.turn(address):
             return await asyncio.to_thread(work, *arguments)
+
+    def awake(self) -> list[Room]:
+        """The rooms that are in memory."""
+        return list(self._awake.values())
 
     def listed(self) -> list[Room]:
         """The listed rooms with somebody in them that are not over, the newest first."""
@@ -168,6 +175,8 @@ class Rooms:
         except StoreError as error:
             log.error("room %s cannot be made: %s", row.id, error)
             raise RefusalError("storage") from None
+        self.measures.rooms[row.game] += 1
+        journal.note("room made", room=row.id, game=row.game, address=address)
         self._makers[row.id] = address
         if len(self._makers) > MAKERS:
             del self._makers[next(iter(self._makers))]
@@ -195,6 +204,7 @@ class Rooms:
             if not self._taken.take(address):
                 raise RefusalError("rate")
             await room.happen(msgspec.structs.replace(taken, seat=seat))
+            journal.note("seat taken", room=name, seat=seat, address=address)
             if not is_invited and address:
                 room.strangers[address] += 1
             return seat
@@ -210,8 +220,13 @@ class Rooms:
         row, _ = await self._stored(name, whole=False)
         if seat_of(key, [row.options.get("key", "")]) is None:
             raise RefusalError("key")
+        await self.remove(name)
+
+    async def remove(self, name: str) -> None:
+        """Delete a room for good, and tell whoever is there. Raises RefusalError."""
         room = self._find(name)
         if room is None:
+            await self._stored(name, whole=False)
             await self._delete(name)
             return
 
@@ -228,6 +243,57 @@ class Rooms:
         except StoreError as error:
             log.error("room %s cannot be deleted: %s", name, error)
             raise RefusalError("storage") from None
+        journal.note("room deleted", room=name)
+
+    # for whoever runs the server
+
+    def close(self, name: str) -> bool:
+        """Put everybody out of a room and let it sleep; False when it is not awake. Who comes again wakes it."""
+        room = self._awake.pop(name, None)
+        if room:
+            room.close(RESTART)
+        return room is not None
+
+    def forget(self, address: str) -> None:
+        """Forget which rooms were made from an address; their agents think for nobody in particular then."""
+        self._makers = {room: maker for room, maker in self._makers.items() if maker != address}
+        for room in self._awake.values():
+            room.maker = "" if room.maker == address else room.maker
+            room.strangers.pop(address, None)
+
+    async def seat_events(self, name: str, seat: int) -> list[tuple[float, StoredEvent]]:
+        """What a seat has left in a room: its events with their times, in seconds since 1970. Raises RefusalError."""
+        row, rows = await self._stored(name)
+        if seat not in range(len(events.options_of(row.options).seats)):
+            raise RefusalError("player", seat)
+        decoded = ((stored.at, events.decode(stored.data)) for stored in rows)
+        return [(at, event) for at, event in decoded if getattr(event, "seat", None) == seat]
+
+    async def erase(self, name: str, seat: int) -> None:
+        """Delete the name and the secret of a seat's person; what was played stays. Raises RefusalError.
+
+        A person who still plays resigns with that. Whoever is in the room comes back to it without that name.
+        """
+        room = await self.get(name)
+
+        async def erase_in_turn() -> None:
+            await room.look_up()
+            table = room.table
+            if seat not in range(len(table.seats)):
+                raise RefusalError("player", seat)
+            if seat in table.people() and not table.is_over:
+                await room.happen(Resigned(seat, "" if table.ends_by(seat) else table.stand_in()))
+            row, rows = await self._stored(name)
+            options, changed = events.without_person(row.options, ((stored.n, stored.data) for stored in rows), seat)
+            try:
+                await self.store.erase(name, options, changed)
+            except StoreError as error:
+                log.error("room %s, seat %d cannot be erased: %s", name, seat, error)
+                raise RefusalError("storage") from None
+            self.close(name)
+
+        await room.ask(erase_in_turn)
+        journal.note("seat erased", room=name, seat=seat)
 
     # running
 

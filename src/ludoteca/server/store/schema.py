@@ -50,6 +50,14 @@ EVENTS: Final = sa.Table(
     sqlite_with_rowid=False,  # the events of a room lie together, in their order
 )
 
+BLOCKS: Final = sa.Table(
+    "blocks",
+    METADATA,
+    sa.Column("address", sa.String, primary_key=True),
+    sa.Column("since", sa.Double, nullable=False),
+    sa.Column("until", sa.Double, nullable=True),
+)
+
 VERSION: Final = sa.Table(
     VERSION_TABLE,
     sa.MetaData(),
@@ -74,6 +82,16 @@ class RoomRow(msgspec.Struct, frozen=True, gc=False):
     created: float
     """Seconds since 1970."""
     over: bool = False
+
+
+class Block(msgspec.Struct, frozen=True, gc=False):
+    """An address that is kept out."""
+
+    address: str
+    since: float
+    """Seconds since 1970."""
+    until: float | None = None
+    """Seconds since 1970; None: for good."""
 
 
 class Kind(enum.Enum):

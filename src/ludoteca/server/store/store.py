@@ -11,15 +11,15 @@ from sqlalchemy import Engine, RowMapping, Select, exists, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from ludoteca.server.store.database import StoreError, called, claim, engine_of, explained, url_of, writing_connection
-from ludoteca.server.store.schema import EVENTS, ROOMS, EventRow, Kind, RoomRow, bring_up_to_date
-from ludoteca.server.store.writer import UNFIT, PendingWrite, Seen, Writer, WriteSession
+from ludoteca.server.store.schema import BLOCKS, EVENTS, ROOMS, Block, EventRow, Kind, RoomRow, bring_up_to_date
+from ludoteca.server.store.writer import UNFIT, Erased, PendingWrite, Seen, Writer, WriteSession
 
 LONG: Final = 2.0
 """Seconds in which a healthy database has stored whatever it is given."""
 TOGETHER: Final = 500
 """Rooms that one statement names at most: databases take no more than some thousands of arguments."""
 
-Row = TypeVar("Row", RoomRow, EventRow)
+Row = TypeVar("Row", RoomRow, EventRow, Block)
 _ROOM: Final = [ROOMS.c[name] for name in RoomRow.__struct_fields__]
 _IS_RECORD: Final = ROOMS.c.options["record"].as_string().is_not(None)
 _OF_KIND: Final = {
@@ -97,6 +97,22 @@ class Store:
         """Delete these rooms with all their events; ids of no room are ignored."""
         await self._written(gone=rooms)
 
+    async def erase(self, room: str, options: dict[str, Any], changed: dict[int, bytes]) -> None:
+        """Store a room's options and these of its events anew, without what was erased from them."""
+        await self._written(erased=Erased(room, options, changed))
+
+    async def block(self, block: Block) -> None:
+        """Store an address that is kept out, instead of what was stored of it."""
+        await self._written(block=block)
+
+    async def unblock(self, address: str) -> None:
+        """Forget that an address is kept out."""
+        await self._written(unblocked=address)
+
+    async def blocks(self) -> list[Block]:
+        """All addresses that are kept out."""
+        return await self._read(select(BLOCKS), Block)
+
     async def rooms(self, *, over: bool | None = None) -> list[RoomRow]:
         """All rooms, or only those that are over, or are not; the oldest first."""
         query = select(*_ROOM).order_by(ROOMS.c.created, ROOMS.c.id)
@@ -120,6 +136,10 @@ class Store:
         if self._session.fails and (self._trial is None or self._trial.done()):
             self._trial = asyncio.create_task(self._try())
         return self._session.fails or time.monotonic() - self._session.begun > LONG
+
+    def waiting(self) -> int:
+        """The number of writes that wait."""
+        return self._writer.waiting()
 
     async def _try(self) -> None:
         with suppress(StoreError):  # which the session remembers

@@ -12,11 +12,12 @@ from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any, Final, NamedTuple
 
+import msgspec
 from sqlalchemy import Connection, Engine, delete, false, insert, select, update
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from ludoteca.server.store.database import StoreError, TakenError, explained, writing_connection
-from ludoteca.server.store.schema import EVENTS, ROOMS
+from ludoteca.server.store.schema import BLOCKS, EVENTS, ROOMS, Block
 
 WINDOW: Final = 0.020
 """Seconds from the beginning of a transaction to that of the next: what comes meanwhile goes into it together.
@@ -34,6 +35,15 @@ class Seen(NamedTuple):
     at: float
 
 
+class Erased(NamedTuple):
+    """What a room keeps of itself where something was erased from it: the same events, without what they said."""
+
+    room: str
+    options: dict[str, Any]
+    events: dict[int, bytes]
+    """By number."""
+
+
 class PendingWrite(NamedTuple):
     """Something to be stored, and the future of whoever waits; with nothing, a trial whether the database takes anything."""
 
@@ -47,6 +57,10 @@ class PendingWrite(NamedTuple):
     seen: Seen | None = None
     gone: list[str] | None = None
     """The ids of rooms that are deleted, with their events."""
+    erased: "Erased | None" = None
+    block: Block | None = None
+    unblocked: str | None = None
+    """An address."""
 
 
 class Writer:
@@ -67,6 +81,10 @@ class Writer:
             if self._closed:
                 raise StoreError(CLOSED)
             self._queue.put(write)
+
+    def waiting(self) -> int:
+        """The number of writes that wait for the next transaction."""
+        return self._queue.qsize()
 
     def close(self) -> None:
         """Store what has been put so far, and end."""
@@ -201,6 +219,8 @@ class WriteSession:
             for gone in [write.gone for write in batch if write.gone]:
                 self._connection.execute(delete(EVENTS).where(EVENTS.c.room.in_(gone)))
                 self._connection.execute(delete(ROOMS).where(ROOMS.c.id.in_(gone)))
+            for write in batch:
+                _operate(self._connection, write)
 
     def _was_stored(self, batch: list[PendingWrite]) -> bool:
         """True when a batch was stored after all: the connection was lost between the commit and its acknowledgement."""
@@ -218,6 +238,18 @@ class WriteSession:
         except TakenError as error:
             self._taken = error
             raise
+
+
+def _operate(connection: Connection, write: PendingWrite) -> None:
+    """Store what whoever runs the server wants."""
+    if erased := write.erased:
+        connection.execute(update(ROOMS).where(ROOMS.c.id == erased.room).values(options=erased.options))
+        for n, data in erased.events.items():
+            connection.execute(update(EVENTS).where(EVENTS.c.room == erased.room, EVENTS.c.n == n).values(data=data))
+    if address := write.unblocked or (write.block and write.block.address):
+        connection.execute(delete(BLOCKS).where(BLOCKS.c.address == address))
+    if write.block:
+        connection.execute(insert(BLOCKS), [msgspec.structs.asdict(write.block)])
 
 
 def _is_stored(connection: Connection, write: PendingWrite) -> bool:

@@ -102,6 +102,10 @@ class Workers:
             except TimeoutError:
                 raise RefusalError("costly", round(self._settings.reading)) from None
 
+    def load(self) -> tuple[int, int]:
+        """How many agents search at the moment, and how many wait for a process."""
+        return self._turns_to_search.load()
+
     async def close(self) -> None:
         """End all processes."""
         self.compilations.stop()
