@@ -30,8 +30,8 @@ class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
     classes: str = ""
     """CSS classes, separated by blanks: `player-0` ... `player-9` colour it like a player, `last` marks the last move.
 
-    What a person takes and drags is a `grip`, or a `turn` where it also says how a thing is turned. Where all that is touched
-    may be let go, besides on what is touched next, is a `drop`.
+    What a person takes and drags is a `grip`, or a `turn` where it also says how a thing is turned. Where all that is
+    touched may be let go, besides on what is touched next, is a `drop`.
     """
     label: Message = ""
     """The words of a screen reader; empty for decoration."""
