@@ -6,11 +6,11 @@ from tests.browser.conftest import NewPage
 from tests.browser.serving import Server
 from tests.browser.test_previews import item, okupacio
 
-COUNT_FLIGHTS = """
-  window.durations = [];
+NOTE_FLIGHTS = """
+  window.flights = [];
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (frames, how) {
-    window.durations.push(how.duration);
+    window.flights.push([how.delay ?? 0, how.duration]);
     return animate.call(this, frames, how);
   };
 """
@@ -25,7 +25,7 @@ def set_up(page: Any, label: str) -> None:
 
 def test_a_move_that_is_to_be_confirmed_is_shown_first(server: Server, new_page: NewPage) -> None:
     page = new_page()
-    page.add_init_script(COUNT_FLIGHTS)
+    page.add_init_script(NOTE_FLIGHTS)
     page.goto(okupacio(server))
     page.wait_for_selector("#board.mine")
     set_up(page, "Confirm moves")
@@ -38,7 +38,9 @@ def test_a_move_that_is_to_be_confirmed_is_shown_first(server: Server, new_page:
     assert page.locator("#log li").count() == 0
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_selector("#log li:nth-child(2)", state="attached")
-    assert 640 in page.evaluate("durations")
+    flights = page.evaluate("flights")
+    assert [0, 640] in flights  # the cell that is taken
+    assert [640, 640] in flights  # then the neighbour that falls with it
     page.reload()
     page.wait_for_selector("#board.mine")
     page.locator("#board .lit").first.focus()

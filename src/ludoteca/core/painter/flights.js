@@ -42,9 +42,9 @@ export function placed(item) {
   return `translate(${item.x} ${item.y})${item.angle ? ` rotate(${item.angle})` : ""}`;
 }
 
-/** @param {number} x @param {number} y @param {number} angle */
-function transform(x, y, angle) {
-  return `translate(${x}px, ${y}px) rotate(${angle}deg)`;
+/** @param {{x: number, y: number}} at @param {number} angle @param {number} [wide] @param {number} [high] in parts of its size */
+function transform({ x, y }, angle, wide = 1, high = 1) {
+  return `translate(${x}px, ${y}px) rotate(${angle}deg) scale(${wide}, ${high})`;
 }
 
 /** @param {SVGElement} node on the page @returns {{stage: number, share: number}} what its style says */
@@ -102,7 +102,8 @@ export class Flights {
     const copy = this.copyOf(node);
     node.classList.add("flying");
     const turn = ((((to.angle - from.angle) % 360) + 540) % 360) - 180;
-    const frames = [transform(from.x, from.y, to.angle - turn), transform(to.x, to.y, to.angle)];
+    const [wide, high] = from.id === to.id ? [from.w / to.w, from.h / to.h] : [1, 1]; // another item is only where it comes from
+    const frames = [transform(from, to.angle - turn, wide, high), transform(to, to.angle)];
     this.watch(copy.animate({ transform: frames }, { ...span, easing: EASING, fill: "both" }), () => {
       copy.remove();
       node.classList.remove("flying");

@@ -156,11 +156,11 @@ def _number(name: str, x: float, y: float, number: int) -> Item:
 
 @_kept
 def on_board(players: int, cell: int, card: int, mark: str, start: str) -> Item:
-    """A card on the board, or a hole."""
+    """A card on the board, with a mark where it was sent last, or a hole."""
     spot = layout(players).cells[cell]
     if card == deck.NOTHING:
         return Item(hole_of(cell), "hole", *spot, 0, "wizard", ("label.hole", *divmod(cell, sets.SIDE)))
-    return _card(card, spot, start, mark)
+    return _card(card, spot, start, mark or "seated")
 
 
 @_kept
@@ -224,7 +224,7 @@ def zone(players: int, row: int, player: int, magic: int, faces: int, controlled
     spots = layout(players).followers(row, magic, len(cards))
     return (
         Item(f"ground-{player}-{letter}", "zone", *spot),
-        *(_card(card, at, seat_of(player)) for card, at in zip(cards, spots, strict=True)),
+        *(_card(card, at, seat_of(player), "follower") for card, at in zip(cards, spots, strict=True)),
         total if cards else ghost,
         Item(zone_of(player, magic), "touch", *spot, 0, "wizard", label),
     )
@@ -239,8 +239,8 @@ def sum_of(faces: int) -> int:
 # Cards
 
 
-def _card(card: int, spot: Spot, start: str, mark: str = "") -> Item:
-    classes = f"wizard magic-{LETTERS[card >> 4]} {mark}".rstrip()
+def _card(card: int, spot: Spot, start: str, mark: str) -> Item:
+    classes = f"wizard magic-{LETTERS[card >> 4]} {mark}"
     return Item(card_name(card), card_name(card), *spot, 0, classes, name_of(card), "", start)
 
 
