@@ -1,4 +1,7 @@
-"""Games in OpenSpiel: its own conformance tests, its searches, and what a player cannot tell."""
+"""Games in OpenSpiel: its own conformance tests, its searches, and what a player cannot tell.
+
+Its modules in Python are imported where they are needed: SciPy comes with them, a second for who only collects the tests.
+"""
 
 import pickle
 import random
@@ -14,8 +17,6 @@ import pytest
 pyspiel = pytest.importorskip("pyspiel")
 
 from absl import flags  # noqa: E402
-from open_spiel.integration_tests import api_test  # noqa: E402
-from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts, sample_some_states  # noqa: E402
 
 import ludoteca  # noqa: E402
 from ludoteca.core.errors import IllegalActionError, ParameterError  # noqa: E402
@@ -50,6 +51,8 @@ def test_every_game_is_registered() -> None:
 
 def api_case(name: str, states: int) -> type[unittest.TestCase]:
     """OpenSpiel's tests of part of a game's tree, of this many states."""
+    from open_spiel.integration_tests import api_test
+    from open_spiel.python.algorithms import sample_some_states
 
     class Case(api_test.EnforceAPIOnPartialTreeBase):
         game_name, game = name, pyspiel.load_game(name)
@@ -90,6 +93,8 @@ QUICKLY_WRITTEN = "ludoteca_okupacio"
     "name", [pytest.param(name, marks=[] if name == QUICKLY_WRITTEN else [pytest.mark.soak]) for name in openspiel.NAMES]
 )
 def test_a_playthrough_can_be_played_again(name: str, tmp_path: Path) -> None:
+    from open_spiel.python.algorithms import generate_playthrough
+
     file = tmp_path / "playthrough.txt"
     file.write_text(generate_playthrough.playthrough(SMALL[name], [], seed=1), encoding="utf-8")
     original, replayed = generate_playthrough.replay(str(file))
@@ -109,6 +114,8 @@ def test_its_tree_search_in_cpp_plays_ours(name: str) -> None:
 
 @pytest.mark.parametrize("name", HIDDEN)
 def test_its_search_for_hidden_information_plays_ours(name: str) -> None:
+    from open_spiel.python.algorithms import ismcts, mcts
+
     state = some_state(SMALL[name], 6)
     bot = ismcts.ISMCTSBot(
         game=state.get_game(),

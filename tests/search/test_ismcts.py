@@ -13,6 +13,7 @@ from ludoteca.core import registry
 from ludoteca.core.contract import struct_dtype
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
+from ludoteca.core.value import load_value
 from ludoteca.search import ismcts
 from ludoteca.search import tree as kernels_of_trees
 from ludoteca.search.leaf import TO_THE_END
@@ -34,9 +35,12 @@ def midway(game: Game, seed: int, share: float = 0.4) -> State:
 
 
 def grown(state: State, simulations: int, widen: float = 100.0, policy: ModuleType | None = None) -> Tree:
+    """A tree of whole playouts, grown by what play has compiled too, or interpreted with another policy."""
     player = state.current_player()
     tree = new_tree(state.game, 50_000)
-    kernel = state.game.bind(ismcts, *((policy, None) if policy else search_modules(state.game)))
+    value = load_value(state.game)
+    modules = (policy, None) if policy else search_modules(state.game)
+    kernel = state.game.bind(ismcts, *modules, value=value.module if value else None)
     kernel.simulate(
         state.view(player).array,
         tree,
@@ -48,7 +52,7 @@ def grown(state: State, simulations: int, widen: float = 100.0, policy: ModuleTy
         0.7,
         widen,
         TO_THE_END,
-        new_learned(state.game, None),
+        new_learned(state.game, value),
     )
     return tree
 
