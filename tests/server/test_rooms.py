@@ -11,7 +11,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from ludoteca.core import registry
-from ludoteca.core.game import open_record
+from ludoteca.core.game import load, open_record
 from ludoteca.core.record import Record
 from ludoteca.server.model.table import REPLACEMENT
 from ludoteca.server.settings import Rate, Settings
@@ -289,6 +289,18 @@ def test_a_room_that_sleeps_wakes_as_it_was(tmp_path: Path) -> None:
         wait_until(lambda: room not in server.rooms._awake)
         with server.join(room, tokens[0]) as ana:
             assert ana.whole == before
+
+
+def test_rules_run_compiled_once_their_code_is_there(server: Served) -> None:
+    compiled = load("okupacio", compiled=True, **SMALL)
+    room, tokens = friends(server, parameters=SMALL)
+    with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
+        game = server.rooms._awake[room].table.game
+        wait_until(lambda: game.steps is compiled.steps)
+        for at, client in enumerate((ana, bru, ana)):
+            if at:
+                client.event(at + 1)
+            assert move(client, at)["t"] == "done"
 
 
 def wait_until(done: Any) -> None:

@@ -82,6 +82,14 @@ class Game:
         """The contract's functions one by one (`core.steps`), for `core.position`."""
         return self.bind(steps)
 
+    def hasten(self) -> None:
+        """Have the contract's functions run compiled from now on, if their machine code is kept: with the same results.
+
+        Reading it takes a second the first time in a process, so a thread may do it while the game is played.
+        """
+        if native.is_compiled(self.steps):
+            self.steps = native.bind(self.rules, steps, compiled=True)
+
     def new_array(self, n: int = 1) -> RawPositions:
         """An array of n raw positions, all zero."""
         return np.zeros(n, self.dtype)
@@ -413,9 +421,9 @@ class State:
         """What the player would see if this action were played now; -1 for a spectator."""
         return self.position.seen_action(action, player)
 
-    def seen_actions(self, player: int) -> list[int]:
-        """The history as the player has seen it; -1 for a spectator."""
-        return [seen[player + 2] for seen in self._history]
+    def seen_actions(self, player: int, first: int = 0) -> list[int]:
+        """The history from action `first` on as the player has seen it; -1 for a spectator."""
+        return [seen[player + 2] for seen in self._history[first:]]
 
     def resample_from_infostate(self, player: int, rng: Words) -> "State":
         """A state that the player cannot tell from this one, uniformly among the deals that fit the player's view.

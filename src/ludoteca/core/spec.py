@@ -77,6 +77,8 @@ class GameSpec:
     """The number of players, when that is no parameter called `players`."""
     perfect_information: bool = False
     """True when nothing is ever hidden from anybody, the future included."""
+    hidden_from_all: bool = False
+    """True when no seat ever knows more than a spectator, as where only what is to come is hidden."""
     heuristic_playouts: bool = True
     """False when searches are stronger, in equal time, with uniform playouts: the heuristics then say what to try first."""
     parameters: tuple[Parameter, ...] = ()
@@ -91,6 +93,11 @@ class GameSpec:
     """The language of the document's programs, one of `messages.LANGUAGES`."""
     programs: tuple[str, ...] = ()
     """The names of the document's programs, when there is more than one."""
+
+    @property
+    def all_see_the_same(self) -> bool:
+        """True when what a spectator sees is what every seat sees."""
+        return self.perfect_information or self.hidden_from_all
 
     def module(self, name: str) -> ModuleType:
         """One of the game's modules. Raises ContractError when the game has none of that name."""

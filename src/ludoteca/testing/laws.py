@@ -145,13 +145,18 @@ def notation_is_kept(spec: GameSpec, effort: Effort) -> None:
 def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
     """What a seat sees does not depend on what it may not know, and is enough for it to move.
 
-    Concealing twice changes nothing. Any deal that fits a view gives that view again, byte for byte, the same information
-    state, and the same legal actions if it is the seat's turn. No view holds a generator's words.
+    Where all are said to see the same, no seat knows more than a spectator. Concealing twice changes nothing. Any deal that
+    fits a view gives that view again, byte for byte, the same information state, and the same legal actions if it is the
+    seat's turn. No view holds a generator's words.
     """
     rng = new_rng(effort.seed)
     for state in sparse(positions(spec, effort)):
         for seat in range(SPECTATOR, state.game.num_players()):
             view = state.view(seat)
+            if spec.all_see_the_same:
+                alike = view.tobytes() == state.view(SPECTATOR).tobytes()
+                alike = alike and state.seen_actions(seat) == state.seen_actions(SPECTATOR)
+                require(alike, spec, f"seat {seat} knows more than a spectator", state)
             again = view.conceal(seat).tobytes()
             require(again == view.tobytes(), spec, f"seat {seat}: concealed twice differs", state)
             other = state.resample_from_infostate(seat, rng)

@@ -79,9 +79,9 @@ class _Trial:
         """What every seat sees and hears of the position, and what the mover can touch."""
         seats = range(SPECTATOR, state.game.num_players())
         scenes = {seat: self._look(state, seat) for seat in seats}
-        if self._spec.perfect_information:
+        if self._spec.all_see_the_same:
             alike = all(scene == scenes[SPECTATOR] for scene in scenes.values())
-            require(alike, self._spec, "nothing is hidden, but not all see the same", state)
+            require(alike, self._spec, "no seat knows more than a spectator, but not all see the same", state)
         legal = state.legal_actions()
         reach = self._spec.module("rules").ACTIONS or 1 << 40
         tried = {-1, reach, *self._earlier, *(self._random.randrange(reach) for _ in range(SOME))}
@@ -94,6 +94,9 @@ class _Trial:
             view = state.view(seat).raw
             for action in self._some(legal):
                 message = self._scenes.describe(view, seat, state.seen_action(action, seat))
+                if self._spec.all_see_the_same:
+                    alike = message == self._scenes.describe(view, SPECTATOR, state.seen_action(action, SPECTATOR))
+                    require(alike, self._spec, f"seat {seat} is told another thing than a spectator", state)
                 self._check_sentence(message, f"what seat {seat} is told of {state.action_to_string(action)!r}", state)
         seat = self._random.choice(seats)
         other = state.resample_from_infostate(seat, new_rng(self._random.getrandbits(64)))

@@ -93,6 +93,7 @@ GAME = GameSpec(
     package=__name__,
     rules_version=1,
     language="ro",
+    hidden_from_all=True,
     parameters=(
         Integer("players", 1, 6, 1, "how many play; 1 is the document's game"),
         Integer("side", 4, 12, PUBLISHED_SIDE, "spaces on a side of the board; several players have 8", step=2),

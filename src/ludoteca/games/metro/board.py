@@ -196,13 +196,14 @@ _OWNED: Final = {
 """The numbers of each player's trains, in the published game."""
 
 
-def owners(side: int, players: int) -> list[int]:
+@cache
+def owners(side: int, players: int) -> tuple[int, ...]:
     """The owners of the trains 1, 2, ..: players from 0, or NOBODY. "all trains are the player's" who plays alone."""
     if players <= 2:
-        return [number % players for number in range(SIDES * side)]
+        return tuple(number % players for number in range(SIDES * side))
     owned = [[int(number) for number in numbers.split()] for numbers in _OWNED[players].split("/")]
     owner_of = {number: player for player, numbers in enumerate(owned) for number in numbers}
-    return [owner_of.get(number, NOBODY) for number in range(1, SIDES * side + 1)]
+    return tuple(owner_of.get(number, NOBODY) for number in range(1, SIDES * side + 1))
 
 
 # The law of placement

@@ -1,6 +1,6 @@
 """Metro in a terminal: closed paths are heavy lines, and every path has a colour of its own or of its owner."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from rich.console import Group, RenderableType
@@ -42,7 +42,7 @@ def _board(view: RawPosition, marked: Iterable[Place]) -> Text:
     return text
 
 
-def _style(sign: drawing.Sign, whose: list[int], alone: bool) -> str:
+def _style(sign: drawing.Sign, whose: Sequence[int], alone: bool) -> str:
     if sign.path == 0:
         return LOOSE
     owner = sign.path if alone else whose[sign.path - 1]

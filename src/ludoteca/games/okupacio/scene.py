@@ -55,11 +55,7 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:
     """A free cell is taken by touching it; giving up is a button."""
-    give_up = ("choice.give_up",)
-    return [
-        Choice(action, (), give_up) if action == rules.CONCEDE else Choice(action, (cell_name(action + rules.ROW),))
-        for action in legal
-    ]
+    return [_choice(action) for action in legal]
 
 
 def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
@@ -134,6 +130,13 @@ def _cell(cell: int, owner: int, last: bool) -> Item:
         label = ("cell.wall" if owner == rules.WALL else "cell.free", name)
     sprite, size = ("wall", 1.0) if owner == rules.WALL else ("cell", CELL)
     return Item(name, sprite, *place_of(cell), size, size, classes="last" if last else "", label=label)
+
+
+@cache
+def _choice(action: int) -> Choice:
+    if action == rules.CONCEDE:
+        return Choice(action, (), ("choice.give_up",))
+    return Choice(action, (cell_name(action + rules.ROW),))
 
 
 @cache

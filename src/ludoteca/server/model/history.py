@@ -56,21 +56,21 @@ class Views:
 
     def view(self, seat: int) -> Position:
         """The position as the seat knows it; seat -1 is the spectator's."""
-        seat = self._alike(seat)
+        seat = self.shown_to(seat)
         if seat not in self._views:
             self._views[seat] = self.state.view(seat)
         return self._views[seat]
 
     def draw(self, seat: int, highlighted: tuple[int, ...]) -> Scene:
         """The scene that the seat sees; `highlighted` are the last actions, as it saw them."""
-        seat = self._alike(seat)
+        seat = self.shown_to(seat)
         if (seat, highlighted) not in self._drawn:
             self._drawn[seat, highlighted] = self._scenes.draw(self.view(seat).raw, seat, highlighted)
         return self._drawn[seat, highlighted]
 
-    def _alike(self, seat: int) -> int:
-        """The seat, or SPECTATOR where nothing is hidden and all see the same."""
-        return SPECTATOR if self.state.game.spec.perfect_information else seat
+    def shown_to(self, seat: int) -> int:
+        """Whose view the seat is shown: the spectator's, where no seat ever knows more."""
+        return SPECTATOR if self.state.game.spec.all_see_the_same else seat
 
     def line(self, seat: int, mover: int, seen: int) -> Line:
         """The line of the log for an action that is played in this position, as the seat sees it."""
@@ -190,25 +190,23 @@ class History:
 
     def scene(self, ply: int, seat: int) -> Scene:
         """The scene that the seat sees after `ply` actions, with what is news for it highlighted."""
-        seen = self.now.state.seen_actions(seat)
-        begin = news(self.movers[:ply], seat, self.now.state.game.num_players())
-        return self.at(ply).draw(seat, tuple(seen[begin:ply]))
+        movers = self.movers if ply == self.ply else self.movers[:ply]
+        begin = news(movers, seat, self.now.state.game.num_players())
+        return self.at(ply).draw(seat, tuple(self.now.state.seen_actions(seat, begin)[: ply - begin]))
 
     def written(self, seat: int) -> list[Line]:
         """The lines of the seat's log that are written already."""
-        return self._lines.setdefault(seat, [])
+        return self._lines.setdefault(self.now.shown_to(seat), [])
 
     def lines(self, seat: int) -> list[Line]:
         """The whole log as the seat saw it; lines that are missing are written now."""
-        lines = self.written(seat)
-        if len(lines) < self.ply:
-            actions, seen = self.actions, self.now.state.seen_actions(seat)
-            first = len(lines)
-            views = self.at(first)
+        lines, seat = self.written(seat), self.now.shown_to(seat)
+        if (first := len(lines)) < self.ply:
+            views, actions, seen = self.at(first), self.actions, self.now.state.seen_actions(seat, first)
             for ply in range(first, self.ply):
                 if ply > first:
                     views = Views(views.state.child(actions[ply - 1]))
-                lines.append(views.line(seat, self.movers[ply], seen[ply]))
+                lines.append(views.line(seat, self.movers[ply], seen[ply - first]))
         return lines
 
 

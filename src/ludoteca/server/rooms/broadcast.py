@@ -236,11 +236,13 @@ class Shown:
 def change(old: Shown, new: Shown) -> Change:
     """The differences of a new scene from the old one."""
     before, after = old.items, new.items
+    shown = set(map(id, old.scene.items))
     gone = [] if before.keys() <= after.keys() else [name for name in before if name not in after]
     stayed = [name for name in before if name in after] if gone else list(before)
     order, size = list(after), (new.scene.width, new.scene.height)
     return Change(
-        changed=[item for name, item in after.items() if before.get(name) != item],
+        # games make most items once and show them again: those need no comparing
+        changed=[item for item in new.scene.items if id(item) not in shown and before.get(item.id) != item],
         gone=gone,
         order=order if order != stayed else None,
         size=size if size != (old.scene.width, old.scene.height) else None,

@@ -13,6 +13,7 @@ import msgspec
 
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import LudotecaError, ReplayError
+from ludoteca.core.game import Game
 from ludoteca.core.words import counted
 from ludoteca.server import journal
 from ludoteca.server.measures import Measures
@@ -63,6 +64,7 @@ class Rooms:
         self._makers: dict[str, str] = {}
         """The addresses that made them, of rooms in which nobody was yet."""
         self._desks = Turns(range(DESKS))
+        self._hastening = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
         self.retention = Retention(store, settings, self._awake.__contains__)
 
@@ -109,7 +111,13 @@ class Rooms:
         maker = self._makers.pop(name, "")
         room = Room(table, self.store, self.workers, self.settings, self.measures, self.make_next, maker)
         self._awake[name] = room
+        room.start(self._hasten(table.game))
         return room
+
+    async def _hasten(self, game: Game) -> None:
+        """Have a game's rules run compiled if their code is there: one game at a time, as others wait for the first."""
+        async with self._hastening:
+            await asyncio.to_thread(game.hasten)
 
     async def _stored(self, name: str, *, whole: bool = True) -> tuple[RoomRow, list[EventRow]]:
         """A room as it is stored, with its events unless only the row is wanted. Raises RefusalError."""
