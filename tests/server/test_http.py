@@ -17,7 +17,7 @@ from kuhn import GAME as KUHN
 from ludoteca.core import registry
 from ludoteca.core.messages import LANGUAGES, Message, in_words, places
 from ludoteca.core.messages import catalogue as texts_of
-from ludoteca.server.http import pages, whole
+from ludoteca.server.http import assets, pages, whole
 from ludoteca.server.http.web import SMALLEST
 from ludoteca.server.refusals import CODES
 from ludoteca.server.store import database as databases
@@ -236,6 +236,29 @@ def test_pictures_of_a_room_tell_what_may_be_known(server: Served) -> None:
     assert server.http.get(f"{where}?player=2").json()["code"] == "player"
 
 
+def test_a_link_has_a_preview_of_what_anybody_may_see(server: Served) -> None:
+    made = server.make("conclave", {"kind": "person", "name": '<b>"Ana"'}, agent(), OPEN, parameters={"players": 3})
+    secrets = made["token"], made["key"]
+
+    def facts(path: str) -> dict[str, str]:
+        page = server.http.get(path, headers={"accept-language": "fr, ro;q=0.9"}).text
+        assert not any(secret in page for secret in secrets)
+        return dict(re.findall(r'<meta (?:property|name)="([^"]+)" content="([^"]*)">', page))
+
+    room, game = facts(f"/room/{made['room']}"), facts("/guide/conclave")
+    assert (room["og:title"], game["og:title"]) == ("Conclave", "Conclave")
+    assert room["og:description"].startswith("&lt;b&gt;&quot;Ana&quot; – Lacom – Loc liber. ")
+    assert room["og:description"].endswith(game["og:description"])
+    for told in (room, game):
+        assert told["og:image"].startswith(str(server.http.base_url))
+        picture = server.http.get(told["og:image"])
+        assert (picture.headers["content-type"], picture.content[:8]) == ("image/png", b"\x89PNG\r\n\x1a\n")
+    where = f"/api/rooms/{made['room']}/picture.png"
+    assert room["og:image"].endswith(where)
+    assert server.http.get(f"{where}?player=0").json()["code"] == "running"
+    assert "og:image" not in facts("/")
+
+
 PAGES = [
     "/",
     "/room/any",
@@ -291,26 +314,55 @@ def test_what_may_hold_a_secret_is_not_compressed(server: Served) -> None:
     assert (part.status_code, len(part.content), "content-encoding" in part.headers) == (206, 10, False)
 
 
+def made_of(server: Served, path: str) -> dict[str, str]:
+    """What a page asks for by its head, by the address without the version."""
+    asked = re.findall(r'(?:src|href)="((/static/[^"?]+)[^"]*)"', server.http.get(path).text)
+    return {plain: address for address, plain in asked}
+
+
 @pytest.mark.parametrize(("page", "path"), [("lobby", "/"), ("room", "/room/any"), ("guide", "/guide/conclave")])
 def test_a_page_asks_for_its_script_and_its_sheet_whole(server: Served, page: str, path: str) -> None:
-    asked = re.findall(r'(?:src|href)="(/static/[^"]+\.(?:js|css))"', server.http.get(path).text)
-    assert asked == [f"/static/{page}.css", "/static/js/early.js", f"/static/{page}.js"]
-    script, sheet = (server.http.get(f"/static/{page}.{kind}") for kind in ("js", "css"))
+    asked = made_of(server, path)
+    assert list(asked) == ["/static/icon.svg", f"/static/{page}.css", "/static/js/early.js", f"/static/{page}.js"]
+    script, sheet = (server.http.get(asked[f"/static/{page}.{kind}"]) for kind in ("js", "css"))
     assert script.headers["content-type"].startswith("text/javascript")
     assert "import " not in re.sub(r"/\*.*?\*/|//[^\n]*", "", script.text, flags=re.DOTALL)
     assert sheet.headers["content-type"].startswith("text/css")
     assert sheet.text.startswith(whole.SCENE.read_text(encoding="utf-8"))
 
 
+def test_what_a_page_is_made_of_is_kept_for_good_and_is_what_it_was(server: Served) -> None:
+    page = f"/room/{server.make('conclave', me(), agent())['room']}"
+    data = re.search(r'<script type="application/json" id="assets">(.*?)</script>', server.http.get(page).text)
+    assert data
+    told = json.loads(data[1])
+    assert told["games"] == ["conclave"]
+    versions = {f"{plain}?v={version}" for plain, version in told["versions"].items()}
+    assert set(made_of(server, page).values()) <= versions
+    assert f"/games/conclave/messages/ca.json?v={told['versions']['/games/conclave/messages/ca.json']}" in versions
+    for address in versions:
+        assert server.http.get(address).headers["cache-control"] == "public, max-age=31536000, immutable", address
+    for plain in ("/static/icons.svg", "/static/room.css", "/games/conclave/messages/ca.json"):
+        kept, stale = (server.http.get(f"{plain}?v={version}") for version in (told["versions"][plain], "0123456789ab"))
+        assert stale.headers["cache-control"] == "no-cache"
+        assert kept.content == stale.content
+
+
+def test_a_script_without_a_version_is_the_one_that_there_is_now(server: Served) -> None:
+    address = made_of(server, "/")["/static/lobby.js"]
+    assert server.http.get("/static/lobby.js").text == f'export * from "{address}";\n'
+
+
 def test_a_script_that_is_changed_is_given_anew(server: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = made_of(server, "/guide/conclave")["/static/guide.js"]
     shutil.copytree(whole.STATIC, tmp_path / "static")
-    monkeypatch.setattr(whole, "STATIC", tmp_path / "static")
-    first = server.http.get("/static/guide.js")
+    for made_by in (whole, assets):
+        monkeypatch.setattr(made_by, "STATIC", tmp_path / "static")
     with (tmp_path / "static" / "js" / "dom.js").open("a") as module:
         module.write("// changed\n")
-    again = server.http.get("/static/guide.js", headers={"if-none-match": first.headers["etag"]})
-    assert again.status_code == 200
-    assert "// changed" in again.text
+    again = made_of(server, "/guide/conclave")["/static/guide.js"]
+    assert again != first
+    assert "// changed" in server.http.get(again).text
 
 
 def test_every_refusal_has_its_text_in_every_language() -> None:

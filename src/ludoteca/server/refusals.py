@@ -68,6 +68,7 @@ CODES: Final = {
     "damaged": 500,  # the events that are stored make no game
     "thinking": 503,  # the process of the agent ended, or refused the job
     "late": 503,  # the agent took far longer than it may
+    "pictures": 501,  # what draws PNG is not installed
     "failed": 500,
 }
 

@@ -1,6 +1,7 @@
 """The addresses that begin with `/api`, and `/health`: see `docs/browser.md`."""
 
 import time
+from collections.abc import Callable
 from importlib.metadata import version
 from typing import Annotated, Final
 
@@ -12,6 +13,7 @@ from starlette.routing import Route
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.svg import THEMES, paint
 from ludoteca.server.http.catalogue import describe
+from ludoteca.server.http.pixels import PNG, png_of
 from ludoteca.server.http.reads import Reads, answer_with, json_document
 from ludoteca.server.http.web import PICTURE_HEADERS, SVG, Endpoint, as_json, body, is_ours, number, text_of
 from ludoteca.server.model.creation import RoomWished, playable
@@ -146,6 +148,15 @@ def _check_over(table: Table) -> None:
 
 async def room_picture(request: Request) -> Response:
     """A picture of a position, as the spectator sees it, or after the end as any seat saw it."""
+    return await _drawn(request, paint, SVG)
+
+
+async def room_png(request: Request) -> Response:
+    """The same in pixels."""
+    return await _drawn(request, png_of, PNG)
+
+
+async def _drawn(request: Request, draw: Callable[..., str | bytes], media_type: str) -> Response:
     reads: Reads = request.app.state.reads
     reads.check_rate(address_of(request))
     table = (await _room(request)).table
@@ -161,12 +172,12 @@ async def room_picture(request: Request) -> Response:
         raise RefusalError("malformed", f"theme: {theme[:20]!r}")
     names = tuple(occupant.name or occupant.agent for occupant in table.seats)
 
-    async def make() -> str:
+    async def make() -> str | bytes:
         scene = table.history.scene(ply, player)
-        return await _rooms(request).aside(address_of(request), paint, table.game.spec, scene, theme, names)
+        return await _rooms(request).aside(address_of(request), draw, table.game.spec, scene, theme, names)
 
-    found = await reads.get((table.row.id, ply, player, theme, names), make)
-    return answer_with(request, found, SVG, PICTURE_HEADERS)
+    found = await reads.get((table.row.id, ply, player, theme, names, media_type), make)
+    return answer_with(request, found, media_type, PICTURE_HEADERS)
 
 
 async def begin_analysis(request: Request) -> Response:
@@ -196,6 +207,7 @@ ROUTES = [
     Route("/api/rooms/{room}/seats", changes(take_seat), methods=["POST"]),
     Route("/api/rooms/{room}/record", record),
     Route("/api/rooms/{room}/picture.svg", room_picture),
+    Route("/api/rooms/{room}/picture.png", room_png),
     Route("/api/rooms/{room}/analysis", analysis),
     Route("/api/rooms/{room}/analysis", changes(begin_analysis), methods=["POST"]),
 ]

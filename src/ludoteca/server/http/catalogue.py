@@ -10,7 +10,8 @@ from ludoteca.agents.levels import deeds
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.spec import GameSpec, Integer, OneOf, Parameter, Text, possible
-from ludoteca.core.svg import paint
+from ludoteca.core.svg import THEMES, paint
+from ludoteca.server.http.pixels import png_of
 from ludoteca.server.model.creation import spec_of
 from ludoteca.server.model.history import Views, scenes_of
 
@@ -86,6 +87,12 @@ def _shown(state: State) -> Any:
 def lobby_picture(name: str, theme: str) -> str:
     """A picture of the middle of a game between agents. Raises RefusalError."""
     return paint(spec_of(name), _shown(_middle(name)), theme)
+
+
+@cache
+def lobby_png(name: str) -> bytes:
+    """The same as a PNG file, in light colours. Raises RefusalError."""
+    return png_of(spec_of(name), _shown(_middle(name)), THEMES[0])
 
 
 @cache

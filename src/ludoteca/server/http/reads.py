@@ -16,6 +16,9 @@ from ludoteca.server.shares import Buckets
 NEWEST: Final = {"cache-control": "no-cache"}
 """A client may keep a document, and asks each time whether it is still there: rooms are deleted."""
 
+VERSION: Final = 12
+"""Digits of a version: two contents of one address are never alike in so many."""
+
 
 class Document(NamedTuple):
     """A record, a picture, or what a page is made of."""
@@ -24,10 +27,15 @@ class Document(NamedTuple):
     tag: str
     """The entity tag: different content has a different one."""
 
+    @property
+    def version(self) -> str:
+        """The tag as a part of an address."""
+        return self.tag.strip('"')[:VERSION]
 
-def document(text: str) -> Document:
-    """The document with that text."""
-    content = text.encode()
+
+def document(made: str | bytes) -> Document:
+    """The document with that text, or of these bytes."""
+    content = made.encode() if isinstance(made, str) else made
     return Document(content, f'"{hashlib.blake2b(content, digest_size=16).hexdigest()}"')
 
 
@@ -45,7 +53,7 @@ class Reads:
         if not self._of_address.take(address):
             raise RefusalError("rate")
 
-    async def get(self, key: Hashable, make: Callable[[], Awaitable[str]]) -> Document:
+    async def get(self, key: Hashable, make: Callable[[], Awaitable[str | bytes]]) -> Document:
         """The document of that key, made now unless it is kept."""
         if found := self._kept.get(key):
             self._kept.move_to_end(key)

@@ -3,18 +3,14 @@
 What is made is kept until one of the files changes, so that whoever works on the page sees the change.
 """
 
-import asyncio
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from starlette.requests import Request
-from starlette.responses import Response
-
 from ludoteca.core.bundle import bundle_module
-from ludoteca.server.http.reads import Document, answer_with, document
+from ludoteca.server.http.reads import Document, document
 
 STATIC: Final = Path(str(resources.files("ludoteca.server") / "static"))
 CORE: Final = Path(str(resources.files("ludoteca.core")))
@@ -30,40 +26,30 @@ SHEETS: Final = {
 }
 """The styles of a page, in their order, after SCENE. A page is called as its first module is."""
 
-_Stamps = tuple[tuple[Path, int], ...]
+Stamps = tuple[tuple[Path, int], ...]
+"""Files, and when each was changed last."""
 
 
-async def script(request: Request) -> Response:
+def page_script(page: str) -> Document:
     """The modules of a page as one."""
-    return answer_with(request, await asyncio.to_thread(_script, _page(request)), "text/javascript", {})
+    return _bundled(page, stamps([*(STATIC / "js").glob("*.js"), *PAINTER.glob("*.js")]))
 
 
-async def sheet(request: Request) -> Response:
+def page_sheet(page: str) -> Document:
     """The styles of a page as one."""
-    return answer_with(request, await asyncio.to_thread(_sheet, _page(request)), "text/css", {})
+    return _joined(stamps([SCENE, *(STATIC / "css" / f"{name}.css" for name in SHEETS[page])]))
 
 
-def _page(request: Request) -> str:
-    return Path(request.url.path).stem
-
-
-def _script(page: str) -> Document:
-    return _bundled(page, _stamps([*(STATIC / "js").glob("*.js"), *PAINTER.glob("*.js")]))
-
-
-def _sheet(page: str) -> Document:
-    return _joined(_stamps([SCENE, *(STATIC / "css" / f"{name}.css" for name in SHEETS[page])]))
-
-
-def _stamps(files: Sequence[Path]) -> _Stamps:
+def stamps(files: Sequence[Path]) -> Stamps:
+    """The files with their stamps: what is made of them is kept until one changes."""
     return tuple((file, file.stat().st_mtime_ns) for file in files)
 
 
 @lru_cache(maxsize=len(SHEETS))
-def _bundled(page: str, stamps: _Stamps) -> Document:
+def _bundled(page: str, stamps: Stamps) -> Document:
     return document(bundle_module(page, [file for file, _ in stamps]))
 
 
 @lru_cache(maxsize=len(SHEETS))
-def _joined(stamps: _Stamps) -> Document:
+def _joined(stamps: Stamps) -> Document:
     return document("\n".join(file.read_text(encoding="utf-8") for file, _ in stamps))

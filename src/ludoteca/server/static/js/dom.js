@@ -1,5 +1,6 @@
 /** The page's own elements: icons and buttons. */
 
+import { asset } from "./assets.js";
 import { h, svgElement } from "./elements.js";
 import { say } from "./words.js";
 
@@ -14,7 +15,7 @@ export { byId, h, set, svgElement } from "./elements.js";
  */
 export function icon(name) {
   const svg = svgElement("svg", { class: "icon", "aria-hidden": "true" });
-  svg.append(svgElement("use", { href: `/static/icons.svg#${name}` }));
+  svg.append(svgElement("use", { href: `${asset("/static/icons.svg")}#${name}` }));
   return svg;
 }
 

@@ -33,9 +33,16 @@ import { hasWords } from "./words.js";
 /** The parameter that says how many play. */
 export const PLAYERS = "players";
 
-/** @returns {Promise<Game[]>} */
+/** @type {Promise<Game[]> | null} */
+let asked = null;
+
+/** All games; asked for once a page. @returns {Promise<Game[]>} */
 export function listGames() {
-  return get("/api/games");
+  asked ??= get("/api/games").catch((error) => {
+    asked = null;
+    throw error;
+  });
+  return asked;
 }
 
 /** @param {string} name @returns {Promise<Game>} */

@@ -12,9 +12,10 @@ import { loadWords, say } from "./words.js";
 const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 
 async function start() {
+  const coming = Promise.all([findGame(name), get(`/games/${name}/guide.json`), loadLook(name)]);
   await loadWords(name);
   fillBar();
-  const [{ title }, guide] = await Promise.all([findGame(name), get(`/games/${name}/guide.json`), loadLook(name)]);
+  const [{ title }, guide] = await coming;
   document.title = `${title} · Ludoteca`;
   byId("title").textContent = title;
   byId("paragraphs").replaceChildren(...guide.map(paragraph));

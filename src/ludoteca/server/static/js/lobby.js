@@ -1,6 +1,7 @@
 /** The lobby: games by picture, one's own games, those of others, a record to look through. */
 
 import { RefusedError, get, post } from "./api.js";
+import { GAMES } from "./assets.js";
 import { button, byId, h, icon } from "./dom.js";
 import { gameText, listGames, playerRange } from "./games.js";
 import { forgetSeat, keepKey, keptSeats, tally } from "./keep.js";
@@ -29,11 +30,10 @@ const MOST = 24;
 let shown = "";
 
 async function start() {
-  await loadWords();
-  fillBar();
-  const list = await listGames();
+  const [list] = await Promise.all([listGames(), loadWords(...GAMES)]);
   games = new Map(list.map((game) => [game.name, game]));
   await loadWords(...games.keys());
+  fillBar();
   byId("games").replaceChildren(...list.map(card));
   fillRecord();
   showMine();

@@ -1,5 +1,6 @@
 /** The look of a game: its symbols and its style, put into the page once. */
 
+import { asset } from "./assets.js";
 import { readSymbols } from "./symbols.js";
 
 /** @type {Map<string, Promise<void>>} */
@@ -16,9 +17,9 @@ export function loadLook(game) {
 async function fetchLook(game) {
   const sheet = document.createElement("link");
   sheet.rel = "stylesheet";
-  sheet.href = `/games/${game}/style.css`;
+  sheet.href = asset(`/games/${game}/style.css`);
   document.head.append(sheet);
-  const answer = await fetch(`/games/${game}/sprites.svg`);
+  const answer = await fetch(asset(`/games/${game}/sprites.svg`));
   if (!answer.ok) throw new Error(`no symbols of ${game}: ${answer.status}`);
   document.getElementById("sprites")?.append(readSymbols(await answer.text()));
 }

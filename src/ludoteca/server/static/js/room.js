@@ -1,5 +1,6 @@
 /** The page of a room: it shows what the room says, and tells it what the person does. */
 
+import { GAMES } from "./assets.js";
 import { Board } from "./board.js";
 import { ClockFaces } from "./clock.js";
 import { Controls } from "./controls.js";
@@ -7,7 +8,7 @@ import { confirm } from "./dialogs.js";
 import { byId, h } from "./dom.js";
 import { Ending } from "./ending.js";
 import { invitationLink, isInvited, knownNote, resumeTaking, roomTools } from "./invite.js";
-import { findGame } from "./games.js";
+import { findGame, listGames } from "./games.js";
 import { forgetSeat, keepSeat, keepToken, keptToken } from "./keep.js";
 import { Log, tell } from "./log.js";
 import { loadLook } from "./look.js";
@@ -450,6 +451,7 @@ function start() {
   return new RoomPage(id, keptToken(id));
 }
 
-const words = loadWords();
-export const page = start(); // the room answers while the texts come: nothing of it is shown before (`prepare`)
-await words;
+// the room answers while all this comes: nothing of it is shown before (`prepare`)
+const coming = Promise.all([listGames(), loadWords(...GAMES), ...GAMES.map(loadLook)]);
+export const page = start();
+await coming;

@@ -1,5 +1,6 @@
 /** What tells a person that something has happened: short sounds, which one touch turns off, the tab's icon, a notification. */
 
+import { asset } from "./assets.js";
 import { button, icon } from "./dom.js";
 import { isMine, isOver } from "./model.js";
 import { inWords, say } from "./words.js";
@@ -81,7 +82,7 @@ export class Signals {
   /** Tell what is new in a room. @param {Whole | null} before @param {Whole} room @param {string} name of the game */
   tell(before, room, name) {
     const mine = isMine(room);
-    document.querySelector("link[rel=icon]")?.setAttribute("href", `/static/${mine ? "icon-turn" : "icon"}.svg`);
+    document.querySelector("link[rel=icon]")?.setAttribute("href", asset(`/static/${mine ? "icon-turn" : "icon"}.svg`));
     if (!before) return;
     if (isMine(before) && !mine) this.since = performance.now();
     if (isOver(room) && !isOver(before)) return sound("end");
@@ -93,7 +94,7 @@ export class Signals {
   turn(room, name) {
     if (document.hidden || performance.now() - this.since > LONG) sound("turn");
     if (document.hidden && "Notification" in window && Notification.permission === "granted")
-      new Notification(inWords(["mine.turn"]), { body: name, icon: "/static/icon-turn.svg", tag: room.room });
+      new Notification(inWords(["mine.turn"]), { body: name, icon: asset("/static/icon-turn.svg"), tag: room.room });
   }
 }
 

@@ -1,5 +1,6 @@
 /** Where the page's texts come from, and which language they are in: `texts.js` puts them into words. */
 
+import { asset } from "./assets.js";
 import { PAGE, currentLanguage, firstOf, isLearnt, learn, speak, wordAll } from "./texts.js";
 
 export { LANGUAGES, currentLanguage, hasWords, inWords, nameSeats, say, unsay } from "./texts.js";
@@ -32,7 +33,7 @@ export async function changeLanguage(wished) {
 
 async function fetchCatalogues() {
   const wanted = [...folders].filter(([scope]) => !isLearnt(scope));
-  await Promise.all(wanted.map(([scope, folder]) => fetchCatalogue(scope, `${folder}${currentLanguage()}.json`)));
+  await Promise.all(wanted.map(([scope, folder]) => fetchCatalogue(scope, asset(`${folder}${currentLanguage()}.json`))));
 }
 
 /** @type {Map<string, Promise<void>>} What has been asked for and has not come, by address. */

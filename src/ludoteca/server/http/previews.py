@@ -1,0 +1,68 @@
+"""What a link looks like where somebody sends it: Open Graph's title, description and picture, as anybody may see them."""
+
+from html import escape
+from typing import Final
+
+import msgspec
+from starlette.requests import Request
+
+from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
+from ludoteca.core.spec import GameSpec
+from ludoteca.server.http.assets import page_texts
+from ludoteca.server.http.pixels import HAS_PNG
+from ludoteca.server.model.events import AGENT, OPEN
+from ludoteca.server.model.table import Occupant, Table
+
+SITE: Final = "Ludoteca"
+
+
+def language_wished(request: Request) -> str:
+    """The first of the languages that the reader asks for, where there is one of ours; else English."""
+    wishes = [part.strip()[:2].lower() for part in request.headers.get("accept-language", "").split(",")]
+    return next((wish for wish in wishes if wish in LANGUAGES), "en")
+
+
+def of_lobby(request: Request) -> str:
+    """The head's part for the lobby."""
+    return _head(request, SITE, _words(("lobby.lead",), language_wished(request)))
+
+
+def of_game(request: Request, spec: GameSpec) -> str:
+    """The head's part for a page about a game."""
+    return _head(request, spec.title, _summary(spec, language_wished(request)), f"/games/{spec.name}/picture.png")
+
+
+def of_room(request: Request, table: Table) -> str:
+    """The head's part for a room: who plays, and the position as a spectator sees it."""
+    spec, language = table.game.spec, language_wished(request)
+    players = " – ".join(_words(_name(occupant), language) for occupant in table.seats)
+    described = f"{players}. {_summary(spec, language)}"
+    return _head(request, spec.title, described, f"/api/rooms/{table.row.id}/picture.png")
+
+
+def _name(occupant: Occupant) -> Message:
+    """As `static/js/table.js` has it."""
+    if occupant.kind == AGENT:
+        return ("agent.level", occupant.agent) if occupant.agent.isdigit() else (f"agent.{occupant.agent}",)
+    return ("seat.open",) if occupant.kind == OPEN else occupant.name or ("name.me",)
+
+
+def _summary(spec: GameSpec, language: str) -> str:
+    return catalogue(spec.package, language).get("summary", spec.summary)
+
+
+def _words(message: Message, language: str) -> str:
+    return in_words(message, msgspec.json.decode(page_texts(language).content))
+
+
+def _head(request: Request, title: str, described: str, picture: str = "") -> str:
+    told = {"og:type": "website", "og:site_name": SITE, "og:title": title, "og:description": described}
+    card = {"description": described}
+    if picture and HAS_PNG:
+        told["og:image"] = f"{request.base_url}{picture.removeprefix('/')}"
+        card["twitter:card"] = "summary_large_image"  # or the picture stays a stamp
+    return "".join(
+        f'<meta {kind}="{name}" content="{escape(value)}">\n'
+        for kind, facts in (("property", told), ("name", card))
+        for name, value in facts.items()
+    )
