@@ -22,7 +22,8 @@ MAY_IMPORT = {
     "search": {"core", "search"},
     "agents": {"core", "search", "agents"},
     "pictures": {"core", "pictures"},
-    **{room: {"core", "search", "agents", room} for room in ("arena", "server")},
+    "arena": {"core", "search", "agents", "arena"},
+    "server": {"core", "search", "agents", "pictures", "server"},
     "envs": {"core", "search", "agents", "pictures", "envs"},
     "training": {"core", "search", "agents", "training"},
     "judge": {"core", "arena", "judge"},  # programs are run as bots are
