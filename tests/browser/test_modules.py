@@ -57,6 +57,28 @@ def test_points_below_zero_are_drawn_within_the_graph(run: Run) -> None:
     assert middle == (lowest + highest) / 2
 
 
+SEATS = [{"resigned": False, "timed_out": False}] * 3
+OVER = {"reason": "end", "by_rules": True, "loser": -1, "lead": ""}
+WON = [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("you", "over", "said"),
+    [
+        (0, {"returns": WON, "lead": ["point.few", 3]}, ["result.by", ["result.you"], ["point.few", 3]]),
+        (1, {"returns": WON}, ["result.won", ["@list", ["@seat", 0]]]),
+        (-1, {"returns": [0.5, 0.5, 0]}, ["result.shared", ["@list", ["@seat", 0], ["@seat", 1]]]),
+        (-1, {"returns": [1 / 3] * 3}, ["result.draw"]),
+        (-1, {"returns": [0, 0, 0]}, ["result.nobody"]),
+        (-1, {"returns": [0, 0, 0], "reason": "record", "by_rules": False}, ""),
+        (0, {"returns": [7, 2, 1], "reason": "resigned", "by_rules": False, "loser": 0}, ["result.nobody"]),
+    ],
+)
+def test_who_has_won_is_said_to_who_looks_on(run: Run, you: int, over: dict[str, Any], said: Any) -> None:
+    room = {"over": OVER | over, "seats": SEATS, "scene": {"task": ""}, "you": you}
+    assert run("verdict", "return m.verdict(argument)", room) == said
+
+
 ENGLISH_ONLY = """
 const fetched = window.fetch;
 const texts = new Response('{"refused": "there is no action {0}"}', { headers: { "content-language": "en" } });

@@ -614,6 +614,12 @@ def test_programs_play_at_once_and_say_how_far_they_are_from_ready(tmp_path: Pat
 def test_a_game_is_analysed_after_its_end(server: Server, new_page: NewPage) -> None:
     page = new_page(against_agents(server, OPEN), reduced_motion="reduce")
     play_to_the_end(page, Mouse(page, 3))
+    result = page.locator("#result")
+    assert re.match(r"(You|Random) won, by \d+ cells?", result.get_by_role("status").inner_text())
+    assert page.locator(".celebration").count() == 0, "less motion was asked for"
+    result.get_by_role("button", name="Put away").click()
+    assert result.inner_text() == ""
+    assert page.evaluate("document.activeElement.textContent") == "Analyse", "what stood there is among the rest"
     page.get_by_role("button", name="Analyse").click()
     page.wait_for_selector(".graph", timeout=COMPILING)
     count = situation(page)["count"]

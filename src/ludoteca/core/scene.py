@@ -109,6 +109,10 @@ class Scenes(Protocol):
         `view` is what `player` saw before, and `action` is as that player saw it.
         """
 
+    @staticmethod
+    def unit(view: RawPosition) -> str:
+        """What the scores count, as the key of a text that `form_of` completes; a game that lacks it counts `point`."""
+
     GUIDE: Sequence[tuple[Message, str]]
     """The rules of the game, a paragraph each, with a position (in notation; for the parameters' defaults or those of
     `GUIDE_PARAMETERS`) that shows it, or an empty text. `("guide.touch",)` is the paragraph that says what is touched on the

@@ -165,6 +165,8 @@ class Over(msgspec.Struct, gc=False):
     """64 hexadecimal digits; empty where nothing was dealt."""
     nonce: str
     """64 more digits: the SHA-256 of both, 64 bytes, was published before the first move. Empty where `commitment` is."""
+    lead: Message
+    """By how much the winner is ahead of the next, such as `3 points`; empty where no single winner is."""
     rematch: str = ""
     """The next room, when there is one."""
 

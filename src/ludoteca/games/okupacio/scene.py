@@ -77,6 +77,11 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
     return ("told.takes_with", cell_name(cell), (LIST, *names)) if names else ("told.takes", cell_name(cell))
 
 
+def unit(view: RawPosition) -> str:
+    """Cells."""
+    return "cell"
+
+
 def falling_with(view: RawPosition, action: int) -> list[int]:
     """The neighbours that fall to the mover with the cell of an action."""
     cell, mover = action + rules.ROW, int(view.mover)

@@ -114,6 +114,11 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
     return ("told.swap" if view.grid[cell] else "told.add", TILE[kind_name(kind)], name_of(cell))
 
 
+def unit(view: RawPosition) -> str:
+    """Tiles that are left, in Light; else points."""
+    return "tile" if view.variant == rules.LIGHT else "point"
+
+
 # The grid
 
 

@@ -10,7 +10,7 @@ from typing import Final, cast
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import NotationError
 from ludoteca.core.game import State, open_record
-from ludoteca.core.messages import UnreadError
+from ludoteca.core.messages import Message, UnreadError, form_of
 from ludoteca.core.position import Position
 from ludoteca.core.record import Record
 from ludoteca.core.rng import new_rng
@@ -28,6 +28,17 @@ DEALS: Final = 8
 def scenes_of(spec: GameSpec) -> Scenes:
     """The game's `scene.py`."""
     return cast(Scenes, spec.module("scene"))
+
+
+def lead_of(state: State) -> Message:
+    """By how much the winner is ahead of the next, in what the game counts; empty where nobody won alone."""
+    won, scores = state.winners(), state.scores()
+    if len(won) != 1 or len(scores) == 1:
+        return ""
+    best = scores.pop(won[0])
+    ahead = min(abs(best - score) for score in scores)
+    unit = getattr(scenes_of(state.game.spec), "unit", None)
+    return (form_of(unit(state.raw) if unit else "point", ahead), ahead) if ahead else ""
 
 
 class Views:

@@ -17,7 +17,7 @@ from ludoteca.server.frames import Over, Text
 from ludoteca.server.model import events, fair
 from ludoteca.server.model.clock import Clocks
 from ludoteca.server.model.events import AGENT, OPEN, PERSON, Moved, StoredEvent
-from ludoteca.server.model.history import History, Views
+from ludoteca.server.model.history import History, Views, lead_of
 from ludoteca.server.model.tokens import invitation
 from ludoteca.server.store.schema import RoomRow
 
@@ -199,6 +199,7 @@ class Table:
             scores=scores,
             seed=self.row.seed.hex(),
             nonce=self.row.nonce.hex() if self.commitment() else "",
+            lead=lead_of(self.state),
             rematch=self.rematch,
         )
 

@@ -1,11 +1,12 @@
 /** After the end: another game, what the moves were worth, the record, whether the deal was fair. */
 
 import { RefusedError, get, post } from "./api.js";
-import { button, h, icon } from "./dom.js";
+import { button, byId, h, icon } from "./dom.js";
 import { isFair } from "./fair.js";
 import { Graph, costList } from "./graph.js";
 import { keepSeat } from "./keep.js";
 import { openNewGame } from "./newgame.js";
+import { Result } from "./result.js";
 import { say } from "./words.js";
 
 /**
@@ -44,6 +45,8 @@ export class Ending {
     this.place = place;
     this.page = page;
     this.built = false;
+    /** True once the game has been seen under way. */
+    this.watched = false;
     /** @type {HTMLButtonElement | null} plays on from the position that is shown */
     this.from = null;
     /** The position in which the rules end the game; -1 where they do not. */
@@ -53,12 +56,16 @@ export class Ending {
     this.progress = h("p", { class: "fine", set: { role: "status" } });
     this.analysis = h("div", { class: "analysis" });
     this.again = h("div", { class: "again" });
+    /** @type {HTMLButtonElement | null} */
+    this.analyser = null;
+    this.buttons = h("div", { class: "buttons" });
+    this.result = new Result(byId("result"), () => this.putAway());
   }
 
   /** @param {Whole} room */
   show(room) {
     this.place.hidden = !room.over;
-    if (!room.over) return;
+    if (!room.over) return void (this.watched = true);
     if (!this.built) this.build(room);
     this.rematch(room);
   }
@@ -66,12 +73,28 @@ export class Ending {
   /** @param {Whole} room */
   build(room) {
     this.built = true;
-    this.place.replaceChildren(this.again, this.tools(room), this.progress, this.analysis, this.fairness(room));
+    this.analyser = button({ icon: "graph", say: ["ending.analyse"], press: () => this.analyse() });
+    this.buttons.append(...this.tools(room));
+    this.place.replaceChildren(this.buttons, this.progress, this.analysis, this.fairness(room));
+    this.result.show(room, this.watched);
+    if (this.result.isShown()) this.result.tools.append(this.again, this.analyser);
+    else this.gather();
+  }
+
+  /** Have here what stands with the result while that is shown. */
+  gather() {
+    this.place.prepend(this.again);
+    if (this.analyser) this.buttons.prepend(this.analyser);
+  }
+
+  /** The button that had the focus has gone with the result. */
+  putAway() {
+    this.gather();
+    this.analyser?.focus();
   }
 
   /** @param {Whole} room */
   tools(room) {
-    const analyse = button({ icon: "graph", say: ["ending.analyse"], press: () => this.analyse() });
     const record = h("a", { class: "button", set: { href: `/api/rooms/${room.room}/record`, download: `${room.game}-${room.room}.json` } });
     record.append(icon("download"), h("span", { say: ["ending.record"] }));
     const picture = h("a", { class: "button", set: { href: "#", download: `${room.game}-${room.room}.svg` } });
@@ -80,7 +103,7 @@ export class Ending {
     this.from = button({ icon: "branch", say: ["ending.from"], press: () => this.playOn(room) });
     this.byRules = room.over?.by_rules ? room.ply : -1;
     this.point(this.page.replay.shown());
-    return h("div", { class: "buttons" }, analyse, this.from, record, picture);
+    return [this.from, record, picture];
   }
 
   /** @param {Whole} room */

@@ -16,7 +16,7 @@
  * @typedef {{player: number, text: string, told: Message}} Line
  * @typedef {{left: number[], running: boolean}} Clock
  * @typedef {{move?: number, bank?: number, increment?: number}} ClockChoice
- * @typedef {{reason: string, by_rules: boolean, loser: number, returns: number[], scores: number[], seed: string, nonce: string, rematch: string}} Over
+ * @typedef {{reason: string, by_rules: boolean, loser: number, returns: number[], scores: number[], seed: string, nonce: string, lead: Message, rematch: string}} Over
  *
  * @typedef {object} Whole
  * @property {number} n

@@ -20,6 +20,7 @@ import { Connection } from "./socket.js";
 import { seatNames, tableOf } from "./table.js";
 import { Talk } from "./talk.js";
 import { Touching } from "./touch.js";
+import { cutShort, standOf } from "./verdict.js";
 import { loadWords, nameSeats, say } from "./words.js";
 import { fillZoom } from "./zoom.js";
 
@@ -78,7 +79,8 @@ class RoomPage {
     const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/${id}`;
     this.connection = new Connection(address, token, (frame) => this.hear(frame), (status) => this.connected(status));
     document.addEventListener("keydown", (event) => this.key(event));
-    measure(byId("status"));
+    measure(byId("status"), "--status-h");
+    measure(byId("result"), "--result-h");
   }
 
   // from the room
@@ -400,15 +402,6 @@ class RoomPage {
   }
 }
 
-/** How a game ended that the rules had not ended. @param {import("./frames.js").Over} over @returns {Message} */
-function cutShort({ reason, loser, returns }) {
-  const best = Math.max(...returns);
-  const winners = returns.flatMap((value, player) => (value === best && best > 0 && player !== loser ? [player] : []));
-  /** @type {Message} */
-  const lost = [`ending.reason.${reason}`, ["@seat", loser]];
-  return winners.length === 1 ? ["ending.won", lost, ["@seat", winners[0]]] : lost;
-}
-
 /** Say that programs play weaker than they will, and how far their getting ready is. @param {HTMLElement} place @param {number} percent */
 function showWeaker(place, percent) {
   place.hidden = percent >= 100;
@@ -424,18 +417,10 @@ function scrollInto(place, row) {
   else if (row.offsetTop < place.scrollTop + row.offsetHeight) place.scrollTop = row.offsetTop - row.offsetHeight;
 }
 
-/** On a telephone the board takes what the players leave. @param {HTMLElement} status */
-function measure(status) {
-  const note = () => document.documentElement.style.setProperty("--status-h", `${status.offsetHeight}px`);
-  new ResizeObserver(note).observe(status);
-}
-
-/** How a game stands for the person. @param {Whole} room */
-function standOf(room) {
-  if (!room.over) return isMine(room) ? "turn" : "waiting";
-  if (room.over.reason === "record" || room.seats.length < 2) return "over";
-  const best = Math.max(...room.over.returns);
-  return best > 0 && room.over.returns[room.you] === best ? "won" : "lost";
+/** The board takes what others leave: their height is a variable of the page's. @param {HTMLElement} place @param {string} name */
+function measure(place, name) {
+  const note = () => document.documentElement.style.setProperty(name, `${place.offsetHeight}px`);
+  new ResizeObserver(note).observe(place);
 }
 
 function start() {

@@ -1,0 +1,51 @@
+/** Who has won: a line beside the board, with what one does next, until it is put away. */
+
+import { celebrate } from "./celebrate.js";
+import { button, h } from "./dom.js";
+import { reasonOf, verdict, winnersOf } from "./verdict.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./frames.js").Whole} Whole */
+
+/** Of this window: rooms whose results have been put away. */
+const KEPT = "ludoteca.put-away.";
+
+export class Result {
+  /** @param {HTMLElement} place @param {() => void} gone is called when it was put away */
+  constructor(place, gone) {
+    this.place = place;
+    this.gone = gone;
+    this.room = "";
+    this.said = h("p", { class: "said", set: { role: "status" } }); // it is there before it says anything, or nobody hears it
+    this.why = h("p", { class: "why" });
+    this.tools = h("div", { class: "next" });
+    this.place.append(h("div", { class: "words" }, this.said, this.why));
+  }
+
+  /** @param {Whole} room @param {boolean} fresh true where the game has ended before the person's eyes */
+  show(room, fresh) {
+    this.room = room.room;
+    const { over } = room;
+    const text = verdict(room);
+    if (!over || !text || sessionStorage.getItem(KEPT + room.room)) return;
+    const away = button({ icon: "close", kind: "quiet away", label: ["result.away"], press: () => this.putAway() });
+    this.place.append(this.tools, away);
+    this.place.classList.add("shown");
+    say(this.said, text, room.game);
+    if (over.loser >= 0) say(this.why, reasonOf(over));
+    const won = room.seats.length > 1 && winnersOf(over).includes(room.you);
+    this.place.classList.toggle("mine", won);
+    if (won && fresh) celebrate(this.place);
+  }
+
+  isShown() {
+    return this.place.classList.contains("shown");
+  }
+
+  putAway() {
+    sessionStorage.setItem(KEPT + this.room, "yes");
+    this.place.classList.remove("shown");
+    this.place.replaceChildren();
+    this.gone();
+  }
+}

@@ -1,0 +1,49 @@
+/** How a game ended, in words: who has won, by how much, and why it was cut short. */
+
+/**
+ * @typedef {import("./frames.js").Whole} Whole
+ * @typedef {import("./frames.js").Over} Over
+ * @typedef {import("./frames.js").Message} Message
+ */
+
+/** The players who share the win; whoever gave the game up, or ran out of time, is none of them. @param {Over} over */
+export function winnersOf({ returns, loser }) {
+  const best = Math.max(...returns);
+  return returns.flatMap((value, player) => (value === best && best > 0 && player !== loser ? [player] : []));
+}
+
+/** Who has won, and by how much, for who looks on. @param {Whole} room @returns {Message} empty where nobody could */
+export function verdict({ over, seats, scene, you }) {
+  if (!over || (over.loser < 0 && !over.by_rules)) return "";
+  if (seats.length === 1) return scene.task;
+  const winners = winnersOf(over);
+  const all = over.loser < 0 ? seats.length : seats.filter(({ resigned, timed_out }) => !resigned && !timed_out).length;
+  if (winners.length === 0) return ["result.nobody"];
+  if (winners.length > 1) return winners.length === all ? ["result.draw"] : ["result.shared", namesOf(winners)];
+  /** @type {Message} */
+  const won = winners[0] === you ? ["result.you"] : ["result.won", namesOf(winners)];
+  return over.lead ? ["result.by", won, over.lead] : won;
+}
+
+/** @param {number[]} players @returns {Message} */
+function namesOf(players) {
+  return ["@list", ...players.map((player) => /** @type {Message} */ (["@seat", player]))];
+}
+
+/** Why a game ended before its rules ended it. @param {Over} over @returns {Message} */
+export function reasonOf({ reason, loser }) {
+  return [`ending.reason.${reason}`, ["@seat", loser]];
+}
+
+/** How a game ended that the rules had not ended. @param {Over} over @returns {Message} */
+export function cutShort(over) {
+  const winners = winnersOf(over);
+  return winners.length === 1 ? ["ending.won", reasonOf(over), ["@seat", winners[0]]] : reasonOf(over);
+}
+
+/** How a game stands for the person, as the lobby shows it. @param {Whole} room */
+export function standOf({ over, seats, mover, you }) {
+  if (!over) return mover === you ? "turn" : "waiting";
+  if (over.reason === "record" || seats.length < 2) return "over";
+  return winnersOf(over).includes(you) ? "won" : "lost";
+}
