@@ -138,11 +138,11 @@ def test_every_train_is_somewhere_of_its_own() -> None:
         assert min(dist(a, b) for i, a in enumerate(places) for b in places[:i]) > scene.TRAIN * 0.9
 
 
-def test_closed_paths_lie_above_and_are_broad() -> None:
+def test_closed_paths_lie_above_the_others() -> None:
     state = solo(EXAMPLE, "9")
-    broad = ["closed" in item.classes for item in drawn(state).items if item.id.startswith("track-")]
-    assert broad == sorted(broad)
-    assert broad.count(True) == 10
+    closed = ["closed" in item.classes for item in drawn(state).items if item.id.startswith("track-")]
+    assert closed == sorted(closed)
+    assert closed.count(True) == 10
 
 
 def test_paths_have_the_colour_of_their_owner_and_trains_of_nobody_have_none() -> None:
@@ -163,12 +163,18 @@ def test_who_plays_alone_sees_a_colour_where_a_train_has_left() -> None:
     assert [n for n in range(1, 33) if "player-" in seen[f"train-{n}"].classes] == [6, 7, 11]
 
 
-def test_players_have_signs_of_their_own_and_patterns() -> None:
+def test_what_a_train_travels_and_where_it_comes_from_are_its_own() -> None:
+    state = after(140)
+    seen = items(state)
+    for path in paths_of(record(state)):
+        own = {name for name, item in seen.items() if f"of-train-{path.number}" in item.classes.split()}
+        tracks = {f"track-{step.place[0]}-{step.place[1]}-{step.entered}" for step in path.steps}
+        assert own == tracks | ({f"home-{path.number}"} if path.closed else set())
+
+
+def test_players_have_signs_of_their_own() -> None:
     shapes = re.findall(r'<symbol id="train-\d" viewBox="0 0 100 100">(.*?) style', SPRITES)
     assert len(set(shapes)) == len(shapes) == 6
-    style = (Path(metro.__file__).parent / "style.css").read_text(encoding="utf-8")
-    patterns = re.findall(r"\.player-([1-5]) \{ (.*?) \}", style)
-    assert len({pattern for _, pattern in patterns}) == len(patterns) == 5
 
 
 def test_a_tile_comes_from_where_it_was_offered() -> None:

@@ -20,7 +20,7 @@ const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 const DURATION = 320;
 const EASING = "cubic-bezier(0.3, 0.7, 0.3, 1)";
 /** How it stands with an item at the moment: not a part of its look. */
-export const STATES = ["lit", "touched", "hinted", "marked", "pending", "dragged"];
+export const STATES = ["lit", "touched", "hinted", "marked", "pending", "dragged", "followed"];
 
 let pace = 1;
 

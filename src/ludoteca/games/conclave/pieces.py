@@ -159,7 +159,7 @@ def on_board(players: int, cell: int, card: int, mark: str, start: str) -> Item:
     """A card on the board, with a mark where it was sent last, or a hole."""
     spot = layout(players).cells[cell]
     if card == deck.NOTHING:
-        return Item(hole_of(cell), "hole", *spot, 0, "wizard", ("label.hole", *divmod(cell, sets.SIDE)))
+        return Item(hole_of(cell), "hole", *spot, 0, "wizard place", ("label.hole", *divmod(cell, sets.SIDE)))
     return _card(card, spot, start, mark or "seated")
 
 

@@ -170,7 +170,7 @@ def cell_item(side: int, space: int, face: int, last: bool) -> Item:
     """A free space, or the tile lying there, which comes from where it was offered."""
     x, y = board.place_of(side, space)
     if not face:
-        return Item(f"space-{x}-{y}", "space", *_at((x, y)), label=("space.free", x, y))
+        return Item(f"space-{x}-{y}", "space", *_at((x, y)), classes="place", label=("space.free", x, y))
     tile, times = tiles.FACES[face - 1]
     name, classes = face_name(face), "last" if last else ""
     label, start = ("space.tile", x, y, name), f"turn-{name}"
@@ -199,7 +199,7 @@ def travels_over(side: int, players: int, faces: bytes) -> Travels:
         colours = ["" if owner == NOBODY else f"player-{owner}" for owner in owners]
     tracks: list[Item] = []
     for path in sorted(paths, key=lambda path: path.closed):
-        classes = f"{colours[path.number - 1]}{' closed' if path.closed else ''}".strip()
+        classes = f"{colours[path.number - 1]} of-train-{path.number}{' closed' if path.closed else ''}".strip()
         turns = ((step, (step.left - step.entered) % tiles.SIDES) for step in path.steps)
         tracks += (_track(step.place, step.entered, further, classes) for step, further in turns)
     trains: list[Item] = []
@@ -208,7 +208,7 @@ def travels_over(side: int, players: int, faces: bytes) -> Travels:
         at = _in_ring(train.outside, train.side, TRAIN_AT)
         travel = travelled.get(number)
         if travel and travel.closed:
-            classes = f"home {colour}".strip()
+            classes = f"home of-train-{number} {colour}".strip()
             trains.append(Item(f"home-{number}", "home", *at, TRAIN, TRAIN, classes=classes, text=str(number)))
             left = travel.steps[-1].left
             across, offset = (left ^ 2, (-ASIDE, DEPTH - 0.5)) if travel.central else (left, STATION_AT)

@@ -134,7 +134,8 @@ def _cell(cell: int, owner: int, last: bool) -> Item:
     if owner in (rules.WALL, rules.FREE):
         label = ("cell.wall" if owner == rules.WALL else "cell.free", name)
     sprite, size = ("wall", 1.0) if owner == rules.WALL else ("cell", CELL)
-    return Item(name, sprite, *place_of(cell), size, size, classes="last" if last else "", label=label)
+    classes = "place" if owner == rules.FREE else ""
+    return Item(name, sprite, *place_of(cell), size, size, classes=f"{classes} last" if last else classes, label=label)
 
 
 @cache

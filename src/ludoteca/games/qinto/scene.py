@@ -156,7 +156,7 @@ def _cells(rim: Sequence[int], corner: Corner) -> tuple[Item, ...]:
     for cell in sorted(rim):
         name, (row, column) = name_of(cell), place_of(cell)
         x, y = corner.x + 0.5 + (column - corner.left) % SIDE, corner.y + 0.5 + (row - corner.top) % SIDE
-        items.append(Item(f"cell/{name}", "qinto-cell", x, y, label=("cell", name)))
+        items.append(Item(f"cell/{name}", "qinto-cell", x, y, classes="place", label=("cell", name)))
     return tuple(items)
 
 

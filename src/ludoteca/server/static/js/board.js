@@ -3,6 +3,7 @@
 import { svgElement } from "./dom.js";
 import { Dragging } from "./drag.js";
 import { placed } from "./flights.js";
+import { Following } from "./follow.js";
 import { DIRECTIONS, further, inReadingOrder, nearest } from "./keys.js";
 import { Painter } from "./painter.js";
 import { Preview } from "./preview.js";
@@ -55,6 +56,7 @@ export class Board {
     svg.setAttribute("tabindex", "-1"); // its items are what the Tab key goes to
     this.dragging = new Dragging(this);
     this.preview = new Preview(this, handlers.preview, handlers.foretell);
+    new Following(svg, this.painter);
     svg.addEventListener("click", (event) => this.click(event));
     svg.addEventListener("keydown", (event) => this.key(event));
     svg.addEventListener("focusin", (event) => this.focused(event));

@@ -1,0 +1,31 @@
+/** What belongs together is seen together: whoever points at an item, or at one of its class `of-ID`, sees all of them lit. */
+
+/** The class that names the item to which another one belongs. */
+const OWNED = /(?:^| )of-(\S+)/;
+
+export class Following {
+  /** @param {SVGElement} svg @param {import("./painter.js").Painter} painter */
+  constructor(svg, painter) {
+    this.svg = svg;
+    this.painter = painter;
+    for (const name of ["pointerover", "pointerdown", "focusin"]) svg.addEventListener(name, (event) => this.point(event.target));
+    for (const name of ["pointerleave", "pointercancel", "focusout"]) svg.addEventListener(name, () => this.follow(""));
+  }
+
+  /** @param {EventTarget | null} target */
+  point(target) {
+    const node = target instanceof Element ? target.closest("[data-id]") : null;
+    this.follow(OWNED.exec(node?.getAttribute("class") ?? "")?.[1] ?? node?.getAttribute("data-id") ?? "");
+  }
+
+  /** @param {string} id of the item whose own are lit; empty for none */
+  follow(id) {
+    let found = false;
+    for (const node of this.painter.nodes.values()) {
+      const own = id !== "" && node.classList.contains(`of-${id}`);
+      node.classList.toggle("followed", own);
+      found ||= own;
+    }
+    this.svg.classList.toggle("following", found);
+  }
+}
