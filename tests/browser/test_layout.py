@@ -126,7 +126,8 @@ def test_what_is_touched_is_lifted_and_keeps_its_colours(server: Server, new_pag
     spec = next(spec for spec in drawn() if not spec.perfect_information and spec.players == 0)
     page = new_page(against_agents(server, spec), reduced_motion="reduce")
     page.wait_for_selector("#board.mine")
-    plain = page.evaluate(LOOKS, "#board .lit")
+    plain, place = (page.evaluate(LOOKS, f"#board .lit{which}") for which in (":not(.place)", ".place"))
+    assert place["fill"] != "none"  # nothing lies there: a dot
     page.evaluate("import('/static/room.js').then(({page: {board}}) => board.press(board.stops().at(-1).id))")
     lifted = page.evaluate(LOOKS, "#board .touched")
     assert (plain["fill"], lifted["fill"]) == ("none", "none")

@@ -141,7 +141,11 @@ def test_the_last_cards_of_a_hand_come_from_no_place_of_it() -> None:
 
 def test_sums_are_crowned_where_they_control() -> None:
     drawn = items(at(left="o1s", followers="b5g,b4s,o3g,r4g/b2s,o3s"), 0)
-    sums = {name: (item.sprite, item.text) for name, item in drawn.items() if name.startswith("sum-")}
+    sums = {
+        name: (drawn[name.replace("sum", "control")].sprite, item.text)
+        for name, item in drawn.items()
+        if name.startswith("sum-")
+    }
     assert sums == {
         "sum-0-b": ("crown", "9"),
         "sum-0-o": ("crown", "3"),

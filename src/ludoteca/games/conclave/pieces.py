@@ -41,9 +41,9 @@ HAND_PITCH: Final = 11
 ZONE_X: Final = 72
 ZONE_PITCH: Final = 15.7
 ZONE_WIDTH: Final = 14.9
-FOLLOWER: Final = (12, 15)
-MOST_SEEN: Final = 5
-"""The most that is seen of a follower under another one."""
+HEAP: Final = (13.6, 17)
+"""The size of followers, which lie one upon the other under a card that tells their sum."""
+CONTROL: Final = 7.6
 _ZONE_HEIGHTS: Final = {2: 27, 3: 25, 4: 24}
 
 
@@ -84,23 +84,16 @@ class Layout:
         self.points: Final = tuple(Spot(SIGN_X, y + 8, 11.5, 11.5) for y in rows)
         columns = [round(ZONE_X + ZONE_PITCH * magic, 2) for magic in range(deck.MAGICS)]
         self.zones: Final = tuple(tuple(Spot(x, y, ZONE_WIDTH, zone) for x in columns) for y in rows)
-        self.sums: Final = tuple(tuple(_corner(zone) for zone in zones) for zones in self.zones)
+        self.heaps: Final = tuple(tuple(_heap(zone) for zone in zones) for zones in self.zones)
 
     def piled(self, pile: int, below: int) -> Spot:
         """The place of a card of a pile with `below` cards under it."""
         return Spot(PILE_X[pile], round(self.board.y + (BOARD[1] - PILED[1]) / 2 - STRIP * below, 2), *PILED)
 
-    def followers(self, row: int, magic: int, number: int) -> list[Spot]:
-        """The places of the followers in a zone, the last one on top."""
-        x, y, _, height = self.zones[row][magic]
-        seen = min(MOST_SEEN, (height - FOLLOWER[1] - 2) / max(number - 1, 1))
-        top = y - height / 2 + 1 + FOLLOWER[1] / 2
-        return [Spot(x, round(top + seen * i, 2), *FOLLOWER) for i in range(number)]
 
-
-def _corner(zone: Spot) -> Spot:
-    """The lower right corner of a zone, where the sum stands."""
-    return Spot(round(zone.x + zone.w / 2 - 4, 2), round(zone.y + zone.h / 2 - 4, 2), 9.6, 9.6)
+def _heap(zone: Spot) -> Spot:
+    """The lower end of a zone; above it is seen whether its player controls the magic."""
+    return Spot(zone.x, round(zone.y + (zone.h - HEAP[1]) / 2 - 0.6, 2), *HEAP)
 
 
 @cache
@@ -218,15 +211,25 @@ def zone(players: int, row: int, player: int, magic: int, faces: int, controlled
     if cards:
         key, names = "label.controlled" if controlled else "label.followers", " ".join(map(card_name, cards))
         label = (key, (SEAT, player), MAGIC_NAMES[magic], sum_of(faces), names)
-    sprite, classes = ("crown", "on-gold") if controlled else ("drop", "")
-    total = Item(f"sum-{player}-{letter}", sprite, *layout(players).sums[row][magic], 0, classes, text=str(sum_of(faces)))
-    ghost = Item(f"ghost-{player}-{letter}", f"magic-{letter}", spot.x, spot.y, 7, 7, 0, f"ghost magic-{letter}")
-    spots = layout(players).followers(row, magic, len(cards))
-    return (
+    ground, touch = (
         Item(f"ground-{player}-{letter}", "zone", *spot),
-        *(_card(card, at, seat_of(player), "follower") for card, at in zip(cards, spots, strict=True)),
-        total if cards else ghost,
         Item(zone_of(player, magic), "touch", *spot, 0, "wizard", label),
+    )
+    if not cards:
+        return (
+            ground,
+            Item(f"ghost-{player}-{letter}", f"magic-{letter}", spot.x, spot.y, 7, 7, 0, f"ghost magic-{letter}"),
+            touch,
+        )
+    at, name = layout(players).heaps[row][magic], f"{player}-{letter}"
+    control, top = "crown" if controlled else "drop", round(at.y - at.h / 2 - 2.4, 2)
+    return (
+        ground,
+        *(_card(card, at, seat_of(player), "follower") for card in cards),
+        Item(f"heap-{name}", f"heap-{letter}", *at, 0, f"magic-{letter}"),
+        Item(f"sum-{name}", "", at.x, at.y + 2.8, at.w, 18, 0, f"on-magic magic-{letter}", text=str(sum_of(faces))),
+        Item(f"control-{name}", control, at.x, top, CONTROL, CONTROL),
+        touch,
     )
 
 
