@@ -84,3 +84,14 @@ def test_a_room_with_open_seats(server: Server, new_page: NewPage) -> None:
         page = new_page(address)
         page.wait_for_selector(".invite")
         assert serious(page) == []
+    page.get_by_role("button", name="Share").click()
+    page.locator("dialog").get_by_role("button", name="QR code").click()
+    page.locator("dialog .qr svg").wait_for()
+    assert serious_in_both_themes(page) == []
+
+
+def test_where_there_is_nothing(server: Server, new_page: NewPage, troubles: list[str]) -> None:
+    page = new_page(f"{server.address}/nothing")
+    page.get_by_role("link", name="Back to the lobby").wait_for()
+    assert serious_in_both_themes(page) == []
+    troubles.clear()  # that the page has status 404

@@ -184,6 +184,31 @@ def test_no_address_has_a_secret_in_it_and_a_link_to_the_seat_goes_on_elsewhere(
     wait_for_log(tab, count)
 
 
+def test_a_link_goes_by_code_and_by_the_telephones_share_sheet_and_the_position_as_a_picture(
+    server: Server, new_page: NewPage
+) -> None:
+    room, seat = with_a_friend(server, OPEN)
+    token, asked = seat.partition("#")[2], []
+    page = new_page()
+    page.on("request", lambda request: asked.append(request.url))
+    page.add_init_script("navigator.share = async (what) => { window.sent = what; };")  # a browser without windows has none
+    page.goto(seat)
+    page.get_by_role("button", name="Share").click()
+    dialog = page.locator("dialog")
+    dialog.get_by_role("button", name="Send…").first.click()
+    assert page.evaluate("sent") == {"title": OPEN.title, "url": room}
+    drawn = []
+    for number in range(2):
+        dialog.get_by_role("button", name="QR code").nth(number).click()
+        code = dialog.get_by_role("img", name="QR code of the link").nth(number)
+        code.wait_for()
+        drawn.append(code.locator("path").get_attribute("d"))
+    assert 0 < len(drawn[0]) < len(drawn[1]), "the link of a seat is longer"
+    assert not any(token in address for address in asked), "the code of a seat is made in the browser"
+    picture = page.request.get(server.address + dialog.get_by_role("link", name="as a picture").get_attribute("href"))
+    assert picture.headers["content-type"] == "image/png"
+
+
 def test_a_lost_connection_is_told_and_found_again(server: Server, new_page: NewPage, troubles: list[str]) -> None:
     room, seat = with_a_friend(server, OPEN)
     mine, friend = new_page(seat), new_page(room)

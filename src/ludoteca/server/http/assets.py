@@ -23,8 +23,8 @@ from ludoteca.server.http.whole import STATIC, page_script, page_sheet, stamps
 
 SERVER: Final = "ludoteca.server"
 AGENTS: Final = "ludoteca.agents"
-PICTURES: Final = ("icon.svg", "icon-turn.svg", "icons.svg")
-"""The static pictures of all pages."""
+FILES: Final = ("icon.svg", "icon-turn.svg", "icons.svg", "js/early.js", "vendor/uqr.mjs")
+"""What any page may ask for."""
 FOR_GOOD: Final = {"cache-control": "public, max-age=31536000, immutable"}
 ADDRESS: Final = re.compile(r'"(/static/[^"?]+)"')
 """The address of a file in a page."""
@@ -71,8 +71,7 @@ def versions(page: str, games: Sequence[GameSpec]) -> dict[str, str]:
     return {
         f"/static/{page}.css": page_sheet(page).version,
         f"/static/{page}.js": page_script(page).version,
-        "/static/js/early.js": file_version(STATIC / "js" / "early.js"),
-        **{f"/static/{name}": file_version(STATIC / name) for name in PICTURES},
+        **{f"/static/{name}": file_version(STATIC / name) for name in FILES},
         **{f"/static/messages/{language}.json": page_texts(language).version for language in LANGUAGES},
         **{address: version for spec in games for address, version in _game_versions(spec).items()},
     }

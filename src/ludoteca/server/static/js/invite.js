@@ -1,9 +1,10 @@
 /** Links: to an open seat, for spectators, to one's own seat on another device. */
 
 import { RefusedError, post, remove } from "./api.js";
-import { confirm, copyText, openDialog } from "./dialogs.js";
+import { confirm, openDialog } from "./dialogs.js";
 import { button, byId, h, keyOf } from "./dom.js";
 import { keepName, keepSeat, keepWish, keptKey, keptName, keptWish } from "./keep.js";
+import { linkField } from "./links.js";
 import { tell } from "./log.js";
 import { say } from "./words.js";
 
@@ -41,18 +42,6 @@ export function isInvited() {
   return location.hash.startsWith(INVITED);
 }
 
-/** A link to copy. @param {Message} label @param {string} link */
-function linkField(label, link) {
-  const field = h("input", { label, set: { readonly: true, value: link, type: "text" }, on: { focus: () => field.select() } });
-  const copied = async () => {
-    if (await copyText(link)) say(text, ["link.copied"]);
-    else field.focus();
-  };
-  const made = button({ icon: "copy", say: ["link.copy"], press: copied });
-  const text = /** @type {HTMLElement} */ (made.lastElementChild);
-  return h("div", { class: "link-field" }, h("span", { class: "link-label", say: label }), h("div", { class: "link-row" }, field, made));
-}
-
 /**
  * Fill the tools beside the title of a room.
  *
@@ -67,6 +56,7 @@ export function roomTools(place, whole, token) {
       ["share.title"],
       linkField(["share.watch"], invitationLink(whole)),
       ...(token ? [linkField(["share.seat"], linkTo(room, `#${token}`)), h("p", { class: "fine", say: ["share.secret"] })] : []),
+      ...pictureLink(),
     );
   const rules = h("a", { class: "button quiet", set: { href: `/guide/${game}`, target: "_blank" } }, h("span", { say: ["rules"] }));
   const key = mayDelete ? token : keptKey(room);
@@ -76,6 +66,14 @@ export function roomTools(place, whole, token) {
     button({ icon: "share", say: ["share"], label: ["share"], kind: "quiet", press: share }),
     ...(key ? [button({ icon: "bin", say: ["delete"], label: ["delete"], kind: "quiet", press: dispose })] : []),
   );
+}
+
+/** The picture of the position as anybody may see it, where the server draws it: previews of links have the same. */
+function pictureLink() {
+  const address = document.querySelector('meta[property="og:image"]')?.getAttribute("content");
+  if (!address) return [];
+  const href = new URL(address).pathname; // a name or scheme that a proxy in between changes stays out of it
+  return [h("p", {}, h("a", { say: ["share.picture"], set: { href, target: "_blank" } }))];
 }
 
 /** Delete a room for good; the page hears of it from the room. @param {string} room @param {string} key */

@@ -1,0 +1,58 @@
+/** Links to send: copied, handed to the telephone's own share sheet, or shown as a QR code, which is made here, as a link may hold a secret. */
+
+import { asset } from "./assets.js";
+import { copyText } from "./dialogs.js";
+import { button, byId, h, svgElement } from "./dom.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./frames.js").Message} Message */
+
+/** Modules of white around a code, without which cameras do not find it. */
+const QUIET = 4;
+
+/** A link to send. @param {Message} label @param {string} link */
+export function linkField(label, link) {
+  const field = h("input", { label, set: { readonly: true, value: link, type: "text" }, on: { focus: () => field.select() } });
+  const copied = async () => {
+    if (await copyText(link)) say(text, ["link.copied"]);
+    else field.focus();
+  };
+  const made = button({ icon: "copy", say: ["link.copy"], press: copied });
+  const text = /** @type {HTMLElement} */ (made.lastElementChild);
+  const row = h("div", { class: "link-row" }, field, made);
+  return h("div", { class: "link-field" }, h("span", { class: "link-label", say: label }), row, ...otherWays(link));
+}
+
+/** @param {string} link */
+function otherWays(link) {
+  const place = h("div", { class: "qr", set: { hidden: true } });
+  const shown = button({ say: ["link.code"], kind: "quiet", press: () => toggle() });
+  shown.setAttribute("aria-expanded", "false");
+  const toggle = async () => {
+    if (!place.firstChild) place.append(await code(link));
+    place.hidden = !place.hidden;
+    shown.setAttribute("aria-expanded", String(!place.hidden));
+    if (!place.hidden) place.scrollIntoView({ block: "nearest" });
+  };
+  const sent = button({ icon: "share", say: ["link.send"], kind: "quiet", press: () => send(link) });
+  return [h("div", { class: "link-row" }, ...("share" in navigator ? [sent] : []), shown), place];
+}
+
+/** Hand the link to the telephone. @param {string} link */
+async function send(link) {
+  await navigator.share({ title: byId("title").textContent ?? "", url: link }).catch((error) => {
+    if (error.name !== "AbortError") throw error; // the person has thought better of it
+  });
+}
+
+/** The link as a picture for cameras: black on white in dark pages too. @param {string} link */
+async function code(link) {
+  const { encode } = await import(asset("/static/vendor/uqr.mjs"));
+  /** @type {{size: number, data: boolean[][]}} */
+  const { size, data } = encode(link, { border: QUIET });
+  const svg = svgElement("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "shape-rendering": "crispEdges" });
+  const dark = data.flatMap((row, y) => row.map((is, x) => (is ? `M${x} ${y}h1v1h-1z` : "")));
+  svg.append(svgElement("path", { d: dark.join("") }));
+  say(svg, ["link.code.of"], "", "aria-label");
+  return svg;
+}
