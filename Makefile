@@ -3,10 +3,12 @@
 # make check     the inner loop: style, types, quick tests (2 to 3 minutes)
 # make soak      the long runs: a hundred kills, strangers and twin worlds, thousands of games under every law (an hour)
 # make examples  clone the repository and do what README and docs show, as a stranger would
+# make audit     what is known against the dependencies that are locked, where that can be looked up; else older versions
 # make lock      look for newer versions of the dependencies and lock them
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+AUDIT := .venv-audit
 EXAMPLE := examples/okupacio
 # compile what agents need, while the person looks at the lobby
 WARM = nice $(BIN)/ludoteca warm </dev/null >/dev/null 2>&1
@@ -14,7 +16,7 @@ PYTEST = $(BIN)/pytest -n 2
 # tests start hundreds of processes: none of them compiles again what another one has
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test check soak examples services page lint quick full lock clean
+.PHONY: play test check soak examples audit services page lint quick full lock clean
 
 play: $(VENV)/.ready-build
 	@if [ -t 0 ] && [ -t 1 ]; then $(WARM) & exec $(BIN)/ludoteca serve; \
@@ -46,6 +48,12 @@ lint: $(VENV)/.ready-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# in an environment of its own: what looks dependencies through is none of them
+audit: $(VENV)/.ready-dev
+	@test -x $(AUDIT)/bin/pip-audit || { "$(PYTHON)" -m venv $(AUDIT) && $(AUDIT)/bin/pip install --quiet pip-audit uv; } || true
+	@if test -x $(AUDIT)/bin/pip-audit; then $(AUDIT)/bin/python tools/audit.py; \
+	else echo "audit: pip-audit cannot be installed here, so nothing was looked through" >&2; fi
+
 services:
 	@sh tools/install-services.sh
 
@@ -73,4 +81,4 @@ lock:
 	  --generate-hashes --no-header --upgrade --quiet --output-file requirements/$$set.txt || exit 1; done
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
+	rm -rf $(VENV) $(AUDIT) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist

@@ -2,17 +2,19 @@
 
 import time
 from collections.abc import Callable
+from functools import wraps
 from importlib.metadata import version
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.svg import THEMES, paint
+from ludoteca.server.http.answers import GameListed, Health, RecordOpened, RoomListed, RoomMade, SeatGiven
 from ludoteca.server.http.catalogue import describe
+from ludoteca.server.http.openapi import Operation, document
 from ludoteca.server.http.pixels import PNG, png_of
 from ludoteca.server.http.reads import Reads, answer_with, json_document
 from ludoteca.server.http.web import PICTURE_HEADERS, SVG, Endpoint, as_json, body, is_ours, number, text_of
@@ -25,7 +27,7 @@ from ludoteca.server.rooms.room import Room
 from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import LARGEST_RECORD
 from ludoteca.server.shares import address_of
-from ludoteca.server.thinking.analyses import Analyses, as_object
+from ludoteca.server.thinking.analyses import Analyses, Analysis, as_object
 
 VERSION: Final = version("ludoteca")
 MOST: Final = 100
@@ -54,6 +56,7 @@ async def _room(request: Request) -> Room:
 def changes(endpoint: Endpoint) -> Endpoint:
     """An endpoint that changes something, closed to pages of other servers."""
 
+    @wraps(endpoint)
     async def checked(request: Request) -> Response:
         if not is_ours(request):
             raise RefusalError("origin")
@@ -66,8 +69,7 @@ async def health(request: Request) -> Response:
     """Whether the server does its work, for programs that monitor it: answered at once, and without a room."""
     is_down = _rooms(request).store.is_down()
     up = round(time.monotonic() - request.app.state.started, 1)
-    answer = {"status": "storage" if is_down else "ok", "version": VERSION, "up": up}
-    return as_json(answer, 503 if is_down else 200)
+    return as_json(Health("storage" if is_down else "ok", VERSION, up), 503 if is_down else 200)
 
 
 async def games(request: Request) -> Response:
@@ -79,17 +81,17 @@ async def list_rooms(request: Request) -> Response:
     """The rooms that anybody may join or look at."""
     return as_json(
         [
-            {
-                "room": table.row.id,
-                "game": table.game.name,
-                "parameters": table.game.parameters,
-                "clock": table.clock_chosen,
-                "seats": seats(table, room.audience.present()),
-                "ply": table.ply,
-                "mover": table.mover,
-                "known": table.known(),
-                "created": table.row.created,
-            }
+            RoomListed(
+                room=table.row.id,
+                game=table.game.name,
+                parameters=table.game.parameters,
+                clock=table.clock_chosen,
+                seats=seats(table, room.audience.present()),
+                ply=table.ply,
+                mover=table.mover,
+                known=table.known(),
+                created=table.row.created,
+            )
             for room in _rooms(request).listed()[:MOST]
             for table in [room.table]
         ]
@@ -99,7 +101,7 @@ async def list_rooms(request: Request) -> Response:
 async def make_room(request: Request) -> Response:
     """Make a room."""
     made = await _rooms(request).make(await body(request, RoomWished), address_of(request))
-    return as_json({"room": made.row.id, "seat": made.seat, "token": made.token, "key": made.key}, 201)
+    return as_json(RoomMade(made.row.id, made.seat, made.token, made.key), 201)
 
 
 async def delete_room(request: Request) -> Response:
@@ -117,13 +119,13 @@ async def take_seat(request: Request) -> Response:
     token = wished.token or new_token()
     name, who = request.path_params["room"], address_of(request)
     seat = await _rooms(request).take(name, wished.name, token, who, wished.invitation)
-    return as_json({"seat": seat, "token": token}, 201)
+    return as_json(SeatGiven(seat, token), 201)
 
 
 async def make_record(request: Request) -> Response:
     """Make a room in which a record can be looked through."""
     made = await _rooms(request).make_record(await text_of(request, LARGEST_RECORD), address_of(request))
-    return as_json({"room": made.row.id, "key": made.key}, 201)
+    return as_json(RecordOpened(made.row.id, made.key), 201)
 
 
 async def record(request: Request) -> Response:
@@ -197,17 +199,50 @@ async def analysis(request: Request) -> Response:
     return as_json(as_object(found))
 
 
-ROUTES = [
-    Route("/health", health),
-    Route("/api/games", games),
-    Route("/api/rooms", list_rooms),
-    Route("/api/rooms", changes(make_room), methods=["POST"]),
-    Route("/api/records", changes(make_record), methods=["POST"]),
-    Route("/api/rooms/{room}", changes(delete_room), methods=["DELETE"]),
-    Route("/api/rooms/{room}/seats", changes(take_seat), methods=["POST"]),
-    Route("/api/rooms/{room}/record", record),
-    Route("/api/rooms/{room}/picture.svg", room_picture),
-    Route("/api/rooms/{room}/picture.png", room_png),
-    Route("/api/rooms/{room}/analysis", analysis),
-    Route("/api/rooms/{room}/analysis", changes(begin_analysis), methods=["POST"]),
-]
+async def openapi(request: Request) -> Response:
+    """This description of the API."""
+    return json_document(request, document(OPERATIONS, VERSION))
+
+
+PICTURE: Final[dict[str, Any]] = {
+    "ply": Annotated[int, msgspec.Meta(ge=0, le=999_999_999)],
+    "player": Annotated[int, msgspec.Meta(ge=SPECTATOR, le=9)],
+    "theme": Literal["light", "dark"],
+}
+OPERATIONS: Final = (
+    Operation("GET", "/health", health, Health, refusals=("storage",)),
+    Operation("GET", "/api/openapi.json", openapi, dict[str, Any], may_be_kept=True),
+    Operation("GET", "/api/games", games, list[GameListed], may_be_kept=True),
+    Operation("GET", "/api/rooms", list_rooms, list[RoomListed]),
+    Operation(
+        "POST", "/api/rooms", changes(make_room), RoomMade, 201, RoomWished,
+        refusals=("origin", "large", "rooms", "game", "parameters", "seats", "persons", "kind", "agent", "clock", "name",
+                  "room", "ply", "running", "storage", "busy"),
+    ),
+    Operation(
+        "POST", "/api/records", changes(make_record), RecordOpened, 201, dict[str, Any],
+        refusals=("origin", "large", "costly", "record", "rooms", "game", "busy", "storage", "thinking"),
+    ),
+    Operation(
+        "DELETE", "/api/rooms/{room}", changes(delete_room), None, 204, secret=True,
+        refusals=("origin", "key", "waiting"),
+    ),
+    Operation(
+        "POST", "/api/rooms/{room}/seats", changes(take_seat), SeatGiven, 201, SeatTaken,
+        refusals=("origin", "large", "name", "taken", "neighbours", "rate", "waiting"),
+    ),
+    Operation("GET", "/api/rooms/{room}/record", record, dict[str, Any], may_be_kept=True, refusals=("rate", "running")),
+    Operation(
+        "GET", "/api/rooms/{room}/picture.svg", room_picture, SVG, may_be_kept=True, query=PICTURE,
+        refusals=("rate", "ply", "player", "running"),
+    ),
+    Operation(
+        "GET", "/api/rooms/{room}/picture.png", room_png, PNG, may_be_kept=True, query=PICTURE,
+        refusals=("rate", "ply", "player", "running"),
+    ),
+    Operation("GET", "/api/rooms/{room}/analysis", analysis, Analysis),
+    Operation(
+        "POST", "/api/rooms/{room}/analysis", changes(begin_analysis), Analysis, 202, refusals=("origin", "running", "busy")
+    ),
+)  # fmt: skip
+ROUTES: Final = [operation.route() for operation in OPERATIONS]

@@ -1,0 +1,86 @@
+"""What the API answers: `docs/api.md` shows each, `/api/openapi.json` describes them."""
+
+from typing import Any
+
+import msgspec
+
+from ludoteca.server.frames import Seat
+
+
+class Health(msgspec.Struct):
+    """Whether the server does its work."""
+
+    status: str
+    """`ok`, or `storage` when nothing can be stored."""
+    version: str
+    up: float
+    """Seconds since the start."""
+
+
+class Refusal(msgspec.Struct):
+    """Why a request was refused; nothing has changed."""
+
+    code: str
+    message: Any
+    """A message: a key with its arguments, for the catalogues of texts."""
+
+
+class GameListed(msgspec.Struct):
+    """A game that can be played."""
+
+    name: str
+    title: str
+    summary: str
+    players: int
+    """The number of players; 0 where that is a parameter of that name."""
+    perfect_information: bool
+    agents: dict[str, Any]
+    """The agents that seats may have, by name, with what each does."""
+    sends_at_once: bool
+    """False where a button sends a choice, and no touch."""
+    together: dict[str, Any] | None
+    """`{names, combinations}` of the numbers and choices that go together; null where all do."""
+    parameters: list[dict[str, Any]]
+
+
+class RoomListed(msgspec.Struct):
+    """A room that anybody may join or look at."""
+
+    room: str
+    game: str
+    parameters: dict[str, Any]
+    clock: dict[str, int] | None
+    seats: list[Seat]
+    ply: int
+    mover: int
+    known: str
+    created: float
+    """Seconds since 1970."""
+
+
+class RoomMade(msgspec.Struct):
+    """A new room, with what its maker needs."""
+
+    room: str
+    seat: int
+    """The maker's seat; -1 where it has none."""
+    token: str
+    """The secret of that seat; empty where there is none."""
+    key: str
+    """The secret with which the room is deleted."""
+
+
+class RecordOpened(msgspec.Struct):
+    """A new room in which a record can be looked through."""
+
+    room: str
+    key: str
+    """The secret with which it is deleted."""
+
+
+class SeatGiven(msgspec.Struct):
+    """A seat that was taken."""
+
+    seat: int
+    token: str
+    """The secret of the seat."""

@@ -1,0 +1,107 @@
+"""The API as OpenAPI 3.1, made of the very types by which bodies are read and answers written."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+from starlette.routing import Route
+
+from ludoteca.server.http.answers import Refusal
+from ludoteca.server.http.web import Endpoint
+from ludoteca.server.refusals import CODES
+
+PREFIX: Final = "#/components/schemas/{name}"
+JSON: Final = "application/json"
+EVERYWHERE: Final = ("malformed", "host", "blocked", "connections", "missing", "crowded", "failed")
+"""Codes with which any request may be refused."""
+OF_ROOMS: Final = ("room", "deleted", "rules", "damaged", "storage", "game")
+"""Codes with which a request for a room may be refused besides."""
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A method of an address: its endpoint, and what it takes and gives."""
+
+    method: str
+    path: str
+    endpoint: Endpoint
+    gives: Any
+    """The type of the answer; its media type where that is no JSON; None for an answer without a body."""
+    status: int = 200
+    takes: Any = None
+    """The type of the body; None where there is none."""
+    query: dict[str, Any] = field(default_factory=dict)
+    """The types of the query's parameters."""
+    secret: bool = False
+    """True where `Authorization: Bearer KEY` is asked for."""
+    may_be_kept: bool = False
+    """True where a client that has the answer already is told so, with status 304."""
+    refusals: tuple[str, ...] = ()
+    """The codes with which it is refused, besides EVERYWHERE and, where a room is named, OF_ROOMS."""
+
+    def route(self) -> Route:
+        """Starlette's route."""
+        return Route(self.path, self.endpoint, methods=[self.method])
+
+    def statuses(self) -> set[int]:
+        """The statuses of its refusals."""
+        codes = (*EVERYWHERE, *self.refusals, *(OF_ROOMS if "{room}" in self.path else ()))
+        return {CODES[code] for code in codes}
+
+
+def document(operations: Sequence[Operation], version: str) -> dict[str, Any]:
+    """The description of all operations."""
+    kinds = [kind for each in operations for kind in (each.takes, each.gives) if not isinstance(kind, str | None)]
+    schemas, components = msgspec.json.schema_components([*kinds, Refusal], ref_template=PREFIX)
+    schema_of = {repr(kind): schema for kind, schema in zip([*kinds, Refusal], schemas, strict=True)}
+
+    def content(kind: Any) -> dict[str, Any]:
+        if isinstance(kind, str):
+            return {kind: {"schema": {"type": "string"}}}
+        return {JSON: {"schema": schema_of[repr(kind)]}}
+
+    paths: dict[str, Any] = {}
+    for each in operations:
+        answers: dict[str, Any] = {
+            str(status): {"description": HTTPStatus(status).phrase, "content": content(Refusal)}
+            for status in each.statuses()
+        }
+        if each.may_be_kept:
+            answers["304"] = {"description": HTTPStatus(304).phrase}
+        answers[str(each.status)] = {"description": HTTPStatus(each.status).phrase}
+        if each.gives is not None:
+            answers[str(each.status)]["content"] = content(each.gives)
+        summary = (each.endpoint.__doc__ or "").partition("\n")[0]
+        told = {
+            "summary": summary,
+            "operationId": each.endpoint.__name__,
+            "parameters": _parameters(each),
+            "responses": answers,
+        }
+        if each.secret:
+            told["security"] = [{"key": []}]
+        if each.takes is not None:
+            told["requestBody"] = {"required": True, "content": content(each.takes)}
+        paths.setdefault(each.path, {})[each.method.lower()] = told
+    key = {"type": "http", "scheme": "bearer", "description": "the room's key, which its maker got"}
+    described = {
+        "openapi": "3.1.0",
+        "info": {"title": "Ludoteca", "version": version, "license": {"name": "MIT"}},
+        "paths": paths,
+        "components": {"schemas": components, "securitySchemes": {"key": key}},
+    }
+    # Python's end of a text is not that of JSON Schema's patterns
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(described).replace(rb"\\Z", b"$"))
+    return found
+
+
+def _parameters(operation: Operation) -> list[dict[str, Any]]:
+    in_path = [
+        {"name": "room", "in": "path", "required": True, "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"}}
+        for part in operation.path.split("/")
+        if part == "{room}"
+    ]
+    schemas = ((name, msgspec.json.schema(kind)) for name, kind in operation.query.items())
+    return [*in_path, *({"name": name, "in": "query", "schema": schema} for name, schema in schemas)]
