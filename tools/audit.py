@@ -1,7 +1,7 @@
 """Looks the dependencies through: `make audit`.
 
-Known vulnerabilities, by pip-audit, where its service can be reached: exit status 1 if there are any. Where it cannot, the versions
-that are locked and older than the registry's. Runs in an environment of its own, which has pip-audit and uv.
+Known vulnerabilities, by pip-audit, where its service can be reached: exit status 1 if there are any. Where it cannot, the
+versions that are locked and older than the registry's. Runs in an environment of its own, which has pip-audit and uv.
 """
 
 import json
