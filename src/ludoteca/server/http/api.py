@@ -238,7 +238,7 @@ OPERATIONS: Final = (
     ),
     Operation(
         "GET", "/api/rooms/{room}/picture.png", room_png, PNG, may_be_kept=True, query=PICTURE,
-        refusals=("rate", "ply", "player", "running"),
+        refusals=("rate", "ply", "player", "running", "pictures"),
     ),
     Operation("GET", "/api/rooms/{room}/analysis", analysis, Analysis),
     Operation(
