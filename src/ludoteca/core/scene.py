@@ -110,6 +110,13 @@ class Scenes(Protocol):
         """
 
     @staticmethod
+    def reveal(state: RawPosition, view: RawPosition) -> None:
+        """Put into a seat's view what is no secret any more when the game is over; a game that lacks it keeps all to itself.
+
+        `draw` shows it then, to each seat and to spectators.
+        """
+
+    @staticmethod
     def unit(view: RawPosition) -> str:
         """What the scores count, as the key of a text that `form_of` completes; a game that lacks it counts `point`."""
 

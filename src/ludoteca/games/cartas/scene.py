@@ -42,6 +42,10 @@ NEAREST: Final = 9.6
 FARTHEST: Final = 17
 """Bounds of the distance between the cards of the open hand."""
 OWN_WIDTH: Final = 124.8
+SHOWN: Final = (17, 24.08)
+SHOWN_APART: Final = 6.8
+SHOWN_WIDTH: Final = 64
+"""The cards of other hands, which are seen after the end, and how far apart they are held."""
 
 
 class Corner(NamedTuple):
@@ -85,7 +89,10 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     for number in (2, 1, 3, 0):
         each, corner = (seat + number) % rules.PLAYERS, CORNERS[number]
         hand = int(view.hands[each])
-        items += _open_hand(hand) if hand else _backs(each, sizes[each], corner)
+        if hand:
+            items += _shown_hand(each, hand, corner) if number else _open_hand(hand)
+        else:
+            items += _backs(each, sizes[each], corner)
         if each == mover:
             items.append(Item("turn", "turn", *corner.sign, 18, 18, classes=f"player-{each}"))
         label, classes = ("label.seat", (SEAT, each), sizes[each]), f"player-{each} on-player"
@@ -132,6 +139,11 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
         return ("told.pass",)
     found = shape_of(action)
     return ("told.card", in_words(action)) if found == SINGLE else ("told.play", kind_of(found), in_words(action))
+
+
+def reveal(state: RawPosition, view: RawPosition) -> None:
+    """The hands."""
+    view.hands = state.hands
 
 
 def in_words(cards: int) -> str:
@@ -199,6 +211,18 @@ def _open_hand(hand: int) -> tuple[Item, ...]:
     return tuple(
         Item(_IDS[card], _SPRITES[card], x, y, *OWN, angle, "card grip", _LABELS[card])
         for card, (x, y, angle) in zip(members(hand), places, strict=True)
+    )
+
+
+@_kept
+def _shown_hand(player: int, hand: int, corner: Corner) -> tuple[Item, ...]:
+    """Another hand, which is seen after the end; its cards were backs."""
+    n = hand.bit_count()
+    apart = min(SHOWN_APART, SHOWN_WIDTH / max(n - 1, 1))
+    places = [_on_arc(corner, i - (n - 1) / 2, apart, RADIUS) for i in range(n)]
+    return tuple(
+        Item(_IDS[card], _SPRITES[card], x, y, *SHOWN, angle, "card", _LABELS[card], start=f"back-{player}-{i}")
+        for i, (card, (x, y, angle)) in enumerate(zip(members(hand), places, strict=True))
     )
 
 

@@ -158,12 +158,17 @@ def on_board(players: int, cell: int, card: int, mark: str, start: str) -> Item:
 
 @_kept
 def pile(players: int, number: int, bottom: int, backs: Sequence[int]) -> tuple[Item, ...]:
-    """Backs from the lowest upwards, their number, and the item that is touched to draw the top one."""
+    """Backs from the lowest upwards (cards, after the end), their number, and what is touched to draw the top one."""
     at, name = layout(players), PILES[number]
     spot = at.piled(number, max(len(backs) - 1, 0))
     order = " ".join(LETTERS[back >> 4] for back in reversed(backs)) or "-"
     return (
-        *(_back(f"deck-{bottom - 1 - i}", back, at.piled(number, i)) for i, back in enumerate(backs)),
+        *(
+            _back(f"deck-{bottom - 1 - i}", back, at.piled(number, i))
+            if is_back(back)
+            else _card(back, at.piled(number, i), "", "piled")
+            for i, back in enumerate(backs)
+        ),
         Item(f"count-{number}", "", spot.x, spot.y - spot.h / 2 - 3, 10, 10, text=str(len(backs))),
         Item(name, "touch", *spot, 0, "wizard", (f"label.{name}", len(backs), order)),
     )

@@ -114,6 +114,11 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
     return (("told.keep",), ("told.left",), ("told.right",))[action - rules.KEEP]
 
 
+def reveal(state: RawPosition, view: RawPosition) -> None:
+    """The hands, and what is left of the piles."""
+    view.hands, view.deck = state.hands, state.deck
+
+
 def _sent(view: RawPosition, highlighted: Sequence[int]) -> dict[int, str]:
     """The cells of the last emissaries, and the places of hands from which they came.
 

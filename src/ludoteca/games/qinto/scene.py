@@ -68,7 +68,7 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     swapped = f"tile/{name_of(highlighted[-1] % CELLS)}" if view.phase == rules.SWAPPING and highlighted else ""
     found, seated = traces_of(view), players_of(view, swapped)
     for number, other in enumerate(others):
-        items += group(group_of(seated[other], found), *frame.group(number), frame.group_scale)
+        items += group(group_of(view, seated[other], found), *frame.group(number), frame.group_scale)
     if frame.own:
         own = own_of(view, seated[max(player, 0)], found, under, watches=player < 0)
         items += at_bottom(own, frame.width, frame.bottom, frame.own_scale)
@@ -112,6 +112,12 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
         return ("told.trade", TILE[kind_name(kind)]) if kind else ("told.hidden",)
     kind, cell = divmod(action, CELLS)
     return ("told.swap" if view.grid[cell] else "told.add", TILE[kind_name(kind)], name_of(cell))
+
+
+def reveal(state: RawPosition, view: RawPosition) -> None:
+    """The hands, so that what was known of wilds is of no use any more."""
+    view.held, view.paired = state.held, state.paired
+    view.traces[:] = 0
 
 
 def unit(view: RawPosition) -> str:

@@ -86,18 +86,21 @@ class Group(NamedTuple):
     """Another player, as far as can be seen."""
 
     player: Player
+    hand: tuple[str, ...]
+    """The tiles of the hand, where they are seen after the end."""
     wilds: tuple[str, ...]
     """The wilds that were seen to go to the hand, and are still there."""
     maybe: tuple[str, ...]
     """The wilds that may be there."""
 
 
-def group_of(player: Player, found: Sequence[Trace]) -> Group:
+def group_of(view: RawPosition, player: Player, found: Sequence[Trace]) -> Group:
     """A player with the wilds whose traces lead there."""
     seat = player.seat
     wilds = tuple(name for name, seats, places in found if seats == [seat] and not places)
     maybe = tuple(name for name, seats, places in found if seat in seats and (places or len(seats) > 1))
-    return Group(player, wilds, maybe)
+    hand = tuple(hand_of(view, seat))
+    return Group(player, () if HIDDEN in hand else hand, wilds, maybe)
 
 
 @_kept
@@ -105,9 +108,9 @@ def group(of: Group, x: float, y: float, scale: float) -> tuple[Item, ...]:
     """Sign, hand and pile, from the left end on."""
     player, seat = of.player, of.player.seat
     items = _sign(player, 0.65, 0)
-    backs = player.hand - len(of.wilds)
-    for at, name in enumerate([HIDDEN] * backs + [*of.wilds]):
-        label: Message = ("trace.hand", TILE[name], (SEAT, seat)) if at >= backs else ""
+    known = "hand.shown" if of.hand else "trace.hand"
+    for at, name in enumerate(of.hand or [HIDDEN] * (player.hand - len(of.wilds)) + [*of.wilds]):
+        label: Message = (known, TILE[name], (SEAT, seat)) if name != HIDDEN else ""
         item_id, start = f"back/{seat}/{at}", player.start_of(name)
         items.append(Item(item_id, SPRITE[name], 1.4 + STEP * at, 0, SMALL, SMALL, label=label, start=start))
     for at, name in enumerate(of.maybe):  # upon the backs

@@ -175,7 +175,7 @@ async def _drawn(request: Request, draw: Callable[..., str | bytes], media_type:
     names = tuple(occupant.name or occupant.agent for occupant in table.seats)
 
     async def make() -> str | bytes:
-        scene = table.history.scene(ply, player)
+        scene = table.scene(ply, player)
         return await _rooms(request).aside(address_of(request), draw, table.game.spec, scene, theme, names)
 
     found = await reads.get((table.row.id, ply, player, theme, names, media_type), make)

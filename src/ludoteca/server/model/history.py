@@ -72,6 +72,15 @@ class Views:
             self._views[seat] = self.state.view(seat)
         return self._views[seat]
 
+    def draw_open(self, seat: int, highlighted: tuple[int, ...]) -> Scene:
+        """The scene that the seat sees when the game is over, and nothing is a secret any more."""
+        reveal = getattr(self._scenes, "reveal", None)
+        if reveal is None:
+            return self.draw(seat, highlighted)
+        view = self.state.view(seat).raw
+        reveal(self.state.raw, view)
+        return self._scenes.draw(view, seat, highlighted)
+
     def draw(self, seat: int, highlighted: tuple[int, ...]) -> Scene:
         """The scene that the seat sees; `highlighted` are the last actions, as it saw them."""
         seat = self.shown_to(seat)
@@ -199,11 +208,12 @@ class History:
             state.apply_action(action)
         return Views(state)
 
-    def scene(self, ply: int, seat: int) -> Scene:
-        """The scene that the seat sees after `ply` actions, with what is news for it highlighted."""
+    def scene(self, ply: int, seat: int, *, is_open: bool = False) -> Scene:
+        """The scene that the seat sees after `ply` actions, its news highlighted; `is_open` hides nothing."""
         movers = self.movers if ply == self.ply else self.movers[:ply]
         begin = news(movers, seat, self.now.state.game.num_players())
-        return self.at(ply).draw(seat, tuple(self.now.state.seen_actions(seat, begin)[: ply - begin]))
+        views, highlighted = self.at(ply), tuple(self.now.state.seen_actions(seat, begin)[: ply - begin])
+        return views.draw_open(seat, highlighted) if is_open else views.draw(seat, highlighted)
 
     def written(self, seat: int) -> list[Line]:
         """The lines of the seat's log that are written already."""

@@ -13,6 +13,7 @@ from ludoteca.agents.agent import quick_name_for
 from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.record import Player
+from ludoteca.core.scene import Scene
 from ludoteca.server.frames import Over, Text
 from ludoteca.server.model import events, fair
 from ludoteca.server.model.clock import Clocks
@@ -175,6 +176,10 @@ class Table:
     def is_over(self) -> bool:
         """True when nothing is played any more."""
         return bool(self.reason)
+
+    def scene(self, ply: int, seat: int) -> Scene:
+        """The scene that the seat sees after `ply` actions; of a game that is over, the last one hides nothing."""
+        return self.history.scene(ply, seat, is_open=self.is_over and ply == self.ply)
 
     def over(self) -> Over | None:
         """How the game ended, with what the deal was made of; None while it goes on.

@@ -137,7 +137,7 @@ class Teller:
     def whole(self, seat: int, present: Collection[int], clocks: Clock | None) -> Whole:
         """Everything that the seat may see."""
         table = self._table
-        shown = self._shown[seat] = Shown(table.history.scene(table.ply, seat))
+        shown = self._shown[seat] = Shown(table.scene(table.ply, seat))
         choices = self._choices(seat)
         return Whole(
             n=table.n,
@@ -176,7 +176,8 @@ class Teller:
         event.choices, event.give_up, event.clocks = choices.choices, choices.give_up, common.clocks
         if isinstance(happened, Moved):
             event.line = table.history.lines(seat)[-1]
-            old, new = self._shown[seat], Shown(table.history.scene(table.ply, seat))
+        if isinstance(happened, Moved) or table.is_over:
+            old, new = self._shown[seat], Shown(table.scene(table.ply, seat))
             event.change = change(old, new)
             self._shown[seat] = new
         return event

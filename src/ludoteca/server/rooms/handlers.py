@@ -255,7 +255,7 @@ async def look(room: Room, connection: Connection, request: Look) -> None:
         raise RefusalError("player", player)
     if player not in (connection.seat, -1) and not table.is_over:
         raise RefusalError("running")
-    connection.tell(Past(request.id, request.ply, player, table.history.scene(request.ply, player)))
+    connection.tell(Past(request.id, request.ply, player, table.scene(request.ply, player)))
 
 
 async def tell(room: Room, connection: Connection, request: Read) -> None:
