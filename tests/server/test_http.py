@@ -1,5 +1,6 @@
 """What is asked over HTTP: the lobby, rooms, records, pictures, pages; and what is refused."""
 
+import gzip
 import json
 import re
 import shutil
@@ -200,7 +201,9 @@ def test_listed_rooms_are_those_that_somebody_is_in(own_server: Served) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_what_a_game_looks_like_and_says(server: Served, game: str) -> None:
     picture = server.http.get(f"/games/{game}/picture.svg?theme=dark")
-    assert ElementTree.fromstring(picture.text).tag == SVG
+    drawn = ElementTree.fromstring(picture.text)
+    assert (drawn.tag, drawn.get("data-theme")) == (SVG, "dark")
+    assert len(gzip.compress(picture.content)) < 2000  # the lobby shows them all
     assert picture.headers["content-type"].startswith("image/svg+xml")
     assert "unsafe-inline" in picture.headers["content-security-policy"]
     assert ElementTree.fromstring(server.http.get(f"/games/{game}/sprites.svg").text).tag == SVG

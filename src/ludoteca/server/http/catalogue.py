@@ -15,6 +15,8 @@ from ludoteca.server.http.pixels import png_of
 from ludoteca.server.model.creation import spec_of
 from ludoteca.server.model.history import Views, scenes_of
 
+COVER: Final = "cover.svg"
+"""A drawing in a game's folder, square, whose style goes by `data-theme` on its root, `light` or `dark`."""
 SEED: Final = 1
 LONGEST: Final = 400
 """Actions at most of the game whose middle is the lobby's picture."""
@@ -85,13 +87,16 @@ def _shown(state: State) -> Any:
 
 @cache
 def lobby_picture(name: str, theme: str) -> str:
-    """A picture of the middle of a game between agents. Raises RefusalError."""
+    """The game's cover, or a picture of the middle of a game between agents where it has none. Raises RefusalError."""
+    cover = spec_of(name).file(COVER)
+    if cover.is_file():
+        return cover.read_text(encoding="utf-8").replace("<svg ", f'<svg data-theme="{theme}" ', 1)
     return paint(spec_of(name), _shown(_middle(name)), theme)
 
 
 @cache
 def lobby_png(name: str) -> bytes:
-    """The same as a PNG file, in light colours. Raises RefusalError."""
+    """The middle of a game as a PNG file, in light colours. Raises RefusalError."""
     return png_of(spec_of(name), _shown(_middle(name)), THEMES[0])
 
 
