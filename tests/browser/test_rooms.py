@@ -80,6 +80,8 @@ def test_two_browsers_play_each_other_while_one_watches(server: Server, new_page
     mine, friend = new_page(seat, reduced_motion="reduce"), new_page(room, reduced_motion="reduce")
     sit(friend, "Ion")
     watching = new_page(room, reduced_motion="reduce")
+    for page in (mine, friend, watching):
+        page.locator("#spectators").get_by_text("Spectators: 1", exact=True).wait_for()
     pages: list[tuple[Any, Mouse | Keyboard]] = [(mine, Mouse(mine, 4)), (friend, Keyboard(friend, 5))]
     while not situation(mine)["over"]:
         for page, player in pages:

@@ -3,7 +3,9 @@
 import asyncio
 import logging
 import socket
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -116,6 +118,23 @@ def test_spectators_are_so_many_and_keep_no_player_out(tmp_path: Path) -> None:
         wait_until(lambda: not server.rooms._awake[room].audience.connections())
         with server.join(room) as later:
             assert later.whole["you"] == -1
+
+
+def test_how_many_watch_is_told_to_all_and_once_a_second_at_most(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", QUICK) as server, ExitStack() as watching:
+        room, tokens = friends(server, parameters=SMALL)
+        with server.join(room, tokens[0]) as ana:
+            assert ana.whole["spectators"] == 0
+            began, told = time.monotonic(), [0]
+            crowd = [watching.enter_context(server.join(room)) for _ in range(6)]
+            assert [client.whole["spectators"] for client in crowd] == [1, 2, 3, 4, 5, 6]
+            while told[-1] != 6:
+                told.append(ana.until("note/spectators")["number"])
+            assert len(told) <= 2 + time.monotonic() - began
+            assert crowd[-1].until("note/spectators")["number"] == 6
+            watching.close()
+            while told[-1] != 0:
+                told.append(ana.until("note/spectators")["number"])
 
 
 def test_spectators_of_one_address_leave_room_for_others(tmp_path: Path) -> None:

@@ -209,6 +209,8 @@ class Whole(msgspec.Struct, tag_field="t", tag="room"):
     """The seats that have agreed to something so far: `{"rematch": [0], "replace 2": [1], "undo 7": [1]}`."""
     undo: bool
     """True if the reader's last action can be taken back."""
+    spectators: int
+    """How many connections watch, the reader's among them."""
 
 
 class Change(msgspec.Struct, gc=False):
@@ -254,13 +256,14 @@ class Note(msgspec.Struct, tag_field="t", tag="note", omit_defaults=True):
     The agent is `thinking`; or `compiling`, which takes up to a minute; or `hurried`: it took too long or failed, and
     another that does not search plays this move; or `stuck`: that one failed too, and is asked again when somebody comes.
     Until what agents search with is compiled they play faster and `weaker`: `percent` says how far that is, and 100 that
-    it is over.
+    it is over. And how many `spectators` there are, told a second after their number has changed.
     """
 
     kind: str
     seats: list[Seat] | None = None
     player: int = -1
     percent: int = -1
+    number: int = -1
 
 
 class Done(msgspec.Struct, tag_field="t", tag="done"):

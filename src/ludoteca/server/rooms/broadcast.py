@@ -1,5 +1,6 @@
 """The audience of a room: each client is told no more than its seat may know, and no more than has changed."""
 
+import asyncio
 import time
 from collections.abc import Collection
 from functools import cached_property
@@ -14,6 +15,9 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.connection import Connection, encoded
 from ludoteca.server.settings import Settings
 
+COUNTING: Final = 1.0
+"""Seconds from a change of the number of spectators until it is told: however many come and go, it is told once."""
+
 
 class Audience:
     """The clients of a room, grouped by the seat whose view they see."""
@@ -25,6 +29,9 @@ class Audience:
         self._groups: dict[int, set[Connection]] = {}
         self._left_at: dict[int, float] = {}
         self._made = time.monotonic()
+        self._counted = 0
+        """The number of spectators that was told last."""
+        self._counting: asyncio.TimerHandle | None = None
 
     def connections(self) -> list[Connection]:
         """All clients that have said hello."""
@@ -54,7 +61,8 @@ class Audience:
         self.remove(connection)
         self._groups.setdefault(seat, set()).add(connection)
         connection.seat, connection.has_joined = seat, True
-        connection.tell(self._teller.whole(seat, self.present(), clocks))
+        connection.tell(self._whole(seat, clocks))
+        self._count()
 
     def remove(self, connection: Connection) -> None:
         """Forget a client; the seat's person is away with the last of them."""
@@ -66,6 +74,7 @@ class Audience:
             self._left_at[connection.seat] = time.monotonic()
             del self._groups[connection.seat]
             self._teller.forget(connection.seat)
+        self._count()
 
     def begin_absence(self, seat: int) -> None:
         """Count the absence of the seat's person from now, for as long as no client is there."""
@@ -82,7 +91,7 @@ class Audience:
         """Tell all of an event that has just happened, each group what it may know: the whole, after an undo."""
         if isinstance(step.event, TakenBack):
             for seat, group in list(self._groups.items()):
-                text = encoded(self._teller.whole(seat, self.present(), clocks))
+                text = encoded(self._whole(seat, clocks))
                 for connection in group:
                     connection.send(text)
             return
@@ -106,6 +115,23 @@ class Audience:
     def note_weaker(self, percent: int) -> None:
         """Tell all that agents play weaker than they will, and how much has been compiled of what they need."""
         self._tell(Note("weaker", percent=percent))
+
+    def _whole(self, seat: int, clocks: Clock | None) -> Whole:
+        return self._teller.whole(seat, self.present(), clocks, self._spectators())
+
+    def _spectators(self) -> int:
+        return len(self._groups.get(SPECTATOR, ()))
+
+    def _count(self) -> None:
+        """Have the number of spectators told soon, where it has changed."""
+        if self._counting is None and self._spectators() != self._counted:
+            self._counting = asyncio.get_running_loop().call_later(COUNTING, self._note_spectators)
+
+    def _note_spectators(self) -> None:
+        self._counting = None
+        if (number := self._spectators()) != self._counted:
+            self._counted = number
+            self._tell(Note("spectators", number=number))
 
     def _tell(self, note: Note) -> None:
         text = encoded(note)
@@ -134,7 +160,7 @@ class Teller:
         """Forget what was shown to a seat that no client sees any more."""
         self._shown.pop(seat, None)
 
-    def whole(self, seat: int, present: Collection[int], clocks: Clock | None) -> Whole:
+    def whole(self, seat: int, present: Collection[int], clocks: Clock | None, spectators: int = 0) -> Whole:
         """Everything that the seat may see."""
         table = self._table
         shown = self._shown[seat] = Shown(table.scene(table.ply, seat))
@@ -161,6 +187,7 @@ class Teller:
             over=table.over(),
             asked=table.asked,
             undo=self._may_undo(seat),
+            spectators=spectators,
         )
 
     def event(self, happened: StoredEvent, seat: int, common: "CommonPart") -> Event:

@@ -40,6 +40,7 @@
  * @property {Over | null} over
  * @property {Record<string, number[]>} asked
  * @property {boolean} undo  whether one's last action can be taken back
+ * @property {number} spectators
  *
  * @typedef {object} Change
  * @property {Item[]} changed
@@ -64,7 +65,7 @@
  * @property {Record<string, number[]>} [asked]
  * @property {boolean} [undo]
  *
- * @typedef {{kind: string, seats?: Seat[], player?: number, percent?: number}} Note
+ * @typedef {{kind: string, seats?: Seat[], player?: number, percent?: number, number?: number}} Note
  * @typedef {{id: number, n: number}} Done
  * @typedef {{id: number, at: number, action: string, items: Item[], marked: string[], told: Message}} Previewed
  *

@@ -162,6 +162,7 @@ class RoomPage {
   note(note) {
     if (!this.room) return;
     if (note.seats) this.room = { ...this.room, seats: note.seats };
+    if (note.number !== undefined) return this.showSpectators((this.room = { ...this.room, spectators: note.number }));
     if (note.percent !== undefined) return showWeaker(byId("weaker"), note.percent);
     if (note.player !== undefined) this.controls.doing = { player: note.player, what: note.kind };
     this.show();
@@ -216,6 +217,7 @@ class RoomPage {
     board.svg.classList.toggle("mine", isMine(room) && !idle);
     say(board.svg, scene.task, room.game, "aria-label");
     this.showStandings(room, scene);
+    this.showSpectators(room);
     this.showTask(room, scene);
     byId("known").hidden = isWaiting(room); // then the invitation says it
     this.showControls();
@@ -255,6 +257,13 @@ class RoomPage {
     scrollInto(place, table.querySelector(".turn"));
     this.clocks.attach(faces);
     this.clocks.set(room.clocks, room.mover);
+  }
+
+  /** @param {Whole} room */
+  showSpectators({ spectators }) {
+    const place = byId("spectators");
+    place.hidden = spectators === 0;
+    say(place, ["room.spectators", spectators]);
   }
 
   showControls() {
