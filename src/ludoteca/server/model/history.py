@@ -185,13 +185,11 @@ class History:
         nobody else has played since, and nothing has come to light to the seat: then the seat sees the same after that
         action, whatever deal fits what it knew before.
         """
-        if seat not in self.movers:
-            return None
-        ply = len(self.movers) - 1 - self.movers[::-1].index(seat)
         if self.now.state.game.spec.perfect_information:
-            return ply
-        if ply < self.ply - 1 or self.now.mover != seat:
+            return len(self.movers) - 1 - self.movers[::-1].index(seat) if seat in self.movers else None
+        if seat not in self.movers[-1:] or self.now.mover != seat:
             return None
+        ply = self.ply - 1
         known, view, action = self.now.view(seat).content(), self.at(ply).view(seat), self.actions[ply]
         for number in range(DEALS):
             other = view.redeal(seat, new_rng(number))

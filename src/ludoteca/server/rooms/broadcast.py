@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Collection
 from functools import cached_property
+from itertools import compress
 from typing import Final, NamedTuple
 
 from ludoteca.core.contract import SPECTATOR
@@ -264,13 +265,14 @@ class Shown:
 def change(old: Shown, new: Shown) -> Change:
     """The differences of a new scene from the old one."""
     before, after = old.items, new.items
-    shown = set(map(id, old.scene.items))
+    # games make most items once and show them again: those need no comparing
+    fresh = set(map(id, new.scene.items)).difference(map(id, old.scene.items))
+    made = compress(new.scene.items, map(fresh.__contains__, map(id, new.scene.items)))
     gone = [] if before.keys() <= after.keys() else [name for name in before if name not in after]
     stayed = [name for name in before if name in after] if gone else list(before)
     order, size = list(after), (new.scene.width, new.scene.height)
     return Change(
-        # games make most items once and show them again: those need no comparing
-        changed=[item for item in new.scene.items if id(item) not in shown and before.get(item.id) != item],
+        changed=[item for item in made if before.get(item.id) != item],
         gone=gone,
         order=order if order != stayed else None,
         size=size if size != (old.scene.width, old.scene.height) else None,
