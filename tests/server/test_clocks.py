@@ -1,5 +1,6 @@
 """Clocks: the server's own, a lost seat when time is up, time credited for a server that was down."""
 
+import asyncio
 import math
 import time
 from pathlib import Path
@@ -7,8 +8,11 @@ from typing import Any
 
 import pytest
 
-from ludoteca.server.model.clock import Clocks, checked
+from ludoteca.server.model.clock import Clocks, checked, least_left
+from ludoteca.server.model.events import Moved
 from ludoteca.server.refusals import RefusalError
+from ludoteca.server.rooms.room import Rest
+from ludoteca.server.settings import Settings
 from tests.server.serving import Served, agent, me, serve
 from tests.server.test_rooms import SMALL, friends, move, wait_until
 
@@ -109,6 +113,40 @@ def test_no_clock_runs_before_all_are_there(own_server: Served) -> None:
         assert client.whole["clocks"] == {"left": [300_000, 300_000], "running": False}
 
 
+def test_a_room_whose_clock_runs_sleeps_until_it_is_nearly_over(tmp_path: Path) -> None:
+    with serve(tmp_path / "games.sqlite", Settings(workers=1, idle=0.05)) as server:
+        room, tokens = friends(server, parameters=SMALL, clock={"move": 120})
+        with server.join(room, tokens[0]) as ana:
+            move(ana, 0)
+        wait_until(lambda: room in server.rooms._resting)
+        assert room not in server.rooms._awake
+        rest = server.rooms._resting[room]
+        assert math.isclose(rest.due - rest.began, 120, abs_tol=0.1)
+        with server.join(room, tokens[1]) as bru:  # who comes meanwhile sees it run on
+            assert bru.whole["clocks"]["left"][1] <= 120_000 - milliseconds_since(rest.began) + 100
+        wait_until(lambda: room in server.rooms._resting)
+        server.rooms._resting[room] = Rest(rest.began - 120, time.monotonic())  # the time is up
+        wait_until(lambda: asyncio.run(is_over(server, room)))
+
+
+async def is_over(server: Served, room: str) -> bool:
+    return room in {row.id for row in await server.rooms.store.rooms(over=True)}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "used", "left"),
+    [
+        ({"move": 60}, [], 60_000),
+        ({"move": 60}, [(0, 5), (1, 7), (1, 8)], 45_000),
+        ({"move": 60}, [(0, 50), (1, 7), (0, 9)], 51_000),
+        ({"bank": 60, "increment": 5}, [(0, 5), (1, 7), (0, 8)], 47_000),
+        ({"bank": 10, "increment": 5}, [(0, 9), (0, 9)], 0),
+    ],
+)
+def test_what_is_left_at_least(chosen: dict[str, int], used: list[tuple[int, int]], left: int) -> None:
+    assert least_left(chosen, [Moved(seat, "", 1000 * seconds) for seat, seconds in used]) == left
+
+
 def test_the_time_without_a_server_is_nobodys(tmp_path: Path) -> None:
     data = tmp_path / "games.sqlite"
     clock = {"move": 60}
@@ -119,7 +157,7 @@ def test_the_time_without_a_server_is_nobodys(tmp_path: Path) -> None:
     time.sleep(1.0)  # there is no server: what is tested is that this is taken off no clock
     begin = time.monotonic()
     with serve(data) as server:
-        wait_until(lambda: room in server.rooms._awake)
+        wait_until(lambda: room in server.rooms._resting)
         time.sleep(0.5)  # the clock runs although nobody has come
         with server.join(room, tokens[1]) as bru:
             assert 60_000 - milliseconds_since(begin) <= bru.whole["clocks"]["left"][1] <= 59_500

@@ -1,8 +1,10 @@
 """The clocks of a game: how many milliseconds each player had left at the last event. The table knows which of them runs."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Final
 
+from ludoteca.server.model.events import Moved, StoredEvent
 from ludoteca.server.refusals import RefusalError
 
 DAY: Final = 24 * 3600
@@ -22,6 +24,22 @@ def checked(chosen: Mapping[str, int] | None) -> dict[str, int] | None:
         if not low <= seconds <= high:
             raise RefusalError("clock", f"{name}: {seconds}", POSSIBLE)
     return dict(chosen)
+
+
+def least_left(chosen: Mapping[str, int], happened: Iterable[StoredEvent]) -> int:
+    """Milliseconds that every player has left at least after these events; found without the rules, so it may be far less.
+
+    Of a clock for each turn, what was used in a player's last moves in a row is taken off; of a bank, all that was used.
+    """
+    used: Counter[int] = Counter()
+    last = -1
+    for event in happened:
+        if isinstance(event, Moved):
+            if "move" in chosen and event.seat != last:
+                used[event.seat] = 0
+            last = event.seat
+            used[last] += event.used
+    return max(0, 1000 * (chosen.get("move") or chosen["bank"]) - max(used.values(), default=0))
 
 
 class Clocks:

@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.server import journal
@@ -38,9 +38,21 @@ AGAIN: Final = 1.0
 LATE: Final = 0.005
 """Seconds after the end of a player's time at which it is looked at."""
 
+NEAR: Final = 30.0
+"""Seconds before the end of a player's time from which on a room is awake."""
+
 Work: TypeAlias = Callable[[], Awaitable[None]]
 T = TypeVar("T")
 log: Final = logging.getLogger(__name__)
+
+
+class Rest(NamedTuple):
+    """The clock that runs in a room, by the server's monotonic clock, in seconds."""
+
+    began: float
+    """When the player to move could move."""
+    due: float
+    """When that player's time is up, or before."""
 
 
 class Room:
@@ -55,6 +67,7 @@ class Room:
         measures: Measures,
         make_next: "MakeNext",
         maker: str = "",
+        began: float | None = None,
     ) -> None:
         self.table = table
         self.measures = measures
@@ -73,7 +86,7 @@ class Room:
         self._store = store
         self._is_unsure = False
         """True when it is not known whether the last event was stored."""
-        self._turn_began = time.monotonic()
+        self._turn_began = began or time.monotonic()
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: tuple[Turn, asyncio.Task[None]] | None = None
         self._queue: asyncio.Queue[Work] = asyncio.Queue(MOST_QUEUED)
@@ -140,8 +153,16 @@ class Room:
         return self._queue.qsize()
 
     def is_quiet(self) -> bool:
-        """True when nobody is there and nothing runs or waits."""
-        return not (self.guests or self._tasks or self._timer) and self._queue.empty()
+        """True when nobody is there and nothing waits, nor will soon: a clock runs on while its room sleeps."""
+        rest = self.rest()
+        is_due = rest is not None and rest.due <= time.monotonic() + NEAR
+        return not (self.guests or self._tasks or is_due) and self._queue.empty()
+
+    def rest(self) -> "Rest | None":
+        """The clock that runs; None when there is none."""
+        if not self.table.runs_clock():
+            return None
+        return Rest(self._turn_began, time.monotonic() + self._left() / 1000)
 
     def close(self, code: int, why: RefusalError | None = None) -> None:
         """End the room in this process, and say why; what was stored stays."""

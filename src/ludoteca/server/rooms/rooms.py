@@ -18,6 +18,7 @@ from ludoteca.core.words import counted
 from ludoteca.server import journal
 from ludoteca.server.measures import Measures
 from ludoteca.server.model import events
+from ludoteca.server.model.clock import least_left
 from ludoteca.server.model.creation import Made, RoomWished, checked_name, make, make_next, make_record, spec_of
 from ludoteca.server.model.events import OPEN, Moved, Resigned, StoredEvent, Taken
 from ludoteca.server.model.table import Table
@@ -25,12 +26,12 @@ from ludoteca.server.model.tokens import digest, seat_of
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.connection import DELETED, RESTART
 from ludoteca.server.rooms.retention import Retention
-from ludoteca.server.rooms.room import Room
+from ludoteca.server.rooms.room import NEAR, Rest, Room
 from ludoteca.server.settings import Settings
 from ludoteca.server.shares import Buckets, Turns
 from ludoteca.server.store.database import StoreError
 from ludoteca.server.store.schema import EventRow, RoomRow
-from ludoteca.server.store.store import Store
+from ludoteca.server.store.store import TOGETHER, Store
 from ludoteca.server.thinking.process import Read
 from ludoteca.server.thinking.workers import Workers
 
@@ -60,6 +61,8 @@ class Rooms:
         self._taken = Buckets(settings.seats_taken_of_address)
         self._record_bytes = Buckets(settings.record_bytes_of_address)
         self._awake: dict[str, Room] = {}
+        self._resting: dict[str, Rest] = {}
+        """The clocks of rooms that sleep."""
         self._waking: dict[tuple[str, str], asyncio.Task[Room]] = {}
         self._makers: dict[str, str] = {}
         """The addresses that made them, of rooms in which nobody was yet."""
@@ -109,7 +112,9 @@ class Rooms:
         if room := self._find(name):
             return room
         maker = self._makers.pop(name, "")
-        room = Room(table, self.store, self.workers, self.settings, self.measures, self.make_next, maker)
+        rest = self._resting.pop(name, None)
+        began = rest.began if rest else None
+        room = Room(table, self.store, self.workers, self.settings, self.measures, self.make_next, maker, began)
         self._awake[name] = room
         room.start(self._hasten(table.game))
         return room
@@ -306,16 +311,28 @@ class Rooms:
     # running
 
     async def start(self) -> None:
-        """Wake the rooms whose clocks run, and begin to look for rooms that may sleep and rooms that may be deleted."""
-        work = (self._resume(), self._put_to_sleep(), self.retention.run())
+        """Begin to look for rooms whose players' time is nearly up, rooms that may sleep and rooms that may be deleted."""
+        work = (self._watch_clocks(time.monotonic()), self._put_to_sleep(), self.retention.run())
         self._tasks = [asyncio.create_task(doing) for doing in work]
 
-    async def _resume(self) -> None:
-        """Have clocks go on from the last event: the time in which there was no server is taken from nobody."""
-        for row in await self.store.rooms(over=False):
-            if events.options_of(row.options).clock:
+    async def _watch_clocks(self, start: float) -> None:
+        """Have clocks go on from the last event: the time in which there was no server is taken from nobody.
+
+        A room sleeps until its clock may be nearly over.
+        """
+        rows = await self.store.clocked()
+        for first in range(0, len(rows), TOGETHER):
+            some = rows[first : first + TOGETHER]
+            happened = await self.store.events_of([row.id for row in some])
+            left = await asyncio.to_thread(_seconds_left, some, happened)
+            self._resting |= {name: Rest(start, start + left[name]) for name in left.keys() - self._awake.keys()}
+        while True:
+            soon = time.monotonic() + NEAR
+            for name in [name for name, rest in self._resting.items() if rest.due <= soon]:
                 with suppress(RefusalError):  # which is in the log
-                    await self._get(row.id)
+                    await self._get(name)
+                self._resting.pop(name, None)
+            await asyncio.sleep(min(ROUND, self.settings.idle))
 
     async def _put_to_sleep(self) -> None:
         while True:
@@ -326,6 +343,8 @@ class Rooms:
                     self.retention.look(name)
                 if room.has_failed or (room.is_quiet() and room.quiet_since <= oldest):
                     del self._awake[name]
+                    if not room.has_failed and (rest := room.rest()):
+                        self._resting[name] = rest
                     room.close(RESTART)
 
     async def stop(self) -> None:
@@ -339,6 +358,18 @@ class Rooms:
         except StoreError as error:
             log.error("when rooms were looked at cannot be stored: %s", error)
         await self.workers.close()
+
+
+def _seconds_left(rows: list[RoomRow], happened: dict[str, list[bytes]]) -> dict[str, float]:
+    """The seconds that the players of these rooms have at least; none where what is stored cannot be read."""
+    found = {}
+    for row in rows:
+        try:
+            clock = events.options_of(row.options).clock or {}
+            found[row.id] = least_left(clock, map(events.decode, happened[row.id])) / 1000
+        except (msgspec.MsgspecError, KeyError):
+            found[row.id] = 0.0
+    return found
 
 
 def _folded(row: RoomRow, rows: list[EventRow]) -> Table:

@@ -22,6 +22,7 @@ TOGETHER: Final = 500
 Row = TypeVar("Row", RoomRow, EventRow, Block)
 _ROOM: Final = [ROOMS.c[name] for name in RoomRow.__struct_fields__]
 _IS_RECORD: Final = ROOMS.c.options["record"].as_string().is_not(None)
+_HAS_CLOCK: Final = ROOMS.c.options["clock"].as_string().is_not(None)
 _OF_KIND: Final = {
     Kind.UNBEGUN: (~ROOMS.c.over, ~ROOMS.c.begun),
     Kind.ABANDONED: (~ROOMS.c.over, ROOMS.c.begun),
@@ -117,6 +118,18 @@ class Store:
         """All rooms, or only those that are over, or are not; the oldest first."""
         query = select(*_ROOM).order_by(ROOMS.c.created, ROOMS.c.id)
         return await self._read(query if over is None else query.where(ROOMS.c.over == over), RoomRow)
+
+    async def clocked(self) -> list[RoomRow]:
+        """The rooms with clocks that are not over."""
+        return await self._read(select(*_ROOM).where(~ROOMS.c.over, _HAS_CLOCK), RoomRow)
+
+    async def events_of(self, rooms: list[str]) -> dict[str, list[bytes]]:
+        """What happened in each of these rooms, TOGETHER at most, in its order."""
+        found: dict[str, list[bytes]] = {room: [] for room in rooms}
+        query = select(EVENTS.c.room, EVENTS.c.data).where(EVENTS.c.room.in_(rooms)).order_by(EVENTS.c.room, EVENTS.c.n)
+        for row in await asyncio.to_thread(self._fetch, query):
+            found[row["room"]].append(row["data"])
+        return found
 
     async def room(self, id: str) -> RoomRow | None:  # noqa: A002  # the column's name
         """The room of that id, if there is one."""
