@@ -105,23 +105,28 @@ WHOLLY_SLOW: Final = (
 
 LONGEST_FIRST: Final = (
     "browser/test_rooms.py",
-    "okupacio",
     "metro",
-    "browser/test_games.py",
+    "okupacio",
     "qinto",
-    "browser/test_lobby.py",
-    "browser/test_access.py",
     "test_process.py",
     "test_native.py",
+    "browser/test_games.py",
+    "browser/test_access.py",
+    "browser/test_lobby.py",
     "conclave",
     "cartas",
-    "arena/test_processes.py",
-    "arena/test_match.py",
-    "server/test_serve.py",
+    "judge/test_documents.py",
+    "arena/test_box.py",
     "test_template.py",
+    "training/test_train.py",
+    "server/test_serve.py",
     "server/test_kill.py",
+    "training/test_games.py",
+    "arena/test_tournament.py",
+    "arena/test_match.py",
 )
-"""Groups that take long, in the order in which they are started: a long one that starts last is waited for."""
+"""Groups that take long, in the order in which they are started: a long one that starts last is waited for. The first one
+compiles a game too, so that game's group is not the second."""
 
 
 @cache

@@ -20,8 +20,9 @@ from ludoteca.envs.buffers import Buffers
 from ludoteca.testing.trial import sample_game
 
 GAMES = [spec.name for spec in registry.games() if spec.has("features")]
-COMPILED = [pytest.param(name, marks=[pytest.mark.soak] if name == "qinto" else []) for name in GAMES]
-"""Q!nto's loops take as long to compile as those of three others; interpreted ones are the same."""
+LONG_TO_COMPILE = ("cartas", "qinto")
+"""Their loops take longer than those of the three others together; interpreted ones are the same."""
+COMPILED = [pytest.param(name, marks=[pytest.mark.soak] if name in LONG_TO_COMPILE else []) for name in GAMES]
 SMALL: dict[str, Any] = {"players": 3, "board": "4x4"}
 
 

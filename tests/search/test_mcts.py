@@ -12,8 +12,9 @@ import ludoteca
 from ludoteca.agents.agent import new_searcher, search_modules
 from ludoteca.core import hints
 from ludoteca.core.game import Game, State
+from ludoteca.core.native import Binding
 from ludoteca.core.rng import new_rng
-from ludoteca.games.okupacio import heuristics
+from ludoteca.games.okupacio import heuristics, value
 from ludoteca.search import mcts
 from ludoteca.search.leaf import TO_THE_END
 from ludoteca.search.searcher import Budget, Settings, new_learned, new_scratch, new_tree
@@ -55,10 +56,14 @@ def test_a_solved_position_has_the_value_of_best_play(seed: int) -> None:
     assert best_returns(state.child(found.action)) == best_returns(state)
 
 
+def kernel_of(game: Game) -> Binding:
+    """What an analysis for two has compiled too, for any number of players; whole playouts never ask the value."""
+    return game.bind(mcts, *search_modules(game), value=value)
+
+
 def grown(game: Game, state: State, simulations: int, widen: float = 4.0, rave: float = 0.0) -> Tree:
     tree = new_tree(game, 50_000)
-    kernel = game.bind(mcts, *search_modules(game))
-    kernel.simulate(
+    kernel_of(game).simulate(
         state.position.array,
         tree,
         new_scratch(game),
@@ -136,7 +141,7 @@ def numbers(tree: Tree, number: int = 0, path: tuple[int, ...] = ()) -> Iterator
 def test_what_was_visited_most_is_kept(compiled: bool) -> None:
     game = ludoteca.load("okupacio", players=3, board="4x5", compiled=True)
     tree, fresh = grown(game, game.new_initial_state(1), 1500), new_tree(game, 50_000)
-    kernel = Game(game.spec, game.parameters, compiled=compiled).bind(mcts, *search_modules(game))
+    kernel = kernel_of(Game(game.spec, game.parameters, compiled=compiled))
     node = max(children(tree, 0), key=lambda child: int(tree.nodes[child]["visits"]))
     before = dict(numbers(tree, node))
     for room in (len(before) + 1, len(before) // 2, 5):
@@ -156,7 +161,7 @@ def test_what_was_visited_most_is_kept(compiled: bool) -> None:
 
 def test_what_is_played_later_counts_for_the_same_player() -> None:
     game = ludoteca.load("okupacio", players=3, board="4x5", compiled=True)
-    kernel, tree, scratch, rng = game.bind(mcts, *search_modules(game)), new_tree(game, 9_000), new_scratch(game), new_rng(1)
+    kernel, tree, scratch, rng = kernel_of(game), new_tree(game, 9_000), new_scratch(game), new_rng(1)
     root, later, sums = game.new_initial_state(1).position.array, Counter[int](), Counter[int]()
     for _ in range(500):
         before, moves = int(scratch.played[-1]), int(tree.counters[MOVES]) if tree.counters[USED] else 0
