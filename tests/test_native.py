@@ -39,6 +39,18 @@ for binding in sys.argv[1:]:
     points = play(binding, compiled=True)
     assert points == play(binding, compiled=False), binding
     print(points)
+assert "scipy.linalg" not in sys.modules, "it is half as long to import as all else"
+"""
+LINEAR_ALGEBRA = """
+import duel
+import numba
+import numpy as np
+from ludoteca.core import steps
+from ludoteca.core.game import Game
+
+Game(duel.GAME, compiled=True).bind(steps)
+ones = np.ones(3)
+print(numba.njit(lambda some: np.dot(some, some))(ones))
 """
 
 
@@ -62,6 +74,15 @@ def test_games_with_equal_records_and_policies_of_one_game_run_their_own_code(tm
     assert len(set(right.splitlines())) == len(bindings)
     backwards = played(tmp_path / "cache", tmp_path, *reversed(bindings))  # from the cache, in another order
     assert backwards.splitlines() == right.splitlines()[::-1]
+
+
+@pytest.mark.slow
+def test_functions_of_others_may_work_with_scipy() -> None:
+    pytest.importorskip("scipy", reason="SciPy is not installed: Numba has no linear algebra without it")
+    environment = os.environ | {"PYTHONPATH": str(TOYS)}
+    command = [sys.executable, "-c", LINEAR_ALGEBRA]
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    assert (result.stdout, result.stderr) == ("3.0\n", "")
 
 
 @pytest.mark.slow
