@@ -61,7 +61,7 @@ def test_a_tile_is_dragged_onto_a_space_and_lies_as_it_was_taken(server: Server,
     page.wait_for_selector("#board.mine")
     hand, tile = Hand(page, finger=False), page.locator("#board .item.turn").nth(1).get_attribute("data-id")
     hand.take(tile)
-    assert page.locator('#board [data-id^="space-"].place').count() > 10
+    assert page.locator('#board [data-id^="space-"].goal').count() > 10
     page.keyboard.press("Escape")  # it goes back
     page.wait_for_selector("#board:not(.dragging)")
     page.mouse.up()

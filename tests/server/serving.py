@@ -33,6 +33,9 @@ QUICK = Settings(
 )
 
 
+ANSWERS = ("done", "error", "past", "previewed", "planned", "hinted", "text")
+
+
 @dataclass
 class Client:
     """A socket of a room. What it is told besides answers, it keeps."""
@@ -72,7 +75,10 @@ class Client:
         self.send({"t": kind, "id": self.number, **fields})
         while True:
             frame = self.next()
-            if frame["t"] in ("done", "error", "past", "previewed", "hinted", "text") and frame["id"] == self.number:
+            if (
+                frame["t"] in ("done", "error", "past", "previewed", "planned", "hinted", "text")
+                and frame["id"] == self.number
+            ):
                 return frame
 
     def event(self, n: int) -> dict[str, Any]:

@@ -67,6 +67,7 @@ BAD = {
     "a preview of what is illegal": ('{"t": "preview", "id": 5, "at": 0, "action": "5000"}', "illegal", 5),
     "a preview of no number": ('{"t": "preview", "id": 5, "at": 0, "action": "a"}', "malformed", 5),
     "a preview of a later position": ('{"t": "preview", "id": 5, "at": 3, "action": "0"}', "stale", 5),
+    "a plan in one's own turn": ('{"t": "plan", "id": 5, "at": 0}', "plan", 5),
     "a hint against a person": ('{"t": "hint", "id": 6, "at": 0}', "hint", 6),
     "a rematch of a running game": ('{"t": "rematch", "id": 6}', "running", 6),
     "a look ahead": ('{"t": "look", "id": 6, "ply": 1}', "ply", 6),
@@ -103,7 +104,7 @@ def test_another_ones_turn(two: tuple[Served, str, list[str]]) -> None:
         assert client.whole["choices"] == []
         assert client.ask("play", at=0, action="0")["code"] == "turn"
         assert client.ask("why", at=0, touched=[])["code"] == "turn"
-        assert client.ask("preview", at=0, action="0")["code"] == "turn"
+        assert client.ask("preview", at=0, action="5000")["code"] == "turn"
 
 
 def test_a_preview_shows_what_a_choice_would_do_and_plays_nothing(two: tuple[Served, str, list[str]]) -> None:
@@ -117,7 +118,20 @@ def test_a_preview_shows_what_a_choice_would_do_and_plays_nothing(two: tuple[Ser
         assert client.hello(tokens[0])["ply"] == 0
 
 
-@pytest.mark.parametrize("kind", ["play", "write", "why", "preview", "hint", "undo", "resign", "replace", "rematch"])
+def test_a_seat_hears_what_it_could_play_while_others_move(two: tuple[Served, str, list[str]]) -> None:
+    server, room, tokens = two
+    with server.join(room, tokens[1]) as client:
+        planned = client.ask("plan", at=0)
+        assert (planned["t"], planned["at"]) == ("planned", 0)
+        action, touches, _ = planned["choices"][0]
+        assert set(touches) <= {item[0] for item in planned["scene"][2]}
+        shown = client.ask("preview", at=0, action=action)
+        assert shown["told"] == shown["deed"] == ["told.takes", touches[0]]
+        assert client.ask("play", at=0, action=action)["code"] == "turn"
+        assert client.whole["choices"] == []
+
+
+@pytest.mark.parametrize("kind", ["play", "write", "why", "preview", "plan", "hint", "undo", "resign", "replace", "rematch"])
 def test_who_watches_changes_nothing(two: tuple[Served, str, list[str]], kind: str) -> None:
     server, room, _ = two
     fields: dict[str, dict[str, Any]] = {
@@ -125,6 +139,7 @@ def test_who_watches_changes_nothing(two: tuple[Served, str, list[str]], kind: s
         "write": {"at": 0, "text": "aa"},
         "why": {"at": 0, "touched": []},
         "preview": {"at": 0, "action": "0"},
+        "plan": {"at": 0},
         "hint": {"at": 0},
         "undo": {"at": 0},
         "resign": {"at": 0},
@@ -322,7 +337,7 @@ def test_any_frame_is_read_or_refused(text: str) -> None:
     assert refused in ("", "malformed", "large")
 
 
-KINDS = ["play", "write", "why", "preview", "hint", "undo", "resign", "replace", "rematch", "look", "read"]
+KINDS = ["play", "write", "why", "preview", "plan", "hint", "undo", "resign", "replace", "rematch", "look", "read"]
 SMALL = st.integers(-1, 40) | st.text(max_size=5) | st.none() | st.lists(st.text(max_size=9), max_size=4)
 FRAMES = st.lists(
     st.fixed_dictionaries(
@@ -343,7 +358,7 @@ def test_no_frame_ends_the_server(two: tuple[Served, str, list[str]], frames: li
     with server.join(made["room"], made["token"]) as client:
         for frame in frames:
             client.send(frame)
-            answer = client.until("done", "error", "past", "previewed", "hinted", "text")
+            answer = client.until("done", "error", "past", "previewed", "planned", "hinted", "text")
             assert answer.get("code", "illegal") in CODES
             assert answer.get("code") != "failed"
         assert client.hello(made["token"])["t"] == "room"

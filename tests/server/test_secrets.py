@@ -74,8 +74,8 @@ class Watched:
 
     def foresee(self, action: int) -> None:
         """Ask what a choice would do, as the player to move."""
-        shown = self.views.preview(self.seat, action)
-        self.sent.append(encoded(Previewed(0, self.table.ply, str(action), shown.items, shown.marked, shown.told)))
+        shown, deed = self.views.preview(self.seat, action)
+        self.sent.append(encoded(Previewed(0, self.table.ply, str(action), shown.items, shown.marked, shown.told, deed)))
 
     def _try(self, action: Callable[[], int]) -> None:
         try:

@@ -136,3 +136,14 @@ class Previews(Protocol):
     @staticmethod
     def preview(view: RawPosition, player: int, action: int) -> Preview:
         """What a legal action of the player, who is to move, would do, as far as it follows from what the player sees."""
+
+
+class Plans(Protocol):
+    """A game's `plan.py`, for one in which a seat may choose what it plays while others move; a game may have none."""
+
+    @staticmethod
+    def begin_turn(view: RawPosition, player: int) -> None:
+        """Make of the player's view what the player would see if the turn were the player's now, as far as that is certain.
+
+        The player is not to move. Where there would be no such turn, nobody is to move afterwards (TERMINAL).
+        """

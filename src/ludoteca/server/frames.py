@@ -60,6 +60,13 @@ class Preview(msgspec.Struct, tag_field="t", tag="preview", forbid_unknown_field
     action: str
 
 
+class Plan(msgspec.Struct, tag_field="t", tag="plan", forbid_unknown_fields=True):
+    """Ask what the seat could play if it were its turn now. Answered by `planned`; `preview` shows what that would do."""
+
+    id: Number
+    at: Number
+
+
 class Hint(msgspec.Struct, tag_field="t", tag="hint", forbid_unknown_fields=True):
     """Ask what an agent would play; only where all other seats are agents'."""
 
@@ -115,7 +122,7 @@ class Read(msgspec.Struct, tag_field="t", tag="read", forbid_unknown_fields=True
     id: Number
 
 
-Request: TypeAlias = Hello | Play | Write | Why | Preview | Hint | Undo | Resign | Replace | Rematch | Look | Read
+Request: TypeAlias = Hello | Play | Write | Why | Preview | Plan | Hint | Undo | Resign | Replace | Rematch | Look | Read
 
 # from the room
 
@@ -298,6 +305,17 @@ class Previewed(msgspec.Struct, tag_field="t", tag="previewed"):
     items: tuple[Item, ...]
     marked: tuple[str, ...]
     told: Message
+    deed: Message
+    """The choice itself in words, as the log will have it."""
+
+
+class Planned(msgspec.Struct, tag_field="t", tag="planned"):
+    """What the seat would see and could choose if it were its turn now, by what it knows."""
+
+    id: int
+    at: int
+    scene: Scene
+    choices: list[ChoiceFrame]
 
 
 class Past(msgspec.Struct, tag_field="t", tag="past"):
@@ -329,7 +347,7 @@ class Refused(msgspec.Struct, tag_field="t", tag="error"):
     message: Message
 
 
-Answer: TypeAlias = Whole | Event | Note | Done | Hinted | Previewed | Past | Text | Refused
+Answer: TypeAlias = Whole | Event | Note | Done | Hinted | Previewed | Planned | Past | Text | Refused
 
 
 def choice_frame(choice: Choice) -> ChoiceFrame:

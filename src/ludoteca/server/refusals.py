@@ -39,6 +39,7 @@ CODES: Final = {
     "player": 400,
     "agent": 400,
     "hint": 403,  # only against agents
+    "plan": 409,  # nothing can be chosen in advance: it is the seat's turn, or it would have none
     "undo": 409,  # the seat has played nothing, or something that was hidden has come to light since
     "undos": 429,  # too many in this room
     "replace": 400,

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import msgspec
 
 from ludoteca.core import registry, svg
-from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.game import Game, State
 from ludoteca.core.messages import ENGLISH, LANGUAGES, LIST, SEAT, Message, catalogue, places
@@ -105,6 +105,8 @@ class _Trial:
         self._check_choices(state, legal, scenes[state.current_player()])
         if self._spec.has("preview"):
             self._check_previews(state, legal, scenes[state.current_player()])
+        if self._spec.has("plan"):
+            self._check_plans(state, seats)
         self._earlier = self._some(legal)
 
     def _some(self, actions: Sequence[int]) -> list[int]:
@@ -181,9 +183,14 @@ class _Trial:
         offered = sorted(choice.action for choice in choices)
         if offered != legal:
             raise broken(self._spec, f"its choices are {offered}, and legal is {legal}", state)
+        ways = self._check_touches(choices, scene, state)
+        self._check_meanings(state, ways, sorted(item.id for item in scene.items if item.label))
+
+    def _check_touches(self, choices: Sequence[Choice], scene: Scene, state: State) -> dict[frozenset[str], int]:
+        """Choices are touched in a scene, each in its own way; which, by what is touched."""
         labelled = {item.id for item in scene.items if item.label}
         for choice in choices:
-            what = f"{state.action_to_string(choice.action)!r}"
+            what = f"the choice of {choice.action}"
             require(bool(choice.touches or choice.label), self._spec, f"{what} has neither touches nor a label", state)
             strange = set(choice.touches) - labelled
             require(not strange, self._spec, f"{what} touches {strange}: expected items with labels", state)
@@ -193,7 +200,7 @@ class _Trial:
         ways = {frozenset(choice.touches): choice.action for choice in choices if choice.touches}
         alike = sum(1 for choice in choices if choice.touches) - len(ways)
         require(not alike, self._spec, f"{alike} choices are touched like others", state)
-        self._check_meanings(state, ways, sorted(labelled))
+        return ways
 
     def _check_previews(self, state: State, legal: Sequence[int], scene: Scene) -> None:
         """What actions would do is shown with items of their own, and is the same whatever the mover does not see."""
@@ -212,6 +219,25 @@ class _Trial:
             self._check_sentence(shown.told, what, state)
             same = previews.preview(other.view(mover).raw, mover, action) == shown
             require(same, self._spec, f"{what} tells of what the mover may not know", state)
+
+    def _check_plans(self, state: State, seats: Sequence[int]) -> None:
+        """What a seat that is not to move could play is drawn and touched as in a turn, and follows from what it sees."""
+        waiting = [seat for seat in seats if seat not in (SPECTATOR, state.current_player())]
+        if not waiting:
+            return
+        seat = self._random.choice(waiting)
+        other = state.resample_from_infostate(seat, new_rng(self._random.getrandbits(64)))
+        planned, same = state.view(seat).copy(), other.view(seat).copy()
+        for position in (planned, same):
+            self._spec.module("plan").begin_turn(position.raw, seat)
+        alike = planned.content() == same.content()
+        require(alike, self._spec, f"what seat {seat} may choose in advance tells of what it may not know", state)
+        mover = planned.current_player()
+        require(mover in (seat, TERMINAL), self._spec, f"planned for seat {seat}, it is the turn of {mover}", state)
+        if mover == seat:
+            scene: Scene = self._scenes.draw(planned.raw, seat, ())
+            self._check_items(scene, state)
+            self._check_touches(self._scenes.choices(planned.raw, seat, planned.choices().tolist()), scene, state)
 
     def _check_meanings(self, state: State, ways: Mapping[frozenset[str], int], names: Sequence[str]) -> None:
         """Items touched at random mean nothing, or an action that is refused, or the choice that has these touches."""

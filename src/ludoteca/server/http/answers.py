@@ -38,6 +38,8 @@ class GameListed(msgspec.Struct):
     """The agents that seats may have, by name, with what each does."""
     sends_at_once: bool
     """False where a button sends a choice, and no touch."""
+    plans: bool
+    """True where one may choose in advance, while others move."""
     together: dict[str, Any] | None
     """`{names, combinations}` of the numbers and choices that go together; null where all do."""
     parameters: list[dict[str, Any]]

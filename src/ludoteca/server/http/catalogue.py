@@ -32,6 +32,7 @@ def describe(spec: GameSpec) -> dict[str, Any]:
         "perfect_information": spec.perfect_information,
         "agents": deeds(Game(spec)),
         "sends_at_once": getattr(scenes_of(spec), "SENDS_AT_ONCE", True),
+        "plans": spec.has("plan"),
         "together": together(spec),
         "parameters": [_parameter(parameter) for parameter in spec.parameters],
     }

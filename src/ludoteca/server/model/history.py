@@ -98,13 +98,31 @@ class Views:
         text = str(self.state.game.notation.action_to_string(view, seen))
         return Line(mover, text, self._scenes.describe(view, seat, seen))
 
-    def preview(self, seat: int, action: int) -> Preview:
-        """What a legal action of the seat, which is to move, would do; in words alone, where the game shows no more."""
+    def preview(self, seat: int, action: int) -> tuple[Preview, Message]:
+        """What a legal action of the seat would do, and what it is in words. Raises RefusalError.
+
+        While others move it is one of those that it could play if it were its turn. Where the game shows no more, there are
+        words alone.
+        """
         view, spec = self.view(seat).raw, self.state.game.spec
-        if not spec.has("preview"):
-            return Preview((), (), self._scenes.describe(view, seat, action))
-        shown: Preview = spec.module("preview").preview(view, seat, action)
-        return shown
+        if seat != self.mover:
+            planned = self.planned(seat)
+            if planned is None or action not in planned.choices():
+                raise RefusalError("turn")
+            view = planned.raw
+        else:
+            self.check_legal(seat, action)
+        deed = self._scenes.describe(view, seat, action)
+        shown = spec.module("preview").preview(view, seat, action) if spec.has("preview") else Preview((), (), deed)
+        return shown, deed
+
+    def planned(self, seat: int) -> Position | None:
+        """What the seat would see if it were its turn; None where it is, or where it would have none."""
+        spec, position = self.state.game.spec, self.view(seat).copy()
+        if seat == self.mover or not spec.has("plan"):
+            return None
+        spec.module("plan").begin_turn(position.raw, seat)
+        return position if position.current_player() == seat else None
 
     # requests of a seat: answered from what it knows, so that a refusal tells no more than that
 
@@ -212,6 +230,16 @@ class History:
         begin = news(movers, seat, self.now.state.game.num_players())
         views, highlighted = self.at(ply), tuple(self.now.state.seen_actions(seat, begin)[: ply - begin])
         return views.draw_open(seat, highlighted) if is_open else views.draw(seat, highlighted)
+
+    def plan(self, seat: int) -> tuple[Scene, Sequence[Choice]]:
+        """The scene and the choices that the seat would have if it were its turn now. Raises RefusalError."""
+        planned, scenes = self.now.planned(seat), scenes_of(self.now.state.game.spec)
+        if planned is None:
+            raise RefusalError("plan")
+        seen = self.now.state.seen_actions(seat)
+        begin = news(self.movers, seat, self.now.state.game.num_players())
+        legal = planned.choices().tolist()
+        return scenes.draw(planned.raw, seat, tuple(seen[begin:])), scenes.choices(planned.raw, seat, legal)
 
     def written(self, seat: int) -> list[Line]:
         """The lines of the seat's log that are written already."""

@@ -17,6 +17,8 @@ from ludoteca.server.frames import (
     Look,
     Note,
     Past,
+    Plan,
+    Planned,
     Play,
     Preview,
     Previewed,
@@ -28,6 +30,7 @@ from ludoteca.server.frames import (
     Undo,
     Why,
     Write,
+    choice_frame,
 )
 from ludoteca.server.model.events import AGENT, PERSON, Asked, Rematched, Replaced, Resigned, TakenBack
 from ludoteca.server.model.table import REMATCH, REPLACEMENT, replacement, takeback
@@ -127,12 +130,17 @@ async def why(room: Room, connection: Connection, request: Why) -> None:
 
 
 async def preview(room: Room, connection: Connection, request: Preview) -> None:
-    """Show what one of the choices would do."""
+    """Show what one of the choices would do, or of those that the seat would have if it were its turn."""
     action = _read_action(request.action)
-    seat, now = await _mover(room, connection, request.at), room.table.now
-    now.check_legal(seat, action)
-    shown = now.preview(seat, action)
-    connection.tell(Previewed(request.id, request.at, request.action, shown.items, shown.marked, shown.told))
+    seat = await _player(room, connection, request.at)
+    shown, deed = room.table.now.preview(seat, action)
+    connection.tell(Previewed(request.id, request.at, request.action, shown.items, shown.marked, shown.told, deed))
+
+
+async def plan(room: Room, connection: Connection, request: Plan) -> None:
+    """Tell what the seat could play if it were its turn now."""
+    scene, choices = room.table.history.plan(await _player(room, connection, request.at))
+    connection.tell(Planned(request.id, request.at, scene, [choice_frame(choice) for choice in choices]))
 
 
 async def resign(room: Room, connection: Connection, request: Resign) -> None:
@@ -154,11 +162,17 @@ def _seat(room: Room, connection: Connection) -> int:
     return connection.seat
 
 
-async def _mover(room: Room, connection: Connection, at: int) -> int:
-    """The seat of the person who asks, who is to move in the position that the request was made in. Raises RefusalError."""
+async def _player(room: Room, connection: Connection, at: int) -> int:
+    """The seat of the person who asks, in the position that the request was made in. Raises RefusalError."""
     seat = _seat(room, connection)
     await room.check_time()
     _check_running(room, at)
+    return seat
+
+
+async def _mover(room: Room, connection: Connection, at: int) -> int:
+    """The seat of the person who asks, who is to move in the position that the request was made in. Raises RefusalError."""
+    seat = await _player(room, connection, at)
     if seat != room.table.mover:
         raise RefusalError("turn")
     return seat
@@ -304,6 +318,7 @@ HANDLERS: Final[dict[type, Callable[[Room, Connection, Any], Awaitable[None]]]] 
     Write: write,
     Why: why,
     Preview: preview,
+    Plan: plan,
     Resign: resign,
     Undo: undo,
     Replace: replace,

@@ -19,6 +19,7 @@ import { Touching } from "./touch.js";
  * @property {(choice: Choice) => void} play  a choice was touched whole
  * @property {(touched: string[]) => void} why  somebody wants to know why this is no action
  * @property {() => void} changed  something was touched or taken back
+ * @property {(id: string) => void} ahead  something was touched while nothing can be played
  * @property {(choice: Choice, answered: (shown: import("./frames.js").Previewed) => void) => void} preview  what would it do?
  * @property {(shown: import("./frames.js").Previewed | null) => void} foretell  in words what is shown of it, or nothing
  */
@@ -213,6 +214,7 @@ export class Board {
    */
   press(id, turned = false) {
     if (this.touching.touched.has(id) && this.preview.pinned() && this.preview.turn(1)) return this.chose(false);
+    if (!this.touching.sets.length) this.handlers.ahead(id);
     const tried = [...this.touching.touched, id];
     if (!this.touching.toggle(id)) {
       this.turnTo(id);

@@ -52,12 +52,13 @@ export class Controls {
 
   /** @param {Whole} room @param {Touching} touching */
   show(room, touching) {
+    const { planning } = this.page;
     const mine = isMine(room) && this.page.isLive();
     if (this.hinted && this.hinted.at !== room.ply) this.hinted = null;
     if (!mayAsk(room)) this.asking = false;
     this.form.hidden = !mine;
     if (isWaiting(room)) return this.fill(invitation(room, this.page.token));
-    const parts = mine ? [...this.choices(touching), ...this.advice(room)] : [];
+    const parts = mine ? [...this.choices(touching), ...this.advice(room)] : [...this.choices(touching), ...planning.buttons()];
     this.fill(...parts, ...this.takingBack(room), this.notifying(room), this.resignation(room));
   }
 
@@ -80,7 +81,7 @@ export class Controls {
       return h("button", { ...label, on: { click: () => board?.pick(choice) } });
     });
     if (board?.chosen())
-      parts.push(button({ icon: "check", say: ["play"], kind: "primary", press: () => board?.send() }));
+      parts.push(button({ icon: "check", say: [this.page.planning.open ? "plan.keep" : "play"], kind: "primary", press: () => board?.send() }));
     if (!touching.isEmpty()) parts.push(button({ icon: "undo", say: ["unselect"], press: () => board?.clear() }));
     return parts;
   }

@@ -151,7 +151,7 @@ export class Dragging {
     };
     this.turned = turned;
     this.places = new Set([...painter.items.keys()].filter(isPlace));
-    for (const [id, node] of painter.nodes) node.classList.toggle("place", this.places.has(id));
+    for (const [id, node] of painter.nodes) node.classList.toggle("goal", this.places.has(id));
   }
 
   /** @param {PointerEvent} event */
@@ -202,7 +202,7 @@ export class Dragging {
       painter.nodes.get(item.id)?.classList.remove("dragged");
       painter.lay(item.id, at.x, at.y);
     }
-    for (const node of painter.nodes.values()) node.classList.remove("place", "target");
+    for (const node of painter.nodes.values()) node.classList.remove("goal", "target");
     [this.carried, this.target, this.ended] = [[], "", true];
     svg.classList.remove("dragging");
     preview.point("");

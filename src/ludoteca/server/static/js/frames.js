@@ -67,7 +67,9 @@
  *
  * @typedef {{kind: string, seats?: Seat[], player?: number, percent?: number, number?: number}} Note
  * @typedef {{id: number, n: number}} Done
- * @typedef {{id: number, at: number, action: string, items: Item[], marked: string[], told: Message}} Previewed
+ * @typedef {{id: number, at: number, action: string, items: Item[], marked: string[], told: Message, deed: Message}} Previewed
+ *
+ * @typedef {{id: number, at: number, scene: Scene, choices: Choice[]}} Planned
  *
  * @typedef {object} Hinted
  * @property {number} id
@@ -90,6 +92,7 @@
  * @typedef {{t: "write", at: number, text: string}} Write
  * @typedef {{t: "why", at: number, touched: string[]}} Why
  * @typedef {{t: "preview", at: number, action: string}} Preview
+ * @typedef {{t: "plan", at: number}} Plan
  * @typedef {{t: "hint", at: number}} Hint
  * @typedef {{t: "undo", at: number}} Undo
  * @typedef {{t: "resign", at: number}} Resign
@@ -97,7 +100,7 @@
  * @typedef {{t: "rematch"}} Rematch
  * @typedef {{t: "look", ply: number, player?: number}} Look
  * @typedef {{t: "read"}} Read
- * @typedef {Play | Write | Why | Preview | Hint | Undo | Resign | Replace | Rematch | Look | Read} Request
+ * @typedef {Play | Write | Why | Preview | Plan | Hint | Undo | Resign | Replace | Rematch | Look | Read} Request
  */
 
 import { readItem, readScene, readStanding } from "./scenes.js";

@@ -13,6 +13,7 @@ import { forgetSeat, keepSeat, keepToken, keptToken } from "./keep.js";
 import { Log, tell } from "./log.js";
 import { loadLook } from "./look.js";
 import { after, isMine, isOver, isWaiting } from "./model.js";
+import { Planning } from "./plan.js";
 import { fillBar } from "./prefs.js";
 import { Replay } from "./replay.js";
 import { Signals, sound, soundButton } from "./signals.js";
@@ -72,6 +73,7 @@ class RoomPage {
     this.controls = new Controls(byId("controls"), /** @type {HTMLFormElement} */ (byId("write")), this);
     this.ending = new Ending(byId("ending"), this);
     this.talk = new Talk((frame) => this.connection.send(frame));
+    this.planning = new Planning(this);
     /** @type {Board | null} */
     this.board = null;
     /** The game's title. */
@@ -133,10 +135,12 @@ class RoomPage {
       play: (choice) => this.play(choice),
       why: (touched) => this.why(touched),
       changed: () => this.touched(),
+      ahead: (id) => this.planning.begin(id),
       preview: (choice, answered) => this.preview(choice, answered),
       foretell: (shown) => this.foretell(shown),
     });
     this.board.atOnce = game.sends_at_once;
+    this.planning.known = game.plans;
     fillZoom(byId("zoom"), byId("frame"), this.board.svg);
     roomTools(byId("tools"), room, this.token);
     if (room.invitation) history.replaceState(null, "", invitationLink(room));
@@ -190,6 +194,7 @@ class RoomPage {
     this.replay.update(room);
     if (isOver(room)) board.release();
     this.showPosition(moving);
+    this.planning.update();
     this.keep(room);
     this.log.show(room);
     this.log.mark(this.replay.shown());
@@ -211,10 +216,13 @@ class RoomPage {
     const { room, board } = this;
     if (!room || !board) return;
     const scene = this.isLive() || !this.past ? room.scene : this.past;
-    const idle = this.isIdle();
-    document.documentElement.style.setProperty("--board-ratio", String(scene.width / scene.height));
-    board.show(scene, idle ? new Touching() : this.touching, moving);
-    board.svg.classList.toggle("mine", isMine(room) && !idle);
+    const { open, kept } = this.planning;
+    const shown = open && this.isLive() ? open.scene : scene;
+    document.documentElement.style.setProperty("--board-ratio", String(shown.width / shown.height));
+    board.show(shown, this.touchable(), moving);
+    board.svg.classList.toggle("mine", isMine(room) && !this.isIdle());
+    board.svg.classList.toggle("ahead", shown !== scene);
+    if (kept) board.expect(this.isLive() ? kept.choice.touches : []);
     say(board.svg, scene.task, room.game, "aria-label");
     this.showStandings(room, scene);
     this.showSpectators(room);
@@ -227,12 +235,17 @@ class RoomPage {
   showTask(room, scene) {
     const place = say(byId("task"), this.foretold ?? this.task(room, scene), room.game);
     place.classList.toggle("foretold", this.foretold !== null);
-    place.classList.toggle("others", !isMine(room) && !isOver(room));
+    place.classList.toggle("others", !isMine(room) && !isOver(room) && !this.planning.task());
   }
 
   /** True while nothing can be touched: an earlier position is shown, or a move is under way. */
   isIdle() {
     return !this.isLive() || this.talk.isMoving();
+  }
+
+  /** What can be touched now. */
+  touchable() {
+    return this.isIdle() ? new Touching() : this.planning.open?.touching ?? this.touching;
   }
 
   isLive() {
@@ -246,7 +259,7 @@ class RoomPage {
     if (isWaiting(room)) return ["task.waiting"];
     if (room.over && room.over.loser >= 0) return cutShort(room.over);
     if (this.talk.isMoving() && performance.now() - this.sent >= SLOW) return ["task.sending"];
-    return isMine(room) || isOver(room) ? scene.task : this.controls.waiting(room);
+    return isMine(room) || isOver(room) ? scene.task : this.planning.task() ?? this.controls.waiting(room);
   }
 
   /** @param {Whole} room @param {Scene} scene */
@@ -267,7 +280,7 @@ class RoomPage {
   }
 
   showControls() {
-    if (this.room) this.controls.show(this.room, this.isIdle() ? new Touching() : this.touching);
+    if (this.room) this.controls.show(this.room, this.touchable());
   }
 
   /** @param {Whole} room */
@@ -286,6 +299,7 @@ class RoomPage {
 
   /** @param {Choice} choice */
   play(choice) {
+    if (this.planning.open) return this.planning.keep(choice);
     const send = () => this.move({ t: "play", action: choice.action }, choice.touches);
     if (this.room && choice.action === this.room.give_up) this.askResign(send);
     else send();
@@ -401,7 +415,7 @@ class RoomPage {
     const target = /** @type {HTMLElement} */ (event.target);
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
     if (target.closest("dialog")) return;
-    if (event.key === "Escape") return this.board?.clear();
+    if (event.key === "Escape") return this.touchable().isEmpty() ? this.planning.stop() : this.board?.clear();
     if (target.closest("input, select, textarea") || (event.key === "Enter" && target.closest("button, a, summary"))) return;
     if (event.key === "ArrowLeft") this.replay.step(-1);
     else if (event.key === "ArrowRight") this.replay.step(1);

@@ -1,0 +1,119 @@
+/**
+ * Choosing in advance: what a person would play if it were their turn is asked of the room, and what is chosen waits for the
+ * turn. It is sent then if it is legal, and dropped with a word if it is not. The room hears nothing of it before.
+ */
+
+import { button } from "./dom.js";
+import { isMine, isOver, isWaiting } from "./model.js";
+import { Touching } from "./touch.js";
+
+/**
+ * @typedef {import("./frames.js").Choice} Choice
+ * @typedef {import("./frames.js").Message} Message
+ * @typedef {import("./frames.js").Planned} Planned
+ * @typedef {import("./frames.js").Scene} Scene
+ */
+
+export class Planning {
+  /** @param {import("./room.js").page} page */
+  constructor(page) {
+    this.page = page;
+    /** True where the game knows what could be played. */
+    this.known = false;
+    /** @type {{at: number, scene: Scene, touching: Touching} | null} what is chosen from */
+    this.open = null;
+    /** @type {{choice: Choice, words: Message} | null} what waits for the turn */
+    this.kept = null;
+  }
+
+  /** True where a person may choose in advance. */
+  mayBegin() {
+    const { room, talk } = this.page;
+    if (!room || room.you < 0 || isMine(room) || isOver(room) || isWaiting(room)) return false;
+    return this.known && this.page.isLive() && !talk.isMoving() && room.seats[room.you]?.kind === "person";
+  }
+
+  /** Something was touched while others move: it takes back what waits, or begins a choice. @param {string} [id] */
+  begin(id = "") {
+    if (this.kept) return this.stop();
+    if (!this.mayBegin()) return;
+    this.ask((planned) => {
+      const isKnown = planned.choices.some(({ touches }) => touches.includes(id));
+      if (id && !isKnown) return;
+      this.choose(planned, []);
+      if (id) this.page.board?.press(id);
+    });
+  }
+
+  /** @param {(planned: Planned) => void} done */
+  ask(done) {
+    const { page } = this;
+    const answered = (/** @type {Planned} */ planned) => planned.at === page.room?.ply && this.mayBegin() && done(planned);
+    page.talk.ask({ t: "plan", at: page.room?.ply ?? 0 }, { answered, refused: () => this.stop() });
+  }
+
+  /** @param {Planned} planned @param {Iterable<string>} touched what was touched before and is again, if it can be */
+  choose({ at, scene, choices }, touched) {
+    const touching = new Touching(choices);
+    for (const id of touched) touching.toggle(id);
+    this.open = { at, scene, touching };
+    this.page.showPosition(true);
+  }
+
+  /** A choice waits for the turn. @param {Choice} choice */
+  keep(choice) {
+    const kept = { choice, words: choice.label };
+    [this.open, this.kept] = [null, kept];
+    this.page.preview(choice, ({ deed }) => {
+      kept.words = deed;
+      this.page.showPosition(false);
+    });
+    this.page.showPosition(true);
+  }
+
+  /** Nothing is chosen in advance. */
+  stop() {
+    if (!this.open && !this.kept) return;
+    this.open = this.kept = null;
+    this.page.board?.expect([]);
+    this.page.showPosition(true);
+  }
+
+  /** The room has changed: what is chosen from is asked for anew; when it is the person's turn, what waits is sent. */
+  update() {
+    const { page, open, kept } = this;
+    const { room } = page;
+    if (!room || (!open && !kept)) return;
+    if (isOver(room) || room.you < 0) return this.stop();
+    if (!isMine(room)) {
+      if (open && open.at !== room.ply) this.ask((planned) => this.choose(planned, open.touching.touched));
+      return;
+    }
+    this.stop();
+    for (const id of open?.touching.touched ?? []) page.touching.toggle(id);
+    page.showPosition(true);
+    if (kept) this.send(kept.choice);
+  }
+
+  /** @param {Choice} kept */
+  send(kept) {
+    const same = (/** @type {Choice} */ choice) => choice.action === kept.action && String(choice.touches) === String(kept.touches);
+    const found = this.page.room?.choices.find(same);
+    if (found) this.page.play(found);
+    else this.page.warn(["plan.dropped"]);
+  }
+
+  /** What a person is told in place of whose turn it is. @returns {Message | null} */
+  task() {
+    if (this.open) return ["plan.choose"];
+    return this.kept?.words ? ["plan.waits", this.kept.words] : null;
+  }
+
+  /** The button that begins, or takes back; what is chosen in part has one of its own. */
+  buttons() {
+    const stop = () => this.stop();
+    if (this.kept) return [button({ icon: "undo", say: ["plan.stop"], press: stop })];
+    if (this.open) return this.open.touching.isEmpty() ? [button({ icon: "close", say: ["cancel"], press: stop })] : [];
+    return this.mayBegin() ? [button({ icon: "ahead", say: ["plan"], press: () => this.begin() })] : [];
+  }
+}
