@@ -1,10 +1,13 @@
 """What a server on one core bears: 50 rooms of four people each, who play at random over 200 WebSockets.
 
     python benchmarks/server_load.py [--game NAME]... [--rooms N] [--rate MOVES_A_SECOND] [--seconds S] [--profile FILE]
+    python benchmarks/server_load.py --kept 10000 --seconds 300 --game okupacio     # a long time, over a full database
 
 The server has the first of this process's cores, the clients the second; nothing leaves the loopback interface. A move is
 sent at its time (`--rate` in all; 0: as soon as it is somebody's turn), is accepted, stored and told to all four seats.
-Prints a Markdown table, a line a game, and one for all of them together.
+Prints a Markdown table, a line a game, and one for all of them together. With `--kept`, so many rooms lie in the
+database before the server starts, half of them with clocks that run; it is told how long the start took, and how the
+server's memory goes.
 """
 
 import argparse
@@ -35,6 +38,9 @@ SEATS = 4
 WARMING = 3.0
 """Seconds that are played before those that count."""
 TICKS = os.sysconf("SC_CLK_TCK")
+KEPT_MOVES = 20
+TOGETHER = 500
+LOOKS = 10
 
 
 # the server's process
@@ -79,10 +85,58 @@ def running(folder: str, core: int, profile: str | None) -> Iterator[tuple[int, 
     command += ["--profile", profile] if profile else []
     with subprocess.Popen(["taskset", "-c", str(core), *command]) as process:
         try:
+            begun = time.monotonic()
             wait_for(port)
+            started = (
+                f"start: {time.monotonic() - begun:.1f} s, {busy(process.pid):.1f} s of processor, {memory(process.pid)} MB"
+            )
+            print(started, file=sys.stderr, flush=True)
             yield port, process.pid
         finally:
             process.send_signal(signal.SIGINT)
+
+
+def keep(data: str, number: int) -> None:
+    """Fill a database with rooms under way, every second one with a clock that runs."""
+    from ludoteca.core.game import load
+    from ludoteca.server.model import events
+    from ludoteca.server.model.creation import new_row
+    from ludoteca.server.model.fair import Draw
+    from ludoteca.server.store.store import Store
+
+    async def fill() -> None:
+        store = Store.open(data)
+        game = load("okupacio", players=SEATS)
+        made = [events.SeatMade("person", str(seat), token=str(seat)) for seat in range(SEATS)]
+        state, happened = game.new_initial_state(0), []
+        for _ in range(KEPT_MOVES):
+            action = state.legal_actions()[0]
+            moved = events.Moved(state.current_player(), state.action_to_string(action), 1000)
+            happened.append(events.encode(moved))
+            state.apply_action(action)
+        for first in range(0, number, TOGETHER):
+            clocks = [{"move": 86_400} if at % 2 else None for at in range(first, min(number, first + TOGETHER))]
+            rows = [new_row(game, events.Options(made, clock), Draw(bytes(32), bytes(32))) for clock in clocks]
+            await asyncio.gather(*map(store.create_room, rows))
+            for n, event in enumerate(happened, 1):
+                await asyncio.gather(*(store.append(row.id, n, event, time.time(), begun=n == 1) for row in rows))
+        await store.close()
+
+    asyncio.run(fill())
+
+
+def memory(process: int) -> int:
+    """Megabytes of memory that the server has."""
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
+
+
+async def watch(process: int, seconds: float) -> None:
+    """Tell the server's memory, ten times in so many seconds."""
+    found = []
+    for _ in range(LOOKS):
+        await asyncio.sleep(seconds / LOOKS)
+        found.append(memory(process))
+    print(f"MB of memory, every {seconds / LOOKS:.0f} s: {', '.join(map(str, found))}", file=sys.stderr, flush=True)
 
 
 def wait_for(port: int) -> None:
@@ -223,9 +277,12 @@ async def measure(port: int, process: int, games: list[str], options: argparse.N
     people = [asyncio.create_task(table.play()) for table in tables]
     await asyncio.wait(people, timeout=WARMING, return_when=asyncio.FIRST_EXCEPTION)
     figures.clear()
+    looking = asyncio.create_task(watch(process, options.seconds)) if options.kept else None
     begun, used = time.monotonic(), busy(process)
     await asyncio.wait(people, timeout=options.seconds, return_when=asyncio.FIRST_EXCEPTION)
     spent, used = time.monotonic() - begun, busy(process) - used
+    if looking:
+        await looking
     for person in people:
         person.cancel()
     for result in await asyncio.gather(*people, return_exceptions=True):
@@ -260,6 +317,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--profile", help="have the server write a pstats profile to this file; of several games, the last stays"
     )
+    parser.add_argument("--kept", type=int, default=0, help="rooms that lie in the database before the server starts")
     parser.add_argument("--serve", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--data", help=argparse.SUPPRESS)
     return parser.parse_args()
@@ -276,8 +334,11 @@ def main() -> None:
     print("| games | moves/s | acknowledged, ms: p50 | p99 | told to all, ms: p50 | p99 | core | ms a move | kB a frame |")
     print("|---|---|---|---|---|---|---|---|---|")
     for games in [[name] for name in names] + ([names] if len(names) > 1 else []):
-        with tempfile.TemporaryDirectory() as folder, running(folder, cores[0], options.profile) as (port, process):
-            print(asyncio.run(measure(port, process, games, options)), flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            if options.kept:
+                keep(f"{folder}/load.sqlite", options.kept)
+            with running(folder, cores[0], options.profile) as (port, process):
+                print(asyncio.run(measure(port, process, games, options)), flush=True)
 
 
 if __name__ == "__main__":
