@@ -6,7 +6,7 @@ import pytest
 
 import mutants
 from ludoteca.core.errors import ContractError
-from ludoteca.core.messages import LANGUAGES, LIST, SEAT, Message, catalogue, in_words, language_of
+from ludoteca.core.messages import LANGUAGES, LIST, PICTURE, SEAT, Message, catalogue, in_words, language_of
 
 TEMPLATES = {language: catalogue("ludoteca.core", language) for language in LANGUAGES}
 
@@ -34,6 +34,11 @@ def test_spanish_does_not_write_y_before_the_sound_of_i(last: str, text: str) ->
 def test_a_list_has_messages_and_names_in_it() -> None:
     listed = (LIST, (SEAT, 0), (SEAT, 1), ("line.many", 7))
     assert in_words(listed, TEMPLATES["en"], ["{1}"]) == "{1}, player 2 and 7 lines"
+
+
+def test_a_picture_is_its_words_where_there_are_no_pictures() -> None:
+    shown = (LIST, (PICTURE, ("line.many", 7), "tile", 90, ""), (PICTURE, "ab", "army", 0, "player-0"))
+    assert in_words(shown, TEMPLATES["en"]) == "7 lines and ab"
 
 
 def test_english_stands_in_for_a_language_that_a_game_lacks() -> None:

@@ -10,7 +10,7 @@ import pytest
 import ludoteca
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.game import State
-from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
+from ludoteca.core.messages import LANGUAGES, PICTURE, Message, catalogue, in_words
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Item, Scene
 from ludoteca.games import okupacio
@@ -173,6 +173,8 @@ def test_a_move_is_told_with_what_falls() -> None:
 
 def flat(message: Message) -> set[str]:
     if isinstance(message, tuple):
+        if message[0] == PICTURE:
+            return flat(("", message[1]))
         return set().union(*(flat(part) for part in message[1:]))
     return {message} if isinstance(message, str) and message.islower() else set()
 

@@ -15,7 +15,7 @@ from ludoteca.core import registry, svg
 from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.game import Game, State
-from ludoteca.core.messages import ENGLISH, LANGUAGES, LIST, SEAT, Message, catalogue, places
+from ludoteca.core.messages import ENGLISH, LANGUAGES, LIST, PICTURE, SEAT, Message, catalogue, places
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Choice, Item, Preview, Scene
 from ludoteca.core.spec import GameSpec
@@ -279,6 +279,12 @@ class _Trial:
         if key == SEAT:
             known = len(arguments) == 1 and type(arguments[0]) is int and 0 <= arguments[0] < players
             require(known, self._spec, f"{what} names the seat {arguments}", state)
+            return
+        if key == PICTURE:
+            text, sprite, angle, classes = arguments
+            require(sprite in self._symbols, self._spec, f"{what} shows {sprite!r}: there is no such symbol", state)
+            require(type(angle) is int and type(classes) is str, self._spec, f"{what} shows {arguments}", state)
+            self._check_words(text, what, players, state)
             return
         if key == LIST:
             require(bool(arguments), self._spec, f"{what} lists nothing", state)

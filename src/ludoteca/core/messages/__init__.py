@@ -16,12 +16,15 @@ from ludoteca.core.errors import ContractError, NotationError
 
 Message: TypeAlias = str | int | tuple[Any, ...]
 """Something to show: as it stands (a text of the game's notation, a name, a number), or `(key, argument, ...)`, where each
-argument is a message again. `(SEAT, player)` is the name of the player in that seat, `(LIST, a, b, c)` is "a, b and c"."""
+argument is a message again. `(SEAT, player)` is the name of the player in that seat, `(LIST, a, b, c)` is "a, b and c".
+`(PICTURE, message, sprite, angle, classes)` is that message, which the page shows as an item with that look; its words are
+shown to those who want codes, and told to screen readers."""
 
 LANGUAGES: Final = ("ca", "pt", "ro", "es", "en")
 ENGLISH: Final = "en"
 SEAT: Final = "@seat"
 LIST: Final = "@list"
+PICTURE: Final = "@picture"
 PLAYER: Final = "player"
 """The key for a seat whose name is not known, such as `"player {0}"`; players are counted from 1 there."""
 
@@ -68,6 +71,8 @@ def in_words(message: Message, templates: Mapping[str, str], seats: Sequence[str
     if key == SEAT:
         player = int(arguments[0])
         return seats[player] if player < len(seats) else in_words((PLAYER, player + 1), templates)
+    if key == PICTURE:
+        return in_words(arguments[0], templates, seats)
     words = [in_words(argument, templates, seats) for argument in arguments]
     if key == LIST:
         return _listed(words, templates)

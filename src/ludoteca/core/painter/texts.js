@@ -16,8 +16,10 @@ export const LANGUAGES = Object.freeze({
 
 /** The scope of the page's own texts; a game's is its name. */
 export const PAGE = "";
+const SVG = "http://www.w3.org/2000/svg";
 const SEAT = "@seat";
 const LIST = "@list";
+const PICTURE = "@picture";
 
 /** @type {Map<string, Record<string, string>>} Templates by scope. */
 const templates = new Map();
@@ -85,9 +87,65 @@ export function inWords(message, scope = PAGE) {
   const [key, ...parts] = message;
   if (key === SEAT) return inWords(names[Number(parts[0])] ?? ["player", Number(parts[0]) + 1], scope);
   if (key === LIST) return listFormat().format(parts.map((part) => inWords(part, scope)));
-  const template = templates.get(scope)?.[key] ?? templates.get(PAGE)?.[key];
-  if (template === undefined) return missing(key);
-  return template.replace(/\{(\d+)\}/g, (_, place) => inWords(parts[Number(place)] ?? "", scope));
+  if (key === PICTURE) return inWords(parts[0], scope);
+  return templateOf(key, scope).replace(/\{(\d+)\}/g, (_, place) => inWords(parts[Number(place)] ?? "", scope));
+}
+
+/** @param {string} key @param {string} scope */
+function templateOf(key, scope) {
+  return templates.get(scope)?.[key] ?? templates.get(PAGE)?.[key] ?? missing(key);
+}
+
+/**
+ * A message in words and pictures.
+ *
+ * @param {Message} message
+ * @param {string} scope
+ * @returns {Array<string | Node>}
+ */
+function inPictures(message, scope) {
+  if (!hasPictures(message)) return [inWords(message, scope)];
+  const [key, ...parts] = /** @type {import("./scenes.js").MessageParts} */ (message);
+  if (key === PICTURE) return [pictured(inWords(parts[0], scope), parts[1], parts[2], parts[3])];
+  if (key === LIST) {
+    const pieces = listFormat().formatToParts(parts.map((_, at) => String(at)));
+    return pieces.flatMap(({ type, value }) => (type === "element" ? inPictures(parts[Number(value)], scope) : [value]));
+  }
+  const pieces = templateOf(key, scope).split(/\{(\d+)\}/);
+  return pieces.flatMap((piece, at) => (at % 2 ? inPictures(parts[Number(piece)] ?? "", scope) : [piece]));
+}
+
+/** @param {Message} message @returns {boolean} */
+function hasPictures(message) {
+  return Array.isArray(message) && (message[0] === PICTURE || message.slice(1).some(hasPictures));
+}
+
+/**
+ * What a text names, in small, and the text for those who want codes.
+ *
+ * @param {string} text
+ * @param {string} sprite
+ * @param {number} angle
+ * @param {string} classes
+ */
+function pictured(text, sprite, angle, classes) {
+  const found = document.createElement("span");
+  found.className = "pictured";
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("class", `scene ${classes}`.trim());
+  const box = document.getElementById(sprite)?.getAttribute("viewBox") ?? "0 0 1 1";
+  const [x = 0, y = 0, width = 1, height = 1] = box.split(" ").map(Number);
+  svg.setAttribute("viewBox", box);
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `#${sprite}`);
+  if (angle) use.setAttribute("transform", `rotate(${angle} ${x + width / 2} ${y + height / 2})`);
+  svg.append(use);
+  const words = document.createElement("span");
+  words.className = "code";
+  words.textContent = text;
+  found.append(svg, words);
+  return found;
 }
 
 /** How this language lists things: "a, b and c", without the comma that American English has before "and". */
@@ -148,6 +206,7 @@ export function unsay(element, attribute) {
 function word(element, attribute, message, scope) {
   const text = inWords(message, scope);
   if (attribute) element.setAttribute(attribute, text);
+  else if (element instanceof HTMLElement && hasPictures(message)) element.replaceChildren(...inPictures(message, scope));
   else if (element.textContent !== text) element.textContent = text;
   const spoken = languages.get(scope) ?? language;
   if (spoken !== language) element.setAttribute("lang", spoken);

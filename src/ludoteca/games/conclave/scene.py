@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ludoteca.core.contract import RawPosition
-from ludoteca.core.messages import SEAT, Message
+from ludoteca.core.messages import PICTURE, SEAT, Message
 from ludoteca.core.scene import Choice, Scene, Standing
 from ludoteca.games.conclave import deck, pieces, rules, sets
 from ludoteca.games.conclave.hidden import is_back
-from ludoteca.games.conclave.notation import card_name, hand_of
+from ludoteca.games.conclave.notation import MAGICS, card_name, hand_of
 from ludoteca.games.conclave.pieces import MAGIC_NAMES, PILES, WIDTH, hole_of, layout, name_of, seat_of, zone_of
 
 
@@ -107,7 +107,8 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
     if action < rules.CEDE:
         place, cell = divmod(action, sets.CELLS)
         card = hand_of(view, int(view.mover))[place]
-        return ("told.hidden" if is_back(card) else "told.send", name_of(card), *divmod(cell, sets.SIDE))
+        shown = (PICTURE, name_of(card), card_name(card), 0, f"magic-{MAGICS[card >> 4]}")
+        return ("told.hidden" if is_back(card) else "told.send", shown, *divmod(cell, sets.SIDE))
     if action < rules.KEEP:
         receiver, magic = divmod(action - rules.CEDE, 8)
         return ("told.cede", MAGIC_NAMES[magic], (SEAT, receiver))

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ludoteca.core.contract import RawPosition, struct_dtype
-from ludoteca.core.messages import LIST, SEAT, Message
+from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 from ludoteca.games.metro import board, rules, tiles
 from ludoteca.games.metro.board import DECLINE, FACE, NOBODY, Place, action_of, space_of
@@ -101,14 +101,14 @@ def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
 def describe(view: RawPosition, player: int, action: int) -> Message:
     """The tile, where it goes, and the points that it brings."""
     if action == DECLINE:
-        return "told.declines", kind_name(view.tile)
+        return "told.declines", _kind_pictured(view.tile)
     space, face = space_of(action), action & FACE
     points = (after_placing(view, action).points - view.points).tolist()[: int(view.players)]
     gains = [("told.gain", (SEAT, owner), gain) for owner, gain in enumerate(points) if gain]
-    placed = (face_name(face), *board.place_of(int(view.side), space))
+    placed = _pictured(face, ("told.tile_at", face_name(face), *board.place_of(int(view.side), space)))
     if not gains:
-        return "told.places", *placed
-    return "told.scores", *placed, ("told.points", points[0]) if view.players == 1 else (LIST, *gains)
+        return "told.places", placed
+    return "told.scores", placed, ("told.points", points[0]) if view.players == 1 else (LIST, *gains)
 
 
 def after_placing(view: RawPosition, action: int) -> RawPosition:
@@ -160,8 +160,8 @@ def _ground(side: int) -> tuple[Item, ...]:
         items.append(Item(f"gate-{number}", "gate", *_at(train.outside), angle=TURNED[train.side]))
     for at in range(1, side + 1):
         along, before = MARGIN + at + 0.5, MARGIN / 2 + 0.05
-        items.append(Item(f"column-{at}", "", along, before, 0.6, 0.6, classes="muted", text=str(at)))
-        items.append(Item(f"row-{at}", "", before, along, 0.6, 0.6, classes="muted", text=str(at)))
+        items.append(Item(f"column-{at}", "", along, before, 0.6, 0.6, classes="muted code", text=str(at)))
+        items.append(Item(f"row-{at}", "", before, along, 0.6, 0.6, classes="muted code", text=str(at)))
     return tuple(items)
 
 
@@ -251,7 +251,7 @@ def _turn(x: float, y: float, face: int, start: str) -> tuple[Item, Item]:
     tile, times = tiles.FACES[face - 1]
     name = face_name(face)
     offered = Item(f"turn-{name}", f"tile-{tile}", x, y - 0.1, 1, 1, _angle(times), "turn", ("turn", name), start=start)
-    return offered, Item(f"name-{name}", "", x, y + 0.57, 0.5, 0.5, classes="muted", text=name)
+    return offered, Item(f"name-{name}", "", x, y + 0.57, 0.5, 0.5, classes="muted code", text=name)
 
 
 @cache
@@ -288,6 +288,15 @@ def _is_legal(view: RawPosition, action: int) -> bool:
 # Words
 
 
+def _pictured(face: int, text: Message) -> Message:
+    tile, times = tiles.FACES[face - 1]
+    return PICTURE, text, f"tile-{tile}", _angle(times), ""
+
+
+def _kind_pictured(kind: int) -> Message:
+    return _pictured(_faces(int(kind))[0], kind_name(kind))
+
+
 def _standings(view: RawPosition, paths: Sequence[TracedPath]) -> tuple[Standing, ...]:
     """The points of each player, and how many of their trains have arrived."""
     players, points = int(view.players), view.points.tolist()
@@ -306,7 +315,7 @@ def _task(view: RawPosition, paths: Sequence[TracedPath]) -> Message:
     if not rules.is_terminal(view):
         task = "task.turn" if len(_faces(int(view.tile))) > 1 else "task.place"
         decline = "_or_decline" if rules.may_decline(view) else ""
-        return f"{task}{decline}", kind_name(view.tile)
+        return f"{task}{decline}", _kind_pictured(view.tile)
     if view.players == 1:
         closed = [path for path in paths if path.closed]
         return "ending.alone", int(view.points[0]), len(closed), sum(path.central for path in closed)

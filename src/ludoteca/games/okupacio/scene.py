@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Final
 
 from ludoteca.core.contract import RawPosition
-from ludoteca.core.messages import LIST, SEAT, Message
+from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.notation import army_name, cell_name, letter
@@ -73,8 +73,14 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
     names: list[Message] = []
     for neighbour in falling:
         name, owner = cell_name(neighbour), int(view.owner[neighbour])
-        names.append(name if owner == rules.FREE else ("told.from", name, army_name(owner)))
-    return ("told.takes_with", cell_name(cell), (LIST, *names)) if names else ("told.takes", cell_name(cell))
+        names.append(_pictured(owner, name if owner == rules.FREE else ("told.from", name, army_name(owner))))
+    taken = _pictured(int(view.mover), cell_name(cell))
+    return ("told.takes_with", taken, (LIST, *names)) if names else ("told.takes", taken)
+
+
+def _pictured(owner: int, text: Message) -> Message:
+    """A cell as its owner's piece, or free."""
+    return (PICTURE, text, "cell", 0, "") if owner == rules.FREE else (PICTURE, text, f"army-{owner}", 0, f"player-{owner}")
 
 
 def unit(view: RawPosition) -> str:
@@ -122,7 +128,7 @@ def _frame(rows: int, columns: int, held: Control | None) -> tuple[Item, ...]:
             label = (f"letter.{line}", name, army_name(held.player))
             item = Item(f"{line}-{name}", "held", *place, 0.6, 0.6, 0, f"on-player player-{held.player}", label, name)
         else:
-            item = Item(f"{line}-{name}", "", *place, 0.8, 0.8, classes="muted", text=name)
+            item = Item(f"{line}-{name}", "", *place, 0.8, 0.8, classes="muted code", text=name)
         items.append(item)
     return tuple(items)
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from ludoteca.core.contract import RawPosition
-from ludoteca.core.messages import LIST, SEAT, Message
+from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.grid import Place
@@ -109,9 +109,15 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
         return ("told.pass",) if view.phase == rules.CHOOSING else ("told.end",)
     if action >= rules.TRADE:
         kind = action - rules.TRADE
-        return ("told.trade", TILE[kind_name(kind)]) if kind else ("told.hidden",)
+        return ("told.trade", _pictured(kind, TILE[kind_name(kind)])) if kind else ("told.hidden",)
     kind, cell = divmod(action, CELLS)
-    return ("told.swap" if view.grid[cell] else "told.add", TILE[kind_name(kind)], name_of(cell))
+    if view.grid[cell]:
+        return "told.swap", _pictured(kind, TILE[kind_name(kind)]), name_of(cell)
+    return "told.add", _pictured(kind, ("told.tile_at", TILE[kind_name(kind)], name_of(cell)))
+
+
+def _pictured(kind: int, text: Message) -> Message:
+    return PICTURE, text, SPRITE[kind_name(kind)], 0, ""
 
 
 def reveal(state: RawPosition, view: RawPosition) -> None:
@@ -148,10 +154,10 @@ def _numbers(frame: Frame) -> tuple[Item, ...]:
     items = []
     for at in range(frame.columns):
         text = name_at(frame.left + at, 0).split(",")[0]
-        items.append(Item(f"column/{text}", "", frame.grid_left + at + 0.5, y, 1, 0.7, classes="muted", text=text))
+        items.append(Item(f"column/{text}", "", frame.grid_left + at + 0.5, y, 1, 0.7, classes="muted code", text=text))
     for at in range(frame.rows):
         text = name_at(frame.top + at, 0).split(",")[0]
-        items.append(Item(f"row/{text}", "", x, frame.grid_top + at + 0.5, 0.7, 0.7, classes="muted", text=text))
+        items.append(Item(f"row/{text}", "", x, frame.grid_top + at + 0.5, 0.7, 0.7, classes="muted code", text=text))
     return tuple(items)
 
 

@@ -16,6 +16,9 @@ const MOTION = { name: "motion", values: Object.keys(PACES), usual: "normal", ch
 /** @type {Preference} */
 const CONFIRM = { name: "confirm", values: ["off", "on"], usual: "off", changed: () => {} };
 
+/** @type {Preference} */
+const CODES = { name: "codes", values: ["off", "on"], usual: "off", changed: showCodes };
+
 /** @param {Preference} preference */
 function chosen({ name, values, usual }) {
   const kept = localStorage.getItem(`ludoteca.${name}`) ?? "";
@@ -34,6 +37,11 @@ function showTheme(theme) {
   else document.documentElement.dataset.theme = theme;
 }
 
+/** @param {string} codes whether notation and coordinates are shown */
+function showCodes(codes) {
+  document.documentElement.dataset.codes = codes;
+}
+
 /** @param {string} motion */
 function moveAt(motion) {
   setPace(PACES[/** @type {keyof typeof PACES} */ (motion)]);
@@ -47,13 +55,14 @@ export function confirmsMoves() {
 /** The button in the bar that opens the dialog. */
 export function settingsButton() {
   moveAt(chosen(MOTION));
+  showCodes(chosen(CODES));
   const made = button({ icon: "settings", kind: "quiet", label: ["settings"], press: openSettings });
   made.id = "settings";
   return made;
 }
 
 function openSettings() {
-  openDialog(["settings"], h("div", { class: "settings" }, oneOf(THEME), oneOf(MOTION), confirming())).classList.add("small");
+  openDialog(["settings"], h("div", { class: "settings" }, oneOf(THEME), oneOf(MOTION), onOrOff(CONFIRM), onOrOff(CODES))).classList.add("small");
 }
 
 /** @param {Preference} preference whose values are seen side by side */
@@ -67,9 +76,11 @@ function oneOf(preference) {
   return h("fieldset", { class: "field" }, h("legend", { class: "field-name", say: [`settings.${name}`] }), h("div", { class: "pills" }, ...pills));
 }
 
-function confirming() {
-  const set = { type: "checkbox", checked: confirmsMoves(), "aria-describedby": "confirming" };
-  const box = h("input", { set, on: { change: () => choose(CONFIRM, box.checked ? "on" : "off") } });
-  const label = h("label", { class: "check" }, box, h("span", { say: ["settings.confirm"] }));
-  return h("div", {}, label, h("p", { class: "fine", say: ["settings.confirm.how"], set: { id: "confirming" } }));
+/** @param {Preference} preference that is off or on */
+function onOrOff(preference) {
+  const { name } = preference;
+  const set = { type: "checkbox", checked: chosen(preference) === "on", "aria-describedby": `how-${name}` };
+  const box = h("input", { set, on: { change: () => choose(preference, box.checked ? "on" : "off") } });
+  const label = h("label", { class: "check" }, box, h("span", { say: [`settings.${name}`] }));
+  return h("div", {}, label, h("p", { class: "fine", say: [`settings.${name}.how`], set: { id: `how-${name}` } }));
 }
