@@ -24,6 +24,12 @@ MEASURE = """() => {
     const [across, down] = [x + width / 2, y + height / 2];
     return down > 0 && down < innerHeight && !document.elementFromPoint(across, down)?.closest("#board");
   };
+  const log = box("#log"), seen = Math.min(log.bottom, innerHeight, box(".side").bottom || innerHeight) - log.top;
+  const choice = document.getElementById("language"), width = choice.offsetWidth;
+  choice.style.cssText = "width: max-content; max-width: none";
+  const letters = choice.parentElement.querySelector("span").offsetWidth;
+  const whole = letters > 0 || width >= choice.offsetWidth;
+  choice.style.cssText = "";
   const lit = [...document.querySelectorAll("#board .lit .halo")];
   const broken = [...document.querySelectorAll("#standing thead th")].flatMap((heading) => {
     const text = heading.firstChild?.nodeType === Node.TEXT_NODE ? heading.firstChild : null;
@@ -41,6 +47,8 @@ MEASURE = """() => {
     bottom: board.bottom,
     over: controls.top < board.bottom && controls.bottom > board.top && controls.left < board.right,
     covered: lit.filter(covered).length,
+    log: seen,
+    language: whole,
     standing: place.scrollWidth > place.clientWidth,
     broken,
     names: Math.min(...[...document.querySelectorAll("#standing .name")].map((name) => name.clientWidth)),
@@ -79,6 +87,7 @@ def check_everywhere(found: dict[str, Any], where: Any) -> None:
     assert found["broken"] == [], f"{where}: words of the table are broken"
     assert found["names"] >= 30, f"{where}: names cannot be told apart"
     assert not found["over"], f"{where}: the buttons lie over the board"
+    assert found["language"], f"{where}: the language is cut off"
     assert found["covered"] == 0, f"{where}: something lies over what is to be touched"
 
 
@@ -96,6 +105,8 @@ def test_the_board_has_room_on_every_screen(server: Server, new_page: NewPage, s
     for size in SIDEWAYS:
         found = measured(page, size)
         check_everywhere(found, size)
+        if size == (844, 390):
+            assert found["log"] >= 36, f"{size}: the last move is seen beside four players, a clock and a long name"
         assert found["beside"], f"{size}: all else stands beside the board"
         assert found["board"][1] > 0.75 * size[1] or found["board"][0] > 0.5 * size[0], f"{size}: {found['board']}"
         assert found["bottom"] <= size[1], f"{size}: the whole board is seen"

@@ -233,7 +233,7 @@ def test_who_has_no_cards_left_wins_the_cards_of_the_others() -> None:
 @pytest.mark.parametrize(
     ("state", "action", "why"),
     [
-        ("5♠6♥/A♠/A♥/A♦ - 0 1", "7♠", "7♠ is not in the hand of player 1"),
+        ("5♠6♥/A♠/A♥/A♦ - 0 1", "7♠", "7♠ is not in your hand"),
         ("5♠6♥/A♠/A♥/A♦ - 0 1", "5♠6♥", "5♠6♥ is no combination"),
         ("5♠6♥/A♠/A♥/A♦ 6♦ 0 1", "6♥", "the highest card of 6♥ is not higher than 6♦"),
         ("5♠5♥/A♠/A♥/A♦ 4♦ 0 1", "5♠5♥", "a set of 2 does not answer a set of 1"),

@@ -155,8 +155,8 @@ def test_each_play_is_its_cards_and_passing_is_a_button() -> None:
         ("5♠6♥", "5♠6♥ is no combination"),
         ("5♠", "the highest card of 5♠ is not higher than 5♦"),
         ("5♥5♠", "a set of 2 does not answer a set of 1"),
-        ("5♦", "5♦ is not in the hand of Anna"),
-        ("5♠A♦", "A♦ is not in the hand of Anna"),
+        ("5♦", "5♦ is not in your hand"),
+        ("5♠A♦", "A♦ is not in your hand"),
     ],
 )
 def test_touching_what_may_not_be_played_is_refused_with_a_reason(touched: str, why: str) -> None:
@@ -232,7 +232,7 @@ def test_refusals_are_said_in_every_language(language: str) -> None:
     state = position("5♠5♥6♥/A♠/A♥/A♦ K♦ 0 1")
     tried = [-1, *map(bits, ("7♠", "5♠6♥", "5♠", "5♠5♥"))]
     words = [in_words(state.refused(action), catalogue(GAME.package, language), NAMES) for action in tried]
-    assert "Anna" in words[1]
+    assert not any("Anna" in said for said in words), "who is refused is addressed, and not named"
     assert all(part in words[4] for part in ("1", "2", "3"))
     assert len(set(words)) == len(words)
     if language != "en":

@@ -61,12 +61,12 @@ def test_what_is_no_action(text: str, why: str) -> None:
 @pytest.mark.parametrize(
     ("followers", "mover", "action", "why"),
     [
-        ("-/-", "1:send", "keep", "keep is played at another time: player 1 has to send an emissary into a hole"),
-        ("-/-", "1:send", "e", "e is played at another time"),
+        ("-/-", "1:send", "keep", "this comes at another time: now send an emissary into a hole"),
+        ("-/-", "1:send", "e", "this comes at another time"),
         ("-/-", "1:send", "0:33", "the cell 33 is taken"),
-        ("v1g/-", "1:cede", "0:11", "player 1 has to cede a magic or keep"),
+        ("v1g/-", "1:cede", "0:11", "now cede a magic, or nothing"),
         ("v1g/-", "1:cede", "v>1", "nobody cedes to himself"),
-        ("v1g/-", "1:cede", "o>2", "player 1 has no followers of magic o"),
+        ("v1g/-", "1:cede", "o>2", "you have no followers of magic o"),
         ("v1g,p1g/p2g", "1:cede", "p>2", "player 2 has followers of magic p already"),
     ],
 )
@@ -82,7 +82,7 @@ def test_numbers_that_are_no_actions_are_refused_in_words() -> None:
     assert "no magic 6" in state.refusal(rules.CEDE + 8 + 6)
     assert "no player 3" in state.refusal(rules.CEDE + 16)
     draws = at("b1c,-,-,-/-,-,-,-/-,-,-,-/-,-,-,-", f"-,t1c,t2c,t3c/{BEA}", mover="1:draw")
-    assert "player 1 has to choose a pile" in draws.refusal(0)
+    assert "now choose a pile" in draws.refusal(0)
 
 
 # Positions

@@ -14,7 +14,7 @@ from typing import Final
 from ludoteca.core.bits import size
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import NotationError
-from ludoteca.core.messages import SEAT, Message, UnreadError
+from ludoteca.core.messages import Message, UnreadError
 from ludoteca.core.reading import DASH, read_list, read_mover, read_number, read_parts
 from ludoteca.core.words import quoted
 from ludoteca.games.cartas import cards, rules
@@ -68,7 +68,7 @@ def refusal(state: RawPosition, action: int) -> Message:
         return ("refused.action", action)
     hand = int(state.hands[state.mover])
     if action & ~hand:
-        return ("refused.hand", short(action & ~hand), (SEAT, int(state.mover)))
+        return ("refused.hand", short(action & ~hand))
     return no_answer(action, int(state.play))
 
 

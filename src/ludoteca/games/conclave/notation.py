@@ -126,7 +126,7 @@ def refusal(state: RawPosition, action: int) -> Message:
         return ("refused.action", action)
     phase = rules.SENDING if action < rules.CEDE else rules.CEDING if action <= rules.KEEP else rules.DRAWING
     if phase != state.phase:
-        return (_UNTIMELY[state.phase], action_to_string(state, action), (SEAT, int(state.mover)))
+        return (_UNTIMELY[state.phase],)
     if phase == rules.SENDING:
         return ("refused.taken", cell_name(action % sets.CELLS))
     player, magic = divmod(action - rules.CEDE, 8)
@@ -135,7 +135,7 @@ def refusal(state: RawPosition, action: int) -> Message:
     if player == state.mover:
         return ("refused.oneself",)
     if not state.followers[8 * int(state.mover) + magic]:
-        return ("refused.none", (SEAT, int(state.mover)), MAGICS[magic])
+        return ("refused.none", MAGICS[magic])
     return ("refused.some", (SEAT, player), MAGICS[magic])
 
 

@@ -14,6 +14,10 @@ function languageChoice() {
     h("option", { set: { value: code, lang: code, selected: code === currentLanguage() } }, name),
   );
   const choose = h("select", { class: "language", label: ["bar.language"], set: { id: "language" } }, ...options);
-  choose.addEventListener("change", () => changeLanguage(choose.value));
-  return choose;
+  const short = h("span", { set: { "aria-hidden": "true" } }, currentLanguage());
+  choose.addEventListener("change", () => {
+    short.textContent = choose.value;
+    changeLanguage(choose.value);
+  });
+  return h("div", { class: "language-box" }, short, choose);
 }
