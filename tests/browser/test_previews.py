@@ -83,6 +83,13 @@ def test_the_tile_is_turned_by_wheel_key_and_touch_and_lies_as_it_was_seen(serve
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_selector('#board [data-id="tile-3-1"]')
     assert item(page, "tile-3-1").get_attribute("transform") == fourth
+    page.mouse.move(1, 1)
+    own = page.locator("#board [class*=' of-train-']").first.get_attribute("class").partition(" of-")[2].split()[0]
+    item(page, own).hover()  # a train is seen with all that it travels
+    page.wait_for_selector("#board.following .followed")
+    assert page.locator("#board .followed").count() == page.locator(f"#board .of-{own}").count()
+    page.mouse.move(1, 1)
+    page.wait_for_selector("#board:not(.following)")
 
 
 def test_a_finger_that_stays_on_a_cell_sees_what_would_come(server: Server, new_page: NewPage) -> None:
