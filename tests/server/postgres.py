@@ -59,7 +59,7 @@ def cluster() -> Iterator[Cluster]:
         _run(
             owner, PROGRAMS[-1].with_name("initdb"), "-D", data, "-U", USER, "-A", "trust", "-N", "--locale=C", "-E", "UTF8"
         )
-        options = ["-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=30"]
+        options = ["-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=60"]
         command: list[str | Path] = [PROGRAMS[-1], "-D", data, "-k", folder, *options]
         with subprocess.Popen(
             command, user=owner, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

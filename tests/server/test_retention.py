@@ -55,7 +55,7 @@ def test_what_is_deleted_leaves_nothing_and_harms_no_other(database: str) -> Non
         async with opened(database, "a", "b", "c") as store:
             for key in "abc":
                 await store.append(key, 1, b"", 0.0)
-            await store.delete(["a", "c", "nowhere"])
+            await store.delete({"a": 0, "c": 0, "nowhere": 0})
             with outside(database) as reader:
                 assert reader.execute(text("SELECT id FROM rooms")).scalars().all() == ["b"]
                 assert reader.execute(text("SELECT room FROM events")).scalars().all() == ["b"]
@@ -76,7 +76,7 @@ def test_looks_at_rooms_do_not_have_a_move_stored_twice(postgres: Cluster) -> No
         with postgres.connect(name) as other:
             other.execute("INSERT INTO events (room, n, data, at) VALUES ('a', 1, 'move', 2.5)")
             end_connections(other)
-            event = {"room": "a", "n": 1, "data": b"move", "at": 2.5}
+            event = {"room": "a", "n": 1, "data": b"move", "at": 2.5, "epoch": 0}
             assert session.store([PendingWrite(done, event=event), PendingWrite(done, seen=Seen(["a"], 9.0))]) == [
                 None,
                 None,

@@ -60,6 +60,7 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
         lifespan=life,
     )
     app.state.limiter, app.state.measures, app.state.blocks = limiter, measures, blocks
+    app.state.settings = settings
     return app
 
 

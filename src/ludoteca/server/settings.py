@@ -131,6 +131,10 @@ class Settings:
         float, Option("how long a record is kept that was opened; 0: for ever", "days", 0, limit=False)
     ] = 0
     """From when it was last looked at."""
+    lease: Annotated[float, Option("time for which a server has a room without renewing that", "seconds", 0.5)] = 3.0
+    """Of several servers of one database: people of one that is gone wait for so long until another one has their rooms."""
+    ping: Annotated[float, Option("time between two pings of each WebSocket", "seconds", 0.5)] = 20.0
+    """A proxy that hears nothing for longer takes a server for gone."""
     idle: float = 60.0
     """Seconds after which a room in which nobody is and nothing runs is put to sleep."""
     thought: Annotated[float, Option("an agent's time for a move, besides its budget's", "seconds")] = 30.0

@@ -22,7 +22,6 @@ from ludoteca.server.model.creation import RoomWished, playable
 from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import FORM, new_token
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.broadcast import seats
 from ludoteca.server.rooms.room import Room
 from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import LARGEST_RECORD
@@ -30,8 +29,6 @@ from ludoteca.server.shares import address_of
 from ludoteca.server.thinking.analyses import Analyses, Analysis, as_object
 
 VERSION: Final = version("ludoteca")
-MOST: Final = 100
-"""The number of rooms that are listed at most."""
 
 
 class SeatTaken(msgspec.Struct, forbid_unknown_fields=True):
@@ -79,23 +76,7 @@ async def games(request: Request) -> Response:
 
 async def list_rooms(request: Request) -> Response:
     """The rooms that anybody may join or look at."""
-    return as_json(
-        [
-            RoomListed(
-                room=table.row.id,
-                game=table.game.name,
-                parameters=table.game.parameters,
-                clock=table.clock_chosen,
-                seats=seats(table, room.audience.present()),
-                ply=table.ply,
-                mover=table.mover,
-                known=table.known(),
-                created=table.row.created,
-            )
-            for room in _rooms(request).listed()[:MOST]
-            for table in [room.table]
-        ]
-    )
+    return as_json([msgspec.convert(listing, RoomListed) for listing in await _rooms(request).lobby.listings()])
 
 
 async def make_room(request: Request) -> Response:

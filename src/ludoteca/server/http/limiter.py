@@ -169,6 +169,7 @@ class LimitedConfig(uvicorn.Config):
             # a frame that is too large is refused with a code, and one that is far too large by uvicorn
             ws_max_size=16 * LARGEST_FRAME,
             ws_per_message_deflate=False,
+            ws_ping_interval=app.state.settings.ping,
             backlog=ACCEPTED,
             timeout_keep_alive=KEPT_ALIVE,
             forwarded_allow_ips=list(PROXIES),

@@ -3,11 +3,12 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from ludoteca.server.settings import Settings
 from ludoteca.server.store.database import StoreError
+from ludoteca.server.store.leases import Leases
 from ludoteca.server.store.schema import Kind
 from ludoteca.server.store.store import Store
 
@@ -18,6 +19,8 @@ BATCH: Final = 20
 PAUSE: Final = 0.2
 """Seconds between two transactions, in which waiting moves are stored."""
 DAY: Final = 86400.0
+SWEEPING: Final = "/old"
+"""The lease of the server that searches for old rooms, among those of rooms, of which none is called so."""
 
 log: Final = logging.getLogger(__name__)
 
@@ -25,8 +28,9 @@ log: Final = logging.getLogger(__name__)
 class Retention:
     """Knows which rooms were looked at lately, and deletes rooms that may go."""
 
-    def __init__(self, store: Store, settings: Settings, is_needed: Callable[[str], bool]) -> None:
+    def __init__(self, store: Store, leases: Leases, settings: Settings, is_needed: Callable[[str], bool]) -> None:
         self._store = store
+        self._leases = leases
         self._days = {
             Kind.UNBEGUN: settings.keep_unbegun,
             Kind.ABANDONED: settings.keep_abandoned,
@@ -49,8 +53,8 @@ class Retention:
         """True for a room that has just been deleted, or is being deleted, and must not be woken."""
         return room in self._deleted
 
-    async def delete(self, rooms: list[str]) -> None:
-        """Delete rooms for good. Raises StoreError, and then they are not deleted."""
+    async def delete(self, rooms: Mapping[str, int]) -> None:
+        """Delete rooms, which this server has with these epochs, for good. Raises StoreError: they are not deleted."""
         self._deleted.update(dict.fromkeys(rooms, time.monotonic()))
         try:
             await self._store.delete(rooms)
@@ -58,6 +62,8 @@ class Retention:
             for room in rooms:
                 self._deleted.pop(room, None)
             raise
+        for room, epoch in rooms.items():
+            self._leases.forget(room, epoch)
 
     async def run(self) -> None:
         """Search for old rooms at once, and again and again."""
@@ -69,8 +75,10 @@ class Retention:
             await asyncio.sleep(EVERY)
 
     async def sweep(self) -> None:
-        """Delete the rooms that are older than their kind is kept. Raises StoreError."""
+        """Delete the rooms that are older than their kind is kept, unless another server does. Raises StoreError."""
         await self.store_looks()
+        if self._leases.epoch_of(SWEEPING) is None and await self._leases.take_free(SWEEPING) is None:
+            return
         self._deleted = {room: at for room, at in self._deleted.items() if at > time.monotonic() - EVERY}
         for kind, days in self._days.items():
             if not days:
@@ -78,8 +86,10 @@ class Retention:
             last, found = "", [""]
             while found:
                 found = await self._store.unseen(kind, time.time() - days * DAY, BATCH, last)
-                if old := [room for room in found if room not in self._looked_at and not self._is_needed(room)]:
-                    await self.delete(old)
+                old = [room for room in found if room not in self._looked_at and not self._is_needed(room)]
+                taken = {room: await self._leases.take_free(room) for room in old}
+                if free := {room: epoch for room, epoch in taken.items() if epoch is not None}:
+                    await self.delete(free)
                     await asyncio.sleep(PAUSE)
                 last = found[-1] if found else last
         self.sweeps += 1

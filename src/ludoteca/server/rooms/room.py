@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.server import journal
@@ -22,10 +22,10 @@ from ludoteca.server.model.table import Step, Table, replacement
 from ludoteca.server.model.tokens import seat_of
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.broadcast import Audience
-from ludoteca.server.rooms.connection import FAILED, FORBIDDEN, TRY_LATER, Connection
+from ludoteca.server.rooms.connection import FAILED, FORBIDDEN, RESTART, TRY_LATER, Connection
 from ludoteca.server.rooms.thinker import Thinker, Turn
 from ludoteca.server.settings import PATIENCE, Settings
-from ludoteca.server.store.database import StoreError
+from ludoteca.server.store.database import LostError, StoreError
 from ludoteca.server.store.store import Store
 from ludoteca.server.thinking.workers import Workers
 
@@ -61,6 +61,7 @@ class Room:
     def __init__(
         self,
         table: Table,
+        epoch: int,
         store: Store,
         workers: Workers,
         settings: Settings,
@@ -70,6 +71,8 @@ class Room:
         began: float | None = None,
     ) -> None:
         self.table = table
+        self.epoch = epoch
+        """Of the lease under which this server has the room."""
         self.measures = measures
         self.audience = Audience(table, settings)
         self.thinker = Thinker(table, workers, self.audience)
@@ -229,12 +232,14 @@ class Room:
         await self.look_up()
         table = self.table
         step = table.prepare(event)
-        begun = isinstance(event, Moved) and table.ply == 0
+        marks = {"over": step.ends, "begun": isinstance(event, Moved) and table.ply == 0}
         try:
             with self.measures.storing.timed():
                 await self._store.append(
-                    table.row.id, table.n + 1, events.encode(event), time.time(), over=step.ends, begun=begun
+                    table.row.id, table.n + 1, events.encode(event), time.time(), epoch=self.epoch, **marks
                 )
+        except LostError:
+            self._leave_to_others()
         except StoreError as error:
             self._is_unsure = True
             self.start(self._look_up_later())
@@ -251,6 +256,12 @@ class Room:
         """Make the room of the next game, which somebody at that address wants, and return its name. Raises RefusalError."""
         return await self._make_next(self, address)
 
+    def _leave_to_others(self) -> NoReturn:
+        """End the room in this process: another server has it, and what is known here is old. Raises RefusalError."""
+        log.warning("room %s: another server has it", self.table.row.id)
+        self.close(RESTART)
+        raise RefusalError("storage")
+
     async def look_up(self) -> None:
         """If the store failed, look first whether the event is there after all. Raises RefusalError if it is."""
         if not self._is_unsure:
@@ -259,6 +270,8 @@ class Room:
             rows = await self._store.events(self.table.row.id)
         except StoreError:
             raise RefusalError("storage") from None
+        if any(row.epoch != self.epoch for row in rows[self.table.n :]):
+            self._leave_to_others()
         self._is_unsure, before = False, self.table.ply
         for row in rows[self.table.n :]:
             self._commit(self.table.prepare(events.decode(row.data)))

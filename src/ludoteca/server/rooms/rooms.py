@@ -25,11 +25,13 @@ from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import digest, seat_of
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.connection import DELETED, RESTART
+from ludoteca.server.rooms.lobby import Lobby
 from ludoteca.server.rooms.retention import Retention
 from ludoteca.server.rooms.room import NEAR, Rest, Room
 from ludoteca.server.settings import Settings
 from ludoteca.server.shares import Buckets, Turns
 from ludoteca.server.store.database import StoreError
+from ludoteca.server.store.leases import BusyError, Leases
 from ludoteca.server.store.schema import EventRow, RoomRow
 from ludoteca.server.store.store import TOGETHER, Store
 from ludoteca.server.thinking.process import Read
@@ -69,7 +71,10 @@ class Rooms:
         self._desks = Turns(range(DESKS))
         self._hastening = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
-        self.retention = Retention(store, settings, self._awake.__contains__)
+        self._giving_back: set[asyncio.Task[None]] = set()
+        self.leases = Leases(store, settings.lease)
+        self.retention = Retention(store, self.leases, settings, self._awake.__contains__)
+        self.lobby = Lobby(self.leases, self._awake)
 
     # finding
 
@@ -95,18 +100,54 @@ class Rooms:
         return None if room is None or room.has_failed else room
 
     async def _wake(self, name: str, address: str) -> Room:
+        epoch = await self._take_lease(name)
+        try:
+            return await self._awakened(name, epoch, address)
+        except RefusalError:
+            if not self._find(name):
+                self._release(name, epoch)
+            raise
+
+    async def _take_lease(self, name: str) -> int:
+        """Have a room for this server, and return the epoch. Raises RefusalError."""
+        if (failed := self._awake.get(name)) and failed.has_failed:
+            self.leases.forget(name, failed.epoch)  # another server may have taken it
+        try:
+            if self.leases.is_shared and await self.store.room(name) is None:
+                raise RefusalError("room")
+            return await self.leases.take(name)
+        except BusyError as error:
+            log.warning("%s", error)
+            raise RefusalError("waiting") from None
+        except StoreError as error:
+            log.error("room %s: %s", name, error)
+            raise RefusalError("storage") from None
+
+    def _release(self, name: str, epoch: int) -> None:
+        """Give a room back, which is not awake here any more, without waiting for it."""
+        task = asyncio.create_task(self.leases.release(name, epoch))
+        self._giving_back.add(task)
+        task.add_done_callback(self._giving_back.discard)
+
+    def _on_wanted(self, name: str) -> None:
+        """Give a room back that another server wants, unless it is being woken: it is wanted again in a moment."""
+        epoch = self.leases.epoch_of(name)
+        if epoch is not None and not any(waking == name for waking, _ in self._waking):
+            self.close(name)
+            self._resting.pop(name, None)
+            self._release(name, epoch)
+
+    def _on_lost(self, name: str, epoch: int) -> None:
+        """Put everybody out of a room that another server has taken."""
+        self._resting.pop(name, None)
+        if (room := self._awake.get(name)) and room.epoch == epoch:
+            self.close(name)
+
+    async def _awakened(self, name: str, epoch: int, address: str) -> Room:
         async with self._desks.turn(address):
             if room := self._find(name):
                 return room
-            row, rows = await self._stored(name)
-            try:
-                table = await asyncio.to_thread(_folded, row, rows)
-            except RefusalError as refusal:
-                log.error("room %s: %s", name, refusal)
-                raise
-            except (LudotecaError, msgspec.MsgspecError) as error:
-                log.error("room %s: its game cannot be made again: %s", name, error)
-                raise RefusalError("damaged") from None
+            table = await self._made_again(name)
         if self.retention.has_deleted(name):
             raise RefusalError("room")
         if room := self._find(name):
@@ -114,10 +155,22 @@ class Rooms:
         maker = self._makers.pop(name, "")
         rest = self._resting.pop(name, None)
         began = rest.began if rest else None
-        room = Room(table, self.store, self.workers, self.settings, self.measures, self.make_next, maker, began)
+        room = Room(table, epoch, self.store, self.workers, self.settings, self.measures, self.make_next, maker, began)
         self._awake[name] = room
         room.start(self._hasten(table.game))
         return room
+
+    async def _made_again(self, name: str) -> Table:
+        """The table of a room, as its stored events make it. Raises RefusalError."""
+        row, rows = await self._stored(name)
+        try:
+            return await asyncio.to_thread(_folded, row, rows)
+        except RefusalError as refusal:
+            log.error("room %s: %s", name, refusal)
+            raise
+        except (LudotecaError, msgspec.MsgspecError) as error:
+            log.error("room %s: its game cannot be made again: %s", name, error)
+            raise RefusalError("damaged") from None
 
     async def _hasten(self, game: Game) -> None:
         """Have a game's rules run compiled if their code is there: one game at a time, as others wait for the first."""
@@ -145,21 +198,24 @@ class Rooms:
         """The rooms that are in memory."""
         return list(self._awake.values())
 
-    def listed(self) -> list[Room]:
-        """The listed rooms with somebody in them that are not over, the newest first."""
-        awake = self._awake.values()
-        found = [room for room in awake if room.table.listed and not room.table.is_over and room.audience.connections()]
-        return sorted(found, key=lambda room: -room.table.row.created)
-
     # making
 
     async def make(self, wished: RoomWished, address: str) -> Made:
         """Make a room. Raises RefusalError."""
         self._check_rate(address)
-        origin = (await self.get(wished.origin.room, address)).table if wished.origin else None
+        origin = await self._origin(wished.origin.room, address) if wished.origin else None
         made = await self.aside(address, make, wished, origin)
         await self._store(made.row, address)
         return made
+
+    async def _origin(self, name: str, address: str) -> Table:
+        """The table of a room from which another one is made, which its server keeps. Raises RefusalError."""
+        if self._find(name) or not self.leases.is_shared:
+            return (await self.get(name, address)).table
+        if not NAME.fullmatch(name):
+            raise RefusalError("room")
+        async with self._desks.turn(address):
+            return await self._made_again(name)
 
     async def make_record(self, text: str, address: str) -> Made:
         """Make a room for a record. Raises RefusalError."""
@@ -240,19 +296,19 @@ class Rooms:
         room = self._find(name)
         if room is None:
             await self._stored(name, whole=False)
-            await self._delete(name)
+            await self._delete(name, await self._take_lease(name))
             return
 
         async def delete_in_turn() -> None:  # so that nothing happens in it meanwhile
-            await self._delete(name)
+            await self._delete(name, room.epoch)
             room.close(DELETED, RefusalError("deleted"))
             del self._awake[name]
 
         await room.ask(delete_in_turn)
 
-    async def _delete(self, name: str) -> None:
+    async def _delete(self, name: str, epoch: int) -> None:
         try:
-            await self.retention.delete([name])
+            await self.retention.delete({name: epoch})
         except StoreError as error:
             log.error("room %s cannot be deleted: %s", name, error)
             raise RefusalError("storage") from None
@@ -299,7 +355,7 @@ class Rooms:
             row, rows = await self._stored(name)
             options, changed = events.without_person(row.options, ((stored.n, stored.data) for stored in rows), seat)
             try:
-                await self.store.erase(name, options, changed)
+                await self.store.erase(name, room.epoch, options, changed)
             except StoreError as error:
                 log.error("room %s, seat %d cannot be erased: %s", name, seat, error)
                 raise RefusalError("storage") from None
@@ -312,15 +368,18 @@ class Rooms:
 
     async def start(self) -> None:
         """Begin to look for rooms whose players' time is nearly up, rooms that may sleep and rooms that may be deleted."""
-        work = (self._watch_clocks(time.monotonic()), self._put_to_sleep(), self.retention.run())
+        work = [self._watch_clocks(time.monotonic()), self._put_to_sleep(), self.retention.run()]
+        if self.leases.is_shared:
+            work += [self.leases.listen(self._on_wanted), self.leases.renew(self._on_lost), self.lobby.run()]
         self._tasks = [asyncio.create_task(doing) for doing in work]
 
     async def _watch_clocks(self, start: float) -> None:
         """Have clocks go on from the last event: the time in which there was no server is taken from nobody.
 
-        A room sleeps until its clock may be nearly over.
+        A room sleeps until its clock may be nearly over. Where there are other servers, which may have those rooms, only
+        clocks run that have run here.
         """
-        rows = await self.store.clocked()
+        rows = [] if self.leases.is_shared else await self.store.clocked()
         for first in range(0, len(rows), TOGETHER):
             some = rows[first : first + TOGETHER]
             happened = await self.store.events_of([row.id for row in some])
@@ -343,9 +402,12 @@ class Rooms:
                     self.retention.look(name)
                 if room.has_failed or (room.is_quiet() and room.quiet_since <= oldest):
                     del self._awake[name]
-                    if not room.has_failed and (rest := room.rest()):
-                        self._resting[name] = rest
+                    rest = None if room.has_failed else room.rest()
                     room.close(RESTART)
+                    if rest:
+                        self._resting[name] = rest
+                    else:
+                        self._release(name, room.epoch)
 
     async def stop(self) -> None:
         """End all rooms in this process, and the processes that think."""
@@ -357,6 +419,7 @@ class Rooms:
             await self.retention.store_looks()
         except StoreError as error:
             log.error("when rooms were looked at cannot be stored: %s", error)
+        await self.leases.release_all()
         await self.workers.close()
 
 

@@ -1,7 +1,6 @@
-"""Databases: how a user names one, how it is opened, and that one server at a time has it."""
+"""Databases: how a user names one, how it is opened, and that one server at a time has a file."""
 
 import sys
-import time
 from contextlib import ExitStack
 from pathlib import Path
 from sqlite3 import Connection as SQLiteConnection
@@ -11,7 +10,7 @@ import sqlalchemy as sa
 from filelock import FileLock, Timeout
 from platformdirs import user_data_path
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
 from ludoteca.core.errors import LudotecaError
 
@@ -27,11 +26,14 @@ SETTINGS: Final = (
     "tcp_keepalives_interval TO 5",
     "tcp_keepalives_count TO 3",
 )
-"""Settings of PostgreSQL: what is stored is on the disk, and the lock of a server that is gone is freed soon."""
+"""Settings of PostgreSQL: what is stored is on the disk, and the locks of a server that is gone are freed soon."""
+MIGRATING: Final = 60.0
+"""Seconds to wait for another server that brings a PostgreSQL database up to date."""
 TAKEN: Final = "another server has it open; end that one, or give this one a database of its own with --data"
 
 _LOCK: Final = int.from_bytes(b"ludoteca", "big")
-"""The number of the lock that a server holds in a PostgreSQL database."""
+"""The number of the lock under which the schema of a PostgreSQL database is changed. Servers before schema 0004 hold it for
+as long as they run, as such a server has the database for itself."""
 
 
 class StoreError(LudotecaError):
@@ -40,6 +42,14 @@ class StoreError(LudotecaError):
 
 class TakenError(StoreError):
     """Another server has the database."""
+
+
+class LostError(StoreError):
+    """Another server has taken these rooms, or may have: nothing was stored of them."""
+
+    def __init__(self, rooms: set[str]) -> None:
+        self.rooms = rooms
+        super().__init__(f"another server has taken {', '.join(sorted(rooms))}")
 
 
 def usual() -> Path:
@@ -113,28 +123,28 @@ def engine_of(url: URL) -> Engine:
 
 
 def writing_connection(engine: Engine) -> Connection:
-    """The one connection that writes. Raises StoreError; TakenError when another server holds the database."""
+    """The one connection of this server that writes. Raises StoreError."""
     try:
         connection = engine.connect()
-        if engine.dialect.name == "postgresql" and not _claims(connection):
-            connection.close()
-            raise TakenError(f"{called(engine.url)}: {TAKEN}")
+        if engine.dialect.name == "postgresql":
+            with connection.begin():
+                for setting in SETTINGS:
+                    connection.execute(sa.text(f"SET {setting}"))
     except SQLAlchemyError as error:
         raise explained(error, engine.url) from None
     return connection
 
 
-def _claims(connection: Connection) -> bool:
-    """Hold the PostgreSQL database against other servers for as long as the connection lives; False when one holds it."""
-    with connection.begin():
-        for setting in SETTINGS:
-            connection.execute(sa.text(f"SET {setting}"))
-        end = time.monotonic() + HANDOVER
-        while not connection.scalar(sa.select(sa.func.pg_try_advisory_lock(_LOCK))):
-            if time.monotonic() > end:
-                return False
-            time.sleep(0.05)  # the lock of a server that just ended is freed a moment later, and nothing tells us when
-        return True
+def await_turn(connection: Connection) -> None:
+    """Wait until no other server changes the schema of a PostgreSQL database; others wait until the transaction ends.
+
+    Raises TakenError when a server of before schema 0004 has the database.
+    """
+    connection.execute(sa.text(f"SET LOCAL lock_timeout TO '{MIGRATING}s'"))
+    try:
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
+    except OperationalError as error:
+        raise TakenError(TAKEN) from error
 
 
 def explained(error: Exception, url: URL) -> StoreError:

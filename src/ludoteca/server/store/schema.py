@@ -47,8 +47,21 @@ EVENTS: Final = sa.Table(
     sa.Column("n", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("data", sa.LargeBinary, nullable=False),
     sa.Column("at", sa.Double, nullable=False),
+    sa.Column("epoch", sa.Integer, nullable=False, server_default="0"),
     sqlite_with_rowid=False,  # the events of a room lie together, in their order
 )
+
+LEASES: Final = sa.Table(
+    "leases",
+    METADATA,
+    sa.Column("room", sa.String, primary_key=True),
+    sa.Column("owner", sa.String, nullable=False),
+    sa.Column("epoch", sa.Integer, nullable=False),
+    sa.Column("until", sa.Double, nullable=False),
+    sa.Column("listing", sa.JSON(none_as_null=True), nullable=True),
+)
+"""Which of several servers has a room: see `docs/server.md`. An owner that is an empty text has given it back; `until` is in
+seconds since 1970 by the database's clock; `listing` is what the lobby shows of the room."""
 
 BLOCKS: Final = sa.Table(
     "blocks",
@@ -110,6 +123,8 @@ class EventRow(msgspec.Struct, frozen=True, gc=False):
     data: bytes
     at: float
     """Seconds since 1970."""
+    epoch: int = 0
+    """The epoch of the lease under which it was stored; 0 where one server has the database."""
 
 
 def versions(migrations: Path = MIGRATIONS) -> list[str]:

@@ -1,8 +1,9 @@
 """Rooms and their events, kept so that nothing is told to anybody before it is safe on the disk."""
 
 import asyncio
+import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from typing import Any, Final, TypeVar
 
@@ -10,7 +11,16 @@ import msgspec
 from sqlalchemy import Engine, RowMapping, Select, exists, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from ludoteca.server.store.database import StoreError, called, claim, engine_of, explained, url_of, writing_connection
+from ludoteca.server.store.database import (
+    StoreError,
+    await_turn,
+    called,
+    claim,
+    engine_of,
+    explained,
+    url_of,
+    writing_connection,
+)
 from ludoteca.server.store.schema import BLOCKS, EVENTS, ROOMS, Block, EventRow, Kind, RoomRow, bring_up_to_date
 from ludoteca.server.store.writer import UNFIT, Erased, PendingWrite, Seen, Writer, WriteSession
 
@@ -32,14 +42,18 @@ _OF_KIND: Final = {
 
 
 class Store:
-    """A database, open for this server alone. `open` makes one.
+    """A database: an SQLite file, open for this server alone, or one of PostgreSQL. `open` makes one.
 
     What is written is committed when the call returns, and is not stored when the call raises StoreError. A task that is
     cancelled while it waits cannot know.
     """
 
-    def __init__(self, engine: Engine, session: WriteSession, held: ExitStack) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, session: WriteSession, held: ExitStack, owner: str) -> None:
+        self.owner = owner
+        """The name of this server among those of the database: another one each time it is opened."""
+        self.engine = engine
+        self.is_shared = engine.dialect.name == "postgresql"
+        """True where other servers may have the database, too."""
         self._session = session
         self._writer = Writer(session)
         self._held = held
@@ -49,7 +63,7 @@ class Store:
     def open(cls, url: str) -> "Store":
         """Open the database of that URL, or in that file, with the newest schema.
 
-        Raises StoreError: it cannot be reached or written to, another server has it, a newer Ludoteca wrote it.
+        Raises StoreError: it cannot be reached or written to, another server has the file, a newer Ludoteca wrote it.
         """
         where = url_of(url)
         with ExitStack() as held:
@@ -60,24 +74,31 @@ class Store:
             connection = held.enter_context(writing_connection(engine))
             try:
                 with connection.begin():
+                    if engine.dialect.name == "postgresql":
+                        await_turn(connection)
                     bring_up_to_date(connection)
             except SQLAlchemyError as error:
                 raise explained(error, where) from None
             except StoreError as error:
                 raise StoreError(f"{called(where)}: {error}") from None
-            return cls(engine, WriteSession(engine, connection), held.pop_all())
+            owner = secrets.token_hex(8)
+            return cls(engine, WriteSession(engine, connection, owner), held.pop_all(), owner)
 
     async def create_room(self, room: RoomRow) -> None:
         """Store a new room. StoreError when there is one of that id."""
         await self._written(room=msgspec.structs.asdict(room) | {"begun": False, "seen": room.created})
 
-    async def append(self, room: str, n: int, data: bytes, at: float, *, over: bool = False, begun: bool = False) -> None:
+    async def append(
+        self, room: str, n: int, data: bytes, at: float, *, epoch: int = 0, over: bool = False, begun: bool = False
+    ) -> None:
         """Store a room's event number n; with `over`, that the room has ended with it; with `begun`, that it has begun.
 
-        StoreError when there is an event of that number, or no such room.
+        StoreError when there is an event of that number, or no such room; LostError when this server has not the room's
+        lease of that epoch.
         """
-        event = {"room": room, "n": n, "data": data, "at": at}
-        await self._written(event=event, over=room if over else None, begun=room if begun else None)
+        event = {"room": room, "n": n, "data": data, "at": at, "epoch": epoch}
+        marks = {"over": room if over else None, "begun": room if begun else None}
+        await self._written(epochs={room: epoch}, event=event, **marks)
 
     async def see(self, rooms: list[str], at: float) -> None:
         """Store that somebody looked at these rooms then; ids of no room are ignored."""
@@ -94,13 +115,17 @@ class Store:
         found = await asyncio.to_thread(self._fetch, query.order_by(ROOMS.c.id).limit(most))
         return [row["id"] for row in found]
 
-    async def delete(self, rooms: list[str]) -> None:
-        """Delete these rooms with all their events; ids of no room are ignored."""
-        await self._written(gone=rooms)
+    async def delete(self, rooms: Mapping[str, int]) -> None:
+        """Delete these rooms, of these epochs, with all their events; ids of no room are ignored. Raises LostError."""
+        await self._written(epochs=rooms, gone=list(rooms))
 
-    async def erase(self, room: str, options: dict[str, Any], changed: dict[int, bytes]) -> None:
-        """Store a room's options and these of its events anew, without what was erased from them."""
-        await self._written(erased=Erased(room, options, changed))
+    async def erase(self, room: str, epoch: int, options: dict[str, Any], changed: dict[int, bytes]) -> None:
+        """Store a room's options and these of its events anew, without what was erased from them. Raises LostError."""
+        await self._written(epochs={room: epoch}, erased=Erased(room, options, changed))
+
+    async def release(self, room: str, epoch: int) -> None:
+        """Give a room back after all that was to be stored of it, for any server to take. Raises LostError."""
+        await self._written(epochs={room: epoch}, released=room)
 
     async def block(self, block: Block) -> None:
         """Store an address that is kept out, instead of what was stored of it."""
@@ -138,7 +163,8 @@ class Store:
 
     async def events(self, id: str) -> list[EventRow]:  # noqa: A002
         """The events of a room, in their order."""
-        query = select(EVENTS.c.n, EVENTS.c.data, EVENTS.c.at).where(EVENTS.c.room == id).order_by(EVENTS.c.n)
+        columns = [EVENTS.c[name] for name in EventRow.__struct_fields__]
+        query = select(*columns).where(EVENTS.c.room == id).order_by(EVENTS.c.n)
         return await self._read(query, EventRow)
 
     def is_down(self) -> bool:
@@ -173,7 +199,7 @@ class Store:
 
     def _fetch(self, query: Select[Any]) -> list[RowMapping]:
         try:
-            with self._engine.connect() as connection:
+            with self.engine.connect() as connection:
                 return list(connection.execute(query).mappings())
         except UNFIT as error:
-            raise explained(error, self._engine.url) from None
+            raise explained(error, self.engine.url) from None

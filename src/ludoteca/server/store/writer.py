@@ -6,18 +6,20 @@
 import time
 from asyncio import AbstractEventLoop, Future
 from collections import defaultdict
+from collections.abc import Mapping
 from contextlib import suppress
 from math import inf
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Engine, delete, false, insert, select, update
+from sqlalchemy import Connection, Engine, Select, delete, false, func, insert, select, update
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
-from ludoteca.server.store.database import StoreError, TakenError, explained, writing_connection
-from ludoteca.server.store.schema import BLOCKS, EVENTS, ROOMS, Block
+from ludoteca.server.store.database import LostError, StoreError, explained, writing_connection
+from ludoteca.server.store.schema import BLOCKS, EVENTS, LEASES, ROOMS, Block
 
 WINDOW: Final = 0.020
 """Seconds from the beginning of a transaction to that of the next: what comes meanwhile goes into it together.
@@ -26,6 +28,17 @@ The first after a pause is stored at once, so that a move against an agent waits
 CLOSED: Final = "the store is closed, and takes nothing any more"
 UNFIT: Final = (SQLAlchemyError, TypeError, ValueError, OverflowError)
 """The errors of databases and their drivers for a value that they cannot take."""
+
+
+CHANNEL: Final = "ludoteca"
+"""The channel on which servers of one PostgreSQL database tell each other something."""
+FREE: Final = "free"
+"""The first word of what is told when a room has been given back; its name is the second."""
+
+
+def notification(words: str) -> Select[Any]:
+    """The statement that tells all servers something when its transaction is committed."""
+    return select(func.pg_notify(CHANNEL, words))
 
 
 class Seen(NamedTuple):
@@ -48,6 +61,8 @@ class PendingWrite(NamedTuple):
     """Something to be stored, and the future of whoever waits; with nothing, a trial whether the database takes anything."""
 
     done: "Future[None]"
+    epochs: Mapping[str, int] = MappingProxyType({})
+    """The rooms that it changes, with the epochs under which this server has them: it is stored if they are still so."""
     room: dict[str, Any] | None = None
     event: dict[str, Any] | None = None
     over: str | None = None
@@ -61,6 +76,8 @@ class PendingWrite(NamedTuple):
     block: Block | None = None
     unblocked: str | None = None
     """An address."""
+    released: str | None = None
+    """The id of a room that is given back."""
 
 
 class Writer:
@@ -149,10 +166,10 @@ def _resolve(pairs: list[tuple["Future[None]", StoreError | None]]) -> None:
 class WriteSession:
     """The connection that writes, used by one thread."""
 
-    def __init__(self, engine: Engine, connection: Connection) -> None:
+    def __init__(self, engine: Engine, connection: Connection, owner: str = "") -> None:
         self._engine = engine
         self._connection = connection
-        self._taken: TakenError | None = None
+        self._owner = owner
         self.fails = False
         """True when the database could not be reached or written to at the last try."""
         self.begun = inf
@@ -176,6 +193,10 @@ class WriteSession:
             if len(batch) == 1:
                 return [explained(error, self._engine.url)]
             return [self._stored([write])[0] for write in batch]
+        except LostError as error:
+            kept = [write for write in batch if error.rooms.isdisjoint(write.epochs)]
+            results = iter(self._stored(kept) if kept else ())
+            return [next(results) if error.rooms.isdisjoint(write.epochs) else LostError(error.rooms) for write in batch]
         except StoreError as error:
             self.fails = True
             return [StoreError(str(error)) for _ in batch]
@@ -201,6 +222,7 @@ class WriteSession:
 
     def _transaction(self, batch: list[PendingWrite]) -> None:
         with self._connection.begin():
+            self._check_epochs(batch)
             rooms = [write.room for write in batch if write.room]
             events = [write.event for write in batch if write.event]
             over = [write.over for write in batch if write.over]
@@ -216,11 +238,24 @@ class WriteSession:
                 self._connection.execute(update(ROOMS).where(ROOMS.c.id.in_(begun)).values(begun=True))
             for seen in [write.seen for write in batch if write.seen]:
                 self._connection.execute(update(ROOMS).where(ROOMS.c.id.in_(seen.rooms)).values(seen=seen.at))
-            for gone in [write.gone for write in batch if write.gone]:
-                self._connection.execute(delete(EVENTS).where(EVENTS.c.room.in_(gone)))
-                self._connection.execute(delete(ROOMS).where(ROOMS.c.id.in_(gone)))
             for write in batch:
                 _operate(self._connection, write)
+                _give_up(self._connection, write)
+
+    def _check_epochs(self, batch: list[PendingWrite]) -> None:
+        """Check that this server still has the rooms that are changed, and keep them until the transaction ends.
+
+        Where one server has the database there is nothing to check. A room that no server has ever had is of epoch 0. Raises
+        LostError.
+        """
+        rooms = sorted({room for write in batch for room in write.epochs})
+        if not rooms or self._engine.dialect.name != "postgresql":
+            return
+        query = select(LEASES.c.room, LEASES.c.owner, LEASES.c.epoch).where(LEASES.c.room.in_(rooms)).order_by(LEASES.c.room)
+        found = {room: (owner, epoch) for room, owner, epoch in self._connection.execute(query.with_for_update(read=True))}
+        wanted = ((room, (self._owner, epoch)) for write in batch for room, epoch in write.epochs.items())
+        if lost := {room for room, lease in wanted if found.get(room, (self._owner, 0)) != lease}:
+            raise LostError(lost)
 
     def _was_stored(self, batch: list[PendingWrite]) -> bool:
         """True when a batch was stored after all: the connection was lost between the commit and its acknowledgement."""
@@ -229,15 +264,21 @@ class WriteSession:
             return bool(found) and all(found)  # what else there is does no harm twice
 
     def _connect(self) -> None:
-        """Make a new connection, unless another server has had the database meanwhile: what this one knows may be old."""
+        """Make a new connection."""
         self._connection.close()
-        if self._taken:
-            raise self._taken
-        try:
-            self._connection = writing_connection(self._engine)
-        except TakenError as error:
-            self._taken = error
-            raise
+        self._connection = writing_connection(self._engine)
+
+
+def _give_up(connection: Connection, write: PendingWrite) -> None:
+    """Delete rooms, or give one back."""
+    if gone := write.gone:
+        connection.execute(delete(EVENTS).where(EVENTS.c.room.in_(gone)))
+        connection.execute(delete(ROOMS).where(ROOMS.c.id.in_(gone)))
+        connection.execute(delete(LEASES).where(LEASES.c.room.in_(gone)))
+    if room := write.released:
+        connection.execute(update(LEASES).where(LEASES.c.room == room).values(owner="", listing=None))
+        if connection.dialect.name == "postgresql":
+            connection.execute(notification(f"{FREE} {room}"))
 
 
 def _operate(connection: Connection, write: PendingWrite) -> None:

@@ -1,0 +1,77 @@
+"""What the lobby shows: the listed rooms of this server, and those of others that have the same database."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from ludoteca.server.rooms.broadcast import seats
+from ludoteca.server.rooms.room import Room
+from ludoteca.server.store.database import StoreError
+from ludoteca.server.store.leases import Leases
+
+MOST: Final = 100
+"""The number of rooms that are listed at most."""
+EVERY: Final = 1.0
+"""Seconds between two looks whether other servers have to be told something new."""
+
+log: Final = logging.getLogger(__name__)
+
+
+class Lobby:
+    """The listed rooms with somebody in them that are not over."""
+
+    def __init__(self, leases: Leases, awake: Mapping[str, Room]) -> None:
+        self._leases = leases
+        self._awake = awake
+        self._shown: dict[tuple[str, int], dict[str, Any]] = {}
+        """What other servers know, by room and epoch."""
+
+    async def listings(self) -> list[dict[str, Any]]:
+        """The rooms as the lobby shows them, the newest first."""
+        mine = [_listing(room) for room in self._listed()]
+        try:
+            others = await self._leases.listings()
+        except StoreError as error:
+            log.error("the rooms of other servers cannot be listed: %s", error)
+            others = []
+        return sorted((*mine, *others), key=lambda listing: -listing["created"])[:MOST]
+
+    def _listed(self) -> list[Room]:
+        awake = self._awake.values()
+        found = [room for room in awake if room.table.listed and not room.table.is_over and room.audience.connections()]
+        return sorted(found, key=lambda room: -room.table.row.created)[:MOST]
+
+    async def run(self) -> None:
+        """Tell other servers what their lobbies show of this one's rooms, again and again."""
+        while True:
+            await asyncio.sleep(EVERY)
+            now = {(room.table.row.id, room.epoch): _listing(room) for room in self._listed()}
+            changed = {room: listing for (room, epoch), listing in now.items() if self._shown.get((room, epoch)) != listing}
+            ended = {room: None for room, _ in self._shown.keys() - now.keys() if room not in changed}
+            try:
+                await self._leases.show(ended | changed)
+            except StoreError as error:
+                log.error("other servers cannot be told which rooms are listed: %s", error)
+            else:
+                self._shown = now
+
+
+def _listing(room: Room) -> dict[str, Any]:
+    table = room.table
+    listing: dict[str, Any] = msgspec.to_builtins(
+        {
+            "room": table.row.id,
+            "game": table.game.name,
+            "parameters": table.game.parameters,
+            "clock": table.clock_chosen,
+            "seats": seats(table, room.audience.present()),
+            "ply": table.ply,
+            "mover": table.mover,
+            "known": table.known(),
+            "created": table.row.created,
+        }
+    )
+    return listing

@@ -1,0 +1,229 @@
+"""Which rooms this server has, where several have one PostgreSQL database: `docs/server.md` says what a lease promises.
+
+A lease says who should write. That nobody else does, the writer's own transaction checks (`writer.WriteSession`).
+"""
+
+import asyncio
+import logging
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Final
+
+import sqlalchemy as sa
+
+from ludoteca.server.store.database import StoreError, explained
+from ludoteca.server.store.schema import LEASES
+from ludoteca.server.store.store import Store
+from ludoteca.server.store.writer import CHANNEL, FREE, UNFIT, notification
+
+if TYPE_CHECKING:  # it is there only where somebody has installed it
+    from psycopg import AsyncConnection
+
+WANTED: Final = "wanted"
+"""The first word of what is told to the owner of a room that somebody wants; the owner and the room are the others."""
+LOBBY: Final = "lobby"
+"""What is told when something has changed that the lobby shows."""
+BEATS: Final = 3
+"""How often a lease is renewed in the time for which it holds."""
+ASKED_AGAIN: Final = 0.25
+"""Seconds after which a room is asked for again: what is told may be lost."""
+PATIENCE: Final = 8.0
+"""Seconds in which a room that is asked for is had, unless its owner lives and does not answer."""
+AGAIN: Final = 1.0
+"""Seconds after which is tried again to listen."""
+NOW: Final = sa.func.extract("epoch", sa.func.clock_timestamp())
+"""The database's clock, by which leases run out: servers' own may differ."""
+
+log: Final = logging.getLogger(__name__)
+
+
+class BusyError(StoreError):
+    """Another server has the room, and has not given it back yet."""
+
+
+class Leases:
+    """The rooms of this server. Where one server has the database, as with SQLite, it has them all, with epoch 0."""
+
+    def __init__(self, store: Store, seconds: float) -> None:
+        self._store = store
+        self._seconds = seconds
+        self._held: dict[str, int] = {}
+        self._taking: dict[str, asyncio.Task[int]] = {}
+        self._freed: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
+        self._listings: list[dict[str, Any]] | None = None
+        self._beating = ThreadPoolExecutor(1, "leases")
+        """A thread of its own, so that nobody who reads keeps a lease from being renewed."""
+
+    @property
+    def is_shared(self) -> bool:
+        """True where other servers may have rooms of the same database."""
+        return self._store.is_shared
+
+    # taking and giving back
+
+    async def take(self, room: str) -> int:
+        """Have the room for this server, and return its epoch; another server is asked for it. Raises StoreError."""
+        if not self.is_shared:
+            return 0
+        if room in self._held:
+            return self._held[room]
+        if room not in self._taking:
+            self._taking[room] = asyncio.create_task(self._take(room))
+            self._taking[room].add_done_callback(lambda _: self._taking.pop(room, None))
+        return await asyncio.shield(self._taking[room])
+
+    async def _take(self, room: str) -> int:
+        end = time.monotonic() + PATIENCE
+        try:
+            while (epoch := await asyncio.to_thread(self._try_to_take, room)) is None:
+                if time.monotonic() > end:
+                    raise BusyError(f"room {room}: another server has it, and does not give it back")
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._freed[room].wait(), ASKED_AGAIN)
+                self._freed[room].clear()
+        finally:
+            self._freed.pop(room, None)
+        self._held[room] = epoch
+        return epoch
+
+    async def take_free(self, room: str) -> int | None:
+        """Have the room for this server unless a living one has it, this one included; its epoch."""
+        if not self.is_shared:
+            return 0
+        if room in self._held or room in self._taking:
+            return None
+        epoch = await asyncio.to_thread(self._try_to_take, room, asks=False)
+        if epoch is not None:
+            self._held[room] = epoch
+        return epoch
+
+    def _try_to_take(self, room: str, *, asks: bool = True) -> int | None:
+        """Take a room that is free, or whose lease has run out; else ask its owner for it. Raises StoreError."""
+        from sqlalchemy.dialects.postgresql import insert
+
+        until = NOW + self._seconds
+        is_free = sa.or_(LEASES.c.owner.in_(("", self._store.owner)), LEASES.c.until < NOW)
+        taken = insert(LEASES).values(room=room, owner=self._store.owner, epoch=1, until=until)
+        new = {"owner": self._store.owner, "epoch": LEASES.c.epoch + 1, "until": until, "listing": None}
+        query = taken.on_conflict_do_update(index_elements=[LEASES.c.room], set_=new, where=is_free)
+        asked = sa.func.concat(f"{WANTED} ", LEASES.c.owner, " ", LEASES.c.room)
+        owner = sa.select(sa.func.pg_notify(CHANNEL, asked)).where(LEASES.c.room == room, LEASES.c.owner != "")
+        with _explaining(self._store), self._store.engine.begin() as connection:
+            epoch: int | None = connection.scalar(query.returning(LEASES.c.epoch))
+            if epoch is None and asks:
+                connection.execute(owner)
+            return epoch
+
+    def forget(self, room: str, epoch: int) -> None:
+        """Take note that the room is no longer had with that epoch."""
+        if self._held.get(room) == epoch:
+            del self._held[room]
+
+    async def release(self, room: str, epoch: int) -> None:
+        """Give the room back when all that was to be stored of it is stored."""
+        self.forget(room, epoch)
+        if self.is_shared:
+            with suppress(StoreError):  # it is lost already, or runs out
+                await self._store.release(room, epoch)
+
+    async def release_all(self) -> None:
+        """Give all rooms back: this server ends."""
+        await asyncio.gather(*(self.release(room, epoch) for room, epoch in list(self._held.items())))
+        self._beating.shutdown(wait=False)
+
+    def epoch_of(self, room: str) -> int | None:
+        """The epoch with which this server has a room; None where it has not, or asks for it just now."""
+        return None if room in self._taking else self._held.get(room)
+
+    # renewing
+
+    async def renew(self, drop: Callable[[str, int], None]) -> None:
+        """Renew all leases again and again; `drop` is told the rooms, and their epochs, that this server has lost."""
+        while self.is_shared:
+            await asyncio.sleep(self._seconds / BEATS)
+            before = self._held.copy()
+            try:
+                kept = await asyncio.get_running_loop().run_in_executor(self._beating, self._renewed, sorted(before))
+            except StoreError as error:
+                log.error("leases of rooms cannot be renewed: %s", error)
+                continue
+            for room, epoch in before.items():
+                if kept.get(room) != epoch and self._held.get(room) == epoch:
+                    self.forget(room, epoch)
+                    drop(room, epoch)
+
+    def _renewed(self, rooms: list[str]) -> dict[str, int]:
+        mine = sa.select(LEASES.c.room).where(LEASES.c.owner == self._store.owner, LEASES.c.room.in_(rooms))
+        in_order = mine.order_by(LEASES.c.room).with_for_update()  # as all do, so that no two wait for each other
+        query = sa.update(LEASES).where(LEASES.c.room.in_(in_order)).values(until=NOW + self._seconds)
+        with _explaining(self._store), self._store.engine.begin() as connection:
+            return dict(connection.execute(query.returning(LEASES.c.room, LEASES.c.epoch)).all())
+
+    # the lobby
+
+    async def show(self, shown: dict[str, dict[str, Any] | None]) -> None:
+        """Have other servers' lobbies show these rooms of this server so, or no longer. Raises StoreError."""
+        if self.is_shared and shown:
+            await asyncio.to_thread(self._show, shown)
+
+    def _show(self, shown: dict[str, dict[str, Any] | None]) -> None:
+        with _explaining(self._store), self._store.engine.begin() as connection:
+            for room, listing in sorted(shown.items()):
+                mine = LEASES.c.room == room, LEASES.c.owner == self._store.owner
+                connection.execute(sa.update(LEASES).where(*mine).values(listing=listing))
+            connection.execute(notification(LOBBY))
+
+    async def listings(self) -> list[dict[str, Any]]:
+        """What the lobby shows of other servers' rooms. Raises StoreError."""
+        if not self.is_shared:
+            return []
+        if self._listings is None:
+            self._listings = await asyncio.to_thread(self._read_listings)
+        return self._listings
+
+    def _read_listings(self) -> list[dict[str, Any]]:
+        others = LEASES.c.owner.not_in(("", self._store.owner)), LEASES.c.until > NOW, LEASES.c.listing.is_not(None)
+        with _explaining(self._store), self._store.engine.connect() as connection:
+            return list(connection.scalars(sa.select(LEASES.c.listing).where(*others)))
+
+    # what servers tell each other
+
+    async def listen(self, give_back: Callable[[str], None]) -> None:
+        """Hear what other servers tell, until it is cancelled; `give_back` is told the room that another one wants."""
+        while self.is_shared:
+            from psycopg import AsyncConnection, OperationalError
+
+            where = self._store.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+            try:
+                async with await AsyncConnection.connect(where, autocommit=True) as connection:
+                    await self._hear(connection, give_back)
+            except OperationalError as error:
+                log.error("other servers are not heard: %s", explained(error, self._store.engine.url))
+            self._listings = None
+            await asyncio.sleep(AGAIN)
+
+    async def _hear(self, connection: "AsyncConnection[Any]", give_back: Callable[[str], None]) -> None:
+        await connection.execute(f"LISTEN {CHANNEL}")
+        self._listings = None
+        async for told in connection.notifies():
+            match told.payload.split(" "):
+                case [word, owner, room] if word == WANTED and owner == self._store.owner:
+                    give_back(room)
+                case [word, room] if word == FREE:
+                    self._listings = None
+                    if room in self._freed:
+                        self._freed[room].set()
+                case [word] if word == LOBBY:
+                    self._listings = None
+
+
+@contextmanager
+def _explaining(store: Store) -> Iterator[None]:
+    """Have errors of the database raised as StoreError."""
+    try:
+        yield
+    except UNFIT as error:
+        raise explained(error, store.engine.url) from None
