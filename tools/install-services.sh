@@ -12,6 +12,7 @@ need swi-prolog-nox swipl
 need chromium-headless-shell chromium-headless-shell
 need bubblewrap bwrap
 need gcc gcc
+need nginx-light nginx /usr/sbin/nginx
 need postgresql /usr/lib/postgresql/*/bin/postgres
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then

@@ -31,22 +31,10 @@ PATIENCE = 180
 Frame = dict[str, Any]
 
 
-class Server:
-    """`ludoteca serve` in a process of its own, always at the same address with the same file."""
+class Asked:
+    """What is asked over HTTP."""
 
-    def __init__(self, folder: Path) -> None:
-        self.port = free_port()
-        self._errors = folder / "errors"
-        self._arguments = ["serve", "--port", str(self.port), "--no-open", "--data", str(folder / "games.sqlite")]
-        self.start()
-
-    def start(self) -> None:
-        self._process = forks.ludoteca(*self._arguments, errors=self._errors)
-
-    def kill(self) -> None:
-        assert self._process.exitcode is None, "it ended by itself"
-        self._process.kill()
-        self._process.join()
+    port: int
 
     def ask(self, path: str, body: object = None) -> bytes:
         """A request over HTTP, tried until somebody answers."""
@@ -65,6 +53,24 @@ class Server:
                 time.sleep(0.05)
 
 
+class Server(Asked):
+    """`ludoteca serve` in a process of its own, always at the same address with the same file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        self._errors = folder / "errors"
+        self._arguments = ["serve", "--port", str(self.port), "--no-open", "--data", str(folder / "games.sqlite")]
+        self.start()
+
+    def start(self) -> None:
+        self._process = forks.ludoteca(*self._arguments, errors=self._errors)
+
+    def kill(self) -> None:
+        assert self._process.exitcode is None, "it ended by itself"
+        self._process.kill()
+        self._process.join()
+
+
 @contextmanager
 def running(folder: Path) -> Iterator[Server]:
     server = Server(folder)
@@ -77,7 +83,7 @@ def running(folder: Path) -> Iterator[Server]:
 class Player:
     """A person with a seat: plays at random, comes back whenever the server is gone, and forgets nothing."""
 
-    def __init__(self, server: Server, room: str, seat: int, token: str) -> None:
+    def __init__(self, server: Asked, room: str, seat: int, token: str) -> None:
         self.room, self.seat, self.over = room, seat, False
         self.acknowledged: dict[int, int] = {}
         """Which action, after how many others."""
@@ -172,20 +178,21 @@ class Player:
         assert self._asked[error["id"]][0] in self.acknowledged
 
 
-def new_room(server: Server, name: str) -> list[Player]:
+def new_room(server: Asked, name: str, person: type[Player]) -> list[Player]:
     """Four people at a table."""
     parameters = {kind.name: PEOPLE for kind in registry.find(name).parameters if kind.name == "players"}
     seats = [{"kind": "person", "name": "0"}, *({"kind": "open"} for _ in range(1, PEOPLE))]
     made = json.loads(server.ask("/api/rooms", {"game": name, "parameters": parameters, "seats": seats}))
     taken = [made, *(json.loads(server.ask(f"/api/rooms/{made['room']}/seats", {"name": str(n)})) for n in range(1, PEOPLE))]
     assert sorted(seat["seat"] for seat in taken) == list(range(PEOPLE))
-    return [Player(server, made["room"], seat["seat"], seat["token"]) for seat in taken]
+    return [person(server, made["room"], seat["seat"], seat["token"]) for seat in taken]
 
 
 class Evening:
     """All that is played: one room after the other, some at once, until somebody says that it is late."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Asked, person: type[Player] = Player) -> None:
+        self._person = person
         self.players: list[Player] = []
         self.late = False
         self.inviting = asyncio.Lock()
@@ -204,7 +211,7 @@ class Evening:
     async def _one_after_the_other(self) -> None:
         while not self.late:
             async with self.inviting:
-                table = await asyncio.to_thread(new_room, self._server, next(self._games))
+                table = await asyncio.to_thread(new_room, self._server, next(self._games), self._person)
             self.players += table
             async with asyncio.TaskGroup() as group:
                 for player in table:
@@ -234,7 +241,7 @@ async def spend(server: Server, kills: int) -> Evening:
     return evening
 
 
-def check(server: Server, room: str, players: list[Player]) -> None:
+def check(server: Asked, room: str, players: list[Player]) -> None:
     """The record of the game, which ended: every move is one that a player was told is stored, at its place."""
     record = Record.from_json(server.ask(f"/api/rooms/{room}/record").decode())
     last = open_record(record)

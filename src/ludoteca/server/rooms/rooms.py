@@ -87,6 +87,11 @@ class Rooms:
     async def _get(self, name: str, address: str = "") -> Room:
         if not NAME.fullmatch(name) or self.retention.has_deleted(name):
             raise RefusalError("room")
+        try:
+            await self.leases.confirm(self._on_lost)
+        except StoreError as error:
+            log.error("leases of rooms cannot be renewed: %s", error)
+            raise RefusalError("storage") from None
         if room := self._find(name):
             return room
         key = name, address  # nobody waits for somebody else's turn

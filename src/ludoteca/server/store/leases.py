@@ -51,6 +51,7 @@ class Leases:
         self._store = store
         self._seconds = seconds
         self._held: dict[str, int] = {}
+        self._renewed_at = time.monotonic()
         self._taking: dict[str, asyncio.Task[int]] = {}
         self._freed: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
         self._listings: list[dict[str, Any]] | None = None
@@ -144,16 +145,24 @@ class Leases:
         """Renew all leases again and again; `drop` is told the rooms, and their epochs, that this server has lost."""
         while self.is_shared:
             await asyncio.sleep(self._seconds / BEATS)
-            before = self._held.copy()
             try:
-                kept = await asyncio.get_running_loop().run_in_executor(self._beating, self._renewed, sorted(before))
+                await self._renew(drop)
             except StoreError as error:
                 log.error("leases of rooms cannot be renewed: %s", error)
-                continue
-            for room, epoch in before.items():
-                if kept.get(room) != epoch and self._held.get(room) == epoch:
-                    self.forget(room, epoch)
-                    drop(room, epoch)
+
+    async def confirm(self, drop: Callable[[str, int], None]) -> None:
+        """If leases may have run out, as after this process was stopped, renew those that are left. Raises StoreError."""
+        if self.is_shared and time.monotonic() - self._renewed_at > self._seconds:
+            await self._renew(drop)
+
+    async def _renew(self, drop: Callable[[str, int], None]) -> None:
+        before, begun = self._held.copy(), time.monotonic()
+        kept = await asyncio.get_running_loop().run_in_executor(self._beating, self._renewed, sorted(before))
+        self._renewed_at = begun
+        for room, epoch in before.items():
+            if kept.get(room) != epoch and self._held.get(room) == epoch:
+                self.forget(room, epoch)
+                drop(room, epoch)
 
     def _renewed(self, rooms: list[str]) -> dict[str, int]:
         mine = sa.select(LEASES.c.room).where(LEASES.c.owner == self._store.owner, LEASES.c.room.in_(rooms))
