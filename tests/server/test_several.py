@@ -194,7 +194,7 @@ def test_servers_behind_nginx_lose_no_acknowledged_move_and_no_room_has_two_writ
     assert away, "nobody was put out"
     found = f"{len(rooms)} rooms, {evening.moves()} moves, {len(away)} times away, at the latest for {max(away):.1f} s\n"
     sys.stderr.write(found)
-    if strikes * stopped > PATIENCE or strikes > SERVERS:  # in long runs alone: a busy machine starts nothing in time
+    if strikes > SERVERS or stopped > BACK:  # in long runs alone: a busy machine starts nothing in time
         assert max(away) < BACK
     with postgres.connect(name) as connection:
         stored = connection.execute("SELECT room, n, epoch FROM events ORDER BY room, n").fetchall()
