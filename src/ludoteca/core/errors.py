@@ -1,6 +1,7 @@
 """Everything that Ludoteca raises on purpose, as one small tree. A message says what was read, expected, and where."""
 
 import warnings
+from typing import Any
 
 
 class LudotecaError(Exception):
@@ -13,6 +14,14 @@ class UnknownGameError(LudotecaError):
 
 class ParameterError(LudotecaError):
     """An unknown parameter, or a value outside what is possible; the message lists what is."""
+
+
+class UnfitError(ParameterError):
+    """A value that a parameter cannot have, with the reason as a message of `core`; the error's own text is English."""
+
+    def __init__(self, text: str, message: tuple[Any, ...]) -> None:
+        super().__init__(text)
+        self.message = message
 
 
 class NotationError(LudotecaError):

@@ -12,9 +12,9 @@ from operator import index
 from pathlib import Path
 from random import Random
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from ludoteca.core.errors import ContractError, ParameterError
+from ludoteca.core.errors import ContractError, ParameterError, UnfitError
 from ludoteca.core.words import quoted
 
 if TYPE_CHECKING:
@@ -112,6 +112,10 @@ class GameSpec:
     def file(self, name: str) -> Path:
         """The path of that name in the game's folder, whether or not there is such a file."""
         return Path(importlib.import_module(self.package).__path__[0], name)
+
+
+LONGEST: Final = 100
+"""Characters of a value that a message repeats at most."""
 
 
 @dataclass(frozen=True)
@@ -236,7 +240,8 @@ def resolve(game: str, parameters: tuple[Parameter, ...], given: Mapping[str, An
 def _refuse(parameter: Parameter, value: Any) -> ParameterError:
     """The error for a value that the parameter cannot have; it says which ones are possible."""
     read = quoted(value) if isinstance(value, str) else repr(value)
-    return ParameterError(f"{parameter.name}: read {read}, expected {possible(parameter)}")
+    message = ("console.read", f"{parameter.name} = {read[:LONGEST]}", parameter.expected())
+    return UnfitError(f"{parameter.name}: read {read}, expected {possible(parameter)}", message)
 
 
 def possible(parameter: Parameter) -> str:

@@ -10,7 +10,7 @@ import msgspec
 from ludoteca.agents.agent import names_for
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.errors import LudotecaError, UnknownGameError
+from ludoteca.core.errors import LudotecaError, UnfitError, UnknownGameError
 from ludoteca.core.game import Game, State
 from ludoteca.core.record import Player
 from ludoteca.core.spec import GameSpec
@@ -91,6 +91,8 @@ def make(wished: RoomWished, origin: Table | None) -> Made:
         spec = spec_of(wished.game)
         try:
             game = Game(spec, wished.parameters)
+        except UnfitError as error:
+            raise RefusalError("parameters", error.message) from None
         except LudotecaError as error:
             raise RefusalError("parameters", str(error)) from None
     token = new_token()
