@@ -660,3 +660,9 @@ def test_a_game_is_analysed_after_its_end(server: Server, new_page: NewPage) -> 
         cost.click()
         page.wait_for_selector("#replay.past")
         assert page.locator("#replay .count").inner_text() == f"{number - 1} / {count}"
+        page.keyboard.press("End")
+        page.locator("body").press("n")
+        page.wait_for_function("() => /Better: /.test(document.getElementById('task').textContent)")
+        assert page.locator("#board .sign").count() == page.locator("#board .item.played, #board .item.better").count() > 0
+        page.get_by_role("button", name="Previous mistake").click()
+        page.locator("body").press("ArrowRight")

@@ -242,7 +242,18 @@ def test_an_analysis_of_a_room(server: Served) -> None:
     wait_until(lambda: server.http.get(where).json()["state"] in ("done", "failed"))
     found = server.http.get(where).json()
     assert (found["state"], found["total"], len(found["moves"]), found["utility"]) == ("done", ply, ply, "win")
-    assert set(found["moves"][0]) == {"number", "player", "action", "values", "cost", "interval", "certain", "better"}
+    assert set(found["moves"][0]) == {
+        "number",
+        "player",
+        "action",
+        "values",
+        "cost",
+        "interval",
+        "certain",
+        "better",
+        "played",
+        "best",
+    }
     assert set(found["costly"]).isdisjoint(found["unsure"])
 
 

@@ -85,7 +85,7 @@ class Analyses:
             if not found.moves:
                 found.state = "failed"
                 return
-        moves = [MoveValue(*msgspec.structs.astuple(move)) for move in found.moves]
+        moves = [MoveValue(*msgspec.structs.astuple(move)[: len(MoveValue._fields)]) for move in found.moves]
         found.stake = stake(last, moves)
         found.costly = [move.number for move in costly(moves, found.stake)]
         found.unsure = [move.number for move in unsure(moves, found.stake)]

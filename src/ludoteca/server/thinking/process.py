@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from ludoteca.agents.explain import Advice
+from ludoteca.core.messages import Message
 from ludoteca.core.record import Player
 from ludoteca.server.refusals import RefusalError
 
@@ -84,8 +85,15 @@ class Thought(msgspec.Struct, tag="thought"):
     """True when it was searched less than the agent's budget says, because the rules are not compiled yet."""
 
 
+class Pointed(msgspec.Struct):
+    """A move in words, without its subject, and the items of its player's scene that are touched for it."""
+
+    told: Message
+    touches: tuple[str, ...]
+
+
 class Valued(msgspec.Struct, tag="valued"):
-    """The value of one move: `agents.analysis.MoveValue`."""
+    """The value of one move: `agents.analysis.MoveValue`, and the move and the better one as its player saw them."""
 
     number: int
     player: int
@@ -95,6 +103,9 @@ class Valued(msgspec.Struct, tag="valued"):
     interval: tuple[float, float]
     certain: bool
     better: tuple[str, ...]
+    played: Pointed
+    best: Pointed | None
+    """None where no better one was found."""
 
 
 class Finished(msgspec.Struct, tag="finished"):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any, BinaryIO, Final, TypeAlias
+from typing import Any, BinaryIO, Final, TypeAlias, cast
 
 import msgspec
 
@@ -15,10 +15,11 @@ from ludoteca.agents.analysis import judging_searcher, value_moves
 from ludoteca.agents.explain import advise
 from ludoteca.agents.warming import compile_search
 from ludoteca.core.errors import LudotecaError, UnknownGameError, warn_in_one_line
-from ludoteca.core.game import Game, load, open_record
+from ludoteca.core.game import Game, State, load, open_record
 from ludoteca.core.native import Binding
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.record import FromPosition, Record, Seed
+from ludoteca.core.scene import Scenes
 from ludoteca.search.searcher import Budget
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.thinking import process
@@ -29,6 +30,7 @@ from ludoteca.server.thinking.process import (
     Finished,
     Found,
     Job,
+    Pointed,
     Progress,
     Read,
     Reply,
@@ -145,9 +147,23 @@ def analyse(job: Analyse, say: Say) -> Finished:
     _compiler.submit(judging_searcher, game).result()
     say(Progress(process.THINKING))
     state = game.deserialize_state(job.record)
-    for move in value_moves(state, Budget(simulations=job.simulations)):
-        say(Valued(*move))
+    before = game.state_at(state.start)
+    for move, action in zip(value_moves(state, Budget(simulations=job.simulations)), state.history(), strict=True):
+        best = before.string_to_action(move.better[0]) if move.better else None
+        say(Valued(*move, _pointed(before, action), None if best is None else _pointed(before, best)))
+        before.apply_action(action)
     return Finished()
+
+
+def _pointed(state: State, action: int) -> Pointed:
+    """An action of the player to move, as that player sees it; a game without scenes has nothing to touch."""
+    player = state.current_player()
+    view, seen = state.view(player).raw, state.position.seen_action(action, player)
+    if not state.game.spec.has("scene"):
+        return Pointed(state.action_to_string(action), ())
+    scenes = cast(Scenes, state.game.spec.module("scene"))
+    (choice,) = scenes.choices(view, player, [action])
+    return Pointed(scenes.describe(view, player, seen), choice.touches)
 
 
 def read(job: Read, say: Say) -> Found:

@@ -9,6 +9,7 @@ import { Painter } from "./painter.js";
 import { Preview } from "./preview.js";
 import { confirmsMoves } from "./settings.js";
 import { Touching } from "./touch.js";
+import { Comparison } from "./comparison.js";
 
 /**
  * @typedef {import("./frames.js").Item} Item
@@ -55,6 +56,7 @@ export class Board {
     this.pointed = false;
     this.ring = svgElement("rect", { class: "ring" });
     svg.setAttribute("tabindex", "-1"); // its items are what the Tab key goes to
+    this.comparison = new Comparison(this.painter);
     this.dragging = new Dragging(this);
     this.preview = new Preview(this, handlers.preview, handlers.foretell);
     new Following(svg, this.painter);
@@ -318,6 +320,11 @@ export class Board {
   /** @param {readonly string[]} ids of the items whose touches were sent, and are not played yet */
   expect(ids) {
     for (const [id, node] of this.painter.nodes) node.classList.toggle("pending", ids.includes(id));
+  }
+
+  /** Mark what was played and what was better, or nothing. @param {import("./graph.js").MoveValue} [move] */
+  compare(move) {
+    this.comparison.show(move?.played.touches ?? [], move?.best?.touches ?? []);
   }
 
   /** @param {readonly string[]} ids of the items that a hint names */

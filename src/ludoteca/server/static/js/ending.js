@@ -5,6 +5,7 @@ import { button, byId, h, icon } from "./dom.js";
 import { isFair } from "./fair.js";
 import { Graph, costList } from "./graph.js";
 import { keepSeat } from "./keep.js";
+import { Mistakes } from "./mistakes.js";
 import { openNewGame } from "./newgame.js";
 import { Result } from "./result.js";
 import { say } from "./words.js";
@@ -58,7 +59,10 @@ export class Ending {
     this.again = h("div", { class: "again" });
     /** @type {HTMLButtonElement | null} */
     this.analyser = null;
+    this.study = h("div", { class: "study" });
     this.buttons = h("div", { class: "buttons" });
+    /** @type {Mistakes | null} */
+    this.mistakes = null;
     this.result = new Result(byId("result"), () => this.putAway());
   }
 
@@ -74,23 +78,24 @@ export class Ending {
   build(room) {
     this.built = true;
     this.analyser = button({ icon: "graph", say: ["ending.analyse"], press: () => this.analyse() });
+    this.study.append(this.analyser);
     this.buttons.append(...this.tools(room));
     this.place.replaceChildren(this.buttons, this.progress, this.analysis, this.fairness(room));
     this.result.show(room, this.watched);
-    if (this.result.isShown()) this.result.tools.append(this.again, this.analyser);
+    if (this.result.isShown()) this.result.tools.append(this.again, this.study);
     else this.gather();
   }
 
   /** Have here what stands with the result while that is shown. */
   gather() {
     this.place.prepend(this.again);
-    if (this.analyser) this.buttons.prepend(this.analyser);
+    this.buttons.prepend(this.study);
   }
 
   /** The button that had the focus has gone with the result. */
   putAway() {
     this.gather();
-    this.analyser?.focus();
+    this.study.querySelector("button")?.focus();
   }
 
   /** @param {Whole} room */
@@ -156,13 +161,26 @@ export class Ending {
 
   /** @param {any} found */
   showAnalysis(found) {
-    const { replay } = this.page;
-    const look = (/** @type {number} */ ply) => replay.go(ply);
-    const top = found.utility === "win" ? 1 : found.stake;
+    const { replay, room } = this.page;
+    const isShare = found.utility === "win";
     const marked = found.moves.filter((/** @type {any} */ move) => found.costly.includes(move.number));
-    this.graph = new Graph(found.moves, found.costly, top, look);
-    this.analysis.replaceChildren(h("h2", { say: ["graph.title"] }), this.graph.svg, costList(marked, top, look));
+    this.graph = new Graph(found.moves, found.costly, isShare ? 1 : found.stake, (ply) => replay.go(ply));
     this.graph.point(replay.shown());
+    const mistakes = new Mistakes(marked, isShare, replay);
+    this.mistakes = mistakes;
+    const costs = costList(marked, isShare, room?.game ?? "", (move) => mistakes.go(move));
+    this.analysis.replaceChildren(h("h2", { say: ["graph.title"] }), this.graph.svg, costs);
+    const worst = mistakes.worst();
+    if (!worst) return this.study.replaceChildren();
+    this.study.replaceChildren(mistakes.buttons);
+    this.result.decide(["mistake.most", worst.number, ["@seat", worst.player], worst.played.told], room?.game ?? "", () => mistakes.go(worst));
+    this.page.showPosition(false);
+  }
+
+  /** What is said of the position that is looked back at, where its move was costly. */
+  told() {
+    const here = this.mistakes?.here();
+    return here && this.mistakes?.told(here);
   }
 
   /** @param {number} ply */

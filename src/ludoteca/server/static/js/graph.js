@@ -1,9 +1,12 @@
 /** The graph of what each player might expect after every move, with the moves that cost most. */
 
 import { h, svgElement } from "./dom.js";
+import { sureness, worthOf } from "./mistakes.js";
 import { inWords, say } from "./words.js";
 
 /**
+ * @typedef {{told: import("./frames.js").Message, touches: string[]}} Pointed  a move, as its player saw it
+ *
  * @typedef {object} MoveValue
  * @property {number} number from 1
  * @property {number} player
@@ -13,6 +16,8 @@ import { inWords, say } from "./words.js";
  * @property {number[]} interval where the cost is in 95 of 100 cases
  * @property {boolean} certain
  * @property {string[]} better
+ * @property {Pointed} played
+ * @property {Pointed | null} best
  */
 
 const WIDTH = 380;
@@ -114,25 +119,23 @@ function lettering(x, y, text, anchor) {
  * The moves that cost most, each a button that shows its position.
  *
  * @param {MoveValue[]} moves
- * @param {number} top
- * @param {(ply: number) => void} look
+ * @param {boolean} isShare
+ * @param {string} game
+ * @param {(move: MoveValue) => void} look
  */
-export function costList(moves, top, look) {
-  return h("ol", { class: "costs" }, ...moves.map((move) => h("li", {}, costLine(move, top, look))));
+export function costList(moves, isShare, game, look) {
+  return h("ol", { class: "costs" }, ...moves.map((move) => h("li", {}, costLine(move, isShare, game, () => look(move)))));
 }
 
-/** @param {MoveValue} move @param {number} top @param {(ply: number) => void} look */
-function costLine(move, top, look) {
-  const worth = (/** @type {number} */ value) => (top === 1 ? `${Math.round(100 * value)} %` : value.toFixed(1));
-  const [low = 0, high = 0] = move.interval;
-  /** @type {import("./frames.js").Message} */
-  const sure = move.certain ? ["graph.certain"] : ["graph.interval", worth(low), worth(high)];
-  const press = { click: () => look(move.number - 1) };
-  const text = h("span", { class: "told" }, h("b", { say: ["@seat", move.player] }), " ", h("code", {}, move.action));
-  const better = move.better[0] ? h("span", { class: "better" }, h("span", { say: ["graph.better"] }), " ", h("code", {}, move.better[0])) : null;
+/** @param {MoveValue} move @param {boolean} isShare @param {string} game @param {() => void} look */
+function costLine(move, isShare, game, look) {
+  const [worth, sure] = [worthOf(move.cost, isShare), sureness(move, isShare)];
+  const text = h("span", { class: "told" }, h("b", { say: ["@seat", move.player] }), " ", h("span", { say: move.played.told, scope: game }));
   const number = h("span", { class: "number" }, String(move.number));
-  const line = h("button", { class: `line player-${move.player}`, set: { type: "button" }, on: press }, number, text, better);
-  line.append(h("span", { class: "cost" }, `−${worth(move.cost)}`), h("span", { class: "sure", say: sure }));
-  line.setAttribute("aria-description", `${inWords(["graph.cost", worth(move.cost)])}, ${inWords(sure)}`);
+  const line = h("button", { class: `line player-${move.player}`, set: { type: "button" }, on: { click: look } }, number, text);
+  line.append(h("span", { class: "cost" }, `−${worth}`));
+  if (move.best) line.append(h("span", { class: "better" }, h("span", { say: ["graph.better"] }), " ", h("span", { say: move.best.told, scope: game })));
+  line.append(h("span", { class: "sure", say: sure }));
+  line.setAttribute("aria-description", `${inWords(["graph.cost", worth])}, ${inWords(sure)}`);
   return line;
 }

@@ -54,6 +54,14 @@ export class Replay {
     this.look(this.ply, this.eyes);
   }
 
+  /** Show a position as a seat saw it. @param {number} ply @param {number} player */
+  goAs(ply, player) {
+    this.eyes = player;
+    this.seats.value = String(player);
+    if (ply === this.shown()) this.look(ply, player);
+    else this.go(ply);
+  }
+
   /** @param {number} by */
   step(by) {
     this.go(this.shown() + by);

@@ -18,8 +18,9 @@ export class Result {
     this.room = "";
     this.said = h("p", { class: "said", set: { role: "status" } }); // it is there before it says anything, or nobody hears it
     this.why = h("p", { class: "why" });
+    this.most = h("p", { class: "most" });
     this.tools = h("div", { class: "next" });
-    this.place.append(h("div", { class: "words" }, this.said, this.why));
+    this.place.append(h("div", { class: "words" }, this.said, this.why, this.most));
   }
 
   /** @param {Whole} room @param {boolean} fresh true where the game has ended before the person's eyes */
@@ -36,6 +37,11 @@ export class Result {
     const won = room.seats.length > 1 && winnersOf(over).includes(room.you);
     this.place.classList.toggle("mine", won);
     if (won && fresh) celebrate(this.place);
+  }
+
+  /** Say which move decided it. @param {import("./frames.js").Message} told @param {string} game @param {() => void} look */
+  decide(told, game, look) {
+    this.most.replaceChildren(h("button", { class: "decided", set: { type: "button" }, say: told, scope: game, on: { click: look } }));
   }
 
   isShown() {

@@ -223,6 +223,7 @@ class RoomPage {
     board.svg.classList.toggle("mine", isMine(room) && !this.isIdle());
     board.svg.classList.toggle("ahead", shown !== scene);
     if (kept) board.expect(this.isLive() ? kept.choice.touches : []);
+    board.compare(this.isLive() ? undefined : this.ending.mistakes?.here());
     say(board.svg, scene.task, room.game, "aria-label");
     this.showStandings(room, scene);
     this.showSpectators(room);
@@ -255,7 +256,7 @@ class RoomPage {
 
   /** @param {Whole} room @param {Scene} scene @returns {Message} */
   task(room, scene) {
-    if (!this.isLive()) return ["task.past", this.replay.shown(), room.ply];
+    if (!this.isLive()) return this.ending.told() ?? ["task.past", this.replay.shown(), room.ply];
     if (isWaiting(room)) return ["task.waiting"];
     if (room.over && room.over.loser >= 0) return cutShort(room.over);
     if (this.talk.isMoving() && performance.now() - this.sent >= SLOW) return ["task.sending"];
@@ -420,6 +421,7 @@ class RoomPage {
     if (event.key === "ArrowLeft") this.replay.step(-1);
     else if (event.key === "ArrowRight") this.replay.step(1);
     else if (event.key === "Enter") this.board?.send();
+    else if (this.ending.mistakes?.key(event.key)) this.board?.release();
     else return;
     event.preventDefault();
   }

@@ -1,0 +1,74 @@
+/** Costly moves: from one to the next, with what was played and what was better in words and on the board. */
+
+import { button, h } from "./dom.js";
+
+/**
+ * @typedef {import("./frames.js").Message} Message
+ * @typedef {import("./graph.js").MoveValue} MoveValue
+ * @typedef {import("./replay.js").Replay} Replay
+ */
+
+/** Keys that go to the next costly move and to the one before. */
+const STEPS = /** @type {Record<string, number>} */ ({ n: 1, p: -1 });
+
+/** A number of points as it is shown, or of hundredths. @param {number} value @param {boolean} isShare of a win */
+export function worthOf(value, isShare) {
+  return isShare ? `${Math.round(100 * value)} %` : value.toFixed(1);
+}
+
+/** How sure a cost is. @param {MoveValue} move @param {boolean} isShare @returns {Message} */
+export function sureness({ certain, interval: [low = 0, high = 0] }, isShare) {
+  return certain ? ["graph.certain"] : ["graph.interval", worthOf(low, isShare), worthOf(high, isShare)];
+}
+
+export class Mistakes {
+  /** @param {MoveValue[]} moves the costly ones, in their order @param {boolean} isShare @param {Replay} replay */
+  constructor(moves, isShare, replay) {
+    this.moves = moves;
+    this.isShare = isShare;
+    this.replay = replay;
+    this.buttons = h(
+      "div",
+      { class: "steps" },
+      button({ icon: "back", label: ["mistake.back"], press: () => this.step(-1) }),
+      button({ icon: "on", say: ["mistake.on"], label: ["mistake.on"], press: () => this.step(1) }),
+    );
+  }
+
+  /** The one that cost most. @returns {MoveValue | undefined} */
+  worst() {
+    return [...this.moves].sort((a, b) => b.cost - a.cost)[0];
+  }
+
+  /** The move that was costly in the position that is shown. */
+  here() {
+    return this.moves.find((move) => move.number - 1 === this.replay.shown());
+  }
+
+  /** Show the position before a move, as its player saw it. @param {MoveValue} move */
+  go({ number, player }) {
+    this.replay.goAs(number - 1, player);
+  }
+
+  /** @param {number} by 1 for the next costly move, -1 for the one before, round and round */
+  step(by) {
+    const [shown, moves] = [this.replay.shown(), by > 0 ? this.moves : [...this.moves].reverse()];
+    const to = moves.find((move) => (move.number - 1 - shown) * by > 0) ?? moves[0];
+    if (to) this.go(to);
+  }
+
+  /** @param {string} key @returns {boolean} whether the key means something here */
+  key(key) {
+    const by = STEPS[key.toLowerCase()];
+    if (by) this.step(by);
+    return by !== undefined;
+  }
+
+  /** A costly move, the better one, what that was worth, and how sure it is. @param {MoveValue} move @returns {Message} */
+  told(move) {
+    const { number, player, cost, played, best } = move;
+    /** @type {Message} */
+    const worth = [this.isShare ? "mistake.win" : "mistake.points", worthOf(cost, this.isShare)];
+    return ["mistake.told", number, ["@seat", player], played.told, best?.told ?? "", worth, sureness(move, this.isShare)];
+  }
+}
