@@ -212,7 +212,10 @@ class LimitedHTTP(H11Protocol):
     def handle_events(self) -> None:
         """Read the bytes that have come, and wait for those that are missing."""
         super().handle_events()
-        self._await_request()
+        if self.transport.get_protocol() is self:
+            self._await_request()
+        else:  # it has become a WebSocket, whose request h11 has not read to its end
+            self._stop_awaiting()
 
     def _await_request(self) -> None:
         """Give the client its time for what is missing of a request; more of the same gets no more time."""
