@@ -79,11 +79,6 @@ def test_a_finger_chooses_and_brings_cards_to_the_table(server: Server, new_page
     page = new_page(from_position(server, load("cartas"), LEAD, seats), **PHONE)
     page.wait_for_selector("#board.mine")
     hand = Hand(page, finger=True)
-    x, y = middle(page, "chart")  # which is no card: the page scrolls
-    for kind, up in (("down", 0), ("move", 30), ("move", 60), ("move", 90), ("up", 90)):
-        hand.to(kind, (x, y - up))
-    page.wait_for_function("() => scrollY > 0")
-    page.evaluate("scrollTo(0, 0)")
     hand.take("c4")
     hand.bring("mat")
     hand.let_go("mat")  # there is another two: it waits
@@ -101,3 +96,7 @@ def test_a_finger_chooses_and_brings_cards_to_the_table(server: Server, new_page
     page.wait_for_selector("#log li")
     assert "2" in page.locator("#log li").first.inner_text()
     assert page.evaluate("scrollY") == 0
+    x, y = middle(page, "chart")  # which is no card: the page scrolls
+    for kind, up in (("down", 0), ("move", 30), ("move", 60), ("move", 90), ("up", 90)):
+        hand.to(kind, (x, y - up))
+    page.wait_for_function("() => scrollY > 0")

@@ -18,20 +18,24 @@ def test_a_move_is_chosen_in_advance(server: Server, new_page: NewPage) -> None:
     token = server.ask(f"/api/rooms/{room.rsplit('/', 1)[1]}/seats", {"name": "Ion"})["token"]
     mover, page = new_page(first, reduced_motion="reduce"), new_page(f"{room}#{token}", **PHONE, reduced_motion="reduce")
     mover.wait_for_selector("#board.mine")
+    ahead = page.get_by_role("button", name="Choose in advance")
+    ahead.wait_for()
     item(page, "da").tap()
     page.wait_for_selector('#board [data-id="da"].pending')
     page.locator("#task").get_by_text("In advance: takes da", exact=True).wait_for()
     item(mover, "ba").click()
     wait_for_log(page, 2)  # it was played by itself
     assert item(page, "B-da").count() == 1
+    ahead.wait_for()
     item(page, "dd").tap()
     page.wait_for_selector('#board [data-id="dd"].pending')
+    mover.wait_for_selector("#board.mine")
     item(mover, "dd").click()  # who takes it
     page.locator("#notice").get_by_text("not possible any more").wait_for()
     page.wait_for_selector("#board.mine")
     item(page, "ad").tap()
     wait_for_log(page, 4)
-    page.get_by_role("button", name="Choose in advance").click()
+    ahead.click()
     page.wait_for_selector("#board.ahead")
     page.locator("#board .lit").first.focus()
     page.keyboard.press("Enter")
