@@ -194,8 +194,6 @@ def test_servers_behind_nginx_lose_no_acknowledged_move_and_no_room_has_two_writ
     assert away, "nobody was put out"
     found = f"{len(rooms)} rooms, {evening.moves()} moves, {len(away)} times away, at the latest for {max(away):.1f} s\n"
     sys.stderr.write(found)
-    if strikes > SERVERS or stopped > BACK:  # in long runs alone: a busy machine starts nothing in time
-        assert max(away) < BACK
     with postgres.connect(name) as connection:
         stored = connection.execute("SELECT room, n, epoch FROM events ORDER BY room, n").fetchall()
     for room in rooms:
@@ -203,3 +201,5 @@ def test_servers_behind_nginx_lose_no_acknowledged_move_and_no_room_has_two_writ
         assert numbers == tuple(range(1, len(numbers) + 1))
         assert epochs[0] > 0
         assert list(epochs) == sorted(epochs), "who has lost a room wrote after who has taken it"
+    if strikes > SERVERS or stopped > BACK:  # in long runs alone: a busy machine starts nothing in time
+        assert max(away) < BACK
