@@ -176,7 +176,7 @@ async def until(holds: Callable[[], bool]) -> None:
     ("strikes", "stopped", "lease"),
     [
         pytest.param(3, 0.0, 1.0, id="killed"),
-        pytest.param(1, 2.5, 1.0, id="stopped"),
+        pytest.param(3, 4.0, 1.0, id="stopped"),
         pytest.param(20, 0.0, 3.0, marks=pytest.mark.soak, id="killed 20 times"),
         pytest.param(3, 30.0, 3.0, marks=pytest.mark.soak, id="stopped for 30 s"),
     ],
@@ -191,8 +191,8 @@ def test_servers_behind_nginx_lose_no_acknowledged_move_and_no_room_has_two_writ
         for room in rooms:
             check(made, room, [player for player in evening.players if player.room == room])
     away = [seconds for player in evening.players if isinstance(player, Guest) for seconds in player.away]
-    assert away, "nobody was put out"
-    found = f"{len(rooms)} rooms, {evening.moves()} moves, {len(away)} times away, at the latest for {max(away):.1f} s\n"
+    longest = max(away, default=0.0)
+    found = f"{len(rooms)} rooms, {evening.moves()} moves, {len(away)} times away, at the latest for {longest:.1f} s\n"
     sys.stderr.write(found)
     with postgres.connect(name) as connection:
         stored = connection.execute("SELECT room, n, epoch FROM events ORDER BY room, n").fetchall()
@@ -202,4 +202,4 @@ def test_servers_behind_nginx_lose_no_acknowledged_move_and_no_room_has_two_writ
         assert epochs[0] > 0
         assert list(epochs) == sorted(epochs), "who has lost a room wrote after who has taken it"
     if strikes > SERVERS or stopped > BACK:  # in long runs alone: a busy machine starts nothing in time
-        assert max(away) < BACK
+        assert 0 < longest < BACK
