@@ -23,6 +23,7 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.testing import laws
 from ludoteca.testing.laws import check_deals as check_deals
 from ludoteca.testing.learning import features_are_sound
+from ludoteca.testing.lessons import lessons_are_sound
 from ludoteca.testing.levels import levels_are_sound
 from ludoteca.testing.playthrough import playthrough_is_kept
 from ludoteca.testing.scenes import scenes_are_sound
@@ -52,6 +53,7 @@ LAWS: Final[tuple[Law, ...]] = (
     values_are_sound,
     levels_are_sound,
     scenes_are_sound,
+    lessons_are_sound,
     playthrough_is_kept,
 )
 

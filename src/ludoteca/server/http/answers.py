@@ -36,6 +36,8 @@ class GameListed(msgspec.Struct):
     perfect_information: bool
     agents: dict[str, Any]
     """The agents that seats may have, by name, with what each does."""
+    lesson: bool
+    """True where there is a guided first game, at `/learn/NAME`."""
     sends_at_once: bool
     """False where a button sends a choice, and no touch."""
     plans: bool

@@ -33,6 +33,7 @@ def describe(spec: GameSpec) -> dict[str, Any]:
         "agents": deeds(Game(spec)),
         "sends_at_once": getattr(scenes_of(spec), "SENDS_AT_ONCE", True),
         "plans": spec.has("plan"),
+        "lesson": spec.has("lesson"),
         "together": together(spec),
         "parameters": [_parameter(parameter) for parameter in spec.parameters],
     }

@@ -18,6 +18,7 @@ from ludoteca.core.svg import SPRITES, STYLE, THEMES
 from ludoteca.server.http import assets, previews, web, whole
 from ludoteca.server.http.assets import kept_for_good
 from ludoteca.server.http.catalogue import guide, lobby_picture, lobby_png
+from ludoteca.server.http.lessons import lesson
 from ludoteca.server.http.pixels import PNG
 from ludoteca.server.http.reads import Document, answer_with, document, json_document
 from ludoteca.server.http.web import PICTURE_HEADERS, SVG
@@ -70,6 +71,14 @@ async def guide_page(request: Request) -> Response:
     """The page with a game's rules. Raises RefusalError where there is no such game."""
     spec = spec_of(request.path_params["game"])
     return await _page(request, "guide", [spec], previews.of_game(request, spec))
+
+
+async def learn_page(request: Request) -> Response:
+    """The page with a game's guided first game. Raises RefusalError where there is none."""
+    spec = spec_of(request.path_params["game"])
+    if not spec.has("lesson"):
+        raise RefusalError("missing")
+    return await _page(request, "learn", [spec], previews.of_game(request, spec))
 
 
 async def _page(request: Request, name: str, games: Sequence[GameSpec], head: str = "") -> Response:
@@ -143,6 +152,11 @@ async def game_guide(request: Request) -> Response:
     return json_document(request, await asyncio.to_thread(guide, request.path_params["game"]))
 
 
+async def game_lesson(request: Request) -> Response:
+    """The guided first game: its steps with scenes."""
+    return json_document(request, await asyncio.to_thread(lesson, request.path_params["game"]))
+
+
 async def game_picture(request: Request) -> Response:
     """The picture of a game for the lobby."""
     theme = request.query_params.get("theme", THEMES[0])
@@ -162,12 +176,14 @@ ROUTES: Final[list[BaseRoute]] = [
     Route("/", lobby_page),
     Route("/room/{room}", room_page),
     Route("/guide/{game}", guide_page),
+    Route("/learn/{game}", learn_page),
     *(Route(f"/static/{page}.js", script) for page in whole.SHEETS),
     *(Route(f"/static/{page}.css", sheet) for page in whole.SHEETS),
     Route("/static/scene.css", shared_style),
     Route("/static/messages/{language}.json", page_texts),
     Route("/games/{game}/messages/{language}.json", game_texts),
     Route("/games/{game}/guide.json", game_guide),
+    Route("/games/{game}/lesson.json", game_lesson),
     Route("/games/{game}/picture.svg", game_picture),
     Route("/games/{game}/picture.png", game_png),
     Route(f"/games/{{game}}/{SPRITES}", game_file),

@@ -23,6 +23,7 @@ SHEETS: Final = {
     "room": ("base", "controls", "form", "board", "room", "ending", "layout"),
     "missing": ("base", "controls", "guide"),
     "guide": ("base", "controls", "guide"),
+    "learn": ("base", "controls", "board", "guide", "learn"),
 }
 """The styles of a page, in their order, after SCENE. A page is called as its first module is."""
 

@@ -28,11 +28,17 @@ export async function openNewGame(name, from, trouble) {
   new NewGame(game, from, trouble);
 }
 
-/** Start a game with the settings that were used last, or the usual ones. @param {Game} game */
-export async function playNow(game) {
+/**
+ * Start a game with the settings that were used last, or the usual ones.
+ *
+ * @param {Game} game
+ * @param {string} [level] of the programs, in place of the settings that were used last
+ */
+export async function playNow(game, level) {
   const usual = Object.fromEntries(game.parameters.map((parameter) => [parameter.name, parameter.default]));
   const seats = usualSeats(Object.keys(game.agents), Number(usual[PLAYERS] ?? playerRange(game)[0]));
-  const settings = keptSettings(game.name) ?? { parameters: usual, seats, clock: null, listed: false };
+  const learned = level && seats.map((seat) => (seat.kind === "agent" ? { ...seat, agent: level } : seat));
+  const settings = (!learned && keptSettings(game.name)) || { parameters: usual, seats: learned || seats, clock: null, listed: false };
   const named = settings.seats.map((seat) => (seat.kind === "person" ? { ...seat, name: keptName() } : seat));
   try {
     await start(game.name, { game: game.name, ...settings, seats: named });

@@ -1,0 +1,24 @@
+"""A guided first game: positions in which somebody who has never played is told what to do, and does it.
+
+A game's `lesson.py` has `PARAMETERS` and `STEPS`. Pages show each step's position, let the player answer, and show what
+comes of it; all of that is worked out by the rules, so a step that is not possible is an error (`testing/lessons.py`).
+"""
+
+from typing import NamedTuple
+
+from ludoteca.core.messages import Message
+
+
+class Step(NamedTuple):
+    """A step of a lesson."""
+
+    told: Message
+    """What it explains."""
+    position: str
+    """The position, in the game's notation; it is seen by the player to move."""
+    asked: Message = ""
+    """What is to be done; empty where there is nothing to do but to read."""
+    answers: tuple[str, ...] = ()
+    """The moves in notation that do it; empty, where something is asked, for any legal action."""
+    then: Message = ""
+    """What is said when it was done."""

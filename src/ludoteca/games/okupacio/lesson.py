@@ -1,0 +1,25 @@
+"""The guided first game of Okupació: a cell, the cells that fall with it by how many neighbours they have, and the end."""
+
+from typing import Any, Final
+
+from ludoteca.core.lessons import Step
+
+PARAMETERS: Final[dict[str, Any]] = {"players": 3, "board": ".#..../....../....../...#../......"}
+
+
+def _on(rows: str, mover: str = "A", armies: str = "0:2,0:1,0:0") -> str:
+    return f"{rows} {mover} 9 {armies}"
+
+
+STEPS: Final[tuple[Step, ...]] = (
+    Step(("lesson.aim",), _on(".#..../....../....../...#../......"), ("lesson.any",), (), ("lesson.any.done",)),
+    Step(("lesson.one",), _on("B#..../....../....../...#../......"), ("lesson.take", "ba"), ("ba",), ("lesson.one.done",)),
+    Step(("lesson.two",), _on(".#..../....../....../...#../BA...."), ("lesson.take", "da"), ("da",), ("guide.two",)),
+    Step(("lesson.free",), _on(".#..../....../....../A..#../......"), ("lesson.take", "cb"), ("cb",), ("lesson.free.done",)),
+    Step(("lesson.held",), _on(".#..../.....A/.....B/...#../......"), ("lesson.take", "ce"), ("ce",), ("lesson.held.done",)),
+    Step(("lesson.four",), _on(".#..../..A.../.A..../...#../......"), ("lesson.take", "cd"), ("cd",), ("guide.four",)),
+    Step(("lesson.safe",), _on(".#..../..A.../.AB.../..B#../......"), ("lesson.take", "cd"), ("cd",), ("guide.four_safe",)),
+    Step(("lesson.open",), _on(".#..../..A.../.AB.../..C#../......"), ("lesson.take", "cd"), ("cd",), ("guide.four_falls",)),
+    Step(("guide.no_more",), _on("B#..../.....A/.....B/...#../BA...."), ("lesson.best",), ("da", "ba"), ("lesson.won",)),
+    Step(("guide.end",), _on("A#BBBB/AABBBB/AACCCB/AAC#CB/AACCCC", "-", "1:2,2:1,1:0")),
+)
