@@ -1,5 +1,6 @@
 """Pictures of scenes, and the look that all games share. What scenes themselves must keep is a law, `scenes_are_sound`."""
 
+import random
 import re
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,7 +13,7 @@ from duel import GAME as DUEL
 from ludoteca.core import registry, svg
 from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game, State
-from ludoteca.core.messages import LANGUAGES
+from ludoteca.core.messages import LANGUAGES, PICTURE, Message, catalogue, in_words
 from ludoteca.core.scene import Item, Scene
 from ludoteca.core.spec import GameSpec
 
@@ -156,3 +157,27 @@ def test_a_touch_sends_a_choice_only_where_all_choices_have_as_many(spec: GameSp
             sizes.add(len({len(choice.touches) for choice in choices if choice.touches}))
             state.apply_action(legal[len(legal) * seed // 4])
     assert getattr(scenes, "SENDS_AT_ONCE", True) == (max(sizes) == 1)
+
+
+def as_shown(message: Message) -> Message:
+    """The message for a person who wants no codes: in place of a picture's words, its look."""
+    if not isinstance(message, tuple):
+        return message
+    if message[0] == PICTURE and "named" not in message[4].split():
+        return " ".join(map(str, message[2:]))
+    return (message[0], *(as_shown(part) for part in message[1:]))
+
+
+@pytest.mark.parametrize("spec", DRAWN, ids=lambda spec: spec.name)
+def test_without_codes_what_is_told_of_moves_still_tells_one_from_another(spec: GameSpec) -> None:
+    state, texts = ludoteca.load(spec.name).new_initial_state(1), catalogue(spec.package, "en")
+    scenes = spec.module("scene")
+    rng = random.Random(1)
+    for _ in range(12):
+        if state.is_terminal():
+            break
+        mover = state.current_player()
+        view = state.view(mover).raw
+        told = [scenes.describe(view, mover, int(action)) for action in state.legal_actions()]
+        assert len({as_shown(message) for message in told}) == len({in_words(message, texts) for message in told})
+        state.apply_action(rng.choice(list(state.legal_actions())))

@@ -114,7 +114,7 @@ def test_a_preview_shows_what_a_choice_would_do_and_plays_nothing(two: tuple[Ser
         shown = client.ask("preview", at=0, action=action)
         assert (shown["t"], shown["at"], shown["action"]) == ("previewed", 0, action)
         assert [item[0] for item in shown["items"]] == [f"ghost-{touches[0]}"]
-        assert shown["told"] == ["told.takes", ["@picture", touches[0], "army-0", 0, "player-0"]]
+        assert shown["told"] == ["told.takes", ["@picture", touches[0], "army-0", 0, "player-0 named"]]
         assert client.hello(tokens[0])["ply"] == 0
 
 
@@ -126,7 +126,7 @@ def test_a_seat_hears_what_it_could_play_while_others_move(two: tuple[Served, st
         action, touches, _ = planned["choices"][0]
         assert set(touches) <= {item[0] for item in planned["scene"][2]}
         shown = client.ask("preview", at=0, action=action)
-        assert shown["told"] == shown["deed"] == ["told.takes", touches[0]]
+        assert shown["told"] == shown["deed"] == ["told.takes", ["@picture", touches[0], "army-1", 0, "player-1 named"]]
         assert client.ask("play", at=0, action=action)["code"] == "turn"
         assert client.whole["choices"] == []
 

@@ -18,7 +18,8 @@ Message: TypeAlias = str | int | tuple[Any, ...]
 """Something to show: as it stands (a text of the game's notation, a name, a number), or `(key, argument, ...)`, where each
 argument is a message again. `(SEAT, player)` is the name of the player in that seat, `(LIST, a, b, c)` is "a, b and c".
 `(PICTURE, message, sprite, angle, classes)` is that message, which the page shows as an item with that look; its words are
-shown to those who want codes, and told to screen readers."""
+shown to those who want codes, and told to screen readers. Where a thing is, is said outside it, or `named` is among the
+classes: then the words are shown to everybody."""
 
 LANGUAGES: Final = ("ca", "pt", "ro", "es", "en")
 ENGLISH: Final = "en"

@@ -144,7 +144,7 @@ def ground(players: int) -> tuple[Item, ...]:
 
 
 def _number(name: str, x: float, y: float, number: int) -> Item:
-    return Item(name, "", x, y, 9, 9, 0, "muted code", "", str(number))
+    return Item(name, "", x, y, 9, 9, 0, "muted", "", str(number))
 
 
 @_kept

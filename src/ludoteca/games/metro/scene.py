@@ -105,7 +105,7 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
     space, face = space_of(action), action & FACE
     points = (after_placing(view, action).points - view.points).tolist()[: int(view.players)]
     gains = [("told.gain", (SEAT, owner), gain) for owner, gain in enumerate(points) if gain]
-    placed = _pictured(face, ("told.tile_at", face_name(face), *board.place_of(int(view.side), space)))
+    placed = ("told.tile_at", _pictured(face, face_name(face)), *board.place_of(int(view.side), space))
     if not gains:
         return "told.places", placed
     return "told.scores", placed, ("told.points", points[0]) if view.players == 1 else (LIST, *gains)
@@ -160,8 +160,8 @@ def _ground(side: int) -> tuple[Item, ...]:
         items.append(Item(f"gate-{number}", "gate", *_at(train.outside), angle=TURNED[train.side]))
     for at in range(1, side + 1):
         along, before = MARGIN + at + 0.5, MARGIN / 2 + 0.05
-        items.append(Item(f"column-{at}", "", along, before, 0.6, 0.6, classes="muted code", text=str(at)))
-        items.append(Item(f"row-{at}", "", before, along, 0.6, 0.6, classes="muted code", text=str(at)))
+        items.append(Item(f"column-{at}", "", along, before, 0.6, 0.6, classes="muted", text=str(at)))
+        items.append(Item(f"row-{at}", "", before, along, 0.6, 0.6, classes="muted", text=str(at)))
     return tuple(items)
 
 

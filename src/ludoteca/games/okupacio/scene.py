@@ -79,8 +79,9 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
 
 
 def _pictured(owner: int, text: Message) -> Message:
-    """A cell as its owner's piece, or free."""
-    return (PICTURE, text, "cell", 0, "") if owner == rules.FREE else (PICTURE, text, f"army-{owner}", 0, f"player-{owner}")
+    """A cell as its owner's piece, or free; its name is always shown, as nothing else says where it is."""
+    sprite, classes = ("cell", "") if owner == rules.FREE else (f"army-{owner}", f"player-{owner} ")
+    return PICTURE, text, sprite, 0, f"{classes}named"
 
 
 def unit(view: RawPosition) -> str:
@@ -128,7 +129,7 @@ def _frame(rows: int, columns: int, held: Control | None) -> tuple[Item, ...]:
             label = (f"letter.{line}", name, army_name(held.player))
             item = Item(f"{line}-{name}", "held", *place, 0.6, 0.6, 0, f"on-player player-{held.player}", label, name)
         else:
-            item = Item(f"{line}-{name}", "", *place, 0.8, 0.8, classes="muted code", text=name)
+            item = Item(f"{line}-{name}", "", *place, 0.8, 0.8, classes="muted", text=name)
         items.append(item)
     return tuple(items)
 

@@ -113,7 +113,7 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
     kind, cell = divmod(action, CELLS)
     if view.grid[cell]:
         return "told.swap", _pictured(kind, TILE[kind_name(kind)]), name_of(cell)
-    return "told.add", _pictured(kind, ("told.tile_at", TILE[kind_name(kind)], name_of(cell)))
+    return "told.add", ("told.tile_at", _pictured(kind, TILE[kind_name(kind)]), name_of(cell))
 
 
 def _pictured(kind: int, text: Message) -> Message:
@@ -154,10 +154,10 @@ def _numbers(frame: Frame) -> tuple[Item, ...]:
     items = []
     for at in range(frame.columns):
         text = name_at(frame.left + at, 0).split(",")[0]
-        items.append(Item(f"column/{text}", "", frame.grid_left + at + 0.5, y, 1, 0.7, classes="muted code", text=text))
+        items.append(Item(f"column/{text}", "", frame.grid_left + at + 0.5, y, 1, 0.7, classes="muted", text=text))
     for at in range(frame.rows):
         text = name_at(frame.top + at, 0).split(",")[0]
-        items.append(Item(f"row/{text}", "", x, frame.grid_top + at + 0.5, 0.7, 0.7, classes="muted code", text=text))
+        items.append(Item(f"row/{text}", "", x, frame.grid_top + at + 0.5, 0.7, 0.7, classes="muted", text=text))
     return tuple(items)
 
 
