@@ -1,0 +1,26 @@
+"""The guided first game of the Jogo de Cartas: leading, answering, each kind of combination, passing, kings, the end."""
+
+from typing import Any, Final
+
+from ludoteca.core.lessons import Step
+
+PARAMETERS: Final[dict[str, Any]] = {}
+
+_OTHERS: Final = "2♦3♠4♥9♦10♣Q♦/3♥4♦5♣6♠8♠C♦/A♣3♦9♠10♥C♣"
+_SINGLES: Final = f"A♠2♥3♣8♣Q♥/{_OTHERS}"
+_COMBINATIONS: Final = f"3♣5♠5♥6♥6♦7♥7♣8♦/{_OTHERS}"
+_FOURS: Final = "2♣7♠7♥7♦7♣J♠/2♦3♠4♥9♦/3♥4♦5♣6♠/A♣3♦9♠10♥"
+
+STEPS: Final[tuple[Step, ...]] = (
+    Step(("guide.1",), f"{_SINGLES} - 0 1", ("lesson.play", "A♠"), ("A♠",), ("lesson.led",)),
+    Step(("guide.2",), f"{_SINGLES} 8♦ 0 1", ("lesson.play", "8♣"), ("8♣",), ("guide.7",)),
+    Step(("lesson.nothing",), f"{_SINGLES} K♠ 0 1", ("lesson.pass",), ("PASSO",), ("guide.8",)),
+    Step(("guide.9",), f"{_COMBINATIONS} - 0 1", ("lesson.play", "3♣"), ("3♣",), ("guide.3",)),
+    Step(("guide.4",), f"{_COMBINATIONS} - 0 1", ("lesson.play", "7♥ 7♣"), ("7♥7♣",), ("lesson.pair",)),
+    Step(("guide.5",), f"{_COMBINATIONS} - 0 1", ("lesson.play", "5♠ 6♥ 7♥ 8♦"), ("5♠6♥7♥8♦",), ("lesson.sequence",)),
+    Step(
+        ("guide.6",), f"{_COMBINATIONS} - 0 1", ("lesson.play", "5♠ 5♥ 6♥ 6♦ 7♥ 7♣"), ("5♠5♥6♥6♦7♥7♣",), ("lesson.double",)
+    ),
+    Step(("guide.10",), f"{_FOURS} K♥ 0 1", ("lesson.play", "7♠ 7♥ 7♦ 7♣"), ("7♠7♥7♦7♣",), ("guide.11",)),
+    Step(("lesson.last",), "K♠/A♠2♥/A♥/K♦ 5♠ 0 1", ("lesson.play", "K♠"), ("K♠",), ("guide.12",)),
+)
