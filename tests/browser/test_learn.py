@@ -42,7 +42,10 @@ def test_a_first_game_is_gone_through_and_a_real_one_follows(server: Server, new
     page.get_by_text("You have learned it").wait_for()
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/room/*")
-    page.locator(".players .name").filter(has_text="Level 1").first.wait_for()
+    page.locator(".players .name").first.wait_for()
+    others = [each for each in page.locator(".players .name").all_inner_texts() if "Level" in each]
+    assert all(each.startswith("Level 1") for each in others)
+    assert len(others) == page.locator(".players .name").count() - 1, "all others are programs"
 
 
 def test_another_move_is_told_and_the_way_back_is_open(server: Server, new_page: NewPage) -> None:
