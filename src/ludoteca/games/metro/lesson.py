@@ -12,7 +12,7 @@ _BELOW: Final = "3,*,*,3/3,*,*,3/8/8/8"
 _EMPTY: Final = f"8/8/8/{_BELOW} 1 9 {_TO_COME}"
 _TO_TURN: Final = f"3,9R0,4/8/8/{_BELOW} 1 7 {_TO_COME}"
 _TWO: Final = f"4,9R0,3/4,9R0,3/8/{_BELOW} 1 9 {_TO_COME}"
-_SHOWN: Final = {told[0]: position for told, position in GUIDE}
+_SHOWN: Final = {told[0]: position for told, position in GUIDE if isinstance(told, tuple)}
 
 STEPS: Final[tuple[Step, ...]] = (
     Step(("guide.aim",), _SHOWN["guide.aim"]),
