@@ -170,7 +170,7 @@ def as_shown(message: Message) -> Message:
 
 @pytest.mark.parametrize("spec", DRAWN, ids=lambda spec: spec.name)
 def test_without_codes_what_is_told_of_moves_still_tells_one_from_another(spec: GameSpec) -> None:
-    state, texts = ludoteca.load(spec.name).new_initial_state(1), catalogue(spec.package, "en")
+    state, texts = ludoteca.load(spec.name).new_initial_state(2), catalogue(spec.package, "en")
     scenes = spec.module("scene")
     rng = random.Random(1)
     for _ in range(12):
