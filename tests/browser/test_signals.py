@@ -26,7 +26,7 @@ NOTES = """
 
 
 def icon(page: Any) -> str:
-    return str(page.locator("link[rel=icon]").get_attribute("href"))
+    return str(page.locator("link[rel=icon]").get_attribute("href")).partition("?")[0]
 
 
 def test_a_move_is_heard_unless_sounds_are_off(server: Server, new_page: NewPage) -> None:

@@ -100,9 +100,9 @@ class World:
         self.client.ask("look", ply=0)  # all of it is answered by now
 
     def sent(self) -> list[str | bytes]:
-        """Every byte that the seat was sent."""
+        """Every byte that the seat was sent, but how many watch: that is told at a moment of its own."""
         self.client.ask("look", ply=0)
-        return [*self.client.texts, *self.told]
+        return [*(text for text in self.client.texts if '"kind":"spectators"' not in text), *self.told]
 
 
 def questions(pair: Pair, whole: dict[str, Any], ply: int, chance: Random) -> list[dict[str, Any]]:

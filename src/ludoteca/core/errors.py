@@ -17,9 +17,12 @@ class ParameterError(LudotecaError):
 
 
 class UnfitError(ParameterError):
-    """A value that a parameter cannot have, with the reason as a message of `core`; the error's own text is English."""
+    """A value that a parameter cannot have, with the reason as a message of `core`; the error's own text is English.
 
-    def __init__(self, text: str, message: tuple[Any, ...]) -> None:
+    The message is empty where the error is told again with more in its text.
+    """
+
+    def __init__(self, text: str, message: tuple[Any, ...] = ()) -> None:
         super().__init__(text)
         self.message = message
 
