@@ -130,7 +130,7 @@ class Guest(Player):
             self._ended = None
 
     def _is_refused(self, error: Frame) -> None:
-        if error["code"] in ("storage", "failed", "waiting"):
+        if error["code"] in ("storage", "failed", "waiting", "hello"):
             raise PutOutError
         super()._is_refused(error)
 
