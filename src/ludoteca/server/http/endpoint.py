@@ -44,6 +44,7 @@ async def endpoint(socket: WebSocket) -> None:
 async def _serve(room: Room, socket: WebSocket, connection: Connection, hello_within: float) -> None:
     """Have the room answer every frame until the client goes; it has to say hello in so many seconds."""
     loop = asyncio.get_running_loop()
+    deadline: asyncio.TimerHandle
 
     def check_hello() -> None:
         nonlocal deadline
