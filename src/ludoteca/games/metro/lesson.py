@@ -19,7 +19,7 @@ STEPS: Final[tuple[Step, ...]] = (
     Step(("guide.place",), _EMPTY, ("lesson.place", 4, 1), ("4 1 R0",), ("lesson.placed",)),
     Step(("guide.tiles",), _SHOWN["guide.tiles"]),
     Step(("lesson.turns",), _TO_TURN, ("lesson.turn", 5, 1), ("5 1 R0", "5 1 R1", "5 1 R2", "5 1 R3"), ("lesson.turned",)),
-    Step(("guide.short",), _EMPTY, ("lesson.place", 1, 1), ("1 1 R0",), ("lesson.corner",)),
+    Step(("guide.short",), _SHOWN["guide.short"], ("lesson.turn", 2, 1), ("2 1 R0",), ("lesson.turned",)),
     Step(("guide.path",), _SHOWN["guide.path"]),
     Step(("lesson.near",), _TWO, ("lesson.place", 5, 3), ("5 3 R0",), ("guide.centre",)),
     Step(("guide.alone",), _SHOWN["guide.alone"]),
