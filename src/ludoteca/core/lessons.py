@@ -4,7 +4,8 @@ A game's `lesson.py` has `PARAMETERS` and `STEPS`. Pages show each step's positi
 comes of it; all of that is worked out by the rules, so a step that is not possible is an error (`testing/lessons.py`).
 """
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from ludoteca.core.messages import Message
 
@@ -22,3 +23,7 @@ class Step(NamedTuple):
     """The moves in notation that do it; empty, where something is asked, for any legal action."""
     then: Message = ""
     """What is said when it was done."""
+    parameters: Mapping[str, Any] = {}
+    """Those that are others here than in PARAMETERS."""
+    marked: bool = True
+    """True where the answers are marked on the board; False where the player is to find one."""

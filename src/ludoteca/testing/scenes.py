@@ -11,15 +11,16 @@ from xml.etree import ElementTree
 
 import msgspec
 
-from ludoteca.core import registry, svg
+from ludoteca.core import svg
 from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.game import Game, State
-from ludoteca.core.messages import ENGLISH, LANGUAGES, LIST, PICTURE, SEAT, Message, catalogue, places
+from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Choice, Item, Preview, Scene
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing.trial import Effort, broken, positions, require, sparse
+from ludoteca.testing.words import Words
 
 MARGIN: Final = 0.05
 """How far an item may stick out of its scene, as a part of the longer side."""
@@ -31,8 +32,6 @@ NAMES: Final = tuple(f'<{letter}> & "{letter}\'s"' for letter in "ABCDEFGHIJ")
 """Names of players, with characters that mean something in XML."""
 
 _CLASSES: Final = re.compile(r"([a-z][a-z0-9-]*( [a-z][a-z0-9-]*)*)?")
-_ELSEWHERE: Final = re.compile(r"@import|url\((?!['\"]?#)|<script|\bon[a-z]+=|href=['\"](?!#)", re.IGNORECASE)
-_SYMBOL: Final = "{http://www.w3.org/2000/svg}symbol"
 
 
 def scenes_are_sound(spec: GameSpec, effort: Effort) -> None:
@@ -55,8 +54,7 @@ class _Trial:
         self._spec = spec
         self._random = random
         self._scenes = spec.module("scene")
-        self._symbols = _symbols(spec)
-        self._texts = _texts(spec)
+        self._words = Words(spec)
         self._looks = cycle((theme, language) for theme in svg.THEMES for language in LANGUAGES)
         self._earlier: list[int] = []
         """Actions that were legal a while ago."""
@@ -65,7 +63,7 @@ class _Trial:
         """The positions of the guide can be read and drawn."""
         game = Game(self._spec, self._scenes.GUIDE_PARAMETERS)
         for message, position in self._scenes.GUIDE:
-            self._check_words(message, "the guide", game.num_players(), None)
+            self._words.check(message, "the guide", game.num_players())
             if not position:
                 continue
             try:
@@ -86,7 +84,7 @@ class _Trial:
         reach = self._spec.module("rules").ACTIONS or 1 << 40
         tried = {-1, reach, *self._earlier, *(self._random.randrange(reach) for _ in range(SOME))}
         for action in tried - set(legal):
-            self._check_sentence(state.refused(action), f"why {action} is refused", state)
+            self._words.check_sentence(state.refused(action), f"why {action} is refused", state)
         if not legal:
             self._paint(state)
             return
@@ -97,7 +95,7 @@ class _Trial:
                 if self._spec.all_see_the_same:
                     alike = message == self._scenes.describe(view, SPECTATOR, state.seen_action(action, SPECTATOR))
                     require(alike, self._spec, f"seat {seat} is told another thing than a spectator", state)
-                self._check_sentence(message, f"what seat {seat} is told of {state.action_to_string(action)!r}", state)
+                self._words.check_sentence(message, f"what seat {seat} is told of {state.action_to_string(action)!r}", state)
         seat = self._random.choice(seats)
         other = state.resample_from_infostate(seat, new_rng(self._random.getrandbits(64)))
         scene = self._scenes.draw(other.view(seat).raw, seat, other.seen_actions(seat)[-HIGHLIGHTED:])
@@ -126,7 +124,7 @@ class _Trial:
         self._check_types(scene, Scene, f"the scene of seat {seat}", state)
         self._check_items(scene, state)
         self._check_standings(scene, state)
-        self._check_sentence(scene.task, "the task", state)
+        self._words.check_sentence(scene.task, "the task", state)
         return scene
 
     def _check_types(self, thing: Any, kind: Any, what: str, state: State) -> None:
@@ -140,7 +138,7 @@ class _Trial:
         require(not doubled, self._spec, f"items have no id, or the same: {doubled}", state)
         for item in scene.items:
             what = f"item {item.id!r}"
-            known = not item.sprite or item.sprite in self._symbols
+            known = not item.sprite or item.sprite in self._words.symbols
             require(known, self._spec, f"{what}: {svg.SPRITES} has no symbol {item.sprite!r}", state)
             require(bool(item.sprite or item.text), self._spec, f"{what} has neither sprite nor text", state)
             if not _is_within(item, scene):
@@ -148,8 +146,8 @@ class _Trial:
             classes = _CLASSES.fullmatch(item.classes)
             require(classes is not None, self._spec, f"{what} has classes {item.classes!r}", state)
             require(item.start != item.id, self._spec, f"{what} comes from itself", state)
-            self._check_words(item.label, f"the label of {what}", state.game.num_players(), state)
-            self._check_words(item.text, f"the text on {what}", state.game.num_players(), state)
+            self._words.check(item.label, f"the label of {what}", state.game.num_players(), state)
+            self._words.check(item.text, f"the text on {what}", state.game.num_players(), state)
 
     def _check_standings(self, scene: Scene, state: State) -> None:
         players = [standing.player for standing in scene.standings]
@@ -158,11 +156,11 @@ class _Trial:
         headings = {tuple(heading for heading, _ in standing.facts) for standing in scene.standings}
         require(len(headings) == 1, self._spec, f"standings have several headings: {headings}", state)
         for standing in scene.standings:
-            known = not standing.sprite or standing.sprite in self._symbols
+            known = not standing.sprite or standing.sprite in self._words.symbols
             require(known, self._spec, f"{svg.SPRITES} has no symbol {standing.sprite!r}", state)
             for heading, value in standing.facts:
-                self._check_sentence(heading, "a heading", state)
-                self._check_words(value, "a value", len(players), state)
+                self._words.check_sentence(heading, "a heading", state)
+                self._words.check(value, "a value", len(players), state)
 
     def _paint(self, state: State) -> None:
         theme, language = next(self._looks)
@@ -196,7 +194,7 @@ class _Trial:
             require(not strange, self._spec, f"{what} touches {strange}: expected items with labels", state)
             twice = len(choice.touches) - len(set(choice.touches))
             require(not twice, self._spec, f"{what} touches an item twice: {choice.touches}", state)
-            self._check_words(choice.label, f"the label of {what}", state.game.num_players(), state)
+            self._words.check(choice.label, f"the label of {what}", state.game.num_players(), state)
         ways = {frozenset(choice.touches): choice.action for choice in choices if choice.touches}
         alike = sum(1 for choice in choices if choice.touches) - len(ways)
         require(not alike, self._spec, f"{alike} choices are touched like others", state)
@@ -216,7 +214,7 @@ class _Trial:
             require(not own & there, self._spec, f"{what} has items of the scene: {own & there}", state)
             strange = set(shown.marked) - there
             require(not strange, self._spec, f"{what} marks {strange}, which the scene does not have", state)
-            self._check_sentence(shown.told, what, state)
+            self._words.check_sentence(shown.told, what, state)
             same = previews.preview(other.view(mover).raw, mover, action) == shown
             require(same, self._spec, f"{what} tells of what the mover may not know", state)
 
@@ -250,7 +248,7 @@ class _Trial:
                 same = ways.get(frozenset(touched)) == action
                 require(same, self._spec, f"touching {touched} means {action}, which has other touches", state)
             elif action >= 0:
-                self._check_sentence(state.refused(action), f"why {touched} is refused", state)
+                self._words.check_sentence(state.refused(action), f"why {touched} is refused", state)
 
     def _touches(self, ways: Sequence[frozenset[str]], names: Sequence[str]) -> Iterator[list[str]]:
         """Ways to touch: random ones, and those of a choice with one thing changed."""
@@ -260,77 +258,6 @@ class _Trial:
                 way = sorted(self._random.choice(ways))
                 way[self._random.randrange(len(way))] = self._random.choice(names)
                 yield sorted(set(way))
-
-    # what is said
-
-    def _check_sentence(self, message: Message, what: str, state: State | None) -> None:
-        """The message has a key, so that it can be told in all languages."""
-        require(isinstance(message, tuple), self._spec, f"{what} is {message!r}: expected a key, for all languages", state)
-        self._check_words(message, what, state.game.num_players() if state else 0, state)
-
-    def _check_words(self, message: Message, what: str, players: int, state: State | None) -> None:
-        if not isinstance(message, tuple):
-            if type(message) not in (str, int):
-                raise broken(self._spec, f"{what} is {message!r}: expected a message", state)
-            return
-        if not message or not isinstance(message[0], str):
-            raise broken(self._spec, f"{what} is {message!r}: expected a key", state)
-        key, *arguments = message
-        if key == SEAT:
-            known = len(arguments) == 1 and type(arguments[0]) is int and 0 <= arguments[0] < players
-            require(known, self._spec, f"{what} names the seat {arguments}", state)
-            return
-        if key == PICTURE:
-            text, sprite, angle, classes = arguments
-            require(sprite in self._symbols, self._spec, f"{what} shows {sprite!r}: there is no such symbol", state)
-            require(type(angle) is int and type(classes) is str, self._spec, f"{what} shows {arguments}", state)
-            self._check_words(text, what, players, state)
-            return
-        if key == LIST:
-            require(bool(arguments), self._spec, f"{what} lists nothing", state)
-        else:
-            require(key in self._texts, self._spec, f"{what}: there is no text for {key!r}", state)
-            lacking = self._texts[key] - set(range(len(arguments)))
-            if lacking:
-                raise broken(self._spec, f"{what}: {message} has no arguments {lacking}", state)
-        for argument in arguments:
-            self._check_words(argument, what, players, state)
-
-
-def _symbols(spec: GameSpec) -> set[str]:
-    """The ids of the game's symbols. Pictures and colours must need nothing from elsewhere, and run nothing."""
-    text = svg.sprites(spec)
-    strange = _ELSEWHERE.findall(text + svg.style(spec))
-    require(not strange, spec, f"{svg.SPRITES} or {svg.STYLE} has {strange}")
-    try:
-        root = ElementTree.fromstring(text)  # noqa: S314  # a file of the game's own folder
-    except ElementTree.ParseError as error:
-        raise broken(spec, f"{svg.SPRITES} is no XML: {error}") from None
-    names = Counter(element.get("id", "") for element in root.iter() if element.get("id") or element.tag == _SYMBOL)
-    doubled = [name for name, number in names.items() if number > 1 or not name]
-    require(not doubled, spec, f"{svg.SPRITES} has ids that are empty or doubled: {doubled}")
-    return {element.get("id", "") for element in root.iter(_SYMBOL)}
-
-
-def _texts(spec: GameSpec) -> dict[str, set[int]]:
-    """The game's keys with the arguments that their texts ask for, in all languages the same.
-
-    Games of this repository speak all LANGUAGES; for others English is enough.
-    """
-    there = [language for language in LANGUAGES if spec.file(f"messages/{language}.json").is_file()]
-    wanted = set(LANGUAGES) if spec.package.startswith(f"{registry.GROUP}.") else {ENGLISH}
-    lacking = sorted(wanted.difference(there))
-    require(not lacking, spec, f"it has no messages in {', '.join(lacking)}")
-    catalogues = {language: catalogue(spec.package, language) for language in there}
-    texts = {key: places(template) for key, template in catalogues[ENGLISH].items()}
-    for language, templates in catalogues.items():
-        different = templates.keys() ^ texts.keys()
-        require(not different, spec, f"messages/{language}.json and another one do not both have {sorted(different)}")
-        for key, template in templates.items():
-            require(bool(template.strip()), spec, f"messages/{language}.json: {key} is empty")
-            same = places(template) == texts[key]
-            require(same, spec, f"messages/{language}.json: {key} asks for other arguments: {template!r}")
-    return texts
 
 
 def _is_within(item: Item, scene: Scene) -> bool:

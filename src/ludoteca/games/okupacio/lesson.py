@@ -20,6 +20,13 @@ STEPS: Final[tuple[Step, ...]] = (
     Step(("lesson.four",), _on(".#..../..A.../.A..../...#../......"), ("lesson.take", "cd"), ("cd",), ("guide.four",)),
     Step(("lesson.safe",), _on(".#..../..A.../.AB.../..B#../......"), ("lesson.take", "cd"), ("cd",), ("guide.four_safe",)),
     Step(("lesson.open",), _on(".#..../..A.../.AB.../..C#../......"), ("lesson.take", "cd"), ("cd",), ("guide.four_falls",)),
-    Step(("guide.no_more",), _on("B#..../.....A/.....B/...#../BA...."), ("lesson.best",), ("da", "ba"), ("lesson.won",)),
+    Step(
+        ("guide.no_more",),
+        _on("B#..../.....A/.....B/...#../BA...."),
+        ("lesson.best",),
+        ("da", "ba"),
+        ("lesson.won",),
+        marked=False,
+    ),
     Step(("guide.end",), _on("A#BBBB/AABBBB/AACCCB/AAC#CB/AACCCC", "-", "1:2,2:1,1:0")),
 )

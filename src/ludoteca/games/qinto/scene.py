@@ -233,15 +233,18 @@ SHARE: Final = 30
 """Tiles of each of two players."""
 
 
-def position(grid: str, hand: str = "", turn: str = "1:choose") -> str:
-    """A position of two players in Light: a grid as in notation, and the hand of player 1; the rest lies anywhere."""
+def position(grid: str, hand: str = "", turn: str = "1:choose", *, common: bool = False) -> str:
+    """A position of two players: a grid as in notation, and the hand of player 1; the rest lies anywhere.
+
+    `common` is True in Classic and Plus, where all draw from one pile, and False in Light.
+    """
     lying = grid.partition(":")[2].replace("/", "")
     used = Counter(lying[at : at + 2] for at in range(0, len(lying), 2)) + Counter(hand.split())
     rest = [name for name, number in COPIES.items() for _ in range(number - used[name])]
     rest = rest[::7] + [name for at, name in enumerate(rest) if at % 7]  # so that a hand is of several sorts
     mine = hand.split() or [rest.pop(0) for _ in range(5)]
     other, rest = rest[:5], rest[5:]
-    piles = rest[: SHARE - 5], rest[SHARE - 5 :]
+    piles = [rest] if common else [rest[: SHARE - 5], rest[SHARE - 5 :]]
     hands = "/".join(",".join(names) for names in (mine, other))
     return f"{grid or '-'} {hands} {'/'.join(','.join(pile) or '-' for pile in piles)} - 0,0 0 {turn}"
 

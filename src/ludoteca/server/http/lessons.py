@@ -21,22 +21,22 @@ def lesson(name: str) -> list[dict[str, Any]]:
     if not spec.has("lesson"):
         raise RefusalError("missing")
     module = spec.module("lesson")
-    game = load(name, **module.PARAMETERS)
 
     def shown(step: Step) -> dict[str, Any]:
+        game = load(name, **{**module.PARAMETERS, **step.parameters})
         state = game.state_from_string(step.position)
         views, seat = Views(state), max(0, state.current_player())
-        actions = [state.string_to_action(text) for text in step.answers]
+        answers = [state.string_to_action(text) for text in step.answers]
         choices = [choice for choice in views.choices if choice.action != game.rules.CONCEDE] if step.asked else []
-        if step.asked and not actions:
-            actions = [choice.action for choice in choices]
+        right = answers or [choice.action for choice in choices]
         return {
             "told": step.told,
             "scene": views.draw(seat, ()),
             "asked": step.asked,
             "choices": [choice_frame(choice) for choice in choices],
-            "after": {str(action): Views(state.child(action)).draw(seat, (action,)) for action in actions},
+            "after": {str(action): Views(state.child(action)).draw(seat, (action,)) for action in right},
             "then": step.then,
+            "marked": [str(action) for action in answers if step.marked],
         }
 
     return [shown(step) for step in module.STEPS]

@@ -14,7 +14,7 @@ import { loadWords, nameSeats, say } from "./words.js";
 /**
  * @typedef {import("./frames.js").Message} Message
  * @typedef {import("./frames.js").Choice} Choice
- * @typedef {{told: Message, scene: any, asked: Message, choices: [string, string[], Message][], after: Record<string, any>, then: Message}} Step
+ * @typedef {{told: Message, scene: any, asked: Message, choices: [string, string[], Message][], after: Record<string, any>, then: Message, marked: string[]}} Step
  */
 
 const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
@@ -37,7 +37,7 @@ class Lesson {
     this.board = new Board(/** @type {any} */ (byId("board")), name, {
       play: (choice) => this.play(choice),
       why: () => {},
-      changed: () => this.controls(),
+      changed: () => this.changed(),
       ahead: () => {},
       preview: () => {},
       foretell: () => {},
@@ -71,6 +71,19 @@ class Lesson {
     const scene = readScene(parts);
     say(this.board.svg, scene.task, name, "aria-label");
     this.board.show(scene, new Touching(choices.map(([action, touches, label]) => ({ action, touches, label }))));
+    this.point();
+  }
+
+  /** Mark what is to be touched next, unless the player is to find it. */
+  point() {
+    const { touching } = this.board;
+    const wanted = touching.open().filter(({ action }) => this.step.marked.includes(action));
+    this.board.hint(wanted.flatMap(({ touches }) => touches).filter((id) => !touching.touched.has(id)));
+  }
+
+  changed() {
+    this.point();
+    this.controls();
   }
 
   says() {
@@ -87,7 +100,7 @@ class Lesson {
     const { touching } = this.board;
     const open = this.done ? [] : touching.buttons;
     byId("steps").replaceChildren(
-      ...open.map((choice) => h("button", { class: "button choice", say: choice.label, scope: name, set: { type: "button" }, on: { click: () => this.play(choice) } })),
+      ...open.map((choice) => h("button", { class: `button choice ${this.step.marked.includes(choice.action) ? "primary" : ""}`, say: choice.label, scope: name, set: { type: "button" }, on: { click: () => this.play(choice) } })),
       ...(!this.done && this.board.chosen() ? [button({ icon: "check", say: ["play"], kind: "primary", press: () => this.board.send() })] : []),
       ...(this.at ? [button({ icon: "back", say: ["learn.back"], press: () => this.go(this.at - 1) })] : []),
       ...(this.done ? [button({ icon: "on", say: ["learn.next"], kind: "primary", press: () => this.go(this.at + 1) })] : []),

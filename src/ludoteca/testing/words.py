@@ -1,0 +1,94 @@
+"""What laws ask of the texts that a game has in all languages, and of the messages that name them."""
+
+import re
+from collections import Counter
+from typing import Final
+from xml.etree import ElementTree
+
+from ludoteca.core import registry, svg
+from ludoteca.core.game import State
+from ludoteca.core.messages import ENGLISH, LANGUAGES, LIST, PICTURE, SEAT, Message, catalogue, places
+from ludoteca.core.spec import GameSpec
+from ludoteca.testing.trial import broken, require
+
+_ELSEWHERE: Final = re.compile(r"@import|url\((?!['\"]?#)|<script|\bon[a-z]+=|href=['\"](?!#)", re.IGNORECASE)
+_SYMBOL: Final = "{http://www.w3.org/2000/svg}symbol"
+
+
+class Words:
+    """The texts and symbols of a game, by which messages are checked."""
+
+    def __init__(self, spec: GameSpec) -> None:
+        self._spec = spec
+        self.symbols = _symbols(spec)
+        self._texts = _texts(spec)
+
+    def check_sentence(self, message: Message, what: str, state: State | None) -> None:
+        """The message has a key, so that it can be told in all languages."""
+        require(isinstance(message, tuple), self._spec, f"{what} is {message!r}: expected a key, for all languages", state)
+        self.check(message, what, state.game.num_players() if state else 0, state)
+
+    def check(self, message: Message, what: str, players: int, state: State | None = None) -> None:
+        """All that the message names is there: texts with their arguments, seats of so many `players`, symbols."""
+        if not isinstance(message, tuple):
+            if type(message) not in (str, int):
+                raise broken(self._spec, f"{what} is {message!r}: expected a message", state)
+            return
+        if not message or not isinstance(message[0], str):
+            raise broken(self._spec, f"{what} is {message!r}: expected a key", state)
+        key, *arguments = message
+        if key == SEAT:
+            known = len(arguments) == 1 and type(arguments[0]) is int and 0 <= arguments[0] < players
+            require(known, self._spec, f"{what} names the seat {arguments}", state)
+            return
+        if key == PICTURE:
+            text, sprite, angle, classes = arguments
+            require(sprite in self.symbols, self._spec, f"{what} shows {sprite!r}: there is no such symbol", state)
+            require(type(angle) is int and type(classes) is str, self._spec, f"{what} shows {arguments}", state)
+            self.check(text, what, players, state)
+            return
+        if key == LIST:
+            require(bool(arguments), self._spec, f"{what} lists nothing", state)
+        else:
+            require(key in self._texts, self._spec, f"{what}: there is no text for {key!r}", state)
+            lacking = self._texts[key] - set(range(len(arguments)))
+            if lacking:
+                raise broken(self._spec, f"{what}: {message} has no arguments {lacking}", state)
+        for argument in arguments:
+            self.check(argument, what, players, state)
+
+
+def _symbols(spec: GameSpec) -> set[str]:
+    """The ids of the game's symbols. Pictures and colours must need nothing from elsewhere, and run nothing."""
+    text = svg.sprites(spec)
+    strange = _ELSEWHERE.findall(text + svg.style(spec))
+    require(not strange, spec, f"{svg.SPRITES} or {svg.STYLE} has {strange}")
+    try:
+        root = ElementTree.fromstring(text)  # noqa: S314  # a file of the game's own folder
+    except ElementTree.ParseError as error:
+        raise broken(spec, f"{svg.SPRITES} is no XML: {error}") from None
+    names = Counter(element.get("id", "") for element in root.iter() if element.get("id") or element.tag == _SYMBOL)
+    doubled = [name for name, number in names.items() if number > 1 or not name]
+    require(not doubled, spec, f"{svg.SPRITES} has ids that are empty or doubled: {doubled}")
+    return {element.get("id", "") for element in root.iter(_SYMBOL)}
+
+
+def _texts(spec: GameSpec) -> dict[str, set[int]]:
+    """The game's keys with the arguments that their texts ask for, in all languages the same.
+
+    Games of this repository speak all LANGUAGES; for others English is enough.
+    """
+    there = [language for language in LANGUAGES if spec.file(f"messages/{language}.json").is_file()]
+    wanted = set(LANGUAGES) if spec.package.startswith(f"{registry.GROUP}.") else {ENGLISH}
+    lacking = sorted(wanted.difference(there))
+    require(not lacking, spec, f"it has no messages in {', '.join(lacking)}")
+    catalogues = {language: catalogue(spec.package, language) for language in there}
+    texts = {key: places(template) for key, template in catalogues[ENGLISH].items()}
+    for language, templates in catalogues.items():
+        different = templates.keys() ^ texts.keys()
+        require(not different, spec, f"messages/{language}.json and another one do not both have {sorted(different)}")
+        for key, template in templates.items():
+            require(bool(template.strip()), spec, f"messages/{language}.json: {key} is empty")
+            same = places(template) == texts[key]
+            require(same, spec, f"messages/{language}.json: {key} asks for other arguments: {template!r}")
+    return texts
