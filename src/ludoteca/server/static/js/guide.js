@@ -1,7 +1,7 @@
 /** The rules of a game, with pictures. */
 
 import { get } from "./api.js";
-import { byId, h, svgElement } from "./dom.js";
+import { byId, h, set, svgElement } from "./dom.js";
 import { findGame } from "./games.js";
 import { readScene } from "./scenes.js";
 import { loadLook } from "./look.js";
@@ -15,7 +15,9 @@ async function start() {
   const coming = Promise.all([findGame(name), get(`/games/${name}/guide.json`), loadLook(name)]);
   await loadWords(name);
   fillBar();
-  const [{ title }, guide] = await coming;
+  const [{ title, lesson }, guide] = await coming;
+  byId("learn").hidden = !lesson;
+  set(byId("learn"), "href", `/learn/${name}`);
   document.title = `${title} · Ludoteca`;
   byId("title").textContent = title;
   byId("paragraphs").replaceChildren(...guide.map(paragraph));

@@ -82,7 +82,9 @@ class NewGame {
   parts() {
     const name = h("div", { class: "field" }, h("label", { class: "field-name", say: ["name.yours"], set: { for: "my-name" } }), this.name);
     const listed = h("label", { class: "check" }, this.listed, h("span", { say: ["new.listed"] }));
-    const intro = this.from ? null : h("p", { class: "intro", say: gameText(this.game, "summary", this.game.summary), scope: this.game.name });
+    const summary = h("span", { say: gameText(this.game, "summary", this.game.summary), scope: this.game.name });
+    const lesson = this.game.lesson && h("a", { say: ["learn"], set: { href: `/learn/${this.game.name}` } });
+    const intro = this.from ? null : h("p", { class: "intro" }, summary, " ", lesson);
     const shown = this.from ? [] : this.game.parameters;
     const players = shown.filter((parameter) => parameter.name === PLAYERS).map((parameter) => this.field(parameter));
     this.fillOthers();
