@@ -1,4 +1,4 @@
-"""What the README shows is run: its commands, its session, its Python."""
+"""What the README shows is run: its commands, its session, its Python; links of all pages lead somewhere."""
 
 import os
 import re
@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BIN = ROOT / ".venv" / "bin"
+PAGES = [Path("README.md"), Path("SECURITY.md"), *sorted(page.relative_to(ROOT) for page in (ROOT / "docs").rglob("*.md"))]
 
 
 def blocks(language: str) -> list[str]:
@@ -59,6 +60,21 @@ def test_the_python_example_prints_what_it_shows() -> None:
     assert result.stdout == blocks("text")[0]
 
 
-def test_links_lead_somewhere() -> None:
-    for link in re.findall(r"\]\(([^)]+)\)", README):
-        assert (ROOT / link).exists(), link
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    prose = re.sub(r"^```.*?^```|^    .*?$|`[^`\n]*`", "", text, flags=re.DOTALL | re.MULTILINE)
+    for link in re.findall(r"\]\(([^)\s]+)\)", prose):
+        if "://" in link:
+            continue
+        file, _, heading = link.partition("#")
+        target = (ROOT / page).parent / file if file else ROOT / page
+        assert target.exists(), f"{page}: {link}"
+        if heading:
+            assert heading in anchors(target), f"{page}: {link}"
+
+
+def anchors(page: Path) -> list[str]:
+    """The names of a page's headings in links, as GitHub and GitLab make them."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles]

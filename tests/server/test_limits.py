@@ -32,14 +32,15 @@ from ludoteca.server.shares import client_of
 from tests.server.serving import OPEN, PATIENCE, QUICK, Served, me, serve
 from tests.server.test_rooms import friends, wait_until
 
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "server.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+DOCUMENT = (DOCS / "server.md").read_text(encoding="utf-8")
+LIMITS = (DOCS / "server-limits.md").read_text(encoding="utf-8")
 CHOSEN = {option.opts[0]: option for option in command.params if option.name in vars(Settings())}
 
 
 def table() -> list[list[str]]:
-    """The rows of "What is limited": what, limit, of each, what the client is told, option."""
-    section = DOCUMENT.split("\n## What is limited\n")[1].split("\n## ")[0]
-    return [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")][1:]
+    """The rows of `docs/server-limits.md`: what, limit, of each, what the client is told, option."""
+    return [line.strip("| ").split(" | ") for line in LIMITS.splitlines() if line.startswith("| ")][1:]
 
 
 def test_every_option_for_a_limit_has_its_row_with_its_default() -> None:

@@ -1,4 +1,4 @@
-"""Three servers on one PostgreSQL behind nginx, with the configuration of `docs/server.md`, while people play.
+"""Three servers on one PostgreSQL behind nginx, with the configuration of `docs/server-several.md`, while people play.
 
 Servers are killed, or stopped and continued: no acknowledged move is lost, none is there twice, and no room has two writers.
 """
@@ -27,7 +27,7 @@ from tests.browser.serving import free_port
 from tests.server.postgres import Cluster
 from tests.server.test_kill import PATIENCE, Asked, Evening, Frame, Player, check
 
-DOCS = Path(__file__).parents[2] / "docs" / "server.md"
+DOCS = Path(__file__).parents[2] / "docs" / "server-several.md"
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 SERVERS = 3
 BACK = 5.0
@@ -92,7 +92,7 @@ def club(folder: Path, data: str, lease: float) -> Iterator[Club]:
 
 
 def configuration(made: Club, folder: Path) -> str:
-    """What `docs/server.md` says, at these ports."""
+    """What `docs/server-several.md` says, at these ports."""
     found = re.search(r"```nginx\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
     assert found
     text = found[1].replace("listen 80;", f"listen 127.0.0.1:{made.port};")

@@ -1,7 +1,7 @@
 """How a server runs, and every limit that it enforces, in one place.
 
-A new limit is a field of `Settings`, with its reason below it, and a row of the table in `docs/server.md`. A field that is
-annotated with an `Option` is an option of `ludoteca serve` by that alone, named like the field.
+A new limit is a field of `Settings`, with its reason below it, and a row of the table in `docs/server-limits.md`. A field
+that is annotated with an `Option` is an option of `ludoteca serve` by that alone, named like the field.
 """
 
 import os

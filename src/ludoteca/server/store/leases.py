@@ -1,6 +1,7 @@
-"""Which rooms this server has, where several have one PostgreSQL database: `docs/server.md` says what a lease promises.
+"""Which rooms this server has, where several have one PostgreSQL database.
 
-A lease says who should write. That nobody else does, the writer's own transaction checks (`writer.WriteSession`).
+`docs/server-design.md` says what a lease promises. A lease says who should write. That nobody else does,
+the writer's own transaction checks (`writer.WriteSession`).
 """
 
 import asyncio

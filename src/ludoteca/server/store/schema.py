@@ -60,8 +60,8 @@ LEASES: Final = sa.Table(
     sa.Column("until", sa.Double, nullable=False),
     sa.Column("listing", sa.JSON(none_as_null=True), nullable=True),
 )
-"""Which of several servers has a room: see `docs/server.md`. An owner that is an empty text has given it back; `until` is in
-seconds since 1970 by the database's clock; `listing` is what the lobby shows of the room."""
+"""Which of several servers has a room: see `docs/server-design.md`. An owner that is an empty text has given it back;
+`until` is in seconds since 1970 by the database's clock; `listing` is what the lobby shows of the room."""
 
 BLOCKS: Final = sa.Table(
     "blocks",
