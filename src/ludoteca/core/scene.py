@@ -5,13 +5,19 @@ symbols, its `style.css` their colours. Lengths are in units of the game's choic
 place is its centre. An item that comes later lies above.
 """
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from functools import lru_cache, wraps
+from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import Message
+
+VIEWS: Final = 64
+"""The views for which it is kept what was made of them (`once_a_view`)."""
+
+Made = TypeVar("Made")
 
 
 class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -128,6 +134,36 @@ class Scenes(Protocol):
     SENDS_AT_ONCE: bool
     """False where one choice has more touches than another, as cards that are played alone or together: then no touch plays
     anything, and a button does. Where it is missing, the touch that makes a choice whole sends it."""
+
+
+class _Content:
+    """A view, which equals all that have the same bytes."""
+
+    __slots__ = ("bytes", "view")
+
+    def __init__(self, view: RawPosition) -> None:
+        self.view = view
+        self.bytes: bytes = view.tobytes()
+
+    def __hash__(self) -> int:
+        return hash(self.bytes)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Content) and self.bytes == other.bytes
+
+
+def once_a_view(make: Callable[[RawPosition], Made]) -> Callable[[RawPosition], Made]:
+    """Have what follows from a view alone be made once for all who share the view: all seats, where nothing is hidden."""
+
+    @lru_cache(maxsize=VIEWS)
+    def kept(content: _Content) -> Made:
+        return make(content.view)
+
+    @wraps(make)
+    def made(view: RawPosition) -> Made:
+        return kept(_Content(view))
+
+    return made
 
 
 class Previews(Protocol):

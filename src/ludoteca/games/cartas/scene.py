@@ -84,7 +84,7 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     maker = -1
     if play:
         maker = sizes.index(0) if over else (mover - 1 - passes) % rules.PLAYERS
-    items = [TABLE, _chart(played), *map(_mini, members(played & ~play))]
+    items = [TABLE, _chart(played), *_minis(played & ~play)]
     items += _last_play(play, maker, sizes[maker], any(play & action for action in highlighted)) if play else [_FREE]
     for number in (2, 1, 3, 0):
         each, corner = (seat + number) % rules.PLAYERS, CORNERS[number]
@@ -95,8 +95,7 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
             items += _backs(each, sizes[each], corner)
         if each == mover:
             items.append(Item("turn", "turn", *corner.sign, 18, 18, classes=f"player-{each}"))
-        label, classes = ("label.seat", (SEAT, each), sizes[each]), f"player-{each} on-player"
-        items.append(Item(f"seat-{each}", f"seat-{each}", *corner.sign, 13, 13, 0, classes, label, str(sizes[each])))
+        items.append(_sign(each, sizes[each], corner))
         if not sizes[each]:
             x, y = corner.sign
             beside = (x, y - 11) if x < 20 else (x - 11, y)  # on the left there is no room beside the sign
@@ -177,6 +176,12 @@ def _chart(played: int) -> Item:
     return Item("chart", "chart", *CHART, label=("label.played", in_words(played) or "-"))
 
 
+@_kept
+def _minis(cards: int) -> tuple[Item, ...]:
+    """Cards in their places of the chart."""
+    return tuple(map(_mini, members(cards)))
+
+
 @cache
 def _mini(card: int) -> Item:
     """A card's place in the chart."""
@@ -201,6 +206,13 @@ def _last_play(play: int, maker: int, left: int, highlighted: bool) -> tuple[Ite
             for i, (place, card) in enumerate(cards)
         ),
     )
+
+
+@cache
+def _sign(player: int, left: int, corner: Corner) -> Item:
+    """The sign of a player, with the number of cards that are left."""
+    label, classes = ("label.seat", (SEAT, player), left), f"player-{player} on-player"
+    return Item(f"seat-{player}", f"seat-{player}", *corner.sign, 13, 13, 0, classes, label, str(left))
 
 
 @_kept

@@ -6,6 +6,7 @@ between the two piles; the row of the seat that looks on, whose hand is open bel
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Final, NamedTuple
 
 from ludoteca.core.messages import SEAT, Message
@@ -204,6 +205,46 @@ def hand(players: int, row: int, player: int, cards: Sequence[int], source: str)
         elif card != deck.NOTHING:
             items.append(_card(card, spot, source, "grip"))
     return tuple(items)
+
+
+class Faction(NamedTuple):
+    """The points of disappointment of a player, and the followers."""
+
+    points: int
+    controlled: int
+    """The number of magics that the player controls."""
+    followers: tuple[tuple[int, bool], ...]
+    """By magic: the faces of the cards, and whether the player controls the magic."""
+
+
+class Influence(NamedTuple):
+    """What followers make of the players."""
+
+    players: tuple[Faction, ...]
+    best: int
+    """The first player with the fewest points."""
+
+
+@_kept
+def influence(players: int, followers: Sequence[int]) -> Influence:
+    """What the followers of all, as a position has them, make of the players."""
+    faces = [followers[8 * each :][: deck.MAGICS] for each in range(players)]
+    sums = [[sum_of(of_magic) for of_magic in own] for own in faces]
+    highest = [max(of_magic) for of_magic in zip(*sums, strict=True)]
+    factions = []
+    for cards, own in zip(faces, sums, strict=True):
+        lost = sum(mine for mine, most in zip(own, highest, strict=True) if mine < most)
+        controls = [bool(some) and mine == most for some, mine, most in zip(cards, own, highest, strict=True)]
+        factions.append(Faction(lost, sum(controls), tuple(zip(cards, controls, strict=True))))
+    points = [faction.points for faction in factions]
+    return Influence(tuple(factions), points.index(min(points)))
+
+
+@_kept
+def zones(players: int, row: int, player: int, followers: Sequence[tuple[int, bool]]) -> tuple[Item, ...]:
+    """A player's followers, magic by magic."""
+    each = (zone(players, row, player, magic, faces, controls) for magic, (faces, controls) in enumerate(followers))
+    return tuple(chain.from_iterable(each))
 
 
 @_kept

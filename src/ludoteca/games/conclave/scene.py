@@ -6,6 +6,7 @@ for the last cards of a hand, which join the followers at the end and come from 
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final
 
 from ludoteca.core.contract import RawPosition
@@ -20,13 +21,9 @@ from ludoteca.games.conclave.pieces import MAGIC_NAMES, PILES, WIDTH, hole_of, l
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The table as the player sees it; a spectator sits where player 0 does, and sees backs."""
     players, mover, seat = int(view.players), int(view.mover), max(player, 0)
-    followers = [view.followers[8 * each :][: deck.MAGICS].tolist() for each in range(players)]
-    sums = [[pieces.sum_of(faces) for faces in piles] for piles in followers]
-    highest = [max(of_magic) for of_magic in zip(*sums, strict=True)]
-    points = [sum(mine for mine, most in zip(own, highest, strict=True) if mine < most) for own in sums]
-    best = points.index(min(points))
+    standing = pieces.influence(players, tuple(view.followers.tolist()))
     items, standings = [*pieces.ground(players)], []
-    backs, tops, bottoms = view.deck.tolist(), view.top.tolist(), view.bottom.tolist()
+    backs, tops, bottoms, hands = view.deck.tolist(), view.top.tolist(), view.bottom.tolist(), view.hands.tolist()
     drawn = [action - rules.DRAW for action in highlighted if action >= rules.DRAW]
     only_pile = rules.LEFT if tops[rules.LEFT] < bottoms[rules.LEFT] else rules.RIGHT
     sent, source = _sent(view, highlighted), PILES[drawn[-1] if drawn else only_pile]
@@ -36,23 +33,25 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     for cell, card in enumerate(view.board.tolist()):
         mark, start = ("last", sent[cell]) if cell in sent else ("", source)
         items.append(pieces.on_board(players, cell, card, mark, start))
-    for each in range(players):
-        row, controlled = (each - seat) % players, 0
-        items += pieces.hand(players, row, each, tuple(hand_of(view, each)), source)
-        for magic, faces in enumerate(followers[each]):
-            controls = bool(faces) and sums[each][magic] == highest[magic]
-            controlled += controls
-            items += pieces.zone(players, row, each, magic, faces, controls)
-        mark = ("turn" if each == mover else "") if mover >= 0 else "winner" if each == best else ""
-        items += pieces.sign(players, row, each, points[each], mark)
-        facts = ((("heading.points",), points[each]), (("heading.controlled",), controlled))
-        standings.append(Standing(each, facts, seat_of(each)))
+    for each, (points, controlled, followers) in enumerate(standing.players):
+        row = (each - seat) % players
+        items += pieces.hand(players, row, each, tuple(hands[rules.HAND * each : rules.HAND * (each + 1)]), source)
+        items += pieces.zones(players, row, each, followers)
+        mark = ("turn" if each == mover else "") if mover >= 0 else "winner" if each == standing.best else ""
+        items += pieces.sign(players, row, each, points, mark)
+        standings.append(_standing(each, points, controlled))
     if rules.is_terminal(view):
-        task: Message = ("ending.won", (SEAT, best), points[best]) if points[best] else ("ending.content", (SEAT, best))
+        best, points = standing.best, standing.players[standing.best].points
+        task: Message = ("ending.won", (SEAT, best), points) if points else ("ending.content", (SEAT, best))
     else:
         task = (("task.cede",), ("task.send",), ("task.draw",))[int(view.phase)]
         task = ("task.last", task, int(view.turns_left)) if view.turns_left else task
     return Scene(WIDTH, layout(players).height, tuple(items), tuple(standings), task)
+
+
+@cache
+def _standing(player: int, points: int, controlled: int) -> Standing:
+    return Standing(player, ((("heading.points",), points), (("heading.controlled",), controlled)), seat_of(player))
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:

@@ -1,12 +1,12 @@
 """Paths traced from tile to tile, for people and programs to look at; the rules themselves know only where paths end."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from ludoteca.core.contract import RawPosition
-from ludoteca.games.metro.board import Place, Train, beyond, is_centre, numbers, trains
-from ludoteca.games.metro.tiles import NONE, ORIENTED, exits
+from ludoteca.games.metro.board import Place, Train, beyond, is_centre, numbers, spaces, trains
+from ludoteca.games.metro.tiles import ORIENTED, SIDES, exits
 
 _EXITS: Final = ((), *(exits(face) for face in range(1, ORIENTED + 1)))
 
@@ -48,7 +48,8 @@ class TracedPath(NamedTuple):
 
 def path_of(state: RawPosition, number: int) -> TracedPath:
     """The path of a train, by its number."""
-    return _path(int(state.side), state.faces.tolist(), number)
+    side = int(state.side)
+    return path_along(side, number, routes_over(side, state.faces.tolist())[number - 1])
 
 
 def paths_of(state: RawPosition) -> list[TracedPath]:
@@ -58,19 +59,50 @@ def paths_of(state: RawPosition) -> list[TracedPath]:
 
 def paths_over(side: int, faces: Sequence[int]) -> list[TracedPath]:
     """The same, of a board with these oriented tiles on its spaces."""
-    every = (_path(side, faces, number) for number in range(1, len(trains_of(side)) + 1))
-    return [path for path in every if path.steps]
+    return [path_along(side, number, route) for number, route in enumerate(routes_over(side, faces), 1) if route]
 
 
-def _path(side: int, faces: Sequence[int], number: int) -> TracedPath:
+def routes_over(side: int, faces: Sequence[int]) -> list[bytes]:
+    """The oriented tiles that each train has travelled, one after the other; none for one that has not left."""
+    onward, starts = _ways(side)
+    routes = []
+    for at in starts:
+        route = bytearray()
+        while at >= 0 and (face := faces[at // SIDES]):
+            route.append(face)
+            at = onward[at][face]
+        routes.append(bytes(route))
+    return routes
+
+
+@cache
+def _ways(side: int) -> tuple[list[list[int]], list[int]]:
+    """Where trains are that enter a space across a side, after each oriented tile: each such entrance is a number.
+
+    The entrance across side s of space n is 4 n + s; none, where the board ends, is -1. Then the entrances of the trains.
+    """
+    space_of = numbers(side)
+
+    def entrance(place: Place, across: int) -> int:
+        return SIDES * space_of[place] + across if place in space_of else -1
+
+    onward = []
+    for place in spaces(side):
+        for entered in range(SIDES):
+            exits_of = (face_exits[entered] for face_exits in _EXITS[1:])
+            onward.append([-1, *(entrance(beyond(place, left), left ^ 2) for left in exits_of)])
+    return onward, [entrance(train.inside, train.side) for train in trains_of(side)]
+
+
+@lru_cache(maxsize=1 << 13)
+def path_along(side: int, number: int, route: bytes) -> TracedPath:
+    """The path of a train over these oriented tiles, one after the other; most paths stay as they are at a move."""
     space_of, train = numbers(side), trains_of(side)[number - 1]
     place, entered = train.inside, train.side
     steps: list[Step] = []
-    while place in space_of:
-        face = faces[space_of[place]]
-        if face == NONE:
-            return TracedPath(number, train, tuple(steps), place, closed=False, central=False)
+    for face in route:
         left = _EXITS[face][entered]
         steps.append(Step(place, face, entered, left))
         place, entered = beyond(place, left), left ^ 2
-    return TracedPath(number, train, tuple(steps), place, closed=True, central=is_centre(side, place))
+    closed = place not in space_of
+    return TracedPath(number, train, tuple(steps), place, closed, closed and is_centre(side, place))

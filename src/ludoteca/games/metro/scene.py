@@ -11,17 +11,18 @@ Around the board lies a ring of cells with the trains' homes and the outer stati
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from ludoteca.core.contract import RawPosition, struct_dtype
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
-from ludoteca.core.scene import Choice, Item, Scene, Standing
+from ludoteca.core.scene import Choice, Item, Scene, Standing, once_a_view
 from ludoteca.games.metro import board, rules, tiles
 from ludoteca.games.metro.board import DECLINE, FACE, NOBODY, Place, action_of, space_of
 from ludoteca.games.metro.notation import face_name, kind_name
-from ludoteca.games.metro.paths import TracedPath, paths_over, trains_of
+from ludoteca.games.metro.paths import TracedPath, path_along, routes_over, trains_of
 from ludoteca.games.metro.tiles import EAST, NORTH, SOUTH, WEST
 
 MARGIN: Final = 0.45
@@ -53,15 +54,29 @@ Point = tuple[float, float]
 
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The same for everybody: tiles in hand lie open."""
+    scene, side = _board(view), int(view.side)
+    last = {space_of(action) for action in highlighted if 0 <= action < DECLINE}
+    if not last:
+        return scene
+    items, first = list(scene.items), len(_ground(side))
+    for space in last:
+        items[first + space] = cell_item(side, space, int(view.faces[space]), last=True)
+    return Scene(scene.width, scene.height, tuple(items), scene.standings, scene.task)
+
+
+@once_a_view
+def _board(view: RawPosition) -> Scene:
+    """The scene in which nothing is highlighted."""
     side, players = int(view.side), int(view.players)
     travels = travels_over(side, players, view.faces.tobytes())
     width = MARGIN + side + 2 + EDGE
     tray = width + TRAY / 2
-    last = {space_of(action) for action in highlighted if 0 <= action < DECLINE}
-    faces = view.faces.tolist()[: board.number_of_spaces(side)]
     items = [
         *_ground(side),
-        *(cell_item(side, space, face, space in last) for space, face in enumerate(faces)),
+        *(
+            cell_item(side, space, face, last=False)
+            for space, face in enumerate(view.faces.tolist()[: board.number_of_spaces(side)])
+        ),
         *travels.tracks,
         *travels.trains,
     ]
@@ -191,36 +206,47 @@ class Travels(NamedTuple):
 @lru_cache(maxsize=256)
 def travels_over(side: int, players: int, faces: bytes) -> Travels:
     """The paths, their tracks, those of closed paths above the others, and the trains. It is the same for all seats."""
-    paths = paths_over(side, faces)
-    owners = board.owners(side, players)
+    every = [_travel(side, players, number, route) for number, route in enumerate(routes_over(side, faces), 1)]
+    above = sorted(every, key=lambda travel: travel.path.closed)
+    return Travels(
+        [travel.path for travel in every if travel.path.steps],
+        tuple(chain.from_iterable(travel.tracks for travel in above)),
+        tuple(chain.from_iterable(travel.train for travel in every)),
+    )
+
+
+class Travel(NamedTuple):
+    """What a train travels, and the train; with its home when it is away."""
+
+    path: TracedPath
+    tracks: tuple[Item, ...]
+    train: tuple[Item, ...]
+
+
+@lru_cache(maxsize=1 << 13)
+def _travel(side: int, players: int, number: int, route: bytes) -> Travel:
+    """All that follows from the tiles that a train travels. Most travels stay as they are at a move."""
+    path, owner = path_along(side, number, route), board.owners(side, players)[number - 1]
+    colour = "" if owner == NOBODY else f"player-{owner}"
     if players == 1:
-        colours = [f"player-{train % COLOURS}" for train in range(len(owners))]
-    else:
-        colours = ["" if owner == NOBODY else f"player-{owner}" for owner in owners]
-    tracks: list[Item] = []
-    for path in sorted(paths, key=lambda path: path.closed):
-        classes = f"{colours[path.number - 1]} of-train-{path.number}{' closed' if path.closed else ''}".strip()
-        turns = ((step, (step.left - step.entered) % tiles.SIDES) for step in path.steps)
-        tracks += (_track(step.place, step.entered, further, classes) for step, further in turns)
-    trains: list[Item] = []
-    travelled = {path.number: path for path in paths}
-    for number, (train, owner, colour) in enumerate(zip(trains_of(side), owners, colours, strict=True), 1):
-        at = _in_ring(train.outside, train.side, TRAIN_AT)
-        travel = travelled.get(number)
-        if travel and travel.closed:
-            classes = f"home of-train-{number} {colour}".strip()
-            trains.append(Item(f"home-{number}", "home", *at, TRAIN, TRAIN, classes=classes, text=str(number)))
-            left = travel.steps[-1].left
-            across, offset = (left ^ 2, (-ASIDE, DEPTH - 0.5)) if travel.central else (left, STATION_AT)
-            at = _in_ring(travel.end, across, offset)
-        sprite = "train-none" if owner == NOBODY else f"train-{owner}"
-        own = colour if travel or players > 1 else ""
-        classes = "train" if owner == NOBODY else f"train on-player {own}".strip()
-        label = _train_label(number, travel)
-        if players > 1:
-            label = ("train.nobodys", label) if owner == NOBODY else ("train.of", label, (SEAT, owner))
-        trains.append(Item(f"train-{number}", sprite, *at, TRAIN, TRAIN, classes=classes, label=label, text=str(number)))
-    return Travels(paths, tuple(tracks), tuple(trains))
+        colour = f"player-{(number - 1) % COLOURS}"
+    classes = f"{colour} of-train-{number}{' closed' if path.closed else ''}".strip()
+    tracks = [_track(step.place, step.entered, (step.left - step.entered) % tiles.SIDES, classes) for step in path.steps]
+    items: list[Item] = []
+    at = _in_ring(path.train.outside, path.train.side, TRAIN_AT)
+    if path.closed:
+        home = f"home of-train-{number} {colour}".strip()
+        items.append(Item(f"home-{number}", "home", *at, TRAIN, TRAIN, classes=home, text=str(number)))
+        left = path.steps[-1].left
+        across, offset = (left ^ 2, (-ASIDE, DEPTH - 0.5)) if path.central else (left, STATION_AT)
+        at = _in_ring(path.end, across, offset)
+    own = colour if path.steps or players > 1 else ""
+    label = _train_label(path)
+    if players > 1:
+        label = ("train.nobodys", label) if owner == NOBODY else ("train.of", label, (SEAT, owner))
+    sprite, classes = ("train-none", "train") if owner == NOBODY else (f"train-{owner}", f"train on-player {own}".strip())
+    items.append(Item(f"train-{number}", sprite, *at, TRAIN, TRAIN, classes=classes, label=label, text=str(number)))
+    return Travel(path, tuple(tracks), tuple(items))
 
 
 @cache
@@ -228,12 +254,12 @@ def _track(place: Place, entered: int, further: int, classes: str) -> Item:
     return Item(f"track-{place[0]}-{place[1]}-{entered}", f"track-{further}", *_at(place), 1, 1, _angle(entered), classes)
 
 
-def _train_label(number: int, path: TracedPath | None) -> Message:
-    if path is None:
-        return ("train.waiting", number)
+def _train_label(path: TracedPath) -> Message:
+    if not path.steps:
+        return ("train.waiting", path.number)
     if path.closed:
-        return ("train.centre" if path.central else "train.arrived", number, path.points)
-    return ("train.open", number, len(path.steps))
+        return ("train.centre" if path.central else "train.arrived", path.number, path.points)
+    return ("train.open", path.number, len(path.steps))
 
 
 # Tiles that are not placed

@@ -6,11 +6,11 @@ from that cell.
 
 from collections.abc import Collection, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
-from ludoteca.core.scene import Choice, Item, Scene, Standing
+from ludoteca.core.scene import Choice, Item, Scene, Standing, once_a_view
 from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.notation import army_name, cell_name, letter
 from ludoteca.games.okupacio.ranking import Control, control_of, standings_of
@@ -30,27 +30,58 @@ AROUND: Final = (-rules.ROW, -1, 1, rules.ROW)
 NO_VALUE: Final = "–"
 
 
+class Board(NamedTuple):
+    """All that is seen of a position while nothing is highlighted: the same for all."""
+
+    scene: Scene
+    owner: list[int]
+    at: dict[int, int]
+    """By cell, its place among the items."""
+    piece_at: dict[int, int]
+    """By cell, the place of the army's piece upon it."""
+
+
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The board from above: everybody sees everything."""
+    scene, owner, at, piece_at = _board(view)
+    played = {action + rules.ROW for action in highlighted if action != rules.CONCEDE}
+    if not played:
+        return scene
+    items = list(scene.items)
+    for cell in played.union(place + step for place in played for step in AROUND):
+        if cell in piece_at:
+            items[piece_at[cell]] = _piece(cell, owner[cell], cell in played, _origin(cell, owner, played))
+        elif cell in played:
+            items[at[cell]] = _cell(cell, owner[cell], owner[cell] == rules.FREE)
+    return Scene(scene.width, scene.height, tuple(items), scene.standings, scene.task)
+
+
+@once_a_view
+def _board(view: RawPosition) -> Board:
     rows, columns, owner = int(view.rows), int(view.columns), view.owner.tolist()
     cells = _cells(rows, columns)
-    played = {action + rules.ROW for action in highlighted if action != rules.CONCEDE}
-    held = control_of(view) if rules.is_terminal(view) else None
+    held, pieces = (
+        control_of(view) if rules.is_terminal(view) else None,
+        [cell for cell in cells if owner[cell] < rules.FREE],
+    )
+    frame = _frame(rows, columns, held)
     items = (
-        *_frame(rows, columns, held),
-        *[_cell(cell, owner[cell], cell in played and owner[cell] == rules.FREE) for cell in cells],
-        *[
-            _piece(cell, owner[cell], cell in played, _origin(cell, owner, played))
-            for cell in cells
-            if owner[cell] < rules.FREE
-        ],
+        *frame,
+        *[_cell(cell, owner[cell], False) for cell in cells],
+        *[_piece(cell, owner[cell], False, "") for cell in pieces],
     )
     task: Message = ("task.take",)
     if rules.is_terminal(view):
         best = standings_of(view)[0]
         line = (f"ending.{held.line}", (SEAT, held.player), letter(held.number)) if held else ("ending.no_line",)
         task = "ending", (SEAT, best.player), best.cells, best.captured, line
-    return Scene(MARGIN + columns + END, MARGIN + rows + END, items, _standings(view), task)
+    scene = Scene(MARGIN + columns + END, MARGIN + rows + END, items, _standings(view), task)
+    at, piece_at = _numbered(cells, len(frame)), _numbered(pieces, len(frame) + len(cells))
+    return Board(scene, owner, at, piece_at)
+
+
+def _numbered(cells: Sequence[int], first: int) -> dict[int, int]:
+    return {cell: number for number, cell in enumerate(cells, first)}
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:

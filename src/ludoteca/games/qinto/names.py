@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from ludoteca.core.bits import members
 from ludoteca.core.contract import Integers, RawPosition
 from ludoteca.core.messages import UnreadError
 from ludoteca.games.qinto.grid import Place
@@ -121,7 +122,7 @@ def _straightened(lines: set[int]) -> dict[int, int]:
 def hand_of(state: RawPosition, player: int) -> list[str]:
     """The tiles of a hand, by kind."""
     held, paired = int(state.held[player]), int(state.paired[player])
-    names = [kind_name(kind) for kind in range(1, KINDS + 1) for bits in (held, paired) if bits >> kind & 1]
+    names = [kind_name(kind) for kind in members(held | paired) for bits in (held, paired) if bits >> kind & 1]
     return names or int(state.in_hand[player]) * [HIDDEN]
 
 

@@ -7,7 +7,7 @@ by its number in the row of backs. Two equal tiles of a hand are one item with a
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -48,23 +48,16 @@ TASKS: Final[Mapping[int, Message]] = {
 
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The grid, the others above it, and below it what `player` has; a spectator sees all players above."""
-    tiles, quintos = _laid(view.grid.tobytes())
     players = int(view.players)
     others = [(player + 1 + n) % players for n in range(players - 1)] if player >= 0 else list(range(players))
     under = known_in_pile(view, player)
-    frame = frame_around(tiles, len(others), own=player >= 0 or not has_own_pile(view), under=bool(under))
-    x, y = frame.grid_left, frame.grid_top
-    items = [
-        Item("table", "qinto-table", x + frame.columns / 2, y + frame.rows / 2, frame.columns, frame.rows),
-        *_numbers(frame),
-        *_cells(tuple(view.rim[1 : int(view.n_rim) + 1].tolist()), frame.corner),
-        *_tiles(view, player, frame, tiles, highlighted),
-    ]
-    for row, column, down in quintos:
-        across, along = (0.5, VALUES / 2) if down else (VALUES / 2, 0.5)
-        name = f"qinto/{'column' if down else 'row'}/{name_at(row, column)}"
-        at = x - frame.left + column + across, y - frame.top + row + along
-        items.append(Item(name, "qinto-line", *at, VALUES, 1, 90 * down))
+    laid = _laid(view.grid.tobytes())
+    drawn = _drawn(laid, len(others), own=player >= 0 or not has_own_pile(view), under=bool(under))
+    frame = drawn.frame
+    tiles = list(drawn.tiles)
+    for name, start in _marked(view, player, laid, highlighted):
+        tiles[laid.at[name]] = _tile(name, laid, drawn.origin, start)
+    items = [*drawn.ground, *_cells(tuple(view.rim[1 : int(view.n_rim) + 1].tolist()), frame.corner), *tiles, *drawn.lines]
     swapped = f"tile/{name_of(highlighted[-1] % CELLS)}" if view.phase == rules.SWAPPING and highlighted else ""
     found, seated = traces_of(view), players_of(view, swapped)
     for number, other in enumerate(others):
@@ -134,9 +127,20 @@ def unit(view: RawPosition) -> str:
 # The grid
 
 
+class Laid:
+    """The tiles on a grid, and each Q!nto: its first row and column, and whether it goes down. All seats see the same."""
+
+    def __init__(self, tiles: dict[Place, str], quintos: list[tuple[int, int, bool]]) -> None:
+        self.tiles = tiles
+        self.quintos = quintos
+        self.at = {name_at(*place): number for number, place in enumerate(tiles)}
+        """The numbers of the tiles by the names of their places."""
+        self.places = list(tiles)
+
+
 @lru_cache(maxsize=256)
-def _laid(grid: bytes) -> tuple[dict[Place, str], list[tuple[int, int, bool]]]:
-    """The tiles, and each Q!nto: its first row and column, and whether it goes down. It is the same for all seats."""
+def _laid(grid: bytes) -> Laid:
+    """What lies on a grid."""
     tiles = tiles_on(np.frombuffer(grid, np.int8))
     quintos = []
     for row, column in tiles:
@@ -144,7 +148,35 @@ def _laid(grid: bytes) -> tuple[dict[Place, str], list[tuple[int, int, bool]]]:
             before, *line = [(row + n, column) if down else (row, column + n) for n in range(-1, VALUES)]
             if before not in tiles and all(place in tiles for place in line):
                 quintos.append((row, column, down))
-    return tiles, quintos
+    return Laid(tiles, quintos)
+
+
+class Drawn(NamedTuple):
+    """The grid within its frame, with no tile marked."""
+
+    frame: Frame
+    origin: tuple[float, float]
+    """The middle of the place 0,0."""
+    ground: tuple[Item, ...]
+    tiles: tuple[Item, ...]
+    lines: tuple[Item, ...]
+
+
+@lru_cache(maxsize=256)
+def _drawn(laid: Laid, groups: int, *, own: bool, under: bool) -> Drawn:
+    """The grid in a scene with so many other players. Most often it is the same for several seats."""
+    frame = frame_around(laid.tiles, groups, own=own, under=under)
+    x, y = frame.grid_left, frame.grid_top
+    table = Item("table", "qinto-table", x + frame.columns / 2, y + frame.rows / 2, frame.columns, frame.rows)
+    lines = []
+    for row, column, down in laid.quintos:
+        across, along = (0.5, VALUES / 2) if down else (VALUES / 2, 0.5)
+        name = f"qinto/{'column' if down else 'row'}/{name_at(row, column)}"
+        at = x - frame.left + column + across, y - frame.top + row + along
+        lines.append(Item(name, "qinto-line", *at, VALUES, 1, 90 * down))
+    origin = x + 0.5 - frame.left, y + 0.5 - frame.top
+    tiles = tuple(_tile(name, laid, origin) for name in laid.at)
+    return Drawn(frame, origin, (table, *_numbers(frame)), tiles, tuple(lines))
 
 
 @_kept
@@ -172,24 +204,26 @@ def _cells(rim: Sequence[int], corner: Corner) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def _tiles(
-    view: RawPosition, player: int, frame: Frame, tiles: Mapping[Place, str], highlighted: Sequence[int]
-) -> Iterator[Item]:
-    """The tiles; those that were played last come from where they were in the hand of their player."""
-    x, y = frame.grid_left + 0.5 - frame.left, frame.grid_top + 0.5 - frame.top
-    marked = {name_of(action % CELLS) for action in highlighted if 0 <= action < rules.TRADE}
+def _marked(view: RawPosition, player: int, laid: Laid, highlighted: Sequence[int]) -> Iterator[tuple[str, str]]:
+    """The names of the places of tiles that were played last, and where they come from in the hand of their player."""
+    played = {name_of(action % CELLS) for action in highlighted if 0 <= action < rules.TRADE}
     mover = int(view.mover)
     if rules.is_terminal(view):
         mover = next((seat for seat in range(int(view.players)) if not view.in_hand[seat]), 0)
     back = f"back/{mover}/{view.in_hand[mover]}"
-    for (row, column), tile in tiles.items():
-        name = name_at(row, column)
-        mark, start = (MARK, f"hand/{tile}" if mover == player else back) if name in marked else ("", "")
-        yield _tile(tile, name, x + column, y + row, mark, start)
+    for name in played & laid.at.keys():
+        yield name, f"hand/{laid.tiles[laid.places[laid.at[name]]]}" if mover == player else back
+
+
+def _tile(name: str, laid: Laid, origin: tuple[float, float], start: str = "") -> Item:
+    """A tile; one that has just been played is marked, and comes from somewhere."""
+    row, column = place = laid.places[laid.at[name]]
+    return _tile_at(laid.tiles[place], name, origin[0] + column, origin[1] + row, start)
 
 
 @_kept
-def _tile(tile: str, name: str, x: float, y: float, mark: str, start: str) -> Item:
+def _tile_at(tile: str, name: str, x: float, y: float, start: str) -> Item:
+    mark = MARK if start else ""
     return Item(f"tile/{name}", SPRITE[tile], x, y, classes=mark, label=("at", TILE[tile], name), start=start)
 
 

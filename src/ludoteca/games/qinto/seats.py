@@ -67,15 +67,17 @@ def players_of(view: RawPosition, swapped: str) -> list[Player]:
 
 def placed(items: Iterable[Item], x: float, y: float, scale: float) -> tuple[Item, ...]:
     """Items scaled, then moved."""
-    return tuple(
-        replace(
-            item,
-            x=round(x + scale * item.x, DIGITS),
-            y=round(y + scale * item.y, DIGITS),
-            w=round(scale * item.w, DIGITS),
-            h=round(scale * item.h, DIGITS),
-        )
-        for item in items
+    return tuple(_placed(item, x, y, scale) for item in items)
+
+
+@lru_cache(maxsize=1 << 13)
+def _placed(item: Item, x: float, y: float, scale: float) -> Item:
+    return replace(
+        item,
+        x=round(x + scale * item.x, DIGITS),
+        y=round(y + scale * item.y, DIGITS),
+        w=round(scale * item.w, DIGITS),
+        h=round(scale * item.h, DIGITS),
     )
 
 

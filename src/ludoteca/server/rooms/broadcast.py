@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Collection
 from functools import cached_property
-from itertools import compress
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from ludoteca.core.contract import SPECTATOR
@@ -148,6 +148,7 @@ class Choices(NamedTuple):
 
 
 NO_CHOICES: Final = Choices([], "")
+_ID: Final = attrgetter("id")
 
 
 class Teller:
@@ -255,26 +256,30 @@ class Shown:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
+        self.ids = list(map(_ID, scene.items))
+        """From the lowest item to the highest."""
 
     @cached_property
     def items(self) -> dict[str, Item]:
-        """The items by id, from the lowest to the highest."""
-        return {item.id: item for item in self.scene.items}
+        """The items by id."""
+        return dict(zip(self.ids, self.scene.items, strict=True))
 
 
 def change(old: Shown, new: Shown) -> Change:
     """The differences of a new scene from the old one."""
-    before, after = old.items, new.items
-    # games make most items once and show them again: those need no comparing
-    fresh = set(map(id, new.scene.items)).difference(map(id, old.scene.items))
-    made = compress(new.scene.items, map(fresh.__contains__, map(id, new.scene.items)))
-    gone = [] if before.keys() <= after.keys() else [name for name in before if name not in after]
-    stayed = [name for name in before if name in after] if gone else list(before)
-    order, size = list(after), (new.scene.width, new.scene.height)
+    # it is done for every seat at every move: games make most items once and show them again, which needs no comparing
+    pairs = zip(new.scene.items, map(old.items.get, new.ids), strict=True)
+    changed = [item for item, before in pairs if item is not before and item != before]
+    gone, is_ordered = [], True
+    if old.ids != new.ids:
+        gone = [name for name in old.ids if name not in new.items]
+        stayed = [name for name in old.ids if name in new.items] if gone else old.ids
+        is_ordered = new.ids == stayed
+    size = new.scene.width, new.scene.height
     return Change(
-        changed=[item for item in made if before.get(item.id) != item],
+        changed=changed,
         gone=gone,
-        order=order if order != stayed else None,
+        order=None if is_ordered else new.ids,
         size=size if size != (old.scene.width, old.scene.height) else None,
         standings=new.scene.standings,
         task=new.scene.task,
