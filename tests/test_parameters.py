@@ -10,8 +10,10 @@ import pytest
 
 import ludoteca
 from duel import GAME as DUEL
+from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.game import Game
+from ludoteca.core.messages import LANGUAGES, Message
 from ludoteca.core.spec import Integer, OneOf, Parameter, Text
 
 SIZES = Integer("size", 4, 12, 8, "side of the board", step=2)
@@ -63,7 +65,7 @@ def test_load_says_what_is_possible(chosen: dict[str, Any], says: str) -> None:
         ludoteca.load("okupacio", **chosen)
 
 
-def too_few_for_void(values: Mapping[str, Any]) -> str:
+def too_few_for_void(values: Mapping[str, Any]) -> Message:
     return "void ties need 6 cards or more" if values["ties"] == "void" and values["cards"] < 6 else ""
 
 
@@ -72,6 +74,20 @@ def test_parameters_that_do_not_go_together_are_refused() -> None:
     assert Game(spec, {"cards": 6, "ties": "void"}).parameters == {"cards": 6, "ties": "void"}
     with pytest.raises(ParameterError, match=r"^duel: void ties need 6 cards or more$"):
         Game(spec, {"cards": 5, "ties": "void"})
+
+
+def test_why_parameters_do_not_go_together_is_told_in_every_language() -> None:
+    clashes, random = {}, Random(3)
+    for spec in registry.games():
+        for _ in range(50):
+            values = {kind.name: kind.canonical(kind.sample(random)) for kind in spec.parameters}
+            if clash := spec.conflict(values):
+                clashes[clash] = spec, values
+    assert clashes
+    for spec, values in clashes.values():
+        with pytest.raises(ParameterError) as caught:
+            Game(spec, values)
+        assert len({caught.value.text(language) for language in LANGUAGES}) == len(LANGUAGES)
 
 
 def board() -> Text:

@@ -14,6 +14,7 @@ import ludoteca
 from ludoteca.cli.commands import command
 from ludoteca.core.errors import LudotecaError, RecordError, ReplayError
 from ludoteca.core.game import State
+from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.record import Record, read_record
 
 EXAMPLE = ["ab", "bc", "db", "cc", "bd", "cd", "00", "dc", "bb", "ab"]
@@ -126,6 +127,12 @@ def test_a_bad_record_says_what_is_wrong(spoil: Callable[[str], str], says: str)
     with pytest.raises(RecordError) as caught:
         Record.from_json(spoil(played().serialize()))
     assert says in str(caught.value)
+    check_languages(caught.value)
+
+
+def check_languages(error: LudotecaError) -> None:
+    """Check that an error is told in every language, each in its own words."""
+    assert len({error.text(language) for language in LANGUAGES}) == len(LANGUAGES)
 
 
 SEALED_AND_WRONG: dict[str, tuple[dict[str, Any], type[LudotecaError], str]] = {
@@ -164,6 +171,7 @@ def test_a_record_that_is_sealed_and_wrong_is_found_out(
     with pytest.raises(error) as caught:
         ludoteca.open_record(read_record(file))
     assert says in str(caught.value)
+    check_languages(caught.value)
     for word in ("show", "verify"):
         result = CliRunner().invoke(command, ["record", word, str(file)])
         assert isinstance(result.exception, LudotecaError)

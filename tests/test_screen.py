@@ -15,9 +15,9 @@ from ludoteca.cli.play import TerminalGame
 from ludoteca.cli.screen import Screen, usual_language
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.errors import IllegalActionError
+from ludoteca.core.errors import IllegalActionError, LudotecaError
 from ludoteca.core.game import Game, State
-from ludoteca.core.messages import LANGUAGES, catalogue, places
+from ludoteca.core.messages import LANGUAGES, catalogue, language_of, places
 from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
 from tests.agents.test_agents import replace_module
@@ -71,6 +71,23 @@ def test_all_catalogues_have_the_same_texts_with_the_same_arguments(room: str, l
     for key, template in english.items():
         assert places(ours[key]) == places(template), key
         assert ours[key].strip(), key
+
+
+TYPED = "? zz 99 00 9:99 0:99 0:00 z>1 b>9 b>1 keep e 44R0 11R9 18R0 decline +9z@0,0 +5b@x ~5b@0,0 -5b end 10e10e 4e5c K♠"
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)
+def test_what_is_no_move_is_refused_in_the_words_of_every_language(spec: GameSpec) -> None:
+    state, spoken = Game(spec).new_initial_state(2), [each for each in LANGUAGES if language_of(spec.package, each) != "en"]
+    refused = []
+    for text in TYPED.split():
+        try:
+            state.clone().apply_action(state.string_to_action(text))
+        except LudotecaError as error:
+            refused.append(error)
+    assert refused
+    for error in refused:
+        assert str(error) not in [error.text(language) for language in spoken]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -111,7 +111,7 @@ def test_rooms_that_cannot_be_made(server: Served, case: str) -> None:
 def test_a_value_that_a_parameter_cannot_have_is_refused_in_the_readers_language(server: Served) -> None:
     told = server.http.post("/api/rooms", content=REFUSED["an impossible parameter"][0]).json()["message"]
     words = in_words(as_message(told), texts_of("ludoteca.server", "ro"))
-    assert words == "nu se poate juca așa: am citit players = 9, așteptam un număr întreg de la 2 la 4"
+    assert words == "nu se poate juca așa: players: am citit 9, așteptam un număr întreg de la 2 la 4"
 
 
 def as_message(told: object) -> Message:
@@ -134,6 +134,15 @@ RECORDS = {
 def test_records_that_cannot_be_read(server: Served, case: str) -> None:
     answer = server.http.post("/api/records", content=RECORDS[case])
     assert (answer.status_code, answer.json()["code"]) == (400, "record")
+
+
+def test_why_a_record_cannot_be_played_is_told_in_the_readers_language(server: Served) -> None:
+    whole = ludoteca.load("okupacio", board="4x4").new_initial_state(1).to_record()
+    text = msgspec.structs.replace(whole, actions=["aa", "aa"]).sealed().to_json()
+    answer = server.http.post("/api/records", content=text).json()
+    texts = {**texts_of("ludoteca.server", "ca"), **texts_of("ludoteca.games.okupacio", "ca")}
+    told = "aquest registre no es pot llegir: jugada 2 de 2, 'aa': aa ja és de l'exèrcit A"
+    assert (answer["game"], in_words(as_message(answer["message"]), texts)) == ("okupacio", told)
 
 
 def test_a_record_may_be_longer_than_another_request_and_has_its_limit(server: Served) -> None:

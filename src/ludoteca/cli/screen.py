@@ -16,7 +16,7 @@ from rich.text import Text
 from ludoteca.core.contract import SPECTATOR, RawPosition
 from ludoteca.core.errors import IllegalActionError, NotationError
 from ludoteca.core.game import Game, State
-from ludoteca.core.messages import ENGLISH, LANGUAGES, LIST, SEAT, Message, UnreadError, catalogue, in_words
+from ludoteca.core.messages import ENGLISH, LANGUAGES, LIST, SEAT, Message, catalogue, in_words
 from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Scene, Scenes, Standing
@@ -106,8 +106,7 @@ class Screen:
         try:
             action = int(state.game.notation.string_to_action(state.view(seat).raw, text))
         except NotationError as error:
-            reason = self.words(error.message) if isinstance(error, UnreadError) else str(error)
-            raise IllegalActionError(self.say("refused", reason)) from None
+            raise IllegalActionError(self.say("refused", self.words(error.message))) from None
         if action not in state.legal_actions():
             some = state.resample_from_infostate(seat, new_rng(0))
             raise IllegalActionError(self.say("refused", self.words(some.refused(action))))

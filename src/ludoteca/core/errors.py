@@ -1,11 +1,31 @@
 """Everything that Ludoteca raises on purpose, as one small tree. A message says what was read, expected, and where."""
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ludoteca.core.messages import Message
 
 
 class LudotecaError(Exception):
-    """The root: `except LudotecaError` catches what a user can put right."""
+    """The root: `except LudotecaError` catches what a user can put right.
+
+    `message` is what it says: a text, or a message of `core.messages` from the catalogue of `package`, which is put into the
+    reader's language where it is shown; `str()` gives it in English.
+    """
+
+    def __init__(self, message: "Message" = "", package: str = "ludoteca.core") -> None:
+        self.message = message
+        self.package = package
+        super().__init__(self.text("en"))
+
+    def text(self, language: str) -> str:
+        """What it says, in one of the `messages.LANGUAGES` as far as there is a text for it."""
+        if not isinstance(self.message, tuple):
+            return str(self.message)
+        from ludoteca.core.messages import catalogue, in_words  # read for what is wrong alone
+
+        return in_words(self.message, catalogue(self.package, language))
 
 
 class UnknownGameError(LudotecaError):
@@ -14,17 +34,6 @@ class UnknownGameError(LudotecaError):
 
 class ParameterError(LudotecaError):
     """An unknown parameter, or a value outside what is possible; the message lists what is."""
-
-
-class UnfitError(ParameterError):
-    """A value that a parameter cannot have, with the reason as a message of `core`; the error's own text is English.
-
-    The message is empty where the error is told again with more in its text.
-    """
-
-    def __init__(self, text: str, message: tuple[Any, ...] = ()) -> None:
-        super().__init__(text)
-        self.message = message
 
 
 class NotationError(LudotecaError):

@@ -20,14 +20,13 @@ from ludoteca.core.errors import (
     ReplayError,
 )
 from ludoteca.core.features import Features, Observation
-from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words
+from ludoteca.core.messages import ENGLISH, Message, catalogue, counted, in_words
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.record import FromPosition, Record, Result, Seed, Start
 from ludoteca.core.rng import SEED_BITS, new_rng
 from ludoteca.core.scene import Scene
 from ludoteca.core.spec import GameSpec, resolve
 from ludoteca.core.svg import paint
-from ludoteca.core.words import counted
 
 _INT64: Final = range(-(2**63), 2**63)
 
@@ -74,7 +73,7 @@ class Game:
     def _resolve(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
         values = resolve(self.spec.name, self.spec.parameters, chosen)
         if clash := self.spec.conflict(values):
-            raise ParameterError(f"{self.spec.name}: {clash}")
+            raise ParameterError(("parameters.clash", self.spec.name, clash), self.spec.package)
         return values
 
     @cached_property
@@ -171,31 +170,25 @@ class Game:
     def replay(self, record: Record) -> "State":
         """Play a record again: the state at its end. Raises ReplayError, which names the first action that fails and why."""
         if record.game != self.name or self._resolve(record.parameters) != self.parameters:
-            raise ReplayError(
-                f"the record is of {record.game} with {record.parameters}, not of {self.name} with {self.parameters}"
-            )
+            raise ReplayError(("record.of", record.game, str(record.parameters), self.name, str(self.parameters)))
         if record.rules > self.spec.rules_version:
-            raise RecordError(
-                f"the record follows version {record.rules} of the rules of {self.name}, and this Ludoteca knows "
-                f"versions up to {self.spec.rules_version}: it was written by a newer one"
-            )
+            raise RecordError(("record.rules", record.rules, self.name, self.spec.rules_version))
         if record.players and len(record.players) != self.num_players():
-            raise ReplayError(f"the record names {counted(len(record.players), 'player')}, and {self.num_players()} play")
+            raise ReplayError(("record.names", counted("player", len(record.players)), self.num_players()))
         try:
             state = self.state_at(record.start)
         except LudotecaError as error:
-            raise ReplayError(f"the record's start: {error}") from None
+            raise ReplayError(("record.start", error.message), self.spec.package) from None
         for number, text in enumerate(record.actions, 1):
             try:
                 state.apply_action(state.string_to_action(text))
             except LudotecaError as error:
-                raise ReplayError(f"action {number} of {len(record.actions)}, {text!r}: {error}") from None
+                which = ("record.action", number, len(record.actions), repr(text), error.message)
+                raise ReplayError(which, self.spec.package) from None
         result = state.result()
         if record.result != result:
-            raise ReplayError(
-                f"the record tells of {_describe(record.result)}, but its {counted(len(record.actions), 'action')} lead to "
-                f"{_describe(result)}"
-            )
+            played = counted("action", len(record.actions))
+            raise ReplayError(("record.result", _describe(record.result), played, _describe(result)))
         return state
 
     def __deepcopy__(self, _: dict[int, Any]) -> "Game":
@@ -276,7 +269,7 @@ class State:
         action = index(action)
         seen = self.position.apply(action) if action in _INT64 else ()
         if not seen:
-            raise IllegalActionError(self.refusal(action))
+            raise IllegalActionError(self.refused(action), self.game.spec.package)
         self._history.append((action, *seen))
 
     def refusal(self, action: int) -> str:
@@ -293,7 +286,7 @@ class State:
     def random_action(self, rng: Words) -> int:
         """A uniformly random legal action, but never the one that gives up."""
         if self.is_terminal():
-            raise IllegalActionError(self.refusal(0))
+            raise IllegalActionError(self.refused(0), self.game.spec.package)
         return self.position.random_action(rng)
 
     # how it ends
@@ -476,5 +469,5 @@ class State:
         return hash((self.game, self.content()))
 
 
-def _describe(result: Result | None) -> str:
-    return f"returns {result.returns} and scores {result.scores}" if result else "an unfinished game"
+def _describe(result: Result | None) -> Message:
+    return ("record.returns", str(result.returns), str(result.scores)) if result else ("record.unfinished",)

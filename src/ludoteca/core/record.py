@@ -5,6 +5,7 @@ It is JSON. This module reads and writes it; `Game.replay` plays it again and co
 
 import hashlib
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
@@ -12,6 +13,7 @@ from typing import Annotated, Any, Final, TypeAlias
 import msgspec
 
 from ludoteca.core.errors import LudotecaError, RecordError
+from ludoteca.core.messages import Message
 from ludoteca.core.words import quoted
 
 FORMAT: Final = "ludoteca-record"
@@ -107,22 +109,16 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
         content = _read_object(text)
         version = content.get("version")
         if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-            raise RecordError(f"this is no well-formed record: version {version!r}, expected {VERSION} or less, from 1")
+            raise RecordError(("record.malformed", ("record.version", repr(version), VERSION)))
         if version > VERSION:
-            raise RecordError(
-                f"the record is of version {version}, and this Ludoteca reads versions up to {VERSION}: "
-                "it was written by a newer one"
-            )
+            raise RecordError(("record.newer", version, VERSION))
         try:
             record = msgspec.convert(content, cls)
         except msgspec.ValidationError as error:
-            raise RecordError(f"this is no well-formed record: {error}") from None
+            raise RecordError(("record.malformed", _misfit(str(error)))) from None
         expected = record.expected_digest()
         if record.digest != expected:
-            raise RecordError(
-                f"the record was edited after it was written: its digest should be {expected}, and reads "
-                f"{record.digest or 'nothing'}"
-            )
+            raise RecordError(("record.edited", expected, record.digest or ("record.nothing",)))
         return record
 
     def _repr_svg_(self) -> str | None:
@@ -156,7 +152,7 @@ def _read_object(text: str) -> dict[str, Any]:
         content: dict[str, Any] = {}
         for name, value in pairs:
             if name in content:
-                raise RecordError(f"this is no well-formed record: the key {quoted(name)} stands twice")
+                raise RecordError(("record.malformed", ("record.twice", quoted(name))))
             content[name] = value
         return content
 
@@ -164,17 +160,44 @@ def _read_object(text: str) -> dict[str, Any]:
         content = json.loads(text.removeprefix(BYTE_ORDER_MARK), object_pairs_hook=distinct)
         json.dumps(content, ensure_ascii=False).encode()  # JSON can write half a character, and no message could repeat it
     except RecursionError:
-        raise RecordError("this is no record: its brackets nest too deeply") from None
+        raise RecordError(("record.none", ("record.nested",))) from None
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
         if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
-            raise RecordError(f"the record is cut off: it ends at {where}, where more was expected") from None
-        raise RecordError(f"this is no record: no JSON at {where} ({error.msg})") from None
+            raise RecordError(("record.cut", error.lineno, error.colno)) from None
+        wrong: Message = (_NO_JSON[error.msg],) if error.msg in _NO_JSON else error.msg
+        raise RecordError(("record.none", ("record.json", error.lineno, error.colno, wrong))) from None
     except UnicodeEncodeError as error:
         half = error.object[error.start]
-        raise RecordError(f"this is no record: {half!r} in one of its texts is half a character") from None
+        raise RecordError(("record.none", ("record.half", repr(half)))) from None
     except ValueError:
-        raise RecordError(f"this is no record: a number in it has more than {sys.get_int_max_str_digits()} digits") from None
+        raise RecordError(("record.none", ("record.digits", sys.get_int_max_str_digits()))) from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise RecordError(f'this is no record: expected a JSON object with "format": "{FORMAT}"')
+        raise RecordError(("record.none", ("record.other", FORMAT)))
     return content
+
+
+_NO_JSON: Final = {
+    "Expecting value": "json.value",
+    "Expecting property name enclosed in double quotes": "json.name",
+    "Expecting ':' delimiter": "json.colon",
+    "Expecting ',' delimiter": "json.comma",
+    "Extra data": "json.extra",
+}
+"""What `json` says is wrong, with the key of its text; anything else is told as it says it."""
+
+_MISFITS: Final = {
+    "Object missing required field `(.*)`": "field.missing",
+    "Object contains unknown field `(.*)`": "field.unknown",
+    "Expected `(.*)`, got `(.*)`": "field.type",
+    "Expected `str` matching regex '(.*)'": "field.regex",
+    "Expected `str` of length <= (.*)": "field.length",
+}
+"""What msgspec says is wrong, with the key of its text; anything else is told as it says it."""
+
+
+def _misfit(error: str) -> Message:
+    """What msgspec says, as a message."""
+    what, _, where = error.partition(" - at ")
+    found = ((key, re.fullmatch(pattern, what)) for pattern, key in _MISFITS.items())
+    told: Message = next(((key, *match.groups()) for key, match in found if match), what)
+    return ("field.at", told, where) if where else told

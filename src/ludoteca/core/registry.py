@@ -29,8 +29,8 @@ def find(name: str) -> GameSpec:
         return outside[name]
     known = names()
     near = get_close_matches(name, known, n=1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    raise UnknownGameError(f"no game {name!r}: there are {', '.join(known)}{hint}")
+    key = "game.near" if near else "game.unknown"
+    raise UnknownGameError((key, repr(name), ", ".join(known), *near))
 
 
 def names() -> list[str]:

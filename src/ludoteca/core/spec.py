@@ -12,9 +12,9 @@ from operator import index
 from pathlib import Path
 from random import Random
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from ludoteca.core.errors import ContractError, ParameterError, UnfitError
+from ludoteca.core.errors import ContractError, ParameterError
 from ludoteca.core.words import quoted
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Parameter(Protocol):
         """A random possible value, for tests."""
 
 
-def no_conflict(_: Mapping[str, Any]) -> str:
+def no_conflict(_: Mapping[str, Any]) -> "Message":
     """Every combination of valid values is allowed."""
     return ""
 
@@ -84,8 +84,8 @@ class GameSpec:
     parameters: tuple[Parameter, ...] = ()
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Parameters worth a line in `ludoteca bench`, by the name of that line."""
-    conflict: Callable[[Mapping[str, Any]], str] = no_conflict
-    """Why these parameters, each valid by itself, cannot be combined; an empty text when they can."""
+    conflict: "Callable[[Mapping[str, Any]], Message]" = no_conflict
+    """Why these parameters, each valid by itself, cannot be combined, as a message of the game's; empty when they can."""
     computable: Callable[[Mapping[str, Any]], bool] = never_computable
     """True for parameters with which somebody can compute what the deal hides: its seed is given, or it is one of the few
     that fit what a player sees. Never for the default ones. Whoever joins such a game is told so."""
@@ -112,10 +112,6 @@ class GameSpec:
     def file(self, name: str) -> Path:
         """The path of that name in the game's folder, whether or not there is such a file."""
         return Path(importlib.import_module(self.package).__path__[0], name)
-
-
-LONGEST: Final = 100
-"""Characters of a value that a message repeats at most."""
 
 
 @dataclass(frozen=True)
@@ -233,15 +229,14 @@ def resolve(game: str, parameters: tuple[Parameter, ...], given: Mapping[str, An
     known = {parameter.name: parameter for parameter in parameters}
     for name in given:
         if name not in known:
-            raise ParameterError(f"{game} has no parameter {name!r}; it has {', '.join(known) or 'none'}")
+            raise ParameterError(("parameters.unknown", game, repr(name), ", ".join(known) or ("parameters.none",)))
     return {name: known[name].canonical(given.get(name, known[name].default)) for name in known}
 
 
 def _refuse(parameter: Parameter, value: Any) -> ParameterError:
     """The error for a value that the parameter cannot have; it says which ones are possible."""
     read = quoted(value) if isinstance(value, str) else repr(value)
-    message = ("console.read", f"{parameter.name} = {read[:LONGEST]}", parameter.expected())
-    return UnfitError(f"{parameter.name}: read {read}, expected {possible(parameter)}", message)
+    return ParameterError(("parameters.read", parameter.name, read, parameter.expected()))
 
 
 def possible(parameter: Parameter) -> str:

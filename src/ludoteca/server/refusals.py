@@ -79,14 +79,22 @@ LONGEST: Final = 400
 
 
 class RefusalError(LudotecaError):
-    """A request that is refused and changed nothing. `arguments` go into the text of its code; `message` replaces it."""
+    """A request that is refused and changed nothing. `arguments` go into the text of its code; `message` replaces it.
 
-    def __init__(self, code: str, *arguments: Message, message: Message | None = None) -> None:
+    `game` names the game from whose texts they are, where a page may not have thought of it.
+    """
+
+    def __init__(self, code: str, *arguments: Message, message: Message | None = None, game: str = "") -> None:
         self.code = code
         self.status = CODES[code]
-        self.arguments = tuple(
-            f"{argument[:LONGEST]}…" if isinstance(argument, str) and len(argument) > LONGEST else argument
-            for argument in arguments
-        )
-        self.message: Message = (f"error.{code}", *self.arguments) if message is None else message
+        self.arguments = tuple(map(_shortened, arguments))
+        self.game = game
         super().__init__(f"{code} {self.arguments}")
+        self.message = (f"error.{code}", *self.arguments) if message is None else message
+
+
+def _shortened(message: Message) -> Message:
+    """The message with its long texts cut off."""
+    if isinstance(message, str) and len(message) > LONGEST:
+        return f"{message[:LONGEST]}…"
+    return tuple(map(_shortened, message)) if isinstance(message, tuple | list) else message

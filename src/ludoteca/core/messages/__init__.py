@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from ludoteca.core.errors import ContractError, NotationError
+from ludoteca.core.errors import ContractError
 
 Message: TypeAlias = str | int | tuple[Any, ...]
 """Something to show: as it stands (a text of the game's notation, a name, a number), or `(key, argument, ...)`, where each
@@ -94,14 +94,6 @@ def _listed(words: Sequence[str], templates: Mapping[str, str]) -> str:
 def counted(key: str, number: int) -> Message:
     """The message for a number of things, under the key of `form_of`."""
     return form_of(key, number), number
-
-
-class UnreadError(NotationError):
-    """A text that is no action, with the reason as a message of the game's catalogue; the error's own text is English."""
-
-    def __init__(self, package: str, message: Message) -> None:
-        super().__init__(in_words(message, catalogue(package, ENGLISH)))
-        self.message = message
 
 
 def form_of(key: str, number: int) -> str:

@@ -14,7 +14,7 @@ from typing import Final
 from ludoteca.core.bits import size
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import NotationError
-from ludoteca.core.messages import Message, UnreadError
+from ludoteca.core.messages import Message
 from ludoteca.core.reading import DASH, read_list, read_mover, read_number, read_parts
 from ludoteca.core.words import quoted
 from ludoteca.games.cartas import cards, rules
@@ -54,11 +54,11 @@ def string_to_action(state: RawPosition, text: str) -> int:
         action, _ = cards.read(cards.typed(text))
     except cards.NoCardError as error:
         message: Message = ("unread.card", repr(text), quoted(error.read), error.character, PASSO)
-        raise UnreadError(__package__, message) from None
+        raise NotationError(message, __package__) from None
     except cards.TwiceError as error:
-        raise UnreadError(__package__, ("unread.twice", repr(text), error.card, error.character)) from None
+        raise NotationError(("unread.twice", repr(text), error.card, error.character), __package__) from None
     if not action:
-        raise UnreadError(__package__, ("unread.nothing", repr(text), PASSO))
+        raise NotationError(("unread.nothing", repr(text), PASSO), __package__)
     return action
 
 

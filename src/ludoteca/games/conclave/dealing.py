@@ -27,7 +27,7 @@ def canonical(text: str) -> str:
         return text
     seed = text.removeprefix(f"{DOCUMENT}:")
     if seed == text or not is_seed(seed):
-        raise NotationError(f"deal: read {text[:40]!r}, expected fair, document or document:SEED with a natural number")
+        raise NotationError(("deal.unread", repr(text[:40])), __package__)
     return of_seed(seed)
 
 

@@ -18,7 +18,7 @@ from typing import Final
 
 from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.errors import NotationError
-from ludoteca.core.messages import SEAT, Message, UnreadError
+from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.reading import DASH, read_list, read_parts
 from ludoteca.core.words import quoted
 from ludoteca.games.conclave import deck, rules, sets
@@ -106,18 +106,18 @@ def string_to_action(state: RawPosition, text: str) -> int:
     if sending := re.fullmatch("([0-9]):?([0-9]),?([0-9])", word):
         place, row, column = map(int, sending.groups())
         if place >= rules.HAND:
-            raise UnreadError(__package__, ("unread.place", place, rules.HAND - 1))
+            raise NotationError(("unread.place", place, rules.HAND - 1), __package__)
         if row >= sets.SIDE or column >= sets.SIDE:
-            raise UnreadError(__package__, ("unread.cell", f"{row}{column}", sets.SIDE - 1))
+            raise NotationError(("unread.cell", f"{row}{column}", sets.SIDE - 1), __package__)
         return sets.CELLS * place + sets.SIDE * row + column
     if cession := re.fullmatch("([a-z])>?([0-9])", word):
         magic, number = cession[1], int(cession[2])
         if magic not in MAGICS:
-            raise UnreadError(__package__, ("unread.magic", repr(magic), MAGICS))
+            raise NotationError(("unread.magic", repr(magic), MAGICS), __package__)
         if not 1 <= number <= state.players:
-            raise UnreadError(__package__, ("unread.player", number, int(state.players)))
+            raise NotationError(("unread.player", number, int(state.players)), __package__)
         return rules.CEDE + 8 * (number - 1) + MAGICS.index(magic)
-    raise UnreadError(__package__, ("unread.action", repr(text[:40]), KEEP))
+    raise NotationError(("unread.action", repr(text[:40]), KEEP), __package__)
 
 
 def refusal(state: RawPosition, action: int) -> Message:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from ludoteca.core.spec import GameSpec, Integer, OneOf
 
 if TYPE_CHECKING:
+    from ludoteca.core.messages import Message
     from ludoteca.games.metro.predicates import (
         GameState,
         Move,
@@ -70,19 +71,16 @@ __all__ = [
 PUBLISHED_SIDE = 8
 
 
-def conflict(parameters: Mapping[str, Any]) -> str:
+def conflict(parameters: Mapping[str, Any]) -> "Message":
     """The reason why these parameters do not go together; empty when they do."""
     if parameters["players"] == 1:
         if parameters["rotate"] == "yes":
-            return "rotate is for 2 players and more: one who plays alone may always turn tiles"
+            return ("conflict.rotate",)
         return ""
     if parameters["side"] != PUBLISHED_SIDE:
-        return (
-            f"{parameters['players']} players play on side {PUBLISHED_SIDE} only, where their 60 tiles have 60 spaces: "
-            f"read side {parameters['side']}, which is for 1 player"
-        )
+        return ("conflict.side", parameters["players"], PUBLISHED_SIDE, parameters["side"])
     if parameters["tiles"] == "stack":
-        return "tiles is for 1 player: several always play with the stack"
+        return ("conflict.tiles",)
     return ""
 
 

@@ -19,7 +19,7 @@ from typing import Final
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import ContractError, NotationError
-from ludoteca.core.messages import Message, UnreadError
+from ludoteca.core.messages import Message
 from ludoteca.core.reading import DASH, check_end, read_list, read_mover, read_parts
 from ludoteca.core.words import counted
 from ludoteca.games.metro import board, rules, tiles
@@ -85,17 +85,17 @@ def string_to_action(state: RawPosition, text: str) -> int:
     if words == [DECLINE]:
         return board.DECLINE
     if len(words) != 3:
-        raise UnreadError(__package__, ("unread.move", repr(text[:40]), DECLINE))
+        raise NotationError(("unread.move", repr(text[:40]), DECLINE), __package__)
     times = re.fullmatch("[Rr]?([0-3])", words[2])
     if not times:
-        raise UnreadError(__package__, ("unread.rotation", repr(words[2][:20])))
+        raise NotationError(("unread.rotation", repr(words[2][:20])), __package__)
     space, face = read_space(state, words[0], words[1]), tiles.FACE_OF[state.tile, int(times[1])]
     if face == tiles.NONE:
         if state.tile == tiles.NONE:
-            raise UnreadError(__package__, ("unread.no_tile", times[1]))
+            raise NotationError(("unread.no_tile", times[1]), __package__)
         possible: list[Message] = [f"R{each}" for each in tiles.rotations(int(state.tile))]
         rotations = reduce(lambda some, other: ("unread.or", some, other), possible)
-        raise UnreadError(__package__, ("unread.turned", times[1], tiles.tile_id(int(state.tile)), rotations))
+        raise NotationError(("unread.turned", times[1], tiles.tile_id(int(state.tile)), rotations), __package__)
     return action_of(space, int(face))
 
 
@@ -104,9 +104,9 @@ def read_space(state: RawPosition, *words: str) -> int:
     side = int(state.side)
     x, y = (int(word) if re.fullmatch("[0-9]{1,9}", word) else -1 for word in words)
     if board.is_outside(side, (x, y)):
-        raise UnreadError(__package__, ("unread.space", repr(" ".join(words)[:40]), side))
+        raise NotationError(("unread.space", repr(" ".join(words)[:40]), side), __package__)
     if board.is_centre(side, (x, y)):
-        raise UnreadError(__package__, ("refused.centre", f"{x} {y}"))
+        raise NotationError(("refused.centre", f"{x} {y}"), __package__)
     return board.space_at(side, (x, y))
 
 

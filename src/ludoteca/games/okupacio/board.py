@@ -34,24 +34,8 @@ Rows = list[str]
 """A picture: one text a row, of OPEN and WALL."""
 
 
-class BoardError(NotationError):
-    """A text that is no board. The reason is a message of `messages/`; `str()` gives it in English."""
-
-    def __init__(self, key: str, *arguments: "Message") -> None:
-        from ludoteca.core.messages import ENGLISH  # read only for what is wrong: the first prompt comes sooner
-
-        self.message = (key, *arguments)
-        super().__init__(self.text(ENGLISH))
-
-    def text(self, language: str) -> str:
-        """The reason, in one of the `messages.LANGUAGES`."""
-        from ludoteca.core.messages import catalogue, in_words
-
-        return in_words(self.message, catalogue(__package__, language))
-
-
 def canonical(text: str) -> str:
-    """The numbers of a board given in any of its three forms. Raises BoardError."""
+    """The numbers of a board given in any of its three forms. Raises NotationError."""
     text = text.removeprefix("\ufeff").strip(BLANKS)
     size = re.fullmatch(r"([0-9]{1,9})[xX×]([0-9]{1,9})", text)
     if size:
@@ -65,17 +49,17 @@ def canonical(text: str) -> str:
 
 
 def read_numbers(text: str) -> Rows:
-    """The board that a file's numbers describe. Raises BoardError, which names the number at fault."""
+    """The board that a file's numbers describe. Raises NotationError, which names the number at fault."""
     numbers = []
     for place, word in enumerate(filter(None, re.split(f"[{BLANKS}]+", text.removeprefix("\ufeff"))), 1):
         digits = word.lstrip("0")
         if not (word.isascii() and word.isdigit() and digits):
-            raise BoardError("board.no_number", place, quoted(word))
+            raise NotationError(("board.no_number", place, quoted(word)), __package__)
         if len(digits) > 9:
-            raise BoardError("board.huge", place, digits[:9])
+            raise NotationError(("board.huge", place, digits[:9]), __package__)
         numbers.append(int(digits))
     if len(numbers) < 3:
-        raise BoardError("board.short", _counted("number", len(numbers)))
+        raise NotationError(("board.short", _counted("number", len(numbers))), __package__)
     rows, columns, *counts = numbers
     _check_side(rows, ("board.rows_read", 1, rows))
     _check_side(columns, ("board.columns_read", 2, columns))
@@ -83,10 +67,10 @@ def read_numbers(text: str) -> Rows:
     for place, count in enumerate(counts, 3):
         if len(cells) + count > size:
             after = _counted("cell", len(cells))
-            raise BoardError("board.too_many", place, count, after, size - len(cells), rows, columns)
+            raise NotationError(("board.too_many", place, count, after, size - len(cells), rows, columns), __package__)
         cells += (OPEN if place % 2 else WALL) * count
     if len(cells) < size:
-        raise BoardError("board.too_few", len(numbers), numbers[-1], len(cells), size, rows, columns)
+        raise NotationError(("board.too_few", len(numbers), numbers[-1], len(cells), size, rows, columns), __package__)
     return [cells[row * columns : (row + 1) * columns] for row in range(rows)]
 
 
@@ -97,18 +81,19 @@ def write_numbers(rows: Rows) -> str:
 
 
 def read_picture(text: str) -> Rows:
-    """The board that a picture shows, its rows parted by line ends or `/`. Raises BoardError, which names the row."""
+    """The board that a picture shows, its rows parted by line ends or `/`. Raises NotationError, which names the row."""
     rows = [row.strip(BLANKS) for row in re.split(r"[/\n]", text.strip(BLANKS))]
     _check_side(len(rows), ("board.rows", len(rows)))
     for place, row in enumerate(rows):
         wrong = row.strip(OPEN + WALL)
         if wrong:
-            raise BoardError("board.sign", chr(ord("a") + place), quoted(wrong[0]))
+            raise NotationError(("board.sign", chr(ord("a") + place), quoted(wrong[0])), __package__)
         if len(row) != len(rows[0]):
-            raise BoardError("board.uneven", chr(ord("a") + place), _counted("cell", len(row)), len(rows[0]))
+            uneven = ("board.uneven", chr(ord("a") + place), _counted("cell", len(row)), len(rows[0]))
+            raise NotationError(uneven, __package__)
     _check_side(len(rows[0]), ("board.columns", len(rows[0])))
     if rows[0][0] == WALL:
-        raise BoardError("board.begins")
+        raise NotationError(("board.begins",), __package__)
     return rows
 
 
@@ -135,7 +120,7 @@ def sample(random: Random) -> str:
 
 def _check_side(value: int, says: "Message") -> None:
     if value not in SIDES:
-        raise BoardError("board.side", says, SIDES[0], SIDES[-1])
+        raise NotationError(("board.side", says, SIDES[0], SIDES[-1]), __package__)
 
 
 def _counted(key: str, number: int) -> "Message":

@@ -6,6 +6,7 @@ Nothing here imports NumPy, which takes longer to load than all the rest: the fi
 from typing import Final
 
 from ludoteca.core.console import Console, ConsoleError, ReadFile, Session
+from ludoteca.core.errors import NotationError
 from ludoteca.core.words import excerpt
 from ludoteca.games.okupacio import GAME, board
 
@@ -39,7 +40,7 @@ def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
         return 1
     try:
         canonical = board.write_numbers(board.read_numbers(text))
-    except board.BoardError as error:
+    except NotationError as error:
         raise ConsoleError(f"{excerpt(name)}: {error.text(GAME.language)}") from None
     from ludoteca.games.okupacio import console_game
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from ludoteca.core.contract import RawPosition, i64
 from ludoteca.core.errors import NotationError
-from ludoteca.core.messages import Message, UnreadError
+from ludoteca.core.messages import Message
 from ludoteca.core.reading import DASH, read_list, read_mover, read_number, read_parts
 from ludoteca.core.words import counted, quoted
 from ludoteca.games.okupacio import rules
@@ -40,10 +40,10 @@ def string_to_action(state: RawPosition, text: str) -> int:
     if move == GIVE_UP:
         return rules.CONCEDE
     if not re.fullmatch("[a-z][a-z]", move):
-        raise UnreadError(__package__, ("unread.move", repr(text), GIVE_UP))
+        raise NotationError(("unread.move", repr(text), GIVE_UP), __package__)
     row, column = (ord(letter) - ord("a") for letter in move)
     if row >= state.rows or column >= state.columns:
-        raise UnreadError(__package__, ("unread.outside", move, letter(state.rows - 1), letter(state.columns - 1)))
+        raise NotationError(("unread.outside", move, letter(state.rows - 1), letter(state.columns - 1)), __package__)
     return rules.ROW * row + column
 
 

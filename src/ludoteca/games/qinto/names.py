@@ -13,7 +13,7 @@ import numpy as np
 
 from ludoteca.core.bits import members
 from ludoteca.core.contract import Integers, RawPosition
-from ludoteca.core.messages import UnreadError
+from ludoteca.core.errors import NotationError
 from ludoteca.games.qinto.grid import Place
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
 from ludoteca.games.qinto.rim import CELLS, SIDE, START
@@ -43,7 +43,7 @@ COPIES: Final = {name: copies(kind) for name, kind in KIND_OF.items()}
 def read_kind(text: str) -> int:
     """The kind of a name. Raises NotationError."""
     if text not in KIND_OF:
-        raise UnreadError(__package__, ("unread.tile", repr(text[:20])))
+        raise NotationError(("unread.tile", repr(text[:20])), __package__)
     return KIND_OF[text]
 
 
@@ -66,7 +66,7 @@ def read_place(text: str) -> Place:
     """The place of a name. Raises NotationError."""
     found = re.fullmatch("(-?[0-9]{1,3}),(-?[0-9]{1,3})", text)
     if not found:
-        raise UnreadError(__package__, ("unread.cell", repr(text[:20])))
+        raise NotationError(("unread.cell", repr(text[:20])), __package__)
     return int(found[1]), int(found[2])
 
 

@@ -18,8 +18,8 @@ from itertools import product
 from typing import Final, TypeAlias
 
 from ludoteca.core.contract import RawPosition
-from ludoteca.core.errors import ContractError
-from ludoteca.core.messages import Message, UnreadError
+from ludoteca.core.errors import ContractError, NotationError
+from ludoteca.core.messages import Message
 from ludoteca.core.words import excerpt
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.grid import Place
@@ -67,14 +67,14 @@ def string_to_action(state: RawPosition, text: str) -> int:
         return rules.TRADE + (0 if word[1:] == HIDDEN else read_kind(word[1:]))
     tile, at, place = word[1:].partition("@")
     if word[:1] not in (ADD, SWAP) or not word or not at:
-        raise UnreadError(__package__, ("unread.action", shown, END))
+        raise NotationError(("unread.action", shown, END), __package__)
     kind, cell = read_kind(tile), cell_of(read_place(place))
     name, lying = place_name(place_of(cell)), int(state.grid[cell]) % SWAPPED
     if word[0] == SWAP and not lying:
-        raise UnreadError(__package__, ("unread.free", shown, name, ADD))
+        raise NotationError(("unread.free", shown, name, ADD), __package__)
     if word[0] == ADD and lying:
         key = "unread.wild" if lying >= FIRST_WILD else "unread.taken"
-        raise UnreadError(__package__, (key, shown, name, kind_name(lying), SWAP))
+        raise NotationError((key, shown, name, kind_name(lying), SWAP), __package__)
     return CELLS * kind + cell
 
 

@@ -23,6 +23,8 @@ class Refusal(msgspec.Struct):
     code: str
     message: Any
     """A message: a key with its arguments, for the catalogues of texts."""
+    game: str = ""
+    """The game whose catalogue has them besides the page's; not there where the page's are enough."""
 
 
 class GameListed(msgspec.Struct):

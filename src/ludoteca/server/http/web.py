@@ -147,7 +147,8 @@ def picture(svg: str) -> Response:
 
 def answer_to(refusal: RefusalError) -> Response:
     """The answer that tells of a refusal."""
-    return as_json({"code": refusal.code, "message": refusal.message}, refusal.status)
+    game = {"game": refusal.game} if refusal.game else {}
+    return as_json({"code": refusal.code, "message": refusal.message, **game}, refusal.status)
 
 
 def answer_in_words(refusal: RefusalError, scope: Scope) -> Response:

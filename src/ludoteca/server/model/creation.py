@@ -10,7 +10,7 @@ import msgspec
 from ludoteca.agents.agent import names_for
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.errors import LudotecaError, UnfitError, UnknownGameError
+from ludoteca.core.errors import LudotecaError, UnknownGameError
 from ludoteca.core.game import Game, State
 from ludoteca.core.record import Player
 from ludoteca.core.spec import GameSpec
@@ -75,7 +75,7 @@ def spec_of(name: str) -> GameSpec:
     try:
         spec = registry.find(name)
     except UnknownGameError as error:
-        raise RefusalError("game", str(error)) from None
+        raise RefusalError("game", error.message) from None
     if not spec.has("scene"):
         raise RefusalError("game", f"{name} cannot be drawn")
     return spec
@@ -91,10 +91,8 @@ def make(wished: RoomWished, origin: Table | None) -> Made:
         spec = spec_of(wished.game)
         try:
             game = Game(spec, wished.parameters)
-        except UnfitError as error:
-            raise RefusalError("parameters", error.message) from None
         except LudotecaError as error:
-            raise RefusalError("parameters", str(error)) from None
+            raise RefusalError("parameters", error.message, game=spec.name) from None
     token = new_token()
     seats = _seats(wished.seats, game, token)
     options = Options(seats, clock.checked(wished.clock), wished.listed, str(start) if start else None, key=digest(token))

@@ -10,7 +10,7 @@ from typing import Final, cast
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import NotationError
 from ludoteca.core.game import State, open_record
-from ludoteca.core.messages import Message, UnreadError, form_of
+from ludoteca.core.messages import Message, form_of
 from ludoteca.core.position import Position
 from ludoteca.core.record import Record
 from ludoteca.core.rng import new_rng
@@ -137,8 +137,7 @@ class Views:
         try:
             return int(self.state.game.notation.string_to_action(self.view(seat).raw, text))
         except NotationError as error:
-            reason = error.message if isinstance(error, UnreadError) else str(error)
-            raise RefusalError("notation", reason) from None
+            raise RefusalError("notation", error.message) from None
 
     def interpret(self, seat: int, touched: Sequence[str]) -> int:
         """The action that touching these items means. Raises RefusalError when they mean none."""

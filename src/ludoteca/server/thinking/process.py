@@ -132,7 +132,9 @@ class Failed(msgspec.Struct, tag="failed"):
     """The job cannot be done: the code of the refusal, and its argument."""
 
     code: str
-    why: str
+    why: Message
+    game: str = ""
+    """The game whose texts the argument is from; empty where all know them."""
 
 
 Reply: TypeAlias = Progress | Thought | Valued | Finished | Found | Failed
@@ -209,7 +211,7 @@ async def _converse(
         length = int.from_bytes(await process.stdout.readexactly(LENGTH), "big")
         reply = _decoder.decode(await process.stdout.readexactly(length))
         if isinstance(reply, Failed):
-            raise RefusalError(reply.code, reply.why)
+            raise RefusalError(reply.code, reply.why, game=reply.game)
         if isinstance(reply, Result):
             return reply
         if isinstance(reply, Progress):

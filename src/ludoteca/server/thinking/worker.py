@@ -72,9 +72,9 @@ def main() -> None:
             try:
                 say(do(job, say))
             except RefusalError as refusal:
-                say(Failed(refusal.code, str(refusal.arguments[0])))
+                say(Failed(refusal.code, refusal.arguments[0], refusal.game))
             except LudotecaError as error:
-                say(Failed("thinking", str(error)))
+                say(Failed("thinking", error.message, job.game if isinstance(job, Think | Compile) else ""))
 
 
 def _jobs(stream: BinaryIO) -> Iterator[Job]:
@@ -169,14 +169,17 @@ def _pointed(state: State, action: int) -> Pointed:
 def read(job: Read, say: Say) -> Found:
     """Play a record again, and leave out whatever else its text may hold. Raises RefusalError."""
     say(Progress(process.THINKING))
+    game = ""
     try:
-        state = open_record(Record.from_json(job.text))
+        record = Record.from_json(job.text)
+        game = record.game
+        state = open_record(record)
     except UnknownGameError as error:
-        raise RefusalError("game", str(error)) from None
+        raise RefusalError("game", error.message) from None
     except LudotecaError as error:
-        raise RefusalError("record", str(error)) from None
+        raise RefusalError("record", error.message, game=game) from None
     ours = state.to_record()
-    named = Record.from_json(job.text).players
+    named = record.players
     if isinstance(ours.start, FromPosition):
         ours = msgspec.structs.replace(ours, start=FromPosition(str(state.game.state_at(ours.start)))).sealed()
     ours = msgspec.structs.replace(ours, players=named).sealed()

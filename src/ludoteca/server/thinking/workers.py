@@ -78,7 +78,7 @@ class Workers:
         try:
             budget = _budget_of(job.agent, job.game, msgspec.json.encode(job.parameters))
         except ParameterError as error:
-            raise RefusalError("thinking", str(error)) from None
+            raise RefusalError("thinking", error.message) from None
         turns, seconds = self._turns_to_answer, self._settings.thought
         if budget:
             turns = self._turns_to_search

@@ -4,13 +4,15 @@
 
 /** A request that the server refused. */
 export class RefusedError extends Error {
-  /** @param {number} status @param {string} code @param {Message} told */
-  constructor(status, code, told) {
+  /** @param {number} status @param {string} code @param {Message} told @param {string} [game] */
+  constructor(status, code, told, game) {
     super(`${status} ${code}`);
     this.status = status;
     this.code = code;
     /** Why, to be put into words. */
     this.told = told;
+    /** The game whose texts that is from; the page's where there is none. */
+    this.game = game;
   }
 
   /** True where nobody knows whether it was done: no answer came, or the server is in trouble. */
@@ -30,7 +32,7 @@ async function ask(address, how) {
   });
   const type = answer.headers.get("content-type") ?? "";
   const content = type.includes("json") ? await answer.json() : null;
-  if (!answer.ok) throw new RefusedError(answer.status, content?.code ?? "", content?.message ?? ["error.status", answer.status]);
+  if (!answer.ok) throw new RefusedError(answer.status, content?.code ?? "", content?.message ?? ["error.status", answer.status], content?.game);
   return content;
 }
 

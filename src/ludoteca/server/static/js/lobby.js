@@ -138,7 +138,7 @@ function fillRecord() {
       location.assign(`/room/${room}`);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      tell(trouble, error.told);
+      tell(trouble, error.told, error.game);
     }
   });
   const open = h("button", { class: "button", set: { type: "button" }, on: { click: () => file.click() } }, icon("upload"), h("span", { say: ["record.open"] }));
