@@ -6,7 +6,7 @@ import pytest
 
 import mutants
 from ludoteca.core.errors import ContractError
-from ludoteca.core.messages import LANGUAGES, LIST, PICTURE, SEAT, Message, catalogue, in_words, language_of
+from ludoteca.core.messages import LANGUAGES, LIST, PICTURE, ROW, SEAT, Message, catalogue, in_words, language_of
 
 TEMPLATES = {language: catalogue("ludoteca.core", language) for language in LANGUAGES}
 
@@ -34,6 +34,10 @@ def test_spanish_does_not_write_y_before_the_sound_of_i(last: str, text: str) ->
 def test_a_list_has_messages_and_names_in_it() -> None:
     listed = (LIST, (SEAT, 0), (SEAT, 1), ("line.many", 7))
     assert in_words(listed, TEMPLATES["en"], ["{1}"]) == "{1}, player 2 and 7 lines"
+
+
+def test_a_row_has_no_words_between() -> None:
+    assert in_words((ROW, ("line.one", 1), "b"), TEMPLATES["en"]) == "1 line b"
 
 
 def test_a_picture_is_its_words_where_there_are_no_pictures() -> None:

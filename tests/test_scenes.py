@@ -11,6 +11,7 @@ import ludoteca
 import mutants
 from duel import GAME as DUEL
 from ludoteca.core import registry, svg
+from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game, State
 from ludoteca.core.messages import LANGUAGES, PICTURE, Message, catalogue, in_words
@@ -170,14 +171,17 @@ def as_shown(message: Message) -> Message:
 
 @pytest.mark.parametrize("spec", DRAWN, ids=lambda spec: spec.name)
 def test_without_codes_what_is_told_of_moves_still_tells_one_from_another(spec: GameSpec) -> None:
+    """By its pictures to those who see, by its words to screen readers: all that notation tells, to every seat."""
     state, texts = ludoteca.load(spec.name).new_initial_state(2), catalogue(spec.package, "en")
     scenes = spec.module("scene")
     rng = random.Random(1)
-    for _ in range(12):
-        if state.is_terminal():
-            break
-        mover = state.current_player()
-        view = state.view(mover).raw
-        told = [scenes.describe(view, mover, int(action)) for action in state.legal_actions()]
-        assert len({as_shown(message) for message in told}) == len({in_words(message, texts) for message in told})
-        state.apply_action(rng.choice(list(state.legal_actions())))
+    while not state.is_terminal() and len(state.history()) < 60:
+        legal = state.legal_actions()
+        some = rng.sample(legal, min(len(legal), 40))
+        for seat in range(SPECTATOR, state.game.num_players()):
+            view = state.view(seat).raw
+            seen = {state.seen_action(action, seat) for action in some}
+            told = [scenes.describe(view, seat, action) for action in seen]
+            assert len({in_words(message, texts) for message in told}) == len(seen)
+            assert len({as_shown(message) for message in told}) == len(seen)
+        state.apply_action(rng.choice(some))

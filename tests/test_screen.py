@@ -86,8 +86,8 @@ def test_what_is_no_move_is_refused_in_the_words_of_every_language(spec: GameSpe
         except LudotecaError as error:
             refused.append(error)
     assert refused
-    for error in refused:
-        assert str(error) not in [error.text(language) for language in spoken]
+    for refusal in refused:
+        assert str(refusal) not in [refusal.text(language) for language in spoken]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -194,7 +194,7 @@ def test_a_move_is_told_in_words_and_in_notation() -> None:
     action = state.string_to_action("1:22")
     screen = Screen(state.game.spec, "pt")
     assert screen.describe(state, 0, action) == "Jogador 1 envia púrpura 3 (gazela) para a linha 2, coluna 2 (1:22)."
-    assert screen.describe(state, 1, action) == "Jogador 1 envia um bruxo (púrpura) para a linha 2, coluna 2 (1:22)."
+    assert screen.describe(state, 1, action) == "Jogador 1 envia um bruxo (púrpura) do lugar 1 da mão para a linha 2, coluna 2 (1:22)."
 
 
 def test_a_move_whose_words_hold_its_notation_is_told_once() -> None:

@@ -1,5 +1,6 @@
 """What the browser shows: who sees which cards, where they move, what is touched, what is said in every language."""
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -188,6 +189,8 @@ def test_plays_are_told(text: str, told: str) -> None:
     state = position("5♠5♥6♥6♦7♦7♣/A♠/A♥/A♦ - 0 1")
     action = state.string_to_action(text)
     assert {english(scene.describe(state.view(seat).raw, seat, action)) for seat in range(-1, 4)} == {told}
+    shown = re.findall(r"'small-(\d+)'", str(scene.describe(state.view(0).raw, 0, action)))
+    assert {f"c{card}" for card in shown} == set(ids(text.replace("PASSO", "")))
 
 
 @pytest.mark.parametrize(

@@ -244,7 +244,8 @@ def test_what_is_sent_is_named_to_who_sees_it() -> None:
     action = state.string_to_action("1:12")
     assert english(scene.describe(state.view(0).raw, 0, action)) == "sends orange 1 (crow) to row 1, column 2"
     for seat in (-1, 1):
-        assert english(scene.describe(state.view(seat).raw, seat, action)) == "sends a wizard (orange) to row 1, column 2"
+        told = "sends a wizard (orange) from place 1 of the hand to row 1, column 2"
+        assert english(scene.describe(state.view(seat).raw, seat, action)) == told
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 from ludoteca.core import registry, svg
 from ludoteca.core.game import State
-from ludoteca.core.messages import ENGLISH, LANGUAGES, LIST, PICTURE, SEAT, Message, catalogue, places
+from ludoteca.core.messages import ENGLISH, LANGUAGES, LIST, PICTURE, ROW, SEAT, Message, catalogue, places
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing.trial import broken, require
 
@@ -47,7 +47,7 @@ class Words:
             require(type(angle) is int and type(classes) is str, self._spec, f"{what} shows {arguments}", state)
             self.check(text, what, players, state)
             return
-        if key == LIST:
+        if key in (LIST, ROW):
             require(bool(arguments), self._spec, f"{what} lists nothing", state)
         else:
             require(key in self._texts, self._spec, f"{what}: there is no text for {key!r}", state)

@@ -16,15 +16,16 @@ from ludoteca.core.errors import ContractError
 
 Message: TypeAlias = str | int | tuple[Any, ...]
 """Something to show: as it stands (a text of the game's notation, a name, a number), or `(key, argument, ...)`, where each
-argument is a message again. `(SEAT, player)` is the name of the player in that seat, `(LIST, a, b, c)` is "a, b and c".
-`(PICTURE, message, sprite, angle, classes)` is that message, which the page shows as an item with that look; its words are
-shown to those who want codes, and told to screen readers. Where a thing is, is said outside it, or `named` is among the
-classes: then the words are shown to everybody."""
+argument is a message again. `(SEAT, player)` is the name of the player in that seat, `(LIST, a, b, c)` is "a, b and c",
+`(ROW, a, b, c)` is "a b c". `(PICTURE, message, sprite, angle, classes)` is that message, which the page shows as an item
+with that look; its words are shown to those who want codes, and told to screen readers. Where a thing is, is said outside
+it, or `named` is among the classes: then the words are shown to everybody."""
 
 LANGUAGES: Final = ("ca", "pt", "ro", "es", "en")
 ENGLISH: Final = "en"
 SEAT: Final = "@seat"
 LIST: Final = "@list"
+ROW: Final = "@row"
 PICTURE: Final = "@picture"
 PLAYER: Final = "player"
 """The key for a seat whose name is not known, such as `"player {0}"`; players are counted from 1 there."""
@@ -77,6 +78,8 @@ def in_words(message: Message, templates: Mapping[str, str], seats: Sequence[str
     words = [in_words(argument, templates, seats) for argument in arguments]
     if key == LIST:
         return _listed(words, templates)
+    if key == ROW:
+        return " ".join(words)
     if key not in templates:
         raise ContractError(f"there is no text for {key!r}")
     return _PLACE.sub(lambda found: words[int(found[1])], templates[key])

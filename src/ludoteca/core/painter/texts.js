@@ -19,6 +19,7 @@ export const PAGE = "";
 const SVG = "http://www.w3.org/2000/svg";
 const SEAT = "@seat";
 const LIST = "@list";
+const ROW = "@row";
 const PICTURE = "@picture";
 
 /** @type {Map<string, Record<string, string>>} Templates by scope. */
@@ -87,6 +88,7 @@ export function inWords(message, scope = PAGE) {
   const [key, ...parts] = message;
   if (key === SEAT) return inWords(names[Number(parts[0])] ?? ["player", Number(parts[0]) + 1], scope);
   if (key === LIST) return listFormat().format(parts.map((part) => inWords(part, scope)));
+  if (key === ROW) return parts.map((part) => inWords(part, scope)).join(" ");
   if (key === PICTURE) return inWords(parts[0], scope);
   return templateOf(key, scope).replace(/\{(\d+)\}/g, (_, place) => inWords(parts[Number(place)] ?? "", scope));
 }
@@ -107,6 +109,7 @@ function inPictures(message, scope) {
   if (!hasPictures(message)) return [inWords(message, scope)];
   const [key, ...parts] = /** @type {import("./scenes.js").MessageParts} */ (message);
   if (key === PICTURE) return [pictured(inWords(parts[0], scope), parts[1], parts[2], parts[3])];
+  if (key === ROW) return parts.flatMap((part, at) => [...(at ? [" "] : []), ...inPictures(part, scope)]);
   if (key === LIST) {
     const pieces = listFormat().formatToParts(parts.map((_, at) => String(at)));
     return pieces.flatMap(({ type, value }) => (type === "element" ? inPictures(parts[Number(value)], scope) : [value]));

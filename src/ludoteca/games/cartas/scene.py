@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from ludoteca.core.bits import members
 from ludoteca.core.contract import RawPosition
-from ludoteca.core.messages import SEAT, Message
+from ludoteca.core.messages import PICTURE, ROW, SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 from ludoteca.games.cartas import rules
 from ludoteca.games.cartas.cards import WORDS, highest
@@ -137,7 +137,8 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
     if action == rules.PASS:
         return ("told.pass",)
     found = shape_of(action)
-    return ("told.card", in_words(action)) if found == SINGLE else ("told.play", kind_of(found), in_words(action))
+    cards = (ROW, *(_PICTURED[card] for card in members(action)))
+    return ("told.card", cards) if found == SINGLE else ("told.play", kind_of(found), cards)
 
 
 def reveal(state: RawPosition, view: RawPosition) -> None:
@@ -277,6 +278,7 @@ def _side_by_side(found: int) -> tuple[tuple[float, float, float, float], ...]:
 _WORDS: Final = tuple(word.replace(" ", "") for word in WORDS)
 _IDS: Final = tuple(f"c{card}" for card in range(len(WORDS)))
 _SPRITES: Final = tuple(f"card-{card}" for card in range(len(WORDS)))
+_PICTURED: Final = tuple((PICTURE, word, f"small-{card}", 0, "") for card, word in enumerate(_WORDS))
 _CARDS: Final = {name: 1 << card for card, name in enumerate(_IDS)}
 _LABELS: Final[tuple[Message, ...]] = tuple(
     ("label.card", name if isinstance(name, int) else (name,), (f"suit.{letter}",))

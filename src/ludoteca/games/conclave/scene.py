@@ -102,12 +102,13 @@ def _cell_of(view: RawPosition, name: str) -> int:
 
 
 def describe(view: RawPosition, player: int, action: int) -> Message:
-    """The action; a card that is sent is named to those who see it."""
+    """The action; a card that is sent is named to those who see it, and to the others the place from which it comes."""
     if action < rules.CEDE:
         place, cell = divmod(action, sets.CELLS)
         card = hand_of(view, int(view.mover))[place]
         shown = (PICTURE, name_of(card), card_name(card), 0, f"magic-{MAGICS[card >> 4]}")
-        return ("told.hidden" if is_back(card) else "told.send", shown, *divmod(cell, sets.SIDE))
+        where = divmod(cell, sets.SIDE)
+        return ("told.hidden", shown, *where, place) if is_back(card) else ("told.send", shown, *where)
     if action < rules.KEEP:
         receiver, magic = divmod(action - rules.CEDE, 8)
         return ("told.cede", MAGIC_NAMES[magic], (SEAT, receiver))
