@@ -9,7 +9,7 @@ import ludoteca
 from ludoteca.core.game import State
 from ludoteca.core.messages import Message
 from ludoteca.core.scene import Item, Scene
-from ludoteca.games.qinto import rules, scene
+from ludoteca.games.qinto import plan, rules, scene
 from tests.qinto.positions import at, grid_of
 from tests.qinto.test_notation import staircase
 
@@ -326,3 +326,23 @@ def test_the_guides_added_tiles_are_one_turn() -> None:
     assert {name: item.sprite for name, item in items(state).items() if name.startswith("tile/1")} == {
         "tile/1,0": "qinto-2Y", "tile/1,1": "qinto-2R", "tile/1,2": "qinto-2B", "tile/1,3": "qinto-2G",
     }  # fmt: skip
+
+
+# In advance
+
+
+@pytest.mark.parametrize("variant", ["light", "classic", "plus"])
+def test_what_is_chosen_in_advance_is_what_could_be_played_if_the_turn_ended_now(variant: str) -> None:
+    """Each other player could begin so in a turn of their own, whatever has been done in this one."""
+    state, random, swapped = ludoteca.load("qinto", variant=variant, players=2).new_initial_state(4), Random(4), False
+    while not state.is_terminal():
+        after, seat = state.child(rules.END), 1 - state.current_player()
+        if after.current_player() == seat:
+            planned = state.view(seat).copy()
+            plan.begin_turn(planned.raw, seat)
+            assert planned.choices().tolist() == after.legal_actions()
+            swapped = swapped or state.raw.phase == rules.SWAPPING
+        state.apply_action(
+            random.choice([action for action in state.legal_actions() if action < rules.TRADE] or [rules.END])
+        )
+    assert swapped

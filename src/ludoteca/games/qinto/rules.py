@@ -327,7 +327,7 @@ def _add(state: RawPosition, player: int, kind: int, cell: int) -> None:
     if state.variant != LIGHT:
         state.points[index(player)] += (BONUS if state.laid == HAND else 0) + (BONUS if out else 0)
     if out:
-        _begin_turn(state, TERMINAL)
+        begin_turn(state, TERMINAL)
         state.idle = 0
 
 
@@ -381,14 +381,14 @@ def _end_turn(state: RawPosition, player: int) -> None:
         unmark(state)
     state.idle = 0 if state.laid > 0 else i64(state.idle) + 1
     if state.idle == i64(state.rounds) * i64(state.players):
-        _begin_turn(state, TERMINAL)
+        begin_turn(state, TERMINAL)
     elif state.again == 1:
-        _begin_turn(state, player)
+        begin_turn(state, player)
     else:
-        _begin_turn(state, player + 1 if player + 1 < state.players else 0)
+        begin_turn(state, player + 1 if player + 1 < state.players else 0)
 
 
-def _begin_turn(state: RawPosition, player: int) -> None:
+def begin_turn(state: RawPosition, player: int) -> None:
     state.mover = player
     state.phase = CHOOSING
     state.line = EITHER
