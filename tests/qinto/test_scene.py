@@ -1,6 +1,6 @@
 """What is drawn of Q!nto, touched and said. That ids, words and secrets are sound is a law of all games."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 
 import pytest
@@ -10,10 +10,13 @@ from ludoteca.core.game import State
 from ludoteca.core.messages import Message
 from ludoteca.core.scene import Item, Scene
 from ludoteca.games.qinto import plan, rules, scene
+from ludoteca.games.qinto.names import HIDDEN, hand_of, pile_names, piles_of, tiles_of
+from ludoteca.games.qinto.seats import SPRITE
 from tests.qinto.positions import at, grid_of
 from tests.qinto.test_notation import staircase
 
 GRID = grid_of("1b 1G 1R 1B\n2b .  .  WW\n.  .  .  4R")
+TILES = {sprite for name, sprite in SPRITE.items() if name != HIDDEN}
 HAND = ["2B", "5b", "1W", "5b", "1b"]
 
 
@@ -209,6 +212,29 @@ def test_a_tile_and_where_it_goes() -> None:
 def test_what_touching_means(variant: str, touched: list[str], text: str) -> None:
     state = at(GRID, HAND, variant)
     assert scene.interpret(state.raw, 0, touched) == (state.string_to_action(text) if text else -1)
+
+
+@pytest.mark.parametrize(("variant", "players"), [("light", 3), ("classic", 2)])
+def test_after_the_end_hands_and_piles_lie_open_to_everybody(variant: str, players: int) -> None:
+    state = ludoteca.load("qinto", variant=variant, players=players).new_initial_state(1)
+    while not state.is_terminal():
+        state.apply_action(rules.END)
+    names = [name for pile in piles_of(state.raw) for name in pile_names(state.raw, pile)]
+    names += [name for player in range(players) for name in hand_of(state.raw, player)] + list(tiles_of(state.raw).values())
+    for seat in range(-1, players):
+        assert len(shown_of(items(state, seat).values())) < len(names)
+        view = state.view(seat).raw
+        scene.reveal(state.raw, view)
+        drawn = scene.draw(view, seat, ())
+        assert shown_of(drawn.items) == sorted(names)
+        for item in drawn.items:
+            assert item.w / 2 <= item.x <= drawn.width - item.w / 2, item.id
+            assert item.h / 2 <= item.y <= drawn.height - item.h / 2, item.id
+
+
+def shown_of(drawn: Iterable[Item]) -> list[str]:
+    """The tiles that are drawn open."""
+    return sorted(item.sprite.removeprefix("qinto-") for item in drawn if item.sprite in TILES)
 
 
 # Said

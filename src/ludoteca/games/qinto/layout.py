@@ -35,7 +35,11 @@ LARGE: Final = 1.15
 HAND_STEP: Final = 1.25
 HAND_HEIGHT: Final = 1.75
 UNDER_HEIGHT: Final = 0.75
-"""The row of the tiles that the player knows to be in the pile."""
+"""A row of the tiles that the player knows to be in the pile."""
+IN_A_ROW: Final = 20
+"""The most tiles of a pile that lie open in one row, partly one upon the other."""
+IN_A_GROUP: Final = 10
+"""The same in a group."""
 LARGEST_GROUP: Final = 1.25
 LARGEST: Final = 1.7
 """The largest scales of groups, and of the hand and the pile at the bottom."""
@@ -63,8 +67,10 @@ class Frame(NamedTuple):
     groups: int
     own: bool
     """True if there is a hand at the bottom."""
-    under: bool
-    """True if there is a row of known tiles."""
+    under: int
+    """The number of rows of known tiles below that hand."""
+    piles: int
+    """The number of rows of tiles below each group, where their piles lie open."""
     width: float
     group_scale: float
     """The scale of groups; then that of hand and pile at the bottom."""
@@ -77,7 +83,12 @@ class Frame(NamedTuple):
 
     @property
     def grid_top(self) -> float:
-        return round(-(-self.groups // self.across) * GROUP_HEIGHT * self.group_scale, 2) + NUMBERS
+        return round(-(-self.groups // self.across) * self.group_height * self.group_scale, 2) + NUMBERS
+
+    @property
+    def group_height(self) -> float:
+        """The height of a group, before it is scaled."""
+        return GROUP_HEIGHT + self.piles * UNDER_HEIGHT
 
     @property
     def corner(self) -> Corner:
@@ -90,24 +101,29 @@ class Frame(NamedTuple):
 
     @property
     def height(self) -> float:
-        own = (HAND_HEIGHT if self.own else 0) + (UNDER_HEIGHT if self.under else 0)
+        own = (HAND_HEIGHT if self.own else 0) + self.under * UNDER_HEIGHT
         return round(self.bottom + self.own_scale * own, 2)
 
     def group(self, number: int) -> tuple[float, float]:
         """The left end of a group, and its middle line."""
         row, column = divmod(number, self.across)
-        return column * self.width / self.across, (row + 0.5) * GROUP_HEIGHT * self.group_scale
+        return column * self.width / self.across, (row * self.group_height + GROUP_HEIGHT / 2) * self.group_scale
 
 
-def frame_around(places: Collection[Place], groups: int, *, own: bool, under: bool) -> Frame:
-    """The frame for tiles at these places."""
+def rows_for(tiles: int, most: int) -> int:
+    """The number of rows for the tiles of a pile that lie open."""
+    return -(-tiles // most)
+
+
+def frame_around(places: Collection[Place], groups: int, *, own: bool, under: int, piles: int) -> Frame:
+    """The frame for tiles at these places, with so many rows of tiles under the hand and under each group."""
     rows, columns = zip(*places, strict=True) if places else ((0,), (0,))
     top, height = _widened(min(rows), max(rows), FEWEST_ROWS)
     left, width = _widened(min(columns), max(columns), FEWEST_COLUMNS)
     across = max(NARROWEST, width + NUMBERS + EDGE)
     abreast = min(int(across / GROUP), max(groups, 1))
     group_scale, own_scale = min(across / abreast / GROUP, LARGEST_GROUP), min(across / NARROWEST, LARGEST)
-    return Frame(top, left, height, width, abreast, groups, own, under, across, group_scale, own_scale)
+    return Frame(top, left, height, width, abreast, groups, own, under, piles, across, group_scale, own_scale)
 
 
 def _widened(low: int, high: int, fewest: int) -> tuple[int, int]:

@@ -17,7 +17,17 @@ from ludoteca.core.scene import Choice, Item, Scene, Standing
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.grid import Place
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
-from ludoteca.games.qinto.layout import NUMBERS, Corner, Frame, frame_around, name_at, name_of
+from ludoteca.games.qinto.layout import (
+    IN_A_GROUP,
+    IN_A_ROW,
+    NUMBERS,
+    Corner,
+    Frame,
+    frame_around,
+    name_at,
+    name_of,
+    rows_for,
+)
 from ludoteca.games.qinto.names import COPIES, KIND_OF, cell_of, kind_name, place_of, read_place, tiles_on
 from ludoteca.games.qinto.positions import traces_of
 from ludoteca.games.qinto.rim import CELLS, SIDE
@@ -52,16 +62,18 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     others = [(player + 1 + n) % players for n in range(players - 1)] if player >= 0 else list(range(players))
     under = known_in_pile(view, player)
     laid = _laid(view.grid.tobytes())
-    drawn = _drawn(laid, len(others), own=player >= 0 or not has_own_pile(view), under=bool(under))
+    swapped = f"tile/{name_of(highlighted[-1] % CELLS)}" if view.phase == rules.SWAPPING and highlighted else ""
+    found, seated = traces_of(view), players_of(view, swapped)
+    groups = [group_of(view, seated[other], found) for other in others]
+    rows = rows_for(len(under), IN_A_ROW), rows_for(max(len(each.pile) for each in groups), IN_A_GROUP)
+    drawn = _drawn(laid, len(others), *rows, own=player >= 0 or not has_own_pile(view))
     frame = drawn.frame
     tiles = list(drawn.tiles)
     for name, start in _marked(view, player, laid, highlighted):
         tiles[laid.at[name]] = _tile(name, laid, drawn.origin, start)
     items = [*drawn.ground, *_cells(tuple(view.rim[1 : int(view.n_rim) + 1].tolist()), frame.corner), *tiles, *drawn.lines]
-    swapped = f"tile/{name_of(highlighted[-1] % CELLS)}" if view.phase == rules.SWAPPING and highlighted else ""
-    found, seated = traces_of(view), players_of(view, swapped)
-    for number, other in enumerate(others):
-        items += group(group_of(view, seated[other], found), *frame.group(number), frame.group_scale)
+    for number, each in enumerate(groups):
+        items += group(each, *frame.group(number), frame.group_scale)
     if frame.own:
         own = own_of(view, seated[max(player, 0)], found, under, watches=player < 0)
         items += at_bottom(own, frame.width, frame.bottom, frame.own_scale)
@@ -114,8 +126,8 @@ def _pictured(kind: int, text: Message) -> Message:
 
 
 def reveal(state: RawPosition, view: RawPosition) -> None:
-    """The hands, so that what was known of wilds is of no use any more."""
-    view.held, view.paired = state.held, state.paired
+    """The hands and the piles, so that what was known of wilds is of no use any more."""
+    view.held, view.paired, view.piles = state.held, state.paired, state.piles
     view.traces[:] = 0
 
 
@@ -163,9 +175,9 @@ class Drawn(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _drawn(laid: Laid, groups: int, *, own: bool, under: bool) -> Drawn:
-    """The grid in a scene with so many other players. Most often it is the same for several seats."""
-    frame = frame_around(laid.tiles, groups, own=own, under=under)
+def _drawn(laid: Laid, groups: int, under: int, piles: int, *, own: bool) -> Drawn:
+    """The grid in a scene with so many other players and rows of tiles. Most often it is the same for several seats."""
+    frame = frame_around(laid.tiles, groups, own=own, under=under, piles=piles)
     x, y = frame.grid_left, frame.grid_top
     table = Item("table", "qinto-table", x + frame.columns / 2, y + frame.rows / 2, frame.columns, frame.rows)
     lines = []

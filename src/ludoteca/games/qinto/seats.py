@@ -7,11 +7,23 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from ludoteca.core.contract import RawPosition
+from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.scene import Item
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
-from ludoteca.games.qinto.layout import EDGE, HAND_HEIGHT, HAND_STEP, LARGE, SMALL, UNDER_HEIGHT
+from ludoteca.games.qinto.layout import (
+    EDGE,
+    GROUP,
+    GROUP_HEIGHT,
+    HAND_HEIGHT,
+    HAND_STEP,
+    IN_A_GROUP,
+    IN_A_ROW,
+    LARGE,
+    SMALL,
+    UNDER_HEIGHT,
+    rows_for,
+)
 from ludoteca.games.qinto.names import HIDDEN, KIND_OF, WILD, hand_of, pile_names
 from ludoteca.games.qinto.positions import Trace
 
@@ -94,6 +106,8 @@ class Group(NamedTuple):
     """The wilds that were seen to go to the hand, and are still there."""
     maybe: tuple[str, ...]
     """The wilds that may be there."""
+    pile: tuple[str, ...]
+    """The tiles of the player's own pile from the top down, where it lies open after the end."""
 
 
 def group_of(view: RawPosition, player: Player, found: Sequence[Trace]) -> Group:
@@ -102,7 +116,14 @@ def group_of(view: RawPosition, player: Player, found: Sequence[Trace]) -> Group
     wilds = tuple(name for name, seats, places in found if seats == [seat] and not places)
     maybe = tuple(name for name, seats, places in found if seat in seats and (places or len(seats) > 1))
     hand = tuple(hand_of(view, seat))
-    return Group(player, () if HIDDEN in hand else hand, wilds, maybe)
+    pile = open_pile(view, seat) if player.has_own else ()
+    return Group(player, () if HIDDEN in hand else hand, wilds, maybe, pile)
+
+
+def open_pile(view: RawPosition, pile: int) -> tuple[str, ...]:
+    """The tiles of a pile from the top down, where it lies open after the end; else none."""
+    names = tuple(pile_names(view, pile)) if view.mover == TERMINAL else ()
+    return () if HIDDEN in names else names
 
 
 @_kept
@@ -120,6 +141,8 @@ def group(of: Group, x: float, y: float, scale: float) -> tuple[Item, ...]:
         items.append(Item(f"maybe/{seat}/{at}", SPRITE[name], 1.4 + STEP * at, 0.26, TINY, TINY, label=label))
     if player.has_own:
         items.append(_pile(player, ("pile.other", (SEAT, seat), player.pile), 3.85, 0, 0.8))
+        rows = rows_for(len(of.pile), IN_A_GROUP)
+        items += _rows(f"pile/{seat}", of.pile, "pile.shown", 1, rows, GROUP, GROUP_HEIGHT / 2)
     return placed(items, x, y, scale)
 
 
@@ -147,7 +170,9 @@ class Own(NamedTuple):
     hand: tuple[str, ...] | None
     """The player's tiles by kind; None for a spectator, who sees the common pile there."""
     under: tuple[str, ...]
-    """The pile from the topmost tile that the player has put there down to the bottom."""
+    """The pile from the topmost tile that is known down to the bottom."""
+    known: str
+    """The text that says of such a tile why it is known."""
     maybe: tuple[str, ...]
     """The wilds that may be in the common pile."""
 
@@ -156,13 +181,17 @@ def own_of(view: RawPosition, player: Player, found: Sequence[Trace], under: Seq
     """The hand and the pile of a player; or the common pile, for a spectator."""
     maybe = () if player.has_own else tuple(name for name, _, places in found if places)
     hand = None if watches else tuple(hand_of(view, player.seat))
-    return Own(player, hand, tuple(under), maybe)
+    known = "pile.shown" if open_pile(view, pile_of(view, player.seat)) else "known"
+    return Own(player, hand, tuple(under), known, maybe)
 
 
 def known_in_pile(view: RawPosition, player: int) -> list[str]:
-    """The player's pile from the topmost tile that the player has put there down to the bottom."""
+    """The player's pile from the topmost tile that the player has put there down to the bottom; after the end, all of it.
+
+    A spectator is shown the common pile.
+    """
     if player < 0:
-        return []
+        return [] if has_own_pile(view) else list(open_pile(view, 0))
     names = pile_names(view, pile_of(view, player))
     first = next((at for at, name in enumerate(names) if name != HIDDEN), len(names))
     return names[first:]
@@ -188,20 +217,21 @@ def at_bottom(of: Own, width: float, y: float, scale: float) -> tuple[Item, ...]
                 items.append(Item(f"hand/{name}/2", SPRITE[name], *behind, LARGE, LARGE, start=start))
             label, here = ("hand.two" if number > 1 else "hand.one", TILE[name]), (place, middle, LARGE, LARGE)
             items.append(Item(f"hand/{name}", SPRITE[name], *here, classes="grip", label=label, start=start))
-        items += _under(player, of.under, width)
+    first, rows = player.pile - len(of.under) + 1, rows_for(len(of.under), IN_A_ROW)
+    met = Counter[str]()
+    for item, name in zip(_rows("under", of.under, of.known, first, rows, width, HAND_HEIGHT), of.under, strict=True):
+        met[name] += 1
+        items.append(replace(item, id=f"under/{name}/{met[name]}", start=f"hand/{name}" if name != HIDDEN else ""))
     return placed(items, 0, y, scale)
 
 
-def _under(player: Player, under: Sequence[str], width: float) -> Iterator[Item]:
-    """The known tiles of the pile in a row below it, its bottom at the right."""
-    step = min(SMALL, (width - 2 * EDGE - SMALL) / max(len(under) - 1, 1))
-    x, y, above = width - EDGE - SMALL / 2, HAND_HEIGHT + UNDER_HEIGHT / 2, player.pile - len(under)
-    met = Counter[str]()
-    for at, name in enumerate(under, 1):
-        met[name] += 1
-        item_id, place = f"under/{name}/{met[name]}", x - (len(under) - at) * step
-        if name == HIDDEN:
-            yield Item(item_id, SPRITE[name], place, y, SMALL, SMALL)
-        else:
-            label = ("known", TILE[name], above + at)
-            yield Item(item_id, SPRITE[name], place, y, SMALL, SMALL, label=label, start=f"hand/{name}")
+def _rows(pile: str, tiles: Sequence[str], known: str, first: int, rows: int, width: float, top: float) -> Iterator[Item]:
+    """Tiles of a pile from the top down, in rows below `top` that end at the right; the first is the `first` of the pile."""
+    for row in range(rows):
+        begin, end = len(tiles) * row // rows, len(tiles) * (row + 1) // rows
+        step = min(SMALL, (width - 2 * EDGE - SMALL) / max(end - begin - 1, 1))
+        y = top + (row + 0.5) * UNDER_HEIGHT
+        for at in range(begin, end):
+            x = width - EDGE - SMALL / 2 - (end - 1 - at) * step
+            label: Message = (known, TILE[tiles[at]], first + at) if tiles[at] != HIDDEN else ""
+            yield Item(f"{pile}/{at}", SPRITE[tiles[at]], x, y, SMALL, SMALL, label=label)
