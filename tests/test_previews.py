@@ -48,6 +48,40 @@ def look(item: Item) -> Item:
     return replace(item, id="", label="", start="", classes=" ".join(set(item.classes.split()) - {"last"}))
 
 
+def gains(name: str, random: Random, **chosen: Any) -> Iterator[tuple[int, list[str]]]:
+    """What moves bring to all players together, and what is shown meanwhile."""
+    for state in positions(name, random, **chosen):
+        action, seat = random.choice(state.legal_actions()), random.randrange(-1, state.game.num_players())
+        after, seen = state.child(action), state.seen_action(action, seat)
+        scene = state.game.spec.module("scene").draw(after.view(seat).raw, seat, (seen,))
+        meanwhile = state.game.spec.module("preview").meanwhile
+        shown = meanwhile(state.view(seat).raw, after.view(seat).raw, scene, seen)
+        yield sum(after.scores()) - sum(state.scores()), [str(item.text) for item in shown]
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen"), [("qinto", {"variant": "plus"}), ("metro", {"players": 1}), ("metro", {"players": 4})]
+)
+def test_what_a_move_brings_is_shown_while_it_is_done(name: str, chosen: dict[str, Any]) -> None:
+    seen = [gain for seed in range(3) for gain in gains(name, Random(seed), **chosen)]
+    assert all(gain == sum(map(int, shown)) for gain, shown in seen)
+    assert any(gain for gain, _ in seen)
+
+
+def test_the_sums_of_an_emissary_are_shown_while_it_is_sent() -> None:
+    """They are those that its preview tells, to all."""
+    random, sent = Random(1), 0
+    for state in positions("conclave", random, players=3):
+        for action, foretold in previews(state, random):
+            after, seat = state.child(action), random.randrange(-1, 3)
+            scene = state.game.spec.module("scene").draw(after.view(seat).raw, seat, (action,))
+            meanwhile = state.game.spec.module("preview").meanwhile
+            shown = meanwhile(state.view(seat).raw, after.view(seat).raw, scene, action)
+            assert shown == foretold.items[1:]
+            sent += bool(shown)
+    assert sent
+
+
 @pytest.mark.parametrize(
     ("name", "chosen"), [("okupacio", {"players": 3}), ("metro", {"players": 1}), ("metro", {"players": 4})]
 )

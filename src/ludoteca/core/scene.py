@@ -173,6 +173,14 @@ class Previews(Protocol):
     def preview(view: RawPosition, player: int, action: int) -> Preview:
         """What a legal action of the player, who is to move, would do, as far as it follows from what the player sees."""
 
+    @staticmethod
+    def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> Sequence[Item]:
+        """What is shown for a moment, above all else, while an action of anybody is done, such as the points that it brings.
+
+        `before` and `after` are a seat's views, `scene` shows the one after, and the action is as that seat saw it; a game
+        that lacks it shows nothing. Ids and labels are of no use.
+        """
+
 
 class Plans(Protocol):
     """A game's `plan.py`, for one in which a seat may choose what it plays while others move; a game may have none."""

@@ -6,6 +6,7 @@ number of actions that had been played when the client decided; `id` is the clie
 with its answer. `static/js/frames.js` has the same shapes for the page; a test compares the two.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any, TypeAlias
 
 import msgspec
@@ -231,6 +232,8 @@ class Change(msgspec.Struct, gc=False):
     """Width and height, when they have changed."""
     standings: tuple[Standing, ...]
     task: Message
+    meanwhile: Sequence[Item] = ()
+    """What is shown for a moment while the new scene comes about."""
 
 
 class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):

@@ -103,6 +103,8 @@ class _Trial:
         self._check_choices(state, legal, scenes[state.current_player()])
         if self._spec.has("preview"):
             self._check_previews(state, legal, scenes[state.current_player()])
+            if hasattr(self._spec.module("preview"), "meanwhile"):
+                self._check_meanwhile(state, self._random.choice(legal), self._random.choice(seats))
         if self._spec.has("plan"):
             self._check_plans(state, seats)
         self._earlier = self._some(legal)
@@ -217,6 +219,14 @@ class _Trial:
             self._words.check_sentence(shown.told, what, state)
             same = previews.preview(other.view(mover).raw, mover, action) == shown
             require(same, self._spec, f"{what} tells of what the mover may not know", state)
+
+    def _check_meanwhile(self, state: State, action: int, seat: int) -> None:
+        """What is shown for a moment while an action is done can be drawn upon the scene after it."""
+        after, seen = state.child(action), state.seen_action(action, seat)
+        scene: Scene = self._scenes.draw(after.view(seat).raw, seat, (seen,))
+        items = tuple(self._spec.module("preview").meanwhile(state.view(seat).raw, after.view(seat).raw, scene, seen))
+        self._check_types(items, tuple[Item, ...], "what is shown meanwhile", state)
+        self._check_items(Scene(scene.width, scene.height, items, (), ""), state)
 
     def _check_plans(self, state: State, seats: Sequence[int]) -> None:
         """What a seat that is not to move could play is drawn and touched as in a turn, and follows from what it sees."""

@@ -12,12 +12,14 @@
  * @typedef {object} Motion
  * @property {number} stage
  * @property {number} share
- * @property {(span: Span) => void} begin
+ * @property {(span: Span, end: number) => void} begin  told when its stage is, and when the last one ends
  */
 
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 /** Milliseconds of a stage with a share of 1, at the usual pace. */
 const DURATION = 320;
+/** Milliseconds after all else for which is seen what is only shown for a moment. */
+const LINGER = 500;
 const EASING = "cubic-bezier(0.3, 0.7, 0.3, 1)";
 /** How it stands with an item at the moment: not a part of its look. */
 export const STATES = ["lit", "touched", "hinted", "marked", "pending", "dragged", "followed"];
@@ -79,12 +81,23 @@ export class Flights {
     this.air = air;
     /** @type {Set<() => void>} What brings each motion under way to its end. */
     this.landings = new Set();
+    /** True until the last stage has ended. */
+    this.moving = false;
+    /** Called when it has. */
+    this.landed = () => {};
   }
 
   /** Begin what moves at one change of scenes, stage after stage. @param {Motion[]} motions */
   begin(motions) {
     const times = spans(motions);
-    for (const { stage, begin } of motions) begin(/** @type {Span} */ (times.get(stage)));
+    const end = Math.max(0, ...[...times.values()].map(({ delay, duration }) => delay + duration));
+    for (const { stage, begin } of motions) begin(/** @type {Span} */ (times.get(stage)), end);
+    if (!motions.length) return;
+    this.moving = true;
+    this.watch(this.air.animate({}, { duration: end }), () => {
+      this.moving = false;
+      this.landed();
+    });
   }
 
   /** Bring all that moves to its end, at once: nobody waits for it. */
@@ -119,6 +132,20 @@ export class Flights {
   fade(node, span) {
     const copy = this.copyOf(node);
     this.watch(copy.animate({ opacity: [1, 0] }, { ...span, fill: "both" }), () => copy.remove());
+  }
+
+  /**
+   * Show something in the air from its stage on until a while after the last one.
+   *
+   * @param {SVGElement} node
+   * @param {Span} span
+   * @param {number} end
+   */
+  linger(node, { delay, duration }, end) {
+    const whole = end - delay + LINGER * pace;
+    const shown = duration / 2 / whole;
+    const frames = { opacity: [0, 1, 1, 0], offset: [0, shown, 1 - shown, 1] };
+    this.watch(node.animate(frames, { delay, duration: whole, fill: "both" }), () => node.remove());
   }
 
   /** Do something when its stage begins. @param {SVGElement} node @param {Span} span @param {() => void} act */

@@ -43,8 +43,9 @@ export class Painter {
    *
    * @param {Scene} scene
    * @param {boolean} [moving] false to put everything where it belongs at once
+   * @param {Item[]} [meanwhile] what is shown for a moment, where things move
    */
-  paint(scene, moving = true) {
+  paint(scene, moving = true, meanwhile = []) {
     if (scene === this.scene) return;
     this.flights.land();
     this.svg.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
@@ -58,9 +59,17 @@ export class Painter {
     this.sort(scene.items);
     if (seen) {
       for (const item of scene.items) motions.push(...this.move(item, before));
+      for (const item of meanwhile) motions.push(this.flash(item));
       this.flights.begin(motions);
     }
     if (focused && this.focusedId() !== focused) this.nodes.get(focused)?.focus({ preventScroll: true });
+  }
+
+  /** @param {Item} item that is shown for a moment @returns {Motion} */
+  flash(item) {
+    const node = drawn(item, this.game);
+    this.air.append(node);
+    return { ...stageOf(node), begin: (span, end) => this.flights.linger(node, span, end) };
   }
 
   /** Let an item lie somewhere else, whence the next scene, or `settle`, moves it. @param {string} id @param {number} x @param {number} y */

@@ -3,11 +3,12 @@
 from typing import Final
 
 import numpy as np
+from msgspec.structs import replace
 
 from ludoteca.core.bits import members
 from ludoteca.core.contract import RawPosition, struct_dtype
 from ludoteca.core.messages import LIST, Message
-from ludoteca.core.scene import Item, Preview
+from ludoteca.core.scene import Item, Preview, Scene
 from ludoteca.games.conclave import rules
 from ludoteca.games.conclave.notation import card_name, hand_of
 from ludoteca.games.conclave.pieces import BOARD, layout, name_of, on_board
@@ -26,12 +27,10 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
         return Preview((), (), describe(view, player, action))
     place, cell = divmod(action, CELLS)
     card = hand_of(view, player)[place]
-    after: RawPosition = np.array([view], struct_dtype(rules.STATE))[0]
-    rules.put(after, card, cell)
-    occupied, influence = int(after.occupied), int(after.influence)
-    row, column = (int(rules.sum_on(influence, run)) for run in (row_run(occupied, cell), column_run(occupied, cell)))
+    after, row, column = _sent(view, card, cell)
     followers = [int(view.board[at]) for at in members(int(rules.won_from(after, card, cell)))]
-    ghosts = _ghosts(int(view.players), card, cell, row, column)
+    emissary = on_board(int(view.players), cell, card, "", "")
+    ghosts = replace(emissary, id="ghost-emissary", label=""), *_sums(int(view.players), cell, row, column)
     if not followers:
         return Preview(ghosts, (), ("preview.nobody", row, column))
     key = "preview.follow" if rules.convinced_by(after, card, cell) else "preview.crisis"
@@ -39,17 +38,31 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
     return Preview(ghosts, tuple(card_name(follower) for follower in followers), told)
 
 
-def _ghosts(players: int, card: int, cell: int, row: int, column: int) -> tuple[Item, ...]:
-    """The emissary, and the sums beyond the ends of its row and its column."""
+def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> tuple[Item, ...]:
+    """What the row and the column of an emissary have summed to, before anybody follows."""
+    if action >= rules.CEDE:
+        return ()
+    cell = action % CELLS
+    _, row, column = _sent(before, int(after.board[cell]), cell)
+    return _sums(int(before.players), cell, row, column)
+
+
+def _sent(view: RawPosition, card: int, cell: int) -> tuple[RawPosition, int, int]:
+    """The board with an emissary on it, whom nobody follows yet, and what its row and its column sum to."""
+    after: RawPosition = np.array([view], struct_dtype(rules.STATE))[0]
+    rules.put(after, card, cell)
+    occupied, influence = int(after.occupied), int(after.influence)
+    row, column = (int(rules.sum_on(influence, run)) for run in (row_run(occupied, cell), column_run(occupied, cell)))
+    return after, row, column
+
+
+def _sums(players: int, cell: int, row: int, column: int) -> tuple[Item, ...]:
+    """The sums beyond the ends of a row and a column."""
     at = layout(players)
     spot = at.cells[cell]
     right, below = at.board.x + BOARD[0] / 2 + BEYOND, at.board.y + BOARD[1] / 2 + BEYOND
     sums = (("row", right, spot.y, row), ("column", spot.x, below, column))
-    emissary = on_board(players, cell, card, "", "")
-    return (
-        Item("ghost-emissary", emissary.sprite, *spot, 0, emissary.classes),
-        *(
-            Item(f"ghost-{line}", "", x, y, SUM, SUM, 0, "sum enough" if total >= rules.ENOUGH else "sum", text=str(total))
-            for line, x, y, total in sums
-        ),
+    return tuple(
+        Item(f"ghost-{line}", "", x, y, SUM, SUM, 0, "sum enough" if total >= rules.ENOUGH else "sum", text=str(total))
+        for line, x, y, total in sums
     )

@@ -1,11 +1,18 @@
 """The tile on its space, the tracks that trains would travel then, and the trains that would arrive."""
 
+from collections.abc import Sequence
+from typing import Final
+
 from msgspec.structs import replace
 
 from ludoteca.core.contract import RawPosition
-from ludoteca.core.scene import Preview
-from ludoteca.games.metro.board import DECLINE, FACE, space_of
+from ludoteca.core.scene import Item, Preview, Scene
+from ludoteca.games.metro.board import DECLINE, FACE, NOBODY, space_of
+from ludoteca.games.metro.board import owners as owners_of
 from ludoteca.games.metro.scene import after_placing, cell_item, describe, travels_over
+
+GAIN: Final = 0.9
+"""Twice the height of the numbers."""
 
 
 def preview(view: RawPosition, player: int, action: int) -> Preview:
@@ -23,3 +30,17 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
     shown += arriving
     ghosts = tuple(replace(item, id=f"ghost-{item.id}", label="", start="") for item in shown)
     return Preview(ghosts, tuple(train.id for train in arriving if train.id in places), told)
+
+
+def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> Sequence[Item]:
+    """The points that trains have brought, beside those that have arrived."""
+    side, players = int(after.side), int(after.players)
+    was, now = (travels_over(side, players, view.faces.tobytes()) for view in (before, after))
+    closed, owners = {path.number for path in was.paths if path.closed}, owners_of(side, players)
+    trains = {item.id: item for item in now.trains}
+    return [
+        Item(f"gain-{path.number}", "", train.x, train.y, 1, GAIN, classes="gain", text=f"+{path.points}")
+        for path in now.paths
+        if path.closed and path.number not in closed and owners[path.number - 1] != NOBODY
+        for train in [trains[f"train-{path.number}"]]
+    ]

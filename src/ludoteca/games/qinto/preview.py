@@ -1,12 +1,12 @@
 """The tile in its cell, the tiles of the lines that it would make, and what these are worth."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from ludoteca.core.contract import RawPosition, struct_dtype
 from ludoteca.core.messages import Message
-from ludoteca.core.scene import Item, Preview
+from ludoteca.core.scene import Item, Preview, Scene
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.layout import name_of
 from ludoteca.games.qinto.names import kind_name
@@ -30,6 +30,15 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
     if not is_swap:
         told = _worth(view, player, action, sorted(len(line) + 1 for line in lines if line))
     return Preview((ghost,), tuple(f"tile/{name_of(each)}" for line in lines for each in line), told)
+
+
+def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> Sequence[Item]:
+    """The points that a tile has brought, upon it."""
+    points = int(after.points.sum() - before.points.sum())
+    if action >= rules.TRADE or not points:
+        return ()
+    there = next(item for item in scene.items if item.id == f"tile/{name_of(action % CELLS)}")
+    return (Item("ghost-points", "", there.x, there.y, 1, 1.3, classes="gain", text=f"+{points}"),)
 
 
 def _beside(view: RawPosition, cell: int, step: Callable[[int, int], int]) -> Iterator[int]:

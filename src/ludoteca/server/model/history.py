@@ -14,7 +14,7 @@ from ludoteca.core.messages import Message, form_of
 from ludoteca.core.position import Position
 from ludoteca.core.record import Record
 from ludoteca.core.rng import new_rng
-from ludoteca.core.scene import Choice, Preview, Scene, Scenes
+from ludoteca.core.scene import Choice, Item, Preview, Scene, Scenes
 from ludoteca.core.spec import GameSpec
 from ludoteca.server.frames import Line
 from ludoteca.server.refusals import RefusalError
@@ -229,6 +229,16 @@ class History:
         begin = news(movers, seat, self.now.state.game.num_players())
         views, highlighted = self.at(ply), tuple(self.now.state.seen_actions(seat, begin)[: ply - begin])
         return views.draw_open(seat, highlighted) if is_open else views.draw(seat, highlighted)
+
+    def meanwhile(self, seat: int, scene: Scene) -> Sequence[Item]:
+        """What the seat is shown for a moment while the last action, which has led to this scene, is done."""
+        spec = self.now.state.game.spec
+        shows = getattr(spec.module("preview"), "meanwhile", None) if spec.has("preview") else None
+        if shows is None or not self.movers:
+            return ()
+        (action,) = self.now.state.seen_actions(seat, self.ply - 1)
+        items: Sequence[Item] = shows(self._before.view(seat).raw, self.now.view(seat).raw, scene, action)
+        return items
 
     def plan(self, seat: int) -> tuple[Scene, Sequence[Choice]]:
         """The scene and the choices that the seat would have if it were its turn now. Raises RefusalError."""

@@ -102,6 +102,10 @@ class Audience:
             for connection in group:
                 connection.send(text)
 
+    def is_shown_more(self) -> bool:
+        """True while clients show something that is seen for a moment only, so that the next move may wait for it."""
+        return self._teller.showed_more
+
     def tell_presence(self, but: Connection | None = None) -> None:
         """Tell all but one who is there."""
         text = encoded(Note("present", seats(self._table, self.present())))
@@ -157,6 +161,8 @@ class Teller:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._shown: dict[int, Shown] = {}
+        self.showed_more = False
+        """Whether the last event had something that is shown for a moment."""
 
     def forget(self, seat: int) -> None:
         """Forget what was shown to a seat that no client sees any more."""
@@ -208,6 +214,9 @@ class Teller:
         if isinstance(happened, Moved) or table.is_over:
             old, new = self._shown[seat], Shown(table.scene(table.ply, seat))
             event.change = change(old, new)
+            if isinstance(happened, Moved):
+                event.change.meanwhile = table.history.meanwhile(seat, new.scene)
+            self.showed_more = bool(event.change.meanwhile)
             self._shown[seat] = new
         return event
 

@@ -363,7 +363,7 @@ class Room:
 
     async def _have_agent_play(self, turn: Turn) -> None:
         """Ask the agent beside the room's task, and have its move played, for as long as it is its turn."""
-        await asyncio.sleep(self.settings.pace)
+        await asyncio.sleep(self.settings.pace * (2 if self.audience.is_shown_more() else 1))
         with self.measures.thinking.timed():
             action = await self.thinker.choose(turn, self.maker)
         if action is None:

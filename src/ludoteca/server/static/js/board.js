@@ -70,15 +70,16 @@ export class Board {
    * @param {Scene} scene
    * @param {Touching} touching what can be chosen
    * @param {boolean} [moving]
+   * @param {Item[]} [meanwhile] what is shown for a moment
    */
-  show(scene, touching, moving = true) {
+  show(scene, touching, moving = true, meanwhile = []) {
     const other = this.touching !== touching;
     if (other) this.dragging.cancel();
     this.touching = touching;
     const before = this.item(this.painter.focusedId());
     this.svg.style.setProperty("--board-w", String(scene.width));
     this.svg.style.setProperty("--board-h", String(scene.height));
-    this.painter.paint(scene, moving);
+    this.painter.paint(scene, moving, meanwhile);
     if (before) this.left = before;
     this.mark();
     if (other) this.preview.forget();

@@ -49,6 +49,7 @@
  * @property {[number, number] | null} size
  * @property {Standing[]} standings
  * @property {Message} task
+ * @property {Item[]} meanwhile  what is shown for a moment
  *
  * @typedef {object} RoomEvent
  * @property {number} n
@@ -118,7 +119,8 @@ function readChoice([action, touches, label = ""]) {
 
 /** @param {any} change @returns {Change} */
 function readChange(change) {
-  return { ...change, changed: change.changed.map(readItem), standings: change.standings.map(readStanding) };
+  const { changed, standings, meanwhile } = change;
+  return { ...change, changed: changed.map(readItem), standings: standings.map(readStanding), meanwhile: meanwhile.map(readItem) };
 }
 
 /**

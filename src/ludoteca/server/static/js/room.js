@@ -55,6 +55,10 @@ class RoomPage {
     this.refused = null;
     /** @type {Scene | null} the position that is looked back at */
     this.past = null;
+    /** @type {import("./frames.js").Item[]} what is shown for a moment after the last event */
+    this.meanwhile = [];
+    /** @type {import("./frames.js").Standing[]} those that are shown */
+    this.counted = [];
     /** @type {Choice[] | null} those that `touching` was made of */
     this.offered = null;
     /** @type {Message | null} what would happen, in words */
@@ -140,6 +144,7 @@ class RoomPage {
       foretell: (shown) => this.foretell(shown),
     });
     this.board.atOnce = game.sends_at_once;
+    this.board.painter.flights.landed = () => this.showPosition(true);
     this.planning.known = game.plans;
     fillZoom(byId("zoom"), byId("frame"), this.board.svg);
     roomTools(byId("tools"), room, this.token);
@@ -158,6 +163,7 @@ class RoomPage {
     if (!next) return this.connection.hello();
     const moved = next.ply !== this.room.ply;
     this.room = next;
+    this.meanwhile = event.change?.meanwhile ?? [];
     if (moved) byId("notice").hidden = true;
     this.show();
   }
@@ -219,7 +225,7 @@ class RoomPage {
     const { open, kept } = this.planning;
     const shown = open && this.isLive() ? open.scene : scene;
     document.documentElement.style.setProperty("--board-ratio", String(shown.width / shown.height));
-    board.show(shown, this.touchable(), moving);
+    board.show(shown, this.touchable(), moving, shown === room.scene ? this.meanwhile : []);
     board.svg.classList.toggle("mine", isMine(room) && !this.isIdle());
     board.svg.classList.toggle("ahead", shown !== scene);
     if (kept) board.expect(this.isLive() ? kept.choice.touches : []);
@@ -265,7 +271,10 @@ class RoomPage {
 
   /** @param {Whole} room @param {Scene} scene */
   showStandings(room, scene) {
-    const { table, faces } = tableOf(room, scene.standings, (player) => this.controls.replace(player));
+    // what has been won is counted when all has landed
+    const standings = this.board?.painter.flights.moving && this.counted.length ? this.counted : scene.standings;
+    const { table, faces } = tableOf(room, standings, this.counted, (player) => this.controls.replace(player));
+    this.counted = standings;
     const place = byId("standing");
     place.replaceChildren(table);
     scrollInto(place, table.querySelector(".turn"));

@@ -42,14 +42,16 @@ export function seatNames(seats, recorded) {
 /**
  * @param {Whole} room
  * @param {Standing[]} standings
+ * @param {Standing[]} before those that were shown: what has changed is seen to
  * @param {(player: number) => void} replace asks for an agent in the place of an absent person
  * @returns {{table: HTMLTableElement, faces: HTMLElement[]}} the faces are those of the clocks, one a player
  */
-export function tableOf(room, standings, replace) {
+export function tableOf(room, standings, before, replace) {
   const headings = standings[0]?.facts.map(([heading]) => heading) ?? [];
   /** @type {HTMLElement[]} */
   const faces = [];
-  const rows = standings.map((standing) => row(room, standing, faces, replace));
+  const old = (/** @type {number} */ player) => before.find((standing) => standing.player === player)?.facts ?? [];
+  const rows = standings.map((standing) => row(room, standing, old(standing.player), faces, replace));
   const head = h(
     "tr",
     {},
@@ -65,13 +67,15 @@ export function tableOf(room, standings, replace) {
 /**
  * @param {Whole} room
  * @param {Standing} standing
+ * @param {Array<[Message, Message]>} before its facts as they were
  * @param {HTMLElement[]} faces filled
  * @param {(player: number) => void} replace
  */
-function row(room, standing, faces, replace) {
+function row(room, standing, before, faces, replace) {
   const { player } = standing;
   const classes = [`player-${player}`, player === room.mover ? "turn" : "", standing.out ? "out" : ""];
-  const facts = standing.facts.map(([, value]) => h("td", { say: value, scope: room.game }));
+  const same = (/** @type {Message} */ value, /** @type {number} */ at) => JSON.stringify(before[at]?.[1] ?? value) === JSON.stringify(value);
+  const facts = standing.facts.map(([, value], at) => h("td", { class: same(value, at) ? "" : "changed", say: value, scope: room.game }));
   const face = h("span", { class: "clock" });
   if (room.clocks) faces[player] = face;
   /** @type {Record<string, string>} */
