@@ -52,6 +52,29 @@ def test_a_game_is_made_as_it_stands(server: Server, new_page: NewPage, spec: Ga
             assert room["parameters"][kind.name] == kind.canonical(kind.default)
 
 
+BOXES = """() => [...document.querySelectorAll(".card-picture")].map((place) => {
+  const { x, y, width, height } = place.getBoundingClientRect();
+  return [x, y, width, height, getComputedStyle(place).backgroundColor];
+})"""
+
+
+def test_covers_that_come_late_leave_their_place_and_their_ground(server: Server, new_page: NewPage) -> None:
+    page, held = new_page(), list[Any]()
+    page.route("**/picture.svg*", held.append)
+    page.goto(server.address, wait_until="commit")
+    page.wait_for_selector(".card-picture")
+    asked = [route.request.url for route in held]
+    assert all(sum(f"/{spec.name}/" in url for url in asked) == 1 for spec in drawn())  # the script has asked for none
+    before = page.evaluate(BOXES)
+    assert len({ground for *_, ground in before}) > 1  # each game's own
+    assert all(width == height > 100 for _, _, width, height, _ in before)
+    page.unroute("**/picture.svg*")
+    for route in held:
+        route.continue_()
+    page.wait_for_function("[...document.images].every((image) => image.complete)")
+    assert page.evaluate(BOXES) == before
+
+
 def test_everything_can_be_chosen(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address)
     dialog = dialog_of(page, WITH_GRID)

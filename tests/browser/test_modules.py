@@ -158,6 +158,30 @@ def test_stages_follow_each_other_and_those_in_which_nothing_moves_take_no_time(
     assert run("flights", body, [motions, 2])[1] == [2, {"delay": 640, "duration": 960}]
 
 
+def test_what_is_shown_meanwhile_is_seen_above_all_and_goes_and_landing_is_told(run: Run) -> None:
+    body = """
+      const svg = document.body.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "svg"));
+      const painter = new m.Painter(svg, "");
+      const item = (id, x) => ({id, sprite: "", x, y: 1, w: 1, h: 1, angle: 0, classes: "", label: "", text: id, start: ""});
+      const scene = (x) => ({width: 9, height: 9, items: [item("a", x)], standings: [], task: ""});
+      let landed = 0;
+      painter.flights.landed = () => (landed += 1);
+      painter.paint(scene(1));
+      const before = [painter.flights.moving, landed];
+      painter.paint(scene(2), true, [item("+5", 2)]);
+      const texts = () => [...painter.air.querySelectorAll("text")].map((text) => text.textContent);
+      const during = [painter.flights.moving, landed, texts()];
+      painter.flights.land();
+      const after = [painter.flights.moving, landed, texts()];
+      svg.remove();
+      return [before, during, after];
+    """
+    before, during, after = run("painter", body)
+    assert before == [False, 0]
+    assert (during[:2], sorted(during[2])) == ([True, 0], ["+5", "a"])
+    assert after == [False, 1, []]
+
+
 def test_arrows_go_to_the_nearest_item_of_their_direction(run: Run) -> None:
     grid = [{"id": f"{x}{y}", "x": x, "y": y} for x in range(4) for y in range(4)]
     body = "return m.nearest(...argument)?.id ?? null"

@@ -17,7 +17,7 @@ from starlette.requests import Request
 
 from ludoteca.core.messages import LANGUAGES, catalogue
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.svg import SPRITES, STYLE
+from ludoteca.core.svg import SPRITES, STYLE, THEMES, style
 from ludoteca.server.http.reads import Document, document
 from ludoteca.server.http.whole import STATIC, page_script, page_sheet, stamps
 
@@ -28,6 +28,7 @@ FILES: Final = ("icon.svg", "icon-turn.svg", "icons.svg", "js/early.js", "vendor
 FOR_GOOD: Final = {"cache-control": "public, max-age=31536000, immutable"}
 ADDRESS: Final = re.compile(r'"(/static/[^"?]+)"')
 """The address of a file in a page."""
+GROUND: Final = re.compile(r"--felt: ([^;]+);")
 
 
 def kept_for_good(request: Request, version: str) -> dict[str, str]:
@@ -84,8 +85,23 @@ def _game_versions(spec: GameSpec) -> dict[str, str]:
     return texts | {address: file_version(file) for address, file in files.items() if file.is_file()}
 
 
-def page(name: str, games: Sequence[GameSpec], head: str = "") -> Document:
-    """A page as a browser gets it: with the versions of its files, and `head` before the end of its head.
+def covers(games: Sequence[GameSpec]) -> str:
+    """The pictures of games, seen by nobody: so a browser asks for them before a script has run that shows them."""
+    shown = []
+    for spec in games:
+        light, dark = (f"/games/{spec.name}/picture.svg?theme={theme}" for theme in THEMES)
+        source = f'<source media="(prefers-color-scheme: dark)" srcset="{dark}">'
+        shown.append(f'<picture>{source}<img src="{light}" alt=""></picture>')
+    return f"<div hidden>{''.join(shown)}</div>"
+
+
+def _ground(spec: GameSpec) -> str:
+    """The colour of a game's table, as CSS: what lies there before its picture comes."""
+    return str(GROUND.findall(style(spec))[-1])
+
+
+def page(name: str, games: Sequence[GameSpec], head: str = "", body: str = "") -> Document:
+    """A page as a browser gets it: with the versions of its files, and `head` and `body` before the ends of its parts.
 
     Its script learns which games it is about before anything else has come.
     """
@@ -94,7 +110,8 @@ def page(name: str, games: Sequence[GameSpec], head: str = "") -> Document:
     text = ADDRESS.sub(
         lambda found: f'"{found[1]}?v={known[found[1]]}"', (STATIC / f"{name}.html").read_text(encoding="utf-8")
     )
-    about = {"games": [spec.name for spec in games], "versions": known}
+    grounds = {spec.name: _ground(spec) for spec in games}
+    about = {"games": [*grounds], "grounds": grounds, "versions": known}
     told = json.dumps(about, separators=(",", ":")).replace("<", "\\u003c")
     data = f'{head}<script type="application/json" id="assets">{told}</script>\n</head>'
-    return document(text.replace("</head>", data, 1))
+    return document(text.replace("</head>", data, 1).replace("</body>", f"{body}\n</body>", 1))

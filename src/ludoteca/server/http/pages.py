@@ -54,7 +54,8 @@ def _file(request: Request, file: Path) -> Response:
 
 async def lobby_page(request: Request) -> Response:
     """The lobby."""
-    return await _page(request, "index", playable(), previews.of_lobby(request))
+    games = playable()
+    return await _page(request, "index", games, previews.of_lobby(request), assets.covers(games))
 
 
 async def room_page(request: Request) -> Response:
@@ -81,8 +82,8 @@ async def learn_page(request: Request) -> Response:
     return await _page(request, "learn", [spec], previews.of_game(request, spec))
 
 
-async def _page(request: Request, name: str, games: Sequence[GameSpec], head: str = "") -> Response:
-    made = await asyncio.to_thread(assets.page, name, games, head)
+async def _page(request: Request, name: str, games: Sequence[GameSpec], head: str = "", body: str = "") -> Response:
+    made = await asyncio.to_thread(assets.page, name, games, head, body)
     return answer_with(request, made, HTML, {"vary": "accept-language"})
 
 

@@ -1,7 +1,7 @@
 /** The lobby: games by picture, one's own games, those of others, a record to look through. */
 
 import { RefusedError, get, post } from "./api.js";
-import { GAMES } from "./assets.js";
+import { GAMES, groundOf } from "./assets.js";
 import { button, byId, h, icon } from "./dom.js";
 import { gameText, listGames, playerRange } from "./games.js";
 import { forgetSeat, keepKey, keptSeats, tally } from "./keep.js";
@@ -95,11 +95,13 @@ function title(game) {
   return games.get(game)?.title ?? game;
 }
 
-/** A game's picture for a light and for a dark page. @param {string} game @param {string} kind */
+/** A game's picture for a light and for a dark page, upon the ground that is seen until it comes. @param {string} game @param {string} kind */
 function picture(game, kind) {
   const one = (/** @type {string} */ theme) =>
     h("img", { class: `only-${theme}`, set: { src: `/games/${game}/picture.svg?theme=${theme}`, alt: "", loading: "lazy" } });
-  return h("span", { class: kind }, one("light"), one("dark"));
+  const place = h("span", { class: kind }, one("light"), one("dark"));
+  place.style.backgroundColor = groundOf(game);
+  return place;
 }
 
 async function showRooms() {
