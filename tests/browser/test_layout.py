@@ -133,7 +133,9 @@ def test_the_end_of_the_log_stays_in_sight(server: Server, new_page: NewPage) ->
     page.wait_for_function(LAST_LINE_IS_SEEN)
     for width, height in [*SIDEWAYS, *UPRIGHT]:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function("document.querySelector('#result.shown .said').getBoundingClientRect().bottom <= innerHeight")
+        page.wait_for_function(
+            "() => document.querySelector('#result.shown .said').getBoundingClientRect().bottom <= innerHeight"
+        )
 
 
 def test_what_is_touched_is_lifted_and_keeps_its_colours(server: Server, new_page: NewPage) -> None:

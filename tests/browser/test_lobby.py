@@ -60,7 +60,7 @@ BOXES = """() => [...document.querySelectorAll(".card-picture")].map((place) => 
 
 def test_covers_that_come_late_leave_their_place_and_their_ground(server: Server, new_page: NewPage) -> None:
     page, held = new_page(), list[Any]()
-    page.route("**/picture.svg*", held.append)
+    page.route("**/picture.svg*", lambda route: held.append(route))
     page.goto(server.address, wait_until="commit")
     page.wait_for_selector(".card-picture")
     asked = [route.request.url for route in held]
@@ -68,10 +68,9 @@ def test_covers_that_come_late_leave_their_place_and_their_ground(server: Server
     before = page.evaluate(BOXES)
     assert len({ground for *_, ground in before}) > 1  # each game's own
     assert all(width == height > 100 for _, _, width, height, _ in before)
-    page.unroute("**/picture.svg*")
     for route in held:
         route.continue_()
-    page.wait_for_function("[...document.images].every((image) => image.complete)")
+    page.wait_for_function("() => [...document.images].every((image) => image.complete || !image.offsetParent)")
     assert page.evaluate(BOXES) == before
 
 
