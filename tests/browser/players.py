@@ -168,7 +168,7 @@ class Keyboard:
         elif seen["choices"] and (not seen["lit"] or self.random.random() < 0.15):
             self.tab_to(".controls .choice")
         elif seen["lit"]:
-            self.tab_to("#board .item")
+            self.tab_to("#board :is(.lit, .touched)")
             for _ in range(self.random.randrange(5)):
                 self.page.keyboard.press(self.random.choice(ARROWS))
         else:

@@ -57,6 +57,26 @@ def test_points_below_zero_are_drawn_within_the_graph(run: Run) -> None:
     assert middle == (lowest + highest) / 2
 
 
+def test_next_and_previous_mistake_go_through_all_or_through_ones_own(run: Run) -> None:
+    moves = [{"number": number, "player": player, "cost": 0.1} for number, player in ((2, 0), (3, 1), (6, 0), (7, 1))]
+    body = """
+      const { Replay } = await import("/static/js/replay.js");
+      const [looked, place] = [[], document.createElement("div")];
+      const replay = new Replay(place, (ply, player) => looked.push([ply, player]));
+      replay.update({ mover: -4, ply: 9, seats: [{}, {}], you: argument.you });
+      const mistakes = new m.Mistakes(argument.moves, true, replay, argument.you, () => looked.push("narrowed"));
+      for (const key of argument.keys) key === "click" ? mistakes.filter?.click() : mistakes.key(key);
+      return [looked, mistakes.filter?.getAttribute("aria-pressed") ?? null];
+    """
+    all_of_them = [[1, 0], [2, 1], [5, 0], [6, 1], [1, 0]]
+    assert run("mistakes", body, {"moves": moves, "you": 0, "keys": "nnnnn"}) == [all_of_them, "false"]
+    own = ["narrowed", [5, 0], [1, 0], [5, 0]]
+    for narrowed in ("m", "click"):
+        assert run("mistakes", body, {"moves": moves, "you": 0, "keys": [narrowed, "p", "p", "p"]}) == [own, "true"]
+    assert run("mistakes", body, {"moves": moves, "you": 0, "keys": "mmn"}) == [["narrowed", "narrowed", [1, 0]], "false"]
+    assert run("mistakes", body, {"moves": moves, "you": -1, "keys": "mn"}) == [[[1, 0]], None], "a spectator has none"
+
+
 SEATS = [{"resigned": False, "timed_out": False}] * 3
 OVER = {"reason": "end", "by_rules": True, "loser": -1, "lead": ""}
 WON = [1, 0, 0]

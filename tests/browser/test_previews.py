@@ -62,6 +62,13 @@ def test_the_pieces_that_would_come_are_seen_under_the_pointer(server: Server, n
     assert page.locator(GHOSTS).count() == 0
 
 
+LIES_AFTER = """id => {
+  const [lit, train] = [document.activeElement, document.querySelector(`#board [data-id="${id}"]`)];
+  return Boolean(lit.compareDocumentPosition(train) & Node.DOCUMENT_POSITION_FOLLOWING);
+}"""
+"""True where the Tab key comes to an item after the one that has the focus."""
+
+
 def test_the_tile_is_turned_by_wheel_key_and_touch_and_lies_as_it_was_seen(server: Server, new_page: NewPage) -> None:
     page = new_page(metro(server))
     page.wait_for_selector("#board.mine")
@@ -90,6 +97,20 @@ def test_the_tile_is_turned_by_wheel_key_and_touch_and_lies_as_it_was_seen(serve
     assert page.locator("#board .followed").count() == page.locator(f"#board .of-{own}").count()
     page.mouse.move(1, 1)
     page.wait_for_selector("#board:not(.following)")
+    assert page.locator("#board .lit").count(), "the keyboard goes to trains while there is something else to do"
+    assert page.locator("#board [tabindex='0']").count() == 2, "by one stop more, not by one for each"
+    page.locator("#board [tabindex='0'].lit").focus()
+    to_the_train = "Tab" if page.evaluate(LIES_AFTER, own) else "Shift+Tab"
+    page.keyboard.press(to_the_train)
+    trains = page.locator("#board .train").count()
+    for _ in range(trains):
+        if page.evaluate("document.activeElement.dataset.id") == own:
+            break
+        page.keyboard.press("PageDown")
+    page.wait_for_selector("#board.following .followed")
+    assert page.locator("#board .followed").count() == page.locator(f"#board .of-{own}").count()
+    page.keyboard.press("Shift+Tab" if to_the_train == "Tab" else "Tab")
+    page.wait_for_selector("#board .lit:focus")
 
 
 def test_a_finger_that_stays_on_a_cell_sees_what_would_come(server: Server, new_page: NewPage) -> None:

@@ -666,3 +666,5 @@ def test_a_game_is_analysed_after_its_end(server: Server, new_page: NewPage) -> 
         assert page.locator("#board .sign").count() == page.locator("#board .item.played, #board .item.better").count() > 0
         page.get_by_role("button", name="Previous mistake").click()
         page.locator("body").press("ArrowRight")
+    page.reload()
+    page.wait_for_selector(".graph")  # for whoever comes later it is there already

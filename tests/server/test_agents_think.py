@@ -233,11 +233,13 @@ def test_a_hint_can_be_played(server: Served) -> None:
 def test_an_analysis_of_a_room(server: Served) -> None:
     made = server.make("okupacio", me(), agent(), parameters=SMALL)
     where = f"/api/rooms/{made['room']}/analysis"
-    assert server.http.get(where).status_code == 404
+    assert server.http.get(where).json()["code"] == "running"
     assert server.http.post(where).json()["code"] == "running"
     with server.join(made["room"], made["token"]) as client:
         play_to_the_end(client)
         ply = client.hello(made["token"])["ply"]
+    none = server.http.get(where).json()
+    assert (none["state"], none["total"], none["moves"]) == ("none", ply, [])
     assert server.http.post(where).status_code == 202
     wait_until(lambda: server.http.get(where).json()["state"] in ("done", "failed"))
     found = server.http.get(where).json()

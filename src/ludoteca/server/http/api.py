@@ -174,10 +174,9 @@ async def begin_analysis(request: Request) -> Response:
 async def analysis(request: Request) -> Response:
     """How far an analysis is, and what it found."""
     analyses: Analyses = request.app.state.analyses
-    found = analyses.find((await _room(request)).table.row.id)
-    if found is None:
-        raise RefusalError("missing")
-    return as_json(as_object(found))
+    table = (await _room(request)).table
+    _check_over(table)
+    return as_json(as_object(analyses.find(table.row.id, table.state)))
 
 
 async def openapi(request: Request) -> Response:
@@ -221,7 +220,7 @@ OPERATIONS: Final = (
         "GET", "/api/rooms/{room}/picture.png", room_png, PNG, may_be_kept=True, query=PICTURE,
         refusals=("rate", "ply", "player", "running", "pictures"),
     ),
-    Operation("GET", "/api/rooms/{room}/analysis", analysis, Analysis),
+    Operation("GET", "/api/rooms/{room}/analysis", analysis, Analysis, refusals=("running",)),
     Operation(
         "POST", "/api/rooms/{room}/analysis", changes(begin_analysis), Analysis, 202, refusals=("origin", "running", "busy")
     ),

@@ -13,6 +13,7 @@ from ludoteca.server.settings import Settings
 from ludoteca.server.thinking.process import THINKING, Analyse, Progress, Valued
 from ludoteca.server.thinking.workers import Workers
 
+NONE: Final = "none"
 SIMULATIONS: Final = 2000
 """The simulations of a search; a move takes two searches or more."""
 KEPT: Final = 100
@@ -20,14 +21,15 @@ KEPT: Final = 100
 
 
 class Analysis(msgspec.Struct):
-    """An analysis and how far it is: its `state` is `waiting`, `compiling`, `thinking`, `done` or `failed`.
+    """An analysis and how far it is: its `state` is `none` (nobody has asked for it), `waiting`, `compiling`, `thinking`,
+    `done` or `failed`.
 
     An analysis that is done has fewer moves than `total` if its time was up.
     """
 
     total: int
     utility: str
-    state: str = "waiting"
+    state: str = NONE
     moves: list[Valued] = []
     costly: list[int] = []
     """The numbers of the moves that certainly cost most."""
@@ -47,9 +49,9 @@ class Analyses:
         self._tasks: dict[asyncio.Task[None], str] = {}
         """The analyses under way or waiting, with the addresses that asked for them."""
 
-    def find(self, name: str) -> Analysis | None:
-        """The analysis of a room, if there is one."""
-        return self._found.get(name)
+    def find(self, name: str, last: State) -> Analysis:
+        """The analysis of a room's game, whose last state that is, and of whose moves nothing may be known."""
+        return self._found.get(name) or Analysis(len(last.history()), last.game.utility())
 
     def begin(self, name: str, last: State, address: str) -> Analysis:
         """Have a room's game analysed, unless it is; `last` is its last state. Raises RefusalError."""
@@ -58,7 +60,7 @@ class Analyses:
             mine = sum(other == address for other in self._tasks.values())
             if len(self._tasks) >= self._settings.analyses or mine >= self._settings.analyses_of_address:
                 raise RefusalError("busy")
-            found = self._found[name] = Analysis(len(last.history()), last.game.utility())
+            found = self._found[name] = Analysis(len(last.history()), last.game.utility(), "waiting")
             task = asyncio.create_task(self._analyse(found, last, address))
             self._tasks[task] = address
             task.add_done_callback(self._tasks.pop)

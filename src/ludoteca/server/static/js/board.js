@@ -3,7 +3,7 @@
 import { svgElement } from "./dom.js";
 import { Dragging } from "./drag.js";
 import { placed } from "./flights.js";
-import { Following } from "./follow.js";
+import { Following, ownersAmong } from "./follow.js";
 import { DIRECTIONS, further, inReadingOrder, nearest } from "./keys.js";
 import { Painter } from "./painter.js";
 import { Preview } from "./preview.js";
@@ -50,6 +50,8 @@ export class Board {
     this.atOnce = true;
     /** The item that the Tab key goes to. */
     this.current = "";
+    /** The one that it goes to among those that are only looked at. */
+    this.looked = "";
     /** @type {Item | undefined} The item that had the focus when it went. */
     this.left = undefined;
     /** True while the mouse or a finger is used: the focus is not shown then. */
@@ -98,6 +100,13 @@ export class Board {
     return inReadingOrder(chosen.length ? chosen : items.filter((item) => item.label !== ""));
   }
 
+  /** The items that others belong to, while arrow keys do not go to them: they are one more stop of the Tab key. */
+  aside() {
+    const [stops, items] = [new Set(this.stops()), [...this.painter.items.values()]];
+    const owners = ownersAmong(items);
+    return inReadingOrder(items.filter((item) => owners.has(item.id) && item.label !== "" && !stops.has(item)));
+  }
+
   /** Show what is lit and touched. */
   mark() {
     const lit = this.touching.lit();
@@ -130,6 +139,9 @@ export class Board {
     const here = this.item(this.current) ?? this.left;
     if (!stops.some((stop) => stop.id === this.current)) this.current = (here ? closest(here, stops) : stops[0])?.id ?? "";
     this.painter.nodes.get(this.current)?.setAttribute("tabindex", "0");
+    const aside = this.aside();
+    if (!aside.some((stop) => stop.id === this.looked)) this.looked = aside[0]?.id ?? "";
+    this.painter.nodes.get(this.looked)?.setAttribute("tabindex", "0");
     this.surround(this.painter.focusedId());
     if (this.left && !this.pointed && !this.painter.focusedId()) this.focus(this.current);
     if (this.painter.focusedId() || document.activeElement !== document.body) this.left = undefined;
@@ -147,9 +159,10 @@ export class Board {
     const id = idOf(event.target);
     if (!id) return;
     this.surround(id);
-    if (id === this.current) return;
-    this.painter.nodes.get(this.current)?.setAttribute("tabindex", "-1");
-    this.current = id;
+    const which = this.aside().some((stop) => stop.id === id) ? "looked" : "current";
+    if (id === this[which]) return;
+    this.painter.nodes.get(this[which])?.setAttribute("tabindex", "-1");
+    this[which] = id;
     this.painter.nodes.get(id)?.setAttribute("tabindex", "0");
   }
 
@@ -289,8 +302,8 @@ export class Board {
   key(event) {
     const from = this.item(this.painter.focusedId());
     if (!from || event.ctrlKey || event.altKey || event.metaKey) return;
-    const stops = this.stops();
-    const to = this.goal(event.key, from, stops);
+    const aside = this.aside();
+    const to = this.goal(event.key, from, aside.includes(from) ? aside : this.stops());
     if (!LOOKING.includes(event.key)) this.pointed = false;
     if (to) this.focus(to.id);
     if (to || this.act(event.key, from.id)) {

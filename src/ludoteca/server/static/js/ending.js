@@ -77,13 +77,14 @@ export class Ending {
   /** @param {Whole} room */
   build(room) {
     this.built = true;
-    this.analyser = button({ icon: "graph", say: ["ending.analyse"], press: () => this.analyse() });
+    this.analyser = button({ icon: "graph", say: ["ending.analyse"], press: () => this.follow(post) });
     this.study.append(this.analyser);
     this.buttons.append(...this.tools(room));
     this.place.replaceChildren(this.buttons, this.progress, this.analysis, this.fairness(room));
     this.result.show(room, this.watched);
     if (this.result.isShown()) this.result.tools.append(this.again, this.study);
     else this.gather();
+    this.follow(get);
   }
 
   /** Have here what stands with the result while that is shown. */
@@ -142,15 +143,17 @@ export class Ending {
     return h("a", { class: "button primary", say: ["rematch.go"], set: { href: `/room/${next}` } });
   }
 
-  async analyse() {
+  /** Show an analysis when it is there, and how far it is until then. @param {(address: string) => Promise<any>} first how it is asked for */
+  async follow(first) {
     const address = `/api/rooms/${this.page.id}/analysis`;
     try {
-      let found = await post(address);
-      while (!["done", "failed"].includes(found.state)) {
+      let found = await first(address);
+      while (!["none", "done", "failed"].includes(found.state)) {
         say(this.progress, progress(found));
         await new Promise((done) => setTimeout(done, POLL));
         found = await get(address);
       }
+      if (found.state === "none") return;
       say(this.progress, outcome(found));
       if (found.state === "done") this.showAnalysis(found);
     } catch (error) {
@@ -166,14 +169,16 @@ export class Ending {
     const marked = found.moves.filter((/** @type {any} */ move) => found.costly.includes(move.number));
     this.graph = new Graph(found.moves, found.costly, isShare ? 1 : found.stake, (ply) => replay.go(ply));
     this.graph.point(replay.shown());
-    const mistakes = new Mistakes(marked, isShare, replay);
+    const costs = h("div", {});
+    const listed = () => costs.replaceChildren(costList(mistakes.chosen(), isShare, room?.game ?? "", (move) => mistakes.go(move)));
+    const mistakes = new Mistakes(marked, isShare, replay, room?.you ?? -1, listed);
     this.mistakes = mistakes;
-    const costs = costList(marked, isShare, room?.game ?? "", (move) => mistakes.go(move));
-    this.analysis.replaceChildren(h("h2", { say: ["graph.title"] }), this.graph.svg, costs);
+    listed();
+    this.analysis.replaceChildren(h("h2", { say: ["graph.title"] }), this.graph.svg, mistakes.filter ?? "", costs);
     const worst = mistakes.worst();
     if (!worst) return this.study.replaceChildren();
     this.study.replaceChildren(mistakes.buttons);
-    this.result.decide(["mistake.most", worst.number, ["@seat", worst.player], worst.played.told], room?.game ?? "", () => mistakes.go(worst));
+    this.result.decide(mistakes.decided(worst), room?.game ?? "", () => mistakes.go(worst));
     this.page.showPosition(false);
   }
 

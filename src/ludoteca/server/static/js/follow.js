@@ -3,6 +3,11 @@
 /** The class that names the item to which another one belongs. */
 const OWNED = /(?:^| )of-(\S+)/;
 
+/** The ids of items that others belong to. @param {Iterable<import("./frames.js").Item>} items @returns {Set<string>} */
+export function ownersAmong(items) {
+  return new Set([...items].flatMap(({ classes }) => OWNED.exec(classes)?.[1] ?? []));
+}
+
 export class Following {
   /** @param {SVGElement} svg @param {import("./painter.js").Painter} painter */
   constructor(svg, painter) {

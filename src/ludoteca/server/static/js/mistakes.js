@@ -8,8 +8,9 @@ import { button, h } from "./dom.js";
  * @typedef {import("./replay.js").Replay} Replay
  */
 
-/** Keys that go to the next costly move and to the one before. */
+/** Keys that go to the next costly move and to the one before, and the one that leaves the others' out. */
 const STEPS = /** @type {Record<string, number>} */ ({ n: 1, p: -1 });
+const MINE = "m";
 
 /** A number of points as it is shown, or of hundredths. @param {number} value @param {boolean} isShare of a win */
 export function worthOf(value, isShare) {
@@ -22,17 +23,43 @@ export function sureness({ certain, interval: [low = 0, high = 0] }, isShare) {
 }
 
 export class Mistakes {
-  /** @param {MoveValue[]} moves the costly ones, in their order @param {boolean} isShare @param {Replay} replay */
-  constructor(moves, isShare, replay) {
+  /**
+   * @param {MoveValue[]} moves the costly ones, in their order
+   * @param {boolean} isShare
+   * @param {Replay} replay
+   * @param {number} you the seat of who looks; -1 for a spectator
+   * @param {() => void} narrowed is called when other moves are gone through than before
+   */
+  constructor(moves, isShare, replay, you, narrowed) {
     this.moves = moves;
     this.isShare = isShare;
     this.replay = replay;
+    this.you = you;
+    this.narrowed = narrowed;
+    /** True where only one's own are gone through. */
+    this.mine = false;
+    const own = moves.filter(({ player }) => player === you).length;
+    /** Leaves the others' out; none where all are one's own, or nobody's here. */
+    this.filter = own > 0 && own < moves.length ? button({ say: ["mistake.mine"], kind: "quiet filter", press: () => this.narrow() }) : null;
+    this.filter?.setAttribute("aria-pressed", "false");
     this.buttons = h(
       "div",
       { class: "steps" },
       button({ icon: "back", label: ["mistake.back"], press: () => this.step(-1) }),
       button({ icon: "on", say: ["mistake.on"], label: ["mistake.on"], press: () => this.step(1) }),
     );
+  }
+
+  /** The costly moves that are gone through. */
+  chosen() {
+    return this.mine ? this.moves.filter(({ player }) => player === this.you) : this.moves;
+  }
+
+  /** Go through one's own alone, or through everyone's again. */
+  narrow() {
+    this.mine = !this.mine;
+    this.filter?.setAttribute("aria-pressed", String(this.mine));
+    this.narrowed();
   }
 
   /** The one that cost most. @returns {MoveValue | undefined} */
@@ -52,7 +79,7 @@ export class Mistakes {
 
   /** @param {number} by 1 for the next costly move, -1 for the one before, round and round */
   step(by) {
-    const [shown, moves] = [this.replay.shown(), by > 0 ? this.moves : [...this.moves].reverse()];
+    const [shown, moves] = [this.replay.shown(), by > 0 ? this.chosen() : [...this.chosen()].reverse()];
     const to = moves.find((move) => (move.number - 1 - shown) * by > 0) ?? moves[0];
     if (to) this.go(to);
   }
@@ -60,8 +87,16 @@ export class Mistakes {
   /** @param {string} key @returns {boolean} whether the key means something here */
   key(key) {
     const by = STEPS[key.toLowerCase()];
+    const narrows = this.filter !== null && key.toLowerCase() === MINE;
     if (by) this.step(by);
-    return by !== undefined;
+    if (narrows) this.narrow();
+    return narrows || by !== undefined;
+  }
+
+  /** What decided the game, and how much it cost. @param {MoveValue} move @returns {Message} */
+  decided({ number, player, cost, played }) {
+    const worth = [this.isShare ? "mistake.lost-win" : "mistake.lost-points", worthOf(cost, this.isShare)];
+    return ["mistake.most", number, ["@seat", player], played.told, worth];
   }
 
   /** A costly move, the better one, what that was worth, and how sure it is. @param {MoveValue} move @returns {Message} */
