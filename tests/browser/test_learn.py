@@ -7,10 +7,26 @@ import httpx
 import pytest
 
 from ludoteca.core import registry
+from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from tests.browser.conftest import NewPage
 from tests.browser.serving import Server
 
 LEARNT = [spec for spec in registry.games() if spec.has("lesson")]
+SCREENS = [(1366, 768), (2560, 1440), (844, 390), (820, 1180), (390, 844), (360, 640)]
+
+MEASURE = """() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const [board, says, steps] = ["#board", "#says", "#steps button:last-child"].map(box);
+  const beside = (one, other) => one.right <= other.left || one.bottom <= other.top;
+  const apart = (one, other) => beside(one, other) || beside(other, one);
+  return {
+    wide: document.documentElement.scrollWidth > innerWidth,
+    scrolls: document.documentElement.scrollWidth > innerWidth || document.documentElement.scrollHeight > innerHeight,
+    reached: steps.bottom <= innerHeight,
+    apart: apart(board, says) && apart(board, steps) && apart(says, steps),
+    board: Math.min(board.width, board.height),
+  };
+}"""
 
 
 def answer(page: Any, step: dict[str, Any]) -> None:
@@ -54,12 +70,62 @@ def test_another_move_is_told_and_the_way_back_is_open(server: Server, new_page:
     page.get_by_role("button", name="Next").click()
     page.locator("#board [data-id='cc']").click()
     page.get_by_text("That may be played, too").wait_for()
+    page.locator("#board [data-id='ba']").hover()
+    page.locator("#foretold", has_text="and with it").wait_for()
     page.reload()
     page.get_by_text("Step 2 of").wait_for()
     page.locator("#board [data-id='ba']").click()
     page.get_by_text("captured aa").wait_for()
     page.get_by_role("button", name="Back").click()
     page.get_by_text("Step 1 of").wait_for()
+
+
+def test_what_does_not_fit_is_refused_with_its_reason(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    page.add_init_script("localStorage.setItem('ludoteca.lesson.qinto', 1)")
+    page.goto(f"{server.address}/learn/qinto")
+    page.locator("#board [data-id='cell/0,2'].hinted").wait_for()
+    page.locator("#board [data-id='hand/2G']").click()
+    page.locator("#board [data-id='cell/0,2']").click()
+    page.locator("#heard", has_text="neither all equal nor all different").wait_for()
+    page.locator("#board [data-id='hand/5R'].hinted").click()  # the cell is touched already
+    page.locator(".done #heard", has_text="that fits").wait_for()
+    assert not page.locator("#board .hinted").count()
+    page.goto(f"{server.address}/guide/qinto")
+    page.get_by_role("link", name="Learn it").click()
+    page.get_by_text("Step 2 of").wait_for()
+    page.goto(server.address)
+    page.locator(".card", has=page.get_by_text("Q!nto", exact=True)).locator(".card-main").click()
+    page.get_by_role("dialog").get_by_role("link", name="Learn it").click()
+    page.wait_for_url("**/learn/qinto")
+
+
+def test_all_is_seen_at_once_however_long_the_texts_are(server: Server, new_page: NewPage) -> None:
+    """The step with most to say, in each language: the board, the words and the way on, without scrolling."""
+    page = new_page(reduced_motion="reduce")
+    page.goto(server.address)
+    for language in LANGUAGES:
+        said = [
+            (len(in_words(step.told, texts)) + len(in_words(step.asked, texts)), spec.name, number)
+            for spec in LEARNT
+            for texts in [catalogue(spec.package, language)]
+            for number, step in enumerate(spec.module("lesson").STEPS)
+        ]
+        _, name, number = max(said)
+        kept = {"ludoteca.language": language, f"ludoteca.lesson.{name}": str(number)}
+        page.evaluate("(kept) => Object.entries(kept).forEach(([key, value]) => localStorage.setItem(key, value))", kept)
+        page.goto(f"{server.address}/learn/{name}")
+        page.locator("#told:not(:empty)").wait_for()
+        for width, height in SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            seen = page.evaluate(MEASURE)
+            where = f"{name}, step {number + 1}, {language}, {width} x {height}: {seen}"
+            assert seen["reached"], where
+            assert seen["apart"], where
+            assert not seen["scrolls"], where
+            assert seen["board"] >= 150, where
+        page.set_viewport_size({"width": 320, "height": 640})
+        assert not page.evaluate(MEASURE)["wide"], f"{name}, step {number + 1}, {language}, 320 wide"
 
 
 def test_a_game_without_one_has_no_such_page(server: Server) -> None:

@@ -23,6 +23,8 @@ class Step(NamedTuple):
     """The moves in notation that do it; empty, where something is asked, for any legal action."""
     then: Message = ""
     """What is said when it was done."""
+    otherwise: Message = ""
+    """What is said of another legal action; empty for what pages say of any."""
     parameters: Mapping[str, Any] = {}
     """Those that are others here than in PARAMETERS."""
     marked: bool = True

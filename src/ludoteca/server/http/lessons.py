@@ -1,13 +1,18 @@
 """A game's guided first game, worked out by the rules: a page plays it without asking anything more."""
 
+from collections.abc import Iterator
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 from ludoteca.core.game import load
 from ludoteca.core.lessons import Step
-from ludoteca.server.frames import choice_frame
+from ludoteca.core.messages import Message
+from ludoteca.core.scene import Choice
+from ludoteca.core.spec import GameSpec
+from ludoteca.server.frames import Previewed, choice_frame
 from ludoteca.server.model.creation import spec_of
-from ludoteca.server.model.history import Views
+from ludoteca.server.model.history import Views, scenes_of
 from ludoteca.server.refusals import RefusalError
 
 
@@ -21,22 +26,44 @@ def lesson(name: str) -> list[dict[str, Any]]:
     if not spec.has("lesson"):
         raise RefusalError("missing")
     module = spec.module("lesson")
+    return [_shown(spec, step, {**module.PARAMETERS, **step.parameters}) for step in module.STEPS]
 
-    def shown(step: Step) -> dict[str, Any]:
-        game = load(name, **{**module.PARAMETERS, **step.parameters})
-        state = game.state_from_string(step.position)
-        views, seat = Views(state), max(0, state.current_player())
-        answers = [state.string_to_action(text) for text in step.answers]
-        choices = [choice for choice in views.choices if choice.action != game.rules.CONCEDE] if step.asked else []
-        right = answers or [choice.action for choice in choices]
-        return {
-            "told": step.told,
-            "scene": views.draw(seat, ()),
-            "asked": step.asked,
-            "choices": [choice_frame(choice) for choice in choices],
-            "after": {str(action): Views(state.child(action)).draw(seat, (action,)) for action in right},
-            "then": step.then,
-            "marked": [str(action) for action in answers if step.marked],
-        }
 
-    return [shown(step) for step in module.STEPS]
+def _shown(spec: GameSpec, step: Step, parameters: dict[str, Any]) -> dict[str, Any]:
+    game = load(spec.name, **parameters)
+    state = game.state_from_string(step.position)
+    views, seat = Views(state), max(0, state.current_player())
+    choices = [choice for choice in views.choices if choice.action != game.rules.CONCEDE] if step.asked else []
+    answers = [state.string_to_action(text) for text in step.answers]
+    right = answers or [choice.action for choice in choices]
+    return {
+        "told": step.told,
+        "scene": views.draw(seat, ()),
+        "asked": step.asked,
+        "choices": [choice_frame(choice) for choice in choices],
+        "previews": [_previewed(views, seat, choice.action) for choice in choices],
+        "refused": list(_refused(views, seat, choices)),
+        "after": {str(action): Views(state.child(action)).draw(seat, (action,)) for action in right},
+        "then": step.then,
+        "otherwise": step.otherwise,
+        "marked": [str(action) for action in answers if step.marked],
+    }
+
+
+def _previewed(views: Views, seat: int, action: int) -> Previewed:
+    preview, deed = views.preview(seat, action)
+    return Previewed(0, 0, str(action), preview.items, preview.marked, preview.told, deed)
+
+
+def _refused(views: Views, seat: int, choices: list[Choice]) -> Iterator[tuple[tuple[str, ...], Message]]:
+    """Why one thing alone, or two together, are no choice: of those that are the touches of some.
+
+    A prepared position keeps nothing secret, so the reason is the rules' own.
+    """
+    scenes, view, legal = scenes_of(views.state.game.spec), views.view(seat).raw, set(views.legal)
+    touched = dict.fromkeys(touch for choice in choices for touch in choice.touches)
+    for number in (1, 2):
+        for together in combinations(touched, number):
+            action = scenes.interpret(view, seat, together)
+            if action >= 0 and action not in legal:
+                yield together, views.state.refused(action)

@@ -7,14 +7,26 @@ import { findGame } from "./games.js";
 import { loadLook } from "./look.js";
 import { fillBar } from "./prefs.js";
 import { playNow } from "./newgame.js";
-import { readScene } from "./scenes.js";
+import { readItem, readScene } from "./scenes.js";
 import { Touching } from "./touch.js";
 import { loadWords, nameSeats, say } from "./words.js";
 
 /**
  * @typedef {import("./frames.js").Message} Message
  * @typedef {import("./frames.js").Choice} Choice
- * @typedef {{told: Message, scene: any, asked: Message, choices: [string, string[], Message][], after: Record<string, any>, then: Message, marked: string[]}} Step
+ * @typedef {import("./frames.js").Previewed} Previewed
+ *
+ * @typedef {object} Step
+ * @property {Message} told
+ * @property {any} scene
+ * @property {Message} asked  empty where there is nothing to do
+ * @property {[string, string[], Message][]} choices
+ * @property {any[]} previews  what each choice would do
+ * @property {[string[], Message][]} refused  touches that are no choice together, and why
+ * @property {Record<string, any>} after  the scene after each right answer, by action
+ * @property {Message} then
+ * @property {Message} otherwise  what is said of another choice; empty for what is said of any
+ * @property {string[]} marked  the answers that are shown
  */
 
 const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
@@ -31,39 +43,46 @@ class Lesson {
     this.game = game;
     /** The step that is shown; the number of steps when all are done. */
     this.at = Math.min(Number(localStorage.getItem(KEPT)) || 0, steps.length - 1);
-    /** @type {Message} What is said besides, when something was played. */
-    this.heard = "";
     this.done = false;
     this.board = new Board(/** @type {any} */ (byId("board")), name, {
       play: (choice) => this.play(choice),
-      why: () => {},
+      why: (touched) => this.why(touched),
       changed: () => this.changed(),
       ahead: () => {},
-      preview: () => {},
-      foretell: () => {},
+      preview: (choice, answered) => this.preview(choice, answered),
+      foretell: (shown) => this.foretell(shown),
     });
     this.board.atOnce = game.sends_at_once;
+    document.addEventListener("keydown", ({ key }) => key === "Escape" && this.board.clear());
   }
 
   get step() {
     return /** @type {Step} */ (this.steps[this.at]);
   }
 
-  /** @param {number} at */
-  go(at) {
+  /** @param {number} at @param {MouseEvent} [event] the press of a button that leads there */
+  go(at, event) {
     this.at = at;
     this.done = at < this.steps.length && !this.step.asked;
-    this.heard = "";
     localStorage.setItem(KEPT, String(at % this.steps.length));
     this.show();
+    if (event?.detail === 0) this.focus(); // by the keyboard
   }
 
   show() {
     if (this.at === this.steps.length) return this.end();
+    const { told, asked, scene, choices } = this.step;
     say(byId("step"), ["learn.step", this.at + 1, this.steps.length]);
-    this.draw(this.step.scene, this.done ? [] : this.step.choices);
-    this.says();
-    this.controls();
+    tell("told", told);
+    tell("asked", asked);
+    this.draw(scene, this.done ? [] : choices);
+    this.answer("");
+  }
+
+  /** The board where something is to be done there, else the way on. */
+  focus() {
+    if (this.board.touching.sets.length) this.board.focus(this.board.current);
+    else /** @type {HTMLElement | null} */ (byId("steps").querySelector(".primary") ?? byId("steps").querySelector("button"))?.focus({ preventScroll: true });
   }
 
   /** @param {any} parts @param {[string, string[], Message][]} choices */
@@ -71,62 +90,88 @@ class Lesson {
     const scene = readScene(parts);
     say(this.board.svg, scene.task, name, "aria-label");
     this.board.show(scene, new Touching(choices.map(([action, touches, label]) => ({ action, touches, label }))));
-    this.point();
   }
 
-  /** Mark what is to be touched next, unless the player is to find it. */
-  point() {
+  /** Say what came of what was done: of the answer, of another choice, of what is none. @param {Message} heard @param {string} [scope] */
+  answer(heard, scope = name) {
+    const says = byId("says");
+    says.classList.toggle("done", this.done);
+    says.classList.toggle("answered", heard !== "");
+    tell("heard", heard, scope);
+    this.changed();
+  }
+
+  /** Something was touched or taken back: what is to be touched next is marked, unless the player is to find it. */
+  changed() {
     const { touching } = this.board;
     const wanted = touching.open().filter(({ action }) => this.step.marked.includes(action));
     this.board.hint(wanted.flatMap(({ touches }) => touches).filter((id) => !touching.touched.has(id)));
-  }
-
-  changed() {
-    this.point();
     this.controls();
   }
 
-  says() {
-    const { told, asked, then } = this.step;
-    byId("says").replaceChildren(
-      h("p", { say: told, scope: name }),
-      ...(asked ? [h("p", { class: "asked", say: asked, scope: name })] : []),
-      ...(this.done && then ? [h("p", { class: "then", say: then, scope: name })] : []),
-      ...(this.heard ? [h("p", { class: "then", say: this.heard })] : []),
+  controls() {
+    const { board, at, done } = this;
+    byId("steps").replaceChildren(
+      ...(done ? [] : board.touching.buttons.map((choice) => this.choice(choice))),
+      ...(!done && board.chosen() ? [button({ icon: "check", say: ["play"], kind: "primary", press: () => board.send() })] : []),
+      ...(at ? [button({ icon: "back", say: ["learn.back"], press: (event) => this.go(at - 1, event) })] : []),
+      ...(done ? [button({ icon: "on", say: ["learn.next"], kind: "primary", press: (event) => this.go(at + 1, event) })] : []),
     );
   }
 
-  controls() {
-    const { touching } = this.board;
-    const open = this.done ? [] : touching.buttons;
-    byId("steps").replaceChildren(
-      ...open.map((choice) => h("button", { class: `button choice ${this.step.marked.includes(choice.action) ? "primary" : ""}`, say: choice.label, scope: name, set: { type: "button" }, on: { click: () => this.play(choice) } })),
-      ...(!this.done && this.board.chosen() ? [button({ icon: "check", say: ["play"], kind: "primary", press: () => this.board.send() })] : []),
-      ...(this.at ? [button({ icon: "back", say: ["learn.back"], press: () => this.go(this.at - 1) })] : []),
-      ...(this.done ? [button({ icon: "on", say: ["learn.next"], kind: "primary", press: () => this.go(this.at + 1) })] : []),
-    );
+  /** @param {Choice} choice that is a button */
+  choice(choice) {
+    const set = { type: "button", "aria-pressed": this.board.touching.picked === choice && "true" };
+    const kind = this.step.marked.includes(choice.action) ? "primary" : "";
+    return h("button", { class: `button choice ${kind}`, say: choice.label, scope: name, set, on: { click: () => this.board.pick(choice) } });
   }
 
   /** @param {Choice} choice */
   play(choice) {
-    const after = this.step.after[choice.action];
-    this.done = after !== undefined;
-    this.heard = after ? "" : ["learn.other"];
-    this.draw(after ?? this.step.scene, after ? [] : this.step.choices);
-    this.says();
-    this.controls();
-    if (this.done) /** @type {HTMLElement | null} */ (byId("steps").querySelector(".primary"))?.focus({ preventScroll: true });
+    const { scene, choices, after, then, otherwise } = this.step;
+    const right = after[choice.action];
+    this.done = right !== undefined;
+    this.draw(right ?? scene, right ? [] : choices);
+    if (right) this.answer(then);
+    else if (otherwise) this.answer(otherwise);
+    else this.answer(["learn.other"], "");
+    if (this.done) this.focus();
+  }
+
+  /** @param {string[]} touched that are no choice together */
+  why(touched) {
+    const found = this.step.refused.find(([ids]) => ids.length === touched.length && ids.every((id) => touched.includes(id)));
+    if (found) this.answer(found[1]);
+  }
+
+  /** @param {Choice} choice @param {(shown: Previewed) => void} answered */
+  preview(choice, answered) {
+    const shown = this.step.previews.find(({ action }) => action === choice.action);
+    answered({ ...shown, items: shown.items.map(readItem) });
+  }
+
+  /** Say what a choice would do, in the place of what is asked. @param {Previewed | null} shown */
+  foretell(shown) {
+    byId("says").classList.toggle("foretelling", shown !== null);
+    tell("foretold", shown?.told ?? "");
   }
 
   end() {
     say(byId("step"), ["learn.done"]);
-    byId("says").replaceChildren(h("p", { say: ["learn.more"] }));
+    tell("told", ["learn.more"], "");
+    for (const place of ["asked", "foretold", "heard"]) tell(place, "");
+    byId("says").className = "says";
     byId("steps").replaceChildren(
       button({ say: ["learn.play"], kind: "primary", press: () => playNow(this.game, EASIEST) }),
       h("a", { class: "button", say: ["learn.rules"], set: { href: `/guide/${name}` } }),
-      button({ icon: "back", say: ["learn.back"], press: () => this.go(this.at - 1) }),
+      button({ icon: "back", say: ["learn.back"], press: (event) => this.go(this.at - 1, event) }),
     );
   }
+}
+
+/** Say something in a place; a screen reader reads those that change. @param {string} id @param {Message} message @param {string} [scope] */
+function tell(id, message, scope = name) {
+  byId(id).replaceChildren(...(message === "" ? [] : [h("span", { say: message, scope })]));
 }
 
 async function start() {
