@@ -5,8 +5,9 @@ symbols, its `style.css` their colours. Lengths are in units of the game's choic
 place is its centre. An item that comes later lies above.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, wraps
+from itertools import chain
 from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
@@ -45,6 +46,33 @@ class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A number, a letter or a word that is drawn upon it."""
     start: str = ""
     """The id of the item from which it comes when it is new, such as the pile of a card that is drawn."""
+
+
+class Items(tuple[Item, ...]):
+    """Items, from the lowest to the highest, in parts. What a game keeps from scene to scene is not compared again."""
+
+    parts: tuple[tuple[Item, ...], ...]
+
+    @classmethod
+    def of(cls, parts: Iterable[tuple[Item, ...]]) -> "Items":
+        """The items of these parts, one part above the other."""
+        parts = tuple(parts)
+        items = cls(chain.from_iterable(parts))
+        items.parts = parts
+        return items
+
+    def replaced(self, new: Mapping[tuple[int, int], Item]) -> "Items":
+        """The same with other items: by the number of the part, and the place in it."""
+        changed: dict[int, list[Item]] = {}
+        for (part, place), item in new.items():
+            if self.parts[part][place] is not item:
+                changed.setdefault(part, list(self.parts[part]))[place] = item
+        return Items.of(tuple(changed.get(number, part)) for number, part in enumerate(self.parts)) if changed else self
+
+
+def parts_of(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], ...]:
+    """The parts that a game has made items of; one part, where it has not."""
+    return items.parts if isinstance(items, Items) else (items,)
 
 
 class Choice(msgspec.Struct, frozen=True, array_like=True, gc=False):

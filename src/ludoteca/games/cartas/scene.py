@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from ludoteca.core.bits import members
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import PICTURE, ROW, SEAT, Message
-from ludoteca.core.scene import Choice, Item, Scene, Standing
+from ludoteca.core.scene import Choice, Item, Items, Scene, Standing
 from ludoteca.games.cartas import rules
 from ludoteca.games.cartas.cards import WORDS, highest
 from ludoteca.games.cartas.combinations import (
@@ -84,37 +84,22 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     maker = -1
     if play:
         maker = sizes.index(0) if over else (mover - 1 - passes) % rules.PLAYERS
-    items = [TABLE, _chart(played), *_minis(played & ~play)]
-    items += _last_play(play, maker, sizes[maker], any(play & action for action in highlighted)) if play else [_FREE]
+    ground = (_last_play(play, maker, sizes[maker], any(play & action for action in highlighted))) if play else (_FREE,)
+    parts, hands = [(TABLE, _chart(played)), _minis(played & ~play), ground], view.hands.tolist()
     for number in (2, 1, 3, 0):
         each, corner = (seat + number) % rules.PLAYERS, CORNERS[number]
-        hand = int(view.hands[each])
-        if hand:
-            items += _shown_hand(each, hand, corner) if number else _open_hand(hand)
+        if hand := hands[each]:
+            parts.append(_shown_hand(each, hand, corner) if number else _open_hand(hand))
         else:
-            items += _backs(each, sizes[each], corner)
-        if each == mover:
-            items.append(Item("turn", "turn", *corner.sign, 18, 18, classes=f"player-{each}"))
-        items.append(_sign(each, sizes[each], corner))
-        if not sizes[each]:
-            x, y = corner.sign
-            beside = (x, y - 11) if x < 20 else (x - 11, y)  # on the left there is no room beside the sign
-            items.append(Item("winner", "crown", *beside, 10, 10))
+            parts.append(_backs(each, sizes[each], corner))
         # since the last play; in a void game all have passed
-        if passes == rules.PLAYERS if over else (mover - 1 - each) % rules.PLAYERS < passes:
-            items.append(
-                Item(f"pass-{each}", "bubble", *corner.passed, 20, 8, label=("label.passed",), text=("bubble.pass",))
-            )
-    standings = []
-    for each, left in enumerate(sizes):
-        facts: list[tuple[Message, Message]] = [(("heading.cards",), left)]
-        if over:
-            facts.append((("heading.points",), 0 if left else sum(sizes)))
-        standings.append(Standing(each, tuple(facts), f"seat-{each}"))
+        has_passed = passes == rules.PLAYERS if over else (mover - 1 - each) % rules.PLAYERS < passes
+        parts.append(_sign(each, sizes[each], corner, moves=each == mover, has_passed=has_passed))
+    standings = tuple(_standing(each, left, sum(sizes) if over else -1) for each, left in enumerate(sizes))
     task = _task(play)
     if over:
         task = ("ending.won", (SEAT, sizes.index(0)), sum(sizes)) if 0 in sizes else ("ending.void",)
-    return Scene(WIDTH, HEIGHT, tuple(items), tuple(standings), task)
+    return Scene(WIDTH, HEIGHT, Items.of(parts), standings, task)
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
@@ -210,10 +195,29 @@ def _last_play(play: int, maker: int, left: int, highlighted: bool) -> tuple[Ite
 
 
 @cache
-def _sign(player: int, left: int, corner: Corner) -> Item:
-    """The sign of a player, with the number of cards that are left."""
+def _sign(player: int, left: int, corner: Corner, *, moves: bool, has_passed: bool) -> tuple[Item, ...]:
+    """The sign of a player with the number of cards that are left, and what is told beside it."""
     label, classes = ("label.seat", (SEAT, player), left), f"player-{player} on-player"
-    return Item(f"seat-{player}", f"seat-{player}", *corner.sign, 13, 13, 0, classes, label, str(left))
+    items = [Item(f"seat-{player}", f"seat-{player}", *corner.sign, 13, 13, 0, classes, label, str(left))]
+    if moves:
+        items.insert(0, Item("turn", "turn", *corner.sign, 18, 18, classes=f"player-{player}"))
+    if not left:
+        x, y = corner.sign
+        beside = (x, y - 11) if x < 20 else (x - 11, y)  # on the left there is no room beside the sign
+        items.append(Item("winner", "crown", *beside, 10, 10))
+    if has_passed:
+        note = Item(f"pass-{player}", "bubble", *corner.passed, 20, 8, label=("label.passed",), text=("bubble.pass",))
+        items.append(note)
+    return tuple(items)
+
+
+@cache
+def _standing(player: int, left: int, total: int) -> Standing:
+    """A player's line; `total` are the cards that all have left at the end, -1 before."""
+    facts: list[tuple[Message, Message]] = [(("heading.cards",), left)]
+    if total >= 0:
+        facts.append((("heading.points",), 0 if left else total))
+    return Standing(player, tuple(facts), f"seat-{player}")
 
 
 @_kept

@@ -6,7 +6,6 @@ between the two piles; the row of the seat that looks on, whose hand is open bel
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import chain
 from typing import Final, NamedTuple
 
 from ludoteca.core.messages import SEAT, Message
@@ -158,6 +157,14 @@ def on_board(players: int, cell: int, card: int, mark: str, start: str) -> Item:
 
 
 @_kept
+def board(players: int, cards: Sequence[int], sent: Sequence[tuple[int, str]], source: str) -> tuple[Item, ...]:
+    """The cards on the board, and its holes; `sent` are the cells of those sent last, and where they come from."""
+    lately = dict(sent)
+    marks = [("last", lately[cell]) if cell in lately else ("", source) for cell in range(len(cards))]
+    return tuple(on_board(players, cell, card, *mark) for cell, (card, mark) in enumerate(zip(cards, marks, strict=True)))
+
+
+@_kept
 def pile(players: int, number: int, bottom: int, backs: Sequence[int]) -> tuple[Item, ...]:
     """Backs from the lowest upwards (cards, after the end), their number, and what is touched to draw the top one."""
     at, name = layout(players), PILES[number]
@@ -241,10 +248,9 @@ def influence(players: int, followers: Sequence[int]) -> Influence:
 
 
 @_kept
-def zones(players: int, row: int, player: int, followers: Sequence[tuple[int, bool]]) -> tuple[Item, ...]:
+def zones(players: int, row: int, player: int, followers: Sequence[tuple[int, bool]]) -> tuple[tuple[Item, ...], ...]:
     """A player's followers, magic by magic."""
-    each = (zone(players, row, player, magic, faces, controls) for magic, (faces, controls) in enumerate(followers))
-    return tuple(chain.from_iterable(each))
+    return tuple(zone(players, row, player, magic, faces, controls) for magic, (faces, controls) in enumerate(followers))
 
 
 @_kept

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import PICTURE, SEAT, Message
-from ludoteca.core.scene import Choice, Scene, Standing
+from ludoteca.core.scene import Choice, Items, Scene, Standing
 from ludoteca.games.conclave import deck, pieces, rules, sets
 from ludoteca.games.conclave.hidden import is_back
 from ludoteca.games.conclave.notation import MAGICS, card_name, hand_of
@@ -22,23 +22,21 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The table as the player sees it; a spectator sits where player 0 does, and sees backs."""
     players, mover, seat = int(view.players), int(view.mover), max(player, 0)
     standing = pieces.influence(players, tuple(view.followers.tolist()))
-    items, standings = [*pieces.ground(players)], []
+    parts, standings = [pieces.ground(players)], []
     backs, tops, bottoms, hands = view.deck.tolist(), view.top.tolist(), view.bottom.tolist(), view.hands.tolist()
     drawn = [action - rules.DRAW for action in highlighted if action >= rules.DRAW]
     only_pile = rules.LEFT if tops[rules.LEFT] < bottoms[rules.LEFT] else rules.RIGHT
     sent, source = _sent(view, highlighted), PILES[drawn[-1] if drawn else only_pile]
     for pile in (rules.LEFT, rules.RIGHT):
         top, bottom = tops[pile], bottoms[pile]
-        items += pieces.pile(players, pile, bottom, tuple(reversed(backs[top:bottom])))
-    for cell, card in enumerate(view.board.tolist()):
-        mark, start = ("last", sent[cell]) if cell in sent else ("", source)
-        items.append(pieces.on_board(players, cell, card, mark, start))
+        parts.append(pieces.pile(players, pile, bottom, tuple(reversed(backs[top:bottom]))))
+    parts.append(pieces.board(players, tuple(view.board.tolist()), tuple(sent.items()), source))
     for each, (points, controlled, followers) in enumerate(standing.players):
         row = (each - seat) % players
-        items += pieces.hand(players, row, each, tuple(hands[rules.HAND * each : rules.HAND * (each + 1)]), source)
-        items += pieces.zones(players, row, each, followers)
+        parts.append(pieces.hand(players, row, each, tuple(hands[rules.HAND * each :][: rules.HAND]), source))
+        parts += pieces.zones(players, row, each, followers)
         mark = ("turn" if each == mover else "") if mover >= 0 else "winner" if each == standing.best else ""
-        items += pieces.sign(players, row, each, points, mark)
+        parts.append(pieces.sign(players, row, each, points, mark))
         standings.append(_standing(each, points, controlled))
     if rules.is_terminal(view):
         best, points = standing.best, standing.players[standing.best].points
@@ -46,7 +44,7 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     else:
         task = (("task.cede",), ("task.send",), ("task.draw",))[int(view.phase)]
         task = ("task.last", task, int(view.turns_left)) if view.turns_left else task
-    return Scene(WIDTH, layout(players).height, tuple(items), tuple(standings), task)
+    return Scene(WIDTH, layout(players).height, Items.of(parts), tuple(standings), task)
 
 
 @cache

@@ -1,6 +1,7 @@
 """The tile on its space, the tracks that trains would travel then, and the trains that would arrive."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final
 
 from msgspec.structs import replace
@@ -23,10 +24,10 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
     side, players = int(view.side), int(view.players)
     before = travels_over(side, players, view.faces.tobytes())
     after = travels_over(side, players, after_placing(view, action).faces.tobytes())
-    tracks, places = set(before.tracks), {train.id: (train.x, train.y) for train in before.trains}
+    tracks, places = set(chain.from_iterable(before.track_parts)), {train.id: (train.x, train.y) for train in before.trains}
     arriving = [train for train in after.trains if places.get(train.id) != (train.x, train.y)]
     shown = [cell_item(side, space_of(action), action & FACE, last=False)]
-    shown += [track for track in after.tracks if track not in tracks]
+    shown += [track for track in chain.from_iterable(after.track_parts) if track not in tracks]
     shown += arriving
     ghosts = tuple(replace(item, id=f"ghost-{item.id}", label="", start="") for item in shown)
     return Preview(ghosts, tuple(train.id for train in arriving if train.id in places), told)

@@ -18,7 +18,7 @@ import numpy as np
 
 from ludoteca.core.contract import RawPosition, struct_dtype
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
-from ludoteca.core.scene import Choice, Item, Scene, Standing, once_a_view
+from ludoteca.core.scene import Choice, Item, Items, Scene, Standing, once_a_view
 from ludoteca.games.metro import board, rules, tiles
 from ludoteca.games.metro.board import DECLINE, FACE, NOBODY, Place, action_of, space_of
 from ludoteca.games.metro.notation import face_name, kind_name
@@ -48,49 +48,42 @@ TURNED: Final = {NORTH: 0, EAST: 90, SOUTH: 180, WEST: 270}
 COLOURS: Final = 10
 ENDLESS: Final = "∞"
 DOUBLE: Final = "×2"
+SPACES: Final = 1
+"""The part of the items that are spaces, by number, free or not."""
 
 Point = tuple[float, float]
 
 
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The same for everybody: tiles in hand lie open."""
-    scene, side = _board(view), int(view.side)
+    scene, items = _board(view)
     last = {space_of(action) for action in highlighted if 0 <= action < DECLINE}
-    if not last:
-        return scene
-    items, first = list(scene.items), len(_ground(side))
-    for space in last:
-        items[first + space] = cell_item(side, space, int(view.faces[space]), last=True)
-    return Scene(scene.width, scene.height, tuple(items), scene.standings, scene.task)
+    lit = {(SPACES, space): cell_item(int(view.side), space, int(view.faces[space]), last=True) for space in last}
+    return Scene(scene.width, scene.height, items.replaced(lit), scene.standings, scene.task) if lit else scene
 
 
 @once_a_view
-def _board(view: RawPosition) -> Scene:
-    """The scene in which nothing is highlighted."""
+def _board(view: RawPosition) -> tuple[Scene, Items]:
+    """The scene in which nothing is highlighted, and its items."""
     side, players = int(view.side), int(view.players)
     travels = travels_over(side, players, view.faces.tobytes())
     width = MARGIN + side + 2 + EDGE
     tray = width + TRAY / 2
-    items = [
-        *_ground(side),
-        *(
-            cell_item(side, space, face, last=False)
-            for space, face in enumerate(view.faces.tolist()[: board.number_of_spaces(side)])
-        ),
-        *travels.tracks,
-        *travels.trains,
-    ]
+    faces = view.faces.tolist()[: board.number_of_spaces(side)]
+    cells = tuple(cell_item(side, space, face, last=False) for space, face in enumerate(faces))
+    parts = [_ground(side), cells, *travels.track_parts, travels.trains]
     from_stack = players == 1 or view.mover < 0 or view.hands[view.mover] != tiles.NONE
     start = "stack" if from_stack else f"hand-{view.mover}"
     for at, face in enumerate(_faces(int(view.tile))):
-        items += _turn(MARGIN + 0.6 + TURN_PITCH * at, tray, face, start)
+        parts.append(_turn(MARGIN + 0.6 + TURN_PITCH * at, tray, face, start))
     if players > 1:
         for seat, kind in enumerate(view.hands.tolist()[:players]):
-            items += _hand(seat, kind, width - STACK - 0.55 - HAND_PITCH * (players - 1 - seat), tray)
+            parts.append(_hand(seat, kind, width - STACK - 0.55 - HAND_PITCH * (players - 1 - seat), tray))
     left = int(view.stacked)
     label, text = (("stack.endless",), ENDLESS) if view.endless else (("stack", left), str(left))
-    items.append(Item("stack", "stack", width - 0.6, tray, STACK, STACK, classes="stack", label=label, text=text))
-    return Scene(width, width + TRAY, tuple(items), _standings(view, travels.paths), _task(view, travels.paths))
+    parts.append((Item("stack", "stack", width - 0.6, tray, STACK, STACK, classes="stack", label=label, text=text),))
+    items = Items.of(parts)
+    return Scene(width, width + TRAY, items, _standings(view, travels.paths), _task(view, travels.paths)), items
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:
@@ -199,7 +192,8 @@ class Travels(NamedTuple):
     """All that follows from the tiles on the board alone."""
 
     paths: list[TracedPath]
-    tracks: tuple[Item, ...]
+    track_parts: tuple[tuple[Item, ...], ...]
+    """By train."""
     trains: tuple[Item, ...]
 
 
@@ -210,7 +204,7 @@ def travels_over(side: int, players: int, faces: bytes) -> Travels:
     above = sorted(every, key=lambda travel: travel.path.closed)
     return Travels(
         [travel.path for travel in every if travel.path.steps],
-        tuple(chain.from_iterable(travel.tracks for travel in above)),
+        tuple(travel.tracks for travel in above),
         tuple(chain.from_iterable(travel.train for travel in every)),
     )
 

@@ -5,12 +5,12 @@ from that cell.
 """
 
 from collections.abc import Collection, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
-from ludoteca.core.scene import Choice, Item, Scene, Standing, once_a_view
+from ludoteca.core.scene import Choice, Item, Items, Scene, Standing, once_a_view
 from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.notation import army_name, cell_name, letter
 from ludoteca.games.okupacio.ranking import Control, control_of, standings_of
@@ -29,59 +29,51 @@ AROUND: Final = (-rules.ROW, -1, 1, rules.ROW)
 """The steps from a cell to its neighbours."""
 NO_VALUE: Final = "–"
 
+_kept: Final = lru_cache(maxsize=1 << 12)
+"""Most rows stay as they are at a move."""
+
 
 class Board(NamedTuple):
     """All that is seen of a position while nothing is highlighted: the same for all."""
 
     scene: Scene
+    items: Items
     owner: list[int]
-    at: dict[int, int]
-    """By cell, its place among the items."""
-    piece_at: dict[int, int]
-    """By cell, the place of the army's piece upon it."""
+    at: dict[int, tuple[int, int]]
+    """By cell, the part of the items in which it is, and its place there."""
+    piece_at: dict[int, tuple[int, int]]
+    """The same for the piece upon it."""
 
 
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The board from above: everybody sees everything."""
-    scene, owner, at, piece_at = _board(view)
+    scene, items, owner, at, piece_at = _board(view)
     played = {action + rules.ROW for action in highlighted if action != rules.CONCEDE}
-    if not played:
-        return scene
-    items = list(scene.items)
-    for cell in played.union(place + step for place in played for step in AROUND):
-        if cell in piece_at:
-            items[piece_at[cell]] = _piece(cell, owner[cell], cell in played, _origin(cell, owner, played))
-        elif cell in played:
-            items[at[cell]] = _cell(cell, owner[cell], owner[cell] == rules.FREE)
-    return Scene(scene.width, scene.height, tuple(items), scene.standings, scene.task)
+    lit = {at[cell]: _cell(cell, owner[cell], owner[cell] == rules.FREE) for cell in played}
+    for cell in piece_at.keys() & played.union(place + step for place in played for step in AROUND):
+        lit[piece_at[cell]] = _piece(cell, owner[cell], cell in played, _origin(cell, owner, played))
+    return Scene(scene.width, scene.height, items.replaced(lit), scene.standings, scene.task) if lit else scene
 
 
 @once_a_view
 def _board(view: RawPosition) -> Board:
     rows, columns, owner = int(view.rows), int(view.columns), view.owner.tolist()
-    cells = _cells(rows, columns)
-    held, pieces = (
-        control_of(view) if rules.is_terminal(view) else None,
-        [cell for cell in cells if owner[cell] < rules.FREE],
-    )
-    frame = _frame(rows, columns, held)
-    items = (
-        *frame,
-        *[_cell(cell, owner[cell], False) for cell in cells],
-        *[_piece(cell, owner[cell], False, "") for cell in pieces],
-    )
+    held = control_of(view) if rules.is_terminal(view) else None
+    of_rows = [(rules.cell_at(row, 0), tuple(owner[rules.cell_at(row, 0) :][:columns])) for row in range(rows)]
+    parts = [_frame(rows, columns, held), *(_row(*row) for row in of_rows), *(_pieces(*row) for row in of_rows)]
+    at, piece_at = dict[int, tuple[int, int]](), dict[int, tuple[int, int]]()
+    for row, (first, owners) in enumerate(of_rows):
+        taken = [first + column for column, army in enumerate(owners) if army < rules.FREE]
+        at |= {first + column: (1 + row, column) for column in range(columns)}
+        piece_at |= {cell: (1 + rows + row, number) for number, cell in enumerate(taken)}
     task: Message = ("task.take",)
     if rules.is_terminal(view):
         best = standings_of(view)[0]
         line = (f"ending.{held.line}", (SEAT, held.player), letter(held.number)) if held else ("ending.no_line",)
         task = "ending", (SEAT, best.player), best.cells, best.captured, line
+    items = Items.of(parts)
     scene = Scene(MARGIN + columns + END, MARGIN + rows + END, items, _standings(view), task)
-    at, piece_at = _numbered(cells, len(frame)), _numbered(pieces, len(frame) + len(cells))
-    return Board(scene, owner, at, piece_at)
-
-
-def _numbered(cells: Sequence[int], first: int) -> dict[int, int]:
-    return {cell: number for number, cell in enumerate(cells, first)}
+    return Board(scene, items, owner, at, piece_at)
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:
@@ -163,6 +155,19 @@ def _frame(rows: int, columns: int, held: Control | None) -> tuple[Item, ...]:
             item = Item(f"{line}-{name}", "", *place, 0.8, 0.8, classes="muted", text=name)
         items.append(item)
     return tuple(items)
+
+
+@_kept
+def _row(first: int, owners: Sequence[int]) -> tuple[Item, ...]:
+    """The cells of a row."""
+    return tuple(_cell(first + column, owner, False) for column, owner in enumerate(owners))
+
+
+@_kept
+def _pieces(first: int, owners: Sequence[int]) -> tuple[Item, ...]:
+    """The pieces upon them."""
+    cells = enumerate(owners, first)
+    return tuple(_piece(cell, owner, False, "") for cell, owner in cells if owner < rules.FREE)
 
 
 @cache

@@ -13,7 +13,7 @@ import numpy as np
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
-from ludoteca.core.scene import Choice, Item, Scene, Standing
+from ludoteca.core.scene import Choice, Item, Items, Scene, Standing
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.grid import Place
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
@@ -71,13 +71,14 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     tiles = list(drawn.tiles)
     for name, start in _marked(view, player, laid, highlighted):
         tiles[laid.at[name]] = _tile(name, laid, drawn.origin, start)
-    items = [*drawn.ground, *_cells(tuple(view.rim[1 : int(view.n_rim) + 1].tolist()), frame.corner), *tiles, *drawn.lines]
+    rim = tuple(view.rim[1 : int(view.n_rim) + 1].tolist())
+    parts = [drawn.ground, _cells(rim, frame.corner), tuple(tiles), drawn.lines]
     for number, each in enumerate(groups):
-        items += group(each, *frame.group(number), frame.group_scale)
+        parts.append(group(each, *frame.group(number), frame.group_scale))
     if frame.own:
         own = own_of(view, seated[max(player, 0)], found, under, watches=player < 0)
-        items += at_bottom(own, frame.width, frame.bottom, frame.own_scale)
-    return Scene(frame.width, frame.height, tuple(items), _standings(view, seated), _task(view))
+        parts.append(at_bottom(own, frame.width, frame.bottom, frame.own_scale))
+    return Scene(frame.width, frame.height, Items.of(parts), _standings(view, seated), _task(view))
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:

@@ -3,12 +3,11 @@
 import asyncio
 import time
 from collections.abc import Collection
-from functools import cached_property
-from operator import attrgetter
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.scene import Item, Scene
+from ludoteca.core.scene import Scene, parts_of
 from ludoteca.server.frames import Change, ChoiceFrame, Clock, Event, Note, Over, Seat, Whole, choice_frame
 from ludoteca.server.model.events import AGENT, KINDS, PERSON, Asked, Moved, StoredEvent, TakenBack
 from ludoteca.server.model.table import Step, Table
@@ -152,7 +151,6 @@ class Choices(NamedTuple):
 
 
 NO_CHOICES: Final = Choices([], "")
-_ID: Final = attrgetter("id")
 
 
 class Teller:
@@ -160,7 +158,7 @@ class Teller:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._shown: dict[int, Shown] = {}
+        self._shown: dict[int, Scene] = {}
         self.showed_more = False
         """Whether the last event had something that is shown for a moment."""
 
@@ -171,7 +169,7 @@ class Teller:
     def whole(self, seat: int, present: Collection[int], clocks: Clock | None, spectators: int = 0) -> Whole:
         """Everything that the seat may see."""
         table = self._table
-        shown = self._shown[seat] = Shown(table.scene(table.ply, seat))
+        scene = self._shown[seat] = table.scene(table.ply, seat)
         choices = self._choices(seat)
         return Whole(
             n=table.n,
@@ -188,7 +186,7 @@ class Teller:
             may_delete=seat >= 0 and table.seats[seat].token == table.key != "",
             commitment=table.commitment(),
             log=table.history.lines(seat),
-            scene=shown.scene,
+            scene=scene,
             choices=choices.choices,
             give_up=choices.give_up,
             clocks=clocks,
@@ -212,10 +210,10 @@ class Teller:
         if isinstance(happened, Moved):
             event.line = table.history.lines(seat)[-1]
         if isinstance(happened, Moved) or table.is_over:
-            old, new = self._shown[seat], Shown(table.scene(table.ply, seat))
+            old, new = self._shown[seat], table.scene(table.ply, seat)
             event.change = change(old, new)
             if isinstance(happened, Moved):
-                event.change.meanwhile = table.history.meanwhile(seat, new.scene)
+                event.change.meanwhile = table.history.meanwhile(seat, new)
             self.showed_more = bool(event.change.meanwhile)
             self._shown[seat] = new
         return event
@@ -260,36 +258,24 @@ def seats(table: Table, present: Collection[int]) -> list[Seat]:
     ]
 
 
-class Shown:
-    """A scene that is shown, and is compared with the one before it and the one after it."""
-
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-        self.ids = list(map(_ID, scene.items))
-        """From the lowest item to the highest."""
-
-    @cached_property
-    def items(self) -> dict[str, Item]:
-        """The items by id."""
-        return dict(zip(self.ids, self.scene.items, strict=True))
-
-
-def change(old: Shown, new: Shown) -> Change:
+def change(old: Scene, new: Scene) -> Change:
     """The differences of a new scene from the old one."""
-    # it is done for every seat at every move: games make most items once and show them again, which needs no comparing
-    pairs = zip(new.scene.items, map(old.items.get, new.ids), strict=True)
-    changed = [item for item, before in pairs if item is not before and item != before]
-    gone, is_ordered = [], True
-    if old.ids != new.ids:
-        gone = [name for name in old.ids if name not in new.items]
-        stayed = [name for name in old.ids if name in new.items] if gone else old.ids
-        is_ordered = new.ids == stayed
-    size = new.scene.width, new.scene.height
+    both = zip_longest(parts_of(old.items), parts_of(new.items), fillvalue=())
+    pairs = [(before, after) for before, after in both if before is not after]
+    before = {item.id: item for part, _ in pairs for item in part}
+    after = {item.id: item for _, part in pairs for item in part}
+    changed = [item for name, item in after.items() if (was := before.get(name)) is not item and was != item]
+    gone = [name for name in before if name not in after]
+    stays_in_order = len(after) == len(before) - len(gone) and (
+        all([item.id for item in old if item.id in after] == [item.id for item in new] for old, new in pairs)
+        or [item.id for item in new.items] == [item.id for item in old.items if item.id not in gone]
+    )
+    size = new.width, new.height
     return Change(
         changed=changed,
         gone=gone,
-        order=None if is_ordered else new.ids,
-        size=size if size != (old.scene.width, old.scene.height) else None,
-        standings=new.scene.standings,
-        task=new.scene.task,
+        order=None if stays_in_order else [item.id for item in new.items],
+        size=size if size != (old.width, old.height) else None,
+        standings=new.standings,
+        task=new.task,
     )
