@@ -77,6 +77,17 @@ def test_next_and_previous_mistake_go_through_all_or_through_ones_own(run: Run) 
     assert run("mistakes", body, {"moves": moves, "you": -1, "keys": "mn"}) == [[[1, 0]], None], "a spectator has none"
 
 
+@pytest.mark.parametrize(
+    ("winners", "decided"), [([0], ["mistake.decided", 3]), ([1], ["mistake.decided", 6]), ([0, 1], ["mistake.most", 3])]
+)
+def test_what_decided_a_game_is_a_move_of_one_who_has_not_won(run: Run, winners: list[int], decided: list[Any]) -> None:
+    costs = ((2, 0, 0.5), (3, 1, 0.9), (6, 0, 0.5), (7, 1, 0.1))
+    moves = [{"number": number, "player": player, "cost": cost, "played": {"told": ""}} for number, player, cost in costs]
+    body = "return new m.Mistakes(argument[0], true, null, -1, () => {}).decisive(argument[1]).told.slice(0, 2)"
+    assert run("mistakes", body, [moves, winners]) == decided
+    assert run("mistakes", "return new m.Mistakes([], true, null, -1, () => {}).decisive([0])") is None
+
+
 SEATS = [{"resigned": False, "timed_out": False}] * 3
 OVER = {"reason": "end", "by_rules": True, "loser": -1, "lead": ""}
 WON = [1, 0, 0]

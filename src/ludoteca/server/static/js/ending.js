@@ -8,6 +8,7 @@ import { keepSeat } from "./keep.js";
 import { Mistakes } from "./mistakes.js";
 import { openNewGame } from "./newgame.js";
 import { Result } from "./result.js";
+import { winnersOf } from "./verdict.js";
 import { say } from "./words.js";
 
 /**
@@ -175,10 +176,10 @@ export class Ending {
     this.mistakes = mistakes;
     listed();
     this.analysis.replaceChildren(h("h2", { say: ["graph.title"] }), this.graph.svg, mistakes.filter ?? "", costs);
-    const worst = mistakes.worst();
-    if (!worst) return this.study.replaceChildren();
+    const decisive = mistakes.decisive(room?.over ? winnersOf(room.over) : []);
+    if (!decisive) return this.study.replaceChildren();
     this.study.replaceChildren(mistakes.buttons);
-    this.result.decide(mistakes.decided(worst), room?.game ?? "", () => mistakes.go(worst));
+    this.result.decide(decisive.told, room?.game ?? "", () => mistakes.go(decisive.move));
     this.page.showPosition(false);
   }
 

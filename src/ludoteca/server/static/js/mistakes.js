@@ -62,9 +62,19 @@ export class Mistakes {
     this.narrowed();
   }
 
-  /** The one that cost most. @returns {MoveValue | undefined} */
-  worst() {
-    return [...this.moves].sort((a, b) => b.cost - a.cost)[0];
+  /**
+   * What decided the game: the move that cost most of one who has not won, the last of several; else the one that cost most.
+   *
+   * @param {number[]} winners
+   * @returns {{move: MoveValue, told: Message} | null}
+   */
+  decisive(winners) {
+    const lost = this.moves.filter(({ player }) => !winners.includes(player));
+    const [move] = [...(lost.length ? lost : this.moves)].sort((a, b) => b.cost - a.cost || b.number - a.number);
+    if (!move) return null;
+    const worth = [this.isShare ? "mistake.lost-win" : "mistake.lost-points", worthOf(move.cost, this.isShare)];
+    const key = lost.length ? "mistake.decided" : "mistake.most";
+    return { move, told: [key, move.number, ["@seat", move.player], move.played.told, worth] };
   }
 
   /** The move that was costly in the position that is shown. */
@@ -91,12 +101,6 @@ export class Mistakes {
     if (by) this.step(by);
     if (narrows) this.narrow();
     return narrows || by !== undefined;
-  }
-
-  /** What decided the game, and how much it cost. @param {MoveValue} move @returns {Message} */
-  decided({ number, player, cost, played }) {
-    const worth = [this.isShare ? "mistake.lost-win" : "mistake.lost-points", worthOf(cost, this.isShare)];
-    return ["mistake.most", number, ["@seat", player], played.told, worth];
   }
 
   /** A costly move, the better one, what that was worth, and how sure it is. @param {MoveValue} move @returns {Message} */
