@@ -12,7 +12,10 @@ LEAD = "A♠2♠2♥7♣8♣Q♥K♦/A♥2♦3♠4♥5♦6♣7♠/A♦2♣3♥4�
 
 
 def middle(page: Any, name: str) -> tuple[float, float]:
-    box = item(page, name).bounding_box()
+    """Where an item is as soon as it stays there: cards are lifted, and the board makes room for buttons."""
+    there = item(page, name)
+    there.element_handle().wait_for_element_state("stable")
+    box = there.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 

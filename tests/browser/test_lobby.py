@@ -261,11 +261,11 @@ def test_the_theme_is_kept(server: Server, new_page: NewPage) -> None:
     ground = "getComputedStyle(document.documentElement).backgroundColor"
     light = page.evaluate(ground)
     page.get_by_role("button", name="Settings").click()
-    page.get_by_label("Light").check()
+    page.get_by_label("Light", exact=True).check()
     assert page.evaluate(ground) == light
-    page.get_by_label("Dark").check()
+    page.get_by_label("Dark", exact=True).check()
+    page.wait_for_function(f"light => {ground} !== light", arg=light)
     dark = page.evaluate(ground)
-    assert dark != light
     page.reload()
     page.wait_for_selector(".card")
     assert page.evaluate(ground) == dark
