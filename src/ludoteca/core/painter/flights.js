@@ -142,6 +142,7 @@ export class Flights {
    * @param {number} end
    */
   linger(node, { delay, duration }, end) {
+    this.air.append(node); // above what flies
     const whole = end - delay + LINGER * pace;
     const shown = duration / 2 / whole;
     const frames = { opacity: [0, 1, 1, 0], offset: [0, shown, 1 - shown, 1] };

@@ -17,7 +17,7 @@ from ludoteca.games.conclave.sets import CELLS, column_run, row_run
 
 BEYOND: Final = 4.5
 """From the board's right and lower edges to the sums of the row and the column."""
-SUM: Final = 11.0
+SUM: Final = 18.0
 """Twice the height of the numbers."""
 
 

@@ -12,7 +12,7 @@ from ludoteca.games.metro.board import DECLINE, FACE, NOBODY, space_of
 from ludoteca.games.metro.board import owners as owners_of
 from ludoteca.games.metro.scene import after_placing, cell_item, describe, travels_over
 
-GAIN: Final = 0.9
+GAIN: Final = 1.0
 """Twice the height of the numbers."""
 
 
@@ -40,8 +40,13 @@ def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int
     closed, owners = {path.number for path in was.paths if path.closed}, owners_of(side, players)
     trains = {item.id: item for item in now.trains}
     return [
-        Item(f"gain-{path.number}", "", train.x, train.y, 1, GAIN, classes="gain", text=f"+{path.points}")
+        Item(f"gain-{path.number}", "", *_within(scene, train), 1, GAIN, classes="gain", text=f"+{path.points}")
         for path in now.paths
         if path.closed and path.number not in closed and owners[path.number - 1] != NOBODY
         for train in [trains[f"train-{path.number}"]]
     ]
+
+
+def _within(scene: Scene, train: Item) -> tuple[float, float]:
+    """The place of a train, or the nearest one at which a number is seen whole."""
+    return min(max(train.x, GAIN / 2), scene.width - GAIN / 2), min(max(train.y, GAIN / 2), scene.height - GAIN / 2)

@@ -59,7 +59,8 @@ export class Controls {
     this.form.hidden = !mine;
     if (isWaiting(room)) return this.fill(invitation(room, this.page.token));
     const parts = mine ? [...this.choices(touching), ...this.advice(room)] : [...this.choices(touching), ...planning.buttons()];
-    this.fill(...parts, ...this.takingBack(room), this.notifying(room), this.resignation(room));
+    const chosen = !touching.isEmpty(); // nobody gives up then, and the buttons keep their line
+    this.fill(...parts, ...this.takingBack(room), this.notifying(room), chosen ? null : this.resignation(room));
   }
 
   /** Show these parts in place of those before; the button that has the focus keeps it if it is among them. @param {...(Node | null)} parts */

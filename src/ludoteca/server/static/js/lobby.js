@@ -52,13 +52,14 @@ function card(game) {
     h("span", { class: "card-title" }, game.title),
     h("span", { class: "card-text", say: gameText(game, "summary", game.summary), scope: game.name }),
   );
-  const rules = h("a", { class: "card-rules", say: ["rules"], set: { href: `/guide/${game.name}` } });
-  const lesson = game.lesson && h("a", { class: "card-rules", say: ["learn"], set: { href: `/learn/${game.name}` } });
+  const rules = h("a", { class: "card-link", say: ["rules"], set: { href: `/guide/${game.name}` } });
+  const lesson = game.lesson && h("a", { class: "card-link", say: ["card.learn"], label: ["learn"], title: ["learn"], set: { href: `/learn/${game.name}` } });
   const { won, games: ended } = tally(game.name);
   const record = ended > 0 && h("span", { class: "fine", say: ["card.won", won, ended] });
   const now = button({ say: ["new.now"], kind: "primary", press: () => playNow(game) });
-  const facts = h("div", { class: "card-facts" }, players, record, lesson, rules);
-  return h("li", { class: "card" }, play, h("div", { class: "card-foot" }, now, facts));
+  const facts = h("div", { class: "card-facts" }, players, record);
+  const links = h("div", { class: "card-links" }, lesson, rules);
+  return h("li", { class: "card" }, play, h("div", { class: "card-foot" }, facts, now, links));
 }
 
 function showMine() {

@@ -56,6 +56,9 @@ async function start(game, wish) {
   location.assign(`/room/${room}`);
 }
 
+/** Where a focus in a field would open a keyboard upon the dialog. */
+const COARSE = window.matchMedia("(pointer: coarse)");
+
 class NewGame {
   /** @param {Game} game @param {From | undefined} from @param {import("./frames.js").Message | undefined} trouble */
   constructor(game, from, trouble) {
@@ -68,7 +71,7 @@ class NewGame {
     this.others = h("div", { class: "others" });
     this.seats = new SeatRows(game.agents, this.players(), last?.seats);
     this.clock = clockField(last?.clock);
-    this.name = h("input", { set: { id: "my-name", autofocus: true, maxlength: 40, autocomplete: "nickname", value: keptName() } });
+    this.name = h("input", { set: { id: "my-name", autofocus: !COARSE.matches, maxlength: 40, autocomplete: "nickname", value: keptName() } });
     say(this.name, ["name.placeholder"], "", "placeholder");
     this.listed = h("input", { set: { type: "checkbox", id: "listed", checked: last?.listed ?? false } });
     this.trouble = h("p", { class: "notice", set: { role: "alert", hidden: true } });

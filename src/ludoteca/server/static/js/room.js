@@ -109,7 +109,8 @@ class RoomPage {
       byId("tools").replaceChildren();
       byId("controls").replaceChildren();
     }
-    banner.append(" ", h("a", { say: ["banner.home"], set: { href: "/" } }));
+    document.body.classList.toggle("lone", this.room === null); // there is nothing else on the page
+    banner.append(" ", h("a", { class: this.room ? "" : "button primary", say: ["banner.home"], set: { href: "/" } }));
   }
 
   /** @param {any} frame */
