@@ -528,7 +528,7 @@ def test_a_room_that_cannot_be_opened_says_why_in_every_language(tmp_path: Path,
         page.get_by_role("link", name="Back to the lobby").wait_for()
         banner = page.locator("#banner")
         assert banner.inner_text().startswith(
-            f"this table follows version {load(OPEN.name).spec.rules_version - 1} of the rules"
+            f"This table follows version {load(OPEN.name).spec.rules_version - 1} of the rules"
         )
         said = set()
         for language in LANGUAGES:
