@@ -3,8 +3,10 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
 
 import pytest
+from sqlalchemy import text
 from websockets.exceptions import ConnectionClosed
 
 from ludoteca.server.store import leases as leasing
@@ -15,7 +17,7 @@ from tests.server.postgres import Cluster
 from tests.server.serving import OPEN, PATIENCE, QUICK, Client, Served, me, serve
 from tests.server.test_protocol import closing_code
 from tests.server.test_rooms import SMALL, friends, move, wait_until
-from tests.server.test_store import opened, outcomes
+from tests.server.test_store import opened, outcomes, outside
 
 FOREVER = 3600.0
 
@@ -26,7 +28,7 @@ def url(postgres: Cluster) -> str:
 
 
 class Holder:
-    """A server as far as leases go: it gives back what is wanted, and drops what it has lost."""
+    """A server as far as leases go: it lives, gives back what is wanted, and drops what it has lost."""
 
     def __init__(self, store: Store, seconds: float) -> None:
         self.store, self.leases = store, Leases(store, seconds)
@@ -34,11 +36,17 @@ class Holder:
         self.lost: list[str] = []
         self._tasks: list[asyncio.Task[None]] = []
 
-    def listen(self) -> None:
-        self._tasks.append(asyncio.create_task(self.leases.listen(self._give_back)))
+    async def live(self, *, answers: bool = True) -> None:
+        """Hear what is told, and answer it or not; others see that from now on."""
+        self._tasks.append(asyncio.create_task(self.leases.listen(self._give_back if answers else lambda _: None)))
+        key = int.from_bytes(bytes.fromhex(self.store.owner), signed=True)
+        with self.store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as looking:
+            while looking.scalar(text(f"SELECT pg_try_advisory_xact_lock_shared({key})")):
+                await asyncio.sleep(0.01)
 
     def renew(self) -> None:
-        self._tasks.append(asyncio.create_task(self.leases.renew(lambda room, _: self.lost.append(room))))
+        self.renewing = asyncio.create_task(self.leases.renew(lambda room, _: self.lost.append(room)))
+        self._tasks.append(self.renewing)
 
     def _give_back(self, name: str) -> None:
         epoch = self.leases.epoch_of(name)
@@ -97,8 +105,8 @@ def test_who_has_no_lease_or_an_old_one_stores_nothing(url: str) -> None:
 def test_a_room_that_is_wanted_is_given_back_after_what_was_to_be_stored(url: str) -> None:
     async def scenario() -> None:
         async with holder(url, "a") as ana, holder(url) as bru:
-            ana.listen()
-            bru.listen()
+            await ana.live()
+            await bru.live()
             epoch = await ana.leases.take("a")
             appended = [asyncio.create_task(ana.store.append("a", n, b"", 0.0, epoch=epoch)) for n in range(5)]
             assert await bru.leases.take("a") == epoch + 1
@@ -112,13 +120,24 @@ def test_a_room_that_is_wanted_is_given_back_after_what_was_to_be_stored(url: st
 def test_a_room_is_had_though_nothing_that_is_told_arrives(url: str) -> None:
     async def scenario() -> None:
         async with holder(url, "a", seconds=0.3) as ana, holder(url) as bru:
+            await ana.live(answers=False)
             epoch = await ana.leases.take("a")
             ana.renew()
             taken = asyncio.create_task(bru.leases.take("a"))
             await asyncio.wait([taken], timeout=0.6)
             assert not taken.done(), "it is renewed"
-            await ana.stop()  # as if it were killed
+            ana.renewing.cancel()  # as if it were stopped
             assert await taken == epoch + 1
+
+
+def test_a_room_of_a_server_that_was_killed_is_had_at_once(url: str) -> None:
+    async def scenario() -> None:
+        async with holder(url, "a", seconds=FOREVER) as ana, holder(url) as bru:
+            await ana.live(answers=False)
+            epoch = await ana.leases.take("a")
+            assert await bru.leases.take_free("a") is None
+            await ana.stop()  # its sessions of the database end with it
+            assert await bru.leases.take("a") == epoch + 1
 
     asyncio.run(scenario())
 
@@ -126,8 +145,83 @@ def test_a_room_is_had_though_nothing_that_is_told_arrives(url: str) -> None:
 def test_of_two_who_want_a_room_at_once_one_has_it(url: str) -> None:
     async def scenario() -> None:
         async with holder(url, "a") as ana, holder(url) as bru:
+            await ana.live()
+            await bru.live()
             found = await asyncio.gather(*(who.leases.take_free("a") for who in (ana, bru)))
             assert set(found) == {1, None}
+
+    asyncio.run(scenario())
+
+
+@asynccontextmanager
+async def locked(url: str, room: str) -> AsyncIterator[None]:
+    """Somebody has locked the row of a lease meanwhile, as a transaction that stores something does."""
+    with outside(url) as connection:
+        connection.execute(text("SELECT * FROM leases WHERE room = :room FOR UPDATE"), {"room": room})
+        yield
+
+
+async def waiting(url: str, how_many: int = 1) -> None:
+    """Wait until so many transactions wait for a row."""
+    query = text("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+    with outside(url) as connection:
+        while connection.scalar(query) < how_many:
+            connection.rollback()
+            await asyncio.sleep(0.01)
+
+
+def test_a_room_that_is_taken_twice_at_once_by_one_server_has_one_epoch(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who searches for old rooms takes one in which somebody arrives just then: with two epochs, one is never renewed."""
+    monkeypatch.setattr(leasing, "ASKED_AGAIN", FOREVER)  # so that who waits for the row waits
+
+    async def scenario() -> None:
+        async with holder(url, "a") as ana:
+            await ana.leases.release("a", await ana.leases.take("a"))
+            async with locked(url, "a"):
+                sweeping = asyncio.create_task(ana.leases.take_free("a"))
+                await waiting(url)
+                coming = asyncio.create_task(ana.leases.take("a"))
+                await asyncio.sleep(0)
+                assert await ana.leases.take_free("a") is None
+            assert tuple(await asyncio.gather(sweeping, coming)) == (2, 2)
+            assert ana.leases.epoch_of("a") == 2
+            await ana.store.append("a", 1, b"", 0.0, epoch=2)
+
+    asyncio.run(scenario())
+
+
+def test_nobody_waits_longer_for_a_row_that_is_locked_than_until_the_next_try(url: str) -> None:
+    """Each would have one of the few threads in which all is read."""
+
+    async def scenario() -> None:
+        async with holder(url, "a") as ana:
+            await ana.leases.release("a", await ana.leases.take("a"))
+            async with locked(url, "a"):
+                assert await ana.leases.take_free("a") is None
+            assert await ana.leases.take_free("a") == 2
+
+    asyncio.run(scenario())
+
+
+def leased(url: str) -> set[str]:
+    """The rooms that have rows in the table of leases."""
+    with outside(url) as connection:
+        return set(connection.execute(text("SELECT room FROM leases")).scalars())
+
+
+def test_no_lease_of_a_room_that_is_deleted_stays(url: str) -> None:
+    async def scenario() -> None:
+        async with holder(url, "deleted", "kept", seconds=0.0) as ana, holder(url, seconds=0.0) as bru:
+            await ana.store.delete({"deleted": await ana.leases.take("deleted")})
+            await ana.leases.take("kept")
+            assert leased(url) == {"kept"}
+            late = await bru.leases.take("deleted")  # had read that there is such a room
+            await bru.leases.release("deleted", late)
+            assert leased(url) == {"kept"}
+            await bru.leases.take("deleted")  # and is killed then
+            assert leased(url) == {"kept", "deleted"}
+            await ana.leases.clear()
+            assert leased(url) == {"kept"}
 
     asyncio.run(scenario())
 
@@ -137,8 +231,7 @@ def test_a_lease_that_another_server_has_taken_is_noticed(url: str) -> None:
         async with holder(url, "a", "b", seconds=0.3) as ana, holder(url) as bru:
             await ana.leases.take("a")
             await ana.leases.take("b")
-            await asyncio.sleep(0.4)  # as if it were stopped meanwhile
-            await bru.leases.take("a")
+            await bru.leases.take("a")  # as Ana gives no sign of life
             ana.renew()
             async with asyncio.timeout(PATIENCE):
                 while not ana.lost:
@@ -155,6 +248,7 @@ def test_an_owner_that_lives_and_does_not_answer_keeps_its_room(url: str, monkey
 
     async def scenario() -> None:
         async with holder(url, "a") as ana, holder(url) as bru:
+            await ana.live(answers=False)
             epoch = await ana.leases.take("a")
             with pytest.raises(BusyError):
                 await bru.leases.take("a")
@@ -177,6 +271,30 @@ def end_of(client: Client) -> int:
     with pytest.raises(ConnectionClosed) as ended:
         client.until("nothing")
     return closing_code(ended.value)
+
+
+def test_who_has_an_old_lease_takes_no_move_back(url: str) -> None:
+    """What takes moves back is an event: with an old epoch it is not stored, and nobody is told of it."""
+    with serve(url, replace(QUICK, lease=FOREVER)) as one, serve(url) as two:  # one learns by storing that the room is lost
+        room, tokens = friends(one, parameters=SMALL)
+        with one.join(room, tokens[0]) as ana, one.join(room, tokens[1]) as bru:
+            move(ana, 0)
+            assert ana.ask("undo", at=1)["t"] == "done"  # that is, asked for
+            with outside(url) as connection:
+                connection.execute(text("UPDATE leases SET owner = '', until = 0"))
+                connection.commit()
+            with two.join(room, tokens[1]) as tablet:
+                assert tablet.whole["ply"] == 1
+                with pytest.raises(ConnectionClosed) as ended:
+                    bru.ask("undo", at=1)
+                assert closing_code(ended.value) == 1012
+                assert (one.rooms.store.refused(), two.rooms.store.refused()) == (1, 0)
+                assert all(known.has_failed for known in one.rooms.awake())
+                assert tablet.ask("undo", at=1)["t"] == "done"
+                assert tablet.hello(tokens[1])["ply"] == 0
+        with outside(url) as connection:
+            stored = connection.execute(text("SELECT n, epoch FROM events ORDER BY n")).all()
+        assert [(n, epoch) for n, epoch in stored] == [(1, 1), (2, 1), (3, 1), (4, 2)]  # a seat, a move, asked, taken back
 
 
 def test_two_servers_hand_a_room_to_each_other_and_lists_each_others(url: str) -> None:

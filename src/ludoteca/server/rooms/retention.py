@@ -88,11 +88,22 @@ class Retention:
                 found = await self._store.unseen(kind, time.time() - days * DAY, BATCH, last)
                 old = [room for room in found if room not in self._looked_at and not self._is_needed(room)]
                 taken = {room: await self._leases.take_free(room) for room in old}
-                if free := {room: epoch for room, epoch in taken.items() if epoch is not None}:
-                    await self.delete(free)
+                # somebody may have come while they were taken
+                free = {room: epoch for room, epoch in taken.items() if epoch is not None and not self._is_needed(room)}
+                if free:
+                    await self._delete_or_release(free)
                     await asyncio.sleep(PAUSE)
                 last = found[-1] if found else last
+        await self._leases.clear()
         self.sweeps += 1
+
+    async def _delete_or_release(self, rooms: Mapping[str, int]) -> None:
+        try:
+            await self.delete(rooms)
+        except StoreError:
+            for room, epoch in rooms.items():
+                await self._leases.release(room, epoch)
+            raise
 
     async def store_looks(self) -> None:
         """Store which rooms were looked at. Raises StoreError."""

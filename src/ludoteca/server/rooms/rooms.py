@@ -144,6 +144,7 @@ class Rooms:
 
     def _on_lost(self, name: str, epoch: int) -> None:
         """Put everybody out of a room that another server has taken."""
+        log.warning("room %s: another server has taken it", name)
         self._resting.pop(name, None)
         if (room := self._awake.get(name)) and room.epoch == epoch:
             self.close(name)
@@ -301,7 +302,12 @@ class Rooms:
         room = self._find(name)
         if room is None:
             await self._stored(name, whole=False)
-            await self._delete(name, await self._take_lease(name))
+            epoch = await self._take_lease(name)
+            try:
+                await self._delete(name, epoch)
+            except RefusalError:
+                self._release(name, epoch)
+                raise
             return
 
         async def delete_in_turn() -> None:  # so that nothing happens in it meanwhile

@@ -4,7 +4,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 from sqlite3 import Connection as SQLiteConnection
-from typing import Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import sqlalchemy as sa
 from filelock import FileLock, Timeout
@@ -13,6 +13,9 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
 from ludoteca.core.errors import LudotecaError
+
+if TYPE_CHECKING:  # it is there only where somebody has installed it
+    from psycopg import Connection as PostgreSQLConnection
 
 FILE: Final = "ludoteca.sqlite"
 PATIENCE: Final = 5.0
@@ -25,8 +28,10 @@ SETTINGS: Final = (
     "tcp_keepalives_idle TO 20",
     "tcp_keepalives_interval TO 5",
     "tcp_keepalives_count TO 3",
+    "idle_in_transaction_session_timeout TO '2s'",
 )
-"""Settings of PostgreSQL: what is stored is on the disk, and the locks of a server that is gone are freed soon."""
+"""Settings of PostgreSQL: what is stored is on the disk, and the locks of a server that is gone, or was stopped between two
+statements of a transaction, are freed soon."""
 MIGRATING: Final = 60.0
 """Seconds to wait for another server that brings a PostgreSQL database up to date."""
 TAKEN: Final = "another server has it open; end that one, or give this one a database of its own with --data"
@@ -117,22 +122,24 @@ def engine_of(url: URL) -> Engine:
 
         return engine
     try:
-        return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10})
+        engine = create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10})
     except ModuleNotFoundError as error:
         raise StoreError(f"PostgreSQL needs the package psycopg ({error}): pip install 'ludoteca[postgres]'") from None
+
+    @event.listens_for(engine, "connect")
+    def set_up(connection: "PostgreSQLConnection[Any]", _: Any) -> None:
+        connection.execute("; ".join(f"SET {setting}" for setting in SETTINGS))
+        connection.commit()
+
+    return engine
 
 
 def writing_connection(engine: Engine) -> Connection:
     """The one connection of this server that writes. Raises StoreError."""
     try:
-        connection = engine.connect()
-        if engine.dialect.name == "postgresql":
-            with connection.begin():
-                for setting in SETTINGS:
-                    connection.execute(sa.text(f"SET {setting}"))
+        return engine.connect()
     except SQLAlchemyError as error:
         raise explained(error, engine.url) from None
-    return connection
 
 
 def await_turn(connection: Connection) -> None:
@@ -141,6 +148,7 @@ def await_turn(connection: Connection) -> None:
     Raises TakenError when a server of before schema 0004 has the database.
     """
     connection.execute(sa.text(f"SET LOCAL lock_timeout TO '{MIGRATING}s'"))
+    connection.execute(sa.text("SET LOCAL idle_in_transaction_session_timeout TO 0"))  # a change may take long between two
     try:
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
     except OperationalError as error:

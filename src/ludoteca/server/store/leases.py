@@ -8,15 +8,16 @@ import asyncio
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import sqlalchemy as sa
+from sqlalchemy.exc import OperationalError
 
 from ludoteca.server.store.database import StoreError, explained
-from ludoteca.server.store.schema import LEASES
+from ludoteca.server.store.schema import LEASES, ROOMS
 from ludoteca.server.store.store import Store
 from ludoteca.server.store.writer import CHANNEL, FREE, UNFIT, notification
 
@@ -30,13 +31,15 @@ LOBBY: Final = "lobby"
 BEATS: Final = 3
 """How often a lease is renewed in the time for which it holds."""
 ASKED_AGAIN: Final = 0.25
-"""Seconds after which a room is asked for again: what is told may be lost."""
+"""Seconds after which a room is asked for again: what is told may be lost, and its row may be locked for long."""
 PATIENCE: Final = 8.0
 """Seconds in which a room that is asked for is had, unless its owner lives and does not answer."""
 AGAIN: Final = 1.0
 """Seconds after which is tried again to listen."""
 NOW: Final = sa.func.extract("epoch", sa.func.clock_timestamp())
 """The database's clock, by which leases run out: servers' own may differ."""
+LOCKED: Final = "55P03"
+"""PostgreSQL's code for a row that somebody else has locked for longer than one waits."""
 
 log: Final = logging.getLogger(__name__)
 
@@ -53,7 +56,7 @@ class Leases:
         self._seconds = seconds
         self._held: dict[str, int] = {}
         self._renewed_at = time.monotonic()
-        self._taking: dict[str, asyncio.Task[int]] = {}
+        self._taking: dict[str, asyncio.Task[int | None]] = {}
         self._freed: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
         self._listings: list[dict[str, Any]] | None = None
         self._beating = ThreadPoolExecutor(1, "leases")
@@ -70,12 +73,23 @@ class Leases:
         """Have the room for this server, and return its epoch; another server is asked for it. Raises StoreError."""
         if not self.is_shared:
             return 0
-        if room in self._held:
-            return self._held[room]
-        if room not in self._taking:
-            self._taking[room] = asyncio.create_task(self._take(room))
-            self._taking[room].add_done_callback(lambda _: self._taking.pop(room, None))
-        return await asyncio.shield(self._taking[room])
+        while room not in self._held:
+            await asyncio.shield(self._taking.get(room) or self._begin(room, self._take(room)))
+        return self._held[room]
+
+    async def take_free(self, room: str) -> int | None:
+        """Have the room for this server unless a living one has it, this one included; its epoch. Raises StoreError."""
+        if not self.is_shared:
+            return 0
+        if room in self._held or room in self._taking:
+            return None
+        return await asyncio.shield(self._begin(room, self._take_free(room)))
+
+    def _begin(self, room: str, taking: Coroutine[Any, Any, int | None]) -> "asyncio.Task[int | None]":
+        """Take a room, which nobody else here may do meanwhile: taken twice, it would have two epochs."""
+        task = self._taking[room] = asyncio.create_task(taking)
+        task.add_done_callback(lambda _: self._taking.pop(room, None))
+        return task
 
     async def _take(self, room: str) -> int:
         end = time.monotonic() + PATIENCE
@@ -91,33 +105,42 @@ class Leases:
         self._held[room] = epoch
         return epoch
 
-    async def take_free(self, room: str) -> int | None:
-        """Have the room for this server unless a living one has it, this one included; its epoch."""
-        if not self.is_shared:
-            return 0
-        if room in self._held or room in self._taking:
-            return None
+    async def _take_free(self, room: str) -> int | None:
         epoch = await asyncio.to_thread(self._try_to_take, room, asks=False)
         if epoch is not None:
             self._held[room] = epoch
         return epoch
 
     def _try_to_take(self, room: str, *, asks: bool = True) -> int | None:
-        """Take a room that is free, or whose lease has run out; else ask its owner for it. Raises StoreError."""
-        from sqlalchemy.dialects.postgresql import insert
+        """Take a room that is free, whose lease has run out or whose owner is gone; else ask that one. Raises StoreError."""
+        asked = sa.func.concat(f"{WANTED} ", LEASES.c.owner, " ", LEASES.c.room)
+        owner = sa.select(sa.func.pg_notify(CHANNEL, asked)).where(LEASES.c.room == room, LEASES.c.owner != "")
+        with _explaining(self._store):
+            epoch = self._taken(room)
+            if epoch is None and asks:
+                with self._store.engine.begin() as connection:
+                    connection.execute(owner)
+            return epoch
+
+    def _taken(self, room: str) -> int | None:
+        from sqlalchemy.dialects.postgresql import BIT, insert
 
         until = NOW + self._seconds
-        is_free = sa.or_(LEASES.c.owner.in_(("", self._store.owner)), LEASES.c.until < NOW)
+        key = sa.cast(sa.cast(sa.literal("x").concat(LEASES.c.owner), BIT(64)), sa.BigInteger)
+        is_gone = sa.func.pg_try_advisory_xact_lock_shared(key)
+        is_free = sa.or_(LEASES.c.owner.in_(("", self._store.owner)), LEASES.c.until < NOW, is_gone)
         taken = insert(LEASES).values(room=room, owner=self._store.owner, epoch=1, until=until)
         new = {"owner": self._store.owner, "epoch": LEASES.c.epoch + 1, "until": until, "listing": None}
         query = taken.on_conflict_do_update(index_elements=[LEASES.c.room], set_=new, where=is_free)
-        asked = sa.func.concat(f"{WANTED} ", LEASES.c.owner, " ", LEASES.c.room)
-        owner = sa.select(sa.func.pg_notify(CHANNEL, asked)).where(LEASES.c.room == room, LEASES.c.owner != "")
-        with _explaining(self._store), self._store.engine.begin() as connection:
-            epoch: int | None = connection.scalar(query.returning(LEASES.c.epoch))
-            if epoch is None and asks:
-                connection.execute(owner)
-            return epoch
+        try:
+            with self._store.engine.begin() as connection:
+                connection.execute(sa.text(f"SET LOCAL lock_timeout TO '{ASKED_AGAIN}s'"))
+                epoch: int | None = connection.scalar(query.returning(LEASES.c.epoch))
+                return epoch
+        except OperationalError as error:
+            if getattr(error.orig, "sqlstate", "") != LOCKED:
+                raise
+            return None  # its owner stores something, or was stopped over that: no thread waits for it
 
     def forget(self, room: str, epoch: int) -> None:
         """Take note that the room is no longer had with that epoch."""
@@ -172,6 +195,16 @@ class Leases:
         with _explaining(self._store), self._store.engine.begin() as connection:
             return dict(connection.execute(query.returning(LEASES.c.room, LEASES.c.epoch)).all())
 
+    async def clear(self) -> None:
+        """Delete leases of rooms that are gone: of servers that were killed while they took one. Raises StoreError."""
+        if self.is_shared:
+            await asyncio.to_thread(self._clear)
+
+    def _clear(self) -> None:
+        is_gone = ~sa.exists().where(ROOMS.c.id == LEASES.c.room)
+        with _explaining(self._store), self._store.engine.begin() as connection:
+            connection.execute(sa.delete(LEASES).where(LEASES.c.until < NOW, is_gone))
+
     # the lobby
 
     async def show(self, shown: dict[str, dict[str, Any] | None]) -> None:
@@ -204,18 +237,22 @@ class Leases:
     async def listen(self, give_back: Callable[[str], None]) -> None:
         """Hear what other servers tell, until it is cancelled; `give_back` is told the room that another one wants."""
         while self.is_shared:
-            from psycopg import AsyncConnection, OperationalError
+            from psycopg import AsyncConnection
+            from psycopg import OperationalError as Unreachable
 
             where = self._store.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
             try:
                 async with await AsyncConnection.connect(where, autocommit=True) as connection:
                     await self._hear(connection, give_back)
-            except OperationalError as error:
+            except Unreachable as error:
                 log.error("other servers are not heard: %s", explained(error, self._store.engine.url))
             self._listings = None
             await asyncio.sleep(AGAIN)
 
     async def _hear(self, connection: "AsyncConnection[Any]", give_back: Callable[[str], None]) -> None:
+        # the sign of life: PostgreSQL gives it up when this session ends, as it does at once when the process is killed
+        alive = int.from_bytes(bytes.fromhex(self._store.owner), signed=True)
+        await connection.execute("SELECT pg_advisory_lock(%s)", [alive])
         await connection.execute(f"LISTEN {CHANNEL}")
         self._listings = None
         async for told in connection.notifies():

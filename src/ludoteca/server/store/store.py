@@ -180,6 +180,10 @@ class Store:
         """The number of writes that wait."""
         return self._writer.waiting()
 
+    def refused(self) -> int:
+        """The number of writes that were refused because another server had taken their rooms."""
+        return self._session.refused
+
     async def _try(self) -> None:
         with suppress(StoreError):  # which the session remembers
             await self._written()

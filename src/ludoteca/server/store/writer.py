@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Engine, Select, delete, false, func, insert, select, update
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy import Connection, Engine, Select, delete, exists, false, func, insert, select, update
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from ludoteca.server.store.database import LostError, StoreError, explained, writing_connection
 from ludoteca.server.store.schema import BLOCKS, EVENTS, LEASES, ROOMS, Block
@@ -172,6 +172,8 @@ class WriteSession:
         self._owner = owner
         self.fails = False
         """True when the database could not be reached or written to at the last try."""
+        self.refused = 0
+        """Writes that were not stored because another server had taken their rooms; what was only given back is none."""
         self.begun = inf
         """When the storing of the present batch began; `inf` when none is being stored."""
 
@@ -186,15 +188,16 @@ class WriteSession:
     def _stored(self, batch: list[PendingWrite]) -> list[StoreError | None]:
         try:
             self._commit(batch)
-        except OperationalError as error:  # of the database, not of what was to be stored: it would meet each of them
-            self.fails = True
-            return [explained(error, self._engine.url) for _ in batch]
         except UNFIT as error:
+            if _is_of_database(error):  # it would meet each of them
+                self.fails = True
+                return [explained(error, self._engine.url) for _ in batch]
             if len(batch) == 1:
                 return [explained(error, self._engine.url)]
             return [self._stored([write])[0] for write in batch]
         except LostError as error:
             kept = [write for write in batch if error.rooms.isdisjoint(write.epochs)]
+            self.refused += sum(not (write.released or error.rooms.isdisjoint(write.epochs)) for write in batch)
             results = iter(self._stored(kept) if kept else ())
             return [next(results) if error.rooms.isdisjoint(write.epochs) else LostError(error.rooms) for write in batch]
         except StoreError as error:
@@ -213,7 +216,7 @@ class WriteSession:
             self._connect()
         try:
             self._transaction(batch)
-        except OperationalError as error:
+        except DBAPIError as error:
             if not error.connection_invalidated:
                 raise
             self._connect()
@@ -269,6 +272,11 @@ class WriteSession:
         self._connection = writing_connection(self._engine)
 
 
+def _is_of_database(error: Exception) -> bool:
+    """True for trouble of the database itself, or of the way to it, and not with what was to be stored."""
+    return isinstance(error, OperationalError) or (isinstance(error, DBAPIError) and error.connection_invalidated)
+
+
 def _give_up(connection: Connection, write: PendingWrite) -> None:
     """Delete rooms, or give one back."""
     if gone := write.gone:
@@ -276,6 +284,8 @@ def _give_up(connection: Connection, write: PendingWrite) -> None:
         connection.execute(delete(ROOMS).where(ROOMS.c.id.in_(gone)))
         connection.execute(delete(LEASES).where(LEASES.c.room.in_(gone)))
     if room := write.released:
+        is_gone = ~exists().where(ROOMS.c.id == room)  # deleted by another server, just before this one took it
+        connection.execute(delete(LEASES).where(LEASES.c.room == room, is_gone))
         connection.execute(update(LEASES).where(LEASES.c.room == room).values(owner="", listing=None))
         if connection.dialect.name == "postgresql":
             connection.execute(notification(f"{FREE} {room}"))
