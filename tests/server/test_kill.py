@@ -84,7 +84,7 @@ class Player:
     """A person with a seat: plays at random, comes back whenever the server is gone, and forgets nothing."""
 
     def __init__(self, server: Asked, room: str, seat: int, token: str) -> None:
-        self.room, self.seat, self.over = room, seat, False
+        self.server, self.room, self.seat, self.over = server, room, seat, False
         self.acknowledged: dict[int, int] = {}
         """Which action, after how many others."""
         self._url = f"ws://127.0.0.1:{server.port}/ws/{room}"
