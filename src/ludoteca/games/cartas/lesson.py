@@ -12,15 +12,26 @@ _COMBINATIONS: Final = f"3♣5♠5♥6♥6♦7♥7♣8♦/{_OTHERS}"
 _FOURS: Final = "2♣7♠7♥7♦7♣J♠/2♦3♠4♥9♦/3♥4♦5♣6♠/A♣3♦9♠10♥"
 
 STEPS: Final[tuple[Step, ...]] = (
-    Step(("guide.1",), f"{_SINGLES} - 0 1", ("lesson.play", "A♠"), ("A♠",), ("lesson.led",)),
-    Step(("guide.2",), f"{_SINGLES} 8♦ 0 1", ("lesson.play", "8♣"), ("8♣",), ("guide.7",)),
-    Step(("lesson.nothing",), f"{_SINGLES} K♠ 0 1", ("lesson.pass",), ("PASSO",), ("guide.8",)),
-    Step(("guide.9",), f"{_COMBINATIONS} - 0 1", ("lesson.play", "3♣"), ("3♣",), ("guide.3",)),
-    Step(("guide.4",), f"{_COMBINATIONS} - 0 1", ("lesson.play", "7♥ 7♣"), ("7♥7♣",), ("lesson.pair",)),
-    Step(("guide.5",), f"{_COMBINATIONS} - 0 1", ("lesson.play", "5♠ 6♥ 7♥ 8♦"), ("5♠6♥7♥8♦",), ("lesson.sequence",)),
+    Step(("lesson.aim",), f"{_SINGLES} - 0 1", ("lesson.play", "A♠"), ("A♠",), ("lesson.led",)),
     Step(
-        ("guide.6",), f"{_COMBINATIONS} - 0 1", ("lesson.play", "5♠ 5♥ 6♥ 6♦ 7♥ 7♣"), ("5♠5♥6♥6♦7♥7♣",), ("lesson.double",)
+        ("lesson.higher",),
+        f"{_SINGLES} 8♦ 0 1",
+        ("lesson.play", "8♣"),
+        ("8♣",),
+        ("lesson.higher.done",),
+        ("lesson.higher.else",),
     ),
-    Step(("guide.10",), f"{_FOURS} K♥ 0 1", ("lesson.play", "7♠ 7♥ 7♦ 7♣"), ("7♠7♥7♦7♣",), ("guide.11",)),
-    Step(("lesson.last",), "K♠/A♠2♥/A♥/K♦ 5♠ 0 1", ("lesson.play", "K♠"), ("K♠",), ("guide.12",)),
+    Step(("lesson.nothing",), f"{_SINGLES} K♠ 0 1", ("lesson.pass",), ("PASSO",), ("lesson.passed",)),
+    Step(("lesson.again",), f"{_COMBINATIONS} - 0 1", ("lesson.play", "3♣"), ("3♣",), ("lesson.kinds",)),
+    Step(("lesson.set",), f"{_COMBINATIONS} - 0 1", ("lesson.play", "7♥ 7♣"), ("7♥7♣",), ("lesson.pair",)),
+    Step(("lesson.run",), f"{_COMBINATIONS} - 0 1", ("lesson.play", "5♠ 6♥ 7♥ 8♦"), ("5♠6♥7♥8♦",), ("lesson.sequence",)),
+    Step(
+        ("lesson.pairs",),
+        f"{_COMBINATIONS} - 0 1",
+        ("lesson.play", "5♠ 5♥ 6♥ 6♦ 7♥ 7♣"),
+        ("5♠5♥6♥6♦7♥7♣",),
+        ("lesson.double",),
+    ),
+    Step(("lesson.king",), f"{_FOURS} K♥ 0 1", ("lesson.play", "7♠ 7♥ 7♦ 7♣"), ("7♠7♥7♦7♣",), ("lesson.king.done",)),
+    Step(("lesson.last",), "K♠/A♠2♥/A♥/K♦ 5♠ 0 1", ("lesson.play", "K♠"), ("K♠",), ("lesson.won",)),
 )

@@ -25,13 +25,13 @@ _END: Final = (
 
 STEPS: Final[tuple[Step, ...]] = (
     Step(("lesson.aim",), _START, ("lesson.any",), (), ("lesson.any.done",)),
-    Step(("guide.6",), _START, ("lesson.row",), ("0:11",), ("lesson.row.done",)),
+    Step(("lesson.listen",), _START, ("lesson.row",), ("0:11",), ("lesson.row.done",)),
     Step(("lesson.gap",), _START, ("lesson.beside",), ("0:21",), ("lesson.gap.done",)),
-    Step(("lesson.best",), _START, ("task.send",), ("1:33",), ("lesson.best.done",), marked=False),
-    Step(("guide.8",), _CRISIS, ("lesson.crisis",), ("0:12",), ("lesson.crisis.done",)),
-    Step(("guide.9",), _SENT, ("task.draw",), (), ("lesson.draw.done",)),
+    Step(("lesson.best",), _START, ("task.send",), ("1:33",), ("lesson.best.done",), ("lesson.best.else",), marked=False),
+    Step(("lesson.full",), _CRISIS, ("lesson.crisis",), ("0:12",), ("lesson.crisis.done",)),
+    Step(("lesson.draw",), _SENT, ("task.draw",), (), ("lesson.draw.done",)),
     Step(("lesson.points",), _BEATEN, ("lesson.cede",), ("o>3",), ("lesson.cede.done",)),
     Step(("lesson.controlled",), _CONTROLLED, ("lesson.nothing",), ("keep",), ("lesson.nothing.done",)),
-    Step(("guide.10",), _LAST, ("task.send",), (), ("lesson.last.done",)),
-    Step(("guide.11",), _END),
+    Step(("lesson.last",), _LAST, ("task.send",), (), ("lesson.last.done",)),
+    Step(("lesson.end",), _END),
 )

@@ -3,24 +3,56 @@
 from typing import Any, Final
 
 from ludoteca.core.lessons import Step
-from ludoteca.games.metro.scene import GUIDE
 
 PARAMETERS: Final[dict[str, Any]] = {"players": 1}
 
 _TO_COME: Final = "0123456789abcdef"
 _BELOW: Final = "3,*,*,3/3,*,*,3/8/8/8"
-_EMPTY: Final = f"8/8/8/{_BELOW} 1 9 {_TO_COME}"
-_TO_TURN: Final = f"3,9R0,4/8/8/{_BELOW} 1 7 {_TO_COME}"
-_TWO: Final = f"4,9R0,3/4,9R0,3/8/{_BELOW} 1 9 {_TO_COME}"
-_SHOWN: Final = {told[0]: position for told, position in GUIDE if isinstance(told, tuple)}
+
+
+def _on(upper: str, tile: int) -> str:
+    """The upper three rows of a board on which nothing lies below, and the tile that is to be placed."""
+    return f"{upper}/{_BELOW} 1 {tile} {_TO_COME}"
+
+
+_HALF: Final = (
+    "2,9R0,3R0,4/3,10R0,7R3,8R0,5R1,10R0/10R0,1R0,2R2,5R3,4/6R0,3R1,1R0,*,*,2,6R0/2R1,10R0,10R0,*,*,1,5R1,4R1/7,3R1/"
+    f"5R1,1,5R2,8R0,1,9R0,2/1,4R0,1,8R0,4R0,2R3,1,9R0 1 1 {_TO_COME}"
+)
+_FULL: Final = (
+    "8R0,6R0,9R0,3R0,4R0,4R0,3R0,8R1/7R2,3R2,10R0,10R0,7R3,8R0,5R1,10R0/10R0,1R0,2R2,5R3,9R0,4R1,9R0,10R0/"
+    "6R0,3R1,1R0,*,*,10R0,8R0,6R0/2R1,10R0,10R0,*,*,10R0,5R1,4R1/9R0,5R1,9R0,6R0,7R2,4R1,3R0,3R1/"
+    "5R1,9R0,5R2,8R0,5R2,9R0,8R1,3R3/1,4R0,10R0,8R0,4R0,2R3,6R0,9R0"
+    f" - 6 {_TO_COME}"
+)
 
 STEPS: Final[tuple[Step, ...]] = (
-    Step(("guide.aim",), _SHOWN["guide.aim"]),
-    Step(("guide.place",), _EMPTY, ("lesson.place", 4, 1), ("4 1 R0",), ("lesson.placed",)),
-    Step(("guide.tiles",), _SHOWN["guide.tiles"]),
-    Step(("lesson.turns",), _TO_TURN, ("lesson.turn", 5, 1), ("5 1 R0", "5 1 R1", "5 1 R2", "5 1 R3"), ("lesson.turned",)),
-    Step(("guide.short",), _SHOWN["guide.short"], ("lesson.turn", 2, 1), ("2 1 R0",), ("lesson.turned",)),
-    Step(("guide.path",), _SHOWN["guide.path"]),
-    Step(("lesson.near",), _TWO, ("lesson.place", 5, 3), ("5 3 R0",), ("guide.centre",)),
-    Step(("guide.alone",), _SHOWN["guide.alone"]),
+    Step(("lesson.aim",), _on("8/8/8", 9), ("lesson.place", 4, 1), ("4 1 R0",), ("lesson.placed",)),
+    Step(("lesson.beside",), _on("3,9R0,4/8/8", 9), ("lesson.place", 4, 2), ("4 2 R0",), ("lesson.beside.done",)),
+    Step(
+        ("lesson.turns",),
+        _on("3,9R0,4/8/8", 7),
+        ("lesson.turn", 5, 1),
+        ("5 1 R0", "5 1 R1", "5 1 R2", "5 1 R3"),
+        ("lesson.turned",),
+    ),
+    Step(("lesson.arrive",), _on("9R0,7/8/8", 4), ("lesson.back", 2, 1), ("2 1 R0",), ("lesson.arrive.done",)),
+    Step(("lesson.short",), _on("8/8/8", 4), ("lesson.dot",), (), ("lesson.dot.done",)),
+    Step(
+        ("lesson.near",),
+        _on("4,9R0,3/4,9R0,3/8", 9),
+        ("lesson.place", 5, 3),
+        ("5 3 R0",),
+        ("lesson.centre.done",),
+    ),
+    Step(
+        ("lesson.most",),
+        _HALF,
+        ("lesson.most.asked",),
+        ("7 6 R0",),
+        ("lesson.most.done",),
+        ("lesson.most.else",),
+        marked=False,
+    ),
+    Step(("lesson.end",), _FULL),
 )

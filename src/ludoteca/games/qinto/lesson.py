@@ -36,13 +36,20 @@ STEPS: Final[tuple[Step, ...]] = (
         tuple(f"+{name}@0,0" for name in _FIRST),
         ("lesson.first.done",),
     ),
-    Step(("lesson.line",), position("0,0:1R3R", "5R 2G 4b 5Y 2Y"), *_add("5R", "0,2"), ("lesson.line.done",)),
+    Step(
+        ("lesson.line",),
+        position("0,0:1R3R", "5R 2G 4b 5Y 2Y"),
+        *_add("5R", "0,2"),
+        ("lesson.line.done",),
+        ("lesson.line.else",),
+    ),
     Step(
         ("lesson.different",),
         position("0,0:5B3Y", "1G 3G 1Y 5b 4B"),
         ("lesson.find",),
         ("+1G@0,2", "+1G@0,-1"),
         ("lesson.different.done", _tile("3G")),
+        ("lesson.find.else",),
         marked=False,
     ),
     Step(
@@ -91,6 +98,7 @@ STEPS: Final[tuple[Step, ...]] = (
         ("lesson.anywhere",),
         ("+3G@-4,-2", "+3G@-4,-1", "+3G@-4,4"),
         ("lesson.last.done",),
+        ("lesson.keep",),
         marked=False,
     ),
     Step(
