@@ -312,6 +312,8 @@ def test_who_does_not_read_is_dropped(tmp_path: Any, monkeypatch: pytest.MonkeyP
     with serve(tmp_path / "games.sqlite", QUICK) as server:
         made = server.make("okupacio", me(), agent(), parameters={"board": "25x25"})
         with server.join(made["room"], made["token"]) as client:
+            for connection in server.server.server_state.connections:  # so that the way to the client holds little
+                connection.transport.get_extra_info("socket").setsockopt(SOL_SOCKET, SO_SNDBUF, 4096)
             ask_at_once(client, 50)
             with pytest.raises(ConnectionClosed) as closed:
                 client.until("no such frame")

@@ -21,6 +21,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
+from websockets.http11 import Request
+from websockets.protocol import State
 
 from ludoteca.server.http.blocks import Blocks
 from ludoteca.server.http.web import answer_in_words, answer_to
@@ -245,6 +247,31 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._limiter = config.limiter
+
+    def handle_connect(self, event: Request) -> None:
+        """Begin the handshake; the application finds this connection in its state, for frames that can be sent at once."""
+        super().handle_connect(event)
+        if not self.close_sent:
+            self.scope["state"]["wire"] = self
+
+    def send_at_once(self, text: bytes) -> bool:
+        """Send a frame, if nothing has to be waited for; False where the client does not read, or the connection ends.
+
+        The way through ASGI takes a turn of a task for each frame.
+        """
+        if self.close_sent or not self.writable.is_set() or self.conn.state is not State.OPEN:
+            return False
+        self.conn.send_text(text)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
+
+    def send_receive_event_to_app(self) -> None:
+        """Have a frame read. Only a client that sends more while one waits is not read from: stopping that takes time."""
+        is_first, was_paused = self.queue.empty(), self.read_paused
+        self.read_paused |= is_first
+        super().send_receive_event_to_app()
+        if is_first:
+            self.read_paused = was_paused
 
     async def send(self, message: Any) -> None:
         """Send it. A refusal in words ends the handshake; uvicorn would log it as one that was never answered."""

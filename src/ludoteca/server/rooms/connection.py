@@ -1,7 +1,7 @@
 """A client of a room: the frames for it wait in a queue of limited length."""
 
 import asyncio
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -35,6 +35,13 @@ def encoded(answer: Answer) -> str:
     return _encoder.encode(answer).decode()
 
 
+class Wire(Protocol):
+    """The server's side of a WebSocket, which uvicorn's protocol is here (`http.limiter`)."""
+
+    def send_at_once(self, text: bytes) -> bool:
+        """Send a frame; False where it would have to wait, or cannot be sent."""
+
+
 class Connection:
     """A WebSocket, and the seat for which it may act."""
 
@@ -44,8 +51,11 @@ class Connection:
         self.address = address_of(socket)
         self.measures = measures
         self._socket = socket
+        self._wire: Wire = socket.state.wire
         self._bucket = Bucket(rate)
         self._waiting: asyncio.Queue[str | int] = asyncio.Queue(QUEUE)
+        self._is_held_up = False
+        """True while a frame is being sent that waits for the client to read."""
         self._writer = asyncio.create_task(self._write())
 
     def may_speak(self) -> bool:
@@ -54,6 +64,8 @@ class Connection:
 
     def send(self, text: str) -> None:
         """Send a frame after those that wait. A client that does not read them is dropped."""
+        if self._waiting.empty() and not self._is_held_up and self._wire.send_at_once(text.encode()):
+            return
         if self._waiting.full():
             self.close(SLOW, now=True)
         else:
@@ -85,7 +97,9 @@ class Connection:
     async def _write(self) -> None:
         try:
             while isinstance(what := await self._waiting.get(), str):
+                self._is_held_up = True
                 await self._socket.send_text(what)
+                self._is_held_up = False
             if self._socket.application_state is not WebSocketState.DISCONNECTED:
                 await self._socket.close(what)
         except (WebSocketDisconnect, RuntimeError):  # it has gone: the reading side finds out as well
