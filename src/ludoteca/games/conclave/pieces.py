@@ -15,7 +15,9 @@ from ludoteca.games.conclave.hidden import is_back
 from ludoteca.games.conclave.notation import BROTHERHOODS, card_name
 from ludoteca.games.conclave.notation import MAGICS as LETTERS
 
-_kept = lru_cache(maxsize=1 << 13)
+_kept: Final = lru_cache(maxsize=1 << 12)
+_kept_of_many: Final = lru_cache(maxsize=1 << 10)
+"""For what is of many items: together they are to take some megabytes at most."""
 
 MAGIC_NAMES: Final[tuple[Message, ...]] = tuple((f"magic.{letter}",) for letter in LETTERS)
 PILES: Final = ("pile-0", "pile-1")
@@ -156,7 +158,7 @@ def on_board(players: int, cell: int, card: int, mark: str, start: str) -> Item:
     return _card(card, spot, start, mark or "seated")
 
 
-@_kept
+@_kept_of_many
 def board(players: int, cards: Sequence[int], sent: Sequence[tuple[int, str]], source: str) -> tuple[Item, ...]:
     """The cards on the board, and its holes; `sent` are the cells of those sent last, and where they come from."""
     lately = dict(sent)
@@ -164,7 +166,7 @@ def board(players: int, cards: Sequence[int], sent: Sequence[tuple[int, str]], s
     return tuple(on_board(players, cell, card, *mark) for cell, (card, mark) in enumerate(zip(cards, marks, strict=True)))
 
 
-@_kept
+@_kept_of_many
 def pile(players: int, number: int, bottom: int, backs: Sequence[int]) -> tuple[Item, ...]:
     """Backs from the lowest upwards (cards, after the end), their number, and what is touched to draw the top one."""
     at, name = layout(players), PILES[number]
@@ -200,7 +202,7 @@ def sign(players: int, row: int, player: int, points: int, mark: str) -> tuple[I
     )
 
 
-@_kept
+@_kept_of_many
 def hand(players: int, row: int, player: int, cards: Sequence[int], source: str) -> tuple[Item, ...]:
     """The places of a hand, with the cards that are there; a new card comes from the source."""
     items = []

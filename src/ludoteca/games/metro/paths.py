@@ -1,7 +1,7 @@
 """Paths traced from tile to tile, for people and programs to look at; the rules themselves know only where paths end."""
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final, NamedTuple
 
 from ludoteca.core.contract import RawPosition
@@ -94,9 +94,8 @@ def _ways(side: int) -> tuple[list[list[int]], list[int]]:
     return onward, [entrance(train.inside, train.side) for train in trains_of(side)]
 
 
-@lru_cache(maxsize=1 << 13)
 def path_along(side: int, number: int, route: bytes) -> TracedPath:
-    """The path of a train over these oriented tiles, one after the other; most paths stay as they are at a move."""
+    """The path of a train over these oriented tiles, one after the other."""
     space_of, train = numbers(side), trains_of(side)[number - 1]
     place, entered = train.inside, train.side
     steps: list[Step] = []

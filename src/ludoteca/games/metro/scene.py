@@ -217,7 +217,7 @@ class Travel(NamedTuple):
     train: tuple[Item, ...]
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def _travel(side: int, players: int, number: int, route: bytes) -> Travel:
     """All that follows from the tiles that a train travels. Most travels stay as they are at a move."""
     path, owner = path_along(side, number, route), board.owners(side, players)[number - 1]
@@ -243,7 +243,7 @@ def _travel(side: int, players: int, number: int, route: bytes) -> Travel:
     return Travel(path, tuple(tracks), tuple(items))
 
 
-@cache
+@lru_cache(maxsize=1 << 13)
 def _track(place: Place, entered: int, further: int, classes: str) -> Item:
     return Item(f"track-{place[0]}-{place[1]}-{entered}", f"track-{further}", *_at(place), 1, 1, _angle(entered), classes)
 

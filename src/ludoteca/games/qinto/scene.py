@@ -46,6 +46,8 @@ from ludoteca.games.qinto.tiles import VALUES
 
 _kept: Final = lru_cache(maxsize=1 << 13)
 """Most of what lies on the grid stays as it is at a move."""
+_kept_of_many: Final = lru_cache(maxsize=1 << 9)
+"""For what is of many items: together they are to take some megabytes at most."""
 
 MARK: Final = "last"
 TASKS: Final[Mapping[int, Message]] = {
@@ -192,7 +194,7 @@ def _drawn(laid: Laid, groups: int, under: int, piles: int, *, own: bool) -> Dra
     return Drawn(frame, origin, (table, *_numbers(frame)), tiles, tuple(lines))
 
 
-@_kept
+@_kept_of_many
 def _numbers(frame: Frame) -> tuple[Item, ...]:
     """Rows and columns as notation counts them: they keep their numbers whatever is added."""
     x, y = frame.grid_left - NUMBERS / 2, frame.grid_top - NUMBERS / 2
@@ -206,7 +208,7 @@ def _numbers(frame: Frame) -> tuple[Item, ...]:
     return tuple(items)
 
 
-@_kept
+@_kept_of_many
 def _cells(rim: Sequence[int], corner: Corner) -> tuple[Item, ...]:
     """The cells beside tiles, where one can be added."""
     items = []

@@ -39,7 +39,7 @@ DIGITS: Final = 3
 """Decimals of the coordinates that are sent."""
 
 
-_kept: Final = lru_cache(maxsize=1 << 12)
+_kept: Final = lru_cache(maxsize=1 << 10)
 """Most of what players have stays as it is at a move, and is seen by several."""
 
 
