@@ -7,7 +7,7 @@ import shlex
 from typing import Final
 
 from ludoteca.core import registry
-from ludoteca.core.value import read_value
+from ludoteca.core.value import read_card
 
 LONG: Final = 20
 """Longer words, such as a board with holes, are cut."""
@@ -18,11 +18,11 @@ def main() -> None:
     for name in registry.names():
         spec = registry.find(name)
         for file in sorted(spec.file("weights").glob("*.npz")):
-            card = read_value(spec.module("value"), file).card
+            card = read_card(file)
             words = shlex.split(str(card["command"]).removeprefix("ludoteca train ").partition(" --cores ")[0])
             told = shlex.join(word if len(word) <= LONG else f"{word[:LONG]}..." for word in words)
             took = f"{card['seconds'] / 60:.0f} m" if "seconds" in card else ""
-            strength = str(card["strength"]).removesuffix(", at one ply")
+            strength = str(card["strength"]).removesuffix(", at one ply").removesuffix(", by the likeliest option")
             print(f"| `{name}/weights/{file.name}` | `{told}` | {took} | {card['games']:,} | {strength} |")
 
 

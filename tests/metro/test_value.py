@@ -8,17 +8,18 @@ import numpy as np
 import pytest
 
 import ludoteca
-from ludoteca.core import native
-from ludoteca.core.contract import Floats
 from ludoteca.core.errors import ContractError
-from ludoteca.core.game import Game, State
+from ludoteca.core.game import State
 from ludoteca.core.rng import draw, new_rng
 from ludoteca.core.value import read_value
-from ludoteca.games.metro import GAME, learning, rules, selfplay, value
+from ludoteca.games.metro import GAME, rules, value
 from ludoteca.games.metro.afterstates import PARTS, best_place, change
 from ludoteca.games.metro.board import FACE, FACE_BITS, lane, lane_out, spaces
 from ludoteca.games.metro.heuristics import WEIGHTS
-from ludoteca.games.metro.value import ACTIVE, CLASS, CLASSES, FEATURES, INNER, LENGTHS, PHASES, UNPAID, active_features
+from ludoteca.games.metro.open_chains import CLASS, CLASSES, FEATURES, INNER, LENGTHS, PHASES, UNPAID
+from ludoteca.games.metro.value import ACTIVE, active_features
+from ludoteca.training.lessons import Lesson, Teacher
+from ludoteca.training.settings import Settings, constants_of
 
 
 def active(state: State, player: int = 0) -> list[int]:
@@ -114,18 +115,11 @@ def test_weights_of_other_features_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_learning_for_a_second_beats_no_learning_and_goes_on_alike() -> None:
-    kernel = native.bind(rules, selfplay, value=value, compiled=True)
-
-    def played(games: int, step: float, weights: Floats) -> int:
-        states = np.repeat(Game(GAME, {}).prepared.array, 2)
-        memory = np.zeros(60 * ACTIVE, np.int64), np.zeros(60, np.int64), np.zeros(60, np.float32)
-        return int(kernel.play_and_learn(states, weights, *memory, games, step, 0.9, new_rng(3)))
-
-    before, taught, again = (learning.untaught() for _ in range(3))
-    points = played(300, 0.0, before)
-    assert np.array_equal(before, learning.untaught())
-    played(2000, 0.08, taught)
-    played(2000, 0.08, again)
-    assert np.array_equal(taught, again)
-    assert played(300, 0.0, taught) > 1.1 * points
+def test_a_short_training_beats_none_and_goes_alike_every_time_and_leaves_what_is_known() -> None:
+    teacher = Teacher(Settings("metro", ({},), 3, 1, 1500, constants_of(GAME)))
+    before = teacher.new()
+    taught, again = (teacher.give(Lesson(0, 0), before).learned for _ in range(2))
+    assert np.array_equal(taught.weights, again.weights)
+    assert taught.weights[UNPAID:INNER].tolist() == [16, 4, 1]
+    assert taught.weights[INNER : INNER + 4].any(), "of full boards, which are ends"
+    assert teacher.measure(taught, before, 300, "test").low > 10, "points more"

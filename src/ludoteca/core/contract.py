@@ -272,8 +272,13 @@ class Value(Protocol):
     may hold `sharing()`, not compiled: for each feature the number of its weight, an array of int64, (FEATURES,), where
     features share weights, such as those that a symmetry makes of each other. `core.value` loads the weights.
 
-    `state_key` and `sums_after` come together or not at all: with them, games for wins between two with nothing hidden are
-    searched by iterative deepening (`search.deepening`) and not by playouts.
+    With `sums_after`, self-play values all actions of a position at once, and plays none of them to see. With `state_key`,
+    too, games for wins between two with nothing hidden are searched by iterative deepening (`search.deepening`) and not by
+    playouts.
+
+    Two constants may tell self-play more (`ludoteca train`): `KNOWN`, the weights that are known and not learned, by their
+    numbers; and `ENDS: True` where chance may end the game before the next action. Features are active in ends, too, then,
+    and learned from, so that the value is what may be expected before chance has its turn.
     """
 
     FEATURES: int
@@ -298,9 +303,10 @@ class Value(Protocol):
     ) -> int:
         """Write what the mover may expect after each of the first `count` actions, all legal; return how many were valued.
 
-        That is the sum of the weights active for the player who moves next, negated if this is the other one; plus or minus
-        infinity where the action ends the game, and 0 where the win is then shared. Valuing may stop at the first action
-        that is worth `enough`. `scratch` has room for ACTIVE numbers.
+        In games for wins between two that is the sum of the weights active for the player who moves next, negated if this
+        is the other one; plus or minus infinity where the action ends the game, and 0 where the win is then shared. In games
+        for points, and where one plays alone, it is the sum and the points, less what is the same after all actions. Valuing
+        may stop at the first action that is worth `enough`. `scratch` has room for ACTIVE numbers.
         """
 
 

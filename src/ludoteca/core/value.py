@@ -73,14 +73,23 @@ def read_value(module: ModuleType, path: Path) -> LearnedValue:
 
 def read_weights(path: Path, expected: int) -> tuple[Floats, dict[str, Any]]:
     """So many weights and their card. Raises ContractError, which names the file and what is wrong with it."""
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as content:
-            compact, card = content["weights"], json.loads(str(content["card"]))
-    except UNREADABLE as error:
-        raise ContractError(f"{path} is no file of weights: {type(error).__name__}: {error}") from None
+    compact, card = _read(path)
     if compact.shape != (expected,):
         raise ContractError(f"{path} holds weights {compact.shape}, expected ({expected},): it was made for other features")
     return compact.astype(np.float32), card
+
+
+def read_card(path: Path) -> dict[str, Any]:
+    """How the weights in a file were made, whatever they are for. Raises ContractError, which names the file."""
+    return _read(path)[1]
+
+
+def _read(path: Path) -> tuple[Any, dict[str, Any]]:
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as content:
+            return content["weights"], json.loads(str(content["card"]))
+    except UNREADABLE as error:
+        raise ContractError(f"{path} is no file of weights: {type(error).__name__}: {error}") from None
 
 
 def write_value(path: Path, compact: Floats, card: Mapping[str, Any]) -> None:

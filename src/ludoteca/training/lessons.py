@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 
 from ludoteca.agents.agent import derived_seed, search_modules
-from ludoteca.core.contract import LOOKING_AHEAD, Floats, Integers
+from ludoteca.core.contract import Floats, Integers
 from ludoteca.core.game import Game
 from ludoteca.core.native import Binding
 from ludoteca.core.rng import new_rng
@@ -18,8 +18,8 @@ from ludoteca.training.settings import Constants, Settings, learned_module
 
 AT_ONCE: Final = 20
 """Games between two looks at whether somebody wants to end this."""
-
-
+SETTLED: Final = 1e30
+"""The `travel` of a weight that is known: so much that no change moves the weight."""
 RESAMPLES: Final = 1000
 Doubles: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -93,13 +93,15 @@ class Teacher:
         self._shared: Integers = np.arange(self._module.FEATURES) if shared is None else shared
         self.size = int(self._shared.max()) + 1
         self._first, self._features = (np.zeros(0, np.int64) for _ in range(2))
-        if all(hasattr(self._module, name) for name in LOOKING_AHEAD):
+        if hasattr(self._module, "sums_after"):
             self._features = np.argsort(self._shared, kind="stable")
             self._first = np.searchsorted(self._shared[self._features], np.arange(self.size + 1))
 
     def new(self) -> Learned:
         """What is known before the first game."""
         weights, drift, travel = (np.zeros(self.size, np.float32) for _ in range(3))
+        for number, weight in getattr(self._module, "KNOWN", {}).items():
+            weights[number], travel[number] = weight, SETTLED
         return Learned(weights, drift, travel)
 
     def give(self, lesson: Lesson, learned: Learned) -> Report:
@@ -170,6 +172,7 @@ class Teacher:
             constants.trace,
             constants.rate,
             not game.spec.perfect_information,
+            getattr(self._module, "ENDS", False),
         )
 
 

@@ -108,6 +108,8 @@ class Manner(NamedTuple):
     """The step size of a position's sum, where the changes of all its weights agree."""
     hidden: bool
     """True if anything is hidden, the future included: then actions are tried on fresh deals."""
+    ends: bool
+    """True if ends are learned from as well, see `core.contract.Value`."""
 
 
 def play_and_learn(
@@ -135,6 +137,10 @@ def play_and_learn(
                 memory.explored[positions - 1] = 1
             apply(state, random_action(state, rng) if explores else _best(memory, learner, rng, manner))
             actions += 1
+        if manner.ends:
+            _record(state, memory, learner, positions)
+            memory.explored[positions] = 0
+            positions += 1
         if positions > 0:
             utilities(state, memory.paid)
             _learn(memory, learner, manner, positions, errors)

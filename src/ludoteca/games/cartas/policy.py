@@ -2,12 +2,12 @@
 
 The plays that it tells apart are shapes and highest values; of those that differ in suits only, the lowest stands for all.
 Passing is one more, but not in the lead. A play's score is the sum of learned numbers, one from each of GROUPS tables, which
-are looked up by what the play looks like; the probabilities are a softmax of the scores. `benchmarks/cartas_policy.py` makes
-the numbers, and says from which games.
+are looked up by what the play looks like; the probabilities are a softmax of the scores. `ludoteca train cartas` learns the
+numbers (`options`).
 """
 
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ludoteca.core.bits import size
 from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw
 from ludoteca.core.tables import table
+from ludoteca.core.value import read_weights
 from ludoteca.games.cartas.beginner import cheapest
 from ludoteca.games.cartas.combinations import (
     DECK,
@@ -255,8 +256,15 @@ def higher_of(situation: Situation, number: int) -> int:
 
 # Choosing
 
-_NUMBERS: Final = (Path(__file__).parent / "weights.txt").read_text(encoding="ascii").split()
-SCORES: Final = table(_NUMBERS, np.int16)
+_FILE: Final = Path(__file__).with_name("weights") / "policy.npz"
+
+
+def _scores() -> Any:
+    """The learned weights in whole parts of a unit. Raises ContractError for a file that does not fit."""
+    return table(np.rint(UNIT * read_weights(_FILE, WEIGHTS)[0].astype(np.float64)), np.int16)
+
+
+SCORES: Final = _scores()
 """The learned numbers, in parts of a unit of the logarithm of the odds."""
 _CHANCES: Final = 1024
 _LUCK: Final = table(np.round(-UNIT * np.log(-np.log((np.arange(_CHANCES) + 0.5) / _CHANCES))), np.int16)

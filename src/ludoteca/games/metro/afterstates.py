@@ -1,7 +1,7 @@
 """By how much a tile changes what one who plays alone may expect: only the chains that it joins are looked at. Compiled.
 
 The chains that lead into its space and out of it go, and those that the tile makes of them come: the difference of their
-weights, see `value`, and the points that are paid. So a place takes a fortieth of the time that the whole value takes.
+weights, see `open_chains`, and the points that are paid. So a place takes a fortieth of the time that the whole value takes.
 """
 
 from typing import Any, Final
@@ -9,9 +9,7 @@ from typing import Any, Final
 from ludoteca.core.bits import first, size
 from ludoteca.core.contract import Integers, RawPosition, i64, index
 from ludoteca.games.metro.board import BESIDE, FACE, FACE_BITS, LANE_OF, LANE_OUT
-from ludoteca.games.metro.rules import CENTRE, END, LANE, places
-from ludoteca.games.metro.tiles import FACE_OF, SIDES
-from ludoteca.games.metro.value import (
+from ludoteca.games.metro.open_chains import (
     BOARD,
     CENTRAL,
     DEAD,
@@ -26,6 +24,8 @@ from ludoteca.games.metro.value import (
     phase_of,
     tracks_of,
 )
+from ludoteca.games.metro.rules import CENTRE, END, LANE, places
+from ludoteca.games.metro.tiles import FACE_OF, SIDES
 
 PARTS: Final = 256
 """Whole weights are in parts of a point."""
