@@ -29,6 +29,13 @@ BROKEN = {
         ("rules.py", "MAX_MOVES: Final = 2 * HAND", "MAX_MOVES: Final = HAND", "longer than MAX_MOVES"),
         ("rules.py", "ACTIONS: Final = 2 * DECK + 1", "ACTIONS: Final = DECK", "out of range"),
     ],
+    "checks_are_sound": [
+        ("rules.py", "def apply(", "def allows(state: RawPosition, action: int) -> bool:\n    return False\n\n\ndef apply(",
+         "allows gives False"),
+        ("rules.py", "def apply(", "def allows(state: RawPosition, action: int) -> bool:\n"
+         "    out = np.zeros(MAX_LEGAL, np.int64)\n    return action in out[: legal_actions(state, out)]\n\n\ndef apply(",
+         "and there is allows"),
+    ],
     "other_actions_are_refused": [
         ("notation.py", 'return ("refused.card", action % DECK) if', "return '' if", "without a word"),
         ("notation.py", '    return ("refused', '    state.points[0] ^= 1\n    return ("refused', "changed the state"),

@@ -26,7 +26,7 @@ COMMANDS: Final = {
     "warm": "compile everything now, so that nobody waits for it later",
     "bench": "time random games",
     "record": "show, verify or draw the record of a game",
-    "train": "a value learned from self-play, for searches to look at",
+    "train": "what searches look at, learned from games: a value or a policy",
     "dataset": "games and their positions as tables for those who train agents",
 }
 """Every subcommand with its line of help: `--help` imports none of them."""

@@ -78,7 +78,9 @@ command = _Games(
     name="train",
     help="""Learn a game's value from self-play, or its policy from games of searches (docs/training.md).
 
-    Killed at any moment, a training goes on with --resume.
+    Killed at any moment, a training goes on with --resume. To see what it looks like:
+
+        ludoteca train okupacio --board 6x6 --time 10s
     """,
     no_args_is_help=True,
     context_settings=_HELP,
@@ -110,32 +112,33 @@ def train_command(spec: GameSpec) -> click.Command:
         click.Option(["--seed"], type=click.IntRange(0, (1 << SEED_BITS) - 1),
                      help="the same seed, and as many cores, learn the same weights  [default: drawn]"),
         click.Option(["--rate"], type=click.FloatRange(0, 100, min_open=True),
-                     help=f"{usual.rate}: the step size, at first"),
+                     help=f"the step size, at first  [default: {usual.rate}]"),
         click.Option(["--trace"], type=share,
-                     help=f"{usual.trace}: lambda, 1 learns from ends only, 0 from the next position only"),
-        click.Option(["--explore"], type=share, help=f"{usual.explore}: the share of actions that are drawn at random"),
+                     help=f"lambda: 1 learns from ends only, 0 from the next position only  [default: {usual.trace}]"),
+        click.Option(["--explore"], type=share,
+                     help=f"the share of actions that are drawn at random  [default: {usual.explore}]"),
         click.Option(["--opening"], type=click.IntRange(0, 1000),
-                     help=f"{usual.opening}: games begin with so many random actions at most"),
+                     help=f"games begin with so many random actions at most  [default: {usual.opening}]"),
         click.Option(["--width"], type=click.IntRange(1, 1 << 20),
-                     help=f"{usual.width}: how many actions are looked at, the best by the heuristics; 1: learn how games "
-                     "of greedy players end"),
+                     help="how many actions are looked at, the best by the heuristics; 1: learn how games of greedy players "
+                     f"end  [default: {usual.width}]"),
         click.Option(["--simulations"], type=click.IntRange(1, 1_000_000),
-                     help=f"{usual.simulations}: those of a search that is learned from"),
-        click.Option(["--greedy"], type=share, help=f"{usual.greedy}: the share of games that greedy players play"),
+                     help=f"those of a search that is learned from  [default: {usual.simulations}]"),
+        click.Option(["--greedy"], type=share,
+                     help=f"the share of games that greedy players play  [default: {usual.greedy}]"),
         click.Option(["--every"], type=_Time(), default="30s", show_default=True, metavar="TIME",
                      help="between two checkpoints"),
         click.Option(["--install"], is_flag=True,
                      help="put the weights into the game's folder at the end, with their card"),
     ]  # fmt: skip
-    policy = learns_policy(spec)
+    what, source = ("policy", "from games of searches") if learns_policy(spec) else ("value", "from self-play")
     others = {*OF_VALUES, *OF_POLICIES} - {*_names_of(spec)}
     return click.Command(
         spec.name,
         params=[*parameters, *(option for option in own if option.name not in others)],
         callback=partial(_train, spec),
-        help=f"Learn the policy of {spec.title} from games of searches."
-        if policy
-        else f"Learn the value of {spec.title} from self-play, for searches to look at.",
+        help=f"Learn the {what} of {spec.title} {source}, for searches to look at.",
+        short_help=f"the {what} of {spec.title}, {source}",
         context_settings=_HELP,
     )
 

@@ -136,6 +136,17 @@ class Turns(Protocol):
         """True when the mover has done nothing yet in this turn. It depends on what everybody knows."""
 
 
+class Checks(Protocol):
+    """What `rules.py` may hold besides, if everybody sees every action as it is: `seen_action` gives the action back.
+
+    A search among secrets then asks for the few actions that it knows in a position, and need not list all.
+    """
+
+    @staticmethod
+    def allows(state: RawPosition, action: int) -> bool:
+        """True if this action, which is legal in some position of the same game, is legal here."""
+
+
 class Policy(Protocol):
     """A module that chooses the actions of playouts in place of `random_action`."""
 
@@ -354,6 +365,10 @@ FEATURES: Final = tuple(name for name, value in vars(Features).items() if isinst
 """The functions that a module of features has."""
 TURN: Final = "begins_turn"
 """The function that rules have whose turns are of several moves."""
+CHECK: Final = "allows"
+"""The function that rules have which can say of one action if it is legal."""
+CHECKS: Final = "ALLOWS"
+"""The constant that generic modules are given: True where rules have that function."""
 LEARNED: Final = "active_features"
 """The function that a module of a learned value has."""
 LOOKING_AHEAD: Final = ("state_key", "sums_after")
@@ -364,6 +379,7 @@ CHOICES: Final = tuple(name for name, value in vars(Options).items() if isinstan
 if TYPE_CHECKING:
     _rules = cast(Rules, None)
     _turns = cast(Turns, None)
+    _checks = cast(Checks, None)
     _heuristics = cast(Heuristics, None)
     _opponents = cast(Opponents, None)
     _endgame = cast(Endgame, None)
@@ -385,6 +401,8 @@ if TYPE_CHECKING:
     CONCEDE = _rules.CONCEDE
     UTILITY = _rules.UTILITY
     begins_turn = _turns.begins_turn
+    allows = _checks.allows
+    ALLOWS: bool
     playout_action = _heuristics.playout_action
     action_values = _heuristics.action_values
     opponent_action = _opponents.opponent_action

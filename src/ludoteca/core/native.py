@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ludoteca.core.contract import (
     BY_RESULTS,
+    CHECK,
+    CHECKS,
     CHOICES,
     CONSTANTS,
     ENDGAME,
@@ -38,7 +40,8 @@ if TYPE_CHECKING:
     from ludoteca.core.codecache import CodeFile
 
 _GIVEN: Final = frozenset(
-    (*FUNCTIONS, *CONSTANTS, TURN, POLICY, VALUES, OPPONENTS, *ENDGAME, *FEATURES, LEARNED, *LOOKING_AHEAD, *CHOICES)
+    {*FUNCTIONS, *CONSTANTS, TURN, CHECK, CHECKS, POLICY, VALUES, OPPONENTS, *ENDGAME, *FEATURES}
+    | {LEARNED, *LOOKING_AHEAD, *CHOICES}
 )
 """The names that generic modules are given."""
 _COMMON: Final[list["_Copies"]] = []
@@ -264,6 +267,7 @@ def _given(
         raise ContractError(f"{value.__name__} is bound as a learned value and has no function {LEARNED}")
     given |= {name: getattr(features, name) for name in FEATURES if features}
     given[TURN] = getattr(rules, TURN, every_move)
+    given |= {CHECK: getattr(rules, CHECK, any_action), CHECKS: hasattr(rules, CHECK)}
     given[LEARNED] = getattr(value, LEARNED) if value else no_features
     given[POLICY] = getattr(policy, POLICY) if policy else rules.random_action
     given[VALUES] = getattr(values or policy, VALUES, equal_values)
@@ -293,6 +297,11 @@ def no_sums(
 
 def every_move(state: RawPosition) -> bool:  # noqa: ARG001  # the contract's
     """What stands in for `begins_turn` where a turn is one move."""
+    return True
+
+
+def any_action(state: RawPosition, action: int) -> bool:  # noqa: ARG001  # the contract's
+    """What stands in for `allows` where rules do not have it: it is not called."""
     return True
 
 

@@ -34,8 +34,10 @@ from ludoteca.search.tree import (
 
 if TYPE_CHECKING:
     from ludoteca.core.contract import (
+        ALLOWS,
         CONCEDE,
         action_values,
+        allows,
         apply,
         current_player,
         is_terminal,
@@ -112,6 +114,9 @@ def _descend(
             child = _follow(tree, len(scratch.values), node, seen_action(state, action, observer))
             if child < 0:
                 return depth
+        elif depth > 0 and (narrow := _choose_unlisted(state, tree, len(scratch.values), node, explore, widen)) >= 0:
+            child = narrow
+            action = i64(tree.nodes[child].action)
         else:
             n = _list_options(state, scratch, observer, rng)
             child, tried = _choose(state, tree, scratch, node, n, rng, explore, widen)
@@ -216,6 +221,32 @@ def _choose(
     if tried == n or tried >= 1.0 + widen * math.sqrt(float(tree.nodes[node].visits)):
         return best, tried
     return _add_child(tree, players, node, i64(scratch.keys[_most_promising(state, scratch, n, rng)])), tried + 1
+
+
+def _choose_unlisted(state: RawPosition, tree: Tree, players: int, node: int, explore: float, widen: float) -> int:
+    """Choose a child to go on with where so many are options now that the node may have no more; else -1.
+
+    What `_choose` would choose is chosen, but no options are listed.
+    """
+    parent = tree.nodes[node]
+    most = 1.0 + widen * math.sqrt(float(parent.visits))
+    first, count = i64(parent.first), i64(parent.count)
+    if not ALLOWS or count < most:
+        return i64(-1)
+    mover, spread = i64(parent.mover), explore * scale(tree)
+    best, best_bound, tried = i64(-1), LOWEST, i64(0)
+    for child in range(first, first + count):
+        if allows(state, i64(tree.nodes[child].action)):
+            tried += 1
+            bound = _bound(tree, players, mover, child, spread)
+            if bound > best_bound:
+                best, best_bound = i64(child), bound
+    if tried >= most:
+        return best
+    for child in range(first, first + count):  # the listing counts them
+        if allows(state, i64(tree.nodes[child].action)):
+            tree.nodes[child].available -= 1
+    return i64(-1)
 
 
 def _select_at_root(tree: Tree, scratch: Scratch, explore: float) -> int:

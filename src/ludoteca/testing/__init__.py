@@ -39,6 +39,7 @@ Law = Callable[[GameSpec, Effort], None]
 LAWS: Final[tuple[Law, ...]] = (
     laws.complete_contract,
     laws.legal_actions_are_sound,
+    laws.checks_are_sound,
     laws.other_actions_are_refused,
     laws.copies_are_equal,
     laws.seeds_are_kept,

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from ludoteca.core import contract, hints
-from ludoteca.core.contract import BY_RESULTS, OPPONENTS, SPECTATOR, TERMINAL, Integers
+from ludoteca.core.contract import BY_RESULTS, CHECK, OPPONENTS, SPECTATOR, TERMINAL, Integers
 from ludoteca.core.errors import IllegalActionError
 from ludoteca.core.game import Game, State
 from ludoteca.core.native import Binding
@@ -69,6 +69,26 @@ def legal_actions_are_sound(spec: GameSpec, effort: Effort) -> None:
         player = state.current_player()
         expected = [TERMINAL] if over else range(state.game.num_players())
         require(player in expected, spec, f"the player to move is {player}, and terminal is {over}", state)
+
+
+def checks_are_sound(spec: GameSpec, effort: Effort) -> None:
+    """Rules that tell of an action if it is legal (`allows`) do so as they list them, and all see every action as it is."""
+    rules, random = spec.module("rules"), Random(effort.seed)
+    if not hasattr(rules, CHECK):
+        return
+    for game, seed in games(spec, effort):
+        known = set[int]()
+        for state in walk(game, seed):
+            if state.is_terminal():
+                continue
+            legal = set(state.legal_actions()) - {rules.CONCEDE}
+            known |= set(random.sample(sorted(legal), min(len(legal), 4)))
+            for action in random.sample(sorted(known), min(len(known), 12)):
+                allowed = bool(rules.allows(state.raw, action))
+                require(allowed == (action in legal), spec, f"allows gives {allowed} for action {action}", state)
+                if allowed:
+                    seen = {state.seen_action(action, seat) for seat in range(SPECTATOR, game.num_players())}
+                    require(seen == {action}, spec, f"action {action} is seen as {seen}, and there is allows", state)
 
 
 def other_actions_are_refused(spec: GameSpec, effort: Effort) -> None:

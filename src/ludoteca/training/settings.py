@@ -91,7 +91,8 @@ def weights_name(games: list[Game]) -> str:
         return POLICY
     names = {str(module.weights(game.parameters)): game.parameters for game in games}
     if "" in names:
-        raise TrainingError(f"{games[0].name} is searched without a value where its parameters are {names['']}")
+        told = " ".join(f"--{name} {value}" for name, value in names[""].items())
+        raise TrainingError(f"{games[0].name} is searched without a value with {told}, so there is nothing to learn")
     if len(names) > 1:
         raise TrainingError(f"these parameters have weights of their own each, {', '.join(names)}: train one after another")
     return next(iter(names))

@@ -273,6 +273,8 @@ _LUCK: Final = table(np.round(-UNIT * np.log(-np.log((np.arange(_CHANCES) + 0.5)
 
 def choose(state: RawPosition, rng: Words) -> int:
     """A play drawn by its probability."""
+    if cannot_answer(state):
+        return i64(PASS)
     situation = situation_of(state)
     hand, best, most, count, saved = situation.hand, i64(PASS), i64(NEVER), i64(0), i64(0)
     play = first_play(situation)
@@ -289,6 +291,20 @@ def choose(state: RawPosition, rng: Words) -> int:
         return best
     passing = score_of_passing(situation, count, saved) + i64(_LUCK[index(draw(rng, i64(_CHANCES)))])
     return best if most >= passing else i64(PASS)
+
+
+def cannot_answer(state: RawPosition) -> bool:
+    """True where the mover can only pass, as in most positions of a game."""
+    hand, play = i64(state.hands[index(state.mover)]), i64(state.play)
+    if play == 0 or ends_in(hand, i64(state.kind), i64(state.higher)) != 0:
+        return False
+    if not is_of_kings(play):
+        return True
+    for number in range(OTHERS):
+        other = other_shape(play, number)
+        if other != 0 and ends_in(hand, other, i64(DECK)) != 0:
+            return False
+    return True
 
 
 def score_of(situation: Situation, play: Play) -> int:

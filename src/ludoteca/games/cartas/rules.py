@@ -106,6 +106,18 @@ def legal_actions(state: RawPosition, out: Integers) -> int:
     return n
 
 
+def allows(state: RawPosition, action: int) -> bool:
+    play = i64(state.play)
+    if action == PASS or action & ~i64(state.hands[index(state.mover)]) != 0:
+        return action == PASS
+    if play == 0:
+        return True
+    kind = shape_of(action)
+    if kind == state.kind:
+        return action & i64(state.higher) != 0
+    return is_of_kings(play) and (kind == other_shape(play, 0) or kind == other_shape(play, 1))
+
+
 def random_action(state: RawPosition, rng: Words) -> int:
     """Count what may be played, draw a number, and make the play of that number; the last number is passing."""
     hand, play = i64(state.hands[index(state.mover)]), i64(state.play)

@@ -146,6 +146,15 @@ def legal_actions(state: RawPosition, out: Integers) -> int:
     return n
 
 
+def allows(state: RawPosition, action: int) -> bool:
+    phase = i64(state.phase)
+    if phase == SENDING:
+        return action < CEDE and (i64(state.occupied) >> (action & 15)) & 1 == 0
+    if phase == CEDING:
+        return action == KEEP or (CEDE <= action < KEEP and (cessions(state, i64(state.mover)) >> (action - CEDE)) & 1 == 1)
+    return action >= DRAW
+
+
 def random_action(state: RawPosition, rng: Words) -> int:
     phase = i64(state.phase)
     if phase == SENDING:  # whoever sends has four cards
