@@ -288,8 +288,9 @@ class Value(Protocol):
     playouts.
 
     Two constants may tell self-play more (`ludoteca train`): `KNOWN`, the weights that are known and not learned, by their
-    numbers; and `ENDS: True` where chance may end the game before the next action. Features are active in ends, too, then,
-    and learned from, so that the value is what may be expected before chance has its turn.
+    numbers; and, in games for points and where one plays alone, `ENDS: True` where chance may end the game before the next
+    action. Features are active in ends, too, then, and learned from, so that the value is what may be expected before chance
+    has its turn.
     """
 
     FEATURES: int

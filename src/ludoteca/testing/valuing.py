@@ -98,7 +98,7 @@ def _learned(game: Game, seed: int) -> Learned:
 def _look_at_game(game: Game, seed: int, learned: Learned, random: Random) -> Iterator[tuple[State, Learned, _Look]]:
     """Look, interpreted, at some positions of a random game. Who gave up has no chance, and who has none does not win."""
     spec, kernel = game.spec, game.bind(valuing, value=game.spec.module(MODULE))
-    gave_up, lost, mover = set[int](), set[int](), 0
+    gave_up, lost, mover, learns_ends = set[int](), set[int](), 0, getattr(spec.module(MODULE), "ENDS", False)
     for number, state in enumerate(walk(game, seed)):
         if number and state.history()[-1] == game.rules.CONCEDE:
             gave_up.add(mover)
@@ -106,7 +106,7 @@ def _look_at_game(game: Game, seed: int, learned: Learned, random: Random) -> It
         if state.is_terminal():
             wrong = lost & set(state.winners())
             require(not wrong, spec, f"players {sorted(wrong)} won, and could not win before (-1)", state)
-        elif random.random() < LOOKED_AT:
+        if learns_ends if state.is_terminal() else random.random() < LOOKED_AT:
             with warnings.catch_warnings():
                 warnings.simplefilter("error", RuntimeWarning)
                 look = _look(state, kernel, learned)
