@@ -137,7 +137,7 @@ def play_and_learn(
                 memory.explored[positions - 1] = 1
             apply(state, random_action(state, rng) if explores else _best(memory, learner, rng, manner))
             actions += 1
-        if manner.ends:
+        if manner.ends and positions > 0:
             _record(state, memory, learner, positions)
             memory.explored[positions] = 0
             positions += 1
