@@ -9,8 +9,8 @@ import pytest
 import ludoteca
 from duel import GAME as DUEL
 from ludoteca.agents.agent import new_searcher, search_modules
-from ludoteca.core import registry
-from ludoteca.core.contract import struct_dtype
+from ludoteca.core import native, registry
+from ludoteca.core.contract import CHECK, struct_dtype
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
 from ludoteca.core.value import load_value
@@ -22,6 +22,8 @@ from ludoteca.search.tree import COUNTERS, NODE, Tree
 from tests.search import kernels, laying
 
 HIDDEN = [spec.name for spec in registry.games() if not spec.perfect_information]
+CHECKING = [name for name in HIDDEN if hasattr(registry.find(name).module("rules"), CHECK)]
+SIMULATIONS = 80
 
 
 def midway(game: Game, seed: int, share: float = 0.4) -> State:
@@ -178,6 +180,22 @@ def test_visits_below_are_visits_above(name: str) -> None:
         below += own
     assert len(below) > 100
     assert sum(int(child["visits"]) for child in children(tree, 0)) == 2000
+
+
+@pytest.mark.parametrize("name", CHECKING)
+def test_who_asks_for_single_actions_grows_the_tree_of_who_lists_all(name: str) -> None:
+    """Interpreted: the same simulations by rules that have no `allows`."""
+    state, trees = midway(ludoteca.load(name), 3), list[Tree]()
+    rules, plain = state.game.rules, ModuleType("plain")
+    vars(plain).update({given: value for given, value in vars(rules).items() if given not in (CHECK, "__name__")})
+    for each in (rules, plain):
+        trees.append(new_tree(state.game, 2_000))
+        kernel = native.bind(each, ismcts, *search_modules(state.game), compiled=False)
+        memory = trees[-1], new_scratch(state.game), new_rng(1), state.current_player()
+        shape = (1, 0.7, 0.25, TO_THE_END, new_learned(state.game, None))
+        assert kernel.simulate(state.view(state.current_player()).array, *memory, SIMULATIONS, *shape) == SIMULATIONS
+    for one, other in zip(*trees, strict=True):
+        assert one.tobytes() == other.tobytes()
 
 
 @pytest.mark.parametrize(("name", "expected"), [("cartas", [3.5, -1.5, -1.5, -0.5]), ("conclave", [5, 0, 0, 1])])

@@ -293,6 +293,12 @@ def test_what_cannot_be_trained_is_refused(words: str, says: str) -> None:
     assert says in done.stderr
 
 
+def test_a_rate_at_which_nothing_can_be_learned_is_told(tmp_path: Path) -> None:
+    done = run_here("train", "kuhn", "--games", "400", "--rate", "100", "--out", str(tmp_path / "kuhn"))
+    assert done.returncode == 1
+    assert done.stderr.endswith("weights grow beyond all bounds: the rate 100.0 is too high for this game\n")
+
+
 def test_weights_of_other_features_are_refused(tmp_path: Path) -> None:
     out = tmp_path / "duel"
     train(out, "--games", "200")

@@ -113,6 +113,9 @@ def train_command(spec: GameSpec) -> click.Command:
                      help="the same seed, and as many cores, learn the same weights  [default: drawn]"),
         click.Option(["--rate"], type=click.FloatRange(0, 100, min_open=True),
                      help=f"the step size, at first  [default: {usual.rate}]"),
+        click.Option(["--decay"], type=click.IntRange(min=0), metavar="GAMES",
+                     help="after so many the step is half as long, after twice as many a third; 0: weights whose changes "
+                     f"disagree move less  [default: {usual.decay}]"),
         click.Option(["--trace"], type=share,
                      help=f"lambda: 1 learns from ends only, 0 from the next position only  [default: {usual.trace}]"),
         click.Option(["--explore"], type=share,

@@ -114,22 +114,22 @@ def _descend(
             child = _follow(tree, len(scratch.values), node, seen_action(state, action, observer))
             if child < 0:
                 return depth
-        elif depth > 0 and (narrow := _choose_unlisted(state, tree, len(scratch.values), node, explore, widen)) >= 0:
-            child = narrow
-            action = i64(tree.nodes[child].action)
         else:
-            n = _list_options(state, scratch, observer, rng)
-            child, tried = _choose(state, tree, scratch, node, n, rng, explore, widen)
+            child = i64(-1) if depth == 0 else _choose_unlisted(state, tree, len(scratch.values), node, explore, widen)
+            action = i64(-1) if child < 0 else i64(tree.nodes[child].action)
             if child < 0:
+                n = _list_options(state, scratch, observer, rng)
+                child, tried = _choose(state, tree, scratch, node, n, rng, explore, widen)
+                if child < 0:
+                    _forget(scratch, n)
+                    return depth
+                option = i64(scratch.table[_slot(scratch, i64(tree.nodes[child].action))]) - 1
+                action = i64(scratch.legal[option & (TRIED - 1)])
                 _forget(scratch, n)
-                return depth
-            option = i64(scratch.table[_slot(scratch, i64(tree.nodes[child].action))]) - 1
-            action = i64(scratch.legal[option & (TRIED - 1)])
-            _forget(scratch, n)
-            if depth == 0:
-                # the observer's own options are the same in every deal; but a root that was inside a tree before may have
-                # children from deals that are impossible by now
-                tree.counters[OPTIONS] = n if root.mover == observer and tried == root.count else 0
+                if depth == 0:
+                    # the observer's own options are the same in every deal; but a root that was inside a tree before may
+                    # have children from deals that are impossible by now
+                    tree.counters[OPTIONS] = n if root.mover == observer and tried == root.count else 0
         before = i64(tree.nodes[child].visits)
         apply(state, action)
         tree.counters[MOVES] += 1

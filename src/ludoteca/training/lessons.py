@@ -13,13 +13,11 @@ from ludoteca.core.rng import new_rng
 from ludoteca.core.value import MODULE, sharing
 from ludoteca.search.tree import UNITS
 from ludoteca.training import selfplay
-from ludoteca.training.selfplay import CHANCES, STATES, Learner, Manner, Memory
+from ludoteca.training.selfplay import CHANCES, SETTLED, STATES, Learner, Manner, Memory
 from ludoteca.training.settings import Constants, Settings, learned_module
 
 AT_ONCE: Final = 20
 """Games between two looks at whether somebody wants to end this."""
-SETTLED: Final = 1e30
-"""The `travel` of a weight that is known: so much that no change moves the weight."""
 RESAMPLES: Final = 1000
 Doubles: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -116,7 +114,7 @@ class Teacher:
             game, memory = self._games[turn % len(self._games)], self._memories[turn % len(self._games)]
             errors[:] = 0
             number = min(at_once, left)
-            manner = self._manner(game)
+            manner = self._manner(game, before=lesson.number * self.settings.cores * self.settings.round)
             actions += int(self._kernel.play_and_learn(game.prepared.array, memory, rng, learner, manner, number, errors))
             error, looks = error + float(errors[0]), looks + int(errors[1])
             turn, left = turn + 1, left - number
@@ -163,14 +161,16 @@ class Teacher:
         whole = learned.weights[self._shared] if len(self._first) else np.zeros(0, np.float32)
         return Learner(*learned, self._shared, whole, self._first, self._features)
 
-    def _manner(self, game: Game, width: int | None = None, explore: float | None = None) -> Manner:
+    def _manner(self, game: Game, width: int | None = None, explore: float | None = None, before: int = 0) -> Manner:
+        """How a game is played that is looked at so, and what is learned from it after so many others."""
         constants: Constants = self.settings.constants
         return Manner(
             constants.width if width is None else width,
             constants.opening,
             round(CHANCES * (constants.explore if explore is None else explore)),
             constants.trace,
-            constants.rate,
+            constants.rate / (1 + before / constants.decay) if constants.decay else constants.rate,
+            constants.decay == 0,
             not game.spec.perfect_information,
             getattr(self._module, "ENDS", False),
         )

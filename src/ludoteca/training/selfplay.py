@@ -47,6 +47,8 @@ BLANK: Final = 3
 """In `Memory.states`: the game's position, the same as the mover may deal it, that after an action; and zeros."""
 STATES: Final = 4
 LOWEST: Final = -1e30
+SETTLED: Final = 1e30
+"""The `travel` of a weight that is known: so much that no change moves the weight."""
 
 
 class Learner(NamedTuple):
@@ -106,6 +108,8 @@ class Manner(NamedTuple):
     """Lambda: 1 learns from ends only, 0 from the next position only."""
     rate: float
     """The step size of a position's sum, where the changes of all its weights agree."""
+    coherent: bool
+    """True if how well they agree settles how far weights move."""
     hidden: bool
     """True if anything is hidden, the future included: then actions are tried on fresh deals."""
     ends: bool
@@ -348,7 +352,8 @@ def _move_weights(active: Integers, learner: Learner, manner: Manner, change: fl
     for i in range(len(active)):
         weight = index(active[i])
         travel = learner.travel[weight]
-        coherence = abs(learner.drift[weight]) / travel if travel > 0.0 else 1.0
+        settles = manner.coherent or travel >= SETTLED
+        coherence = abs(learner.drift[weight]) / travel if settles and travel > 0.0 else 1.0
         learner.weights[weight] += step * coherence
         learner.drift[weight] += change
         learner.travel[weight] += abs(change)

@@ -19,7 +19,7 @@ class TrainingError(LudotecaError):
     """A training that cannot begin or go on; what was stored is not lost."""
 
 
-OF_VALUES: Final = ("rate", "trace", "explore", "opening", "width")
+OF_VALUES: Final = ("rate", "decay", "trace", "explore", "opening", "width")
 OF_POLICIES: Final = ("rate", "explore", "simulations", "greedy")
 """The constants that there are where a value is learned, and where a policy is."""
 
@@ -29,6 +29,9 @@ class Constants(msgspec.Struct, frozen=True):
 
     rate: float = 1.0
     """The step of a position's sum, as a share of what its expectation was wrong by, at first."""
+    decay: int = 0
+    """After so many games the step is half as long, after twice as many a third, and so on; 0: how well the changes that are
+    asked of a weight agree settles how far it moves."""
     trace: float = 0.8
     """Lambda: 1 learns from how games end only, 0 from the next position only."""
     explore: float = 0.05

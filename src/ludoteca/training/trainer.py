@@ -9,6 +9,7 @@ import numpy as np
 from ludoteca.training.checkpoint import VERSION, About, Checkpoint, Point
 from ludoteca.training.lessons import Learned, Lesson, Report
 from ludoteca.training.processes import Processes
+from ludoteca.training.settings import TrainingError
 from ludoteca.training.teachers import AnyTeacher
 
 GROWTH: Final = 1.25
@@ -84,7 +85,10 @@ class Training:
         self.now = stored or Checkpoint(About(VERSION, teacher.settings), new, new)
 
     def go_on(self) -> None:
-        """Play a round, or come to a point of the curves if it is time for one."""
+        """Play a round, or come to a point of the curves if it is time for one.
+
+        Raises TrainingError where nothing can be learned at the rate that was chosen.
+        """
         if not self.is_measured() and self.now.about.games >= GROWTH * self._measured():
             self.come_to_a_point()
         else:
@@ -114,7 +118,13 @@ class Training:
             about.looks + sum(report.looks for report in reports),
             about.curve,
         )
-        self.now = Checkpoint(about, put_together(self.now.learned, [report.learned for report in reports]), self.now.last)
+        learned = put_together(self.now.learned, [report.learned for report in reports])
+        if not np.isfinite(learned.weights).all():
+            rate = settings.constants.rate
+            raise TrainingError(
+                f"after {about.games:,} games weights grow beyond all bounds: the rate {rate} is too high for this game"
+            )
+        self.now = Checkpoint(about, learned, self.now.last)
 
     def come_to_a_point(self, *, final: bool = False) -> None:
         """Measure, and add a point to the curves, unless there is one after these games; the final one is measured best."""
