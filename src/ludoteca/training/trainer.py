@@ -119,7 +119,7 @@ class Training:
             about.curve,
         )
         learned = put_together(self.now.learned, [report.learned for report in reports])
-        if not np.isfinite(learned.weights).all():
+        if not (np.isfinite(learned.weights).all() and math.isfinite(about.error)):
             rate = settings.constants.rate
             raise TrainingError(
                 f"after {about.games:,} games weights grow beyond all bounds: the rate {rate} is too high for this game"

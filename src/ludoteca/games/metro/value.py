@@ -38,7 +38,8 @@ KNOWN: Final = {UNPAID: 16.0, UNPAID + 1: 4.0, UNPAID + 2: 1.0}
 ENDS: Final = True
 """A tile that has no place ends the game before anything is chosen."""
 
-RATE: Final = 0.1
+RATE: Final = 0.06
+DECAY: Final = 40_000
 TRACE: Final = 0.9
 EXPLORE: Final = 0.0
 OPENING: Final = 0
