@@ -80,7 +80,7 @@ command = _Games(
 
     Killed at any moment, a training goes on with --resume. To see what it looks like:
 
-        ludoteca train okupacio --board 6x6 --time 10s
+        ludoteca train GAME --time 30s --out somewhere
     """,
     no_args_is_help=True,
     context_settings=_HELP,
