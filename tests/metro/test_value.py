@@ -114,13 +114,22 @@ def test_weights_of_other_features_are_refused(tmp_path: Path) -> None:
         read_value(value, path)
 
 
-@pytest.mark.slow
-def test_a_short_training_beats_none_and_goes_alike_every_time_and_leaves_what_is_known() -> None:
-    teacher = Teacher(Settings("metro", ({},), 3, 1, 1500, constants_of(GAME)))
+def teacher_of(games: int, *, compiled: bool) -> Teacher:
+    return Teacher(Settings("metro", ({},), 4, 1, games, constants_of(GAME)), compiled=compiled)
+
+
+def test_what_is_known_stays_and_full_boards_bring_nothing_more() -> None:
+    teacher = teacher_of(2, compiled=False)
+    taught = teacher.give(Lesson(0, 0), teacher.new()).learned
+    assert taught.weights[UNPAID:INNER].tolist() == [16, 4, 1]
+    assert taught.weights[INNER:].any()
+    assert not taught.weights[INNER : INNER + 4].any(), "full boards are ends"
+
+
+@pytest.mark.soak
+def test_a_short_training_beats_none_and_goes_alike_every_time() -> None:
+    teacher = teacher_of(1500, compiled=True)
     before = teacher.new()
     taught, again = (teacher.give(Lesson(0, 0), before).learned for _ in range(2))
     assert np.array_equal(taught.weights, again.weights)
-    assert taught.weights[UNPAID:INNER].tolist() == [16, 4, 1]
-    assert taught.weights[INNER:].any()
-    assert not taught.weights[INNER : INNER + 4].any(), "full boards are ends, from which nothing more comes"
     assert teacher.measure(taught, before, 300, "test").low > 10, "points more"
