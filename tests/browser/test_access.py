@@ -52,6 +52,16 @@ def test_lobby_and_dialogs(server: Server, new_page: NewPage) -> None:
         page.keyboard.press("Escape")
 
 
+def test_a_first_game(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/learn/okupacio", reduced_motion="reduce")
+    page.locator("#board .lit").first.click()
+    page.get_by_role("button", name="Next").press("Enter")
+    assert page.evaluate("document.activeElement.id") == "says", "the keyboard goes on from what is said"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('#board') !== null")
+    assert serious_in_both_themes(page) == []
+
+
 @each_game
 def test_a_game_under_way(server: Server, new_page: NewPage, spec: GameSpec) -> None:
     page = new_page(against_agents(server, spec, clock={"move": 600}))

@@ -66,7 +66,7 @@ class Lesson {
     this.done = at < this.steps.length && !this.step.asked;
     localStorage.setItem(KEPT, String(at % this.steps.length));
     this.show();
-    if (event?.detail === 0) this.focus(); // by the keyboard
+    if (event?.detail === 0) this.focus();
   }
 
   show() {
@@ -79,10 +79,10 @@ class Lesson {
     this.answer("");
   }
 
-  /** The board where something is to be done there, else the way on. */
+  /** Go on from the keyboard: with the way on, or with what is said, after which comes the board. */
   focus() {
-    if (this.board.touching.sets.length) this.board.focus(this.board.current);
-    else /** @type {HTMLElement | null} */ (byId("steps").querySelector(".primary") ?? byId("steps").querySelector("button"))?.focus({ preventScroll: true });
+    const on = this.done && byId("steps").querySelector(".primary");
+    (on instanceof HTMLElement ? on : byId("says")).focus({ preventScroll: true });
   }
 
   /** @param {any} parts @param {[string, string[], Message][]} choices */
