@@ -29,6 +29,10 @@ SITUATION = """() => {
 }"""
 
 
+IS_THERE = """selector => document.activeElement.matches(selector) || !document.querySelector("#board.mine")"""
+"""True when the focus is on such an element, or it is nobody's turn here any more."""
+
+
 def small(spec: GameSpec) -> dict[str, Any]:
     """Parameters with which the game is soon over: the smallest of everything."""
     return {kind.name: value for kind in spec.parameters if (value := _smallest(kind)) is not None}
@@ -180,9 +184,7 @@ class Keyboard:
         """Press Tab, or Shift+Tab, until the focus is there."""
         for key in ("Tab", "Shift+Tab"):
             for _ in range(40):
-                if self.page.evaluate("selector => document.activeElement.matches(selector)", selector):
-                    return
-                if not situation(self.page)["mine"]:
+                if self.page.evaluate(IS_THERE, selector):
                     return
                 self.page.keyboard.press(key)
         raise AssertionError(f"no way to {selector} with the Tab key")
