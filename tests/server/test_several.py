@@ -15,7 +15,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import cycle, islice
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
@@ -50,8 +49,8 @@ class Club(Asked):
         self._metrics = [free_port() for _ in range(SERVERS)]
         self._cluster, self._database = cluster, cluster.new_database()
         self._folder = folder
-        self._waited = 0.0
-        """What servers that have ended were kept waiting."""
+        self._waits: dict[Path, int] = {}
+        """Nanoseconds for which each thread could have run, and something else did; those that have ended included."""
         self.servers = [self._served(number) for number in range(SERVERS)]
 
     def _served(self, number: int) -> BaseProcess:
@@ -65,7 +64,6 @@ class Club(Asked):
     def end(self, number: int, what: signal.Signals) -> None:
         """End a server that still runs."""
         assert self.servers[number].exitcode is None, (self._folder / f"errors{number}").read_text()
-        self._waited += waited(self.servers[number].pid)
         self.signal(number, what)
         self.servers[number].join()
 
@@ -75,12 +73,20 @@ class Club(Asked):
         server.port = self.ports[number]
         return server
 
-    def refused(self, number: int) -> float:
-        """The number of writes of a server that were refused because another one had the room."""
+    def figure(self, number: int, name: str) -> float:
+        """What a server tells Prometheus under that name."""
         asked = Asked()
         asked.port = self._metrics[number]
         families = text_string_to_metric_families(asked.ask("/metrics").decode())
-        return next(family.samples[0].value for family in families if family.name == "ludoteca_writes_refused")
+        return next(family.samples[0].value for family in families if family.name == name)
+
+    def refused(self, number: int) -> float:
+        """The number of writes of a server that were refused because another one had the room."""
+        return self.figure(number, "ludoteca_writes_refused")
+
+    def busiest(self) -> int:
+        """The server in whose rooms there are most people."""
+        return max(range(SERVERS), key=lambda number: self.figure(number, "ludoteca_sockets"))
 
     def database(self) -> "Connection[tuple[object, ...]]":
         return self._cluster.connect(self._database)
@@ -97,17 +103,21 @@ class Club(Asked):
         wait_until(lambda: all(file.read_text().rpartition(")")[2].split()[0] == "T" for file in tasks.glob("*/stat")))
 
     def kept_waiting(self) -> float:
-        """Seconds in which this process and the servers could have run, and the machine ran something else."""
-        return self._waited + sum(waited(pid) for pid in (os.getpid(), *(server.pid for server in self.servers)))
+        """Seconds in which people, nginx, servers and the database could have run, and the machine ran something else."""
+        for pid in descendants(os.getpid()):
+            for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+                with suppress(OSError):  # it has just ended
+                    self._waits[file] = int(file.read_text().split()[1])
+        return sum(self._waits.values()) / 1e9
 
 
-def waited(pid: int | None) -> float:
-    """Seconds for which the threads of a process could have run, and something else did; 0 when it has ended."""
-    found = 0
-    for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
-        with suppress(OSError):  # a thread that has just ended
-            found += int(file.read_text().split()[1])
-    return found / 1e9
+def descendants(pid: int) -> Iterator[int]:
+    """A process, and all that it has started."""
+    yield pid
+    for file in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):  # it has just ended
+            for child in file.read_text().split():
+                yield from descendants(int(child))
 
 
 @contextmanager
@@ -185,14 +195,15 @@ class PutOutError(Exception):
 
 
 async def spend(club: Club, strikes: int, what: signal.Signals, stopped: float) -> Evening:
-    """People play while servers are ended in turn, or stopped for so many seconds."""
+    """People play while the server of most of them is ended, or stopped for so many seconds, again and again."""
     evening, chance = Evening(club, Guest), random.Random(strikes)
 
     async def strike_often() -> None:
-        for number in islice(cycle(range(SERVERS)), strikes):
+        for _ in range(strikes):
             enough = evening.moves() + chance.randint(3, 12)
             await until(lambda enough=enough: evening.moves() >= enough)  # type: ignore[misc]
             async with evening.inviting:
+                number = await asyncio.to_thread(club.busiest)
                 if what == signal.SIGSTOP:
                     club.signal(number, what)
                     await asyncio.sleep(stopped)
@@ -200,7 +211,7 @@ async def spend(club: Club, strikes: int, what: signal.Signals, stopped: float) 
                 else:
                     await asyncio.to_thread(club.end, number, what)
                     club.restart(number)
-                await asyncio.to_thread(club.direct(number).ask, "/health")
+                    await asyncio.to_thread(club.direct(number).ask, "/health")
         evening.late = True
 
     async with asyncio.TaskGroup() as group:
@@ -245,7 +256,7 @@ def test_servers_behind_nginx_lose_no_acknowledged_move_and_no_room_has_two_writ
         check(made, room, [player for player in evening.players if player.room == room])
         check_events(made, room)
     away = [times for player in evening.players if isinstance(player, Guest) for times in player.away]
-    longest, unexcused = (max(seconds, default=0.0) for seconds in zip(*away, strict=True))
+    longest, unexcused = (max(seconds) for seconds in zip(*away, strict=True))
     found = f"{len(rooms)} rooms, {evening.moves()} moves, {len(away)} times away, at the longest {longest:.1f} s"
     sys.stderr.write(f"{found}, {unexcused:.1f} s without what the machine did meanwhile\n")
     if strikes > SERVERS or stopped:  # in long runs alone: beside the rest of the suite it says nothing
