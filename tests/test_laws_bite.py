@@ -153,6 +153,7 @@ BROKEN = {
         ("lesson.py", "_END),", '_END, ("lesson.take",), (), ("lesson.took",)),', "the game is over, and a move"),
         ("lesson.py", "_END),", '_END, then=("lesson.took",)),', "step 8 of the lesson asks for nothing"),
         ("lesson.py", "_END),", "_END, marked=False),", "step 8 of the lesson asks for nothing"),
+        ("lesson.py", "marked=False", 'otherwise=("lesson.other",)', "no text for 'lesson.other'"),
         ("messages/ro.json", '  "lesson.take": "ia levata",\n', "", "do not both have ['lesson.take']"),
     ],
     "playthrough_is_kept": [

@@ -80,14 +80,14 @@ def test_another_move_is_told_and_the_way_back_is_open(server: Server, new_page:
     page.get_by_text("Step 1 of").wait_for()
 
 
-def test_what_does_not_fit_is_refused_with_its_reason(server: Server, new_page: NewPage) -> None:
+def test_what_does_not_fit_is_told_so_and_pages_lead_here(server: Server, new_page: NewPage) -> None:
     page = new_page()
     page.add_init_script("localStorage.setItem('ludoteca.lesson.qinto', 1)")
     page.goto(f"{server.address}/learn/qinto")
     page.locator("#board [data-id='cell/0,2'].hinted").wait_for()
     page.locator("#board [data-id='hand/2G']").click()
     page.locator("#board [data-id='cell/0,2']").click()
-    page.locator("#heard", has_text="neither all equal nor all different").wait_for()
+    page.locator("#heard", has_text="does not fit there").wait_for()
     page.locator("#board [data-id='hand/5R'].hinted").click()  # the cell is touched already
     page.locator(".done #heard", has_text="that fits").wait_for()
     assert not page.locator("#board .hinted").count()

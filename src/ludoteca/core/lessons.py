@@ -25,6 +25,8 @@ class Step(NamedTuple):
     """What is said when it was done."""
     otherwise: Message = ""
     """What is said of another legal action; empty for what pages say of any."""
+    unfit: Message = ""
+    """What is said of touches that are no legal action; empty for the reason of the rules."""
     parameters: Mapping[str, Any] = {}
     """Those that are others here than in PARAMETERS."""
     marked: bool = True

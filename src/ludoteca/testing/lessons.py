@@ -34,9 +34,11 @@ def lessons_are_sound(spec: GameSpec, effort: Effort) -> None:  # noqa: ARG001  
             require(action in legal, spec, f"{where}: {text} is not legal")
         words.check_sentence(step.told, f"what {where} tells", state)
         if not step.asked:
-            lone = not (step.answers or step.then)
+            lone = not (step.answers or step.then or step.otherwise or step.unfit)
             require(lone and step.marked, spec, f"{where} asks for nothing, and has an answer")
             continue
         require(state.current_player() != TERMINAL, spec, f"{where}: the game is over, and a move is asked for")
         words.check_sentence(step.asked, f"what {where} asks for", state)
         words.check_sentence(step.then, f"what {where} says when it is done", state)
+        for other in filter(None, (step.otherwise, step.unfit)):
+            words.check_sentence(other, f"what {where} says of other moves", state)

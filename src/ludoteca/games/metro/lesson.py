@@ -6,6 +6,7 @@ from ludoteca.core.lessons import Step
 
 PARAMETERS: Final[dict[str, Any]] = {"players": 1}
 
+_UNFIT: Final = ("lesson.unfit",)
 _TO_COME: Final = "0123456789abcdef"
 _BELOW: Final = "3,*,*,3/3,*,*,3/8/8/8"
 
@@ -36,8 +37,8 @@ STEPS: Final[tuple[Step, ...]] = (
         ("5 1 R0", "5 1 R1", "5 1 R2", "5 1 R3"),
         ("lesson.turned",),
     ),
-    Step(("lesson.arrive",), _on("9R0,7/8/8", 4), ("lesson.back", 2, 1), ("2 1 R0",), ("lesson.arrive.done",)),
-    Step(("lesson.short",), _on("8/8/8", 4), ("lesson.dot",), (), ("lesson.dot.done",)),
+    Step(("lesson.arrive",), _on("9R0,7/8/8", 4), ("lesson.back", 2, 1), ("2 1 R0",), ("lesson.arrive.done",), unfit=_UNFIT),
+    Step(("lesson.short",), _on("8/8/8", 4), ("lesson.dot",), (), ("lesson.dot.done",), unfit=_UNFIT),
     Step(
         ("lesson.near",),
         _on("4,9R0,3/4,9R0,3/8", 9),

@@ -10,6 +10,7 @@ from ludoteca.games.qinto.seats import SPRITE, TILE
 PARAMETERS: Final[dict[str, Any]] = {}
 
 _FIRST: Final = ("1R", "2G", "3Y", "4b", "5B")
+_UNFIT: Final = ("lesson.unfit",)
 _ROW: Final = "0,0:1Y1R1B1G"
 _AWAY: Final = ("2b", "2R", "3G", "4Y", "5G")
 _LAST: Final = (
@@ -42,6 +43,7 @@ STEPS: Final[tuple[Step, ...]] = (
         *_add("5R", "0,2"),
         ("lesson.line.done",),
         ("lesson.line.else",),
+        _UNFIT,
     ),
     Step(
         ("lesson.different",),
@@ -50,6 +52,7 @@ STEPS: Final[tuple[Step, ...]] = (
         ("+1G@0,2", "+1G@0,-1"),
         ("lesson.different.done", _tile("3G")),
         ("lesson.find.else",),
+        _UNFIT,
         marked=False,
     ),
     Step(
@@ -57,6 +60,7 @@ STEPS: Final[tuple[Step, ...]] = (
         position("0,0:3R3G../..5G5Y/....1Y", "3Y 3B 4Y 2G 1b"),
         *_add("3Y", "0,2"),
         ("lesson.crossing.done",),
+        unfit=_UNFIT,
     ),
     Step(("lesson.more",), position(f"{_ROW}/....2B", "2R 2G 4b 5R 3Y"), *_add("2R", "1,1"), ("lesson.more.done",)),
     Step(
@@ -64,6 +68,7 @@ STEPS: Final[tuple[Step, ...]] = (
         position(f"{_ROW}/..2R2B", "2G 4b 5R 3Y", "1:add@1,1:1"),
         *_add("2G", "1,3"),
         ("lesson.on.done",),
+        unfit=_UNFIT,
     ),
     Step(
         ("lesson.end",),
@@ -77,6 +82,7 @@ STEPS: Final[tuple[Step, ...]] = (
         position("0,0:1B3B4B5B", "WB 3R 2G 5Y 4b"),
         *_add("WB", "0,4"),
         ("lesson.qinto.done",),
+        unfit=_UNFIT,
     ),
     Step(
         ("lesson.swap", _tile("WW")),
@@ -84,6 +90,7 @@ STEPS: Final[tuple[Step, ...]] = (
         ("lesson.swap.asked", _tile("3B"), _tile("WW")),
         ("~3B@1,0",),
         ("lesson.swap.done", _tile("WW")),
+        unfit=_UNFIT,
     ),
     Step(
         ("lesson.pass",),
@@ -91,6 +98,7 @@ STEPS: Final[tuple[Step, ...]] = (
         ("lesson.away",),
         tuple(f"-{name}" for name in _AWAY),
         ("lesson.pass.done", ("button.end",), ("button.pass",)),
+        unfit=_UNFIT,
     ),
     Step(
         ("lesson.last",),
@@ -99,6 +107,7 @@ STEPS: Final[tuple[Step, ...]] = (
         ("+3G@-4,-2", "+3G@-4,-1", "+3G@-4,4"),
         ("lesson.last.done",),
         ("lesson.keep",),
+        _UNFIT,
         marked=False,
     ),
     Step(
@@ -107,6 +116,7 @@ STEPS: Final[tuple[Step, ...]] = (
         ("lesson.score", _tile("4R"), "2,1"),
         ("+4R@2,1",),
         ("lesson.score.done",),
+        unfit=_UNFIT,
         parameters={"variant": "classic"},
     ),
 )
