@@ -174,8 +174,8 @@ class Worker:
                 if self._process is None or self._process.returncode is not None:
                     pipe = asyncio.subprocess.PIPE
                     self._process = await asyncio.create_subprocess_exec(
-                        sys.executable, "-m", WORKER, str(self._nice), stdin=pipe, stdout=pipe, process_group=0
-                    )  # in a group of its own: Ctrl-C in the terminal is for the server, which ends it
+                        sys.executable, "-m", WORKER, str(self._nice), stdin=pipe, stdout=pipe, start_new_session=True
+                    )  # Ctrl-C in the terminal is for the server, which ends it; uvloop knows no `process_group`
                 return await _converse(self._process, job, seconds, limit, listen)
         except (asyncio.IncompleteReadError, ConnectionError):
             self.stop()
