@@ -249,13 +249,13 @@ def influence(players: int, followers: Sequence[int]) -> Influence:
     return Influence(tuple(factions), points.index(min(points)))
 
 
-@_kept
+@_kept_of_many
 def zones(players: int, row: int, player: int, followers: Sequence[tuple[int, bool]]) -> tuple[tuple[Item, ...], ...]:
     """A player's followers, magic by magic."""
     return tuple(zone(players, row, player, magic, faces, controls) for magic, (faces, controls) in enumerate(followers))
 
 
-@_kept
+@lru_cache(maxsize=1 << 11)
 def zone(players: int, row: int, player: int, magic: int, faces: int, controlled: bool) -> tuple[Item, ...]:
     """A player's followers of a magic, by influence, then brotherhood."""
     spot, letter = layout(players).zones[row][magic], LETTERS[magic]

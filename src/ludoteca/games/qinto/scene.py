@@ -44,7 +44,7 @@ from ludoteca.games.qinto.seats import (
 )
 from ludoteca.games.qinto.tiles import VALUES
 
-_kept: Final = lru_cache(maxsize=1 << 13)
+_kept: Final = lru_cache(maxsize=1 << 12)
 """Most of what lies on the grid stays as it is at a move."""
 _kept_of_many: Final = lru_cache(maxsize=1 << 9)
 """For what is of many items: together they are to take some megabytes at most."""

@@ -82,7 +82,7 @@ def placed(items: Iterable[Item], x: float, y: float, scale: float) -> tuple[Ite
     return tuple(_placed(item, x, y, scale) for item in items)
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def _placed(item: Item, x: float, y: float, scale: float) -> Item:
     return replace(
         item,
