@@ -5,7 +5,8 @@
 
 The server has the first of this process's cores, the clients the second; nothing leaves the loopback interface. A move is
 sent at its time (`--rate` in all; 0: as soon as it is somebody's turn), is accepted, stored and told to all four seats.
-Prints a Markdown table, a line a game, and one for all of them together. With `--kept`, so many rooms lie in the
+Prints a Markdown table, a line a game, and one for all of them together. A busy machine makes processor time longer, so
+the last column has what a fixed piece of work took meanwhile on the server's core. With `--kept`, so many rooms lie in the
 database before the server starts, half of them with clocks that run; it is told how long the start took, and how the
 server's memory goes.
 """
@@ -41,6 +42,8 @@ TICKS = os.sysconf("SC_CLK_TCK")
 KEPT_MOVES = 20
 TOGETHER = 500
 LOOKS = 10
+PIECE = 50_000
+"""Turns that are done at once, ten times a second: they take the server's core two or three hundredths of its time."""
 
 
 # the server's process
@@ -164,6 +167,26 @@ def busy(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
+def turn(seconds: float) -> None:
+    """Do a piece of work now and then, for so long, and print the milliseconds of processor that a million turns take."""
+    end, spent, pieces = time.monotonic() + seconds, 0.0, 0
+    while time.monotonic() < end:
+        begun, total = time.thread_time(), 0
+        for i in range(PIECE):
+            total += i * i
+        spent, pieces = spent + time.thread_time() - begun, pieces + 1
+        time.sleep(0.1)
+    print(f"{1000 * spent / pieces * 1_000_000 / PIECE:.0f}")
+
+
+@contextmanager
+def turning(core: int, seconds: float) -> Iterator[subprocess.Popen[str]]:
+    """A process that does so on that core."""
+    command = ["taskset", "-c", str(core), sys.executable, __file__, "--turn", str(seconds)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        yield process
+
+
 # the people
 
 
@@ -218,9 +241,10 @@ class Table:
     async def _sockets(self) -> AsyncIterator[list[ClientConnection]]:
         room, tokens = await asyncio.to_thread(new_room, self._port, self._game)
         address = f"ws://127.0.0.1:{self._port}/ws/{room}"
-        sockets = [await connect(address, max_size=None, max_queue=None, compression=None) for _ in tokens]
-        for socket, token in zip(sockets, tokens, strict=True):
-            await socket.send(json.dumps({"t": "hello", "token": token}))
+        sockets = []
+        for token in tokens:
+            sockets.append(await connect(address, max_size=None, max_queue=None, compression=None, open_timeout=120))
+            await sockets[-1].send(json.dumps({"t": "hello", "token": token}))
         self._sent.clear()
         self._heard.clear()
         yield sockets
@@ -269,7 +293,7 @@ def new_room(port: int, game: str) -> tuple[str, list[str]]:
 # the measurement
 
 
-async def measure(port: int, process: int, games: list[str], options: argparse.Namespace) -> str:
+async def measure(port: int, process: int, core: int, games: list[str], options: argparse.Namespace) -> str:
     """Have them play, and count what happens once all have begun."""
     figures = Figures()
     pause = options.rooms / options.rate if options.rate else 0.0
@@ -278,9 +302,11 @@ async def measure(port: int, process: int, games: list[str], options: argparse.N
     await asyncio.wait(people, timeout=WARMING, return_when=asyncio.FIRST_EXCEPTION)
     figures.clear()
     looking = asyncio.create_task(watch(process, options.seconds)) if options.kept else None
-    begun, used = time.monotonic(), busy(process)
-    await asyncio.wait(people, timeout=options.seconds, return_when=asyncio.FIRST_EXCEPTION)
-    spent, used = time.monotonic() - begun, busy(process) - used
+    with turning(core, options.seconds) as turns:
+        begun, used = time.monotonic(), busy(process)
+        await asyncio.wait(people, timeout=options.seconds, return_when=asyncio.FIRST_EXCEPTION)
+        spent, used = time.monotonic() - begun, busy(process) - used
+        meanwhile, _ = await asyncio.to_thread(turns.communicate)
     if looking:
         await looking
     for person in people:
@@ -288,18 +314,19 @@ async def measure(port: int, process: int, games: list[str], options: argparse.N
     for result in await asyncio.gather(*people, return_exceptions=True):
         if isinstance(result, Exception):
             raise result
-    return row(games, figures, spent, used)
+    return row(games, figures, spent, used, meanwhile.strip())
 
 
-def row(games: list[str], figures: Figures, spent: float, used: float) -> str:
+def row(games: list[str], figures: Figures, spent: float, used: float, meanwhile: str) -> str:
     moves = len(figures.acknowledged)
     cells = [
         ", ".join(games),
         f"{moves / spent:,.0f}",
         *(f"{1000 * percentile(times, p):.0f}" for times in (figures.acknowledged, figures.told) for p in (0.5, 0.99)),
         f"{100 * used / spent:.0f} %",
-        f"{1000 * used / max(1, moves):.1f}",
+        f"{1000 * used / max(1, moves):.2f}",
         f"{figures.bytes / max(1, moves) / SEATS / 1000:.1f}",
+        meanwhile,
     ]
     return f"| {' | '.join(cells)} |"
 
@@ -320,6 +347,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--kept", type=int, default=0, help="rooms that lie in the database before the server starts")
     parser.add_argument("--serve", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--data", help=argparse.SUPPRESS)
+    parser.add_argument("--turn", type=float, help=argparse.SUPPRESS)
+    parser.add_argument("--together", action="store_true", help="all of these games together only, none alone")
     return parser.parse_args()
 
 
@@ -328,17 +357,22 @@ def main() -> None:
     if options.serve:
         serve(options.serve, options.data, options.profile)
         return
+    if options.turn:
+        turn(options.turn)
+        return
     cores = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {cores[-1]})
     names = options.game or registry.names()
-    print("| games | moves/s | acknowledged, ms: p50 | p99 | told to all, ms: p50 | p99 | core | ms a move | kB a frame |")
-    print("|---|---|---|---|---|---|---|---|---|")
-    for games in [[name] for name in names] + ([names] if len(names) > 1 else []):
+    columns = ["games", "moves/s", "acknowledged, ms: p50", "p99", "told to all, ms: p50", "p99", "core", "ms a move"]
+    columns += ["kB a frame", "ms a million turns"]
+    print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
+    alone = [] if options.together else [[name] for name in names]
+    for games in [*alone, *([names] if len(names) > 1 else [])]:
         with tempfile.TemporaryDirectory() as folder:
             if options.kept:
                 keep(f"{folder}/load.sqlite", options.kept)
             with running(folder, cores[0], options.profile) as (port, process):
-                print(asyncio.run(measure(port, process, games, options)), flush=True)
+                print(asyncio.run(measure(port, process, cores[0], games, options)), flush=True)
 
 
 if __name__ == "__main__":
