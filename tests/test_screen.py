@@ -241,9 +241,13 @@ def test_what_cannot_be_read_is_told_in_every_language(name: str, text: str) -> 
 def test_the_rules_are_those_of_the_page_with_boards() -> None:
     spec = registry.find("okupacio")
     paragraphs = list(Screen(spec, "ro").rules())
-    guide, texts = spec.module("scene").GUIDE, catalogue(spec.package, "ro")
-    assert [text for text, _ in paragraphs] == [texts[key] for (key,), _ in guide]
-    assert [board is not None for _, board in paragraphs] == [bool(position) for _, position in guide]
+    guide, texts = spec.module("guide").GUIDE, catalogue(spec.package, "ro")
+    said = "\n".join(text for text, _ in paragraphs)
+    assert said.startswith(texts[guide.aim[0]])
+    for part in guide.parts:
+        assert all(texts[message[0]] in said for message in (part.told, *part.points) if message)
+    boards = [text for text, board in paragraphs if board is not None]
+    assert boards == [texts[part.picture.caption[0]] for part in guide.parts if part.picture]
 
 
 @pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)

@@ -244,6 +244,14 @@ def test_the_rules_are_told_with_pictures(server: Server, new_page: NewPage, spe
     assert scenes.count() > 0
     assert scenes.first.locator(".item").count() > 0
     assert page.locator("h1").inner_text() == spec.title
+    titles = [each.inner_text() for each in page.locator(".guide h2").all()]
+    assert [each.text_content() for each in page.locator("#links a").all()] == titles
+    assert all(each.inner_text() for each in page.locator(".guide figcaption").all())
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert page.locator("#contents").get_attribute("open") is None, "a disclosure where it is narrow"
+    page.locator("#play").click()
+    page.locator("dialog[open]").wait_for()
 
 
 def test_an_address_without_a_page_says_so_and_leads_back(server: Server, new_page: NewPage, troubles: list[str]) -> None:

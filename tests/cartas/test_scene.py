@@ -8,11 +8,11 @@ import pytest
 import ludoteca
 from ludoteca.core.bits import members
 from ludoteca.core.game import State
+from ludoteca.core.guide import state_of
 from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Item, Scene
-from ludoteca.games.cartas import GAME, notation, rules, scene
-from ludoteca.games.cartas.combinations import DECK
+from ludoteca.games.cartas import GAME, guide, notation, scene
 from tests.cartas.test_rules import bits, play, position
 
 NAMES = ("Anna", "Bea", "Carla", "Dani")
@@ -251,28 +251,19 @@ def test_what_else_answers_kings_is_said(kings: str, why: str) -> None:
 # The guide
 
 
-def at_paragraph(number: int) -> State:
-    message, text = scene.GUIDE[number - 1]
-    assert message == (f"guide.{number}",)
-    return position(text)
+def guided(key: str) -> State:
+    """The position that a caption of the guide is about."""
+    pictures = [part.picture for part in guide.GUIDE.parts if part.picture]
+    (picture,) = [each for each in pictures if each.caption == (key,)]
+    return state_of(GAME, guide.GUIDE, picture)[0]
 
 
 def test_the_guide_shows_what_it_says() -> None:
-    assert at_paragraph(1).raw.sizes.tolist() == [rules.HAND] * rules.PLAYERS
-    shapes = [english(notation.kind_of(int(at_paragraph(number).raw.kind))) for number in (4, 5, 6)]
+    shapes = [english(notation.kind_of(int(guided(f"shown.{number}").raw.kind))) for number in (4, 5, 6)]
     assert shapes == ["a set of 3", "a sequence of 4", "a double sequence of 3"]
-    assert "8♣" in {at_paragraph(7).action_to_string(action) for action in at_paragraph(7).legal_actions()}
-    assert not at_paragraph(9).raw.play
-    assert at_paragraph(12).scores() == [4, 0, 0, 0]
-    assert at_paragraph(13).is_terminal()
-    assert at_paragraph(13).winners() == []
-
-
-def test_all_cards_are_in_the_first_position_of_the_guide() -> None:
-    dealt = 0
-    for hand in at_paragraph(1).raw.hands.tolist():
-        dealt |= hand
-    assert dealt == DECK
+    eight = guided("shown.7")
+    assert "8♣" in {eight.action_to_string(action) for action in eight.legal_actions()}
+    assert guided("shown.12").scores() == [4, 0, 0, 0]
 
 
 def test_what_is_drawn_lies_within_the_table_whoever_wins() -> None:

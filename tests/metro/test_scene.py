@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 
 import ludoteca
+from ludoteca.core import registry
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.game import State
+from ludoteca.core.guide import state_of
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Choice, Item, Scene
 from ludoteca.games import metro
-from ludoteca.games.metro import scene, tiles
+from ludoteca.games.metro import guide, scene, tiles
 from ludoteca.games.metro.board import DECLINE
 from ludoteca.games.metro.paths import TracedPath, paths_of
 from ludoteca.games.metro.tiles import SIDES
@@ -344,26 +346,30 @@ def test_the_table_counts_the_trains_that_have_arrived() -> None:
 # The guide
 
 
-def shown(key: str) -> State:
-    position = dict(scene.GUIDE)[(f"guide.{key}",)]
-    return ludoteca.load("metro", **scene.GUIDE_PARAMETERS).state_from_string(position)
+def guided(key: str) -> State:
+    """The position that a caption of the guide is about."""
+    pictures = [part.picture for part in guide.GUIDE.parts if part.picture]
+    (picture,) = [each for each in pictures if each.caption == (key,)]
+    return state_of(registry.find("metro"), guide.GUIDE, picture)[0]
 
 
 def test_the_guides_paths() -> None:
-    points = {path.number: (path.points, len({step.place for step in path.steps})) for path in paths_of(shown("path").raw)}
+    points = {
+        path.number: (path.points, len({step.place for step in path.steps})) for path in paths_of(guided("shown.path").raw)
+    }
     assert points == {6: (5, 5), 7: (5, 4), 11: (0, 2)}
-    assert [(path.number, path.points) for path in paths_of(shown("centre").raw) if path.closed] == [(4, 6)]
+    assert [(path.number, path.points) for path in paths_of(guided("shown.centre").raw) if path.closed] == [(4, 6)]
 
 
 def test_the_guide_shows_all_kinds() -> None:
-    faces = [face for face in shown("tiles").raw.faces.tolist() if face]
+    faces = [face for face in guided("shown.tiles").raw.faces.tolist() if face]
     assert sorted(tiles.tile_id(face) for face in faces) == list(range(1, tiles.IDS + 1))
 
 
 def test_the_guides_path_that_is_too_short() -> None:
-    state = shown("short")
+    state = guided("shown.short")
     assert "path of length 1" in state.refusal(state.string_to_action("4 1 R1"))
 
 
 def test_the_guides_end() -> None:
-    assert shown("alone").is_terminal()
+    assert ludoteca.load("metro", players=1).state_from_string(guide.FINISHED).is_terminal()

@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 
 import ludoteca
+from ludoteca.core import registry
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.game import State
+from ludoteca.core.guide import state_of
 from ludoteca.core.messages import LANGUAGES, PICTURE, Message, catalogue, in_words
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Item, Scene
 from ludoteca.games import okupacio
-from ludoteca.games.okupacio import rules, scene
+from ludoteca.games.okupacio import guide, rules, scene
 from ludoteca.games.okupacio.notation import cell_name
 
 FOLDER = Path(okupacio.__file__).parent
@@ -193,32 +195,35 @@ def test_what_is_told_is_what_happens(seed: int) -> None:
 # The guide
 
 
+def guided(key: str) -> State:
+    """The position that a caption of the guide is about."""
+    pictures = [part.picture for part in guide.GUIDE.parts if part.picture]
+    (picture,) = [each for each in pictures if each.caption == (key,)]
+    return state_of(registry.find("okupacio"), guide.GUIDE, picture)[0]
+
+
 @pytest.mark.parametrize(
     ("key", "move", "says"),
     [
         ("two", "da", "takes da, and with it ea (from army B)"),
         ("three", "cb", "takes cb, and with it ca"),
-        ("three", "ce", "takes ce"),
+        ("three_other", "ce", "takes ce"),
         ("four", "cd", "takes cd, and with it cc"),
         ("four_safe", "cd", "takes cd"),
         ("four_falls", "cd", "takes cd, and with it cc (from army B)"),
     ],
 )
 def test_the_guide_tells_the_truth(key: str, move: str, says: str) -> None:
-    shown = dict(scene.GUIDE)[(f"guide.{key}",)]
-    state = ludoteca.load("okupacio", **scene.GUIDE_PARAMETERS).state_from_string(shown)
-    assert told(state, move) == says
+    assert told(guided(f"shown.{key}"), move) == says
 
 
 def test_the_guides_numbers_of_neighbours() -> None:
-    game = ludoteca.load("okupacio", **scene.GUIDE_PARAMETERS)
-    state = game.state_from_string(dict(scene.GUIDE)[("guide.neighbours",)])
+    state = guided("shown.neighbours")
     cells = [state.string_to_action(text) + rules.ROW for text in ("aa", "ea", "cf", "cc")]
     assert [rules.degree_of(state.raw, cell) for cell in cells] == [1, 2, 3, 4]
 
 
 def test_the_guides_end() -> None:
-    game = ludoteca.load("okupacio", **scene.GUIDE_PARAMETERS)
-    state = game.state_from_string(dict(scene.GUIDE)[("guide.end",)])
+    state = guided("shown.end")
     assert (state.winners(), state.scores()[1]) == ([1], 10)
-    assert game.in_english(drawn(state).task).endswith("Column a is held by player 1.")
+    assert state.game.in_english(drawn(state).task).endswith("Column a is held by player 1.")

@@ -9,7 +9,7 @@ import ludoteca
 from ludoteca.core.game import State
 from ludoteca.core.messages import Message
 from ludoteca.core.scene import Item, Scene
-from ludoteca.games.qinto import plan, rules, scene
+from ludoteca.games.qinto import guide, plan, rules, scene
 from ludoteca.games.qinto.names import HIDDEN, hand_of, pile_names, piles_of, tiles_of
 from ludoteca.games.qinto.seats import SPRITE
 from tests.qinto.positions import at, grid_of
@@ -321,7 +321,7 @@ def laid_out(variant: str, seed: int) -> State:
 
 
 def guided(grid: str, hand: str = "", variant: str = "light") -> State:
-    text = scene.position(grid, hand)
+    text = guide.position(grid, hand)
     if variant == "light":
         return ludoteca.load("qinto").state_from_string(text)
     lying, hands, piles, *rest = text.split()
@@ -331,7 +331,7 @@ def guided(grid: str, hand: str = "", variant: str = "light") -> State:
 
 
 def test_the_guides_swap_is_legal() -> None:
-    state = guided(scene.SWAP, "3B 1W 2G 5Y 4b")
+    state = guided(guide.SWAP, "3B 1W 2G 5Y 4b")
     assert state.string_to_action("~3B@1,0") in state.legal_actions()
 
 

@@ -225,8 +225,9 @@ def test_what_a_game_looks_like_and_says(server: Served, game: str) -> None:
     guide = server.http.get(f"/games/{game}/guide.json").json()
     for language in LANGUAGES:
         texts = server.http.get(f"/games/{game}/messages/{language}.json").json()
-        assert all(in_words(tuple(paragraph["text"]), texts) for paragraph in guide)
-    assert any(paragraph["scene"] for paragraph in guide)
+        assert in_words(tuple(guide["aim"]), texts)
+        assert all(in_words(tuple(section["title"]), texts) for section in guide["sections"])
+    assert any(part["picture"] for section in guide["sections"] for part in section["parts"])
 
 
 def test_texts_say_in_which_language_they_are(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:

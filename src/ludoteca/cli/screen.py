@@ -13,9 +13,10 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from ludoteca.core.contract import SPECTATOR, RawPosition
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import IllegalActionError, NotationError
-from ludoteca.core.game import Game, State
+from ludoteca.core.game import State
+from ludoteca.core.guide import guide_of, state_of
 from ludoteca.core.messages import ENGLISH, LANGUAGES, LIST, SEAT, Message, catalogue, in_words
 from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
@@ -27,8 +28,6 @@ EXAMPLES: Final = 8
 """Legal moves that the help shows at most."""
 GAP: Final = 4
 """Columns between the board and the standings."""
-TOUCHING: Final = ("guide.touch",)
-"""The paragraph of a game's rules that says what is touched on the page to play."""
 
 
 def usual_language() -> str:
@@ -121,16 +120,23 @@ class Screen:
         return "\n".join([*about, self.say("possible", moves), self.say("commands")])
 
     def rules(self) -> Iterator[tuple[str, RenderableType | None]]:
-        """The paragraphs of the game's rules, each with the board that shows what it says; none where there are no rules."""
-        game = Game(self.spec, getattr(self._scenes, "GUIDE_PARAMETERS", {}))
-        for text, position in self._scenes.GUIDE if self._scenes else ():
-            if text != TOUCHING:
-                board = None
-                if position and self._screens:
-                    state = game.state_from_string(position)
-                    view = state.view(max(SPECTATOR, state.current_player())).raw
-                    board = self._screens.draw(view, (), self.words)
-                yield self.words(text), board
+        """The aim, headings, paragraphs and points of the game's rules, each with the board that shows what it says."""
+        guide = guide_of(self.spec)
+        if guide is None or self._scenes is None:  # the positions are those of scenes
+            return
+        yield self.words(guide.aim), None
+        for section in guide.sections:
+            parts = [part for part in section.parts if not part.on_page]
+            if parts:
+                yield self.words(section.title).upper(), None
+            for part in parts:
+                said = [self.words(part.told)] if part.told else []
+                yield "\n".join([*said, *(f"• {self.words(point)}" for point in part.points)]), None
+                if part.picture:
+                    state, seat, highlighted = state_of(self.spec, guide, part.picture)
+                    view = state.view(seat).raw
+                    board = self._screens.draw(view, highlighted, self.words) if self._screens else None
+                    yield self.words(part.picture.caption), board
 
 
 class _Beside:

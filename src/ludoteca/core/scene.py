@@ -8,7 +8,7 @@ place is its centre. An item that comes later lies above.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, wraps
 from itertools import chain
-from typing import Any, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 import msgspec
 
@@ -154,11 +154,6 @@ class Scenes(Protocol):
     def unit(view: RawPosition) -> str:
         """What the scores count, as the key of a text that `form_of` completes; a game that lacks it counts `point`."""
 
-    GUIDE: Sequence[tuple[Message, str]]
-    """The rules of the game, a paragraph each, with a position (in notation; for the parameters' defaults or those of
-    `GUIDE_PARAMETERS`) that shows it, or an empty text. `("guide.touch",)` is the paragraph that says what is touched on the
-    page: terminals leave it out."""
-    GUIDE_PARAMETERS: dict[str, Any]
     SENDS_AT_ONCE: bool
     """False where one choice has more touches than another, as cards that are played alone or together: then no touch plays
     anything, and a button does. Where it is missing, the touch that makes a choice whole sends it."""

@@ -21,6 +21,7 @@ from typing import Final
 
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing import laws
+from ludoteca.testing.guides import guides_are_sound
 from ludoteca.testing.laws import check_deals as check_deals
 from ludoteca.testing.learning import features_are_sound
 from ludoteca.testing.lessons import lessons_are_sound
@@ -54,6 +55,7 @@ LAWS: Final[tuple[Law, ...]] = (
     values_are_sound,
     levels_are_sound,
     scenes_are_sound,
+    guides_are_sound,
     lessons_are_sound,
     playthrough_is_kept,
 )

@@ -13,8 +13,7 @@ import msgspec
 
 from ludoteca.core import svg
 from ludoteca.core.contract import SPECTATOR, TERMINAL
-from ludoteca.core.errors import LudotecaError
-from ludoteca.core.game import Game, State
+from ludoteca.core.game import State
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Choice, Item, Preview, Scene
@@ -42,7 +41,6 @@ def scenes_are_sound(spec: GameSpec, effort: Effort) -> None:
     if not spec.has("scene"):
         return
     trial = _Trial(spec, Random(effort.seed))
-    trial.try_guide()
     for state in sparse(positions(spec, effort)):
         trial.try_position(state)
 
@@ -58,20 +56,6 @@ class _Trial:
         self._looks = cycle((theme, language) for theme in svg.THEMES for language in LANGUAGES)
         self._earlier: list[int] = []
         """Actions that were legal a while ago."""
-
-    def try_guide(self) -> None:
-        """The positions of the guide can be read and drawn."""
-        game = Game(self._spec, self._scenes.GUIDE_PARAMETERS)
-        for message, position in self._scenes.GUIDE:
-            self._words.check(message, "the guide", game.num_players())
-            if not position:
-                continue
-            try:
-                state = game.state_from_string(position)
-            except LudotecaError as error:
-                raise broken(self._spec, f"the guide's position {position!r}: {error}") from None
-            self._look(state, max(SPECTATOR, state.current_player()))
-            self._paint(state)
 
     def try_position(self, state: State) -> None:
         """What every seat sees and hears of the position, and what the mover can touch."""

@@ -1,7 +1,7 @@
 """Duel as it is seen: one's hand below, the other's above, and the table with what was played between them."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from ludoteca.core.bits import members
 from ludoteca.core.contract import RawPosition
@@ -96,11 +96,3 @@ def _choice(action: int) -> Choice:
     if action == CONCEDE:
         return Choice(action, (), ("give_up",))
     return Choice(action, (f"card/{action % DECK}", DOWN if action >= DECK else TABLE))
-
-
-GUIDE: Final[Sequence[tuple[Message, str]]] = (
-    (("guide.tricks",), "6 0 32,6 0,0 1,2 0,0 1 0 0,0 1 0"),
-    (("guide.down",), "6 0 32,4 2,0 0,1 1,0 1 -2 0,0 1 0"),
-    (("guide.end",), ""),
-)
-GUIDE_PARAMETERS: Final[dict[str, Any]] = {}

@@ -12,7 +12,7 @@ Around the board lies a ring of cells with the trains' homes and the outer stati
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -343,38 +343,3 @@ def _task(view: RawPosition, paths: Sequence[TracedPath]) -> Message:
     best = [player for player in range(int(view.players)) if won >> player & 1]
     names = (LIST, *((SEAT, player) for player in best))
     return "ending.won" if len(best) == 1 else "ending.shared", names, int(view.points[best[0]])
-
-
-# The rules, with pictures
-
-GUIDE_PARAMETERS: Final[dict[str, Any]] = {"players": 1}
-
-_TO_COME: Final = "0123456789abcdef"
-_ROWS: Final = "8/8/8/3,*,*,3/3,*,*,3/8/8/8"
-_UNDER_WAY: Final = (
-    "2,9R0,3R0,4/3,10R0,7R3,8R0,5R1,10R0/10R0,1R0,2R2,5R3,4/6R0,3R1,1R0,*,*,2,6R0/"
-    "2R1,10R0,10R0,*,*,1,5R1,4R1/7,3R1/5R1,1,5R2,8R0,1,9R0,2/1,4R0,1,8R0,4R0,2R3,1,9R0"
-)
-_FINISHED: Final = (
-    "8R0,6R0,9R0,3R0,4R0,4R0,3R0,8R1/7R2,3R2,10R0,10R0,7R3,8R0,5R1,10R0/10R0,1R0,2R2,5R3,9R0,4R1,9R0,10R0/"
-    "6R0,3R1,1R0,*,*,10R0,8R0,6R0/2R1,10R0,10R0,*,*,10R0,5R1,4R1/9R0,5R1,9R0,6R0,7R2,4R1,3R0,3R1/"
-    "5R1,9R0,5R2,8R0,5R2,9R0,8R1,3R3/1,4R0,10R0,8R0,4R0,2R3,6R0,9R0"
-)
-_ALL_KINDS: Final = "3,9R0,4/1,1R0,2R0,3R0,4R0,5R0,2/1,6R0,7R0,8R0,10R0,3/3,*,*,3/3,*,*,3/8/8/8"
-_EXAMPLE: Final = "1,5R0,6R0,5/1,7R2,2R1,5/9R0,3R2,6/3,*,*,3/3,*,*,3/8/8/8"
-_TO_THE_CENTRE: Final = "4,9R0,3/4,9R0,3/4,9R0,3/3,*,*,3/3,*,*,3/8/8/8"
-
-GUIDE: Final[tuple[tuple[Message, str], ...]] = (
-    (("guide.aim",), f"{_UNDER_WAY} 1 8 {_TO_COME}"),
-    (("guide.board",), f"{_ROWS} 1 7 {_TO_COME}"),
-    (("guide.tiles",), f"{_ALL_KINDS} 1 2 {_TO_COME}"),
-    (("guide.place",), ""),
-    (("guide.short",), f"9R0,7/{_ROWS.partition('/')[2]} 1 4 {_TO_COME}"),
-    (("guide.path",), f"{_EXAMPLE} 1 5 {_TO_COME}"),
-    (("guide.centre",), f"{_TO_THE_CENTRE} 1 3 {_TO_COME}"),
-    (("guide.alone",), f"{_FINISHED} - 6 {_TO_COME}"),
-    (("guide.several",), ""),
-    (("guide.decline",), ""),
-    (("guide.last",), ""),
-    (("guide.end",), ""),
-)

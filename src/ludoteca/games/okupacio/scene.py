@@ -6,7 +6,7 @@ from that cell.
 
 from collections.abc import Collection, Sequence
 from functools import cache, lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
@@ -213,29 +213,3 @@ def _standings(view: RawPosition) -> tuple[Standing, ...]:
     gone = set(range(int(view.players))) - {line.player for line in playing}
     nothing = tuple((name, NO_VALUE) for name in names)
     return *lines, *(Standing(player, nothing, f"army-{player}", out=True) for player in sorted(gone))
-
-
-# The rules for beginners
-
-
-def _shown(rows: str, mover: str = "A", armies: str = "0:2,0:1,0:0") -> str:
-    return f"{rows} {mover} 9 {armies}"
-
-
-GUIDE_PARAMETERS: Final[dict[str, Any]] = {"players": 3, "board": ".#..../....../....../...#../......"}
-
-GUIDE: Final[tuple[tuple[Message, str], ...]] = (
-    (("guide.aim",), _shown("A#.BBB/AAABB./AACCB./.CC#BB/..CC..", armies="1:2,2:1,0:0")),
-    (("guide.turn",), ""),
-    (("guide.neighbours",), _shown(".#..../....../....../...#../......")),
-    (("guide.one",), _shown("A#..../A...../....../...#../......", "B")),
-    (("guide.two",), _shown(".#..../....../....../...#../BA....")),
-    (("guide.three",), _shown(".#..../.....A/.....B/A..#../......")),
-    (("guide.four",), _shown(".#..../..A.../.A..../...#../......")),
-    (("guide.four_safe",), _shown(".#..../..A.../.AB.../..B#../......")),
-    (("guide.four_falls",), _shown(".#..../..A.../.AB.../..C#../......")),
-    (("guide.no_more",), ""),
-    (("guide.give_up",), ""),
-    (("guide.end",), _shown("A#BBBB/AABBBB/AACCCB/AAC#CB/AACCCC", "-", "1:2,2:1,1:0")),
-    (("guide.lines",), ""),
-)

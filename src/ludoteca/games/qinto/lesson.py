@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from ludoteca.core.lessons import Step
 from ludoteca.core.messages import PICTURE, Message
-from ludoteca.games.qinto.scene import SWAP, position
+from ludoteca.games.qinto.guide import SWAP, position
 from ludoteca.games.qinto.seats import SPRITE, TILE
 
 PARAMETERS: Final[dict[str, Any]] = {}

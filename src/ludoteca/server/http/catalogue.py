@@ -9,11 +9,13 @@ from ludoteca.agents.agent import new_agent, quick_name_for
 from ludoteca.agents.levels import deeds
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import Game, State, load
+from ludoteca.core.guide import Picture, Section, guide_of, picture_of, state_of, words_of
 from ludoteca.core.spec import GameSpec, Integer, OneOf, Parameter, Text, possible
 from ludoteca.core.svg import THEMES, paint
 from ludoteca.server.http.pixels import png_of
 from ludoteca.server.model.creation import spec_of
 from ludoteca.server.model.history import Views, scenes_of
+from ludoteca.server.refusals import RefusalError
 
 COVER: Final = "cover.svg"
 """A drawing in a game's folder, square, whose style goes by `data-theme` on its root, `light` or `dark`."""
@@ -72,14 +74,30 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
 
 
 @cache
-def guide(name: str) -> list[dict[str, Any]]:
-    """The guide to a game: the paragraphs of its rules, each with the scene that shows it, or None."""
-    scenes = scenes_of(spec_of(name))
-    game = load(name, **getattr(scenes, "GUIDE_PARAMETERS", {}))
-    return [
-        {"text": text, "scene": _shown(game.state_from_string(position)) if position else None}
-        for text, position in scenes.GUIDE
-    ]
+def guide(name: str) -> dict[str, Any]:
+    """The guide to a game: its aim, and its sections with texts and pictures. Raises RefusalError where it has none."""
+    spec = spec_of(name)
+    found = guide_of(spec)
+    if found is None:
+        raise RefusalError("missing")
+
+    def pictured(picture: Picture) -> dict[str, Any]:
+        state, seat, highlighted = state_of(spec, found, picture)
+        scene = Views(state).draw(seat, highlighted)
+        return {
+            "scene": picture_of(scene, picture),
+            "caption": picture.caption,
+            "shows": words_of(scene, picture),
+        }
+
+    def sectioned(section: Section) -> dict[str, Any]:
+        parts = [
+            {"told": part.told, "points": part.points, "picture": pictured(part.picture) if part.picture else None}
+            for part in section.parts
+        ]
+        return {"id": section.id, "title": section.title, "parts": parts}
+
+    return {"aim": found.aim, "sections": [sectioned(section) for section in found.sections]}
 
 
 def _shown(state: State) -> Any:
@@ -105,7 +123,8 @@ def lobby_png(name: str) -> bytes:
 @cache
 def _middle(name: str) -> State:
     """The position in the middle of a game between quick agents."""
-    game = load(name, **getattr(scenes_of(spec_of(name)), "GUIDE_PARAMETERS", {}))
+    found = guide_of(spec_of(name))
+    game = load(name, **(found.parameters if found else {}))
     agent = new_agent(quick_name_for(game.spec), game, SEED)
     seed = next(seed for seed in range(SEED, SEED + 1000) if not game.new_initial_state(seed).is_terminal())
     states = [game.new_initial_state(seed)]

@@ -37,6 +37,8 @@ async function start() {
   byId("games").replaceChildren(...list.map(card));
   fillRecord();
   showMine();
+  const wanted = new URLSearchParams(location.hash.slice(1)).get("new") ?? "";
+  if (games.has(wanted)) void openNewGame(wanted); // a link of a game's rules
   await showRooms();
   setInterval(() => document.hidden || showRooms(), POLL);
 }

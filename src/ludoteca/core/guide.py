@@ -1,0 +1,181 @@
+"""The rules of a game as a person reads them: an aim, sections with short texts and lists, and pictures of positions.
+
+A game's `guide.py` has `GUIDE`. Its pictures are the game's own scenes, cut to what matters (`picture_of`), with that
+marked: nobody draws them, so they show what the rules make of a position.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.errors import ContractError
+from ludoteca.core.game import Game, State
+from ludoteca.core.messages import Message
+from ludoteca.core.scene import Item, Scene
+from ludoteca.core.spec import GameSpec
+
+DONE: Final = "done"
+COMES: Final = "comes"
+NOTED: Final = "noted"
+KINDS: Final = (DONE, COMES, NOTED)
+"""What is played; what comes of it; what is to be looked at besides. Their frames differ in more than their colours."""
+BADGE: Final = 0.36
+"""The height of the line of a mark's text, of the shorter side of what is marked."""
+
+
+class Mark(NamedTuple):
+    """A frame around items of a picture."""
+
+    items: tuple[str, ...]
+    """Their ids: one frame holds them all."""
+    kind: str = NOTED
+    text: Message = ""
+    """A number, or a word or two, that stands at the frame's upper right corner."""
+
+
+class Picture(NamedTuple):
+    """A position as the player to move sees it."""
+
+    position: str
+    """In the game's notation."""
+    caption: Message
+    """A sentence or two under it."""
+    around: tuple[str, ...] = ()
+    """The ids of the items that must be in it: it is cut to them. All that there is, where it is empty."""
+    marks: tuple[Mark, ...] = ()
+    plays: str = ""
+    """A move in notation: what is shown then is the position after it."""
+    margin: float = 0.5
+    """What is seen around them, in parts of the shorter side of the first."""
+    parameters: Mapping[str, Any] = {}
+    """Those that are others here than in the guide's."""
+
+
+class Part(NamedTuple):
+    """A paragraph, or a list, or both, and the picture beside them."""
+
+    told: Message = ""
+    points: tuple[Message, ...] = ()
+    picture: Picture | None = None
+    on_page: bool = False
+    """True where it says what is touched on the page to play: terminals leave it out."""
+
+
+class Section(NamedTuple):
+    """What stands under one heading."""
+
+    id: str
+    """Small letters, by which it is linked to: `/guide/GAME#id`. `core.messages` has headings for those of all games."""
+    parts: tuple[Part, ...]
+
+    @property
+    def title(self) -> Message:
+        """The heading: the game's own text, or that of all games."""
+        return (f"heading.{self.id}",)
+
+
+class Guide(NamedTuple):
+    """The rules of a game."""
+
+    aim: Message
+    """One or two sentences: how many play, how long, and what wins."""
+    sections: tuple[Section, ...]
+    parameters: Mapping[str, Any] = {}
+    """Of the game that its positions belong to."""
+
+    @property
+    def parts(self) -> Iterator[Part]:
+        """The parts of all sections, in their order."""
+        return (part for section in self.sections for part in section.parts)
+
+
+def guide_of(spec: GameSpec) -> Guide | None:
+    """The game's guide; None where it has none."""
+    return spec.module("guide").GUIDE if spec.has("guide") else None
+
+
+def state_of(spec: GameSpec, guide: Guide, picture: Picture) -> tuple[State, int, tuple[int, ...]]:
+    """The position that a picture shows, the seat that sees it, and the actions that are highlighted.
+
+    Raises LudotecaError when the position cannot be read or the move cannot be played.
+    """
+    state = Game(spec, {**guide.parameters, **picture.parameters}).state_from_string(picture.position)
+    seat = max(SPECTATOR, state.current_player())
+    if not picture.plays:
+        return state, seat, ()
+    action = state.string_to_action(picture.plays)
+    seen = state.seen_action(action, seat)
+    return state.child(action), seat, (seen,)
+
+
+def picture_of(scene: Scene, picture: Picture) -> Scene:
+    """The scene cut to what the picture is about, with its marks as items above all others.
+
+    Raises ContractError when the scene lacks an item that the picture names.
+    """
+    left, top, right, bottom = 0.0, 0.0, scene.width, scene.height
+    if picture.around:
+        west, north, east, south = _box(scene, picture.around)
+        first = _box(scene, picture.around[:1])
+        room = picture.margin * min(first[2] - first[0], first[3] - first[1])
+        left, top = max(left, west - room), max(top, north - room)
+        right, bottom = min(right, east + room), min(bottom, south + room)
+    view = left, top, right, bottom
+    seen = [item for item in scene.items if _overlap(_box_of(item), view) and (item.sprite or _within(_box_of(item), view))]
+    marked = [item for number, mark in enumerate(picture.marks) for item in _mark(scene, number, mark)]
+    moved = (_moved(item, -left, -top) for item in (*seen, *marked))
+    return Scene(right - left, bottom - top, tuple(moved), (), scene.task)
+
+
+def words_of(scene: Scene, picture: Picture) -> Message:
+    """What a picture shows, for who does not see it: the words of what is marked, in the order of the marks."""
+    told = {item.id: item.label for item in scene.items if item.label}
+    words = [told[name] for mark in picture.marks for name in mark.items if name in told]
+    return ("guide.shows", ("@list", *dict.fromkeys(words))) if words else scene.task
+
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+
+def _box(scene: Scene, names: Sequence[str]) -> Box:
+    items = {item.id: item for item in scene.items}
+    lacking = sorted(set(names) - items.keys())
+    if lacking:
+        raise ContractError(f"no such items in the scene: {', '.join(lacking)}")
+    boxes = [_box_of(items[name]) for name in names]
+    return (
+        min(box[0] for box in boxes),
+        min(box[1] for box in boxes),
+        max(box[2] for box in boxes),
+        max(box[3] for box in boxes),
+    )
+
+
+def _box_of(item: Item) -> Box:
+    w, h = (item.h, item.w) if item.angle % 180 == 90 else (item.w, item.h)
+    return item.x - w / 2, item.y - h / 2, item.x + w / 2, item.y + h / 2
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _within(one: Box, other: Box) -> bool:
+    """True where nothing of it is cut: half a letter tells nothing."""
+    return other[0] <= one[0] and other[1] <= one[1] and one[2] <= other[2] and one[3] <= other[3]
+
+
+def _mark(scene: Scene, number: int, mark: Mark) -> Iterator[Item]:
+    left, top, right, bottom = _box(scene, mark.items)
+    x, y, w, h = (left + right) / 2, (top + bottom) / 2, right - left, bottom - top
+    yield Item(f"mark-{number}", "", x, y, w, h, classes=f"mark {mark.kind}")
+    if mark.text != "":
+        size = BADGE * min(w, h)
+        yield Item(f"badge-{number}", "", right - size, top + size / 2, size, 2 * size, classes="badge", text=mark.text)
+
+
+def _moved(item: Item, x: float, y: float) -> Item:
+    return Item(
+        item.id, item.sprite, item.x + x, item.y + y, item.w, item.h, item.angle, item.classes, item.label, item.text
+    )

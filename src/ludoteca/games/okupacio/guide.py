@@ -1,0 +1,85 @@
+"""The rules of Okupació, with positions that show them."""
+
+from typing import Final
+
+from ludoteca.core.guide import COMES, DONE, NOTED, Guide, Mark, Part, Picture, Section
+from ludoteca.core.messages import Message
+
+WALLS: Final = ".#..../....../....../...#../......"
+"""The board of the guide: its cells have from one to four neighbours."""
+
+
+def _on(rows: str, mover: str = "A", armies: str = "0:2,0:1,0:0") -> str:
+    return f"{rows} {mover} 9 {armies}"
+
+
+def _falls(key: str, rows: str, marks: tuple[Mark, ...], around: tuple[str, ...], shown: str = "") -> Part:
+    """A rule about a neighbour of the cell that is played, or where `shown` says which, another example of it."""
+    told: Message = "" if shown else (f"guide.{key}",)
+    return Part(told, (), Picture(_on(rows), (f"shown.{shown or key}",), around, marks))
+
+
+def _mark(cell: str, kind: str = NOTED) -> Mark:
+    """A cell, with its name."""
+    return Mark((cell,), kind, cell)
+
+
+_NUMBERED: Final = tuple(Mark((cell,), text=str(number)) for number, cell in enumerate(("aa", "ea", "cf", "cc"), 1))
+_END: Final = _on("A#BBBB/AABBBB/AACCCB/AAC#CB/AACCCC", "-", "1:2,2:1,1:0")
+_MIDDLE: Final = ("bb", "dd")
+
+GUIDE: Final = Guide(
+    ("guide.aim",),
+    (
+        Section("setup", (Part(("guide.setup",)),)),
+        Section("turn", (Part(("guide.turn",)), Part(("guide.give_up",)))),
+        Section(
+            "falls",
+            (
+                Part(("guide.neighbours",), (), Picture(_on(WALLS), ("shown.neighbours",), (), _NUMBERED)),
+                _falls("one", "A#..../A...../....../...#../......", (_mark("ba", DONE), _mark("aa", COMES)), ("aa", "bb")),
+                _falls("two", ".#..../....../....../...#../BA....", (_mark("da", DONE), _mark("ea", COMES)), ("da", "eb")),
+                _falls("three", ".#..../.....A/.....B/A..#../......", (_mark("cb", DONE), _mark("ca", COMES)), ("ba", "db")),
+                _falls(
+                    "three",
+                    ".#..../.....A/.....B/A..#../......",
+                    (_mark("ce", DONE), _mark("cf", NOTED)),
+                    ("be", "df"),
+                    "three_other",
+                ),
+                _falls("four", ".#..../..A.../.A..../...#../......", (_mark("cd", DONE), _mark("cc", COMES)), _MIDDLE),
+                _falls(
+                    "four_safe",
+                    ".#..../..A.../.AB.../..B#../......",
+                    (_mark("cd", DONE), _mark("cc", NOTED), _mark("dc")),
+                    _MIDDLE,
+                ),
+                _falls(
+                    "four_falls",
+                    ".#..../..A.../.AB.../..C#../......",
+                    (_mark("cd", DONE), _mark("cc", COMES), _mark("dc")),
+                    _MIDDLE,
+                ),
+                Part(("guide.no_more",)),
+            ),
+        ),
+        Section(
+            "end",
+            (
+                Part(("guide.end",), (("guide.first",), ("guide.second",), ("guide.third",))),
+                Part("", (), Picture(_END, ("shown.end",))),
+            ),
+        ),
+        Section(
+            "cases",
+            (
+                Part(
+                    ("guide.lines",),
+                    (),
+                    Picture(_END, ("shown.lines",), ("column-a", "ea", "eb"), (Mark(("aa", "ea")),)),
+                ),
+            ),
+        ),
+    ),
+    {"players": 3, "board": WALLS},
+)
