@@ -9,8 +9,7 @@ from ludoteca.core.game import State
 from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Item, Scene
-from ludoteca.games.conclave import GAME, guide, rules, scene
-from tests.conclave.oracle import DECK
+from ludoteca.games.conclave import GAME, rules, scene
 from tests.conclave.test_rules import ANNA, BEA, BORDER, CARLA, at, followers, play
 
 NAMES = ("Anna", "Bea", "Carla", "Dani")
@@ -292,32 +291,6 @@ def test_refusals_are_said_in_every_language(language: str) -> None:
     assert "Bea" in words[3]
     if language != "en":
         assert not set(words) & {english(state.refused(action)) for state, action in tried}
-
-
-# The guide
-
-
-def guided(text: str) -> State:
-    return ludoteca.load("conclave", **guide.GUIDE.parameters).state_from_string(text)
-
-
-def test_the_guide_shows_what_it_says() -> None:
-    cession = guided(guide.CESSION)
-    legal = {cession.action_to_string(action) for action in cession.legal_actions()}
-    assert "o>3" in legal
-    assert "o>2" not in legal
-    assert play(guided(guide.START), "0:11") == guided(guide.SENT)
-    assert followers(guided(guide.SENT))[0] == "r4s,v4c"
-    assert followers(play(guided(guide.CRISIS), "0:12"))[0] == "b1g,b2g,o2s,r2s,v2g"
-    assert guided(guide.LAST).raw.turns_left == 2
-    assert guided(guide.END).scores() == [13, 1, 0]
-
-
-def test_every_card_of_the_guide_is_in_the_deck() -> None:
-    pictures = [part.picture for part in guide.GUIDE.parts if part.picture]
-    texts = [picture.position for picture in pictures]
-    names = {name for text in texts for part in text.split()[:5] for name in part.replace("/", ",").split(",")}
-    assert names - {"-"} <= set(DECK)
 
 
 def test_all_boards_are_drawn_alike() -> None:

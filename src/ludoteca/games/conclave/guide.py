@@ -8,6 +8,12 @@ _BOARD: Final = "b1s,p4c,v2c,o2g/r4s,-,v4c,o3g/t2g,-,-,p3g/r2c,b3g,t1s,-"
 _BEA: Final = "p1c,o1s,t3c,v1g"
 _CARLA: Final = "b2c,r3g,o4s,p5c"
 _PILES: Final = "b4s,t5g,o5c,r1c,v3s,p2c b5s,p2s,r5g,t2c,b5c,v1c"
+DEALT: Final = (
+    "o1c,b4s,r5c,v4c/o4s,-,-,p2c/r1g,-,-,t1g/o4g,r2g,t5s,t5g b2g,p5s,v2s,t3s/v1g,b1g,b4g,t2c/o5c,r3c,r4s,p1g -/-/- "
+    "v2c,r2s,b5c,t4c,p5g,v4s,o2c,o3g,b1c,r4c,t2g,v1c,r5g,o5g,o2g,v4g,p3c,b5g "
+    "b3g,t4g,b4c,o4c,o2s,p4c,v3c,r3g,r4g,p5c,t1s,v3g,o5s,p1s,v2g,v1s,v5s,p2g 1:send"
+)
+"""The document's deal of seed 5."""
 START: Final = f"{_BOARD} v5s,b5g,r1s,t4c/{_BEA}/{_CARLA} -/-/- {_PILES} 1:send"
 CESSION: Final = f"{_BOARD} v5s,b5g,r1s,t4c/{_BEA}/{_CARLA} b4c,o3s,o1c/r4c,o5g/v3g,b4g {_PILES} 1:cede"
 SENT: Final = (
@@ -23,60 +29,82 @@ END: Final = (
     "b4c,o3s,p2c,r3g,v1g/b1s,o5g,p5c,p1c,r5g,t4c,v5s/b5g,t3c,t1c - - -"
 )
 
-_HOLES: Final = ("cell-5", "cell-9", "cell-10", "cell-15")
-_STARTS: Final = Picture(
-    START, ("shown.3",), ("b1s", "cell-15", "pile-0", "pile-1"), tuple(Mark((hole,)) for hole in _HOLES)
-)
+_HOLES: Final = ("cell-5", "cell-6", "cell-9", "cell-10")
+_STARTS: Final = Picture(DEALT, ("shown.start",), ("o1c", "t5g", "pile-0", "pile-1"), (Mark(_HOLES),))
 _CEDES: Final = Picture(
-    CESSION,
-    ("shown.5",),
-    ("zone-0-o", "zone-0-b", "zone-0-v", "zone-1-o", "zone-2-o"),
-    (Mark(("zone-0-o",), DONE), Mark(("zone-2-o",), COMES), Mark(("zone-1-o",))),
+    CESSION, ("shown.cede",), ("seat-1", "seat-2", "zone-1-v", "zone-2-v"), (Mark(("zone-2-o",), COMES), Mark(("zone-1-o",)))
 )
+_BOARDS: Final = ("b1s", "cell-15")
+"""Two corners of the board."""
 _SENDS: Final = Picture(
     START,
-    ("guide.7",),
-    ("b1s", "o2g", "t2g", "v5s"),
+    ("shown.send",),
+    _BOARDS,
     (
-        Mark(("r4s", "o3g"), text="16"),
-        Mark(("p4c", "cell-5"), text="9"),
+        Mark(("r4s", "o3g")),
+        Mark(("p4c", "cell-5")),
         Mark(("cell-5",), DONE),
         Mark(("r4s",), COMES),
         Mark(("v4c",), COMES),
-        Mark(("v5s",), DONE),
     ),
 )
+_PARTED: Final = Picture(
+    START,
+    ("shown.gap",),
+    _BOARDS,
+    (Mark(("t2g", "cell-9")), Mark(("cell-9", "b3g")), Mark(("cell-9",), DONE)),
+)
+_FILLS: Final = Picture(SENT, ("shown.fill",), (*_BOARDS, "pile-0"), (Mark(("t5g",), COMES),), "e")
 _TAKEN: Final = ("v2g", "b1g", "o2s", "b2g", "r2s")
 _IS_FULL: Final = Picture(
     CRISIS,
-    ("shown.8",),
-    ("p4c", "t4s", "t1c"),
-    (Mark(("t1c",), DONE), Mark(("cell-6",), DONE), *(Mark((card,), COMES) for card in _TAKEN)),
+    ("shown.crisis",),
+    ("p4c", "t4s"),
+    (Mark(("cell-6",), DONE), *(Mark((card,), COMES) for card in _TAKEN)),
 )
+_LASTS: Final = Picture(
+    LAST, ("shown.last",), ("hand-0-1", "pile-0", "pile-1", "b1s", "r2c"), (Mark(("hand-0-1", "hand-0-3")),)
+)
+_DISAPPOINTED: Final = Picture(END, ("shown.disappointed",), ("seat-0", "points-0", "zone-0-v"))
 _SCORED: Final = Picture(
     END,
-    ("shown.11",),
-    ("zone-0-b", "zone-0-v", "zone-1-b", "zone-2-b", "zone-2-v", "points-0", "points-1", "points-2"),
-    (Mark(("points-0",)), Mark(("points-1",)), Mark(("points-2",), COMES)),
+    ("shown.score",),
+    ("seat-1", "seat-2", "zone-1-v", "zone-2-v"),
+    (Mark(("zone-1-b",)), Mark(("zone-1-t", "zone-2-t"), COMES)),
 )
 
 GUIDE: Final = Guide(
     ("guide.aim",),
     (
-        Section("setup", (Part(("guide.1",)), Part(("guide.2",)), Part(("guide.3",), (), _STARTS))),
+        Section(
+            "setup",
+            (
+                Part(("guide.cards",), (("guide.magic",), ("guide.brotherhood",), ("guide.influence",))),
+                Part(("guide.deal",), (("guide.removed",), ("guide.hands",), ("guide.border",), ("guide.piles",)), _STARTS),
+            ),
+        ),
         Section(
             "turn",
             (
-                Part(("guide.4",)),
-                Part(("guide.5",), (), _CEDES),
-                Part(("guide.6",), (), _SENDS),
-                Part(("guide.9",)),
+                Part(("guide.turn",), (("guide.first",), ("guide.second",), ("guide.third",), ("guide.fourth",))),
+                Part(("guide.cede",), (), _CEDES),
+                Part(("guide.send",), (("guide.listen",), ("guide.sum",), ("guide.stays",)), _SENDS),
+                Part("", (), _PARTED),
+                Part(("guide.draw",)),
+                Part(("guide.fill",), (), _FILLS),
                 Part(("guide.touch",), on_page=True),
             ),
         ),
-        Section("end", (Part(("guide.10",)),)),
-        Section("scoring", (Part(("guide.11",), (), _SCORED),)),
-        Section("cases", (Part(("guide.8",), (), _IS_FULL), Part(("guide.12",)))),
+        Section("end", (Part(("guide.last",), (), _LASTS),)),
+        Section(
+            "scoring",
+            (
+                Part("", (("guide.control",), ("guide.points",), ("guide.wins",)), _DISAPPOINTED),
+                Part("", (), _SCORED),
+            ),
+        ),
+        Section("cases", (Part(("guide.crisis",), (), _IS_FULL), Part(("guide.runs_out",)))),
+        Section("open", (Part(("guide.dead_end",)),)),
     ),
     {"players": 3},
 )
