@@ -8,11 +8,10 @@ import pytest
 import ludoteca
 from ludoteca.core.bits import members
 from ludoteca.core.game import State
-from ludoteca.core.guide import state_of
 from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Item, Scene
-from ludoteca.games.cartas import GAME, guide, notation, scene
+from ludoteca.games.cartas import GAME, notation, scene
 from tests.cartas.test_rules import bits, play, position
 
 NAMES = ("Anna", "Bea", "Carla", "Dani")
@@ -246,24 +245,6 @@ def test_refusals_are_said_in_every_language(language: str) -> None:
 def test_what_else_answers_kings_is_said(kings: str, why: str) -> None:
     state = position(f"5♠5♥5♦6♥/A♠/A♥/A♦ {kings} 0 1")
     assert why in english(notation.refusal(state.raw, bits("5♠5♥5♦")))
-
-
-# The guide
-
-
-def guided(key: str) -> State:
-    """The position that a caption of the guide is about."""
-    pictures = [part.picture for part in guide.GUIDE.parts if part.picture]
-    (picture,) = [each for each in pictures if each.caption == (key,)]
-    return state_of(GAME, guide.GUIDE, picture)[0]
-
-
-def test_the_guide_shows_what_it_says() -> None:
-    shapes = [english(notation.kind_of(int(guided(f"shown.{number}").raw.kind))) for number in (4, 5, 6)]
-    assert shapes == ["a set of 3", "a sequence of 4", "a double sequence of 3"]
-    eight = guided("shown.7")
-    assert "8♣" in {eight.action_to_string(action) for action in eight.legal_actions()}
-    assert guided("shown.12").scores() == [4, 0, 0, 0]
 
 
 def test_what_is_drawn_lies_within_the_table_whoever_wins() -> None:
