@@ -47,7 +47,7 @@ def answer(page: Any, step: dict[str, Any]) -> None:
 def test_a_first_game_is_gone_through_and_a_real_one_follows(server: Server, new_page: NewPage, name: str) -> None:
     page = new_page()
     page.goto(f"{server.address}/learn/{name}")
-    steps = httpx.get(f"{server.address}/games/{name}/lesson.json").json()
+    steps = httpx.get(f"{server.address}/games/{name}/lesson.json", timeout=60).json()
     forward = page.get_by_role("button", name="Next")
     for number, step in enumerate(steps, 1):
         page.get_by_text(f"Step {number} of {len(steps)}").wait_for()
@@ -131,4 +131,4 @@ def test_all_is_seen_at_once_however_long_the_texts_are(server: Server, new_page
 
 def test_a_game_without_one_has_no_such_page(server: Server) -> None:
     for path in ("/learn/nothing", "/games/nothing/lesson.json"):
-        assert httpx.get(server.address + path).status_code == 404
+        assert httpx.get(server.address + path, timeout=60).status_code == 404

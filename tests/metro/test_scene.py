@@ -371,5 +371,19 @@ def test_the_guides_path_that_is_too_short() -> None:
     assert "path of length 1" in state.refusal(state.string_to_action("4 1 R1"))
 
 
+def test_the_guides_places() -> None:
+    state = guided("shown.place")
+    spaces = {state.action_to_string(action).rpartition(" ")[0] for action in state.legal_actions()}
+    assert spaces >= {"4 1", "3 3"}
+    assert "5 3" not in spaces
+
+
+def test_a_tile_of_a_small_board_may_lead_straight_to_the_centre() -> None:
+    deals = (ludoteca.load("metro", players=1, side=4).new_initial_state(seed) for seed in range(20))
+    after = [state.child(action) for state in deals for action in state.legal_actions()]
+    lengths = {(len(path.steps), path.points) for child in after for path in paths_of(child.raw) if path.central}
+    assert lengths == {(1, 2)}
+
+
 def test_the_guides_end() -> None:
     assert ludoteca.load("metro", players=1).state_from_string(guide.FINISHED).is_terminal()

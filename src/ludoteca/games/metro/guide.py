@@ -34,7 +34,7 @@ GUIDE: Final = Guide(
             (
                 Part(
                     ("guide.board",),
-                    (),
+                    (("guide.homes",), ("guide.centre_spaces",)),
                     Picture(f"{_ROWS} 1 7 {_TO_COME}", ("shown.board",), (), (Mark(("space-3-2",)), Mark(("centre",)))),
                 ),
                 Part(
@@ -42,12 +42,22 @@ GUIDE: Final = Guide(
                     (),
                     Picture(ALL_KINDS, ("shown.tiles",), ("tile-4-1", "tile-2-2", "tile-6-2", "tile-2-3"), margin=0.2),
                 ),
+                Part(("guide.kinds",)),
             ),
         ),
         Section(
             "turn",
             (
-                Part(("guide.place",)),
+                Part(
+                    ("guide.place",),
+                    (),
+                    Picture(
+                        PATHS,
+                        ("shown.place",),
+                        ("tile-1-3", "tile-3-1", "train-5", "space-5-3", "centre"),
+                        (Mark(("space-4-1",), DONE), Mark(("space-3-3",), DONE), Mark(("space-5-3",))),
+                    ),
+                ),
                 Part(
                     ("guide.short",),
                     (),
@@ -58,7 +68,6 @@ GUIDE: Final = Guide(
                         (Mark(("tile-1-1",), DONE), Mark(("space-4-1", "train-5"))),
                     ),
                 ),
-                Part(("guide.decline",)),
             ),
         ),
         Section(
@@ -81,11 +90,21 @@ GUIDE: Final = Guide(
                         TO_THE_CENTRE, ("shown.centre",), ("tile-5-1", "centre", "home-4"), (Mark(("train-4",), COMES),)
                     ),
                 ),
-                Part(("guide.several",)),
             ),
         ),
-        Section("end", (Part(("guide.alone",)), Part(("guide.end",)))),
-        Section("cases", (Part(("guide.last",)),)),
+        Section("alone", (Part(("guide.alone",), (("guide.alone_end",), ("guide.stack",))),)),
+        Section(
+            "several",
+            (
+                Part(
+                    ("guide.owners",),
+                    (("guide.nobodys",), ("guide.owner_scores",), ("guide.printed",), ("guide.decline",), ("guide.last",)),
+                ),
+                Part(("guide.end",)),
+                Part(("guide.most",)),
+            ),
+        ),
+        Section("open", (Part("", (("guide.open_draw",), ("guide.open_side",), ("guide.open_small",))),)),
     ),
     {"players": 1},
 )

@@ -77,7 +77,7 @@ function sectioned({ id, title, parts }) {
 /** @param {Part} part */
 function toldPart({ told, points, picture }) {
   const words = told ? h("p", { say: told, scope: name }) : null;
-  const list = points.length ? h("ol", {}, ...points.map((point) => h("li", { say: point, scope: name }))) : null;
+  const list = points.length ? h("ul", {}, ...points.map((point) => h("li", { say: point, scope: name }))) : null;
   const text = words || list ? h("div", { class: "text" }, words, list) : null;
   return h("div", { class: picture ? "part shown" : "part" }, text, picture && figure(picture));
 }
