@@ -37,9 +37,14 @@ POINTS: Final = "0,0:2G2R/3G3R/4G4R"
 DIAGONAL: Final = "0,0:1b1B../..2B2G/....3G"
 
 
-def _lying(key: str, grid: str, around: tuple[str, ...], *marks: Mark) -> Part:
+def _lying(key: str, grid: str, around: tuple[str, ...], *marks: Mark, points: tuple[str, ...] = ()) -> Part:
     """A rule with the tiles that show it."""
-    return Part((f"guide.{key}",), (), Picture(position(grid), (f"shown.{key}",), _tiles(*around), marks))
+    return _told(key, *points)._replace(picture=Picture(position(grid), (f"shown.{key}",), _tiles(*around), marks))
+
+
+def _told(key: str, *points: str) -> Part:
+    """A rule, and its cases."""
+    return Part((f"guide.{key}",), tuple((f"guide.{point}",) for point in points))
 
 
 def _tiles(*places: str) -> tuple[str, ...]:
@@ -65,7 +70,7 @@ GUIDE: Final = Guide(
             (
                 _lying("tiles", FIVE_BY_FIVE, ("0,0", "4,4"), _mark("4,0")),
                 _lying("wilds", WILDS, ("0,0", "0,4", "1,3"), _mark("0,3")),
-                Part(("guide.deal",)),
+                _told("deal", "grid", "first"),
             ),
         ),
         Section(
@@ -85,18 +90,20 @@ GUIDE: Final = Guide(
         Section(
             "turn",
             (
-                Part(("guide.turn",)),
+                _told("turn"),
+                _told("touch")._replace(on_page=True),
                 _lying("add", ADDED, ("0,0", "1,3"), _mark("1,0", "1,1", kind=DONE), _mark("1,3", kind=DONE)),
                 _lying("qinto", QINTO, ("0,0", "4,0", "1,2"), _mark(*(f"{row},0" for row in range(5)))),
-                Part(("guide.swap",), (), _SWAPS),
-                Part(("guide.pass",)),
+                _told("swap", "swap_fits", "swap_again", "swap_never")._replace(picture=_SWAPS),
+                _told("pass", "pass_draw", "pass_seen"),
+                _told("refill"),
             ),
         ),
-        Section("end", (Part(("guide.end",)),)),
+        Section("end", (_told("end"), _told("rounds"))),
         Section(
             "variants",
             (
-                Part(("guide.classic",)),
+                _told("classic", "classic_deal", "classic_qinto"),
                 _lying(
                     "points",
                     POINTS,
@@ -104,9 +111,12 @@ GUIDE: Final = Guide(
                     _mark("2,0", "2,1", text="2"),
                     _mark("0,1", "1,1", "2,1", text="3"),
                     _mark("2,1", kind=DONE),
+                    points=("points_line", "points_qinto", "points_five", "points_last"),
                 ),
+                _told("most"),
                 _lying("plus", DIAGONAL, ("0,0", "2,2"), _mark("0,0"), _mark("1,1"), _mark("2,2")),
             ),
         ),
+        Section("open", (_told("open_variants"), _told("open_rounds"))),
     ),
 )
