@@ -103,7 +103,7 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
 
 def _pictured(owner: int, text: Message) -> Message:
     """A cell as its owner's piece, or free; its name is always shown, as nothing else says where it is."""
-    sprite, classes = ("cell", "") if owner == rules.FREE else (f"army-{owner}", f"player-{owner} ")
+    sprite, classes = ("cell", "open ") if owner == rules.FREE else (f"army-{owner}", f"player-{owner} ")
     return PICTURE, text, sprite, 0, f"{classes}named"
 
 
