@@ -104,12 +104,14 @@ WHOLLY_SLOW: Final = (
 """Files that start browsers, servers or a process a test, that compile, or that play against another implementation."""
 
 LONGEST_FIRST: Final = (
-    "browser/test_rooms.py",
+    "browser/test_programs.py",
     "metro",
     "okupacio",
     "qinto",
     "test_process.py",
     "test_native.py",
+    "browser/test_rooms.py",
+    "browser/test_connections.py",
     "browser/test_games.py",
     "browser/test_access.py",
     "browser/test_lobby.py",

@@ -4,9 +4,9 @@ import json
 
 from ludoteca.core.game import load
 from tests.browser.conftest import PHONE, NewPage
+from tests.browser.rooms import wait_for_log
 from tests.browser.serving import Server
 from tests.browser.test_previews import CORNER, item
-from tests.browser.test_rooms import wait_for_log
 
 
 def test_a_move_is_chosen_in_advance(server: Server, new_page: NewPage) -> None:

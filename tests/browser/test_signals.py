@@ -4,9 +4,9 @@ from typing import Any
 
 from tests.browser.conftest import NewPage
 from tests.browser.players import one_of_each_kind
+from tests.browser.rooms import move, sit, wait_for_log, with_a_friend
 from tests.browser.serving import Server
 from tests.browser.test_previews import okupacio
-from tests.browser.test_rooms import move, sit, wait_for_log, with_a_friend
 
 OPEN = next(one_of_each_kind())
 COUNT_TONES = """

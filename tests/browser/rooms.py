@@ -1,0 +1,66 @@
+"""What tests of rooms share: a room with a friend, who sits down, moves."""
+
+import re
+from typing import Any
+
+import pytest
+
+from ludoteca.core.spec import GameSpec
+from tests.browser.conftest import NewPage
+from tests.browser.players import (
+    Mouse,
+    one_of_each_kind,
+    situation,
+    small,
+)
+from tests.browser.serving import Server
+
+LOST = re.compile(
+    r"Failed to load resource: net::ERR_(INTERNET_DISCONNECTED|CONNECTION_(REFUSED|RESET|CLOSED)|EMPTY_RESPONSE)"
+    r"|WebSocket connection to '[^']*' failed: .*"
+)
+"""What a browser says of a connection that a test has broken: it depends on what was under way."""
+
+OPEN = next(one_of_each_kind())
+for_both_kinds = pytest.mark.parametrize("spec", list(one_of_each_kind()), ids=lambda spec: spec.name)
+
+
+def with_a_friend(server: Server, spec: GameSpec, **wished: Any) -> tuple[str, str]:
+    seats = [{"kind": "person", "name": "Mireia"}, {"kind": "open"}]
+    return server.new_room(spec.name, seats, parameters=small(spec), **wished)
+
+
+def sit(page: Any, name: str) -> None:
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Take the seat").click()
+    page.locator(".players").get_by_text("you", exact=True).wait_for()  # the page has come again with the seat's secret
+
+
+def wait_for_log(page: Any, count: int) -> None:
+    page.wait_for_selector(f"#log li:nth-child({count})", state="attached")
+
+
+def move(page: Any, seed: int = 0) -> int:
+    """Play until one more line is in the log; how many there are then."""
+    page.wait_for_selector("#board.mine", state="attached")
+    before = situation(page)["count"]
+    player = Mouse(page, seed)
+    while situation(page)["count"] == before:
+        player.step()
+        page.wait_for_timeout(50)
+    return int(situation(page)["count"])
+
+
+def with_a_friend_here(server: Server, new_page: NewPage) -> str:
+    """A seat in a room in which a friend sits, who does nothing."""
+    room, seat = with_a_friend(server, OPEN)
+    sit(new_page(room), "Ion")
+    return seat
+
+
+def seat_link(page: Any) -> str:
+    """The link with which the person of the page goes on elsewhere."""
+    page.get_by_role("button", name="Share").click()
+    link: str = page.get_by_label("Your seat, to go on from another device").input_value()
+    page.get_by_role("button", name="Close").click()
+    return link

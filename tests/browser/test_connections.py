@@ -1,0 +1,135 @@
+"""Rooms whose connections break, and a server that dies."""
+
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import NewPage
+from tests.browser.players import (
+    Mouse,
+    against_agents,
+    play_to_the_end,
+    situation,
+)
+from tests.browser.rooms import LOST, OPEN, move, sit, wait_for_log, with_a_friend, with_a_friend_here
+from tests.browser.serving import Server
+
+
+def test_a_lost_connection_is_told_and_found_again(server: Server, new_page: NewPage, troubles: list[str]) -> None:
+    room, seat = with_a_friend(server, OPEN)
+    mine, friend = new_page(seat), new_page(room)
+    sit(friend, "Ion")
+    mine.wait_for_selector("#board.mine")
+    friend.context.set_offline(True)
+    friend.wait_for_selector("#banner:not([hidden])")
+    count = move(mine)
+    assert situation(friend)["count"] < count
+    friend.context.set_offline(False)
+    friend.wait_for_selector("#board.mine")
+    assert friend.locator("#banner").is_hidden()
+    wait_for_log(friend, count)
+    troubles[:] = [said for said in troubles if not LOST.fullmatch(said)]
+
+
+def test_a_half_open_connection_is_noticed(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    silent = []
+
+    def swallow(socket: Any) -> None:
+        behind = socket.connect_to_server()
+        behind.on_message(lambda text: None if socket in silent else socket.send(text))
+        sockets.append(socket)
+
+    sockets: list[Any] = []
+    page.route_web_socket("**/ws/**", swallow)
+    page.clock.install()
+    page.goto(against_agents(server, OPEN))
+    page.wait_for_selector("#board.mine")
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
+    silent.append(sockets[0])
+    heard = page.evaluate("import('/static/room.js').then(({page}) => page.connection.heard)")
+    while page.locator("#banner").is_hidden() and len(sockets) == 1:
+        page.clock.run_for(1000)
+    assert 33_000 < page.evaluate("Date.now()") - heard < 36_000, "it asked after 25 seconds, and had no answer for 8"
+    page.clock.run_for(2_000)
+    page.wait_for_selector("#banner[hidden]", state="attached")
+    assert len(sockets) == 2
+    page.clock.resume()
+    move(page)
+
+
+@pytest.mark.parametrize("arrives", [True, False], ids=["answer lost", "move lost"])
+def test_a_move_is_played_once_when_the_connection_breaks_under_it(server: Server, new_page: NewPage, arrives: bool) -> None:
+    page = new_page()
+    sockets: list[Any] = []
+
+    def break_first(socket: Any) -> None:
+        behind = socket.connect_to_server()
+        sockets.append(socket)
+        cut = []
+
+        def from_page(text: str) -> None:
+            if len(sockets) == 1 and '"t":"play"' in text:
+                cut.append(text)
+                if arrives:
+                    behind.send(text)
+                socket.close(code=1011)
+            else:
+                behind.send(text)
+
+        def from_room(text: str) -> None:
+            if not cut:
+                socket.send(text)
+
+        socket.on_message(from_page)
+        behind.on_message(from_room)
+
+    page.route_web_socket("**/ws/**", break_first)
+    page.goto(with_a_friend_here(server, new_page))
+    page.wait_for_selector("#board.mine")
+    assert move(page) == 1
+    while len(sockets) < 2:
+        page.wait_for_timeout(20)
+    page.wait_for_function("import('/static/room.js').then(({page: {talk}}) => !talk.broken && talk.open.size === 0)")
+    assert len(sockets) == 2
+    assert situation(page)["count"] == 1
+    assert page.locator("#notice").is_hidden()
+
+
+def test_a_seat_is_had_though_the_answer_was_lost(server: Server, new_page: NewPage, troubles: list[str]) -> None:
+    room, _ = with_a_friend(server, OPEN)
+    friend = new_page()
+    lost: list[int] = []
+
+    def lose_first(route: Any) -> None:
+        if lost:
+            route.continue_()
+        else:
+            lost.append(route.fetch().status)
+            route.abort()
+
+    friend.route("**/seats", lose_first)
+    friend.goto(room)
+    sit(friend, "Ion")
+    assert lost == [201]
+    troubles[:] = [said for said in troubles if "net::ERR_FAILED" not in said]
+
+
+def test_the_server_may_die_at_any_time(tmp_path: Any, new_page: NewPage, troubles: list[str]) -> None:
+    server = Server(tmp_path / "games.sqlite")
+    server.start()
+    try:
+        page = new_page(against_agents(server, OPEN), reduced_motion="reduce")
+        for turn in range(2):
+            count = move(page, turn)
+            server.kill()
+            page.wait_for_selector("#banner:not([hidden])")
+            server.start()
+            page.wait_for_selector("#banner[hidden]", state="attached")
+            assert situation(page)["count"] >= count
+        play_to_the_end(page, Mouse(page, 9))
+    finally:
+        server.stop()
+    assert situation(page)["over"]
+    page.context.close()
+    troubles[:] = [said for said in troubles if not LOST.fullmatch(said)]

@@ -1,0 +1,142 @@
+"""Rooms with programs: who plays for the absent, hints, what is compiled meanwhile, analysis."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from ludoteca.agents.agent import new_searcher
+from ludoteca.core import codecache
+from ludoteca.core.codecache import ENVIRONMENT
+from ludoteca.core.game import load
+from tests.browser.conftest import NewPage
+from tests.browser.players import (
+    Mouse,
+    against_agents,
+    play_to_the_end,
+    players,
+    situation,
+    small,
+)
+from tests.browser.rooms import OPEN, move, seat_link, sit, with_a_friend
+from tests.browser.serving import Server
+
+COMPILING = 240_000
+"""Milliseconds in which an agent that searches is compiled, the first time on a machine."""
+
+
+def test_an_agent_plays_for_who_is_away_until_the_person_comes_back(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, OPEN)
+    mine, friend = new_page(seat), new_page(room)
+    sit(friend, "Ion")
+    mine.wait_for_selector("#board.mine")
+    assert mine.locator(".badge.away").count() == 0
+    link = seat_link(friend)
+    friend.context.close()
+    mine.get_by_role("button", name="Let a program play").click()
+    mine.get_by_text("Level 4").first.wait_for()
+    assert "Ion" not in mine.locator(".players").inner_text()
+    again = new_page(link)
+    again.locator(".players").get_by_text("you", exact=True).wait_for()
+    mine.locator(".players").get_by_text("Ion").wait_for()
+    assert mine.get_by_text("Level 4").count() == 0
+
+
+@pytest.fixture(scope="module")
+def _compiled() -> None:
+    """The servers' processes think at a low priority: beside other tests they would compile for minutes."""
+    new_searcher(load(OPEN.name, compiled=True))
+
+
+@pytest.mark.usefixtures("_compiled")
+def test_a_hint_shows_what_to_touch_and_says_it_in_words(server: Server, new_page: NewPage) -> None:
+    seats = [{"kind": "person", "name": "Mireia"}, {"kind": "agent", "agent": "random"}]
+    page = new_page(server.new_room(OPEN.name, seats, parameters={"board": "6x6"})[1], locale="ca")
+    page.wait_for_selector("#board.mine.many")
+    page.get_by_role("button", name="Pista").click()
+    page.wait_for_selector("#board .hinted", state="attached", timeout=COMPILING)
+    assert page.locator("#board .hinted.lit").count() == page.locator("#board .hinted").count()
+    halo = "found => getComputedStyle(found.querySelector('.halo'))"
+    stroke, width = (
+        page.locator("#board .hinted").first.evaluate(f"{halo}[{name!r}]") for name in ("stroke", "strokeWidth")
+    )
+    others = page.locator("#board .lit:not(.hinted)").first.evaluate(f"{halo}['stroke']")
+    assert stroke != others
+    assert float(width.removesuffix("px")) >= 5
+    hint = page.locator(".hint-text > p")
+    assert re.match(r"Pista: Un bon jugador ocupa [a-f]{2}\b.*\. Probabilitat de guanyar: \d+ %, ", hint.inner_text())
+    more = page.locator(".hint-text details")
+    assert not more.locator("code").is_visible(), "notation is for who asks"
+    more.locator("summary").click()
+    first, *then = more.locator("code").inner_text().split(" · ")
+    assert f"ocupa {first}" in hint.inner_text()
+    assert sum(f"ocupa {cell}" in hint.inner_text() for cell in then) == 0, "how it goes on is told once"
+    move(page)
+    page.wait_for_selector("#board.mine")
+    assert page.locator("#board .hinted").count() == 0
+
+
+@pytest.mark.usefixtures("_compiled")
+def test_programs_play_at_once_and_say_how_far_they_are_from_ready(tmp_path: Path, new_page: NewPage) -> None:
+    for code in codecache.root().glob(f"*.{OPEN.name}.*.code"):
+        if "+ludoteca.core.steps-" not in code.name:  # so that a few seconds' work is left
+            shutil.copy(code, tmp_path)
+    options = "--port", "0", "--no-open", "--pace", "0", "--data", str(tmp_path / "games.sqlite")
+    command, environment = [sys.executable, "-m", "ludoteca", "serve", *options], os.environ | {ENVIRONMENT: str(tmp_path)}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout
+            where = server.stdout.readline().split()[-1].rstrip("/")
+            seats = [{"kind": "person", "name": "Mireia"}, {"kind": "agent", "agent": "8"}]
+            body = json.dumps({"game": OPEN.name, "seats": seats}).encode()
+            with urllib.request.urlopen(urllib.request.Request(f"{where}/api/rooms", body)) as answer:
+                made = json.load(answer)
+            page = new_page(f"{where}/room/{made['room']}#{made['token']}")
+            page.wait_for_selector("#board.mine")
+            move(page)
+            page.wait_for_selector("#weaker:not([hidden])", timeout=COMPILING)
+            said = page.locator("#weaker").inner_text().strip()
+            assert re.fullmatch(r"Programs play faster and weaker until they are ready: \d+ %", said)
+            page.wait_for_selector("#weaker[hidden]", state="attached", timeout=COMPILING)
+            page.close()
+        finally:
+            server.terminate()
+
+
+@pytest.mark.usefixtures("_compiled")
+def test_a_game_is_analysed_after_its_end(server: Server, new_page: NewPage) -> None:
+    page = new_page(against_agents(server, OPEN), reduced_motion="reduce")
+    play_to_the_end(page, Mouse(page, 3))
+    result = page.locator("#result")
+    assert re.match(r"(You|Random) won, by \d+ cells?", result.get_by_role("status").inner_text())
+    assert page.locator(".celebration").count() == 0, "less motion was asked for"
+    result.get_by_role("button", name="Put away").click()
+    assert result.inner_text() == ""
+    assert page.evaluate("document.activeElement.textContent") == "Analyse", "what stood there is among the rest"
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_selector(".graph", timeout=COMPILING)
+    count = situation(page)["count"]
+    assert page.locator(".graph .value").count() == players(OPEN, small(OPEN))
+    points = page.locator(".graph .value").first.get_attribute("points")
+    assert len(points.split()) == count
+    cost = page.locator(".costs button").first
+    if cost.count():
+        number = int(cost.locator(".number").inner_text())
+        assert cost.locator(".sure").inner_text() == "for certain"  # so small a board is played out exactly
+        cost.click()
+        page.wait_for_selector("#replay.past")
+        assert page.locator("#replay .count").inner_text() == f"{number - 1} / {count}"
+        page.keyboard.press("End")
+        page.locator("body").press("n")
+        page.wait_for_function("() => /Better: /.test(document.getElementById('task').textContent)")
+        assert page.locator("#board .sign").count() == page.locator("#board .item.played, #board .item.better").count() > 0
+        page.get_by_role("button", name="Previous mistake").click()
+        page.locator("body").press("ArrowRight")
+    page.reload()
+    page.wait_for_selector(".graph")  # for whoever comes later it is there already
