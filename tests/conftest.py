@@ -13,6 +13,7 @@ from xdist.scheduler import LoadScopeScheduling
 from ludoteca.core import registry
 
 os.environ["LC_ALL"] = "C.UTF-8"  # else programs would speak to their tests in the language of whoever runs them
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as commands have it: its threads cost every process a tenth of a second
 
 # who runs tests in the background has them ignore these signals, and so would the programs that tests interrupt
 for number in (signal.SIGINT, signal.SIGHUP):

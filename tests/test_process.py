@@ -116,6 +116,17 @@ def test_what_an_encoding_lacks_is_replaced(command: str, encoding: str, words: 
     assert {"record show": ": 3e\n", "analyse": r'"action": "3\u2660"'}.get(command, "") in text
 
 
+def test_a_command_starts_no_threads_for_matrices(words: dict[str, str]) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    command, pipe = [*PROGRAM, *arguments("play", words)], subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, env=environment) as process:
+        assert process.stdout
+        assert process.stdout.readline()  # of a game, so NumPy is there
+        threads = list(Path(f"/proc/{process.pid}/task").iterdir())
+        process.communicate()
+    assert len(threads) == 1
+
+
 # Ctrl-C
 
 SITE = """
