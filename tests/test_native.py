@@ -1,8 +1,5 @@
 """Bindings: what is compiled, under which names, and that nobody runs another's machine code. Each in fresh processes."""
 
-import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -15,53 +12,12 @@ import policies.first
 from ludoteca.core import codecache, native, playouts, registry, steps
 from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game
-
-TOYS = Path(__file__).parent / "toys"
-PLAY = """
-import sys
-from importlib import import_module
-from ludoteca.core import playouts
-from ludoteca.core.game import Game
-from ludoteca.core.rng import new_rng
-
-def play(binding, compiled):
-    name, _, policy = binding.partition(":")
-    game = Game(import_module(name).GAME, compiled=compiled)
-    states, rng = game.new_array(), new_rng(7)
-    play_games = game.bind(playouts, import_module(f"policies.{policy}") if policy else None).play_games
-    points = []
-    for _ in range(30):
-        play_games(game.prepared.array, states, rng, 1)
-        points.append("".join(str(point) for point in states[0].points))
-    return " ".join(points)
-
-for binding in sys.argv[1:]:
-    points = play(binding, compiled=True)
-    assert points == play(binding, compiled=False), binding
-    print(points)
-assert "scipy.linalg" not in sys.modules, "it is half as long to import as all else"
-"""
-LINEAR_ALGEBRA = """
-import duel
-import numba
-import numpy as np
-from ludoteca.core import steps
-from ludoteca.core.game import Game
-
-Game(duel.GAME, compiled=True).bind(steps)
-ones = np.ones(3)
-print(numba.njit(lambda some: np.dot(some, some))(ones))
-"""
+from tests import forks, playing
 
 
 def played(cache: Path, path: Path, *bindings: str) -> str:
-    """The points of 30 playouts of each binding, a toy game or `game:policy`, played by a fresh process; a line each.
-
-    They are played compiled, and interpreted with the same points.
-    """
-    environment = os.environ | {"LUDOTECA_CACHE": str(cache), "PYTHONPATH": os.pathsep.join([str(path), str(TOYS)])}
-    command = [sys.executable, "-W", "error", "-c", PLAY, *bindings]
-    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    """The points of 30 playouts of each binding, a toy game or `game:policy`, played in a process of its own, in lines."""
+    result = forks.completed(playing.play, str(path), *bindings, LUDOTECA_CACHE=str(cache))
     assert result.returncode == 0, result.stderr
     return result.stdout
 
@@ -79,9 +35,7 @@ def test_games_with_equal_records_and_policies_of_one_game_run_their_own_code(tm
 @pytest.mark.slow
 def test_functions_of_others_may_work_with_scipy() -> None:
     pytest.importorskip("scipy", reason="SciPy is not installed: Numba has no linear algebra without it")
-    environment = os.environ | {"PYTHONPATH": str(TOYS)}
-    command = [sys.executable, "-c", LINEAR_ALGEBRA]
-    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    result = forks.completed(playing.work_with_scipy)
     assert (result.stdout, result.stderr) == ("3.0\n", "")
 
 
@@ -109,41 +63,9 @@ def test_what_rules_reach_anywhere_is_compiled_anew_when_it_changes_and_comments
     assert len(list(cache.glob("*.code"))) == 4
 
 
-INTERRUPTED = """
-import os, signal, threading, time
-from ludoteca.core import playouts
-from ludoteca.core.game import Game
-import duel
-
-game, interrupted, delay = Game(duel.GAME, compiled=True), 0, 0.05
-while True:
-    ended = threading.Event()
-
-    def interrupt(ended, when):
-        while time.process_time() < when:
-            time.sleep(0.002)
-        if not ended.is_set():
-            os.kill(os.getpid(), signal.SIGINT)
-
-    threading.Thread(target=interrupt, args=(ended, time.process_time() + delay), daemon=True).start()
-    try:
-        try:
-            game.bind(playouts)
-        finally:
-            ended.set()
-        break
-    except KeyboardInterrupt:
-        interrupted, delay = interrupted + 1, delay * 1.5
-signal.signal(signal.SIGINT, signal.SIG_IGN)
-print(interrupted)
-"""
-
-
 @pytest.mark.slow
 def test_compiling_may_be_interrupted_at_any_moment_and_begun_again(tmp_path: Path) -> None:
-    environment = os.environ | {"LUDOTECA_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(TOYS)}
-    command = [sys.executable, "-W", "error", "-c", INTERRUPTED]
-    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    result = forks.completed(playing.bind_and_interrupt, LUDOTECA_CACHE=str(tmp_path / "cache"))
     assert (result.returncode, result.stderr) == (0, "")
     assert int(result.stdout) >= 5
     assert played(tmp_path / "cache", tmp_path, "duel")
@@ -155,15 +77,12 @@ def test_code_that_cannot_be_read_or_kept_costs_one_line_and_no_result(tmp_path:
     right = played(cache, tmp_path, "duel")
     (code,) = cache.glob("*.code")
     code.write_bytes(b"")
-    command = [sys.executable, "-c", PLAY, "duel"]
-    environment = os.environ | {"LUDOTECA_CACHE": str(cache), "PYTHONPATH": str(TOYS)}
-    damaged = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=300)
-    assert damaged.stdout == right
+    damaged = forks.completed(playing.play_and_warn, "duel", LUDOTECA_CACHE=str(cache))
+    assert (damaged.returncode, damaged.stdout) == (0, right)
     assert damaged.stderr.count("NativeCacheWarning: the compiled code in") == 1
     assert played(cache, tmp_path, "duel") == right
-    blocked = environment | {"LUDOTECA_CACHE": str(code)}
-    lost = subprocess.run(command, env=blocked, capture_output=True, text=True, check=True, timeout=300)
-    assert lost.stdout == right
+    lost = forks.completed(playing.play_and_warn, "duel", LUDOTECA_CACHE=str(code))
+    assert (lost.returncode, lost.stdout) == (0, right)
     assert lost.stderr.count("NativeCacheWarning: compiled code cannot be kept in") == 1
 
 

@@ -1,0 +1,84 @@
+"""What tests of bindings do in processes of their own, each of which has bound nothing before."""
+
+import os
+import signal
+import sys
+import threading
+import time
+import warnings
+from importlib import import_module
+
+from ludoteca.core import playouts, steps
+from ludoteca.core.game import Game
+from ludoteca.core.rng import new_rng
+
+
+def play(path: str, *bindings: str) -> None:
+    """Print the points of 30 playouts of each binding, a toy game or `game:policy`; a line each. Warnings are errors.
+
+    They are played compiled, and interpreted with the same points. Packages in the folder `path` are found, too.
+    """
+    sys.path.insert(0, path)
+    with warnings.catch_warnings(action="error"):
+        play_and_warn(*bindings)
+
+
+def play_and_warn(*bindings: str) -> None:
+    """The same, with warnings as programs tell them."""
+    for binding in bindings:
+        points = _points(binding, compiled=True)
+        assert points == _points(binding, compiled=False), binding
+        sys.stdout.write(f"{points}\n")
+    assert "scipy.linalg" not in sys.modules, "it is half as long to import as all else"
+
+
+def _points(binding: str, *, compiled: bool) -> str:
+    name, _, policy = binding.partition(":")
+    game = Game(import_module(name).GAME, compiled=compiled)
+    states, rng = game.new_array(), new_rng(7)
+    play_games = game.bind(playouts, import_module(f"policies.{policy}") if policy else None).play_games
+    points = []
+    for _ in range(30):
+        play_games(game.prepared.array, states, rng, 1)
+        points.append("".join(str(point) for point in states[0].points))
+    return " ".join(points)
+
+
+def work_with_scipy() -> None:
+    """Compile what needs SciPy after a game has been bound without it, and print its result."""
+    import numba
+    import numpy as np
+
+    import duel
+
+    Game(duel.GAME, compiled=True).bind(steps)
+    ones = np.ones(3)
+    sys.stdout.write(f"{numba.njit(lambda some: np.dot(some, some))(ones)}\n")
+
+
+def bind_and_interrupt() -> None:
+    """Bind a game, interrupted later and later, until it is bound, and print how often it was interrupted."""
+    import duel
+
+    warnings.simplefilter("error")
+    game, interrupted, delay = Game(duel.GAME, compiled=True), 0, 0.02
+    while True:
+        ended = threading.Event()
+        threading.Thread(target=_interrupt, args=(ended, time.process_time() + delay), daemon=True).start()
+        try:
+            try:
+                game.bind(playouts)
+            finally:
+                ended.set()
+            break
+        except KeyboardInterrupt:
+            interrupted, delay = interrupted + 1, delay * 1.5
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.stdout.write(f"{interrupted}\n")
+
+
+def _interrupt(ended: threading.Event, when: float) -> None:
+    while time.process_time() < when:
+        time.sleep(0.002)
+    if not ended.is_set():
+        os.kill(os.getpid(), signal.SIGINT)
