@@ -245,7 +245,7 @@ def test_a_change_makes_the_new_scene(run: Run) -> None:
     body = """
       const item = (id, x) => ({id, x});
       const scene = {width: 1, height: 1, items: [item("a", 0), item("b", 0), item("c", 0)], standings: [], task: "old"};
-      const change = {changed: [item("d", 1), item("b", 2)], gone: ["a"], order: ["d", "c", "b"], size: [3, 4],
+      const change = {changed: [item("d", 1), item("b", 2)], gone: ["a"], order: ["d", [2, 1], "b"], size: [3, 4],
                       standings: [], task: "new"};
       return m.changedScene(scene, change);
     """

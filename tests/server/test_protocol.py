@@ -15,6 +15,7 @@ from websockets.typing import Origin
 from ludoteca.server.refusals import CODES, RefusalError
 from ludoteca.server.rooms.handlers import read
 from ludoteca.server.settings import LARGEST_FRAME, Rate, Settings
+from tests.server.scenes import changed
 from tests.server.serving import OPEN, QUICK, Client, Served, agent, me, serve
 
 PLAY = {"t": "play", "id": 7, "at": 0, "action": "0"}
@@ -246,15 +247,6 @@ def test_scenes_put_together_from_changes_are_the_whole(server: Served) -> None:
                 if frame["t"] == "event" and frame.get("change"):
                     scene = changed(scene, frame["change"])
             assert client.hello(made["token"])["scene"] == scene
-
-
-def changed(scene: list[Any], change: dict[str, Any]) -> list[Any]:
-    """What a client makes of a scene and a change."""
-    width, height = change["size"] or scene[:2]
-    items = {item[0]: item for item in scene[2]}
-    items |= {item[0]: item for item in change["changed"]}
-    order = change["order"] or [item[0] for item in scene[2] if item[0] not in change["gone"]]
-    return [width, height, [items[name] for name in order], change["standings"], change["task"]]
 
 
 def test_who_says_nothing_is_sent_away(tmp_path: Any) -> None:

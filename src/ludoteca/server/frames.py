@@ -226,8 +226,9 @@ class Change(msgspec.Struct, gc=False):
 
     changed: list[Item]
     gone: list[str]
-    order: list[str] | None
-    """All ids from the lowest to the highest, when that has changed."""
+    order: list[tuple[int, int] | str] | None
+    """The items of the new scene from the lowest to the highest, when their order has changed: `[first, number]` for so many
+    of the old scene's items in their order, the first of which had that number there, and the ids of others."""
     size: tuple[float, float] | None
     """Width and height, when they have changed."""
     standings: tuple[Standing, ...]

@@ -3,12 +3,12 @@
 import asyncio
 import time
 from collections.abc import Collection
-from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.scene import Scene, parts_of
-from ludoteca.server.frames import Change, ChoiceFrame, Clock, Event, Note, Over, Seat, Whole, choice_frame
+from ludoteca.core.scene import Scene
+from ludoteca.server.frames import ChoiceFrame, Clock, Event, Note, Over, Seat, Whole, choice_frame
+from ludoteca.server.model.changes import change
 from ludoteca.server.model.events import AGENT, KINDS, PERSON, Asked, Moved, StoredEvent, TakenBack
 from ludoteca.server.model.table import Step, Table
 from ludoteca.server.refusals import RefusalError
@@ -256,26 +256,3 @@ def seats(table: Table, present: Collection[int]) -> list[Seat]:
         Seat(occupant.kind, occupant.name, occupant.agent, number in present, occupant.resigned, occupant.timed_out)
         for number, occupant in enumerate(table.seats)
     ]
-
-
-def change(old: Scene, new: Scene) -> Change:
-    """The differences of a new scene from the old one."""
-    both = zip_longest(parts_of(old.items), parts_of(new.items), fillvalue=())
-    pairs = [(before, after) for before, after in both if before is not after]
-    before = {item.id: item for part, _ in pairs for item in part}
-    after = {item.id: item for _, part in pairs for item in part}
-    changed = [item for name, item in after.items() if (was := before.get(name)) is not item and was != item]
-    gone = [name for name in before if name not in after]
-    stays_in_order = len(after) == len(before) - len(gone) and (
-        all([item.id for item in old if item.id in after] == [item.id for item in new] for old, new in pairs)
-        or [item.id for item in new.items] == [item.id for item in old.items if item.id not in gone]
-    )
-    size = new.width, new.height
-    return Change(
-        changed=changed,
-        gone=gone,
-        order=None if stays_in_order else [item.id for item in new.items],
-        size=size if size != (old.width, old.height) else None,
-        standings=new.standings,
-        task=new.task,
-    )

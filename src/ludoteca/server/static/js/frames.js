@@ -45,7 +45,7 @@
  * @typedef {object} Change
  * @property {Item[]} changed
  * @property {string[]} gone
- * @property {string[] | null} order
+ * @property {([number, number] | string)[] | null} order
  * @property {[number, number] | null} size
  * @property {Standing[]} standings
  * @property {Message} task

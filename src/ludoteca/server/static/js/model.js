@@ -20,8 +20,9 @@ export function changedScene(scene, change) {
   const items = new Map(scene.items.map((item) => [item.id, item]));
   for (const id of change.gone) items.delete(id);
   for (const item of change.changed) items.set(item.id, item);
-  const order = change.order ?? [...items.keys()];
-  const sorted = order.map((id) => items.get(id)).filter((item) => item !== undefined);
+  const order = change.order?.flatMap((part) =>
+    typeof part === "string" ? [part] : scene.items.slice(part[0], part[0] + part[1]).map((item) => item.id));
+  const sorted = (order ?? [...items.keys()]).map((id) => items.get(id)).filter((item) => item !== undefined);
   const [width, height] = change.size ?? [scene.width, scene.height];
   return { width, height, items: sorted, standings: change.standings, task: change.task };
 }
