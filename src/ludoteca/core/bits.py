@@ -28,7 +28,12 @@ def member_of_five(some: int, n: int) -> int:
 
 def members(some: int) -> list[int]:
     """The members, ascending."""
-    return [place for place in range(some.bit_length()) if some >> place & 1]
+    found = []
+    while some:
+        low = some & -some
+        found.append(low.bit_length() - 1)
+        some ^= low
+    return found
 
 
 def set_of(places: Iterable[int]) -> int:

@@ -34,7 +34,7 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
 
 def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> Sequence[Item]:
     """The points that a tile has brought, upon it."""
-    points = int(after.points.sum() - before.points.sum())
+    points = sum(after.points.tolist()) - sum(before.points.tolist())
     if action >= rules.TRADE or not points:
         return ()
     there = next(item for item in scene.items if item.id == f"tile/{name_of(action % CELLS)}")

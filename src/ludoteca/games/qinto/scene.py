@@ -158,10 +158,11 @@ def _laid(grid: bytes) -> Laid:
     tiles = tiles_on(np.frombuffer(grid, np.int8))
     quintos = []
     for row, column in tiles:
-        for down in (False, True):
-            before, *line = [(row + n, column) if down else (row, column + n) for n in range(-1, VALUES)]
-            if before not in tiles and all(place in tiles for place in line):
-                quintos.append((row, column, down))
+        for down, across in ((0, 1), (1, 0)):
+            before, last = (row - down, column - across), (row + down * (VALUES - 1), column + across * (VALUES - 1))
+            between = ((row + down * n, column + across * n) for n in range(1, VALUES - 1))
+            if last in tiles and before not in tiles and all(place in tiles for place in between):
+                quintos.append((row, column, bool(down)))
     return Laid(tiles, quintos)
 
 

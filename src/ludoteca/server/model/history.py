@@ -208,8 +208,9 @@ class History:
             return None
         ply = self.ply - 1
         known, view, action = self.now.view(seat).content(), self.at(ply).view(seat), self.actions[ply]
-        for number in range(DEALS):
-            other = view.redeal(seat, new_rng(number))
+        rng = new_rng(ply)
+        for _ in range(DEALS):
+            other = view.redeal(seat, rng)
             if not other.apply(action) or other.conceal(seat).content() != known:
                 return None
         return ply
