@@ -119,7 +119,7 @@ def test_the_server_may_die_at_any_time(tmp_path: Any, new_page: NewPage, troubl
     server = Server(tmp_path / "games.sqlite")
     server.start()
     try:
-        page = new_page(against_agents(server, OPEN), reduced_motion="reduce")
+        page = new_page(against_agents(server, OPEN))
         for turn in range(2):
             count = move(page, turn)
             server.kill()

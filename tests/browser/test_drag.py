@@ -3,7 +3,7 @@
 from typing import Any
 
 from ludoteca.core.game import load
-from tests.browser.conftest import PHONE, NewPage
+from tests.browser.conftest import MOVING, PHONE, NewPage
 from tests.browser.serving import Server
 from tests.browser.test_previews import GHOSTS, from_position, item, metro
 
@@ -60,7 +60,7 @@ def count(page: Any) -> int:
 
 
 def test_a_tile_is_dragged_onto_a_space_and_lies_as_it_was_taken(server: Server, new_page: NewPage) -> None:
-    page = new_page(metro(server))
+    page = new_page(metro(server), **MOVING)
     page.wait_for_selector("#board.mine")
     hand, tile = Hand(page, finger=False), page.locator("#board .item.turn").nth(1).get_attribute("data-id")
     hand.take(tile)
@@ -79,7 +79,7 @@ def test_a_tile_is_dragged_onto_a_space_and_lies_as_it_was_taken(server: Server,
 
 def test_a_finger_chooses_and_brings_cards_to_the_table(server: Server, new_page: NewPage) -> None:
     seats = [{"kind": "person", "name": "Mireia"}] + [{"kind": "agent", "agent": "random"}] * 3
-    page = new_page(from_position(server, load("cartas"), LEAD, seats), **PHONE)
+    page = new_page(from_position(server, load("cartas"), LEAD, seats), **PHONE, **MOVING)
     page.wait_for_selector("#board.mine")
     hand = Hand(page, finger=True)
     hand.take("c4")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ludoteca.core.spec import GameSpec
-from tests.browser.conftest import PHONE, NewPage
+from tests.browser.conftest import MOVING, PHONE, NewPage
 from tests.browser.players import (
     Keyboard,
     Mouse,
@@ -48,7 +48,7 @@ def is_as_wide_as_the_telephone(page: Any) -> bool:
 @each_game
 def test_mouse_plays_a_game_to_its_end(server: Server, new_page: NewPage, spec: GameSpec, whole: bool) -> None:
     start = {} if whole else short(server, spec)
-    page = new_page(against_agents(server, spec, **start), reduced_motion="reduce")
+    page = new_page(against_agents(server, spec, **start))
     play_to_the_end(page, Mouse(page, 1))
     check_end(page)
     assert page.locator(".fairness .fair").count() == (not start)  # a deal that is known from elsewhere was not promised
@@ -56,14 +56,14 @@ def test_mouse_plays_a_game_to_its_end(server: Server, new_page: NewPage, spec: 
 
 @each_kind
 def test_keyboard_alone_plays_a_game_to_its_end(server: Server, new_page: NewPage, spec: GameSpec) -> None:
-    page = new_page(against_agents(server, spec, **short(server, spec)), reduced_motion="reduce")
+    page = new_page(against_agents(server, spec, **short(server, spec)))
     play_to_the_end(page, Keyboard(page, 2))
     check_end(page)
 
 
 @each_kind
 def test_finger_plays_a_game_to_its_end_on_a_telephone(server: Server, new_page: NewPage, spec: GameSpec) -> None:
-    page = new_page(against_agents(server, spec, **short(server, spec)), **PHONE)
+    page = new_page(against_agents(server, spec, **short(server, spec)), **PHONE, **MOVING)
     play_to_the_end(page, Mouse(page, 3, taps=True))
     check_end(page)
     assert is_as_wide_as_the_telephone(page)
@@ -71,7 +71,7 @@ def test_finger_plays_a_game_to_its_end_on_a_telephone(server: Server, new_page:
 
 @each_game
 def test_mouse_keyboard_and_finger_begin_every_game(server: Server, new_page: NewPage, spec: GameSpec) -> None:
-    desk, phone = new_page(against_agents(server, spec)), new_page(against_agents(server, spec), **PHONE)
+    desk, phone = (new_page(against_agents(server, spec), **MOVING, **kind) for kind in ({}, PHONE))
     assert until_turn(desk)
     assert until_turn(phone)
     for page, player in ((desk, Keyboard(desk, 2)), (desk, Mouse(desk, 4)), (phone, Mouse(phone, 3, taps=True))):

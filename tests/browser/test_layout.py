@@ -100,7 +100,7 @@ def test_the_board_has_room_on_every_screen(server: Server, new_page: NewPage, s
         *[{"kind": "agent", "agent": "random"}] * (int(count) - 1),
     ]
     made = server.new_room(spec.name, seats, parameters=parameters, clock={"bank": 3600, "increment": 5})
-    page = new_page(made[1], reduced_motion="reduce")
+    page = new_page(made[1])
     page.wait_for_selector("#board.mine")
     for size in SIDEWAYS:
         found = measured(page, size)
@@ -141,7 +141,7 @@ def test_the_end_of_the_log_stays_in_sight(server: Server, new_page: NewPage) ->
 
 def test_what_is_touched_is_lifted_and_keeps_its_colours(server: Server, new_page: NewPage) -> None:
     spec = next(spec for spec in drawn() if not spec.perfect_information and spec.players == 0)
-    page = new_page(against_agents(server, spec), reduced_motion="reduce")
+    page = new_page(against_agents(server, spec))
     page.wait_for_selector("#board.mine")
     plain, place = (page.evaluate(LOOKS, f"#board .lit{which}") for which in (":not(.place)", ".place"))
     assert place["fill"] != "none"  # nothing lies there: a dot

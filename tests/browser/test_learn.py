@@ -8,7 +8,7 @@ import pytest
 
 from ludoteca.core import registry
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
-from tests.browser.conftest import NewPage
+from tests.browser.conftest import MOVING, NewPage
 from tests.browser.serving import Server
 
 LEARNT = [spec for spec in registry.games() if spec.has("lesson")]
@@ -65,7 +65,7 @@ def test_a_first_game_is_gone_through_and_a_real_one_follows(server: Server, new
 
 
 def test_another_move_is_told_and_the_way_back_is_open(server: Server, new_page: NewPage) -> None:
-    page = new_page(f"{server.address}/learn/okupacio")
+    page = new_page(f"{server.address}/learn/okupacio", **MOVING)
     page.locator("#board .item.lit").first.click()
     page.get_by_role("button", name="Next").click()
     page.locator("#board [data-id='cc']").click()
@@ -102,7 +102,7 @@ def test_what_does_not_fit_is_told_so_and_pages_lead_here(server: Server, new_pa
 
 def test_all_is_seen_at_once_however_long_the_texts_are(server: Server, new_page: NewPage) -> None:
     """The step with most to say, in each language: the board, the words and the way on, without scrolling."""
-    page = new_page(reduced_motion="reduce")
+    page = new_page()
     page.goto(server.address)
     for language in LANGUAGES:
         said = [

@@ -16,7 +16,7 @@ def test_a_move_is_chosen_in_advance(server: Server, new_page: NewPage) -> None:
     seats = [{"kind": "person", "name": "Mireia"}, {"kind": "open"}]
     room, first = server.new_room(game.name, seats, parameters=game.parameters, **{"from": origin})
     token = server.ask(f"/api/rooms/{room.rsplit('/', 1)[1]}/seats", {"name": "Ion"})["token"]
-    mover, page = new_page(first, reduced_motion="reduce"), new_page(f"{room}#{token}", **PHONE, reduced_motion="reduce")
+    mover, page = new_page(first), new_page(f"{room}#{token}", **PHONE)
     mover.wait_for_selector("#board.mine")
     ahead = page.get_by_role("button", name="Choose in advance")
     ahead.wait_for()

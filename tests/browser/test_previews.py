@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from ludoteca.core.game import Game, load
-from tests.browser.conftest import PHONE, NewPage
+from tests.browser.conftest import MOVING, PHONE, NewPage
 from tests.browser.serving import Server
 
 CORNER = ".A../..../..../.... A 9 0:1,0:0"
@@ -46,7 +46,7 @@ def until_turned(page: Any, before: str) -> None:
 
 
 def test_the_pieces_that_would_come_are_seen_under_the_pointer(server: Server, new_page: NewPage) -> None:
-    page = new_page(okupacio(server))
+    page = new_page(okupacio(server), **MOVING)
     page.wait_for_selector("#board.mine")
     task = page.locator("#task").inner_text()
     item(page, "ba").hover()
@@ -70,7 +70,7 @@ LIES_AFTER = """id => {
 
 
 def test_the_tile_is_turned_by_wheel_key_and_touch_and_lies_as_it_was_seen(server: Server, new_page: NewPage) -> None:
-    page = new_page(metro(server))
+    page = new_page(metro(server), **MOVING)
     page.wait_for_selector("#board.mine")
     item(page, "space-3-1").hover()
     page.wait_for_selector(GHOSTS)
@@ -114,7 +114,7 @@ def test_the_tile_is_turned_by_wheel_key_and_touch_and_lies_as_it_was_seen(serve
 
 
 def test_a_finger_that_stays_on_a_cell_sees_what_would_come(server: Server, new_page: NewPage) -> None:
-    page = new_page(okupacio(server), **PHONE)
+    page = new_page(okupacio(server), **PHONE, **MOVING)
     page.wait_for_selector("#board.mine")
     box = item(page, "ba").bounding_box()
     touch = page.context.new_cdp_session(page)
@@ -128,7 +128,7 @@ def test_a_finger_that_stays_on_a_cell_sees_what_would_come(server: Server, new_
 
 
 def test_the_keyboard_sees_it_too(server: Server, new_page: NewPage) -> None:
-    page = new_page(okupacio(server))
+    page = new_page(okupacio(server), **MOVING)
     page.wait_for_selector("#board.mine")
     item(page, "ba").focus()
     page.wait_for_selector(GHOSTS)

@@ -111,7 +111,7 @@ def test_programs_play_at_once_and_say_how_far_they_are_from_ready(tmp_path: Pat
 
 @pytest.mark.usefixtures("_compiled")
 def test_a_game_is_analysed_after_its_end(server: Server, new_page: NewPage) -> None:
-    page = new_page(against_agents(server, OPEN), reduced_motion="reduce")
+    page = new_page(against_agents(server, OPEN))
     play_to_the_end(page, Mouse(page, 3))
     result = page.locator("#result")
     assert re.match(r"(You|Random) won, by \d+ cells?", result.get_by_role("status").inner_text())

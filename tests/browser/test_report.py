@@ -15,7 +15,7 @@ from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.record import Record
 from ludoteca.core.spec import GameSpec
 from tests.arena.finished import HOSTILE, some_games
-from tests.browser.conftest import PHONE, NewPage
+from tests.browser.conftest import MOVING, PHONE, NewPage
 from tests.browser.players import drawn
 from tests.browser.test_access import AXE, serious_in_both_themes
 
@@ -70,7 +70,7 @@ def look_through(page: Any, game: Played, number: int, every: int) -> None:
 @pytest.mark.parametrize("spec", [registry.find(name) for name in THREE], ids=THREE)
 def test_a_game_is_looked_through_move_by_move(open_report: OpenReport, spec: GameSpec) -> None:
     games = some_games(spec, 2)
-    page = open_report(games, reduced_motion="reduce")
+    page = open_report(games)
     look_through(page, games[1], 1, every=7)
 
 
@@ -78,7 +78,7 @@ def test_a_game_is_looked_through_move_by_move(open_report: OpenReport, spec: Ga
 @each_game
 def test_all_games_are_looked_through_move_by_move(open_report: OpenReport, spec: GameSpec) -> None:
     games = some_games(spec, 4)
-    page = open_report(games)  # with things that move
+    page = open_report(games, **MOVING)
     for number, game in enumerate(games):
         look_through(page, game, number, every=3)
 
@@ -103,7 +103,7 @@ def test_names_and_errors_run_nothing_in_any_language(open_report: OpenReport) -
 
 def test_the_keyboard_is_enough(open_report: OpenReport) -> None:
     games = some_games(registry.find("okupacio"), 2)
-    page = open_report(games, reduced_motion="reduce", **PHONE)
+    page = open_report(games, **PHONE)
     page.locator("#list a").nth(1).focus()
     page.keyboard.press("Enter")
     page.wait_for_selector("#replay .steps")
@@ -123,7 +123,7 @@ def test_the_keyboard_is_enough(open_report: OpenReport) -> None:
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is missing: npm ci --prefix web")
 def test_axe_finds_nothing_serious(open_report: OpenReport) -> None:
-    page = open_report(some_games(registry.find("okupacio"), 2), reduced_motion="reduce", bypass_csp=True, **PHONE)
+    page = open_report(some_games(registry.find("okupacio"), 2), bypass_csp=True, **PHONE)
     page.locator("#list a").nth(1).click()
     page.wait_for_selector("#replay .steps")
     assert serious_in_both_themes(page) == []

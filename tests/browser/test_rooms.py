@@ -8,7 +8,7 @@ from typing import Any
 from ludoteca.core.game import load
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.core.spec import GameSpec
-from tests.browser.conftest import PHONE, NewPage
+from tests.browser.conftest import MOVING, PHONE, NewPage
 from tests.browser.players import (
     Keyboard,
     Mouse,
@@ -26,9 +26,9 @@ from tests.browser.serving import Server
 @for_both_kinds
 def test_two_browsers_play_each_other_while_one_watches(server: Server, new_page: NewPage, spec: GameSpec) -> None:
     room, seat = with_a_friend(server, spec, **short(server, spec))
-    mine, friend = new_page(seat, reduced_motion="reduce"), new_page(room, reduced_motion="reduce")
+    mine, friend = new_page(seat), new_page(room)
     sit(friend, "Ion")
-    watching = new_page(room, reduced_motion="reduce")
+    watching = new_page(room)
     for page in (mine, friend, watching):
         page.locator("#spectators").get_by_text("Spectators: 1", exact=True).wait_for()
     pages: list[tuple[Any, Mouse | Keyboard]] = [(mine, Mouse(mine, 4)), (friend, Keyboard(friend, 5))]
@@ -77,7 +77,7 @@ def test_giving_up_asks_first(server: Server, new_page: NewPage) -> None:
 
 
 def test_a_move_against_a_program_is_taken_back(server: Server, new_page: NewPage) -> None:
-    page = new_page(against_agents(server, OPEN))
+    page = new_page(against_agents(server, OPEN), **MOVING)
     page.wait_for_selector("#board.mine")
     assert page.get_by_role("button", name="Undo").count() == 0
     before = page.locator("#board .item.lit").count()
@@ -154,7 +154,7 @@ def test_a_link_goes_by_code_and_by_the_telephones_share_sheet_and_the_position_
 
 @for_both_kinds
 def test_a_game_is_looked_through_after_its_end(server: Server, new_page: NewPage, spec: GameSpec) -> None:
-    page = new_page(against_agents(server, spec, **short(server, spec)), reduced_motion="reduce")
+    page = new_page(against_agents(server, spec, **short(server, spec)))
     play_to_the_end(page, Mouse(page, 6))
     last = situation(page)["count"]
     drawn_at_end = page.locator("#board").inner_html()
@@ -187,7 +187,7 @@ def upload(page: Any, server: Server, file: Any) -> None:
 
 
 def test_one_plays_on_from_a_position(server: Server, new_page: NewPage) -> None:
-    page = new_page(against_agents(server, OPEN), reduced_motion="reduce")
+    page = new_page(against_agents(server, OPEN))
     play_to_the_end(page, Mouse(page, 7))
     first = page.url
     assert page.get_by_role("button", name="Play from here").count() == 0, "at the end there is nothing to play"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.browser.conftest import NewPage
+from tests.browser.conftest import MOVING, NewPage
 from tests.browser.serving import Server
 from tests.browser.test_previews import item, okupacio
 
@@ -24,7 +24,7 @@ def set_up(page: Any, label: str) -> None:
 
 
 def test_a_move_that_is_to_be_confirmed_is_shown_first(server: Server, new_page: NewPage) -> None:
-    page = new_page()
+    page = new_page(**MOVING)
     page.add_init_script(NOTE_FLIGHTS)
     page.goto(okupacio(server))
     page.wait_for_selector("#board.mine")
