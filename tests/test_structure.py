@@ -4,11 +4,12 @@ import ast
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 from importlib.util import resolve_name
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -38,18 +39,37 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-@cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
 NAMES = {module_name(path) for path in FILES}
 GAMES = sorted(path.name for path in (ROOT / "games").iterdir() if (path / "__init__.py").exists())
 
 
-def imported(tree: ast.AST, path: Path) -> Iterator[str]:
-    """The modules of ours that a piece of code imports."""
-    for node in ast.walk(tree):
+class Look(NamedTuple):
+    """What these tests want to know of a module: it is parsed, and its tree is walked, once for all of them."""
+
+    imports: frozenset[str]
+    at_once: frozenset[str]
+    """What it imports when it is imported itself."""
+    words: frozenset[str]
+    """Every name and text in its code, in small letters, docstrings left out."""
+    lengths: tuple[int, ...]
+    """Lines of every function, its docstring left out."""
+
+
+@cache
+def look_at(path: Path) -> Look:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = list(ast.walk(tree))
+    return Look(
+        frozenset(imported(nodes, path)),
+        frozenset(imported(run_at_once(tree), path)) - {module_name(path)},
+        frozenset(word.lower() for word in words(nodes)),
+        tuple(length(node) for node in nodes if isinstance(node, ast.FunctionDef)),
+    )
+
+
+def imported(nodes: Iterable[ast.AST], path: Path) -> Iterator[str]:
+    """The modules of ours that code with these nodes imports."""
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.startswith("ludoteca"))
         elif isinstance(node, ast.ImportFrom):
@@ -70,7 +90,7 @@ def room(name: str) -> str:
 @pytest.mark.parametrize("path", FILES, ids=module_name)
 def test_imports_go_the_right_way(path: Path) -> None:
     name = module_name(path)
-    for target in imported(tree_of(path), path):
+    for target in look_at(path).imports:
         if room(name) == "games":
             own = ".".join(name.split(".")[:3])
             assert room(target) == "core" or f"{target}.".startswith(f"{own}."), f"{name} imports {target}"
@@ -85,23 +105,17 @@ DRAWERS = ("store", "thinking", "model", "rooms", "http", "operation")
 def test_a_drawer_of_the_server_imports_none_below_it(number: int) -> None:
     allowed = {"settings", "refusals", "frames", "shares", "logs", "measures", "journal", *DRAWERS[: number + 1]}
     for path in sorted((ROOT / "server" / DRAWERS[number]).rglob("*.py")):
-        found = {name.split(".")[2] for name in imported(tree_of(path), path) if room(name) == "server"}
+        found = {name.split(".")[2] for name in look_at(path).imports if room(name) == "server"}
         assert found <= allowed, f"{path} imports {found - allowed}"
 
 
-@cache
-def words_of(path: Path) -> list[str]:
-    """Every name and text in code, in small letters, docstrings left out."""
-    return [word.lower() for word in _words(tree_of(path))]
-
-
-def _words(tree: ast.AST) -> Iterator[str]:
+def words(nodes: list[ast.AST]) -> Iterator[str]:
     docstrings = {
         id(node.body[0].value)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and node.body and isinstance(node.body[0], ast.Expr)
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Name):
             yield node.id
         elif isinstance(node, ast.Attribute):
@@ -114,13 +128,8 @@ def _words(tree: ast.AST) -> Iterator[str]:
 def test_a_game_is_named_in_its_own_folder_only(game: str) -> None:
     for path in FILES:
         if game not in path.parts:
-            found = [word for word in words_of(path) if game in word]
+            found = [word for word in look_at(path).words if game in word]
             assert not found, f"{path} names {game}: {found}"
-
-
-def at_import_time(path: Path) -> set[str]:
-    """What a module imports when it is imported itself."""
-    return {name for node in run_at_once(tree_of(path)) for name in imported(node, path)} - {module_name(path)}
 
 
 def run_at_once(node: ast.AST) -> Iterator[ast.AST]:
@@ -137,22 +146,16 @@ def is_for_types(node: ast.AST) -> bool:
 
 
 def test_no_import_cycles() -> None:
-    TopologicalSorter({module_name(path): at_import_time(path) for path in FILES}).prepare()
+    TopologicalSorter({module_name(path): look_at(path).at_once for path in FILES}).prepare()
 
 
-def lengths() -> list[int]:
-    """Lines of every function, its docstring left out."""
-    found = []
-    for path in FILES:
-        for node in ast.walk(tree_of(path)):
-            if isinstance(node, ast.FunctionDef):
-                body = node.body[1:] if ast.get_docstring(node) else node.body
-                found.append((node.end_lineno or 0) - body[0].lineno + 1 if body else 0)
-    return sorted(found)
+def length(node: ast.FunctionDef) -> int:
+    body = node.body[1:] if ast.get_docstring(node) else node.body
+    return (node.end_lineno or 0) - body[0].lineno + 1 if body else 0
 
 
 def test_functions_and_files_are_small() -> None:
-    found = lengths()
+    found = sorted(length for path in FILES for length in look_at(path).lengths)
     assert found[int(0.95 * len(found))] <= 35  # a paragraph of logic is one function: shorter has no prize
     assert max(path.read_text(encoding="utf-8").count("\n") for path in FILES) < 500
 
