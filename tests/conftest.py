@@ -1,5 +1,6 @@
 """Settings of all tests: what is left out unless it is asked for, and how several processes share the rest."""
 
+import gc
 import os
 import signal
 from functools import cache
@@ -14,6 +15,8 @@ from ludoteca.core import registry
 
 os.environ["LC_ALL"] = "C.UTF-8"  # else programs would speak to their tests in the language of whoever runs them
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as commands have it: its threads cost every process a tenth of a second
+
+gc.disable()  # while tests are collected: hundreds of thousands of objects, all of which stay
 
 # who runs tests in the background has them ignore these signals, and so would the programs that tests interrupt
 for number in (signal.SIGINT, signal.SIGHUP):
@@ -163,9 +166,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if is_slow(item.nodeid):
             item.add_marker("slow")
     asked = str(config.getoption("markexpr"))
-    left = [item for item in items if any(item.get_closest_marker(mark) and mark not in asked for mark in ON_REQUEST)]
-    config.hook.pytest_deselected(items=left)
+    unasked = [mark for mark in ON_REQUEST if mark not in asked]
+    left = {item for item in items if any(map(item.get_closest_marker, unasked))}
+    config.hook.pytest_deselected(items=[item for item in items if item in left])
     items[:] = sorted((item for item in items if item not in left), key=lambda item: rank(item.nodeid))
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # or every full collection, while tests run, goes through all that was imported and collected
+    gc.enable()
 
 
 def rank(nodeid: str) -> int:
