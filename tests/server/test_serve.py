@@ -18,6 +18,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from ludoteca.core import registry
+from tests import forks
 
 PATIENCE = 180
 """Seconds in which something has to happen, on a machine that others keep busy."""
@@ -52,7 +53,8 @@ def serving(
 
 
 def run(*arguments: str, data: Path | str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(command(*arguments, data=data), capture_output=True, text=True, check=False, timeout=PATIENCE)
+    """A server that does not start, and says why."""
+    return forks.completed(forks.run, "serve", "--data", str(data), *arguments)
 
 
 def post(address: str, path: str, body: object) -> dict[str, Any]:
