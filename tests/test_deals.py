@@ -1,6 +1,7 @@
 """What a small game can prove: every deal is tried, and grouped by what a seat can have seen, told by the test itself."""
 
 from collections import defaultdict
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -12,7 +13,6 @@ from duel import GAME
 from duel.rules import CONCEDE, DECK
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import Game, State
-from ludoteca.core.spec import GameSpec
 from ludoteca.testing import BrokenLawError, check_deals
 
 CARDS = 5
@@ -40,12 +40,14 @@ def told(state: State, seat: int) -> tuple[object, ...]:
     return hand, *plays
 
 
-def games_of(length: int, spec: GameSpec = GAME) -> list[State]:
+@cache
+def games_of(length: int) -> list[State]:
     """Every deal played on by `length` plays in every way, nobody giving up."""
-    states = every_deal(Game(spec, {"cards": CARDS}))
-    for _ in range(length):
-        states = [state.child(action) for state in states for action in state.legal_actions() if action != CONCEDE]
-    return states
+    return played_on(games_of(length - 1)) if length else every_deal(Game(GAME, {"cards": CARDS}))
+
+
+def played_on(states: list[State]) -> list[State]:
+    return [state.child(action) for state in states for action in state.legal_actions() if action != CONCEDE]
 
 
 @pytest.mark.parametrize("seat", [SPECTATOR, 0, 1])
@@ -78,6 +80,7 @@ def test_a_redeal_that_is_not_uniform_is_caught() -> None:
 
 def test_an_action_that_is_seen_and_should_not_be_is_caught(tmp_path: Path) -> None:
     spec = mutants.load(tmp_path, "rules.py", "hidden = DECK <= action", "hidden = False and DECK <= action")
-    alike = [state for state in games_of(1, spec) if told(state, 1) == (bits((0, 1)), "some card")]
+    after = played_on(every_deal(Game(spec, {"cards": CARDS})))
+    alike = [state for state in after if told(state, 1) == (bits((0, 1)), "some card")]
     with pytest.raises(BrokenLawError, match="information state"):
         check_deals(alike, 1)

@@ -34,7 +34,7 @@ ALL = [
 
 @pytest.mark.parametrize(("spec", "law"), ALL)
 def test_every_game_keeps_every_law(spec: GameSpec, law: Law) -> None:
-    law(spec, Effort(games=4, compared=20, draws=2000))
+    law(spec, Effort(games=2, compared=10, draws=2000))
 
 
 @pytest.mark.soak

@@ -334,7 +334,8 @@ def check_deals(deals: Sequence[State], player: int, draws: int = 4000, seed: in
         require(same, spec, f"player {player} can tell this deal from {first}", state)
         known = state.information_state_string(player) == first.information_state_string(player)
         require(known, spec, f"player {player} can tell this deal's information state from that of {first}", state)
-    counts = Counter(first.resample_from_infostate(player, rng).content() for _ in range(draws))
+    view = first.view(player)
+    counts = Counter(view.redeal(player, rng).content() for _ in range(draws))
     strangers = counts.keys() - {state.content() for state in deals}
     require(not strangers, spec, f"redeal gives {len(strangers)} deals that player {player} can rule out", first)
     deviations = uniformity(counts, len(deals))
