@@ -10,7 +10,7 @@ from ludoteca.core.game import State, load
 from ludoteca.core.spec import GameSpec, Integer, OneOf, Text
 
 MOST_STEPS = 1500
-LAST_MOVES = 8
+LAST_MOVES = 5
 TURN = 180_000
 """Milliseconds in which all others move."""
 ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
