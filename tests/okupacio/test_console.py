@@ -115,8 +115,8 @@ def read(stream: IO[bytes], length: int) -> str:
     return text.decode()
 
 
-@pytest.mark.parametrize("golden", GOLDENS)
-def test_a_golden_line_by_line(golden: Golden) -> None:
+@pytest.mark.parametrize("golden", OWN_GOLDENS[:2])
+def test_a_golden_line_by_line_in_a_process(golden: Golden) -> None:
     with start(golden.folder) as process:
         assert process.stdin
         assert process.stdout
@@ -179,6 +179,25 @@ def run_here(typed: bytes, folder: Path = OWN) -> Run:
 @pytest.mark.parametrize("golden", GOLDENS)
 def test_a_golden_whole(golden: Golden) -> None:
     assert run_here(golden.typed.encode(), golden.folder) == (golden.status, golden.printed, [])
+
+
+@pytest.mark.parametrize("golden", GOLDENS)
+def test_a_golden_line_by_line(golden: Golden) -> None:
+    """Before each line is read, what answers those before it is printed, and no more."""
+    lines, printed, typed = golden.typed.splitlines(keepends=True), list[str](), 0
+
+    def next_line() -> str:
+        nonlocal typed
+        assert "".join(printed) == due(golden, typed)
+        line = lines.pop(0) if lines else ""
+        typed += len(line)
+        return line
+
+    def read_beside(name: str) -> str:
+        return (golden.folder / name).read_text()
+
+    status = driver.run(GAME, [], read_beside, next_line, printed.append, pytest.fail)
+    assert ("".join(printed), status) == (golden.printed, golden.status)
 
 
 def cuts(golden: Golden) -> list[int]:

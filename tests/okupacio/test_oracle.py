@@ -71,10 +71,11 @@ def play(random: Random, players: int, numbers: str, resignations: float) -> Ora
     return oracle
 
 
+@pytest.mark.parametrize("games", [20, pytest.param(100, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("seed", range(4))
-def test_random_games_follow_the_document_move_by_move(seed: int) -> None:
+def test_random_games_follow_the_document_move_by_move(seed: int, games: int) -> None:
     random = Random(seed)
-    for _ in range(50):
+    for _ in range(games):
         play(random, random.randint(2, 10), board.sample(random), random.choice((0, 0, 0.02, 0.1)))
 
 

@@ -4,7 +4,6 @@ Tiles that lie in piles are tokens with a number each; nothing is shifted, and r
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count, permutations
 from typing import Any
@@ -117,20 +116,14 @@ def fitting_deals(state: State, knowledge: Knowledge, seat: int) -> Counter[Deal
     unseen = Counter(tiles.ordered_deck()) - Counter(int(kind) & 63 for kind in record.grid[record.grid > 0])
     unseen -= Counter(kind for _, kind in seen)
     found: Counter[Deal] = Counter()
-    for kinds in orders(unseen):
+    regions: dict[int, list[set[Place]]] = {}
+    for trace in knowledge.traces:
+        regions.setdefault(trace.kind, []).append(knowledge.region(trace))
+    for kinds in set(permutations(unseen.elements())):
         laid = [*seen, *zip(hidden, kinds, strict=True)]
-        if _fits(laid, knowledge):
+        if _fits(laid, regions):
             found[_as_deal(laid, record, players)] += 1
     return found
-
-
-def orders(tiles_left: Counter[int]) -> Iterator[tuple[int, ...]]:
-    """The different orders of tiles, some of them equal."""
-    if not +tiles_left:
-        yield ()
-    for kind in +tiles_left:
-        for rest in orders(tiles_left - Counter([kind])):
-            yield kind, *rest
 
 
 def _places(record: Any, knowledge: Knowledge, seat: int) -> tuple[list[Place], list[tuple[Place, int]]]:
@@ -149,10 +142,9 @@ def _places(record: Any, knowledge: Knowledge, seat: int) -> tuple[list[Place], 
     return hidden, seen
 
 
-def _fits(laid: list[tuple[Place, int]], knowledge: Knowledge) -> bool:
+def _fits(laid: list[tuple[Place, int]], traced: dict[int, list[set[Place]]]) -> bool:
     """Does every trace lead to a tile of its kind, no two of them to the same one?"""
-    for kind in {trace.kind for trace in knowledge.traces}:
-        regions = [knowledge.region(trace) for trace in knowledge.traces if trace.kind == kind]
+    for kind, regions in traced.items():
         where = [place for place, other in laid if other == kind]
         if not any(
             all(place in region for place, region in zip(chosen, regions, strict=True))

@@ -100,7 +100,8 @@ def check(state: State, knowledge: Knowledge, seat: int) -> Counter[Deal]:
     for content, times in dealt.items():
         deal = deal_of(Position.from_bytes(state.game, content).raw, players)
         assert deal in deals, f"{deal} does not fit {state!r}"
-        counts.update((deal, random.randrange(deals[deal])) for _ in range(times))
+        ways = deals[deal]
+        counts.update({(deal, 0): times} if ways == 1 else ((deal, random.randrange(ways)) for _ in range(times)))
     assert uniformity(counts, deals.total()) < 5
     return deals
 
