@@ -53,6 +53,15 @@ def test_the_same_seed_gives_the_same_cases() -> None:
     assert PART.again(first) == first
 
 
+def test_what_our_own_program_prints_is_told_from_anything_else() -> None:
+    case = PART.case(Random(4), KEYS)
+    assert PART.prints(case, case.output)
+    others = ("", case.output[:-1], f"{case.output}\n", case.output.replace("a state", "a State", 1))
+    assert [PART.prints(case, other) for other in others] == [False] * len(others)
+    for step in case.steps[1:]:
+        assert not PART.prints(case, case.output.replace(step.output, step.output.upper() + "?", 1))
+
+
 # Answers that may differ
 
 MOVES = (Move((2, 1), "#5", "R0"), Move((2, 2), "#7", "R2"))

@@ -85,7 +85,7 @@ class Mutant(NamedTuple):
 
 
 class Part(Protocol):
-    """One program that a document defines. Parts inherit from this class, for the last two methods."""
+    """One program that a document defines. Parts inherit from this class, for the methods from `prints` on."""
 
     branches: Sequence[Branch]
     mutants: Sequence[Mutant]
@@ -103,6 +103,10 @@ class Part(Protocol):
 
     def again(self, case: Case) -> Case:
         """The same case answered once more by our own program, as it is now (a mutant, inside `mutants.broken`)."""
+
+    def prints(self, case: Case, output: str) -> bool:
+        """Is this what `again` prints? Overridden where that can be denied before all is worked out."""
+        return self.again(case).output == output
 
     def command(self, program: Sequence[str], case: Case) -> list[str]:
         """How the program is started for this case; overridden for one that is no program by itself."""

@@ -72,6 +72,15 @@ class Predicates(Part):
     def again(self, case: Case) -> Case:
         return case_of(case.plan)
 
+    def prints(self, case: Case, output: str) -> bool:
+        """The first other answer decides: whole games are asked for last, and take longest."""
+        read = 0
+        for step in _steps(case.plan):
+            if not output.startswith(step.output, read):
+                return False
+            read += len(step.output)
+        return read == len(output)
+
     def command(self, program: Sequence[str], case: Case) -> list[str]:  # noqa: ARG002  # the same for all cases
         """The driver, which loads the program's files. Raises LudotecaError where there is no SWI-Prolog."""
         swipl = shutil.which(SWIPL)
@@ -99,12 +108,16 @@ PARTS: Final[dict[str, Part]] = {"": Predicates()}
 
 def case_of(plan: Plan) -> Case:
     """The case, with what the driver prints of our own predicates."""
-    session, steps = Session(), [Step("", "")]
+    return Case((), (Step("", ""), *_steps(plan)), 0, turns=len(plan.moves), plan=plan)
+
+
+def _steps(plan: Plan) -> Iterator[Step]:
+    """Each question when it is asked for, with what the driver prints."""
+    session = Session()
     moves = [f"apply {move_words(move)}" for move in plan.moves]
     for question in ("start", *moves, "tiles", "open", "closed", *plan.asked):
         printed = session.printed(question)
-        steps.append(Step(f"{question}\n", printed, _decided(question, printed, session.state)))
-    return Case((), tuple(steps), 0, turns=len(plan.moves), plan=plan)
+        yield Step(f"{question}\n", printed, _decided(question, printed, session.state))
 
 
 def _decided(question: str, printed: str, state: GameState) -> frozenset[str]:
