@@ -13,11 +13,7 @@ from ludoteca.cli.running import said_of_deals
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import load, open_record
 from ludoteca.core.record import read_record
-
-
-def match(*arguments: str, cwd: Path | None = None) -> "subprocess.CompletedProcess[str]":
-    program = [sys.executable, "-m", "ludoteca", "match", *arguments]
-    return subprocess.run(program, capture_output=True, text=True, check=False, cwd=cwd, timeout=300)
+from tests.processes import PATIENCE, run_here
 
 
 def test_a_match_ends_with_one_object_and_writes_its_records(tmp_path: Path) -> None:
@@ -35,7 +31,8 @@ def test_a_match_ends_with_one_object_and_writes_its_records(tmp_path: Path) -> 
         "1",
         "--json",
     ]
-    result = match(*words, "--save", str(tmp_path / "records"))
+    program = [sys.executable, "-m", "ludoteca", "match", *words, "--save", str(tmp_path / "records")]
+    result = subprocess.run(program, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert result.returncode == 0, result.stderr
     found = json.loads(result.stdout.splitlines()[-1])
     assert found["games"] == 6
@@ -57,14 +54,15 @@ def test_a_match_ends_with_one_object_and_writes_its_records(tmp_path: Path) -> 
     def without_times(text: str) -> object:
         return [{**row, "seconds": 0} for row in json.loads(text)["bots"]]
 
-    assert without_times(match(*words, "--processes", "1").stdout) == without_times(result.stdout)
+    assert without_times(run_here("match", *words, "--processes", "1").stdout) == without_times(result.stdout)
 
 
-def test_all_that_is_wrong_with_bots_is_said_before_anything_runs(tmp_path: Path) -> None:
+def test_all_that_is_wrong_with_bots_is_said_before_anything_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "text").write_text("no program")
     bots = ["greedy", "greedy", "nothing-of-that-name", "python3 missing.py", "./text", "random= ", "a|b=random", "0x"]
     words = [word for bot in bots for word in ("--bot", bot)]
-    result = match("okupacio", *words, cwd=tmp_path)
+    result = run_here("match", "okupacio", *words)
     assert result.returncode == 1
     assert result.stdout == ""
     lines = result.stderr.splitlines()
@@ -114,7 +112,7 @@ def test_programs_play_and_what_they_do_wrong_is_told(tmp_path: Path) -> None:
     silent.write_text("#!/bin/sh\nread line\necho ludoteca 1\nwhile read -r line; do :; done\n")
     silent.chmod(0o755)
     words = ["--limit", "move=0.2", "--bot", f"first={BOTS}/first.sh", "--bot", f"silent={silent}", "--deals", "1"]
-    result = match("okupacio", "--board", "4x4", *words)
+    result = run_here("match", "okupacio", "--board", "4x4", *words)
     assert result.returncode == 0, result.stderr
     assert "silent: faults in 2 games, first time: " in result.stdout
     assert "first: faults" not in result.stdout
@@ -122,7 +120,7 @@ def test_programs_play_and_what_they_do_wrong_is_told(tmp_path: Path) -> None:
 
 def test_a_match_ends_as_soon_as_it_is_known_who_is_stronger() -> None:
     words = ["okupacio", "--board", "4x4", "--bot", "greedy", "--bot", "random", "--deals", "200", "--seed", "1", "--json"]
-    results = [match(*words, "--sprt", "0:100", "--processes", processes) for processes in ("1", "2")]
+    results = [run_here("match", *words, "--sprt", "0:100", "--processes", processes) for processes in ("1", "2")]
     found = [json.loads(result.stdout) for result in results]
     assert found[0]["sprt"] == found[1]["sprt"]
     assert found[0]["sprt"]["accepted"] == "elo1"
@@ -138,6 +136,6 @@ def test_a_match_ends_as_soon_as_it_is_known_who_is_stronger() -> None:
     ],
 )
 def test_a_test_that_cannot_be_made(words: list[str], part: str) -> None:
-    result = match("okupacio", "--bot", "1", "--bot", "random", *words)
+    result = run_here("match", "okupacio", "--bot", "1", "--bot", "random", *words)
     assert result.returncode in (1, 2)
     assert part in result.stderr
