@@ -6,6 +6,7 @@ import sys
 import time
 import warnings
 from io import BytesIO, TextIOWrapper
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from unittest.mock import patch
 
@@ -17,7 +18,7 @@ PATIENCE = 300.0
 """Seconds after which a program hangs, on however busy a machine."""
 
 
-def until_it_waits(process: "subprocess.Popen[bytes]") -> None:
+def until_it_waits(process: "subprocess.Popen[bytes] | BaseProcess") -> None:
     """Return when the program waits for what comes next, a line for example, and not for a processor; as Linux tells it.
 
     Python sees a signal that comes just before it begins to wait for a line only after that line.

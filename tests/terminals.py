@@ -5,29 +5,21 @@ import os
 import pty
 import select
 import struct
-import subprocess
-import sys
 import termios
 import time
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing.process import BaseProcess
 
+from tests import forks
 from tests.processes import PATIENCE
-
-SESSION = """
-import fcntl, os, sys, termios
-os.setsid()
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-os.execv(sys.argv[1], sys.argv[1:])
-"""
-"""Runs a program in a session of its own, so that the keys of its terminal reach it."""
 
 
 class Terminal:
     """The other end of a program's terminal."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", end: int) -> None:
+    def __init__(self, process: BaseProcess, end: int) -> None:
         self.process = process
         self.seen = ""
         self._end = end
@@ -36,6 +28,17 @@ class Terminal:
 
     def type(self, text: str) -> None:
         os.write(self._end, text.encode())
+
+    @property
+    def pid(self) -> int:
+        assert self.process.pid is not None
+        return self.process.pid
+
+    def status(self) -> int:
+        """Of the program, when it has ended."""
+        self.process.join(PATIENCE)
+        assert self.process.exitcode is not None, "it hangs"
+        return self.process.exitcode
 
     def is_open(self) -> bool:
         return self._end >= 0
@@ -70,16 +73,24 @@ def terminal(*arguments: str, columns: int = 80, **environment: str) -> Iterator
     """`ludoteca` with these arguments in a pseudo-terminal."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 30, columns, 0, 0))
-    inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
-    env = {**inherited, "TERM": "xterm-256color", **environment}
-    command = [sys.executable, "-c", SESSION, sys.executable, "-m", "ludoteca", *arguments]
-    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
+    without = {"COLUMNS", "LINES", "NO_COLOR"} - environment.keys()
+    environment = {"TERM": "xterm-256color", **environment}
+    process = forks.connected(_in_session, without, *arguments, streams=(theirs, theirs, theirs), **environment)
     os.close(theirs)
     tty = Terminal(process, ours)
     try:
         yield tty
     finally:
         process.kill()
-        process.wait(PATIENCE)
+        process.join(PATIENCE)
         if tty.is_open():
             tty.close()
+
+
+def _in_session(without: set[str], *arguments: str) -> None:
+    """`ludoteca` in a session of its own, so that its terminal's keys reach it, without some names of the environment."""
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    for name in without & os.environ.keys():
+        del os.environ[name]
+    forks.run(*arguments)

@@ -64,7 +64,7 @@ def test_a_game_that_is_cut_off_is_taken_up_again(ending: str, tmp_path: Path) -
         before = read_record(file).actions
         until_it_waits(tty.process)
         end(tty)
-        assert tty.process.wait(PATIENCE) == status
+        assert tty.status() == status
     assert read_record(file).actions == before
     assert list(tmp_path.iterdir()) == [file]
     result = run("--resume", str(file), "--opponent", "person", "--seat", "2", typed="ba\nbb\nbc\nq\n")
@@ -137,22 +137,22 @@ def test_a_full_disk_is_told_at_once_and_nothing_that_was_saved_is_lost(tmp_path
     file = tmp_path / "game.json"
     with terminal("play", *GAME, "--save", str(file), PYTHONDONTWRITEBYTECODE="1") as tty:
         tty.wait_for("Player 1: ")
-        limits = resource.prlimit(tty.process.pid, resource.RLIMIT_FSIZE, (10, resource.RLIM_INFINITY))
+        limits = resource.prlimit(tty.pid, resource.RLIMIT_FSIZE, (10, resource.RLIM_INFINITY))
         tty.type("aa\n")
         tty.wait_for("Not saved: ")
         tty.wait_for("File too large. It is tried again after the next move.")
         tty.wait_for("Player 2 takes ")
         assert read_record(file).actions == []
         tty.wait_for("Player 1: ")
-        resource.prlimit(tty.process.pid, resource.RLIMIT_FSIZE, limits)
+        resource.prlimit(tty.pid, resource.RLIMIT_FSIZE, limits)
         tty.type("ab\n")
         tty.wait_for("Player 2 takes ")
         assert len(read_record(file).actions) == 4
         tty.wait_for("Player 1: ")
-        resource.prlimit(tty.process.pid, resource.RLIMIT_FSIZE, (10, resource.RLIM_INFINITY))
+        resource.prlimit(tty.pid, resource.RLIMIT_FSIZE, (10, resource.RLIM_INFINITY))
         tty.type("q\n")
         tty.wait_for("The record is in ")
-        assert tty.process.wait(PATIENCE) == 0
+        assert tty.status() == 0
     assert list(tmp_path.iterdir()) == [file]
 
 
@@ -160,11 +160,11 @@ def test_a_record_that_cannot_be_saved_at_the_end_is_status_1(tmp_path: Path) ->
     file = tmp_path / "game.json"
     with terminal("play", *GAME, "--save", str(file)) as tty:
         tty.wait_for("Player 1: ")
-        resource.prlimit(tty.process.pid, resource.RLIMIT_FSIZE, (10, resource.RLIM_INFINITY))
+        resource.prlimit(tty.pid, resource.RLIMIT_FSIZE, (10, resource.RLIM_INFINITY))
         tty.type("aa\n")
         tty.wait_for("Not saved: ")
         tty.type("q\n")
-        assert tty.process.wait(PATIENCE) == 1
+        assert tty.status() == 1
     assert isinstance(read_record(file), Record)
 
 
