@@ -40,7 +40,7 @@ def written(folder: Path, board: str) -> Path:
 
 
 def test_the_text_has_a_row_a_move_and_the_costly_ones(record: Path) -> None:
-    result = run_there(record, "--simulations", 300)
+    result = run(record, "--simulations", 300)
     head, names, *rows = result.stdout.splitlines()
     assert result.returncode == 0, result.stderr
     assert head == "Okupació: what each player might expect after every move"

@@ -114,7 +114,7 @@ def test_warm_says_what_is_ready() -> None:
 
 @pytest.mark.slow
 def test_bench_prints_a_table() -> None:
-    head, *rows = run("bench", "okupacio", "--seconds", "0.05").stdout.splitlines()
+    head, *rows = run_here("bench", "okupacio", "--seconds", "0.05").stdout.splitlines()
     assert head.split() == ["game", "variant", "mode", "games", "moves", "seconds", "games/s", "moves/s"]
     assert [row.split()[2] for row in rows] == ["compiled", "interpreted"] * len(VARIANTS)
 
