@@ -44,7 +44,7 @@ def uniform(state: State) -> dict[int, float]:
 
 
 def prover(one: Game, file: Path | None = None, watch: Callable[[], None] = lambda: None) -> Prover:
-    return Prover(one, Proven(one, file), uniform, MEMORY, watch)
+    return Prover(one, Proven(one, file), lambda _: uniform, MEMORY, watch)
 
 
 @cache
@@ -227,6 +227,13 @@ def test_ctrl_c_ends_it_with_what_is_known(tmp_path: Path) -> None:
     assert process.returncode == INTERRUPTED
     assert printed.startswith("Okupació: it is open who wins.\n")
     assert errors.endswith(f"ludoteca: interrupted; the same command goes on from {tmp_path / 'kept'}\n")
+
+
+def test_no_search_is_made_for_what_cannot_be_solved() -> None:
+    """It would be compiled first, which takes seconds."""
+    three = game("4x4", players=3)
+    with pytest.raises(SearchError, match="between two sides"):
+        Prover(three, Proven(three, None), lambda _: pytest.fail("a search is made"), MEMORY, lambda: None)
 
 
 @pytest.mark.parametrize(

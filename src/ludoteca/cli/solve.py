@@ -87,7 +87,7 @@ def _solve(
     begin, complete, line = time.monotonic(), True, list[int]()
     with _watched(game, proven) as watch:
         with progress(f"Waiting for the compiled rules of {game.spec.title} ({USUAL})", measured=False):
-            prover = Prover(game, proven, guesses(game), memory << 20, lambda: watch(prover))
+            prover = Prover(game, proven, guesses, memory << 20, lambda: watch(prover))
         try:
             with interruptible():
                 prover.settle(winner_only=winner)

@@ -73,11 +73,14 @@ class _Node:
 class Prover:
     """Finds the value of a game's first position; what was proven before is read from `proven`, and what is new is added.
 
-    `memory` is the size of alpha-beta's table in bytes, rounded down to a power of two; `watch` is called often. Raises
-    SearchError for a game to which this does not apply.
+    `guesses` makes the guess for a game to which this applies, which may take compiling a search. `memory` is the size of
+    alpha-beta's table in bytes, rounded down to a power of two; `watch` is called often. Raises SearchError for a game to
+    which this does not apply.
     """
 
-    def __init__(self, game: Game, proven: Proven, guess: Guess, memory: int, watch: Callable[[], None]) -> None:
+    def __init__(
+        self, game: Game, proven: Proven, guesses: Callable[[Game], Guess], memory: int, watch: Callable[[], None]
+    ) -> None:
         self.game = game
         self._start = check(game)
         self._kernel = game.bind(alphabeta, None, _module(game))
@@ -86,7 +89,7 @@ class Prover:
                 f"{game.name}: exact play is for positions between two sides with little left to play, "
                 "and these parameters begin with another one"
             )
-        self._proven, self._guess, self._watch = proven, guess, watch
+        self._proven, self._guess, self._watch = proven, guesses(game), watch
         self._line = new_line(game)
         self._entries = np.zeros(max(4, 1 << (memory // ENTRY.itemsize).bit_length() - 1), struct_dtype(ENTRY))
         for key, bounds in proven.items():
