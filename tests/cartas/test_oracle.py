@@ -135,11 +135,12 @@ def nearly_finished(seed: int) -> State:
     return state
 
 
-def test_many_random_games_end_as_in_the_oracle() -> None:
+@pytest.mark.parametrize("games", [50, pytest.param(500, marks=pytest.mark.soak)])
+def test_many_random_games_end_as_in_the_oracle(games: int) -> None:
     """Void games, winners and points: the oracle is only told the plays."""
     game = ludoteca.load("cartas")
     ends = set()
-    for seed in range(150):
+    for seed in range(games):
         state, rng = game.new_initial_state(seed), new_rng(seed)
         other = oracle.Game([to_oracle(int(hand)) for hand in state.raw.hands])
         while not state.is_terminal():
