@@ -35,7 +35,7 @@ def serious(page: Any, rules: list[str] | None = ALL) -> list[str]:
     page.wait_for_function(STILL)  # what fades in has not its colours yet
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE.read_text(encoding="utf-8"))
-    options = {"resultTypes": ["violations"], "reporter": "no-passes"} | ({"runOnly": rules} if rules else {})
+    options = {"resultTypes": ["violations"]} | ({"runOnly": rules} if rules else {})
     found = page.evaluate("options => axe.run(document, options).then((found) => found.violations)", options)
     return [
         f"{rule['id']}: {node['target']} {node['failureSummary']}"
