@@ -50,7 +50,8 @@ def judged(game: str, name: str, cases: list[Case], mutant: Mutant | None = None
 
 def check_own_program(game: str, name: str, seed: int) -> None:
     part, cases = parts_of(game)[name], cases_of(game, name, seed)
-    lacking = [branch.key for branch in part.branches if coverage(part, cases)[branch.key] < branch.least]
+    covered = coverage(part, cases)
+    lacking = [branch.key for branch in part.branches if covered[branch.key] < branch.least]
     assert lacking == []
     assert judged(game, name, cases).verdict == Verdict.ACCEPTED
 

@@ -64,6 +64,12 @@ def trains(side: int) -> list[tuple[Space, str]]:
 
 
 @cache
+def trains_before(side: int, space: Space) -> list[tuple[Space, str]]:
+    """Those whose first space it is."""
+    return [train for train in trains(side) if beside(*train) == space]
+
+
+@cache
 def in_centre(space: Space, side: int) -> bool:
     middle = (side // 2, side // 2 + 1)
     return space[0] in middle and space[1] in middle
@@ -128,8 +134,7 @@ def spaces_for(board: Board, side: int) -> Iterator[Space]:
 
 def too_short(board: Board, side: int, space: Space, tile: Tile) -> bool:
     """Would a path of length 1 arise? “Train to outer station through that one tile alone”."""
-    before_it = [train for train in trains(side) if beside(*train) == space]
-    walked = [walk(board | {space: tile}, side, *train) for train in before_it]
+    walked = [walk(board | {space: tile}, side, *train) for train in trains_before(side, space)]
     return any(path.end == "outer" and path.spaces == (space,) for path in walked)
 
 
