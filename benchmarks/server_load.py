@@ -36,7 +36,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from ludoteca.core import registry
 
 SEATS = 4
-WARMING = 3.0
+BEGINNING = 10.0
+"""Seconds in which rooms are made, one after the other: people do not begin all at once, so games do not end all at once."""
+WARMING = BEGINNING + 3
 """Seconds that are played before those that count."""
 TICKS = os.sysconf("SC_CLK_TCK")
 KEPT_MOVES = 20
@@ -222,16 +224,19 @@ class Figures:
 class Table:
     """Four people, one game after the other."""
 
-    def __init__(self, port: int, game: str, pause: float, figures: Figures) -> None:
+    def __init__(self, port: int, game: str, begin: float, pause: float, figures: Figures) -> None:
         self._port = port
         self._game = game
+        self._begin = begin
         self._pause = pause
         self._figures = figures
         self._sent: dict[int, float] = {}  # when, by how many actions were played before it
         self._heard: Counter[int] = Counter()
-        self._next = time.monotonic() + random.random() * pause
+        self._next = time.monotonic() + begin + random.random() * pause
 
     async def play(self) -> None:
+        """Make a room after `begin` seconds, and another one after each end of a game."""
+        await asyncio.sleep(self._begin)
         while True:
             async with self._sockets() as sockets, asyncio.TaskGroup() as group:
                 for seat, socket in enumerate(sockets):
@@ -297,7 +302,8 @@ async def measure(port: int, process: int, core: int, games: list[str], options:
     """Have them play, and count what happens once all have begun."""
     figures = Figures()
     pause = options.rooms / options.rate if options.rate else 0.0
-    tables = [Table(port, games[number % len(games)], pause, figures) for number in range(options.rooms)]
+    begins = [BEGINNING * number / options.rooms for number in range(options.rooms)]
+    tables = [Table(port, games[number % len(games)], begin, pause, figures) for number, begin in enumerate(begins)]
     people = [asyncio.create_task(table.play()) for table in tables]
     await asyncio.wait(people, timeout=WARMING, return_when=asyncio.FIRST_EXCEPTION)
     figures.clear()
