@@ -212,8 +212,9 @@ def test_guiao_4_writes_tens_of_thousands_of_lines_in_seconds_of_process_time() 
 
 
 @pytest.mark.slow
-def test_guiao_4_lists_hands_of_any_length_in_order() -> None:
-    printed, _, _ = run("guiao4", "1\nPASSO\n" + "".join(cards.PICTURES[:20]) + "\n")
+@pytest.mark.parametrize("held", [20, pytest.param(24, marks=pytest.mark.soak)])
+def test_guiao_4_lists_hands_of_any_length_in_order(held: int) -> None:
+    printed, _, _ = run("guiao4", "1\nPASSO\n" + "".join(cards.PICTURES[:held]) + "\n")
     lines = printed.splitlines()[1:]
     assert len(lines) == len(set(lines)) > 10_000
     plays = [cards.read(line)[0] for line in lines]
