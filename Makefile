@@ -12,7 +12,7 @@ AUDIT := .venv-audit
 EXAMPLE := examples/okupacio
 # compile what agents need, while the person looks at the lobby
 WARM = nice $(BIN)/ludoteca warm </dev/null >/dev/null 2>&1
-# for two processors: a third of what tests take they wait, for browsers and for servers
+# for two processors: tests also wait for browsers and for servers
 PYTEST = $(BIN)/pytest -n 3
 # tests start hundreds of processes: none of them compiles again what another one has
 unexport PYTHONDONTWRITEBYTECODE

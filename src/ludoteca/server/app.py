@@ -75,7 +75,7 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
 def collecting_rarely() -> Iterator[None]:
     """Spare what has been imported, and what lives for a move only, most of the search for garbage in circles.
 
-    It would take every sixth second of a busy server, and up to a tenth of a second at once.
+    It would take more than a tenth of a busy server's time, and up to a tenth of a second at once.
     """
     before = gc.get_threshold()
     gc.freeze()
