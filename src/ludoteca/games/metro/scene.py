@@ -70,7 +70,7 @@ def _board(view: RawPosition) -> tuple[Scene, Items]:
     width = MARGIN + side + 2 + EDGE
     tray = width + TRAY / 2
     faces = view.faces.tolist()[: board.number_of_spaces(side)]
-    cells = tuple(cell_item(side, space, face, last=False) for space, face in enumerate(faces))
+    cells = tuple(of_space[face] for of_space, face in zip(_cells(side), faces, strict=True))
     parts = [_ground(side), cells, *travels.track_parts, travels.trains]
     from_stack = players == 1 or view.mover < 0 or view.hands[view.mover] != tiles.NONE
     start = "stack" if from_stack else f"hand-{view.mover}"
@@ -183,6 +183,15 @@ def cell_item(side: int, space: int, face: int, last: bool) -> Item:
     name, classes = face_name(face), "last" if last else ""
     label, start = ("space.tile", x, y, name), f"turn-{name}"
     return Item(f"tile-{x}-{y}", f"tile-{tile}", *_at((x, y)), 1, 1, _angle(times), classes, label, start=start)
+
+
+@cache
+def _cells(side: int) -> tuple[tuple[Item, ...], ...]:
+    """What may be seen of each space: free, then with each oriented tile."""
+    return tuple(
+        tuple(cell_item(side, space, face, last=False) for face in range(tiles.ORIENTED + 1))
+        for space in range(board.number_of_spaces(side))
+    )
 
 
 # Trains and what they travel

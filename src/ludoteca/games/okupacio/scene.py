@@ -39,20 +39,29 @@ class Board(NamedTuple):
     scene: Scene
     items: Items
     owner: list[int]
-    at: dict[int, tuple[int, int]]
-    """By cell, the part of the items in which it is, and its place there."""
-    piece_at: dict[int, tuple[int, int]]
-    """The same for the piece upon it."""
+    rows: int
+
+    def at(self, cell: int) -> tuple[int, int]:
+        """The part of the items in which a cell is, and its place there."""
+        row, column = divmod(cell - rules.ROW, rules.ROW)
+        return 1 + row, column
+
+    def piece_at(self, cell: int) -> tuple[int, int]:
+        """The same for the piece upon it: pieces have no places for cells that no army has."""
+        row, column = divmod(cell - rules.ROW, rules.ROW)
+        return 1 + self.rows + row, sum(army < rules.FREE for army in self.owner[cell - column : cell])
 
 
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The board from above: everybody sees everything."""
-    scene, items, owner, at, piece_at = _board(view)
+    board = _board(view)
+    scene, owner = board.scene, board.owner
     played = {action + rules.ROW for action in highlighted if action != rules.CONCEDE}
-    lit = {at[cell]: _cell(cell, owner[cell], owner[cell] == rules.FREE) for cell in played}
-    for cell in piece_at.keys() & played.union(place + step for place in played for step in AROUND):
-        lit[piece_at[cell]] = _piece(cell, owner[cell], cell in played, _origin(cell, owner, played))
-    return Scene(scene.width, scene.height, items.replaced(lit), scene.standings, scene.task) if lit else scene
+    lit = {board.at(cell): _cell(cell, owner[cell], owner[cell] == rules.FREE) for cell in played}
+    for cell in played.union([place + step for place in played for step in AROUND]):
+        if owner[cell] < rules.FREE:
+            lit[board.piece_at(cell)] = _piece(cell, owner[cell], cell in played, _origin(cell, owner, played))
+    return Scene(scene.width, scene.height, board.items.replaced(lit), scene.standings, scene.task) if lit else scene
 
 
 @once_a_view
@@ -61,11 +70,6 @@ def _board(view: RawPosition) -> Board:
     held = control_of(view) if rules.is_terminal(view) else None
     of_rows = [(rules.cell_at(row, 0), tuple(owner[rules.cell_at(row, 0) :][:columns])) for row in range(rows)]
     parts = [_frame(rows, columns, held), *(_row(*row) for row in of_rows), *(_pieces(*row) for row in of_rows)]
-    at, piece_at = dict[int, tuple[int, int]](), dict[int, tuple[int, int]]()
-    for row, (first, owners) in enumerate(of_rows):
-        taken = [first + column for column, army in enumerate(owners) if army < rules.FREE]
-        at |= {first + column: (1 + row, column) for column in range(columns)}
-        piece_at |= {cell: (1 + rows + row, number) for number, cell in enumerate(taken)}
     task: Message = ("task.take",)
     if rules.is_terminal(view):
         best = standings_of(view)[0]
@@ -73,7 +77,7 @@ def _board(view: RawPosition) -> Board:
         task = "ending", (SEAT, best.player), best.cells, best.captured, line
     items = Items.of(parts)
     scene = Scene(MARGIN + columns + END, MARGIN + rows + END, items, _standings(view), task)
-    return Board(scene, items, owner, at, piece_at)
+    return Board(scene, items, owner, rows)
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:

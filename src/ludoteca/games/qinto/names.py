@@ -6,7 +6,7 @@ is (row, column), counted downwards and to the right from the first tile, which 
 
 import re
 from collections.abc import Collection
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 import numpy as np
@@ -92,11 +92,11 @@ def tiles_of(state: RawPosition) -> dict[Place, str]:
 
 def tiles_on(grid: Integers) -> dict[Place, str]:
     """The same, given the cells."""
-    cells = np.flatnonzero(grid)
-    kinds = grid[cells].tolist()
-    row, column = (_straightened({divmod(cell, SIDE)[i] for cell in cells.tolist()}) for i in (0, 1))
-    places = ((row[cell // SIDE], column[cell % SIDE]) for cell in cells.tolist())
-    return {place: kind_name(kind % SWAPPED) for place, kind in zip(places, kinds, strict=True)}
+    found = np.flatnonzero(grid)
+    kinds, places = grid[found].tolist(), [divmod(cell, SIDE) for cell in found.tolist()]
+    rows, columns = (_straightened({place[i] for place in places}) for i in (0, 1))
+    named = zip(places, kinds, strict=True)
+    return {(rows[row], columns[column]): kind_name(kind % SWAPPED) for (row, column), kind in named}
 
 
 def place_near(tiles: Collection[Place], cell: int) -> Place:
@@ -121,9 +121,13 @@ def _straightened(lines: set[int]) -> dict[int, int]:
 
 def hand_of(state: RawPosition, player: int) -> list[str]:
     """The tiles of a hand, by kind."""
-    held, paired = int(state.held[player]), int(state.paired[player])
-    names = [kind_name(kind) for kind in members(held | paired) for bits in (held, paired) if bits >> kind & 1]
-    return names or int(state.in_hand[player]) * [HIDDEN]
+    names = _names_in(int(state.held[player]), int(state.paired[player]))
+    return list(names) or int(state.in_hand[player]) * [HIDDEN]
+
+
+@lru_cache(maxsize=1 << 10)
+def _names_in(held: int, paired: int) -> tuple[str, ...]:
+    return tuple(kind_name(kind) for kind in members(held | paired) for bits in (held, paired) if bits >> kind & 1)
 
 
 def pile_size(state: RawPosition, player: int) -> int:
@@ -133,8 +137,19 @@ def pile_size(state: RawPosition, player: int) -> int:
 
 def pile_names(state: RawPosition, pile: int) -> list[str]:
     """The tiles of a pile from the top down."""
+    return [kind_name(kind) for kind in _kinds_in(state, pile)][::-1]
+
+
+def seen_in_pile(state: RawPosition, pile: int) -> list[str]:
+    """The same, from the topmost tile that is seen."""
+    return [kind_name(kind) for kind in _kinds_in(state, pile).rstrip(b"\0")][::-1]
+
+
+def _kinds_in(state: RawPosition, pile: int) -> bytes:
+    """The kinds in a pile from the bottom up."""
     start = pile * int(state.share)
-    return [kind_name(kind) for kind in state.piles[start : start + int(state.piled[pile])].tolist()][::-1]
+    kinds: bytes = state.piles[start : start + int(state.piled[pile])].tobytes()
+    return kinds
 
 
 def piles_of(state: RawPosition) -> range:

@@ -24,6 +24,7 @@ In a view a tile that the seat does not see is `?`.
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import permutations
 from typing import Final, NamedTuple
 
@@ -107,8 +108,14 @@ def position_to_string(state: RawPosition) -> str:
 
 def traces_of(state: RawPosition) -> list[Trace]:
     """The wilds that are known to have gone to a hand."""
+    return traces_in(tuple(state.traces.tolist()))
+
+
+@lru_cache(maxsize=1 << 8)
+def traces_in(regions: tuple[int, ...]) -> list[Trace]:
+    """The same, given the region of each wild."""
     traces = []
-    for number, region in enumerate(state.traces.tolist()):
+    for number, region in enumerate(regions):
         if region:
             seats = [seat for seat in range(PLACES_AT) if region >> seat & 1]
             places = [place for place in range(TILES) if region >> PLACES_AT + place & 1]

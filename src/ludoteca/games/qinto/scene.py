@@ -21,14 +21,12 @@ from ludoteca.games.qinto.layout import (
     IN_A_ROW,
     NUMBERS,
     Corner,
-    Frame,
     frame_around,
     name_at,
     name_of,
     rows_for,
 )
 from ludoteca.games.qinto.names import KIND_OF, cell_of, kind_name, place_of, read_place, tiles_on
-from ludoteca.games.qinto.positions import traces_of
 from ludoteca.games.qinto.rim import CELLS, SIDE
 from ludoteca.games.qinto.seats import (
     SPRITE,
@@ -62,24 +60,27 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     players = int(view.players)
     others = [(player + 1 + n) % players for n in range(players - 1)] if player >= 0 else list(range(players))
     under = known_in_pile(view, player)
-    laid = _laid(view.grid.tobytes())
+    laid, traces = _laid(view.grid.tobytes()), tuple(view.traces.tolist())
     swapped = f"tile/{name_of(highlighted[-1] % CELLS)}" if view.phase == rules.SWAPPING and highlighted else ""
-    found, seated = traces_of(view), players_of(view, swapped)
-    groups = [group_of(view, seated[other], found) for other in others]
+    seated = players_of(view, swapped)
+    groups = [group_of(view, seated[other], traces) for other in others]
     rows = rows_for(len(under), IN_A_ROW), rows_for(max(len(each.pile) for each in groups), IN_A_GROUP)
     drawn = _drawn(laid, len(others), *rows, own=player >= 0 or not has_own_pile(view))
-    frame = drawn.frame
-    tiles = list(drawn.tiles)
-    for name, start in _marked(view, player, laid, highlighted):
-        tiles[laid.at[name]] = _tile(name, laid, drawn.origin, start)
+    tiles = drawn.tiles
+    if marked := list(_marked(view, player, laid, highlighted)):
+        changed = list(tiles)
+        for name, start in marked:
+            changed[laid.at[name]] = _tile(name, laid, drawn.origin, start)
+        tiles = tuple(changed)
     rim = tuple(view.rim[1 : int(view.n_rim) + 1].tolist())
-    parts = [drawn.ground, _cells(rim, frame.corner), tuple(tiles), drawn.lines]
-    for number, each in enumerate(groups):
-        parts.append(group(each, *frame.group(number), frame.group_scale))
-    if frame.own:
-        own = own_of(view, seated[max(player, 0)], found, under, watches=player < 0)
-        parts.append(at_bottom(own, frame.width, frame.bottom, frame.own_scale))
-    return Scene(frame.width, frame.height, Items.of(parts), _standings(view, seated), _task(view))
+    parts = [drawn.ground, _cells(rim, drawn.corner), tiles, drawn.lines]
+    for each, spot in zip(groups, drawn.spots, strict=False):
+        parts.append(group(each, *spot, drawn.group_scale))
+    if drawn.own:
+        own = own_of(view, seated[max(player, 0)], traces, under, watches=player < 0)
+        parts += at_bottom(own, drawn.width, drawn.bottom, drawn.own_scale)
+    standings = _standings(seated, tuple(view.points.tolist()))
+    return Scene(drawn.width, drawn.height, Items.of(parts), standings, _task(view))
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
@@ -160,16 +161,26 @@ def _laid(grid: bytes) -> Laid:
     for row, column in tiles:
         for down, across in ((0, 1), (1, 0)):
             before, last = (row - down, column - across), (row + down * (VALUES - 1), column + across * (VALUES - 1))
-            between = ((row + down * n, column + across * n) for n in range(1, VALUES - 1))
-            if last in tiles and before not in tiles and all(place in tiles for place in between):
-                quintos.append((row, column, bool(down)))
+            if last in tiles and before not in tiles:
+                between = ((row + down * n, column + across * n) for n in range(1, VALUES - 1))
+                if all(place in tiles for place in between):
+                    quintos.append((row, column, bool(down)))
     return Laid(tiles, quintos)
 
 
 class Drawn(NamedTuple):
-    """The grid within its frame, with no tile marked."""
+    """The grid within its frame, with no tile marked, and what the frame says of the other parts."""
 
-    frame: Frame
+    width: float
+    height: float
+    corner: Corner
+    spots: tuple[tuple[float, float], ...]
+    """Where the groups of the other players are; then their scale."""
+    group_scale: float
+    own: bool
+    """True if there is a hand at the bottom; then where that begins, and its scale."""
+    bottom: float
+    own_scale: float
     origin: tuple[float, float]
     """The middle of the place 0,0."""
     ground: tuple[Item, ...]
@@ -181,42 +192,48 @@ class Drawn(NamedTuple):
 def _drawn(laid: Laid, groups: int, under: int, piles: int, *, own: bool) -> Drawn:
     """The grid in a scene with so many other players and rows of tiles. Most often it is the same for several seats."""
     frame = frame_around(laid.tiles, groups, own=own, under=under, piles=piles)
-    x, y = frame.grid_left, frame.grid_top
-    table = Item("table", "qinto-table", x + frame.columns / 2, y + frame.rows / 2, frame.columns, frame.rows)
+    corner = frame.corner
+    table = Item("table", "qinto-table", corner.x + frame.columns / 2, corner.y + frame.rows / 2, frame.columns, frame.rows)
     lines = []
     for row, column, down in laid.quintos:
         across, along = (0.5, VALUES / 2) if down else (VALUES / 2, 0.5)
         name = f"qinto/{'column' if down else 'row'}/{name_at(row, column)}"
-        at = x - frame.left + column + across, y - frame.top + row + along
+        at = corner.x - corner.left + column + across, corner.y - corner.top + row + along
         lines.append(Item(name, "qinto-line", *at, VALUES, 1, 90 * down))
-    origin = x + 0.5 - frame.left, y + 0.5 - frame.top
-    tiles = tuple(_tile(name, laid, origin) for name in laid.at)
-    return Drawn(frame, origin, (table, *_numbers(frame)), tiles, tuple(lines))
+    x, y = origin = corner.x + 0.5 - corner.left, corner.y + 0.5 - corner.top
+    tiles = [_tile_at(tile, name_at(*place), x + place[1], y + place[0], "") for place, tile in laid.tiles.items()]
+    spots = tuple(frame.group(number) for number in range(groups))
+    return Drawn(
+        frame.width, frame.height, corner, spots, frame.group_scale, frame.own, frame.bottom, frame.own_scale, origin,
+        (table, *_numbers(frame.rows, frame.columns, corner)), tuple(tiles), tuple(lines),
+    )  # fmt: skip
 
 
 @_kept_of_many
-def _numbers(frame: Frame) -> tuple[Item, ...]:
+def _numbers(rows: int, columns: int, corner: Corner) -> tuple[Item, ...]:
     """Rows and columns as notation counts them: they keep their numbers whatever is added."""
-    x, y = frame.grid_left - NUMBERS / 2, frame.grid_top - NUMBERS / 2
+    x, y = corner.x - NUMBERS / 2, corner.y - NUMBERS / 2
     items = []
-    for at in range(frame.columns):
-        text = name_at(frame.left + at, 0).split(",")[0]
-        items.append(Item(f"column/{text}", "", frame.grid_left + at + 0.5, y, 1, 0.7, classes="muted", text=text))
-    for at in range(frame.rows):
-        text = name_at(frame.top + at, 0).split(",")[0]
-        items.append(Item(f"row/{text}", "", x, frame.grid_top + at + 0.5, 0.7, 0.7, classes="muted", text=text))
+    for at in range(columns):
+        text = name_at(corner.left + at, 0).split(",")[0]
+        items.append(Item(f"column/{text}", "", corner.x + at + 0.5, y, 1, 0.7, classes="muted", text=text))
+    for at in range(rows):
+        text = name_at(corner.top + at, 0).split(",")[0]
+        items.append(Item(f"row/{text}", "", x, corner.y + at + 0.5, 0.7, 0.7, classes="muted", text=text))
     return tuple(items)
 
 
 @_kept_of_many
 def _cells(rim: Sequence[int], corner: Corner) -> tuple[Item, ...]:
     """The cells beside tiles, where one can be added."""
-    items = []
-    for cell in sorted(rim):
-        name, (row, column) = name_of(cell), place_of(cell)
-        x, y = corner.x + 0.5 + (column - corner.left) % SIDE, corner.y + 0.5 + (row - corner.top) % SIDE
-        items.append(Item(f"cell/{name}", "qinto-cell", x, y, classes="place", label=("cell", name)))
-    return tuple(items)
+    return tuple(_cell(cell, corner) for cell in sorted(rim))
+
+
+@_kept
+def _cell(cell: int, corner: Corner) -> Item:
+    name, (row, column) = name_of(cell), place_of(cell)
+    x, y = corner.x + 0.5 + (column - corner.left) % SIDE, corner.y + 0.5 + (row - corner.top) % SIDE
+    return Item(f"cell/{name}", "qinto-cell", x, y, classes="place", label=("cell", name))
 
 
 def _marked(view: RawPosition, player: int, laid: Laid, highlighted: Sequence[int]) -> Iterator[tuple[str, str]]:
@@ -245,7 +262,8 @@ def _tile_at(tile: str, name: str, x: float, y: float, start: str) -> Item:
 # What is said
 
 
-def _standings(view: RawPosition, seated: Sequence[Player]) -> tuple[Standing, ...]:
+@_kept_of_many
+def _standings(seated: Sequence[Player], points: Sequence[int]) -> tuple[Standing, ...]:
     """In Light the tiles that each player has left; else the points, and the tiles in hand."""
     standings = []
     for player in seated:
@@ -253,7 +271,7 @@ def _standings(view: RawPosition, seated: Sequence[Player]) -> tuple[Standing, .
         if player.has_own:
             facts = [(("heading.left",), player.hand + player.pile), *facts, (("heading.pile",), player.pile)]
         else:
-            facts = [(("heading.points",), int(view.points[player.seat])), *facts]
+            facts = [(("heading.points",), points[player.seat]), *facts]
         standings.append(Standing(player.seat, tuple(facts), f"qinto-seat-{player.seat}"))
     return tuple(standings)
 

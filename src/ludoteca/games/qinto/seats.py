@@ -1,7 +1,7 @@
 """Hands and piles in a scene: the groups of the others, and the player's own at the bottom. Lengths are in `layout`."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -24,8 +24,8 @@ from ludoteca.games.qinto.layout import (
     UNDER_HEIGHT,
     rows_for,
 )
-from ludoteca.games.qinto.names import HIDDEN, KIND_OF, WILD, hand_of, pile_names
-from ludoteca.games.qinto.positions import Trace
+from ludoteca.games.qinto.names import HIDDEN, KIND_OF, WILD, hand_of, pile_names, seen_in_pile
+from ludoteca.games.qinto.positions import traces_in
 
 TILE: Final[dict[str, Message]] = {name: ("tile", (f"shape.{name[0]}",), (f"colour.{name[1]}",), name) for name in KIND_OF}
 """Each tile in words."""
@@ -39,7 +39,7 @@ DIGITS: Final = 3
 """Decimals of the coordinates that are sent."""
 
 
-_kept: Final = lru_cache(maxsize=1 << 10)
+_kept: Final = lru_cache(maxsize=1 << 11)
 """Most of what players have stays as it is at a move, and is seen by several."""
 
 
@@ -62,28 +62,28 @@ class Player(NamedTuple):
         """The id of the pile from which the player draws."""
         return f"pile/{self.seat if self.has_own else 0}"
 
-    def start_of(self, name: str) -> str:
-        """Where a tile of the hand comes from: a wild from the grid, if there was a swap; the others from the pile."""
-        return self.swapped if self.swapped and WILD in name else self.pile_name
+
+def start_of(tile: str, pile: str, swapped: str) -> str:
+    """Where a tile of a hand comes from: a wild from the grid, if there was a swap; the others from the pile."""
+    return swapped if swapped and WILD in tile else pile
 
 
-def players_of(view: RawPosition, swapped: str) -> list[Player]:
+def players_of(view: RawPosition, swapped: str) -> tuple[Player, ...]:
     """All players; `swapped` is the id of the cell of a swap that was played last."""
-    own, mover = has_own_pile(view), int(view.mover)
-    hands, piles = view.in_hand.tolist(), view.piled.tolist()
-    return [
-        Player(seat, seat == mover, hands[seat], piles[seat if own else 0], own, swapped if seat == mover else "")
-        for seat in range(int(view.players))
-    ]
+    hands, piles = view.in_hand.tolist()[: int(view.players)], view.piled.tolist()
+    return _players(tuple(hands), tuple(piles), int(view.mover), has_own_pile(view), swapped)
 
 
-def placed(items: Iterable[Item], x: float, y: float, scale: float) -> tuple[Item, ...]:
-    """Items scaled, then moved."""
-    return tuple(_placed(item, x, y, scale) for item in items)
+@_kept
+def _players(hands: Sequence[int], piles: Sequence[int], mover: int, own: bool, swapped: str) -> tuple[Player, ...]:
+    return tuple(
+        Player(seat, seat == mover, held, piles[seat if own else 0], own, swapped if seat == mover else "")
+        for seat, held in enumerate(hands)
+    )
 
 
-@lru_cache(maxsize=1 << 12)
-def _placed(item: Item, x: float, y: float, scale: float) -> Item:
+def placed(item: Item, x: float, y: float, scale: float) -> Item:
+    """An item scaled, then moved."""
     return replace(
         item,
         x=round(x + scale * item.x, DIGITS),
@@ -110,14 +110,21 @@ class Group(NamedTuple):
     """The tiles of the player's own pile from the top down, where it lies open after the end."""
 
 
-def group_of(view: RawPosition, player: Player, found: Sequence[Trace]) -> Group:
-    """A player with the wilds whose traces lead there."""
-    seat = player.seat
+def group_of(view: RawPosition, player: Player, traces: tuple[int, ...]) -> Group:
+    """A player with the wilds whose traces lead there; `traces` are those of the position."""
+    if not view.held[player.seat] and view.mover != TERMINAL:
+        return _closed_group(player, traces)
+    hand = tuple(hand_of(view, player.seat))
+    pile = open_pile(view, player.seat) if player.has_own else ()
+    return _closed_group(player, traces)._replace(hand=() if HIDDEN in hand else hand, pile=pile)
+
+
+@_kept
+def _closed_group(player: Player, traces: tuple[int, ...]) -> Group:
+    seat, found = player.seat, traces_in(traces)
     wilds = tuple(name for name, seats, places in found if seats == [seat] and not places)
     maybe = tuple(name for name, seats, places in found if seat in seats and (places or len(seats) > 1))
-    hand = tuple(hand_of(view, seat))
-    pile = open_pile(view, seat) if player.has_own else ()
-    return Group(player, () if HIDDEN in hand else hand, wilds, maybe, pile)
+    return Group(player, (), wilds, maybe, ())
 
 
 def open_pile(view: RawPosition, pile: int) -> tuple[str, ...]:
@@ -130,34 +137,43 @@ def open_pile(view: RawPosition, pile: int) -> tuple[str, ...]:
 def group(of: Group, x: float, y: float, scale: float) -> tuple[Item, ...]:
     """Sign, hand and pile, from the left end on."""
     player, seat = of.player, of.player.seat
-    items = _sign(player, 0.65, 0)
+    held = of.hand or [HIDDEN] * (player.hand - len(of.wilds)) + [*of.wilds]
     known = "hand.shown" if of.hand else "trace.hand"
-    for at, name in enumerate(of.hand or [HIDDEN] * (player.hand - len(of.wilds)) + [*of.wilds]):
-        label: Message = (known, TILE[name], (SEAT, seat)) if name != HIDDEN else ""
-        item_id, start = f"back/{seat}/{at}", player.start_of(name)
-        items.append(Item(item_id, SPRITE[name], 1.4 + STEP * at, 0, SMALL, SMALL, label=label, start=start))
+    starts = [start_of(name, player.pile_name, player.swapped) for name in held]
+    backs = [_back(seat, at, *tile, known, x, y, scale) for at, tile in enumerate(zip(held, starts, strict=True))]
+    items = []
     for at, name in enumerate(of.maybe):  # upon the backs
         label = ("trace.maybe", TILE[name], (SEAT, seat))
         items.append(Item(f"maybe/{seat}/{at}", SPRITE[name], 1.4 + STEP * at, 0.26, TINY, TINY, label=label))
     if player.has_own:
-        items.append(_pile(player, ("pile.other", (SEAT, seat), player.pile), 3.85, 0, 0.8))
+        of_pile: Message = ("pile.other", (SEAT, seat), player.pile)
+        items.append(_pile(player.pile_name, player.pile, of_pile, 3.85, 0, 0.8))
         rows = rows_for(len(of.pile), IN_A_GROUP)
         items += _rows(f"pile/{seat}", of.pile, "pile.shown", 1, rows, GROUP, GROUP_HEIGHT / 2)
-    return placed(items, x, y, scale)
+    return *_sign(seat, player.hand, player.moves, x, y, scale), *backs, *(placed(item, x, y, scale) for item in items)
 
 
-def _sign(player: Player, x: float, y: float) -> list[Item]:
-    """The player's sign, and a mark beside that of the mover."""
-    seat = player.seat
-    label = ("hand.other", (SEAT, seat), player.hand)
-    sign = Item(f"seat/{seat}", f"qinto-seat-{seat}", x, y, 0.62, 0.62, classes=f"player-{seat} round", label=label)
-    return [Item("turn", "qinto-turn", x - 0.46, y, 0.26, 0.34), sign] if player.moves else [sign]
+@_kept
+def _back(seat: int, at: int, name: str, start: str, known: str, x: float, y: float, scale: float) -> Item:
+    """A tile in another player's hand, most often its back."""
+    label: Message = (known, TILE[name], (SEAT, seat)) if name != HIDDEN else ""
+    item = Item(f"back/{seat}/{at}", SPRITE[name], 1.4 + STEP * at, 0, SMALL, SMALL, label=label, start=start)
+    return placed(item, x, y, scale)
 
 
-def _pile(player: Player, label: Message, x: float, y: float, size: float) -> Item:
-    """The pile from which a player draws, with the number of its tiles."""
-    sprite, text = ("qinto-pile", str(player.pile)) if player.pile else ("qinto-no-pile", "")
-    return Item(player.pile_name, sprite, x, y, size, size, classes="on-back", label=label, text=text)
+@_kept
+def _sign(seat: int, hand: int, moves: bool, x: float, y: float, scale: float) -> tuple[Item, ...]:
+    """The player's sign on a middle line, and a mark beside that of the mover."""
+    label, left = ("hand.other", (SEAT, seat), hand), 0.65
+    sign = Item(f"seat/{seat}", f"qinto-seat-{seat}", left, 0, 0.62, 0.62, classes=f"player-{seat} round", label=label)
+    items = (Item("turn", "qinto-turn", left - 0.46, 0, 0.26, 0.34), sign) if moves else (sign,)
+    return tuple(placed(item, x, y, scale) for item in items)
+
+
+def _pile(name: str, pile: int, label: Message, x: float, y: float, size: float) -> Item:
+    """A pile from which is drawn, with the number of its tiles."""
+    sprite, text = ("qinto-pile", str(pile)) if pile else ("qinto-no-pile", "")
+    return Item(name, sprite, x, y, size, size, classes="on-back", label=label, text=text)
 
 
 # Oneself
@@ -177,9 +193,9 @@ class Own(NamedTuple):
     """The wilds that may be in the common pile."""
 
 
-def own_of(view: RawPosition, player: Player, found: Sequence[Trace], under: Sequence[str], *, watches: bool) -> Own:
+def own_of(view: RawPosition, player: Player, traces: tuple[int, ...], under: Sequence[str], *, watches: bool) -> Own:
     """The hand and the pile of a player; or the common pile, for a spectator."""
-    maybe = () if player.has_own else tuple(name for name, _, places in found if places)
+    maybe = () if player.has_own else tuple(name for name, _, places in traces_in(traces) if places)
     hand = None if watches else tuple(hand_of(view, player.seat))
     known = "pile.shown" if open_pile(view, pile_of(view, player.seat)) else "known"
     return Own(player, hand, tuple(under), known, maybe)
@@ -192,37 +208,59 @@ def known_in_pile(view: RawPosition, player: int) -> list[str]:
     """
     if player < 0:
         return [] if has_own_pile(view) else list(open_pile(view, 0))
-    names = pile_names(view, pile_of(view, player))
-    first = next((at for at, name in enumerate(names) if name != HIDDEN), len(names))
-    return names[first:]
+    return seen_in_pile(view, pile_of(view, player))
+
+
+def at_bottom(of: Own, width: float, y: float, scale: float) -> Iterator[tuple[Item, ...]]:
+    """Hand and pile below a line, in that width; in parts, as seldom more than one of them changes at a move."""
+    player = of.player
+    yield _own_pile(player.pile_name, player.pile, player.has_own, of.maybe, width, y, scale)
+    if of.hand is not None:
+        yield _sign(player.seat, player.hand, player.moves, 0, y + scale * HAND_HEIGHT / 2, scale)
+        yield _own_hand(of.hand, player.pile_name, player.swapped, width, y, scale)
+    if of.under:
+        yield _under(of.under, of.known, player.pile - len(of.under) + 1, width, y, scale)
 
 
 @_kept
-def at_bottom(of: Own, width: float, y: float, scale: float) -> tuple[Item, ...]:
-    """Hand and pile below a line, in that width."""
-    player, width, middle = of.player, width / scale, HAND_HEIGHT / 2
-    key = "pile.own" if player.has_own else "pile.common"
-    items = [_pile(player, (key, player.pile), width - 0.85, middle, LARGE)]
-    for at, name in enumerate(of.maybe):
-        x = width - 0.85 + 0.3 - STEP * at
-        items.append(Item(f"maybe/pile/{at}", SPRITE[name], x, middle + 0.6, TINY, TINY, label=("trace.pile", TILE[name])))
-    if of.hand is not None:
-        items += _sign(player, 0.65, middle)
-        counts = Counter(of.hand)
-        x = width / 2 - 0.3 - HAND_STEP * (len(counts) - 1) / 2
-        for at, (name, number) in enumerate(counts.items()):
-            place, start = x + HAND_STEP * at, player.start_of(name)
-            if number > 1:  # of two equal tiles, one stands behind the other
-                behind = place + BEHIND, middle - BEHIND
-                items.append(Item(f"hand/{name}/2", SPRITE[name], *behind, LARGE, LARGE, start=start))
-            label, here = ("hand.two" if number > 1 else "hand.one", TILE[name]), (place, middle, LARGE, LARGE)
-            items.append(Item(f"hand/{name}", SPRITE[name], *here, classes="grip", label=label, start=start))
-    first, rows = player.pile - len(of.under) + 1, rows_for(len(of.under), IN_A_ROW)
-    met = Counter[str]()
-    for item, name in zip(_rows("under", of.under, of.known, first, rows, width, HAND_HEIGHT), of.under, strict=True):
+def _own_pile(
+    name: str, pile: int, has_own: bool, maybe: tuple[str, ...], width: float, y: float, scale: float
+) -> tuple[Item, ...]:
+    """The pile at the right end, with the wilds that may be in it."""
+    x, middle = width / scale - 0.85, HAND_HEIGHT / 2
+    items = [_pile(name, pile, ("pile.own" if has_own else "pile.common", pile), x, middle, LARGE)]
+    for at, kind in enumerate(maybe):
+        left, label = x + 0.3 - STEP * at, ("trace.pile", TILE[kind])
+        items.append(Item(f"maybe/pile/{at}", SPRITE[kind], left, middle + 0.6, TINY, TINY, label=label))
+    return tuple(placed(item, 0, y, scale) for item in items)
+
+
+@_kept
+def _own_hand(hand: tuple[str, ...], pile: str, swapped: str, width: float, y: float, scale: float) -> tuple[Item, ...]:
+    """The tiles of a hand in the middle; of two equal ones, one stands behind the other."""
+    counts = Counter(hand)
+    items, middle = [], HAND_HEIGHT / 2
+    x = width / scale / 2 - 0.3 - HAND_STEP * (len(counts) - 1) / 2
+    for at, (name, number) in enumerate(counts.items()):
+        place, start = x + HAND_STEP * at, start_of(name, pile, swapped)
+        if number > 1:
+            behind = place + BEHIND, middle - BEHIND
+            items.append(Item(f"hand/{name}/2", SPRITE[name], *behind, LARGE, LARGE, start=start))
+        label, here = ("hand.two" if number > 1 else "hand.one", TILE[name]), (place, middle, LARGE, LARGE)
+        items.append(Item(f"hand/{name}", SPRITE[name], *here, classes="grip", label=label, start=start))
+    return tuple(placed(item, 0, y, scale) for item in items)
+
+
+@_kept
+def _under(tiles: tuple[str, ...], known: str, first: int, width: float, y: float, scale: float) -> tuple[Item, ...]:
+    """The tiles of a pile from the topmost one that is known, the `first` of the pile."""
+    met, items = Counter[str](), []
+    rows = rows_for(len(tiles), IN_A_ROW)
+    for item, name in zip(_rows("under", tiles, known, first, rows, width / scale, HAND_HEIGHT), tiles, strict=True):
         met[name] += 1
-        items.append(replace(item, id=f"under/{name}/{met[name]}", start=f"hand/{name}" if name != HIDDEN else ""))
-    return placed(items, 0, y, scale)
+        found = replace(item, id=f"under/{name}/{met[name]}", start=f"hand/{name}" if name != HIDDEN else "")
+        items.append(placed(found, 0, y, scale))
+    return tuple(items)
 
 
 def _rows(pile: str, tiles: Sequence[str], known: str, first: int, rows: int, width: float, top: float) -> Iterator[Item]:
