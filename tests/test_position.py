@@ -43,6 +43,15 @@ def test_playing_gives_what_everybody_sees_and_changes_no_copy(game: str) -> Non
 
 
 @pytest.mark.parametrize("game", registry.names())
+def test_the_content_is_the_bytes_without_what_equal_positions_may_differ_in(game: str) -> None:
+    position = midway(game).position
+    blank = position.copy()
+    for name in position.game.rules.DERIVED:
+        blank.array[name] = 0
+    assert position.content() == blank.tobytes()
+
+
+@pytest.mark.parametrize("game", registry.names())
 def test_an_action_that_is_not_legal_is_not_played(game: str) -> None:
     position = midway(game).position
     before = position.tobytes()

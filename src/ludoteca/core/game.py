@@ -94,6 +94,15 @@ class Game:
         return np.zeros(n, self.dtype)
 
     @cached_property
+    def content_mask(self) -> Bytes:
+        """A byte for each of a raw position: 0 in the fields that equal positions may differ in (DERIVED), else 255."""
+        mask = np.full(self.dtype.itemsize, 255, np.uint8)
+        for name in self.rules.DERIVED:
+            field, offset, *_ = (self.dtype.fields or {})[name]
+            mask[offset : offset + field.itemsize] = 0
+        return mask
+
+    @cached_property
     def features(self) -> Features:
         """What learners see of this game, and their numbers of its actions. Raises ContractError when it has none."""
         return Features(self)
