@@ -19,7 +19,7 @@ import httpx
 import pytest
 from click.testing import CliRunner
 from websockets.client import ClientProtocol
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
@@ -27,9 +27,9 @@ from ludoteca.cli.serve import command, with_settings
 from ludoteca.server import settings
 from ludoteca.server.logs import OncePerMinute
 from ludoteca.server.refusals import CODES
-from ludoteca.server.settings import LARGEST_HEAD, Rate, Settings
+from ludoteca.server.settings import LARGEST_HEAD, UNREAD, Rate, Settings
 from ludoteca.server.shares import client_of
-from tests.server.serving import OPEN, PATIENCE, QUICK, Served, me, serve
+from tests.server.serving import OPEN, PATIENCE, QUICK, Client, Served, me, serve
 from tests.server.test_rooms import friends, wait_until
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -310,6 +310,26 @@ def deaf(server: Served, room: str, token: str) -> Iterator[None]:
             protocol.send_text(json.dumps(frame).encode())
         connection.sendall(b"".join(protocol.data_to_send()))
         yield
+
+
+@pytest.mark.parametrize("text", ["{}", '{"t": "read", "id": 1}'])
+def test_who_sends_thousands_of_frames_is_cut_off_before_they_are_read(tmp_path: Path, text: str) -> None:
+    with serve(tmp_path / "games.sqlite", QUICK) as server:
+        made = server.make("okupacio", me(), OPEN)
+        with server.join(made["room"], made["token"]) as other, server.join(made["room"], None) as client:
+            with pytest.raises((ConnectionClosed, ConnectionError)):
+                flood_and_listen(client, text)
+            assert len(client.texts) < 2 * UNREAD
+            assert other.ask("read")["t"] == "text"
+
+
+def flood_and_listen(client: Client, text: str) -> None:
+    protocol = client.socket.protocol
+    for _ in range(20_000):
+        protocol.send_text(text.encode())
+    client.socket.socket.sendall(b"".join(protocol.data_to_send()))
+    while True:
+        client.next()
 
 
 @contextmanager

@@ -283,12 +283,14 @@ def send_and_listen(client: Client, text: str) -> None:
     client.next()
 
 
-def test_who_sends_too_much_is_refused(tmp_path: Any) -> None:
+def test_who_sends_too_much_is_refused_and_who_goes_on_is_cut_off(tmp_path: Any) -> None:
     with serve(tmp_path / "games.sqlite", Settings(workers=1, frames=Rate(5, 0.001))) as server:
         made = server.make("okupacio", me(), agent())
         with server.join(made["room"], made["token"]) as client:
-            codes = [client.ask("look", ply=0).get("code", "past") for _ in range(6)]
-    assert codes == ["past"] * 4 + ["rate"] * 2
+            codes = [client.ask("look", ply=0).get("code", "past") for _ in range(9)]
+            with pytest.raises(ConnectionClosed):
+                client.ask("look", ply=0)
+    assert codes == ["past"] * 4 + ["rate"] * 5
 
 
 def ask_at_once(client: Client, times: int) -> None:

@@ -10,6 +10,8 @@ from typing import Annotated, Final
 
 QUEUE: Final = 256
 """Frames that may wait for a slow client before it is dropped."""
+UNREAD: Final = 256
+"""Frames of a client that may wait to be read; with more it is cut off, as no page and no honest program sends so many."""
 PATIENCE: Final = 10.0
 """Seconds after which a request over HTTP that a room has not answered is to be made again."""
 KEPT_ALIVE: Final = 5
@@ -94,7 +96,8 @@ class Settings:
     ] = ()
     """Besides the machine's own names and all addresses: a name that a proxy passes on, or that the network gives to it."""
     frames: Rate = Rate(60, 30)
-    """Frames of each connection: more than anybody can click."""
+    """Frames of each connection: more than anybody can click. As many more are refused in words, and who goes on is cut off:
+    each refusal takes the server a tenth of a millisecond."""
     rooms_of_address: Annotated[Rate, Option("rooms made from one address: at once, and a second", "rooms")] = Rate(30, 0.2)
     """In a class that begins at once each makes a room; a program that makes rooms for ever fills the disk."""
     seats_taken_of_address: Annotated[Rate, Option("seats taken from one address: at once, and a second", "seats")] = Rate(

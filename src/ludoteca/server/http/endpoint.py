@@ -62,6 +62,9 @@ async def _serve(room: Room, socket: WebSocket, connection: Connection, hello_wi
         while (text := await _receive(socket)) is not None:
             try:
                 if not connection.may_speak():
+                    if not connection.may_be_refused():
+                        connection.cut_off()
+                        return
                     raise RefusalError("rate")
                 await room.do(partial(answer, room, connection, read(text), time.monotonic()))
             except RefusalError as refusal:

@@ -28,10 +28,22 @@ from ludoteca.server.http.blocks import Blocks
 from ludoteca.server.http.web import answer_in_words, answer_to
 from ludoteca.server.measures import Measures
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.settings import ACCEPTED, KEPT_ALIVE, LARGEST_FRAME, LARGEST_HEAD, PROXIES, RESERVED, Settings
+from ludoteca.server.settings import (
+    ACCEPTED,
+    KEPT_ALIVE,
+    LARGEST_FRAME,
+    LARGEST_HEAD,
+    PROXIES,
+    RESERVED,
+    UNREAD,
+    Settings,
+)
 from ludoteca.server.shares import address_of, client_of
 
 log: Final = logging.getLogger(__name__)
+
+PIECE: Final = 4096
+"""Bytes that are read of a WebSocket before it is looked whether they are too many frames."""
 
 
 class ClientCounter:
@@ -259,11 +271,26 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
 
         The way through ASGI takes a turn of a task for each frame.
         """
+        if self.transport.is_closing():
+            return True  # nobody hears it
         if self.close_sent or not self.writable.is_set() or self.conn.state is not State.OPEN:
             return False
         self.conn.send_text(text)
         self.transport.write(b"".join(self.conn.data_to_send()))
         return True
+
+    def data_received(self, data: bytes) -> None:
+        """Read what has come, piece by piece: at once it may be thousands of frames, which would hold the server up."""
+        for first in range(0, len(data), PIECE):
+            super().data_received(data[first : first + PIECE])
+            if self.queue.qsize() > UNREAD:
+                self.cut_off()
+                return
+
+    def cut_off(self) -> None:
+        """End the connection of a client that sends more than it can want answered."""
+        log.warning("%s sends too many frames, and is cut off", self.client[0] if self.client else "a client")
+        self.transport.abort()
 
     def send_receive_event_to_app(self) -> None:
         """Have a frame read. Only a client that sends more while one waits is not read from: stopping that takes time."""

@@ -41,6 +41,9 @@ class Wire(Protocol):
     def send_at_once(self, text: bytes) -> bool:
         """Send a frame; False where it would have to wait, or cannot be sent."""
 
+    def cut_off(self) -> None:
+        """End the connection at once."""
+
 
 class Connection:
     """A WebSocket, and the seat for which it may act."""
@@ -53,6 +56,7 @@ class Connection:
         self._socket = socket
         self._wire: Wire = socket.state.wire
         self._bucket = Bucket(rate)
+        self._refusals = Bucket(rate)
         self._waiting: asyncio.Queue[str | int] = asyncio.Queue(QUEUE)
         self._is_held_up = False
         """True while a frame is being sent that waits for the client to read."""
@@ -61,6 +65,14 @@ class Connection:
     def may_speak(self) -> bool:
         """False when the client sends too much."""
         return self._bucket.take()
+
+    def may_be_refused(self) -> bool:
+        """False when the client has been told so, again and again, and goes on."""
+        return self._refusals.take()
+
+    def cut_off(self) -> None:
+        """End the connection at once, without a word."""
+        self._wire.cut_off()
 
     def send(self, text: str) -> None:
         """Send a frame after those that wait. A client that does not read them is dropped."""
