@@ -20,6 +20,7 @@ import pytest
 from click.testing import CliRunner
 from websockets.client import ClientProtocol
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
@@ -312,22 +313,30 @@ def deaf(server: Served, room: str, token: str) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("text", ["{}", '{"t": "read", "id": 1}'])
-def test_who_sends_thousands_of_frames_is_cut_off_before_they_are_read(tmp_path: Path, text: str) -> None:
-    with serve(tmp_path / "games.sqlite", QUICK) as server:
+FLOODS = {
+    "no requests": Frame(Opcode.TEXT, b"{}"),
+    "requests": Frame(Opcode.TEXT, b'{"t": "read", "id": 1}'),
+    "pings": Frame(Opcode.PING, b""),
+    "pongs": Frame(Opcode.PONG, b""),
+    "a message without end": Frame(Opcode.CONT, b"", fin=False),
+}
+
+
+@pytest.mark.parametrize("frame", FLOODS.values(), ids=FLOODS)
+def test_who_sends_thousands_of_frames_is_cut_off_before_they_are_read(tmp_path: Path, frame: Frame) -> None:
+    with serve(tmp_path / "games.sqlite", replace(QUICK, frames=Settings().frames)) as server:
         made = server.make("okupacio", me(), OPEN)
         with server.join(made["room"], made["token"]) as other, server.join(made["room"], None) as client:
             with pytest.raises((ConnectionClosed, ConnectionError)):
-                flood_and_listen(client, text)
+                flood_and_listen(client, frame)
             assert len(client.texts) < 2 * UNREAD
             assert other.ask("read")["t"] == "text"
 
 
-def flood_and_listen(client: Client, text: str) -> None:
-    protocol = client.socket.protocol
-    for _ in range(20_000):
-        protocol.send_text(text.encode())
-    client.socket.socket.sendall(b"".join(protocol.data_to_send()))
+def flood_and_listen(client: Client, frame: Frame) -> None:
+    begun = [Frame(Opcode.TEXT, b"", fin=False)] if frame.opcode is Opcode.CONT else []
+    sent = [each.serialize(mask=True, extensions=[]) for each in (*begun, *[frame] * 20_000)]
+    client.socket.socket.sendall(b"".join(sent))
     while True:
         client.next()
 

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
+from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import State
 
@@ -38,7 +39,7 @@ from ludoteca.server.settings import (
     UNREAD,
     Settings,
 )
-from ludoteca.server.shares import address_of, client_of
+from ludoteca.server.shares import Bucket, address_of, client_of
 
 log: Final = logging.getLogger(__name__)
 
@@ -259,6 +260,7 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._limiter = config.limiter
+        self._unseen = Bucket(config.limiter.settings.frames)
 
     def handle_connect(self, event: Request) -> None:
         """Begin the handshake; the application finds this connection in its state, for frames that can be sent at once."""
@@ -285,12 +287,35 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
             super().data_received(data[first : first + PIECE])
             if self.queue.qsize() > UNREAD:
                 self.cut_off()
+            if self.transport.is_closing():
                 return
 
     def cut_off(self) -> None:
         """End the connection of a client that sends more than it can want answered."""
-        log.warning("%s sends too many frames, and is cut off", self.client[0] if self.client else "a client")
-        self.transport.abort()
+        if not self.transport.is_closing():
+            log.warning("%s sends too many frames, and is cut off", self.client[0] if self.client else "a client")
+            self.transport.abort()
+
+    def _may_send_more(self) -> bool:
+        """False, and the connection is cut off, for too many frames that no application sees: no client needs many."""
+        if not self._unseen.take():
+            self.cut_off()
+        return not self.transport.is_closing()
+
+    def handle_ping(self) -> None:
+        """Answer it."""
+        if self._may_send_more():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Note that the client is there."""
+        if self._may_send_more():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        """Add it to the message that it goes on with."""
+        if self._may_send_more():
+            super().handle_cont(event)
 
     def send_receive_event_to_app(self) -> None:
         """Have a frame read. Only a client that sends more while one waits is not read from: stopping that takes time."""
