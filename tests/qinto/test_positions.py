@@ -55,6 +55,21 @@ def test_the_turn(steps: str, turn: str) -> None:
     assert state.game.state_from_string(str(state)) == state
 
 
+TRADED = (
+    "-5,-3:........2YWW3G..................../........4R4G....................../........3G4b5B..2B3B....WR......../"
+    "..WG5b..5W..5b....2b3W4Y1W....2G2G/..WW3Y5GWB4b..3b5Y1R4B..5B2B3B1B../1GWY1B1R..3Y4Y5Y1Y..2R..2b......../"
+    "..4B4R......5R2R4W..1Y............/3R3R.............................. 1b,1G,5G/2Y,3b,4G,5R 1b1 - 69,63 0 "
+)
+"""All but the turn, in which a tile has been put under the common pile, which was empty before."""
+
+
+def test_hands_may_lack_tiles_while_somebody_trades_into_an_empty_common_pile() -> None:
+    game = ludoteca.load("qinto", variant="classic", players=2)
+    assert str(game.state_from_string(f"{TRADED}1:trade")) == f"{TRADED}1:trade"
+    with pytest.raises(NotationError, match="does not fit the pile and the turn"):
+        game.state_from_string(f"{TRADED}1:choose")  # he would have drawn it
+
+
 def test_a_wild_that_a_swap_brought_is_marked_until_the_turn_ends() -> None:
     state = at(grid_of("1b WW"), HAND)
     state.apply_action(state.string_to_action("~WY@0,1"))

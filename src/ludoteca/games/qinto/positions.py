@@ -300,10 +300,13 @@ def _read_turn(state: RawPosition, text: str) -> None:
             raise NotationError(f"the turn is {sort}: expected the cells of wilds that swaps have brought, and nothing more")
         for cell in cells:
             state.grid[cell] += SWAPPED
+    trades, traded = state.phase == rules.TRADING, int(state.piled[0])
+    # a common pile was empty before the trade, if all that is in it fits into the hand that it was traded from
+    was_empty = trades and not has_own_pile(state) and int(state.in_hand[state.mover]) + traded <= rules.HAND
     for player in range(int(state.players)):  # hands are full where the pile could fill them
         held, moves = int(state.in_hand[player]), player == state.mover
         number = held + int(state.laid) if moves else held
-        may_lack = not state.piled[pile_of(state, player)] or (moves and state.phase == rules.TRADING)
+        may_lack = not state.piled[pile_of(state, player)] or was_empty or (moves and trades)
         if number > rules.HAND or (number < rules.HAND and not may_lack):
             raise NotationError(
                 f"player {player + 1} has {counted(held, 'tile')} in hand, which does not fit the pile and the turn"
