@@ -152,6 +152,13 @@ def test_a_link_goes_by_code_and_by_the_telephones_share_sheet_and_the_position_
     assert picture.headers["content-type"] == "image/png"
 
 
+COUNT_FRAMES = """const send = WebSocket.prototype.send; window.sent = 0;
+    WebSocket.prototype.send = function (frame) { window.sent += 1; send.call(this, frame); };"""
+RUSH = f"""() => {{ {COUNT_FRAMES} const slider = document.getElementById("slider");
+    for (let at = 0; at < 600; at++) {{ slider.value = String(at % 2); slider.dispatchEvent(new Event("input")); }} }}"""
+SENT = "() => window.sent"
+
+
 @for_both_kinds
 def test_a_game_is_looked_through_after_its_end(server: Server, new_page: NewPage, spec: GameSpec) -> None:
     page = new_page(against_agents(server, spec, **short(server, spec)))
@@ -168,6 +175,10 @@ def test_a_game_is_looked_through_after_its_end(server: Server, new_page: NewPag
     page.locator("#replay .count").get_by_text(f"{last} / {last}", exact=True).wait_for()
     page.get_by_label("Seen by").select_option("1")
     page.wait_for_selector(f"#log li.here[data-ply='{last}']")
+    page.evaluate(RUSH)  # more positions than anybody may ask for at once
+    page.wait_for_selector("#log li.here[data-ply='1']")
+    assert page.evaluate(SENT) < 10
+    assert page.locator("#notice").is_hidden()
     with page.expect_download() as kept:
         page.get_by_role("link", name="Save game").click()
     upload(page, server, kept.value.path())

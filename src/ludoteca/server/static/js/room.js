@@ -55,6 +55,10 @@ class RoomPage {
     this.refused = null;
     /** @type {Scene | null} the position that is looked back at */
     this.past = null;
+    /** The position that is to be asked for next. @type {import("./frames.js").Request | null} */
+    this.wanted = null;
+    /** True while one is asked for. */
+    this.looking = false;
     /** @type {import("./frames.js").Item[]} what is shown for a moment after the last event */
     this.meanwhile = [];
     /** @type {import("./frames.js").Standing[]} those that are shown */
@@ -413,12 +417,28 @@ class RoomPage {
     this.ending.point(this.replay.shown());
     if (this.isLive()) return this.showPosition(true);
     const seat = isOver(room) && player !== room.you ? { player } : {};
+    this.wanted = { t: "look", ply: ply < 0 ? room.ply : ply, ...seat };
+    if (!this.looking) this.askForWanted();
+  }
+
+  /** Ask for the position that is wanted, and then for the one that is wanted by then, however fast somebody goes. */
+  askForWanted() {
+    const { wanted } = this;
+    this.wanted = null;
+    this.looking = wanted !== null;
+    if (!wanted) return;
     const answered = (/** @type {import("./frames.js").Past} */ past) => {
-      if (past.ply !== this.replay.shown()) return;
-      this.past = past.scene;
-      this.showPosition(true);
+      if (past.ply === this.replay.shown()) {
+        this.past = past.scene;
+        this.showPosition(true);
+      }
+      this.askForWanted();
     };
-    this.talk.ask({ t: "look", ply: ply < 0 ? room.ply : ply, ...seat }, { answered, refused: (refused) => this.refuse(refused) });
+    const refused = (/** @type {Refused} */ answer) => {
+      this.refuse(answer);
+      this.askForWanted();
+    };
+    this.talk.ask(wanted, { answered, refused });
   }
 
   /** Keys that mean something everywhere on the page. @param {KeyboardEvent} event */
