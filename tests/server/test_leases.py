@@ -1,18 +1,23 @@
 """Several servers on one database: a room is of one of them, and only that one stores anything of it."""
 
 import asyncio
+import os
+import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
+from threading import Thread
 
 import pytest
 from sqlalchemy import text
 from websockets.exceptions import ConnectionClosed
 
 from ludoteca.server.store import leases as leasing
-from ludoteca.server.store.database import LostError
+from ludoteca.server.store.database import LostError, engine_of, url_of, writing_connection
 from ludoteca.server.store.leases import BusyError, Leases
 from ludoteca.server.store.store import Store
+from ludoteca.server.store.writer import PendingWrite, WriteSession
+from tests import forks
 from tests.server.postgres import Cluster
 from tests.server.serving import OPEN, PATIENCE, QUICK, Client, Served, me, serve
 from tests.server.test_protocol import closing_code
@@ -255,6 +260,48 @@ def test_an_owner_that_lives_and_does_not_answer_keeps_its_room(url: str, monkey
             await ana.store.append("a", 1, b"", 0.0, epoch=epoch)
 
     asyncio.run(scenario())
+
+
+WRITERS = 12
+
+
+def store_without_end(url: str) -> None:
+    """Store batches of three events, a room for each of these threads."""
+    threads = [Thread(target=store_without_end_in, args=(url, str(number))) for number in range(WRITERS)]
+    for thread in threads:
+        thread.start()
+
+
+def store_without_end_in(url: str, room: str) -> None:
+    engine = engine_of(url_of(url))
+    session = WriteSession(engine, writing_connection(engine))
+    done: asyncio.Future[None] = asyncio.Future(loop=asyncio.new_event_loop())
+    for first in range(0, 10**9, 3):
+        events = [{"room": room, "n": first + n, "epoch": 0, "at": 0.0, "data": b"x" * 200} for n in range(3)]
+        assert session.store([PendingWrite(done, {room: 0}, event=event) for event in events]) == [None] * 3
+
+
+def test_what_is_stopped_while_it_stores_keeps_no_lock(url: str) -> None:
+    """Wherever it is in a transaction: one connection of two kept its locks when rows were inserted one by one."""
+
+    async def make_rooms() -> None:
+        async with opened(url, *map(str, range(WRITERS))):
+            pass
+
+    asyncio.run(make_rooms())
+    storing = forks.start(store_without_end, url)
+    assert storing.pid
+    try:
+        with outside(url) as looking:
+            looking = looking.execution_options(isolation_level="AUTOCOMMIT")
+            stored = text("SELECT count(DISTINCT room) FROM events")
+            wait_until(lambda: looking.scalar(stored) == WRITERS)
+            os.kill(storing.pid, signal.SIGSTOP)
+            begun = text("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND xact_start < now()")
+            wait_until(lambda: looking.scalar(begun) == 0)
+    finally:
+        storing.kill()
+        storing.join()
 
 
 # rooms

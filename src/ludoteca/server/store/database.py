@@ -125,6 +125,9 @@ def engine_of(url: URL) -> Engine:
         engine = create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10})
     except ModuleNotFoundError as error:
         raise StoreError(f"PostgreSQL needs the package psycopg ({error}): pip install 'ludoteca[postgres]'") from None
+    # rows that are inserted together are one statement: psycopg's executemany sends a statement a row in a pipeline, and
+    # PostgreSQL's timeout of idle transactions does not hold in the midst of one, nor until something comes after it
+    engine.dialect.use_insertmanyvalues_wo_returning = True
 
     @event.listens_for(engine, "connect")
     def set_up(connection: "PostgreSQLConnection[Any]", _: Any) -> None:
