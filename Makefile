@@ -17,7 +17,7 @@ PYTEST = $(BIN)/pytest -n 3
 # tests start hundreds of processes: none of them compiles again what another one has
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test check soak examples audit services page lint quick full lock clean
+.PHONY: play test check soak examples audit audit-tools services page lint quick full lock clean
 
 play: $(VENV)/.ready-build
 	@if [ -t 0 ] && [ -t 1 ]; then $(WARM) & exec $(BIN)/ludoteca serve; \
@@ -50,10 +50,12 @@ lint: $(VENV)/.ready-dev
 	$(BIN)/mypy
 
 # in an environment of its own: what looks dependencies through is none of them
-audit: $(VENV)/.ready-dev
-	@test -x $(AUDIT)/bin/pip-audit || { "$(PYTHON)" -m venv $(AUDIT) && $(AUDIT)/bin/pip install --quiet pip-audit uv; } || true
+audit: $(VENV)/.ready-dev audit-tools
 	@if test -x $(AUDIT)/bin/pip-audit; then $(AUDIT)/bin/python tools/audit.py; \
 	else echo "audit: pip-audit cannot be installed here, so nothing was looked through" >&2; fi
+
+audit-tools: $(VENV)/bin/python
+	@test -x $(AUDIT)/bin/pip-audit || { "$(PYTHON)" -m venv $(AUDIT) && $(AUDIT)/bin/pip install --quiet pip-audit uv; } || true
 
 services:
 	@sh tools/install-services.sh
