@@ -21,7 +21,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
-from ludoteca.server.store.database import StoreError, engine_of, url_of
+from ludoteca.server.store.database import StoreError, TakenError, engine_of, url_of
 from ludoteca.server.store.schema import (
     METADATA,
     MIGRATIONS,
@@ -33,6 +33,7 @@ from ludoteca.server.store.schema import (
     versions,
 )
 from ludoteca.server.store.store import Store
+from tests.server.postgres import Cluster
 
 VERSION_1 = {
     "sqlite": """
@@ -252,6 +253,32 @@ def test_a_newer_database_is_refused_and_left_alone(version_1: str, future: Path
         Store.open(version_1)
     with connected(version_1) as connection:
         assert version_of(connection) == LATER
+
+
+def test_a_schema_is_not_changed_beside_a_server_that_knows_the_old_one(postgres: Cluster, future: Path) -> None:
+    """Nor does that one go on with the new one, where the way to the database was lost while it was changed."""
+    url = postgres.url(postgres.new_database())
+
+    async def scenario() -> None:
+        running, second = Store.open(url), Store.open(url)
+        with connected(url) as newer:
+            for left in (second, running):
+                with pytest.raises(TakenError, match="servers of an older Ludoteca use it"), newer.begin():
+                    bring_up_to_date(newer, future)
+                await running.create_room(ROOMS[0])
+                await running.delete({ROOMS[0].id: 0})
+                if left is second:
+                    await left.close()
+            cut = "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = current_database()"
+            with newer.begin():
+                newer.execute(sa.text(f"{cut} AND pid <> pg_backend_pid()"))
+                bring_up_to_date(newer, future)
+        for _ in range(2):
+            with pytest.raises(StoreError, match=f"has schema {LATER}, and this Ludoteca knows schemas up to"):
+                await running.create_room(ROOMS[0])
+        await running.close()
+
+    asyncio.run(scenario())
 
 
 def test_going_back_is_refused_and_loses_nothing(version_1: str) -> None:

@@ -39,6 +39,8 @@ TAKEN: Final = "another server has it open; end that one, or give this one a dat
 _LOCK: Final = int.from_bytes(b"ludoteca", "big")
 """The number of the lock under which the schema of a PostgreSQL database is changed. Servers before schema 0004 hold it for
 as long as they run, as such a server has the database for itself."""
+_IN_USE: Final = _LOCK + 1
+"""The number of the lock that all servers of a PostgreSQL database share for as long as they know its schema."""
 
 
 class StoreError(LudotecaError):
@@ -156,6 +158,22 @@ def await_turn(connection: Connection) -> None:
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
     except OperationalError as error:
         raise TakenError(TAKEN) from error
+
+
+def await_no_change(connection: Connection) -> None:
+    """Keep other servers from changing the schema of a PostgreSQL database for as long as this connection is there."""
+    connection.execute(sa.select(sa.func.pg_advisory_lock_shared(_IN_USE)))
+
+
+def be_alone(connection: Connection) -> None:
+    """Keep other servers away from a PostgreSQL database until the transaction ends, as its schema changes.
+
+    Raises TakenError when a server has it: one that runs knows the old schema only.
+    """
+    if connection.dialect.name == "postgresql" and not connection.scalar(
+        sa.select(sa.func.pg_try_advisory_xact_lock(_IN_USE))
+    ):
+        raise TakenError("its schema has to be brought up to date, and servers of an older Ludoteca use it: end them first")
 
 
 def explained(error: Exception, url: URL) -> StoreError:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 import sqlalchemy as sa
 
-from ludoteca.server.store.database import StoreError
+from ludoteca.server.store.database import StoreError, be_alone
 
 MIGRATIONS: Final = Path(str(resources.files(__package__) / "migrations"))
 VERSION_TABLE: Final = "alembic_version"
@@ -127,6 +127,12 @@ class EventRow(msgspec.Struct, frozen=True, gc=False):
     """The epoch of the lease under which it was stored; 0 where one server has the database."""
 
 
+_NEWER: Final = (
+    "the database has schema {}, and this Ludoteca knows schemas up to {}: "
+    "a newer one wrote it, and a newer one has to open it"
+)
+
+
 def versions(migrations: Path = MIGRATIONS) -> list[str]:
     """The schemas there are, the oldest first: `0001`, ..."""
     return sorted(file.name.partition("_")[0] for file in (migrations / "versions").glob("[0-9]*.py"))
@@ -135,7 +141,8 @@ def versions(migrations: Path = MIGRATIONS) -> list[str]:
 def bring_up_to_date(connection: sa.Connection, migrations: Path = MIGRATIONS) -> None:
     """Give the database the newest schema, in the connection's transaction: all of it or nothing.
 
-    Raises StoreError for a database that a newer Ludoteca wrote, and for one of something else.
+    Raises StoreError for a database that a newer Ludoteca wrote, and for one of something else; TakenError for an older one
+    that servers use.
     """
     known, found = versions(migrations), version_of(connection)
     if found == known[-1]:
@@ -146,10 +153,8 @@ def bring_up_to_date(connection: sa.Connection, migrations: Path = MIGRATIONS) -
         connection.execute(VERSION.insert().values(version_num=known[-1]))
         return
     if found and found not in known:
-        raise StoreError(
-            f"the database has schema {found}, and this Ludoteca knows schemas up to {known[-1]}: a newer one wrote it, "
-            "and a newer one has to open it"
-        )
+        raise StoreError(_NEWER.format(found, known[-1]))
+    be_alone(connection)
     from alembic import command
     from alembic.config import Config
 
@@ -157,6 +162,13 @@ def bring_up_to_date(connection: sa.Connection, migrations: Path = MIGRATIONS) -
     config.set_main_option("script_location", str(migrations).replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+
+
+def check_schema(connection: sa.Connection) -> None:
+    """Raise StoreError when the database has not the newest schema, as where a newer Ludoteca has changed it meanwhile."""
+    found, newest = version_of(connection), versions()[-1]
+    if found != newest:
+        raise StoreError(_NEWER.format(found, newest))
 
 
 def version_of(connection: sa.Connection) -> str | None:

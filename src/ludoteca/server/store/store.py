@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ludoteca.server.store.database import (
     StoreError,
+    await_no_change,
     await_turn,
     called,
     claim,
@@ -77,6 +78,8 @@ class Store:
                     if engine.dialect.name == "postgresql":
                         await_turn(connection)
                     bring_up_to_date(connection)
+                    if engine.dialect.name == "postgresql":
+                        await_no_change(connection)
             except SQLAlchemyError as error:
                 raise explained(error, where) from None
             except StoreError as error:

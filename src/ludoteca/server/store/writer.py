@@ -7,7 +7,7 @@ import time
 from asyncio import AbstractEventLoop, Future
 from collections import defaultdict
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from math import inf
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
@@ -18,8 +18,8 @@ import msgspec
 from sqlalchemy import Connection, Engine, Select, delete, exists, false, func, insert, select, update
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
-from ludoteca.server.store.database import LostError, StoreError, explained, writing_connection
-from ludoteca.server.store.schema import BLOCKS, EVENTS, LEASES, ROOMS, Block
+from ludoteca.server.store.database import LostError, StoreError, await_no_change, explained, writing_connection
+from ludoteca.server.store.schema import BLOCKS, EVENTS, LEASES, ROOMS, Block, check_schema
 
 WINDOW: Final = 0.020
 """Seconds from the beginning of a transaction to that of the next: what comes meanwhile goes into it together.
@@ -267,9 +267,18 @@ class WriteSession:
             return bool(found) and all(found)  # what else there is does no harm twice
 
     def _connect(self) -> None:
-        """Make a new connection."""
+        """Make a new connection. Raises StoreError, also when another server has changed the schema meanwhile."""
         self._connection.close()
-        self._connection = writing_connection(self._engine)
+        connection = writing_connection(self._engine)
+        with ExitStack() as unfit:
+            unfit.callback(connection.close)
+            unfit.callback(connection.invalidate)  # before that: what may have the lock does not go back into the pool
+            if self._engine.dialect.name == "postgresql":
+                with connection.begin():
+                    await_no_change(connection)
+                    check_schema(connection)
+            unfit.pop_all()
+        self._connection = connection
 
 
 def _is_of_database(error: Exception) -> bool:
