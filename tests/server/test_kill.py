@@ -48,9 +48,7 @@ class Asked:
                     content: bytes = answer.read()
                     return content
             except OSError as error:
-                if (
-                    isinstance(error, HTTPError) and error.code != HTTPStatus.BAD_GATEWAY
-                ):  # a proxy's: no server has been asked
+                if isinstance(error, HTTPError) and error.code != HTTPStatus.BAD_GATEWAY:  # 502: a proxy asked no server
                     raise AssertionError(f"{path}: {error.read().decode()}") from None
             assert time.monotonic() < end, "the server does not start"
             time.sleep(0.05)

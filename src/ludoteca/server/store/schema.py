@@ -127,12 +127,6 @@ class EventRow(msgspec.Struct, frozen=True, gc=False):
     """The epoch of the lease under which it was stored; 0 where one server has the database."""
 
 
-_NEWER: Final = (
-    "the database has schema {}, and this Ludoteca knows schemas up to {}: "
-    "a newer one wrote it, and a newer one has to open it"
-)
-
-
 def versions(migrations: Path = MIGRATIONS) -> list[str]:
     """The schemas there are, the oldest first: `0001`, ..."""
     return sorted(file.name.partition("_")[0] for file in (migrations / "versions").glob("[0-9]*.py"))
@@ -153,7 +147,10 @@ def bring_up_to_date(connection: sa.Connection, migrations: Path = MIGRATIONS) -
         connection.execute(VERSION.insert().values(version_num=known[-1]))
         return
     if found and found not in known:
-        raise StoreError(_NEWER.format(found, known[-1]))
+        raise StoreError(
+            f"the database has schema {found}, and this Ludoteca knows schemas up to {known[-1]}: a newer one wrote it, "
+            "and a newer one has to open it"
+        )
     be_alone(connection)
     from alembic import command
     from alembic.config import Config
@@ -165,10 +162,13 @@ def bring_up_to_date(connection: sa.Connection, migrations: Path = MIGRATIONS) -
 
 
 def check_schema(connection: sa.Connection) -> None:
-    """Raise StoreError when the database has not the newest schema, as where a newer Ludoteca has changed it meanwhile."""
+    """Raise StoreError when the database has another schema than this Ludoteca's, as where a newer one has changed it."""
     found, newest = version_of(connection), versions()[-1]
     if found != newest:
-        raise StoreError(_NEWER.format(found, newest))
+        raise StoreError(
+            f"the database has schema {found}, and this Ludoteca knows schemas up to {newest}: it was changed while this "
+            "server ran, which has to be started again"
+        )
 
 
 def version_of(connection: sa.Connection) -> str | None:
