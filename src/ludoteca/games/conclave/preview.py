@@ -2,11 +2,10 @@
 
 from typing import Final
 
-import numpy as np
 from msgspec.structs import replace
 
 from ludoteca.core.bits import members
-from ludoteca.core.contract import RawPosition, struct_dtype
+from ludoteca.core.contract import RawPosition, copied
 from ludoteca.core.messages import LIST, Message
 from ludoteca.core.scene import Item, Preview, Scene
 from ludoteca.games.conclave import rules
@@ -49,7 +48,7 @@ def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int
 
 def _sent(view: RawPosition, card: int, cell: int) -> tuple[RawPosition, int, int]:
     """The board with an emissary on it, whom nobody follows yet, and what its row and its column sum to."""
-    after: RawPosition = np.array([view], struct_dtype(rules.STATE))[0]
+    after = copied(view)
     rules.put(after, card, cell)
     occupied, influence = int(after.occupied), int(after.influence)
     row, column = (int(rules.sum_on(influence, run)) for run in (row_run(occupied, cell), column_run(occupied, cell)))

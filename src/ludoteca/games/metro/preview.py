@@ -38,11 +38,11 @@ def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int
     side, players = int(after.side), int(after.players)
     was, now = (travels_over(side, players, view.faces.tobytes()) for view in (before, after))
     closed, owners = {path.number for path in was.paths if path.closed}, owners_of(side, players)
-    trains = {item.id: item for item in now.trains}
+    arrived = [path for path in now.paths if path.closed and path.number not in closed and owners[path.number - 1] != NOBODY]
+    trains = {item.id: item for item in now.trains} if arrived else {}
     return [
         Item(f"gain-{path.number}", "", *_within(scene, train), 1, GAIN, classes="gain", text=f"+{path.points}")
-        for path in now.paths
-        if path.closed and path.number not in closed and owners[path.number - 1] != NOBODY
+        for path in arrived
         for train in [trains[f"train-{path.number}"]]
     ]
 

@@ -14,9 +14,7 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
-import numpy as np
-
-from ludoteca.core.contract import RawPosition, struct_dtype
+from ludoteca.core.contract import RawPosition, copied
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
 from ludoteca.core.scene import Choice, Item, Items, Scene, Standing, once_a_view
 from ludoteca.games.metro import board, rules, tiles
@@ -121,7 +119,7 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
 
 def after_placing(view: RawPosition, action: int) -> RawPosition:
     """The board with the tile of an action on it, before another tile is taken."""
-    after: RawPosition = np.array([view], struct_dtype(rules.STATE))[0]
+    after = copied(view)
     rules.place(after, space_of(action), action & FACE)
     return after
 

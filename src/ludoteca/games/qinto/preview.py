@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-import numpy as np
-
-from ludoteca.core.contract import RawPosition, struct_dtype
+from ludoteca.core.contract import RawPosition, copied
 from ludoteca.core.messages import Message
 from ludoteca.core.scene import Item, Preview, Scene
 from ludoteca.games.qinto import rules
@@ -59,6 +57,6 @@ def _worth(view: RawPosition, player: int, action: int, lengths: list[int]) -> M
         told = ("preview.qinto", told)
     if view.variant == rules.LIGHT:
         return told
-    after: RawPosition = np.array([view], struct_dtype(rules.STATE))[0]
+    after = copied(view)
     rules.apply(after, action)
     return "preview.points", told, int(after.points[player] - view.points[player])

@@ -158,6 +158,8 @@ class History:
         self._before = self.now
         self._kept = [start]
         self._lines: dict[int, list[Line]] = {}
+        self._meanwhile: dict[int, Sequence[Item]] = {}
+        """What the last action showed for a moment, by whose view it was made of."""
 
     @classmethod
     def of_record(cls, text: str) -> "History":
@@ -182,6 +184,7 @@ class History:
         """Add the position after an action of the player to move."""
         self.movers.append(self.now.mover)
         self._before, self.now = self.now, Views(after)
+        self._meanwhile.clear()
         if self.ply % EVERY == 0:
             self._kept.append(after)
 
@@ -194,6 +197,7 @@ class History:
         for lines in self._lines.values():
             del lines[ply:]
         self._before, self.now = before, now
+        self._meanwhile.clear()
 
     def undo_to(self, seat: int) -> int | None:
         """The number of actions before the seat's last one, if that can be taken back; None if it cannot.
@@ -233,13 +237,14 @@ class History:
 
     def meanwhile(self, seat: int, scene: Scene) -> Sequence[Item]:
         """What the seat is shown for a moment while the last action, which has led to this scene, is done."""
-        spec = self.now.state.game.spec
+        spec, seat = self.now.state.game.spec, self.now.shown_to(seat)
         shows = getattr(spec.module("preview"), "meanwhile", None) if spec.has("preview") else None
         if shows is None or not self.movers:
             return ()
-        (action,) = self.now.state.seen_actions(seat, self.ply - 1)
-        items: Sequence[Item] = shows(self._before.view(seat).raw, self.now.view(seat).raw, scene, action)
-        return items
+        if seat not in self._meanwhile:
+            (action,) = self.now.state.seen_actions(seat, self.ply - 1)
+            self._meanwhile[seat] = shows(self._before.view(seat).raw, self.now.view(seat).raw, scene, action)
+        return self._meanwhile[seat]
 
     def plan(self, seat: int) -> tuple[Scene, Sequence[Choice]]:
         """The scene and the choices that the seat would have if it were its turn now. Raises RefusalError."""
