@@ -37,12 +37,13 @@ soak: services $(VENV)/.ready-dev
 examples: services $(VENV)/.ready-dev
 	$(BIN)/pytest -m examples
 
-# what checks the page; tests that need it are skipped, and say so, where there is no npm
+# what checks the page; tests that need it are skipped, and say so, where npm is missing or cannot reach its registry
 page: web/node_modules/.package-lock.json
 
 web/node_modules/.package-lock.json: web/package-lock.json
-	@if command -v npm >/dev/null; then npm ci --prefix web --silent --no-audit --no-fund && touch $@; \
-	else echo "page: no npm, so tests of the page's types and accessibility are skipped" >&2; fi
+	@if ! command -v npm >/dev/null; then why="no npm"; \
+	elif npm ci --prefix web --loglevel=error --no-audit --no-fund >/dev/null; then touch $@; else why="npm ci failed"; fi; \
+	[ -z "$$why" ] || echo "page: $$why, so tests of the page's types and accessibility are skipped" >&2
 
 lint: $(VENV)/.ready-dev
 	$(BIN)/ruff check .

@@ -310,6 +310,8 @@ class Spawner:
         ending = self.watch(pid)
         if ending != ENDED:
             os.kill(pid, signal.SIGKILL)
+        elif (result := os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)) and result.si_status:
+            ending, _ = self.look()  # what it has left may be why it failed: a fork bomb ends when it can fork no more
         _, code, usage = os.wait4(pid, 0)
         seconds = time.monotonic() - begun
         others = sweep(self.user, self.alone)
