@@ -1,5 +1,8 @@
 """Bit sets against sets of Python, for Python's numbers and NumPy's."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from random import Random
 from typing import Any, cast
@@ -103,3 +106,11 @@ def test_members_by_number_are_the_same_compiled_with_and_without_the_processors
         assert [[way(some, n) for n in range(size(some))] for some in sets] == [members(some) for some in sets]
     counted = njit(lambda some: count(some))
     assert [counted(some) for some in sets] == [size(some) for some in sets] == [len(members(some)) for some in sets]
+
+
+@pytest.mark.slow
+def test_compiled_for_a_processor_without_the_instruction_they_are_the_same() -> None:
+    test = test_members_by_number_are_the_same_compiled_with_and_without_the_processors_instruction
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"{__file__}::{test.__name__}"]
+    done = subprocess.run(command, env=os.environ | {"NUMBA_CPU_NAME": "generic"}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -21,7 +21,6 @@ import llvmlite
 import numba
 import numpy as np
 from llvmlite import ir
-from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
 from numba import types
 from numba.core import config
 from numba.core.caching import NullCache
@@ -46,6 +45,8 @@ their speed. Rules allocate nothing, so they need no reference counts (`_nrt`): 
 _INNER: Final[dict[str, Any]] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Options of functions that only compiled ones call; the wrappers are a third of the time that compiling takes."""
 
+MACHINE: Final[tuple[str, str, str]] = cpu_target.target_context.codegen().magic_tuple()
+"""For what Numba compiles: target, processor and its features. It is this machine, unless NUMBA_CPU_NAME says otherwise."""
 _SETTINGS: Final = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "ENABLE_AVX", "USING_SVML")
 """Settings of all of Numba that change its code (environment variables NUMBA_...)."""
 
@@ -107,9 +108,8 @@ def _fingerprint(functions: Iterable[FunctionType], given: Mapping[str, Any], dt
     """Sixteen digits of a hash of all that machine code depends on."""
     ordered = sorted(functions, key=lambda function: function.__qualname__)
     versions = platform.python_implementation(), platform.python_version(), np.__version__, numba.__version__
-    machine = cpu_target.target_context.codegen().magic_tuple()
     settings = tuple((name, repr(vars(config).get(name))) for name in _SETTINGS)
-    facts = versions, llvmlite.__version__, machine, settings, tuple(_OPTIONS.items()), tuple(_INNER.items()), dtype
+    facts = versions, llvmlite.__version__, MACHINE, settings, tuple(_OPTIONS.items()), tuple(_INNER.items()), dtype
     parts = (
         encode(facts),
         encode_code(_emit_size.__code__, {}),
@@ -346,5 +346,5 @@ INSTRUCTIONS: Final[dict[CodeType, Any]] = {
     tables.write_word.__code__: _write_word,
 }
 """By the code of a function, what stands in for it in compiled code: instructions that give the same numbers."""
-if get_host_cpu_features().get("bmi2") and get_host_cpu_name() not in _MICROCODED:
+if "+bmi2" in MACHINE[2].split(",") and MACHINE[1] not in _MICROCODED:
     INSTRUCTIONS[tables.member.__code__] = _member
