@@ -31,6 +31,13 @@ SITUATION = """() => {
 
 IS_THERE = """selector => document.activeElement.matches(selector) || !document.querySelector("#board.mine")"""
 """True when the focus is on such an element, or it is nobody's turn here any more."""
+MIDDLE = """([selector, number]) => {
+  const found = document.querySelectorAll(selector)[number];
+  found?.scrollIntoView({block: "center", inline: "center"});
+  const box = found?.getBoundingClientRect();
+  return box?.width ? [box.x + box.width / 2, box.y + box.height / 2] : null;
+}"""
+"""The middle of one of such elements, which is brought into view; null where it is not there, or hidden."""
 
 
 def small(spec: GameSpec) -> dict[str, Any]:
@@ -129,26 +136,13 @@ class Mouse:
             self.press(".controls button:not(.resign)")
 
     def press(self, selector: str, number: int = 0) -> None:
-        found = self.page.locator(selector)
-        if found.count() > number:
-            found.nth(number).evaluate("button => button.scrollIntoView({block: 'center'})")
-            box = found.nth(number).bounding_box()
-            self.at(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        """The middle of what the selector finds, unless it has gone meanwhile; another thing may lie upon it."""
+        if place := self.page.evaluate(MIDDLE, [selector, number]):
+            self.at(*place)
 
     def touch(self, name: str) -> None:
-        """The middle of an item; another one may lie upon it."""
-        place = self.page.evaluate(
-            """name => {
-              const item = document.querySelector(`#board [data-id="${CSS.escape(name)}"] .halo`);
-              if (!item) return null;
-              item.scrollIntoView({block: "center", inline: "center"});
-              const box = item.getBoundingClientRect();
-              return [box.x + box.width / 2, box.y + box.height / 2];
-            }""",
-            name,
-        )
-        if place:
-            self.at(*place)
+        """The middle of an item."""
+        self.press(f'#board [data-id="{name}"] .halo')
 
     def at(self, x: float, y: float) -> None:
         if self.taps:
