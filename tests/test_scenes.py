@@ -10,6 +10,7 @@ import pytest
 import ludoteca
 import mutants
 from duel import GAME as DUEL
+from kuhn import GAME as KUHN
 from ludoteca.core import registry, svg
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import ContractError
@@ -131,11 +132,11 @@ def test_a_notebook_shows_what_one_who_watches_sees() -> None:
     assert "card/0" not in picture
 
 
-def test_a_game_without_scenes_has_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(GameSpec, "has", lambda _, name: name != "scene")
-    assert duel()._repr_svg_() is None
-    with pytest.raises(ContractError, match="duel has no module scene"):
-        duel().scene()
+def test_a_game_without_scenes_has_no_picture() -> None:
+    state = Game(KUHN).new_initial_state(1)
+    assert state._repr_svg_() is None
+    with pytest.raises(ContractError, match="kuhn has no module scene in kuhn"):
+        state.scene()
 
 
 @pytest.mark.parametrize("spec", DRAWN, ids=lambda spec: spec.name)

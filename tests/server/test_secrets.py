@@ -83,7 +83,7 @@ class Watched:
         except RefusalError as refusal:
             self.sent.append(encoded(Refused(0, refusal.code, refusal.message)))
         else:
-            self.sent.append("legal")
+            self.sent.append(b"legal")
 
 
 def row_of(state: State) -> RoomRow:
@@ -142,7 +142,7 @@ def play_alike(one: Watched, two: Watched, action: int, random: Random) -> bool:
     return True
 
 
-def items_of(text: str) -> list[str]:
+def items_of(text: bytes) -> list[str]:
     return [item[0] for item in json.loads(text)["scene"][2]]
 
 
@@ -178,9 +178,9 @@ def test_what_is_sent_does_not_depend_on_what_is_hidden(spec: GameSpec, seed: in
             assert without_end(one) == without_end(two), (state.game, seat, str(state))
 
 
-def without_end(watched: Watched) -> list[str]:
+def without_end(watched: Watched) -> list[bytes]:
     """All that was sent before the end: with it, everything may be told, and hands are laid open."""
-    return watched.sent if not watched.table.is_over else [text for text in watched.sent[:-2] if '"over":{' not in text]
+    return watched.sent if not watched.table.is_over else [text for text in watched.sent[:-2] if b'"over":{' not in text]
 
 
 def test_the_test_bites(monkeypatch: pytest.MonkeyPatch) -> None:

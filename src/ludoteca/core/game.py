@@ -58,6 +58,7 @@ class Game:
     def __init__(self, spec: GameSpec, chosen: Mapping[str, Any] | None = None, *, compiled: bool = False) -> None:
         self.spec = spec
         self.parameters = self._resolve(chosen or {})
+        self._players = int(self.parameters.get("players", spec.players))
         self.compiled = compiled
         self.rules = spec.module("rules")
         self.notation = spec.module("notation")
@@ -91,7 +92,7 @@ class Game:
 
     def new_array(self, n: int = 1) -> RawPositions:
         """An array of n raw positions, all zero."""
-        return np.zeros(n, self.dtype)
+        return np.ndarray(n, self.dtype, bytearray(n * self.dtype.itemsize))  # `np.zeros` goes field by field
 
     @cached_property
     def content_mask(self) -> Bytes:
@@ -134,7 +135,7 @@ class Game:
 
     def num_players(self) -> int:
         """How many play."""
-        return int(self.parameters.get("players", self.spec.players))
+        return self._players
 
     def num_distinct_actions(self) -> int:
         """Actions are 0 .. this - 1; 0 when they are sparse."""
@@ -345,9 +346,9 @@ class State:
         """Nothing that a state holds besides its position and its history ever changes."""
         return self.clone()
 
-    def history(self) -> list[int]:
-        """The actions played so far."""
-        return [seen[0] for seen in self._history]
+    def history(self, first: int = 0) -> list[int]:
+        """The actions played so far, from action `first` on."""
+        return [seen[0] for seen in self._history[first:]]
 
     # text
 

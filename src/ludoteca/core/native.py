@@ -78,12 +78,10 @@ class Binding:
         self.name = binding_name(*modules)
         self.compiled = compiled
         self._functions = functions
+        vars(self).update(functions)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        try:
-            return self._functions[name]
-        except KeyError:
-            raise AttributeError(f"{self.name} has no function {name}; it has {', '.join(self._functions)}") from None
+        raise AttributeError(f"{self.name} has no function {name}; it has {', '.join(self._functions)}")
 
     def __deepcopy__(self, _: dict[int, Any]) -> "Binding":
         """A binding never changes."""

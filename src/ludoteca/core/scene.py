@@ -7,7 +7,6 @@ place is its centre. An item that comes later lies above.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, wraps
-from itertools import chain
 from typing import Final, Protocol, TypeVar
 
 import msgspec
@@ -56,8 +55,11 @@ class Items(tuple[Item, ...]):
     @classmethod
     def of(cls, parts: Iterable[tuple[Item, ...]]) -> "Items":
         """The items of these parts, one part above the other."""
+        together = list[Item]()
         parts = tuple(parts)
-        items = cls(chain.from_iterable(parts))
+        for part in parts:
+            together += part  # several times as fast as an iterator over all
+        items = cls(together)
         items.parts = parts
         return items
 

@@ -8,6 +8,7 @@ import importlib
 import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import index
 from pathlib import Path
 from random import Random
@@ -94,16 +95,20 @@ class GameSpec:
     programs: tuple[str, ...] = ()
     """The names of the document's programs, when there is more than one."""
 
-    @property
+    @cached_property
     def all_see_the_same(self) -> bool:
         """True when what a spectator sees is what every seat sees."""
         return self.perfect_information or self.hidden_from_all
 
     def module(self, name: str) -> ModuleType:
         """One of the game's modules. Raises ContractError when the game has none of that name."""
-        if not self.has(name):
-            raise ContractError(f"{self.name} has no module {name} in {self.package}")
-        return importlib.import_module(f"{self.package}.{name}")
+        path = f"{self.package}.{name}"
+        try:
+            return importlib.import_module(path)
+        except ModuleNotFoundError as error:
+            if error.name != path:
+                raise
+            raise ContractError(f"{self.name} has no module {name} in {self.package}") from None
 
     def has(self, name: str) -> bool:
         """True if the game's folder holds that module."""

@@ -63,7 +63,7 @@ def read_card(text: str) -> int:
 def followers_of(state: RawPosition, player: int) -> list[int]:
     """A player's followers in the document's order: “màgia; si coincideix, influència; si també coincideix, germandat”."""
     piles = state.followers[8 * player : 8 * player + deck.MAGICS].tolist()
-    return [16 * magic + face for magic, pile in enumerate(piles) for face in _BY_INFLUENCE if pile >> face & 1]
+    return [16 * magic + face for magic, pile in enumerate(piles) for face in BY_INFLUENCE if pile >> face & 1]
 
 
 def pile_of(state: RawPosition, pile: int) -> list[int]:
@@ -79,7 +79,7 @@ def hand_of(state: RawPosition, player: int) -> list[int]:
 
 
 _NUMBERS: Final = {card_name(card): card for card in deck.ordered_deck()}
-_BY_INFLUENCE: Final = sorted(range(sets.FACES), key=lambda face: (face % deck.INFLUENCES, face))
+BY_INFLUENCE: Final = sorted(range(sets.FACES), key=lambda face: (face % deck.INFLUENCES, face))
 
 
 # Actions

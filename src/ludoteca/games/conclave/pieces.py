@@ -12,7 +12,7 @@ from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.scene import Item
 from ludoteca.games.conclave import deck, rules, sets
 from ludoteca.games.conclave.hidden import is_back
-from ludoteca.games.conclave.notation import BROTHERHOODS, card_name
+from ludoteca.games.conclave.notation import BROTHERHOODS, BY_INFLUENCE, card_name
 from ludoteca.games.conclave.notation import MAGICS as LETTERS
 
 _kept: Final = lru_cache(maxsize=1 << 12)
@@ -259,8 +259,7 @@ def zones(players: int, row: int, player: int, followers: Sequence[tuple[int, bo
 def zone(players: int, row: int, player: int, magic: int, faces: int, controlled: bool) -> tuple[Item, ...]:
     """A player's followers of a magic, by influence, then brotherhood."""
     spot, letter = layout(players).zones[row][magic], LETTERS[magic]
-    by_influence = sorted(range(sets.FACES), key=lambda face: (face % deck.INFLUENCES, face))
-    cards = [16 * magic + face for face in by_influence if faces >> face & 1]
+    cards = [16 * magic + face for face in BY_INFLUENCE if faces >> face & 1]
     label: Message = ("label.none", (SEAT, player), MAGIC_NAMES[magic])
     if cards:
         key, names = "label.controlled" if controlled else "label.followers", " ".join(map(card_name, cards))

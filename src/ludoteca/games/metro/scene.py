@@ -200,7 +200,7 @@ class Travels(NamedTuple):
 
     paths: list[TracedPath]
     track_parts: tuple[tuple[Item, ...], ...]
-    """By train."""
+    """By train: those of open paths, then those of closed ones, above them. What closes leaves the others where they are."""
     trains: tuple[Item, ...]
 
 
@@ -208,10 +208,9 @@ class Travels(NamedTuple):
 def travels_over(side: int, players: int, faces: bytes) -> Travels:
     """The paths, their tracks, those of closed paths above the others, and the trains. It is the same for all seats."""
     every = [_travel(side, players, number, route) for number, route in enumerate(routes_over(side, faces), 1)]
-    above = sorted(every, key=lambda travel: travel.path.closed)
     return Travels(
         [travel.path for travel in every if travel.path.steps],
-        tuple(travel.tracks for travel in above),
+        tuple(travel.tracks if travel.path.closed == closed else () for closed in (False, True) for travel in every),
         tuple(chain.from_iterable(travel.train for travel in every)),
     )
 

@@ -1,5 +1,6 @@
 """What is told of a new scene to those who have been shown the one before it."""
 
+from collections.abc import Iterable
 from itertools import zip_longest
 
 from ludoteca.core.scene import Item, Scene, parts_of
@@ -19,23 +20,19 @@ def change(old: Scene, new: Scene) -> Change:
     start = at = 0  # the old scene's items from `start` to `at` stay in their order
     for were, are in zip_longest(parts_of(old.items), parts_of(new.items), fillvalue=()):
         if were is not are:
-            head, tail, most = 0, 0, min(len(were), len(are))
-            while head < most and ((was := were[head]) is (item := are[head]) or was.id == item.id):
-                if was is not item and was != item:
-                    changed.append(item)
-                head += 1
-            while tail < most - head and ((was := were[-1 - tail]) is (item := are[-1 - tail]) or was.id == item.id):
-                if was is not item and was != item:
-                    changed.append(item)
-                tail += 1
-            if head < max(len(were), len(are)) - tail:
+            head = _in_place(were, are, changed)
+            gone, come = were[head:], are[head:]
+            if gone or come:
                 if start < at + head:
                     order.append((start, at + head - start))
-                start = at + len(were) - tail
-                before |= {item.id: item for item in were[head : len(were) - tail]}
-                between = {item.id: item for item in are[head : len(are) - tail]}
-                order += between
-                after |= between
+                if tail := _in_place(reversed(gone), reversed(come), changed):
+                    gone, come = gone[:-tail], come[:-tail]
+                start = at + head + len(gone)
+                for item in gone:
+                    before[item.id] = item
+                for item in come:
+                    after[item.id] = item
+                    order.append(item.id)
         at += len(were)
     if start < at:
         order.append((start, at - start))
@@ -49,3 +46,16 @@ def change(old: Scene, new: Scene) -> Change:
         standings=new.standings,
         task=new.task,
     )
+
+
+def _in_place(were: Iterable[Item], are: Iterable[Item], changed: list[Item]) -> int:
+    """How many items have the same ids, one after the other from the first on; those that differ are added to `changed`."""
+    number = 0
+    for was, item in zip(were, are):  # noqa: B905  # to say `strict=False` would make this a fifth slower
+        if was is not item:
+            if was.id != item.id:
+                break
+            if was != item:
+                changed.append(item)
+        number += 1
+    return number

@@ -152,6 +152,8 @@ class History:
     """A game from its start to now."""
 
     def __init__(self, start: State) -> None:
+        spec = start.game.spec
+        self._shows = getattr(spec.module("preview"), "meanwhile", None) if spec.has("preview") else None
         self.now = Views(start)
         self.movers: list[int] = []
         """The player of each action."""
@@ -211,7 +213,7 @@ class History:
         if seat not in self.movers[-1:] or self.now.mover != seat:
             return None
         ply = self.ply - 1
-        known, view, action = self.now.view(seat).content(), self.at(ply).view(seat), self.actions[ply]
+        known, view, (action,) = self.now.view(seat).content(), self.at(ply).view(seat), self.now.state.history(ply)
         rng = new_rng(ply)
         for _ in range(DEALS):
             other = view.redeal(seat, rng)
@@ -224,7 +226,7 @@ class History:
         if ply >= self.ply - 1:
             return self.now if ply == self.ply else self._before
         state = self._kept[ply // EVERY].clone()
-        for action in self.actions[ply - ply % EVERY : ply]:
+        for action in self.now.state.history(ply - ply % EVERY)[: ply % EVERY]:
             state.apply_action(action)
         return Views(state)
 
@@ -237,13 +239,12 @@ class History:
 
     def meanwhile(self, seat: int, scene: Scene) -> Sequence[Item]:
         """What the seat is shown for a moment while the last action, which has led to this scene, is done."""
-        spec, seat = self.now.state.game.spec, self.now.shown_to(seat)
-        shows = getattr(spec.module("preview"), "meanwhile", None) if spec.has("preview") else None
-        if shows is None or not self.movers:
+        if self._shows is None or not self.movers:
             return ()
+        seat = self.now.shown_to(seat)
         if seat not in self._meanwhile:
             (action,) = self.now.state.seen_actions(seat, self.ply - 1)
-            self._meanwhile[seat] = shows(self._before.view(seat).raw, self.now.view(seat).raw, scene, action)
+            self._meanwhile[seat] = self._shows(self._before.view(seat).raw, self.now.view(seat).raw, scene, action)
         return self._meanwhile[seat]
 
     def plan(self, seat: int) -> tuple[Scene, Sequence[Choice]]:
@@ -264,11 +265,13 @@ class History:
         """The whole log as the seat saw it; lines that are missing are written now."""
         lines, seat = self.written(seat), self.now.shown_to(seat)
         if (first := len(lines)) < self.ply:
-            views, actions, seen = self.at(first), self.actions, self.now.state.seen_actions(seat, first)
-            for ply in range(first, self.ply):
-                if ply > first:
-                    views = Views(views.state.child(actions[ply - 1]))
-                lines.append(views.line(seat, self.movers[ply], seen[ply - first]))
+            state, views = self.now.state, self.at(first)
+            for mover, action, seen in zip(
+                self.movers[first:], state.history(first), state.seen_actions(seat, first), strict=True
+            ):
+                lines.append(views.line(seat, mover, seen))
+                if len(lines) < self.ply:
+                    views = Views(views.state.child(action))
         return lines
 
 

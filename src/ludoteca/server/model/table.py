@@ -246,7 +246,7 @@ class Table:
                 self.asked.pop(REMATCH, None)
             case _:
                 assert_never(step.event)
-        self._waits = self._has_open_seat()
+        self._waits = self._waits and self._has_open_seat()  # a seat that is taken never becomes open again
 
     def _move(self, seat: int, used: int, step: Step) -> None:
         if self.clocks and self.runs_clock():

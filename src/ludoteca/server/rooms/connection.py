@@ -30,9 +30,9 @@ UNPLAYABLE: Final = 4409
 _encoder: Final = msgspec.json.Encoder()
 
 
-def encoded(answer: Answer) -> str:
-    """A frame's text."""
-    return _encoder.encode(answer).decode()
+def encoded(answer: Answer) -> bytes:
+    """A frame's text, in UTF-8."""
+    return _encoder.encode(answer)
 
 
 class Wire(Protocol):
@@ -57,7 +57,7 @@ class Connection:
         self._wire: Wire = socket.state.wire
         self._bucket = Bucket(rate)
         self._refusals = Bucket(rate)
-        self._waiting: asyncio.Queue[str | int] = asyncio.Queue(QUEUE)
+        self._waiting: asyncio.Queue[bytes | int] = asyncio.Queue(QUEUE)
         self._is_held_up = False
         """True while a frame is being sent that waits for the client to read."""
         self._writer = asyncio.create_task(self._write())
@@ -74,9 +74,9 @@ class Connection:
         """End the connection at once, without a word."""
         self._wire.cut_off()
 
-    def send(self, text: str) -> None:
+    def send(self, text: bytes) -> None:
         """Send a frame after those that wait. A client that does not read them is dropped."""
-        if self._waiting.empty() and not self._is_held_up and self._wire.send_at_once(text.encode()):
+        if self._waiting.empty() and not self._is_held_up and self._wire.send_at_once(text):
             return
         if self._waiting.full():
             self.close(SLOW, now=True)
@@ -108,9 +108,9 @@ class Connection:
 
     async def _write(self) -> None:
         try:
-            while isinstance(what := await self._waiting.get(), str):
+            while isinstance(what := await self._waiting.get(), bytes):
                 self._is_held_up = True
-                await self._socket.send_text(what)
+                await self._socket.send_text(what.decode())
                 self._is_held_up = False
             if self._socket.application_state is not WebSocketState.DISCONNECTED:
                 await self._socket.close(what)
