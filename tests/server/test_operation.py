@@ -131,7 +131,8 @@ def test_rooms_are_listed_closed_and_deleted(operated: Operated) -> None:
     assert room in operated.admin("rooms", "--all")
     assert "deleted" in operated.admin("delete", room, "--yes")
     assert room not in operated.admin("rooms", "--all")
-    assert "no such table" in operated.admin("delete", room, "--yes", status=1)
+    for gone in (room, "-hyphenated-"):
+        assert "no such table" in operated.admin("delete", gone, "--yes", status=1)
 
 
 def test_what_a_seat_left_is_exported_and_deleted(operated: Operated) -> None:

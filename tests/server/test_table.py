@@ -4,7 +4,7 @@ import pytest
 
 from ludoteca.core.errors import IllegalActionError, NotationError
 from ludoteca.core.game import load
-from ludoteca.server.model.creation import new_row
+from ludoteca.server.model.creation import new_id, new_row
 from ludoteca.server.model.events import (
     AGENT,
     OPEN,
@@ -92,3 +92,7 @@ def test_nobody_moves_while_a_seat_is_open() -> None:
     assert table.mover == SEATS_OPEN
     table.commit(table.prepare(Taken(1, "Bru", "secret")))
     assert table.mover == 0
+
+
+def test_no_room_has_a_name_that_a_command_takes_for_an_option() -> None:
+    assert not any(new_id().startswith("-") for _ in range(2000))

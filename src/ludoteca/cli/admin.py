@@ -19,6 +19,8 @@ from ludoteca.core.messages import catalogue, in_words
 
 PATIENCE: Final = 60.0
 """Seconds in which a server answers, if it runs at all."""
+ROOMS: Final = {"ignore_unknown_options": True}
+"""For commands that take the name of a room: an older Ludoteca may have put a hyphen first."""
 
 
 class AdminError(LudotecaError):
@@ -95,7 +97,7 @@ def rooms(control: Control, every: bool, as_json: bool) -> None:
     Console(file=sys.stdout, width=None if sys.stdout.isatty() else 200, highlight=False, markup=False).print(table)
 
 
-@command.command()
+@command.command(context_settings=ROOMS)
 @click.argument("room")
 @click.pass_obj
 def close(control: Control, room: str) -> None:
@@ -104,7 +106,7 @@ def close(control: Control, room: str) -> None:
     say(f"{room}: closed" if closed else f"{room}: nobody was in it")
 
 
-@command.command()
+@command.command(context_settings=ROOMS)
 @click.argument("room")
 @click.argument("seat", required=False, type=click.IntRange(1))
 @click.confirmation_option(prompt="What is deleted cannot be had back. Delete it?")
@@ -119,7 +121,7 @@ def delete(control: Control, room: str, seat: int | None) -> None:
         say(f"{room}, seat {seat}: the name and the secret are deleted, the moves stay")
 
 
-@command.command()
+@command.command(context_settings=ROOMS)
 @click.argument("what")
 @click.argument("seat", required=False, type=click.IntRange(1))
 @click.pass_obj

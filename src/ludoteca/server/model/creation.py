@@ -187,10 +187,17 @@ def _draw(game: Game) -> fair.Draw:
     raise RefusalError("parameters", "no deal of this game leaves anything to play")
 
 
+def new_id() -> str:
+    """The name of a new room. It may stand in a URL, and in a command, which would take a hyphen before it for an option."""
+    while (name := secrets.token_urlsafe(ID_BYTES)).startswith("-"):
+        pass
+    return name
+
+
 def new_row(game: Game, options: Options, draw: fair.Draw, *, over: bool = False) -> RoomRow:
     """The row of a room that begins now."""
     return RoomRow(
-        id=secrets.token_urlsafe(ID_BYTES),
+        id=new_id(),
         game=game.name,
         rules=game.spec.rules_version,
         parameters=game.parameters,
