@@ -84,7 +84,7 @@ BROKEN = {
         ("heuristics.py", "return action % DECK if", "return i64(DECK - 1) if", "not legal"),
         ("heuristics.py", "card = actions[i] % DECK\n", "card = i64(state.hands[1 - state.mover])\n", "may not know"),
         ("heuristics.py", "def playout_action(", GIVES_UP, "opponent_action gave 16"),
-        ("heuristics.py", "out[i] = card if", "out[i] = state.cards << 5 if", "differ when"),
+        ("heuristics.py", "out[i] = card if", "out[i] = state.n_hand[0] << 6 if", "differ when"),
     ],
     "levels_are_sound": [
         ("levels.py", "        Level(),\n", "", "has 6 levels of its own, expected 7"),
@@ -100,7 +100,7 @@ BROKEN = {
         ("value.py", "def weights(", "def sharing() -> Any:\n    import numpy as np\n\n    return np.full(FEATURES, 1)\n\n\n"
          "def weights(", "does not number the weights"),
         ("value.py", 'f"ties-{parameters[\'ties\']}"', "str(parameters)", "expected small letters"),
-        ("value.py", "AHEAD + HAND + ", "AHEAD + HAND - state.cards + (state.cards << 5 >> 5) + ", "and compiled"),
+        ("value.py", "AHEAD + HAND + ", "AHEAD + HAND - state.n_hand[0] + (state.n_hand[0] << 6 >> 6) + ", "and compiled"),
     ],
     "scenes_are_sound": [
         ("scene.py", 'Item(f"hand/{seat}/{place}"', 'Item("hand"', "or the same: ['hand']"),

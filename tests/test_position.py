@@ -3,11 +3,12 @@
 import pickle
 from random import Random
 
+import numpy as np
 import pytest
 
 import ludoteca
 from ludoteca.core import registry
-from ludoteca.core.contract import SPECTATOR, TERMINAL
+from ludoteca.core.contract import SPECTATOR, TERMINAL, struct_dtype
 from ludoteca.core.game import State
 from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
@@ -75,3 +76,22 @@ def test_what_a_seat_knows_goes_to_another_process_and_is_dealt_again(game: str)
 def test_a_seat_that_the_game_has_not_knows_nothing(player: int) -> None:
     with pytest.raises(ValueError, match=rf"player {player}: expected -1 \(a spectator\) to 3"):
         midway("cartas").position.conceal(player)
+
+
+def test_fields_are_attributes_and_single_signed_numbers_are_pythons() -> None:
+    layout = np.dtype([("pad", "i1"), ("small", "i1"), ("wide", "i8"), ("words", "u8"), ("cells", "i2", (3,))])
+    elements = np.zeros(2, struct_dtype(layout))
+    one, other = elements[0], elements[1]
+    for name, lowest, highest in (("small", -128, 127), ("wide", -(2**63), 2**63 - 1)):
+        for number in (lowest, -1, 0, 1, highest):
+            setattr(one, name, number)
+            assert (getattr(one, name), type(getattr(one, name))) == (number, int)
+            assert (elements[name].tolist(), getattr(other, name)) == ([number, 0], 0)
+        for beyond in (lowest - 1, highest + 1):
+            with pytest.raises(OverflowError):
+                setattr(one, name, beyond)
+    assert one.small << 1 == 254, "as in compiled code, where arithmetic has 64 bits"
+    one.cells[1] = 7
+    one.words = np.uint64(2**64 - 1)
+    assert (elements["cells"].tolist(), elements["words"].tolist()) == ([[0, 7, 0], [0, 0, 0]], [2**64 - 1, 0])
+    assert isinstance(one.words, np.uint64)
