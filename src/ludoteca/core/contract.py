@@ -436,7 +436,7 @@ def struct_dtype(layout: "np.dtype[Any]") -> "np.dtype[Any]":
 
     def getter(name: str) -> Callable[[Any], Any]:
         kind, offset, *_ = places[name]
-        if kind.kind != "i":
+        if kind.kind != "i" or not kind.isnative:
             return itemgetter(name)
         unpack = Struct(kind.char).unpack_from  # a quarter of the time that NumPy takes
 
