@@ -1,5 +1,5 @@
 # make play      set everything up and play in the browser
-# make test      set everything up and pass every test (two cores: 9 to 11 minutes the first time, then 7 and a half)
+# make test      set everything up and pass every test (two cores: 9 to 14 minutes the first time, then 7 to 11)
 # make check     the inner loop: style, types, quick tests (2 to 3 minutes)
 # make soak      the long runs: a hundred kills, strangers and twin worlds, thousands of games under every law (an hour)
 # make examples  clone the repository and do what README and docs show, as a stranger would
