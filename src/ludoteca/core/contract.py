@@ -5,8 +5,8 @@ only: `core.native` gives them the functions of the game to which they are bound
 
 Rules read like Python and run like C when they keep to this:
 
-1. Fields are signed, packed, and wide enough for every value they ever hold; arithmetic is done in 64 bits: `i64(field)`
-   before a narrow field is added, multiplied or shifted.
+1. Fields are signed, packed, and wide enough for every value they ever hold; arithmetic is done in 64 bits: `i64(cell)`
+   before a cell of a narrow array is added, multiplied or shifted. (Single numbers are read with 64 bits either way.)
 2. Arrays are hoisted (`owner = state.owner`): reading a field is slow where rules are interpreted.
 3. Bit sets are non-negative signed 64-bit numbers. Unsigned numbers are for the generator and for `index(...)`, which
    spares compiled code the test for negative indices; signed and unsigned numbers never meet in one expression.
