@@ -211,9 +211,10 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
 def test_a_training_ends_when_its_time_is_over(tmp_path: Path) -> None:
     out = tmp_path / "short"
     train(out, "--time", "0.001s")
-    assert stored(out).about.games == ROUND
+    played = stored(out).about.games
+    assert played >= ROUND, "however fast, a round is played at least"
     train(out, "--time", "0.001s", "--resume")
-    assert stored(out).about.games == ROUND, "the time before counts"
+    assert stored(out).about.games == played, "the time before counts"
 
 
 # what is installed
