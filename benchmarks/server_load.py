@@ -257,6 +257,7 @@ class Table:
             await socket.close()
 
     async def _sit(self, seat: int, socket: ClientConnection) -> None:
+        playing: asyncio.Task[None] | None = None  # beside the reading, or an acknowledgement would wait for the next move
         async for text in socket:
             self._figures.bytes += len(text)
             frame = DECODER.decode(text)
@@ -270,7 +271,7 @@ class Table:
                 if frame.mover == -4:
                     return
                 if frame.mover == seat and frame.choices:
-                    await self._move(socket, frame)
+                    playing = asyncio.create_task(self._move(socket, frame))
 
     def _hear(self, at: int) -> None:
         self._heard[at] += 1

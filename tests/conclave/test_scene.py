@@ -113,6 +113,14 @@ def test_drawn_cards_come_from_the_pile() -> None:
     assert items(left, 1, 2)["hand-0-1"].start == "pile-0"
 
 
+def test_only_a_card_that_has_just_been_drawn_comes_from_a_pile() -> None:
+    state = play(at(), "1:11", "e")
+    for seat, drawn in ((0, "o1s"), (1, "hand-0-1")):
+        piled = [item.id for item in seen(state, seat, 2).items if item.start.startswith("pile-")]
+        assert piled == [drawn]
+    assert not [item.id for item in seen(play(state, "0:12"), 0, 3).items if item.start.startswith("pile-")]
+
+
 def test_followers_come_from_the_board() -> None:
     state = at("b5c,b4c,-,-/-,-,-,-/-,-,-,-/-,-,-,-", f"b1s,t1c,t2c,t3c/{BEA}")
     assert {"b5c", "b4c"} <= items(state, 1).keys()

@@ -6,7 +6,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as some
 
-from ludoteca.core.scene import Item, Items, Scene
+from ludoteca.core.scene import Item, Items, Scene, in_one_row
 from ludoteca.server.model.changes import change
 from tests.server.scenes import changed
 
@@ -21,7 +21,7 @@ def scenes(draw: some.DrawFn) -> Scene:
     items = [_item(name, draw(some.integers(0, PLACES - 1))) for name in names]
     cuts = sorted(draw(some.lists(some.integers(0, len(items)), max_size=3)))
     parts = [tuple(items[begin:end]) for begin, end in zip([0, *cuts], [*cuts, len(items)], strict=True)]
-    return Scene(draw(some.integers(1, 2)), 1, draw(some.sampled_from([Items.of(parts), tuple(items)])), (), "")
+    return Scene(draw(some.integers(1, 2)), 1, draw(some.sampled_from([Items(parts), tuple(items)])), (), "")
 
 
 _made: dict[tuple[str, int], Item] = {}
@@ -33,7 +33,7 @@ def _item(name: str, place: int) -> Item:
 
 
 def _read(told: msgspec.Struct) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(told))
+    return msgspec.json.decode(msgspec.json.encode(told, enc_hook=in_one_row))
 
 
 @given(scenes(), scenes())

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
+from msgspec.structs import replace
 
 from ludoteca.core import contract, native, registry, steps
 from ludoteca.core.contract import SPECTATOR, TURN, Bytes, Floats, RawPosition, RawPositions, Words
@@ -379,7 +380,7 @@ class State:
         """
         seen = self.seen_actions(player)
         scene: Scene = self.game.spec.module("scene").draw(self.view(player).raw, player, seen[max(len(seen) - lit, 0) :])
-        return scene
+        return replace(scene, items=tuple(scene.items))
 
     def _repr_svg_(self) -> str | None:
         """In a notebook, the picture that a spectator sees."""

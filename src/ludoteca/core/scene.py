@@ -5,9 +5,10 @@ symbols, its `style.css` their colours. Lengths are in units of the game's choic
 place is its centre. An item that comes later lies above.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, wraps
-from typing import Final, Protocol, TypeVar
+from itertools import chain
+from typing import Any, Final, Protocol, TypeVar, overload
 
 import msgspec
 
@@ -47,21 +48,16 @@ class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The id of the item from which it comes when it is new, such as the pile of a card that is drawn."""
 
 
-class Items(tuple[Item, ...]):
-    """Items, from the lowest to the highest, in parts. What a game keeps from scene to scene is not compared again."""
+class Items(Sequence[Item]):
+    """Items, from the lowest to the highest, in parts. What a game keeps from scene to scene is not compared again.
 
-    parts: tuple[tuple[Item, ...], ...]
+    They are not put into one row, as hardly anybody wants all of them: most that a server draws is only compared.
+    """
 
-    @classmethod
-    def of(cls, parts: Iterable[tuple[Item, ...]]) -> "Items":
-        """The items of these parts, one part above the other."""
-        together = list[Item]()
-        parts = tuple(parts)
-        for part in parts:
-            together += part  # several times as fast as an iterator over all
-        items = cls(together)
-        items.parts = parts
-        return items
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: Iterable[tuple[Item, ...]]) -> None:
+        self.parts = tuple(parts)
 
     def replaced(self, new: Mapping[tuple[int, int], Item]) -> "Items":
         """The same with other items: by the number of the part, and the place in it."""
@@ -69,12 +65,43 @@ class Items(tuple[Item, ...]):
         for (part, place), item in new.items():
             if self.parts[part][place] is not item:
                 changed.setdefault(part, list(self.parts[part]))[place] = item
-        return Items.of(tuple(changed.get(number, part)) for number, part in enumerate(self.parts)) if changed else self
+        if not changed:
+            return self
+        parts = list(self.parts)
+        for part, items in changed.items():
+            parts[part] = tuple(items)
+        return Items(parts)
+
+    def __iter__(self) -> Iterator[Item]:
+        return chain.from_iterable(self.parts)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.parts))
+
+    @overload
+    def __getitem__(self, at: int) -> Item: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Item, ...]: ...
+    def __getitem__(self, at: int | slice) -> Item | tuple[Item, ...]:
+        return tuple(self)[at]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
 
 
-def parts_of(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], ...]:
+def parts_of(items: Sequence[Item]) -> tuple[tuple[Item, ...], ...]:
     """The parts that a game has made items of; one part, where it has not."""
-    return items.parts if isinstance(items, Items) else (items,)
+    return items.parts if isinstance(items, Items) else (tuple(items),)
+
+
+def in_one_row(items: Any) -> tuple[Item, ...]:
+    """The items as msgspec can write them, for its `enc_hook`. Raises TypeError for anything else."""
+    if isinstance(items, Items):
+        return tuple(items)
+    raise TypeError(f"a value of type {type(items).__name__} cannot be written as JSON")
 
 
 class Choice(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -106,7 +133,7 @@ class Scene(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     width: float
     height: float
-    items: tuple[Item, ...]
+    items: Sequence[Item]
     standings: tuple[Standing, ...]
     task: Message
     """What the player to move has to do now, or how the game ended."""
@@ -179,6 +206,7 @@ class _Content:
 
 def once_a_view(make: Callable[[RawPosition], Made]) -> Callable[[RawPosition], Made]:
     """Have what follows from a view alone be made once for all who share the view: all seats, where nothing is hidden."""
+    last: tuple[bytes, Made] | None = None
 
     @lru_cache(maxsize=VIEWS)
     def kept(content: _Content) -> Made:
@@ -186,7 +214,11 @@ def once_a_view(make: Callable[[RawPosition], Made]) -> Callable[[RawPosition], 
 
     @wraps(make)
     def made(view: RawPosition) -> Made:
-        return kept(_Content(view))
+        nonlocal last
+        content, found = _Content(view), last
+        if found is None or found[0] != content.bytes:  # to compare is a tenth of the work of looking it up
+            found = last = content.bytes, kept(content)
+        return found[1]
 
     return made
 

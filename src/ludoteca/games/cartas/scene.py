@@ -99,7 +99,7 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     task = _task(play)
     if over:
         task = ("ending.won", (SEAT, sizes.index(0)), sum(sizes)) if 0 in sizes else ("ending.void",)
-    return Scene(WIDTH, HEIGHT, Items.of(parts), standings, task)
+    return Scene(WIDTH, HEIGHT, Items(parts), standings, task)
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:

@@ -4,7 +4,7 @@ From the top: the rows of the other players in turn order, each with sign and po
 between the two piles; the row of the seat that looks on, whose hand is open below.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
@@ -150,20 +150,29 @@ def _number(name: str, x: float, y: float, number: int) -> Item:
 
 
 @_kept
-def on_board(players: int, cell: int, card: int, mark: str, start: str) -> Item:
+def on_board(players: int, cell: int, card: int, mark: str = "seated", start: str = "") -> Item:
     """A card on the board, with a mark where it was sent last, or a hole."""
     spot = layout(players).cells[cell]
     if card == deck.NOTHING:
         return Item(hole_of(cell), "hole", *spot, 0, "wizard place", ("label.hole", *divmod(cell, sets.SIDE)))
-    return _card(card, spot, start, mark or "seated")
+    return _card(card, spot, start, mark)
+
+
+def board(players: int, cards: Sequence[int], sent: Mapping[int, str]) -> tuple[Item, ...]:
+    """The cards on the board, and its holes; `sent` are the cells of those sent last, and where they come from."""
+    items = _settled(players, cards)
+    if not sent:
+        return items
+    marked = list(items)
+    for cell, start in sent.items():
+        marked[cell] = on_board(players, cell, cards[cell], "last", start)
+    return tuple(marked)
 
 
 @_kept_of_many
-def board(players: int, cards: Sequence[int], sent: Sequence[tuple[int, str]], source: str) -> tuple[Item, ...]:
-    """The cards on the board, and its holes; `sent` are the cells of those sent last, and where they come from."""
-    lately = dict(sent)
-    marks = [("last", lately[cell]) if cell in lately else ("", source) for cell in range(len(cards))]
-    return tuple(on_board(players, cell, card, *mark) for cell, (card, mark) in enumerate(zip(cards, marks, strict=True)))
+def _settled(players: int, cards: Sequence[int]) -> tuple[Item, ...]:
+    """The board when none of its cards was sent last."""
+    return tuple(on_board(players, cell, card) for cell, card in enumerate(cards))
 
 
 @_kept_of_many
@@ -203,16 +212,17 @@ def sign(players: int, row: int, player: int, points: int, mark: str) -> tuple[I
 
 
 @_kept_of_many
-def hand(players: int, row: int, player: int, cards: Sequence[int], source: str) -> tuple[Item, ...]:
-    """The places of a hand, with the cards that are there; a new card comes from the source."""
+def hand(players: int, row: int, player: int, cards: Sequence[int], new: int, source: str) -> tuple[Item, ...]:
+    """The places of a hand, with the cards that are there; the one at the place `new` comes from the source."""
     items = []
     for place, (spot, card) in enumerate(zip(layout(players).hands[row], cards, strict=True)):
         items.append(Item(f"slot-{player}-{place}", "slot", *spot))
+        start = source if place == new else ""
         if is_back(card):
             label = ("label.held", (SEAT, player), MAGIC_NAMES[card >> 4])
-            items.append(_back(f"hand-{player}-{place}", card, spot, source, label))
+            items.append(_back(f"hand-{player}-{place}", card, spot, start, label))
         elif card != deck.NOTHING:
-            items.append(_card(card, spot, source, "grip"))
+            items.append(_card(card, spot, start, "grip"))
     return tuple(items)
 
 

@@ -1,11 +1,13 @@
 """The emissary in the hole, what its row and its column would sum to, and the wizards who would follow."""
 
+from functools import lru_cache
 from typing import Final
 
+import numpy as np
 from msgspec.structs import replace
 
 from ludoteca.core.bits import members
-from ludoteca.core.contract import RawPosition, copied
+from ludoteca.core.contract import RawPosition, copied, struct_dtype
 from ludoteca.core.messages import LIST, Message
 from ludoteca.core.scene import Item, Preview, Scene
 from ludoteca.games.conclave import rules
@@ -26,9 +28,11 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
         return Preview((), (), describe(view, player, action))
     place, cell = divmod(action, CELLS)
     card = hand_of(view, player)[place]
-    after, row, column = _sent(view, card, cell)
+    row, column = _sums_with(int(view.occupied), int(view.influence), card, cell)
+    after = copied(view)
+    rules.put(after, card, cell)
     followers = [int(view.board[at]) for at in members(int(rules.won_from(after, card, cell)))]
-    emissary = on_board(int(view.players), cell, card, "", "")
+    emissary = on_board(int(view.players), cell, card)
     ghosts = replace(emissary, id="ghost-emissary", label=""), *_sums(int(view.players), cell, row, column)
     if not followers:
         return Preview(ghosts, (), ("preview.nobody", row, column))
@@ -42,19 +46,25 @@ def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int
     if action >= rules.CEDE:
         return ()
     cell = action % CELLS
-    _, row, column = _sent(before, int(after.board[cell]), cell)
-    return _sums(int(before.players), cell, row, column)
+    sums = _sums_with(int(before.occupied), int(before.influence), int(after.board[cell]), cell)
+    return _sums(int(before.players), cell, *sums)
 
 
-def _sent(view: RawPosition, card: int, cell: int) -> tuple[RawPosition, int, int]:
-    """The board with an emissary on it, whom nobody follows yet, and what its row and its column sum to."""
-    after = copied(view)
-    rules.put(after, card, cell)
-    occupied, influence = int(after.occupied), int(after.influence)
-    row, column = (int(rules.sum_on(influence, run)) for run in (row_run(occupied, cell), column_run(occupied, cell)))
-    return after, row, column
+@lru_cache(maxsize=256)
+def _sums_with(occupied: int, influence: int, card: int, cell: int) -> tuple[int, int]:
+    """What the row and the column of an emissary sum to before anybody follows. It is the same for all seats.
+
+    `occupied` and `influence` are those of the position in which it is sent.
+    """
+    board = np.zeros(1, struct_dtype(rules.STATE))[0]
+    board.occupied, board.influence = occupied, influence
+    rules.put(board, card, cell)
+    runs = (run(int(board.occupied), cell) for run in (row_run, column_run))
+    row, column = (int(rules.sum_on(int(board.influence), run)) for run in runs)
+    return row, column
 
 
+@lru_cache(maxsize=256)
 def _sums(players: int, cell: int, row: int, column: int) -> tuple[Item, ...]:
     """The sums beyond the ends of a row and a column."""
     at = layout(players)

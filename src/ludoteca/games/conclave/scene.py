@@ -7,7 +7,7 @@ for the last cards of a hand, which join the followers at the end and come from 
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import PICTURE, SEAT, Message
@@ -17,6 +17,9 @@ from ludoteca.games.conclave.hidden import is_back
 from ludoteca.games.conclave.notation import MAGICS, card_name, hand_of
 from ludoteca.games.conclave.pieces import MAGIC_NAMES, PILES, WIDTH, hole_of, layout, name_of, seat_of, zone_of
 
+NO_NEWS: Final = -1, ""
+"""In place of the place of a card that has just been drawn, and of the pile from which it came."""
+
 
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The table as the player sees it; a spectator sits where player 0 does, and sees backs."""
@@ -24,16 +27,15 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     standing = pieces.influence(players, tuple(view.followers.tolist()))
     parts, standings = [pieces.ground(players)], []
     backs, tops, bottoms, hands = view.deck.tolist(), view.top.tolist(), view.bottom.tolist(), view.hands.tolist()
-    drawn = [action - rules.DRAW for action in highlighted if action >= rules.DRAW]
-    only_pile = rules.LEFT if tops[rules.LEFT] < bottoms[rules.LEFT] else rules.RIGHT
-    sent, source = _sent(view, highlighted), PILES[drawn[-1] if drawn else only_pile]
+    lately = _lately(view, highlighted)
     for pile in (rules.LEFT, rules.RIGHT):
         top, bottom = tops[pile], bottoms[pile]
         parts.append(pieces.pile(players, pile, bottom, tuple(reversed(backs[top:bottom]))))
-    parts.append(pieces.board(players, tuple(view.board.tolist()), tuple(sent.items()), source))
+    parts.append(pieces.board(players, tuple(view.board.tolist()), lately.sent))
     for each, (points, controlled, followers) in enumerate(standing.players):
         row = (each - seat) % players
-        parts.append(pieces.hand(players, row, each, tuple(hands[rules.HAND * each :][: rules.HAND]), source))
+        new, source = (lately.place, lately.source) if each == lately.player else NO_NEWS
+        parts.append(pieces.hand(players, row, each, tuple(hands[rules.HAND * each :][: rules.HAND]), new, source))
         parts += pieces.zones(players, row, each, followers)
         mark = ("turn" if each == mover else "") if mover >= 0 else "winner" if each == standing.best else ""
         parts.append(pieces.sign(players, row, each, points, mark))
@@ -44,7 +46,7 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     else:
         task = (("task.cede",), ("task.send",), ("task.draw",))[int(view.phase)]
         task = ("task.last", task, int(view.turns_left)) if view.turns_left else task
-    return Scene(WIDTH, layout(players).height, Items.of(parts), tuple(standings), task)
+    return Scene(WIDTH, layout(players).height, Items(parts), tuple(standings), task)
 
 
 @cache
@@ -118,21 +120,44 @@ def reveal(state: RawPosition, view: RawPosition) -> None:
     view.hands, view.deck = state.hands, state.deck
 
 
-def _sent(view: RawPosition, highlighted: Sequence[int]) -> dict[int, str]:
-    """The cells of the last emissaries, and the places of hands from which they came.
+class Lately(NamedTuple):
+    """What the last actions have moved."""
 
-    The players who sent them are found backwards from the mover; at the end there is none, and it is not told.
+    sent: dict[int, str]
+    """The cells of emissaries, and the places of hands from which they came."""
+    player: int
+    """Who has drawn with the very last of them, or -1."""
+    place: int
+    """The place of that card in the hand."""
+    source: str
+    """The pile from which it came."""
+
+
+def _lately(view: RawPosition, highlighted: Sequence[int]) -> Lately:
+    """What the highlighted actions have moved.
+
+    The players who sent emissaries are found backwards from the mover; at the end there is none, and it is not told. A card
+    that is drawn takes the place of the one that was sent; where one pile is left, it is drawn with the sending.
     """
     cells: dict[int, str] = {}
     mover, after = int(view.mover), int(view.phase)
+    drawn = None
     for action in reversed(highlighted):
         part = rules.DRAWING if action >= rules.DRAW else rules.SENDING if action < rules.CEDE else rules.CEDING
         if part >= after and mover >= 0:
             mover = (mover - 1) % int(view.players)
         after = part
         if part == rules.SENDING:
-            cells[action % sets.CELLS] = f"slot-{mover}-{action // sets.CELLS}" if mover >= 0 else ""
-    return cells
+            place, cell = divmod(action, sets.CELLS)
+            cells[cell] = f"slot-{mover}-{place}" if mover >= 0 else ""
+            drawn = drawn or (mover, place)
+    last = highlighted[-1] if highlighted else rules.KEEP
+    if drawn is None or rules.CEDE <= last < rules.DRAW:
+        return Lately(cells, -1, *NO_NEWS)
+    pile = last - rules.DRAW
+    if last < rules.CEDE:
+        pile = rules.LEFT if view.top[rules.LEFT] < view.bottom[rules.LEFT] else rules.RIGHT
+    return Lately(cells, *drawn, PILES[pile])
 
 
 _CARDS: Final = {card_name(card): card for card in deck.ordered_deck()}

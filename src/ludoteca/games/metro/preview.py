@@ -8,9 +8,8 @@ from msgspec.structs import replace
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.scene import Item, Preview, Scene
-from ludoteca.games.metro.board import DECLINE, FACE, NOBODY, space_of
-from ludoteca.games.metro.board import owners as owners_of
-from ludoteca.games.metro.scene import after_placing, cell_item, describe, travels_over
+from ludoteca.games.metro.board import DECLINE, FACE, space_of
+from ludoteca.games.metro.scene import arrivals, cell_item, describe, faces_after, travels_over
 
 GAIN: Final = 1.0
 """Twice the height of the numbers."""
@@ -23,7 +22,7 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
         return Preview((), (), told)
     side, players = int(view.side), int(view.players)
     before = travels_over(side, players, view.faces.tobytes())
-    after = travels_over(side, players, after_placing(view, action).faces.tobytes())
+    after = travels_over(side, players, faces_after(view, action))
     tracks, places = set(chain.from_iterable(before.track_parts)), {train.id: (train.x, train.y) for train in before.trains}
     arriving = [train for train in after.trains if places.get(train.id) != (train.x, train.y)]
     shown = [cell_item(side, space_of(action), action & FACE, last=False)]
@@ -36,13 +35,12 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
 def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> Sequence[Item]:
     """The points that trains have brought, beside those that have arrived."""
     side, players = int(after.side), int(after.players)
-    was, now = (travels_over(side, players, view.faces.tobytes()) for view in (before, after))
-    closed, owners = {path.number for path in was.paths if path.closed}, owners_of(side, players)
-    arrived = [path for path in now.paths if path.closed and path.number not in closed and owners[path.number - 1] != NOBODY]
-    trains = {item.id: item for item in now.trains} if arrived else {}
+    faces = after.faces.tobytes()
+    arrived = arrivals(side, players, before.faces.tobytes(), faces)
+    trains = {item.id: item for item in travels_over(side, players, faces).trains} if arrived else {}
     return [
         Item(f"gain-{path.number}", "", *_within(scene, train), 1, GAIN, classes="gain", text=f"+{path.points}")
-        for path in arrived
+        for _, path in arrived
         for train in [trains[f"train-{path.number}"]]
     ]
 

@@ -9,12 +9,13 @@
 Around the board lies a ring of cells with the trains' homes and the outer stations; below it the tiles that are not placed.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
-from ludoteca.core.contract import RawPosition, copied
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
 from ludoteca.core.scene import Choice, Item, Items, Scene, Standing, once_a_view
 from ludoteca.games.metro import board, rules, tiles
@@ -47,7 +48,7 @@ COLOURS: Final = 10
 ENDLESS: Final = "∞"
 DOUBLE: Final = "×2"
 SPACES: Final = 1
-"""The part of the items that are spaces, by number, free or not."""
+"""The first part of the items that are spaces, free or not; each has as many as a side of the board, in their order."""
 
 Point = tuple[float, float]
 
@@ -56,7 +57,10 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The same for everybody: tiles in hand lie open."""
     scene, items = _board(view)
     last = {space_of(action) for action in highlighted if 0 <= action < DECLINE}
-    lit = {(SPACES, space): cell_item(int(view.side), space, int(view.faces[space]), last=True) for space in last}
+    side, lit = int(view.side), {}
+    for space in last:
+        row, place = divmod(space, side)
+        lit[SPACES + row, place] = cell_item(side, space, int(view.faces[space]), last=True)
     return Scene(scene.width, scene.height, items.replaced(lit), scene.standings, scene.task) if lit else scene
 
 
@@ -68,8 +72,8 @@ def _board(view: RawPosition) -> tuple[Scene, Items]:
     width = MARGIN + side + 2 + EDGE
     tray = width + TRAY / 2
     faces = view.faces.tolist()[: board.number_of_spaces(side)]
-    cells = tuple(of_space[face] for of_space, face in zip(_cells(side), faces, strict=True))
-    parts = [_ground(side), cells, *travels.track_parts, travels.trains]
+    rows = [_cells(side, first, tuple(faces[first : first + side])) for first in range(0, len(faces), side)]
+    parts = [_ground(side), *rows, *travels.track_parts, travels.trains]
     from_stack = players == 1 or view.mover < 0 or view.hands[view.mover] != tiles.NONE
     start = "stack" if from_stack else f"hand-{view.mover}"
     for at, face in enumerate(_faces(int(view.tile))):
@@ -80,7 +84,7 @@ def _board(view: RawPosition) -> tuple[Scene, Items]:
     left = int(view.stacked)
     label, text = (("stack.endless",), ENDLESS) if view.endless else (("stack", left), str(left))
     parts.append((Item("stack", "stack", width - 0.6, tray, STACK, STACK, classes="stack", label=label, text=text),))
-    items = Items.of(parts)
+    items = Items(parts)
     return Scene(width, width + TRAY, items, _standings(view, travels.paths), _task(view, travels.paths)), items
 
 
@@ -109,19 +113,21 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
     if action == DECLINE:
         return "told.declines", _kind_pictured(view.tile)
     space, face = space_of(action), action & FACE
-    points = (after_placing(view, action).points - view.points).tolist()[: int(view.players)]
-    gains = [("told.gain", (SEAT, owner), gain) for owner, gain in enumerate(points) if gain]
+    points = Counter[int]()
+    for owner, path in arrivals(int(view.side), int(view.players), view.faces.tobytes(), faces_after(view, action)):
+        points[owner] += path.points
+    gains = [("told.gain", (SEAT, owner), points[owner]) for owner in sorted(points)]
     placed = ("told.tile_at", _pictured(face, face_name(face)), *board.place_of(int(view.side), space))
     if not gains:
         return "told.places", placed
     return "told.scores", placed, ("told.points", points[0]) if view.players == 1 else (LIST, *gains)
 
 
-def after_placing(view: RawPosition, action: int) -> RawPosition:
-    """The board with the tile of an action on it, before another tile is taken."""
-    after = copied(view)
-    rules.place(after, space_of(action), action & FACE)
-    return after
+def faces_after(view: RawPosition, action: int) -> bytes:
+    """The oriented tiles on the board, by space, with that of an action."""
+    faces = bytearray(view.faces.tobytes())
+    faces[space_of(action)] = action & FACE
+    return bytes(faces)
 
 
 # Where things are
@@ -183,13 +189,10 @@ def cell_item(side: int, space: int, face: int, last: bool) -> Item:
     return Item(f"tile-{x}-{y}", f"tile-{tile}", *_at((x, y)), 1, 1, _angle(times), classes, label, start=start)
 
 
-@cache
-def _cells(side: int) -> tuple[tuple[Item, ...], ...]:
-    """What may be seen of each space: free, then with each oriented tile."""
-    return tuple(
-        tuple(cell_item(side, space, face, last=False) for face in range(tiles.ORIENTED + 1))
-        for space in range(board.number_of_spaces(side))
-    )
+@lru_cache(maxsize=1 << 12)
+def _cells(side: int, first: int, faces: Sequence[int]) -> tuple[Item, ...]:
+    """Spaces in their order, with what lies on them; most stay as they are at a move."""
+    return tuple(cell_item(side, space, face, last=False) for space, face in enumerate(faces, first))
 
 
 # Trains and what they travel
@@ -213,6 +216,14 @@ def travels_over(side: int, players: int, faces: bytes) -> Travels:
         tuple(travel.tracks if travel.path.closed == closed else () for closed in (False, True) for travel in every),
         tuple(chain.from_iterable(travel.train for travel in every)),
     )
+
+
+def arrivals(side: int, players: int, before: bytes, after: bytes) -> list[tuple[int, TracedPath]]:
+    """The paths that have closed between two boards and are paid, with their owners."""
+    closed = {path.number for path in travels_over(side, players, before).paths if path.closed}
+    owners = board.owners(side, players)
+    arrived = [path for path in travels_over(side, players, after).paths if path.closed and path.number not in closed]
+    return [(owners[path.number - 1], path) for path in arrived if owners[path.number - 1] != NOBODY]
 
 
 class Travel(NamedTuple):

@@ -75,7 +75,7 @@ def _board(view: RawPosition) -> Board:
         best = standings_of(view)[0]
         line = (f"ending.{held.line}", (SEAT, held.player), letter(held.number)) if held else ("ending.no_line",)
         task = "ending", (SEAT, best.player), best.cells, best.captured, line
-    items = Items.of(parts)
+    items = Items(parts)
     scene = Scene(MARGIN + columns + END, MARGIN + rows + END, items, _standings(view), task)
     return Board(scene, items, owner, rows)
 

@@ -64,13 +64,14 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     swapped = f"tile/{name_of(highlighted[-1] % CELLS)}" if view.phase == rules.SWAPPING and highlighted else ""
     seated = players_of(view, swapped)
     groups = [group_of(view, seated[other], traces) for other in others]
-    rows = rows_for(len(under), IN_A_ROW), rows_for(max(len(each.pile) for each in groups), IN_A_GROUP)
-    drawn = _drawn(laid, len(others), *rows, own=player >= 0 or not has_own_pile(view))
+    below, piles = rows_for(len(under), IN_A_ROW), rows_for(max(len(each.pile) for each in groups), IN_A_GROUP)
+    drawn = _drawn(laid, len(others), below, piles, own=player >= 0 or not has_own_pile(view))
     tiles = drawn.tiles
     if marked := list(_marked(view, player, laid, highlighted)):
         changed = list(tiles)
         for name, start in marked:
-            changed[laid.at[name]] = _tile(name, laid, drawn.origin, start)
+            tile, _, row, column = laid.named[number := laid.at[name]]
+            changed[number] = _tile_at(tile, name, drawn.origin[0] + column, drawn.origin[1] + row, start)
         tiles = tuple(changed)
     rim = tuple(view.rim[1 : int(view.n_rim) + 1].tolist())
     parts = [drawn.ground, _cells(rim, drawn.corner), tiles, drawn.lines]
@@ -80,7 +81,7 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
         own = own_of(view, seated[max(player, 0)], traces, under, watches=player < 0)
         parts += at_bottom(own, drawn.width, drawn.bottom, drawn.own_scale)
     standings = _standings(seated, tuple(view.points.tolist()))
-    return Scene(drawn.width, drawn.height, Items.of(parts), standings, _task(view))
+    return Scene(drawn.width, drawn.height, Items(parts), standings, _task(view))
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
@@ -148,9 +149,10 @@ class Laid:
     def __init__(self, tiles: dict[Place, str], quintos: list[tuple[int, int, bool]]) -> None:
         self.tiles = tiles
         self.quintos = quintos
-        self.at = {name_at(*place): number for number, place in enumerate(tiles)}
+        self.named = [(tile, name_at(*place), *place) for place, tile in tiles.items()]
+        """The tiles with the names of their places, and these."""
+        self.at = {name: number for number, (_, name, _, _) in enumerate(self.named)}
         """The numbers of the tiles by the names of their places."""
-        self.places = list(tiles)
 
 
 @lru_cache(maxsize=256)
@@ -159,12 +161,12 @@ def _laid(grid: bytes) -> Laid:
     tiles = tiles_on(np.frombuffer(grid, np.int8))
     quintos = []
     for row, column in tiles:
-        for down, across in ((0, 1), (1, 0)):
-            before, last = (row - down, column - across), (row + down * (VALUES - 1), column + across * (VALUES - 1))
-            if last in tiles and before not in tiles:
-                between = ((row + down * n, column + across * n) for n in range(1, VALUES - 1))
-                if all(place in tiles for place in between):
-                    quintos.append((row, column, bool(down)))
+        across = (row, column + VALUES - 1) in tiles and (row, column - 1) not in tiles
+        if across and all((row, column + n) in tiles for n in range(1, VALUES - 1)):
+            quintos.append((row, column, False))
+        down = (row + VALUES - 1, column) in tiles and (row - 1, column) not in tiles
+        if down and all((row + n, column) in tiles for n in range(1, VALUES - 1)):
+            quintos.append((row, column, True))
     return Laid(tiles, quintos)
 
 
@@ -201,7 +203,7 @@ def _drawn(laid: Laid, groups: int, under: int, piles: int, *, own: bool) -> Dra
         at = corner.x - corner.left + column + across, corner.y - corner.top + row + along
         lines.append(Item(name, "qinto-line", *at, VALUES, 1, 90 * down))
     x, y = origin = corner.x + 0.5 - corner.left, corner.y + 0.5 - corner.top
-    tiles = [_tile_at(tile, name_at(*place), x + place[1], y + place[0], "") for place, tile in laid.tiles.items()]
+    tiles = [_tile_at(tile, name, x + column, y + row, "") for tile, name, row, column in laid.named]
     spots = tuple(frame.group(number) for number in range(groups))
     return Drawn(
         frame.width, frame.height, corner, spots, frame.group_scale, frame.own, frame.bottom, frame.own_scale, origin,
@@ -244,17 +246,12 @@ def _marked(view: RawPosition, player: int, laid: Laid, highlighted: Sequence[in
         mover = next((seat for seat in range(int(view.players)) if not view.in_hand[seat]), 0)
     back = f"back/{mover}/{view.in_hand[mover]}"
     for name in played & laid.at.keys():
-        yield name, f"hand/{laid.tiles[laid.places[laid.at[name]]]}" if mover == player else back
-
-
-def _tile(name: str, laid: Laid, origin: tuple[float, float], start: str = "") -> Item:
-    """A tile; one that has just been played is marked, and comes from somewhere."""
-    row, column = place = laid.places[laid.at[name]]
-    return _tile_at(laid.tiles[place], name, origin[0] + column, origin[1] + row, start)
+        yield name, f"hand/{laid.named[laid.at[name]][0]}" if mover == player else back
 
 
 @_kept
 def _tile_at(tile: str, name: str, x: float, y: float, start: str) -> Item:
+    """A tile; one that has just been played is marked, and comes from somewhere."""
     mark = MARK if start else ""
     return Item(f"tile/{name}", SPRITE[tile], x, y, classes=mark, label=("at", TILE[tile], name), start=start)
 

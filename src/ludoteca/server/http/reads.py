@@ -9,6 +9,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ludoteca.core.scene import in_one_row
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
 from ludoteca.server.shares import Buckets
@@ -69,7 +70,9 @@ class Reads:
 
 def json_document(request: Request, content: object, headers: dict[str, str] | None = None) -> Response:
     """JSON that a browser may keep, or the news that what it has is still the same."""
-    return answer_with(request, document(msgspec.json.encode(content).decode()), "application/json", headers or {})
+    return answer_with(
+        request, document(msgspec.json.encode(content, enc_hook=in_one_row).decode()), "application/json", headers or {}
+    )
 
 
 def answer_with(request: Request, document: Document, media_type: str, headers: dict[str, str]) -> Response:

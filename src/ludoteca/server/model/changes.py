@@ -1,7 +1,8 @@
 """What is told of a new scene to those who have been shown the one before it."""
 
 from collections.abc import Iterable
-from itertools import zip_longest
+from itertools import compress, count
+from operator import is_not
 
 from ludoteca.core.scene import Item, Scene, parts_of
 from ludoteca.server.frames import Change
@@ -10,32 +11,36 @@ from ludoteca.server.frames import Change
 def change(old: Scene, new: Scene) -> Change:
     """The differences of a new scene from the old one.
 
-    Both are passed once, part by part. What is at the beginning and at the end of a part under the same ids stays in its
-    order, so only what is between is looked up by its id.
+    Only parts that differ are looked at, so that those that a game keeps take no time. What is at the beginning and at the
+    end of a part under the same ids stays in its order, so only what is between is looked up by its id.
     """
     changed: list[Item] = []
     order: list[tuple[int, int] | str] = []
     before: dict[str, Item] = {}
     after: dict[str, Item] = {}
-    start = at = 0  # the old scene's items from `start` to `at` stay in their order
-    for were, are in zip_longest(parts_of(old.items), parts_of(new.items), fillvalue=()):
-        if were is not are:
-            head = _in_place(were, are, changed)
-            gone, come = were[head:], are[head:]
-            if gone or come:
-                if start < at + head:
-                    order.append((start, at + head - start))
-                if tail := _in_place(reversed(gone), reversed(come), changed):
-                    gone, come = gone[:-tail], come[:-tail]
-                start = at + head + len(gone)
-                for item in gone:
-                    before[item.id] = item
-                for item in come:
-                    after[item.id] = item
-                    order.append(item.id)
-        at += len(were)
-    if start < at:
-        order.append((start, at - start))
+    olds, news = parts_of(old.items), parts_of(new.items)
+    lacking = len(news) - len(olds)
+    olds, news = olds + ((),) * lacking, news + ((),) * -lacking
+    start = at = passed = 0  # of the old scene: the items from `start` on stay in their order; `at` are in `passed` parts
+    for number in compress(count(), map(is_not, olds, news)):
+        were, are = olds[number], news[number]
+        head = _in_place(were, are, changed)
+        gone, come = were[head:], are[head:]
+        if gone or come:
+            at += sum(map(len, olds[passed:number]))
+            passed = number
+            if start < at + head:
+                order.append((start, at + head - start))
+            if tail := _in_place(reversed(gone), reversed(come), changed):
+                gone, come = gone[:-tail], come[:-tail]
+            start = at + head + len(gone)
+            for item in gone:
+                before[item.id] = item
+            for item in come:
+                after[item.id] = item
+                order.append(item.id)
+    if after and start < (end := at + sum(map(len, olds[passed:]))):
+        order.append((start, end - start))
     changed += [item for name, item in after.items() if before.get(name) != item]
     size = new.width, new.height
     return Change(

@@ -7,6 +7,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.scene import in_one_row
 from ludoteca.server import journal
 from ludoteca.server.frames import Answer, Refused
 from ludoteca.server.measures import Measures
@@ -27,7 +28,7 @@ DELETED: Final = 4410
 UNPLAYABLE: Final = 4409
 """The room exists, but this server cannot make its game again."""
 
-_encoder: Final = msgspec.json.Encoder()
+_encoder: Final = msgspec.json.Encoder(enc_hook=in_one_row)
 
 
 def encoded(answer: Answer) -> bytes:
