@@ -240,7 +240,7 @@ class Table:
         while True:
             async with self._sockets() as sockets, asyncio.TaskGroup() as group:
                 for seat, socket in enumerate(sockets):
-                    group.create_task(self._sit(seat, socket))
+                    group.create_task(self._sit(seat, socket, group))
 
     @asynccontextmanager
     async def _sockets(self) -> AsyncIterator[list[ClientConnection]]:
@@ -256,8 +256,7 @@ class Table:
         for socket in sockets:
             await socket.close()
 
-    async def _sit(self, seat: int, socket: ClientConnection) -> None:
-        playing: asyncio.Task[None] | None = None  # beside the reading, or an acknowledgement would wait for the next move
+    async def _sit(self, seat: int, socket: ClientConnection, group: asyncio.TaskGroup) -> None:
         async for text in socket:
             self._figures.bytes += len(text)
             frame = DECODER.decode(text)
@@ -271,7 +270,8 @@ class Table:
                 if frame.mover == -4:
                     return
                 if frame.mover == seat and frame.choices:
-                    playing = asyncio.create_task(self._move(socket, frame))
+                    # beside the reading: an acknowledgement must not wait for the same player's next move
+                    group.create_task(self._move(socket, frame))
 
     def _hear(self, at: int) -> None:
         self._heard[at] += 1
