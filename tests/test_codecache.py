@@ -3,6 +3,7 @@
 import errno
 import os
 import resource
+import signal
 import subprocess
 import sys
 import time
@@ -54,6 +55,22 @@ def test_others_may_read_what_a_user_lets_them(cache: Path) -> None:
 def test_a_long_name_is_cut(cache: Path) -> None:
     written("a.package." * 40)
     assert CodeFile("a.package." * 40, "0123").read() == PIECES
+
+
+def test_ctrl_c_waits_until_code_is_kept(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def write(path: Path, content: bytes) -> int:
+        signal.raise_signal(signal.SIGINT)
+        return _write(path, content)
+
+    _write = Path.write_bytes
+    monkeypatch.setattr(Path, "write_bytes", write)
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            written("toy")
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    assert CodeFile("toy", "0123").read() == PIECES
 
 
 @pytest.mark.parametrize(

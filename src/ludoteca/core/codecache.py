@@ -20,6 +20,7 @@ from filelock import FileLock, Timeout
 from platformdirs import user_cache_path
 
 from ludoteca.core.errors import NativeCacheWarning
+from ludoteca.core.signals import deferred
 
 ENVIRONMENT: Final = "LUDOTECA_CACHE"
 """The environment variable that puts the cache somewhere else."""
@@ -55,7 +56,8 @@ class CodeFile:
     def read(self) -> dict[str, bytes] | None:
         """The pieces that are kept; None when there are none. A damaged file is thrown away, with a warning."""
         try:
-            content = self.path.read_bytes()
+            with deferred():  # a signal between opening and closing would leave an open file behind
+                content = self.path.read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
@@ -73,13 +75,14 @@ class CodeFile:
         return pieces
 
     def write(self, pieces: Mapping[str, bytes]) -> None:
-        """Keep machine code for other processes, now and later."""
+        """Keep machine code for other processes, now and later: a signal waits until it is kept."""
         body = pickle.dumps(dict(pieces))
         temporary = self.path.with_suffix(f".{os.getpid()}.part")
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            temporary.write_bytes(hashlib.sha256(body).digest() + body)
-            temporary.replace(self.path)
+            with deferred():
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                temporary.write_bytes(hashlib.sha256(body).digest() + body)
+                temporary.replace(self.path)
         except OSError as error:
             _warn(
                 f"compiled code cannot be kept in {self.path.parent} ({error.strerror}): every program compiles it again. "
