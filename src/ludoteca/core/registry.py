@@ -9,6 +9,7 @@ There is no list to edit. An outsider's package declares, in its `pyproject.toml
 import importlib
 import pkgutil
 from difflib import get_close_matches
+from functools import cache
 from typing import Final
 
 from ludoteca.core.errors import ContractError, UnknownGameError
@@ -43,6 +44,7 @@ def games() -> list[GameSpec]:
     return [find(name) for name in names()]
 
 
+@cache
 def _own_names() -> list[str]:
     package = importlib.import_module(GROUP)
     return [module.name for module in pkgutil.iter_modules(package.__path__) if module.ispkg]

@@ -8,7 +8,7 @@ import importlib
 import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from operator import index
 from pathlib import Path
 from random import Random
@@ -112,11 +112,17 @@ class GameSpec:
 
     def has(self, name: str) -> bool:
         """True if the game's folder holds that module."""
-        return importlib.util.find_spec(f"{self.package}.{name}") is not None
+        return _is_there(f"{self.package}.{name}")
 
     def file(self, name: str) -> Path:
         """The path of that name in the game's folder, whether or not there is such a file."""
         return Path(importlib.import_module(self.package).__path__[0], name)
+
+
+@cache
+def _is_there(path: str) -> bool:
+    """True if there is a module of that name: its folder is looked through once."""
+    return importlib.util.find_spec(path) is not None
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from heapq import heappop, heappush
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final, Generic, TypeVar
@@ -24,6 +25,7 @@ HOME: Final = 64
 Thing = TypeVar("Thing")
 
 
+@lru_cache(maxsize=1 << 10)
 def client_of(host: str) -> str:
     """The client that a host's address is counted as: an IPv4 address, or the network of an IPv6 address.
 

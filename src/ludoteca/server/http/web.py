@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -43,6 +43,7 @@ HEADERS: Final = {
     "cache-control": "no-cache",
 }
 """The headers of every answer that does not say otherwise. A kept page is asked for again, and answered with 304."""
+_RAW_HEADERS: Final = tuple((name.encode(), value.encode()) for name, value in HEADERS.items())
 SVG: Final = "image/svg+xml"
 PICTURE_HEADERS: Final = {"content-security-policy": PICTURE_POLICY}
 NOT_KEPT: Final = {"cache-control": "no-store"}
@@ -70,9 +71,8 @@ class ResponseHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 self._measures.responses[message["status"]] += 1
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                given = {name.lower() for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(header for header in _RAW_HEADERS if header[0] not in given)]
             await send(message)
 
         await self._app(scope, receive, send_with_headers if scope["type"] == "http" else send)

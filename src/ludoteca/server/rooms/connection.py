@@ -1,6 +1,7 @@
 """A client of a room: the frames for it wait in a queue of limited length."""
 
 import asyncio
+from collections import deque
 from typing import Final, Protocol
 
 import msgspec
@@ -58,10 +59,9 @@ class Connection:
         self._wire: Wire = socket.state.wire
         self._bucket = Bucket(rate)
         self._refusals = Bucket(rate)
-        self._waiting: asyncio.Queue[bytes | int] = asyncio.Queue(QUEUE)
-        self._is_held_up = False
-        """True while a frame is being sent that waits for the client to read."""
-        self._writer = asyncio.create_task(self._write())
+        self._waiting: deque[bytes | int] = deque()
+        self._writer: asyncio.Task[None] | None = None
+        """Sends what waits; None while nothing does, which is nearly always."""
 
     def may_speak(self) -> bool:
         """False when the client sends too much."""
@@ -77,12 +77,12 @@ class Connection:
 
     def send(self, text: bytes) -> None:
         """Send a frame after those that wait. A client that does not read them is dropped."""
-        if self._waiting.empty() and not self._is_held_up and self._wire.send_at_once(text):
+        if self._writer is None and self._wire.send_at_once(text):
             return
-        if self._waiting.full():
+        if len(self._waiting) == QUEUE:
             self.close(SLOW, now=True)
         else:
-            self._waiting.put_nowait(text)
+            self._send_later(text)
 
     def tell(self, answer: Answer) -> None:
         """Send an answer."""
@@ -97,23 +97,31 @@ class Connection:
     def close(self, code: int, *, now: bool = False) -> None:
         """End the connection: after the frames that wait, or at once."""
         if now:
-            while not self._waiting.empty():
-                self._waiting.get_nowait()
-        if not self._waiting.full():
-            self._waiting.put_nowait(code)
+            self._waiting.clear()
+        if len(self._waiting) < QUEUE:
+            self._send_later(code)
 
     async def finished(self) -> None:
         """Stop sending: the client has gone."""
-        self._writer.cancel()
-        await asyncio.gather(self._writer, return_exceptions=True)
+        if self._writer:
+            self._writer.cancel()
+            await asyncio.gather(self._writer, return_exceptions=True)
+
+    def _send_later(self, what: bytes | int) -> None:
+        self._waiting.append(what)
+        self._writer = self._writer or asyncio.create_task(self._write())
 
     async def _write(self) -> None:
+        """Send frames until none waits, or a code ends the connection; after that nothing is sent any more."""
         try:
-            while isinstance(what := await self._waiting.get(), bytes):
-                self._is_held_up = True
-                await self._socket.send_text(what.decode())
-                self._is_held_up = False
-            if self._socket.application_state is not WebSocketState.DISCONNECTED:
-                await self._socket.close(what)
+            while self._waiting:
+                what = self._waiting.popleft()
+                if isinstance(what, bytes):
+                    await self._socket.send_text(what.decode())
+                    continue
+                if self._socket.application_state is not WebSocketState.DISCONNECTED:
+                    await self._socket.close(what)
+                return
+            self._writer = None
         except (WebSocketDisconnect, RuntimeError):  # it has gone: the reading side finds out as well
             return

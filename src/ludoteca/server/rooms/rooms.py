@@ -12,15 +12,15 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.errors import LudotecaError, ReplayError
+from ludoteca.core.errors import LudotecaError
 from ludoteca.core.game import Game
-from ludoteca.core.words import counted
 from ludoteca.server import journal
 from ludoteca.server.measures import Measures
 from ludoteca.server.model import events
 from ludoteca.server.model.clock import least_left
-from ludoteca.server.model.creation import Made, RoomWished, checked_name, make, make_next, make_record, spec_of
-from ludoteca.server.model.events import OPEN, Moved, Resigned, StoredEvent, Taken
+from ludoteca.server.model.creation import Made, RoomWished, checked_name, make, make_next, make_record
+from ludoteca.server.model.events import OPEN, Resigned, StoredEvent, Taken
+from ludoteca.server.model.replay import folded
 from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import digest, seat_of
 from ludoteca.server.refusals import RefusalError
@@ -43,6 +43,10 @@ DESKS: Final = 4
 """Rooms that are woken, or records and pictures that are made, at once: fewer than `asyncio.to_thread` has threads."""
 MAKERS: Final = 10_000
 """Rooms in which nobody was yet whose makers' addresses are remembered."""
+FRESH: Final = 60.0
+"""Seconds for which a new room is remembered as it was made, so that the first who comes need not wait until it is read."""
+FRESH_ROOMS: Final = 1000
+"""So many are at most."""
 
 Result = TypeVar("Result")
 NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -68,8 +72,12 @@ class Rooms:
         self._waking: dict[tuple[str, str], asyncio.Task[Room]] = {}
         self._makers: dict[str, str] = {}
         """The addresses that made them, of rooms in which nobody was yet."""
+        self._fresh: dict[str, tuple[RoomRow, float]] = {}
+        """Of these the newest as they were made, and when."""
         self._desks = Turns(range(DESKS))
         self._hastening = asyncio.Lock()
+        self._hastened: set[str] = set()
+        """The games whose compiled rules have been read."""
         self._tasks: list[asyncio.Task[None]] = []
         self._giving_back: set[asyncio.Task[None]] = set()
         self.leases = Leases(store, settings.lease)
@@ -159,18 +167,26 @@ class Rooms:
         if room := self._find(name):
             return room
         maker = self._makers.pop(name, "")
+        self._fresh.pop(name, None)
         rest = self._resting.pop(name, None)
         began = rest.began if rest else None
         room = Room(table, epoch, self.store, self.workers, self.settings, self.measures, self.make_next, maker, began)
         self._awake[name] = room
-        room.start(self._hasten(table.game))
+        if table.game.name in self._hastened:
+            table.game.hasten()
+        else:
+            room.start(self._hasten(table.game))
         return room
 
     async def _made_again(self, name: str) -> Table:
         """The table of a room, as its stored events make it. Raises RefusalError."""
-        row, rows = await self._stored(name)
+        fresh = self._fresh.get(name)
+        if fresh and fresh[1] > time.monotonic() - FRESH and not self.leases.is_shared:
+            row, rows = fresh[0], list[EventRow]()  # nothing has happened in it: that would have woken it
+        else:
+            row, rows = await self._stored(name)
         try:
-            return await asyncio.to_thread(_folded, row, rows)
+            return await asyncio.to_thread(folded, row, rows)
         except RefusalError as refusal:
             log.error("room %s: %s", name, refusal)
             raise
@@ -182,6 +198,8 @@ class Rooms:
         """Have a game's rules run compiled if their code is there: one game at a time, as others wait for the first."""
         async with self._hastening:
             await asyncio.to_thread(game.hasten)
+        if game.steps.compiled:
+            self._hastened.add(game.name)
 
     async def _stored(self, name: str, *, whole: bool = True) -> tuple[RoomRow, list[EventRow]]:
         """A room as it is stored, with its events unless only the row is wanted. Raises RefusalError."""
@@ -255,6 +273,10 @@ class Rooms:
         self._makers[row.id] = address
         if len(self._makers) > MAKERS:
             del self._makers[next(iter(self._makers))]
+        if not row.over:  # as a room is that shows a record, which may be large
+            self._fresh[row.id] = row, time.monotonic()
+        if len(self._fresh) > FRESH_ROOMS:
+            del self._fresh[next(iter(self._fresh))]
 
     async def take(self, name: str, called: str, token: str, address: str, invitation: str = "") -> int:
         """Take an open seat of a room for the client with that secret; asked again, it is the same seat.
@@ -444,42 +466,3 @@ def _seconds_left(rows: list[RoomRow], happened: dict[str, list[bytes]]) -> dict
         except (msgspec.MsgspecError, KeyError):
             found[row.id] = 0.0
     return found
-
-
-def _folded(row: RoomRow, rows: list[EventRow]) -> Table:
-    """The table that these events make.
-
-    A room of older rules goes on if its events are still possible: as with records, what was played is what counts. Raises
-    RefusalError `rules` if they are not, and for rules of a newer server, whose moves may mean something else; LudotecaError
-    or msgspec.MsgspecError for events that are impossible though the rules are the same.
-    """
-    here = spec_of(row.game).rules_version
-    if row.rules > here:
-        raise RefusalError("rules", row.rules, here)
-    try:
-        table = Table(row)
-        for number, stored in enumerate(rows, 1):
-            try:
-                _fold_next(table, stored)
-            except (LudotecaError, msgspec.MsgspecError) as error:
-                raise ReplayError(f"event {number} of {len(rows)}: {error}") from None
-        if row.over and not table.is_over:
-            raise ReplayError(f"after {counted(len(rows), 'event')} the game goes on, and it is stored as over")
-    except (LudotecaError, msgspec.MsgspecError):
-        if row.rules == here:
-            raise
-        raise RefusalError("rules", row.rules, here) from None
-    return table
-
-
-def _fold_next(table: Table, stored: EventRow) -> None:
-    """Fold a stored event. Raises LudotecaError or msgspec.MsgspecError for one that cannot come next."""
-    event = events.decode(stored.data)
-    seat = getattr(event, "seat", 0)
-    if stored.n != table.n + 1:
-        raise ReplayError(f"read number {stored.n}")
-    if seat not in range(len(table.seats)):
-        raise ReplayError(f"read seat {seat} of {len(table.seats)}")
-    if isinstance(event, Moved) and seat != table.mover:
-        raise ReplayError(f"seat {seat} moves, and it is the turn of {table.mover}")
-    table.commit(table.prepare(event))

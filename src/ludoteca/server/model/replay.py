@@ -1,0 +1,51 @@
+"""Stored rooms made again: the table of a room is what its events make of it."""
+
+import msgspec
+
+from ludoteca.core.errors import LudotecaError, ReplayError
+from ludoteca.core.words import counted
+from ludoteca.server.model import events
+from ludoteca.server.model.creation import spec_of
+from ludoteca.server.model.events import Moved
+from ludoteca.server.model.table import Table
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.store.schema import EventRow, RoomRow
+
+
+def folded(row: RoomRow, rows: list[EventRow]) -> Table:
+    """The table that these events make.
+
+    A room of older rules goes on if its events are still possible: as with records, what was played is what counts. Raises
+    RefusalError `rules` if they are not, and for rules of a newer server, whose moves may mean something else; LudotecaError
+    or msgspec.MsgspecError for events that are impossible though the rules are the same.
+    """
+    here = spec_of(row.game).rules_version
+    if row.rules > here:
+        raise RefusalError("rules", row.rules, here)
+    try:
+        table = Table(row)
+        for number, stored in enumerate(rows, 1):
+            try:
+                _fold_next(table, stored)
+            except (LudotecaError, msgspec.MsgspecError) as error:
+                raise ReplayError(f"event {number} of {len(rows)}: {error}") from None
+        if row.over and not table.is_over:
+            raise ReplayError(f"after {counted(len(rows), 'event')} the game goes on, and it is stored as over")
+    except (LudotecaError, msgspec.MsgspecError):
+        if row.rules == here:
+            raise
+        raise RefusalError("rules", row.rules, here) from None
+    return table
+
+
+def _fold_next(table: Table, stored: EventRow) -> None:
+    """Fold a stored event. Raises LudotecaError or msgspec.MsgspecError for one that cannot come next."""
+    event = events.decode(stored.data)
+    seat = getattr(event, "seat", 0)
+    if stored.n != table.n + 1:
+        raise ReplayError(f"read number {stored.n}")
+    if seat not in range(len(table.seats)):
+        raise ReplayError(f"read seat {seat} of {len(table.seats)}")
+    if isinstance(event, Moved) and seat != table.mover:
+        raise ReplayError(f"seat {seat} moves, and it is the turn of {table.mover}")
+    table.commit(table.prepare(event))
