@@ -19,6 +19,7 @@ from ludoteca.server.http.endpoint import endpoint
 from ludoteca.server.http.limiter import ConnectionLimiter, LimitEachClient, LimitedConfig
 from ludoteca.server.http.reads import Reads
 from ludoteca.server.http.web import AllowedHosts, CompressedPages, ResponseHeaders
+from ludoteca.server.large_pages import large_pages
 from ludoteca.server.measures import Measures
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.rooms import Rooms
@@ -47,7 +48,7 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
         await app.state.rooms.start()
         reading = asyncio.create_task(blocks.run())
         try:
-            with collecting_rarely():
+            with collecting_rarely(), large_pages():
                 yield
         finally:
             reading.cancel()

@@ -340,6 +340,7 @@ class Rooms:
         await room.ask(delete_in_turn)
 
     async def _delete(self, name: str, epoch: int) -> None:
+        self._fresh.pop(name, None)
         try:
             await self.retention.delete({name: epoch})
         except StoreError as error:
