@@ -105,19 +105,26 @@ class Club(Asked):
     def kept_waiting(self) -> float:
         """Seconds in which people, nginx, servers and the database could have run, and the machine ran something else."""
         for pid in descendants(os.getpid()):
-            for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
-                with suppress(OSError):  # it has just ended
-                    self._waits[file] = int(file.read_text().split()[1])
+            self._waits |= {file: int(text.split()[1]) for file, text in of_threads(pid, "schedstat").items()}
         return sum(self._waits.values()) / 1e9
 
 
 def descendants(pid: int) -> Iterator[int]:
     """A process, and all that it has started."""
     yield pid
-    for file in Path(f"/proc/{pid}/task").glob("*/children"):
-        with suppress(OSError):  # it has just ended
-            for child in file.read_text().split():
-                yield from descendants(int(child))
+    for text in of_threads(pid, "children").values():
+        for child in text.split():
+            yield from descendants(int(child))
+
+
+def of_threads(pid: int, name: str) -> dict[Path, str]:
+    """The files of that name, one for each thread of a process, with what they say; none of those that have ended."""
+    found: dict[Path, str] = {}
+    with suppress(OSError):  # the process has just ended
+        for file in Path(f"/proc/{pid}/task").glob(f"*/{name}"):
+            with suppress(OSError):  # the thread has
+                found[file] = file.read_text()
+    return found
 
 
 @contextmanager
