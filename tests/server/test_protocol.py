@@ -1,6 +1,7 @@
 """Frames: what is asked is answered, and what is wrong is refused with a code and changes nothing."""
 
 import json
+import re
 from dataclasses import replace
 from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
@@ -314,6 +315,28 @@ def test_who_does_not_read_is_dropped(tmp_path: Any, monkeypatch: pytest.MonkeyP
         assert closing_code(closed.value) == 1013
         with server.join(made["room"], made["token"]) as again:
             assert again.whole["t"] == "room"
+
+
+def test_an_event_and_its_acknowledgement_are_sent_in_one_piece(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = server.make("okupacio", me(), OPEN, parameters={"board": "4x4"})
+    taken = server.take(made["room"], "Bru")
+    pieces: list[bytes] = []
+    with server.join(made["room"], made["token"]) as ana, server.join(made["room"], taken["token"]) as bru:
+        assert ana.until("note")["kind"] == "present"
+        heard = len(ana.heard)
+        kind_of_transport = type(next(iter(server.server.server_state.connections)).transport)
+        write = kind_of_transport.write
+
+        def note_and_write(transport: Any, piece: bytes) -> None:
+            pieces.append(piece)
+            write(transport, piece)
+
+        monkeypatch.setattr(kind_of_transport, "write", note_and_write)
+        assert ana.ask("play", at=0, action=ana.whole["choices"][0][0])["t"] == "done"
+        assert bru.until("event")["ply"] == 1
+        assert [frame["t"] for frame in ana.heard[heard:]] == ["event", "done"]
+    kinds = [re.findall(rb'"t":"(event|done)"', piece) for piece in pieces]
+    assert sorted(filter(None, kinds)) == [[b"event"], [b"event", b"done"]]
 
 
 @settings(max_examples=100)

@@ -16,7 +16,8 @@ from starlette.routing import WebSocketRoute
 from ludoteca.server.http import api, pages
 from ludoteca.server.http.blocks import Blocks
 from ludoteca.server.http.endpoint import endpoint
-from ludoteca.server.http.limiter import ConnectionLimiter, LimitEachClient, LimitedConfig
+from ludoteca.server.http.limiter import ConnectionLimiter, LimitEachClient
+from ludoteca.server.http.protocols import LimitedConfig
 from ludoteca.server.http.reads import Reads
 from ludoteca.server.http.web import AllowedHosts, CompressedPages, ResponseHeaders
 from ludoteca.server.large_pages import large_pages

@@ -38,7 +38,7 @@ def encoded(answer: Answer) -> bytes:
 
 
 class Wire(Protocol):
-    """The server's side of a WebSocket, which uvicorn's protocol is here (`http.limiter`)."""
+    """The server's side of a WebSocket, which uvicorn's protocol is here (`http.protocols`)."""
 
     def send_at_once(self, text: bytes) -> bool:
         """Send a frame; False where it would have to wait, or cannot be sent."""
