@@ -27,7 +27,7 @@ from ludoteca.server.model.creation import new_row
 from ludoteca.server.model.events import Moved, Options, SeatMade
 from ludoteca.server.model.fair import Draw
 from ludoteca.server.model.table import Table
-from ludoteca.server.rooms.broadcast import Teller, common_part
+from ludoteca.server.rooms.broadcast import Teller, common_event
 from ludoteca.server.rooms.connection import encoded
 
 ROOMS = 10
@@ -59,7 +59,7 @@ class Room:
         """Play it: the frames of all seats."""
         step = self.table.prepare(move)
         self.table.commit(step)
-        common = common_part(self.table, step, SEATS, None)
+        common = common_event(self.table, step, SEATS, None)
         return (encoded(self.teller.event(move, seat, common)) for seat in SEATS)
 
 

@@ -11,7 +11,7 @@ from ludoteca.server.model.events import PERSON, Moved, Options, Resigned, SeatM
 from ludoteca.server.model.fair import Draw
 from ludoteca.server.model.history import lead_of
 from ludoteca.server.model.table import Table
-from ludoteca.server.rooms.broadcast import Teller, common_part
+from ludoteca.server.rooms.broadcast import Teller, common_event
 from tests.browser.players import at_random, drawn, small
 
 
@@ -45,7 +45,7 @@ def test_when_somebody_resigns_all_see_what_each_seat_has_seen(spec: GameSpec) -
     }
     assert table.scene(1, SPECTATOR) == earlier, "what was hidden then is hidden in what is looked back at"
     for seat in seats:
-        told = teller.event(step.event, seat, common_part(table, step, [], None)).change
+        told = teller.event(step.event, seat, common_event(table, step, [], None)).change
         assert told is not None
         shown = {item.sprite for item in table.scene(2, seat).items}
         assert seen <= shown, f"seat {seat}"

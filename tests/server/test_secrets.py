@@ -19,7 +19,7 @@ from ludoteca.server.model.fair import Draw
 from ludoteca.server.model.history import Views
 from ludoteca.server.model.table import Table
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.broadcast import Teller, common_part
+from ludoteca.server.rooms.broadcast import Teller, common_event
 from ludoteca.server.rooms.connection import encoded
 from ludoteca.server.store.schema import RoomRow
 from ludoteca.testing import sample_game
@@ -53,7 +53,7 @@ class Watched:
     def happen(self, event: StoredEvent) -> None:
         step = self.table.prepare(event)
         self.table.commit(step)
-        common = common_part(self.table, step, [], None)
+        common = common_event(self.table, step, [], None)
         self.sent.append(encoded(self.teller.event(event, self.seat, common)))
 
     def play(self, action: int) -> None:

@@ -3,11 +3,12 @@
 import asyncio
 import time
 from collections.abc import Collection
+from copy import copy
 from typing import Final, NamedTuple
 
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.scene import Scene
-from ludoteca.server.frames import ChoiceFrame, Clock, Event, Note, Over, Seat, Whole, choice_frame
+from ludoteca.server.frames import ChoiceFrame, Clock, Event, Note, Seat, Whole, choice_frame
 from ludoteca.server.model.changes import change
 from ludoteca.server.model.events import AGENT, KINDS, PERSON, Asked, Moved, StoredEvent, TakenBack
 from ludoteca.server.model.table import Step, Table
@@ -95,7 +96,7 @@ class Audience:
                 for connection in group:
                     connection.send(text)
             return
-        common = common_part(self._table, step, self.present(), clocks)
+        common = common_event(self._table, step, self.present(), clocks)
         for seat, group in list(self._groups.items()):
             text = encoded(self._teller.event(step.event, seat, common))
             for connection in group:
@@ -196,25 +197,23 @@ class Teller:
             spectators=spectators,
         )
 
-    def event(self, happened: StoredEvent, seat: int, common: "CommonPart") -> Event:
-        """The frame about what has just happened, for a seat that was shown what was before."""
-        table = self._table
-        event = Event(n=table.n, kind=common.kind, ply=table.ply, mover=table.mover, seats=common.seats, over=common.over)
-        if not isinstance(happened, Moved) or table.is_over:
-            event.asked = table.asked
+    def event(self, happened: StoredEvent, seat: int, common: Event) -> Event:
+        """The frame about what has just happened, for a seat that was shown what was before it."""
         if isinstance(happened, Asked):
-            return event
-        choices = self._choices(seat)
+            return common
+        table, history, is_move = self._table, self._table.history, isinstance(happened, Moved)
+        event = copy(common)
+        if common.mover == seat >= 0:
+            event.choices, event.give_up = self._choices(seat)
         event.undo = self._may_undo(seat)
-        event.choices, event.give_up, event.clocks = choices.choices, choices.give_up, common.clocks
-        if isinstance(happened, Moved):
-            event.line = table.history.lines(seat)[-1]
-        if isinstance(happened, Moved) or table.is_over:
-            old, new = self._shown[seat], table.scene(table.ply, seat)
-            event.change = change(old, new)
-            if isinstance(happened, Moved):
-                event.change.meanwhile = table.history.meanwhile(seat, new)
-            self.showed_more = bool(event.change.meanwhile)
+        if is_move:
+            event.line = history.lines(seat)[-1]
+        if is_move or table.is_over:
+            new = table.scene(common.ply, seat)
+            event.change = told = change(self._shown[seat], new)
+            if is_move:
+                told.meanwhile = history.meanwhile(seat, new)
+            self.showed_more = bool(told.meanwhile)
             self._shown[seat] = new
         return event
 
@@ -232,22 +231,20 @@ class Teller:
         return Choices([choice_frame(choice) for choice in table.now.choices], give_up)
 
 
-class CommonPart(NamedTuple):
-    """The part of an event's frame that is the same for all."""
-
-    kind: str
-    seats: list[Seat] | None
-    clocks: Clock | None
-    over: Over | None
-
-
-def common_part(table: Table, step: Step, present: Collection[int], clocks: Clock | None) -> CommonPart:
-    """The part of the frame that all get about what has just happened."""
-    kind = KINDS[type(step.event)]
-    if kind == "seats" and step.ends:
-        kind = "over"
-    changed = seats(table, present) if kind in ("seats", "over") else None
-    return CommonPart(kind, changed, clocks, table.over() if step.ends or kind == "rematch" else None)
+def common_event(table: Table, step: Step, present: Collection[int], clocks: Clock | None) -> Event:
+    """What all are told alike of what has just happened; choices are told to the player to move."""
+    event = Event(table.n, KINDS[type(step.event)], table.ply, table.mover)
+    if event.kind == "seats" and step.ends:
+        event.kind = "over"
+    if event.kind in ("seats", "over"):
+        event.seats = seats(table, present)
+    if step.ends or event.kind == "rematch":
+        event.over = table.over()
+    if not isinstance(step.event, Moved) or table.is_over:
+        event.asked = table.asked
+    if not isinstance(step.event, Asked):
+        event.choices, event.clocks = NO_CHOICES.choices, clocks
+    return event
 
 
 def seats(table: Table, present: Collection[int]) -> list[Seat]:
