@@ -25,13 +25,13 @@ def change(old: Scene, new: Scene) -> Change:
     for number in compress(count(), map(is_not, olds, news)):
         were, are = olds[number], news[number]
         head = _in_place(were, are, changed)
-        gone, come = were[head:], are[head:]
-        if gone or come:
+        if head < len(were) or head < len(are):
+            gone, come = were[head:], are[head:]
             at += sum(map(len, olds[passed:number]))
             passed = number
             if start < at + head:
                 order.append((start, at + head - start))
-            if tail := _in_place(reversed(gone), reversed(come), changed):
+            if gone and come and (tail := _in_place(reversed(gone), reversed(come), changed)):
                 gone, come = gone[:-tail], come[:-tail]
             start = at + head + len(gone)
             for item in gone:
