@@ -38,7 +38,8 @@ class Board(NamedTuple):
 
     scene: Scene
     items: Items
-    owner: list[int]
+    owner: bytes
+    """The owner of each cell, as rules count them."""
     rows: int
 
     def at(self, cell: int) -> tuple[int, int]:
@@ -66,9 +67,9 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
 
 @once_a_view
 def _board(view: RawPosition) -> Board:
-    rows, columns, owner = int(view.rows), int(view.columns), view.owner.tolist()
+    rows, columns, owner = int(view.rows), int(view.columns), view.owner.tobytes()
     held = control_of(view) if rules.is_terminal(view) else None
-    of_rows = [(rules.cell_at(row, 0), tuple(owner[rules.cell_at(row, 0) :][:columns])) for row in range(rows)]
+    of_rows = [(first, owner[first : first + columns]) for first in _firsts(rows)]
     parts = [_frame(rows, columns, held), *(_row(*row) for row in of_rows), *(_pieces(*row) for row in of_rows)]
     task: Message = ("task.take",)
     if rules.is_terminal(view):
@@ -131,6 +132,12 @@ def falling_with(view: RawPosition, action: int) -> list[int]:
 
 
 @cache
+def _firsts(rows: int) -> tuple[int, ...]:
+    """The first cells of the rows."""
+    return tuple(rules.cell_at(row, 0) for row in range(rows))
+
+
+@cache
 def _cells(rows: int, columns: int) -> tuple[int, ...]:
     return tuple(rules.cell_at(row, column) for row in range(rows) for column in range(columns))
 
@@ -162,13 +169,13 @@ def _frame(rows: int, columns: int, held: Control | None) -> tuple[Item, ...]:
 
 
 @_kept
-def _row(first: int, owners: Sequence[int]) -> tuple[Item, ...]:
+def _row(first: int, owners: bytes) -> tuple[Item, ...]:
     """The cells of a row."""
     return tuple(_cell(first + column, owner, False) for column, owner in enumerate(owners))
 
 
 @_kept
-def _pieces(first: int, owners: Sequence[int]) -> tuple[Item, ...]:
+def _pieces(first: int, owners: bytes) -> tuple[Item, ...]:
     """The pieces upon them."""
     cells = enumerate(owners, first)
     return tuple(_piece(cell, owner, False, "") for cell, owner in cells if owner < rules.FREE)
@@ -198,7 +205,7 @@ def _piece(cell: int, army: int, last: bool, start: str) -> Item:
     return Item(name, f"army-{army}", *place_of(cell), PIECE, PIECE, classes=classes, start=start)
 
 
-def _origin(cell: int, owner: list[int], played: Collection[int]) -> str:
+def _origin(cell: int, owner: bytes, played: Collection[int]) -> str:
     """The cell from which a piece has come, if it is new: the one beside it that its army has just played."""
     for step in AROUND:
         if cell + step in played and owner[cell + step] == owner[cell] and cell not in played:
