@@ -30,6 +30,9 @@ UNFIT: Final = (SQLAlchemyError, TypeError, ValueError, OverflowError)
 """The errors of databases and their drivers for a value that they cannot take."""
 
 
+INSERT_ROOMS: Final = insert(ROOMS)
+INSERT_EVENTS: Final = insert(EVENTS)
+"""Made once, so that SQLAlchemy finds what it has compiled of them without looking at all their parts again."""
 CHANNEL: Final = "ludoteca"
 """The channel on which servers of one PostgreSQL database tell each other something."""
 FREE: Final = "free"
@@ -232,9 +235,9 @@ class WriteSession:
             if not (rooms or events):  # a trial
                 self._connection.execute(update(ROOMS).where(false()).values(over=True))
             if rooms:
-                self._connection.execute(insert(ROOMS), rooms)
+                self._connection.execute(INSERT_ROOMS, rooms)
             if events:
-                self._connection.execute(insert(EVENTS), events)
+                self._connection.execute(INSERT_EVENTS, events)
             if over:
                 self._connection.execute(update(ROOMS).where(ROOMS.c.id.in_(over)).values(over=True))
             if begun := [write.begun for write in batch if write.begun]:
