@@ -76,6 +76,9 @@ TABLE: Final = Item("table", "table", WIDTH / 2, HEIGHT / 2, WIDTH, HEIGHT)
 
 SENDS_AT_ONCE: Final = False
 
+_kept: Final = lru_cache(maxsize=1 << 10)
+"""What is the same for several seats, or at several moments."""
+
 
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The table as the player sees it; a spectator sits where player 0 does, and sees backs."""
@@ -87,14 +90,14 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     ground = (_last_play(play, maker, sizes[maker], any(play & action for action in highlighted))) if play else (_FREE,)
     parts, hands = [(TABLE, _chart(played)), _minis(played & ~play), ground], view.hands.tolist()
     for number in (2, 1, 3, 0):
-        each, corner = (seat + number) % rules.PLAYERS, CORNERS[number]
+        each = (seat + number) % rules.PLAYERS
         if hand := hands[each]:
-            parts.append(_shown_hand(each, hand, corner) if number else _open_hand(hand))
+            parts.append(_shown_hand(each, hand, number) if number else _open_hand(hand))
         else:
-            parts.append(_backs(each, sizes[each], corner))
+            parts.append(_backs(each, sizes[each], number))
         # since the last play; in a void game all have passed
         has_passed = passes == rules.PLAYERS if over else (mover - 1 - each) % rules.PLAYERS < passes
-        parts.append(_sign(each, sizes[each], corner, moves=each == mover, has_passed=has_passed))
+        parts.append(_sign(each, sizes[each], number, moves=each == mover, has_passed=has_passed))
     standings = tuple(_standing(each, left, sum(sizes) if over else -1) for each, left in enumerate(sizes))
     task = _task(play)
     if over:
@@ -136,6 +139,7 @@ def in_words(cards: int) -> str:
     return " ".join(_WORDS[card] for card in members(cards))
 
 
+@_kept
 def _task(play: int) -> Message:
     """The task of a player who is to answer a play, 0 being none."""
     if not play:
@@ -152,9 +156,6 @@ def _kind(play: int) -> Message:
 
 
 # Items that are the same for several seats, or at several moves
-
-_kept: Final = lru_cache(maxsize=1 << 10)
-
 
 @_kept
 def _chart(played: int) -> Item:
@@ -195,8 +196,9 @@ def _last_play(play: int, maker: int, left: int, highlighted: bool) -> tuple[Ite
 
 
 @cache
-def _sign(player: int, left: int, corner: Corner, *, moves: bool, has_passed: bool) -> tuple[Item, ...]:
-    """The sign of a player with the number of cards that are left, and what is told beside it."""
+def _sign(player: int, left: int, number: int, *, moves: bool, has_passed: bool) -> tuple[Item, ...]:
+    """The sign of a player in that corner with the number of cards that are left, and what is told beside it."""
+    corner = CORNERS[number]
     label, classes = ("label.seat", (SEAT, player), left), f"player-{player} on-player"
     items = [Item(f"seat-{player}", f"seat-{player}", *corner.sign, 13, 13, 0, classes, label, str(left))]
     if moves:
@@ -232,8 +234,9 @@ def _open_hand(hand: int) -> tuple[Item, ...]:
 
 
 @_kept
-def _shown_hand(player: int, hand: int, corner: Corner) -> tuple[Item, ...]:
-    """Another hand, which is seen after the end; its cards were backs."""
+def _shown_hand(player: int, hand: int, number: int) -> tuple[Item, ...]:
+    """Another hand in that corner, which is seen after the end; its cards were backs."""
+    corner = CORNERS[number]
     n = hand.bit_count()
     apart = min(SHOWN_APART, SHOWN_WIDTH / max(n - 1, 1))
     places = [_on_arc(corner, i - (n - 1) / 2, apart, RADIUS) for i in range(n)]
@@ -247,8 +250,9 @@ def _shown_hand(player: int, hand: int, corner: Corner) -> tuple[Item, ...]:
 
 
 @cache
-def _backs(player: int, n: int, corner: Corner) -> tuple[Item, ...]:
-    """The n backs of a hand that the seat does not see."""
+def _backs(player: int, n: int, number: int) -> tuple[Item, ...]:
+    """The n backs of a hand in that corner that the seat does not see."""
+    corner = CORNERS[number]
     own = corner.angle == 0
     apart, radius = (NEAREST, RADIUS) if own else (5, 110)
     width, height = OWN if own else BACK
