@@ -157,6 +157,7 @@ def _kind(play: int) -> Message:
 
 # Items that are the same for several seats, or at several moves
 
+
 @_kept
 def _chart(played: int) -> Item:
     """The chart of the cards that have been played."""
