@@ -317,7 +317,13 @@ def test_who_does_not_read_is_dropped(tmp_path: Any, monkeypatch: pytest.MonkeyP
             assert again.whole["t"] == "room"
 
 
-def test_an_event_and_its_acknowledgement_are_sent_in_one_piece(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("together", "told"), [(64, [[b"event"], [b"event", b"done"]]), (1, [[b"done"], [b"event"], [b"event"]])]
+)
+def test_what_is_told_in_one_turn_is_sent_in_one_piece(
+    server: Served, monkeypatch: pytest.MonkeyPatch, together: int, told: list[list[bytes]]
+) -> None:
+    monkeypatch.setattr("ludoteca.server.http.protocols.TOGETHER", together)
     made = server.make("okupacio", me(), OPEN, parameters={"board": "4x4"})
     taken = server.take(made["room"], "Bru")
     pieces: list[bytes] = []
@@ -336,7 +342,7 @@ def test_an_event_and_its_acknowledgement_are_sent_in_one_piece(server: Served, 
         assert bru.until("event")["ply"] == 1
         assert [frame["t"] for frame in ana.heard[heard:]] == ["event", "done"]
     kinds = [re.findall(rb'"t":"(event|done)"', piece) for piece in pieces]
-    assert sorted(filter(None, kinds)) == [[b"event"], [b"event", b"done"]]
+    assert sorted(filter(None, kinds)) == told
 
 
 @settings(max_examples=100)

@@ -21,7 +21,9 @@ from ludoteca.server.shares import Bucket
 log: Final = logging.getLogger(__name__)
 
 UNSENT: Final = 16384
-"""Bytes of frames that may wait for the end of a turn of the event loop."""
+"""Bytes of a client's frames that may wait for the end of a turn of the event loop."""
+TOGETHER: Final = 64
+"""Clients whose frames may wait for it: in the long turns of a busy server, the first do not wait for the last."""
 PIECE: Final = 4096
 """Bytes that are read of a WebSocket before it is looked whether they are too many frames."""
 
@@ -126,6 +128,8 @@ class Outbox:
         if not self._unsent:
             connection.loop.call_soon(self._send)
         self._unsent[connection] = None
+        if len(self._unsent) == TOGETHER:
+            self._send()
 
     def _send(self) -> None:
         unsent, self._unsent = self._unsent, {}
