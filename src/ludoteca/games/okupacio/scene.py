@@ -69,7 +69,8 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
 def _board(view: RawPosition) -> Board:
     rows, columns, owner = int(view.rows), int(view.columns), view.owner.tobytes()
     held = control_of(view) if rules.is_terminal(view) else None
-    of_rows = [(first, owner[first : first + columns]) for first in _firsts(rows)]
+    firsts = range(rules.cell_at(0, 0), rules.cell_at(rows, 0), rules.ROW)
+    of_rows = [(first, owner[first : first + columns]) for first in firsts]
     parts = [_frame(rows, columns, held), *(_row(*row) for row in of_rows), *(_pieces(*row) for row in of_rows)]
     task: Message = ("task.take",)
     if rules.is_terminal(view):
@@ -129,12 +130,6 @@ def falling_with(view: RawPosition, action: int) -> list[int]:
 
 
 # Items
-
-
-@cache
-def _firsts(rows: int) -> tuple[int, ...]:
-    """The first cells of the rows."""
-    return tuple(rules.cell_at(row, 0) for row in range(rows))
 
 
 @cache
