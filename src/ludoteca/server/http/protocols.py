@@ -113,7 +113,7 @@ class LimitedHTTP(H11Protocol):
 
 
 class Outbox:
-    """The WebSockets with frames that are to be sent when all has been done that can be done now.
+    """The WebSockets with frames that are to be sent when all has been done that can be done now, or when there are many.
 
     One transaction stores many moves. All of them are drawn first and then all frames are sent, since the first send after
     something else takes longer than the next: neither the system's code nor its data are near the processor then. An

@@ -203,8 +203,7 @@ class Teller:
             return common
         table, history, is_move = self._table, self._table.history, isinstance(happened, Moved)
         event = copy(common)
-        if common.mover == seat >= 0:
-            event.choices, event.give_up = self._choices(seat)
+        event.choices, event.give_up = self._choices(seat)
         event.undo = self._may_undo(seat)
         if is_move:
             event.line = history.lines(seat)[-1]
@@ -232,7 +231,7 @@ class Teller:
 
 
 def common_event(table: Table, step: Step, present: Collection[int], clocks: Clock | None) -> Event:
-    """What all are told alike of what has just happened; choices are told to the player to move."""
+    """The part of the frame about what has just happened that is the same for all."""
     event = Event(table.n, KINDS[type(step.event)], table.ply, table.mover)
     if event.kind == "seats" and step.ends:
         event.kind = "over"
@@ -243,7 +242,7 @@ def common_event(table: Table, step: Step, present: Collection[int], clocks: Clo
     if not isinstance(step.event, Moved) or table.is_over:
         event.asked = table.asked
     if not isinstance(step.event, Asked):
-        event.choices, event.clocks = NO_CHOICES.choices, clocks
+        event.clocks = clocks
     return event
 
 

@@ -41,7 +41,7 @@ class Wire(Protocol):
     """The server's side of a WebSocket, which uvicorn's protocol is here (`http.protocols`)."""
 
     def send_at_once(self, text: bytes) -> bool:
-        """Send a frame; False where it would have to wait, or cannot be sent."""
+        """Send a frame soon; False where it would have to wait for the client, or cannot be sent."""
 
     def cut_off(self) -> None:
         """End the connection at once."""
