@@ -189,7 +189,7 @@ def test_stages_follow_each_other_and_those_in_which_nothing_moves_take_no_time(
     assert run("flights", body, [motions, 2])[1] == [2, {"delay": 640, "duration": 960}]
 
 
-def test_what_is_shown_meanwhile_is_seen_above_all_and_goes_and_landing_is_told(run: Run) -> None:
+def test_what_is_shown_meanwhile_is_seen_above_all_and_goes_and_landing_by_itself_is_told(run: Run) -> None:
     body = """
       const svg = document.body.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "svg"));
       const painter = new m.Painter(svg, "");
@@ -203,14 +203,18 @@ def test_what_is_shown_meanwhile_is_seen_above_all_and_goes_and_landing_is_told(
       const texts = () => [...painter.air.querySelectorAll("text")].map((text) => text.textContent);
       const during = [painter.flights.moving, landed, texts()];
       painter.flights.land();
-      const after = [painter.flights.moving, landed, texts()];
+      const cut = [painter.flights.moving, landed, texts()];
+      painter.paint(scene(3));
+      await new Promise((arrived) => (painter.flights.landed = () => arrived((landed += 1))));
+      const after = [painter.flights.moving, landed];
       svg.remove();
-      return [before, during, after];
+      return [before, during, cut, after];
     """
-    before, during, after = run("painter", body)
+    before, during, cut, after = run("painter", body)
     assert before == [False, 0]
     assert (during[:2], sorted(during[2])) == ([True, 0], ["+5", "a"])
-    assert after == [False, 1, []]
+    assert cut == [False, 0, []]
+    assert after == [False, 1]
 
 
 def test_arrows_go_to_the_nearest_item_of_their_direction(run: Run) -> None:

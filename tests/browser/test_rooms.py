@@ -49,6 +49,36 @@ def test_two_browsers_play_each_other_while_one_watches(server: Server, new_page
     assert watching.locator(".ending").get_by_role("button", name="Rematch").count() == 0
 
 
+STAY_IN_THE_AIR = """
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...how) {
+    const animation = animate.apply(this, how);
+    animation.pause();
+    return animation;
+  };
+"""
+"""What moves does not arrive by itself."""
+
+
+def test_the_table_waits_for_the_pieces_of_one_move_and_not_for_those_of_the_next(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, OPEN)
+    pages = [new_page(seat), new_page(room)]
+    sit(pages[1], "Ion")
+    at_once, later = new_page(room), new_page(**MOVING)
+    later.add_init_script(STAY_IN_THE_AIR)
+    later.goto(room)
+    later.wait_for_selector(".players")
+    facts = [later.locator(".players tbody td").all_inner_texts()]
+    for number in range(5):
+        move(pages[number % 2])
+        for page in (at_once, later):
+            wait_for_log(page, number + 1)
+        facts.append(at_once.locator(".players tbody td").all_inner_texts())
+        assert later.locator(".players tbody td").all_inner_texts() == facts[-2]
+        assert (later.locator(".players .changed").count() > 0) == (number > 0 and facts[-2] != facts[-3])
+    assert len({tuple(row) for row in facts}) > 2
+
+
 def test_both_agree_to_a_rematch(server: Server, new_page: NewPage) -> None:
     room, seat = with_a_friend(server, OPEN)
     mine, friend = new_page(seat), new_page(room)

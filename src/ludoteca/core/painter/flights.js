@@ -83,7 +83,7 @@ export class Flights {
     this.landings = new Set();
     /** True until the last stage has ended. */
     this.moving = false;
-    /** Called when it has. */
+    /** Called when it has ended by itself, and not because something new is shown. */
     this.landed = () => {};
   }
 
@@ -95,6 +95,7 @@ export class Flights {
     if (!motions.length) return;
     this.moving = true;
     this.watch(this.air.animate({}, { duration: end }), () => {
+      if (!this.moving) return;
       this.moving = false;
       this.landed();
     });
@@ -102,6 +103,7 @@ export class Flights {
 
   /** Bring all that moves to its end, at once: nobody waits for it. */
   land() {
+    this.moving = false;
     for (const landing of [...this.landings]) landing();
   }
 

@@ -18,7 +18,7 @@ import { fillBar } from "./prefs.js";
 import { Replay } from "./replay.js";
 import { Signals, sound, soundButton } from "./signals.js";
 import { Connection } from "./socket.js";
-import { seatNames, tableOf } from "./table.js";
+import { PlayersTable, seatNames } from "./table.js";
 import { Talk } from "./talk.js";
 import { Touching } from "./touch.js";
 import { cutShort, standOf } from "./verdict.js";
@@ -61,8 +61,6 @@ class RoomPage {
     this.looking = false;
     /** @type {import("./frames.js").Item[]} what is shown for a moment after the last event */
     this.meanwhile = [];
-    /** @type {import("./frames.js").Standing[]} those that are shown */
-    this.counted = [];
     /** @type {Choice[] | null} those that `touching` was made of */
     this.offered = null;
     /** @type {Message | null} what would happen, in words */
@@ -79,6 +77,7 @@ class RoomPage {
     /** @type {Whole | null} the room of which signals have told */
     this.signalled = null;
     this.controls = new Controls(byId("controls"), /** @type {HTMLFormElement} */ (byId("write")), this);
+    this.table = new PlayersTable(byId("standing"), (player) => this.controls.replace(player));
     this.ending = new Ending(byId("ending"), this);
     this.talk = new Talk((frame) => this.connection.send(frame));
     this.planning = new Planning(this);
@@ -276,13 +275,7 @@ class RoomPage {
 
   /** @param {Whole} room @param {Scene} scene */
   showStandings(room, scene) {
-    // what has been won is counted when all has landed
-    const standings = this.board?.painter.flights.moving && this.counted.length ? this.counted : scene.standings;
-    const { table, faces } = tableOf(room, standings, this.counted, (player) => this.controls.replace(player));
-    this.counted = standings;
-    const place = byId("standing");
-    place.replaceChildren(table);
-    scrollInto(place, table.querySelector(".turn"));
+    const faces = this.table.show(room, scene.standings, this.board?.painter.flights.moving ?? false);
     this.clocks.attach(faces);
     this.clocks.set(room.clocks, room.mover);
   }
@@ -462,14 +455,6 @@ function showWeaker(place, percent) {
   place.hidden = percent >= 100;
   const words = h("span", { say: ["turn.weaker", percent] });
   place.replaceChildren(words, h("progress", { label: ["turn.weaker", percent], set: { max: 100, value: percent } }));
-}
-
-/** Scroll a place of its own, and not the page, until a row of it is seen. @param {HTMLElement} place @param {HTMLElement | null} row */
-function scrollInto(place, row) {
-  if (!row) return;
-  const bottom = row.offsetTop + row.offsetHeight;
-  if (bottom > place.scrollTop + place.clientHeight) place.scrollTop = bottom - place.clientHeight;
-  else if (row.offsetTop < place.scrollTop + row.offsetHeight) place.scrollTop = row.offsetTop - row.offsetHeight;
 }
 
 /** The board takes what others leave: their height is a variable of the page's. @param {HTMLElement} place @param {string} name */

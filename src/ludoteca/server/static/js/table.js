@@ -39,29 +39,52 @@ export function seatNames(seats, recorded) {
   return plain.map((name, player) => ((times[player] ?? 0) > 1 ? ["seat.numbered", name, player + 1] : name));
 }
 
-/**
- * @param {Whole} room
- * @param {Standing[]} standings
- * @param {Standing[]} before those that were shown: what has changed is seen to
- * @param {(player: number) => void} replace asks for an agent in the place of an absent person
- * @returns {{table: HTMLTableElement, faces: HTMLElement[]}} the faces are those of the clocks, one a player
- */
-export function tableOf(room, standings, before, replace) {
-  const headings = standings[0]?.facts.map(([heading]) => heading) ?? [];
-  /** @type {HTMLElement[]} */
-  const faces = [];
-  const old = (/** @type {number} */ player) => before.find((standing) => standing.player === player)?.facts ?? [];
-  const rows = standings.map((standing) => row(room, standing, old(standing.player), faces, replace));
-  const head = h(
-    "tr",
-    {},
-    h("th", { set: { scope: "col" } }, h("span", { class: "unseen", say: ["table.player"] })),
-    room.clocks && h("th", { set: { scope: "col" }, class: "time" }, h("span", { class: "unseen", say: ["table.clock"] })),
-    ...headings.map((heading) => h("th", { set: { scope: "col" }, say: heading, scope: room.game })),
-  );
-  const caption = h("caption", { class: "unseen", say: ["table.title"] });
-  const table = h("table", { class: "players" }, caption, h("thead", {}, head), h("tbody", {}, ...rows));
-  return { table, faces };
+export class PlayersTable {
+  /**
+   * @param {HTMLElement} place
+   * @param {(player: number) => void} replace asks for an agent in the place of an absent person
+   */
+  constructor(place, replace) {
+    this.place = place;
+    this.replace = replace;
+    /** @type {Standing[]} those of the position on the board */
+    this.latest = [];
+    /** @type {Standing[]} those of the position before it */
+    this.earlier = [];
+    /** @type {Standing[]} those that are shown */
+    this.shown = [];
+  }
+
+  /**
+   * What a move has won is counted when its pieces have landed, or when those of the next move fly.
+   *
+   * @param {Whole} room
+   * @param {Standing[]} standings those of the position on the board
+   * @param {boolean} moving true while its pieces fly
+   * @returns {HTMLElement[]} the faces of the clocks, one a player
+   */
+  show(room, standings, moving) {
+    if (standings !== this.latest) [this.earlier, this.latest] = [this.latest, standings];
+    const before = this.shown;
+    this.shown = moving && this.earlier.length ? this.earlier : standings;
+    const headings = standings[0]?.facts.map(([heading]) => heading) ?? [];
+    /** @type {HTMLElement[]} */
+    const faces = [];
+    const old = (/** @type {number} */ player) => before.find((standing) => standing.player === player)?.facts ?? [];
+    const rows = this.shown.map((standing) => row(room, standing, old(standing.player), faces, this.replace));
+    const head = h(
+      "tr",
+      {},
+      h("th", { set: { scope: "col" } }, h("span", { class: "unseen", say: ["table.player"] })),
+      room.clocks && h("th", { set: { scope: "col" }, class: "time" }, h("span", { class: "unseen", say: ["table.clock"] })),
+      ...headings.map((heading) => h("th", { set: { scope: "col" }, say: heading, scope: room.game })),
+    );
+    const caption = h("caption", { class: "unseen", say: ["table.title"] });
+    const table = h("table", { class: "players" }, caption, h("thead", {}, head), h("tbody", {}, ...rows));
+    this.place.replaceChildren(table);
+    scrollInto(this.place, table.querySelector(".turn"));
+    return faces;
+  }
 }
 
 /**
@@ -133,4 +156,12 @@ export function sign(player, sprite) {
   const svg = svgElement("svg", { class: `sign player-${player}`, viewBox: "0 0 1 1", "aria-hidden": "true" });
   svg.append(svgElement("use", { href: `#${sprite}`, width: 1, height: 1 }));
   return svg;
+}
+
+/** Scroll a place of its own, and not the page, until a row of it is seen. @param {HTMLElement} place @param {HTMLElement | null} row */
+function scrollInto(place, row) {
+  if (!row) return;
+  const bottom = row.offsetTop + row.offsetHeight;
+  if (bottom > place.scrollTop + place.clientHeight) place.scrollTop = bottom - place.clientHeight;
+  else if (row.offsetTop < place.scrollTop + row.offsetHeight) place.scrollTop = row.offsetTop - row.offsetHeight;
 }
