@@ -128,12 +128,15 @@ class Writer:
             _tell(left, [StoreError(CLOSED)] * len(left))
 
     def _next_batch(self) -> list[PendingWrite]:
-        """Wait for something to store, and for the end of the window; nothing when the store is closed."""
+        """Wait for the end of the window, and for something to store; nothing when the store is closed.
+
+        In this order, because whoever puts something would wake a thread that waits for it, and give way to it.
+        """
+        # group commit: what comes until the window ends is stored together; a thread of its own, so nobody is held up
+        time.sleep(max(0.0, self._begun + WINDOW - time.monotonic()))
         first = self._queue.get()
         if first is None:
             return []
-        # group commit: what comes until the window ends is stored with the first; a thread of its own, so nobody is held up
-        time.sleep(max(0.0, self._begun + WINDOW - time.monotonic()))
         self._begun = time.monotonic()
         return [first, *self._take_all()]
 
