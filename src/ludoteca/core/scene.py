@@ -188,39 +188,48 @@ class Scenes(Protocol):
     anything, and a button does. Where it is missing, the touch that makes a choice whole sends it."""
 
 
-class _Content:
-    """A view, which equals all that have the same bytes."""
+class _Known:
+    """A view, which equals all of which the same is known."""
 
-    __slots__ = ("bytes", "view")
+    __slots__ = ("known", "view")
 
-    def __init__(self, view: RawPosition) -> None:
+    def __init__(self, view: RawPosition, known: bytes) -> None:
         self.view = view
-        self.bytes: bytes = view.tobytes()
+        self.known = known
 
     def __hash__(self) -> int:
-        return hash(self.bytes)
+        return hash(self.known)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Content) and self.bytes == other.bytes
+        return isinstance(other, _Known) and self.known == other.known
+
+
+def once_for(known_of: Callable[[RawPosition], bytes]) -> Callable[[Callable[[RawPosition], Made]], Callable[[RawPosition], Made]]:
+    """Have what follows from a part of a view be made once for all who see that part alike."""
+
+    def once(make: Callable[[RawPosition], Made]) -> Callable[[RawPosition], Made]:
+        last: tuple[bytes, Made] | None = None
+
+        @lru_cache(maxsize=VIEWS)
+        def kept(known: _Known) -> Made:
+            return make(known.view)
+
+        @wraps(make)
+        def made(view: RawPosition) -> Made:
+            nonlocal last
+            known, found = known_of(view), last
+            if found is None or found[0] != known:  # to compare is a tenth of the work of looking it up
+                found = last = known, kept(_Known(view, known))
+            return found[1]
+
+        return made
+
+    return once
 
 
 def once_a_view(make: Callable[[RawPosition], Made]) -> Callable[[RawPosition], Made]:
     """Have what follows from a view alone be made once for all who share the view: all seats, where nothing is hidden."""
-    last: tuple[bytes, Made] | None = None
-
-    @lru_cache(maxsize=VIEWS)
-    def kept(content: _Content) -> Made:
-        return make(content.view)
-
-    @wraps(make)
-    def made(view: RawPosition) -> Made:
-        nonlocal last
-        content, found = _Content(view), last
-        if found is None or found[0] != content.bytes:  # to compare is a tenth of the work of looking it up
-            found = last = content.bytes, kept(content)
-        return found[1]
-
-    return made
+    return once_for(lambda view: view.tobytes())(make)
 
 
 class Previews(Protocol):

@@ -8,11 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
-from ludoteca.core.scene import Choice, Item, Items, Scene, Standing
+from ludoteca.core.scene import Choice, Item, Items, Scene, Standing, once_for
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.grid import Place
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
@@ -26,7 +24,7 @@ from ludoteca.games.qinto.layout import (
     name_of,
     rows_for,
 )
-from ludoteca.games.qinto.names import KIND_OF, cell_of, kind_name, place_of, read_place, tiles_on
+from ludoteca.games.qinto.names import KIND_OF, cell_of, kind_name, place_of, read_place, tiles_of
 from ludoteca.games.qinto.rim import CELLS, SIDE
 from ludoteca.games.qinto.seats import (
     SPRITE,
@@ -60,7 +58,7 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     players = int(view.players)
     others = [(player + 1 + n) % players for n in range(players - 1)] if player >= 0 else list(range(players))
     under = known_in_pile(view, player)
-    laid, traces = _laid(view.grid.tobytes()), tuple(view.traces.tolist())
+    laid, traces = _laid(view), tuple(view.traces.tolist())
     swapped = f"tile/{name_of(highlighted[-1] % CELLS)}" if view.phase == rules.SWAPPING and highlighted else ""
     seated = players_of(view, swapped)
     groups = [group_of(view, seated[other], traces) for other in others]
@@ -73,8 +71,7 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
             tile, _, row, column = laid.named[number := laid.at[name]]
             changed[number] = _tile_at(tile, name, drawn.origin[0] + column, drawn.origin[1] + row, start)
         tiles = tuple(changed)
-    rim = tuple(view.rim[1 : int(view.n_rim) + 1].tolist())
-    parts = [drawn.ground, _cells(rim, drawn.corner), tiles, drawn.lines]
+    parts = [drawn.ground, drawn.cells, tiles, drawn.lines]
     for each, spot in zip(groups, drawn.spots, strict=False):
         parts.append(group(each, *spot, drawn.group_scale))
     if drawn.own:
@@ -144,10 +141,14 @@ def unit(view: RawPosition) -> str:
 
 
 class Laid:
-    """The tiles on a grid, and each Q!nto: its first row and column, and whether it goes down. All seats see the same."""
+    """The tiles on a grid, the cells beside them, and each Q!nto: its first row and column, and whether it goes down.
 
-    def __init__(self, tiles: dict[Place, str], quintos: list[tuple[int, int, bool]]) -> None:
+    All seats see the same.
+    """
+
+    def __init__(self, tiles: dict[Place, str], rim: tuple[int, ...], quintos: list[tuple[int, int, bool]]) -> None:
         self.tiles = tiles
+        self.rim = rim
         self.quintos = quintos
         self.named = [(tile, name_at(*place), *place) for place, tile in tiles.items()]
         """The tiles with the names of their places, and these."""
@@ -155,10 +156,10 @@ class Laid:
         """The numbers of the tiles by the names of their places."""
 
 
-@lru_cache(maxsize=256)
-def _laid(grid: bytes) -> Laid:
-    """What lies on a grid."""
-    tiles = tiles_on(np.frombuffer(grid, np.int8))
+@once_for(lambda view: view.grid.tobytes())
+def _laid(view: RawPosition) -> Laid:
+    """What lies on a grid, and where it can go on."""
+    tiles, rim = tiles_of(view), tuple(sorted(view.rim[1 : int(view.n_rim) + 1].tolist()))
     quintos = []
     for row, column in tiles:
         across = (row, column + VALUES - 1) in tiles and (row, column - 1) not in tiles
@@ -167,7 +168,7 @@ def _laid(grid: bytes) -> Laid:
         down = (row + VALUES - 1, column) in tiles and (row - 1, column) not in tiles
         if down and all((row + n, column) in tiles for n in range(1, VALUES - 1)):
             quintos.append((row, column, True))
-    return Laid(tiles, quintos)
+    return Laid(tiles, rim, quintos)
 
 
 class Drawn(NamedTuple):
@@ -186,6 +187,7 @@ class Drawn(NamedTuple):
     origin: tuple[float, float]
     """The middle of the place 0,0."""
     ground: tuple[Item, ...]
+    cells: tuple[Item, ...]
     tiles: tuple[Item, ...]
     lines: tuple[Item, ...]
 
@@ -207,7 +209,7 @@ def _drawn(laid: Laid, groups: int, under: int, piles: int, *, own: bool) -> Dra
     spots = tuple(frame.group(number) for number in range(groups))
     return Drawn(
         frame.width, frame.height, corner, spots, frame.group_scale, frame.own, frame.bottom, frame.own_scale, origin,
-        (table, *_numbers(frame.rows, frame.columns, corner)), tuple(tiles), tuple(lines),
+        (table, *_numbers(frame.rows, frame.columns, corner)), _cells(laid.rim, corner), tuple(tiles), tuple(lines),
     )  # fmt: skip
 
 
@@ -228,7 +230,7 @@ def _numbers(rows: int, columns: int, corner: Corner) -> tuple[Item, ...]:
 @_kept_of_many
 def _cells(rim: Sequence[int], corner: Corner) -> tuple[Item, ...]:
     """The cells beside tiles, where one can be added."""
-    return tuple(_cell(cell, corner) for cell in sorted(rim))
+    return tuple(_cell(cell, corner) for cell in rim)
 
 
 @_kept
