@@ -8,7 +8,7 @@ place is its centre. An item that comes later lies above.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, wraps
 from itertools import chain
-from typing import Any, Final, Protocol, TypeVar, overload
+from typing import Any, Final, Protocol, TypeAlias, TypeVar, overload
 
 import msgspec
 
@@ -19,6 +19,7 @@ VIEWS: Final = 64
 """The views for which it is kept what was made of them (`once_a_view`)."""
 
 Made = TypeVar("Made")
+Making: TypeAlias = Callable[[RawPosition], Made]
 
 
 class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -204,10 +205,10 @@ class _Known:
         return isinstance(other, _Known) and self.known == other.known
 
 
-def once_for(known_of: Callable[[RawPosition], bytes]) -> Callable[[Callable[[RawPosition], Made]], Callable[[RawPosition], Made]]:
+def once_for(known_of: Callable[[RawPosition], bytes]) -> Callable[[Making[Made]], Making[Made]]:
     """Have what follows from a part of a view be made once for all who see that part alike."""
 
-    def once(make: Callable[[RawPosition], Made]) -> Callable[[RawPosition], Made]:
+    def once(make: Making[Made]) -> Making[Made]:
         last: tuple[bytes, Made] | None = None
 
         @lru_cache(maxsize=VIEWS)
@@ -227,7 +228,7 @@ def once_for(known_of: Callable[[RawPosition], bytes]) -> Callable[[Callable[[Ra
     return once
 
 
-def once_a_view(make: Callable[[RawPosition], Made]) -> Callable[[RawPosition], Made]:
+def once_a_view(make: Making[Made]) -> Making[Made]:
     """Have what follows from a view alone be made once for all who share the view: all seats, where nothing is hidden."""
     return once_for(lambda view: view.tobytes())(make)
 

@@ -354,6 +354,6 @@ class Refused(msgspec.Struct, tag_field="t", tag="error"):
 Answer: TypeAlias = Whole | Event | Note | Done | Hinted | Previewed | Planned | Past | Text | Refused
 
 
-def choice_frame(choice: Choice) -> ChoiceFrame:
-    """A choice as it travels."""
-    return str(choice.action), choice.touches, choice.label
+def choice_frames(choices: Sequence[Choice]) -> list[ChoiceFrame]:
+    """Choices as they travel."""
+    return [(str(choice.action), choice.touches, choice.label) for choice in choices]

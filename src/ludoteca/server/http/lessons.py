@@ -10,7 +10,7 @@ from ludoteca.core.lessons import Step
 from ludoteca.core.messages import Message
 from ludoteca.core.scene import Choice
 from ludoteca.core.spec import GameSpec
-from ludoteca.server.frames import Previewed, choice_frame
+from ludoteca.server.frames import Previewed, choice_frames
 from ludoteca.server.model.creation import spec_of
 from ludoteca.server.model.history import Views, scenes_of
 from ludoteca.server.refusals import RefusalError
@@ -40,7 +40,7 @@ def _shown(spec: GameSpec, step: Step, parameters: dict[str, Any]) -> dict[str, 
         "told": step.told,
         "scene": views.draw(seat, ()),
         "asked": step.asked,
-        "choices": [choice_frame(choice) for choice in choices],
+        "choices": choice_frames(choices),
         "previews": [_previewed(views, seat, choice.action) for choice in choices],
         "refused": [(touched, step.unfit or reason) for touched, reason in _refused(views, seat, choices)],
         "after": {str(action): Views(state.child(action)).draw(seat, (action,)) for action in right},

@@ -47,6 +47,7 @@ class Views:
     def __init__(self, state: State) -> None:
         self.state = state
         self._scenes = scenes_of(state.game.spec)
+        self._shared = state.game.spec.all_see_the_same
         self._views: dict[int, Position] = {}
         self._drawn: dict[tuple[int, tuple[int, ...]], Scene] = {}
 
@@ -67,10 +68,12 @@ class Views:
 
     def view(self, seat: int) -> Position:
         """The position as the seat knows it; seat -1 is the spectator's."""
-        seat = self.shown_to(seat)
-        if seat not in self._views:
-            self._views[seat] = self.state.view(seat)
-        return self._views[seat]
+        if self._shared:
+            seat = SPECTATOR
+        view = self._views.get(seat)
+        if view is None:
+            view = self._views[seat] = self.state.view(seat)
+        return view
 
     def draw_open(self, seat: int, highlighted: tuple[int, ...]) -> Scene:
         """The scene that the seat sees when the game is over, and nothing is a secret any more."""
@@ -83,14 +86,15 @@ class Views:
 
     def draw(self, seat: int, highlighted: tuple[int, ...]) -> Scene:
         """The scene that the seat sees; `highlighted` are the last actions, as it saw them."""
-        seat = self.shown_to(seat)
-        if (seat, highlighted) not in self._drawn:
-            self._drawn[seat, highlighted] = self._scenes.draw(self.view(seat).raw, seat, highlighted)
-        return self._drawn[seat, highlighted]
+        key = seat, highlighted = self.shown_to(seat), highlighted
+        scene = self._drawn.get(key)
+        if scene is None:
+            scene = self._drawn[key] = self._scenes.draw(self.view(seat).raw, seat, highlighted)
+        return scene
 
     def shown_to(self, seat: int) -> int:
         """Whose view the seat is shown: the spectator's, where no seat ever knows more."""
-        return SPECTATOR if self.state.game.spec.all_see_the_same else seat
+        return SPECTATOR if self._shared else seat
 
     def line(self, seat: int, mover: int, seen: int) -> Line:
         """The line of the log for an action that is played in this position, as the seat sees it."""
@@ -187,7 +191,7 @@ class History:
         self.movers.append(self.now.mover)
         self._before, self.now = self.now, Views(after)
         self._meanwhile.clear()
-        if self.ply % EVERY == 0:
+        if len(self.movers) % EVERY == 0:
             self._kept.append(after)
 
     def cut(self, ply: int) -> None:
@@ -223,8 +227,8 @@ class History:
 
     def at(self, ply: int) -> Views:
         """The position after `ply` actions."""
-        if ply >= self.ply - 1:
-            return self.now if ply == self.ply else self._before
+        if (since := len(self.movers) - ply) <= 1:
+            return self._before if since else self.now
         state = self._kept[ply // EVERY].clone()
         for action in self.now.state.history(ply - ply % EVERY)[: ply % EVERY]:
             state.apply_action(action)
@@ -232,9 +236,10 @@ class History:
 
     def scene(self, ply: int, seat: int, *, is_open: bool = False) -> Scene:
         """The scene that the seat sees after `ply` actions, its news highlighted; `is_open` hides nothing."""
-        movers = self.movers if ply == self.ply else self.movers[:ply]
-        begin = news(movers, seat, self.now.state.game.num_players())
-        views, highlighted = self.at(ply), tuple(self.now.state.seen_actions(seat, begin)[: ply - begin])
+        is_last = ply == len(self.movers)
+        begin = news(self.movers if is_last else self.movers[:ply], seat, self.now.state.game.num_players())
+        highlighted = tuple(self.now.state.seen_actions(seat, begin)[: ply - begin])
+        views = self.now if is_last else self.at(ply)
         return views.draw_open(seat, highlighted) if is_open else views.draw(seat, highlighted)
 
     def meanwhile(self, seat: int, scene: Scene) -> Sequence[Item]:
@@ -243,7 +248,7 @@ class History:
             return ()
         seat = self.now.shown_to(seat)
         if seat not in self._meanwhile:
-            (action,) = self.now.state.seen_actions(seat, self.ply - 1)
+            (action,) = self.now.state.seen_actions(seat, -1)
             self._meanwhile[seat] = self._shows(self._before.view(seat).raw, self.now.view(seat).raw, scene, action)
         return self._meanwhile[seat]
 
@@ -263,14 +268,15 @@ class History:
 
     def lines(self, seat: int) -> list[Line]:
         """The whole log as the seat saw it; lines that are missing are written now."""
-        lines, seat = self.written(seat), self.now.shown_to(seat)
-        if (first := len(lines)) < self.ply:
+        seat = self.now.shown_to(seat)
+        lines, ply = self._lines.setdefault(seat, []), len(self.movers)
+        if (first := len(lines)) < ply:
             state, views = self.now.state, self.at(first)
             for mover, action, seen in zip(
                 self.movers[first:], state.history(first), state.seen_actions(seat, first), strict=True
             ):
                 lines.append(views.line(seat, mover, seen))
-                if len(lines) < self.ply:
+                if len(lines) < ply:
                     views = Views(views.state.child(action))
         return lines
 

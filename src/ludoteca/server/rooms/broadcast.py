@@ -3,12 +3,13 @@
 import asyncio
 import time
 from collections.abc import Collection
-from copy import copy
 from typing import Final, NamedTuple
 
-from ludoteca.core.contract import SPECTATOR
+from msgspec.structs import replace
+
+from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.scene import Scene
-from ludoteca.server.frames import ChoiceFrame, Clock, Event, Note, Seat, Whole, choice_frame
+from ludoteca.server.frames import ChoiceFrame, Clock, Event, Note, Seat, Whole, choice_frames
 from ludoteca.server.model.changes import change
 from ludoteca.server.model.events import AGENT, KINDS, PERSON, Asked, Moved, StoredEvent, TakenBack
 from ludoteca.server.model.table import Step, Table
@@ -171,7 +172,7 @@ class Teller:
         """Everything that the seat may see."""
         table = self._table
         scene = self._shown[seat] = table.scene(table.ply, seat)
-        choices = self._choices(seat)
+        choices = self._choices(seat, table.mover)
         return Whole(
             n=table.n,
             room=table.row.id,
@@ -193,7 +194,7 @@ class Teller:
             clocks=clocks,
             over=table.over(),
             asked=table.asked,
-            undo=self._may_undo(seat),
+            undo=not table.is_over and self._may_undo(seat),
             spectators=spectators,
         )
 
@@ -201,13 +202,14 @@ class Teller:
         """The frame about what has just happened, for a seat that was shown what was before it."""
         if isinstance(happened, Asked):
             return common
-        table, history, is_move = self._table, self._table.history, isinstance(happened, Moved)
-        event = copy(common)
-        event.choices, event.give_up = self._choices(seat)
-        event.undo = self._may_undo(seat)
+        table, history = self._table, self._table.history
+        is_move, is_over = isinstance(happened, Moved), common.mover == TERMINAL
+        event = replace(common)
+        event.choices, event.give_up = self._choices(seat, common.mover)
+        event.undo = not is_over and self._may_undo(seat)
         if is_move:
             event.line = history.lines(seat)[-1]
-        if is_move or table.is_over:
+        if is_move or is_over:
             new = table.scene(common.ply, seat)
             event.change = told = change(self._shown[seat], new)
             if is_move:
@@ -218,16 +220,15 @@ class Teller:
 
     def _may_undo(self, seat: int) -> bool:
         table = self._table
-        plays = seat >= 0 and not table.is_over and table.seats[seat].kind == PERSON
-        return plays and table.history.undo_to(seat) is not None
+        return seat >= 0 and table.seats[seat].kind == PERSON and table.history.undo_to(seat) is not None
 
-    def _choices(self, seat: int) -> Choices:
+    def _choices(self, seat: int, mover: int) -> Choices:
         table = self._table
-        if seat < 0 or table.mover != seat or table.seats[seat].kind != PERSON:
+        if seat < 0 or mover != seat or table.seats[seat].kind != PERSON:
             return NO_CHOICES
         concede = table.game.rules.CONCEDE
         give_up = str(concede) if concede in table.now.legal else ""
-        return Choices([choice_frame(choice) for choice in table.now.choices], give_up)
+        return Choices(choice_frames(table.now.choices), give_up)
 
 
 def common_event(table: Table, step: Step, present: Collection[int], clocks: Clock | None) -> Event:

@@ -30,7 +30,7 @@ from ludoteca.server.frames import (
     Undo,
     Why,
     Write,
-    choice_frame,
+    choice_frames,
 )
 from ludoteca.server.model.events import AGENT, PERSON, Asked, Rematched, Replaced, Resigned, TakenBack
 from ludoteca.server.model.table import REMATCH, REPLACEMENT, replacement, takeback
@@ -140,7 +140,7 @@ async def preview(room: Room, connection: Connection, request: Preview) -> None:
 async def plan(room: Room, connection: Connection, request: Plan) -> None:
     """Tell what the seat could play if it were its turn now."""
     scene, choices = room.table.history.plan(await _player(room, connection, request.at))
-    connection.tell(Planned(request.id, request.at, scene, [choice_frame(choice) for choice in choices]))
+    connection.tell(Planned(request.id, request.at, scene, choice_frames(choices)))
 
 
 async def resign(room: Room, connection: Connection, request: Resign) -> None:
