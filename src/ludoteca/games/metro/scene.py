@@ -213,24 +213,27 @@ def travels_over(side: int, players: int, faces: bytes) -> Travels:
     every = [_travel(side, players, number, route) for number, route in enumerate(routes_over(side, faces), 1)]
     return Travels(
         [travel.path for travel in every if travel.path.steps],
-        tuple(travel.tracks if travel.path.closed == closed else () for closed in (False, True) for travel in every),
-        tuple(chain.from_iterable(travel.train for travel in every)),
+        (*[travel.open_tracks for travel in every], *[travel.closed_tracks for travel in every]),
+        tuple(chain.from_iterable([travel.train for travel in every])),
     )
 
 
-def arrivals(side: int, players: int, before: bytes, after: bytes) -> list[tuple[int, TracedPath]]:
+@lru_cache(maxsize=256)
+def arrivals(side: int, players: int, before: bytes, after: bytes) -> tuple[tuple[int, TracedPath], ...]:
     """The paths that have closed between two boards and are paid, with their owners."""
     closed = {path.number for path in travels_over(side, players, before).paths if path.closed}
     owners = board.owners(side, players)
     arrived = [path for path in travels_over(side, players, after).paths if path.closed and path.number not in closed]
-    return [(owners[path.number - 1], path) for path in arrived if owners[path.number - 1] != NOBODY]
+    return tuple((owners[path.number - 1], path) for path in arrived if owners[path.number - 1] != NOBODY)
 
 
 class Travel(NamedTuple):
     """What a train travels, and the train; with its home when it is away."""
 
     path: TracedPath
-    tracks: tuple[Item, ...]
+    open_tracks: tuple[Item, ...]
+    """The tracks of a path that is open; none of a closed one."""
+    closed_tracks: tuple[Item, ...]
     train: tuple[Item, ...]
 
 
@@ -242,7 +245,8 @@ def _travel(side: int, players: int, number: int, route: bytes) -> Travel:
     if players == 1:
         colour = f"player-{(number - 1) % COLOURS}"
     classes = f"{colour} of-train-{number}{' closed' if path.closed else ''}".strip()
-    tracks = [_track(step.place, step.entered, (step.left - step.entered) % tiles.SIDES, classes) for step in path.steps]
+    further = [(step.left - step.entered) % tiles.SIDES for step in path.steps]
+    tracks = tuple(_track(step.place, step.entered, by, classes) for step, by in zip(path.steps, further, strict=True))
     items: list[Item] = []
     at = _in_ring(path.train.outside, path.train.side, TRAIN_AT)
     if path.closed:
@@ -257,7 +261,7 @@ def _travel(side: int, players: int, number: int, route: bytes) -> Travel:
         label = ("train.nobodys", label) if owner == NOBODY else ("train.of", label, (SEAT, owner))
     sprite, classes = ("train-none", "train") if owner == NOBODY else (f"train-{owner}", f"train on-player {own}".strip())
     items.append(Item(f"train-{number}", sprite, *at, TRAIN, TRAIN, classes=classes, label=label, text=str(number)))
-    return Travel(path, tuple(tracks), tuple(items))
+    return Travel(path, *(((), tracks) if path.closed else (tracks, ())), tuple(items))
 
 
 @lru_cache(maxsize=1 << 13)

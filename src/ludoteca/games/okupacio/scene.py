@@ -27,6 +27,8 @@ PIECE: Final = 0.9
 """The sides of cells and pieces; walls are one wide, so that they touch."""
 AROUND: Final = (-rules.ROW, -1, 1, rules.ROW)
 """The steps from a cell to its neighbours."""
+NO_ARMY: Final = bytes(range(rules.FREE, 256))
+"""The owners of cells upon which no piece lies."""
 NO_VALUE: Final = "–"
 
 _kept: Final = lru_cache(maxsize=1 << 12)
@@ -50,7 +52,7 @@ class Board(NamedTuple):
     def piece_at(self, cell: int) -> tuple[int, int]:
         """The same for the piece upon it: pieces have no places for cells that no army has."""
         row, column = divmod(cell - rules.ROW, rules.ROW)
-        return 1 + self.rows + row, sum(army < rules.FREE for army in self.owner[cell - column : cell])
+        return 1 + self.rows + row, len(self.owner[cell - column : cell].translate(None, NO_ARMY))
 
 
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
