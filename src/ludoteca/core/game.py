@@ -214,6 +214,8 @@ class Game:
         return self.new_initial_state(0)._repr_svg_()
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         return isinstance(other, Game) and (self.name, self.parameters) == (other.name, other.parameters)
 
     def __hash__(self) -> int:

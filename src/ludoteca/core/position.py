@@ -126,7 +126,10 @@ class Position:
         return whole
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self.game == other.game and self.content() == other.content()
+        if not isinstance(other, Position) or self.game != other.game:
+            return False
+        # most that are equal are so in all their bytes, which takes a tenth of the time to find out
+        return self.tobytes() == other.tobytes() or self.content() == other.content()
 
     def __repr__(self) -> str:
         return f"<Position of {self.game.name}: {self.game.notation.position_to_string(self.raw)}>"

@@ -104,7 +104,7 @@ class GameSpec:
         """One of the game's modules. Raises ContractError when the game has none of that name."""
         path = f"{self.package}.{name}"
         try:
-            return importlib.import_module(path)
+            return _imported(path)
         except ModuleNotFoundError as error:
             if error.name != path:
                 raise
@@ -117,6 +117,12 @@ class GameSpec:
     def file(self, name: str) -> Path:
         """The path of that name in the game's folder, whether or not there is such a file."""
         return Path(importlib.import_module(self.package).__path__[0], name)
+
+
+@cache
+def _imported(path: str) -> ModuleType:
+    """The module of that name: `import_module` takes a microsecond even for one that has been imported."""
+    return importlib.import_module(path)
 
 
 @cache

@@ -49,37 +49,48 @@ class TracedPath(NamedTuple):
 def path_of(state: RawPosition, number: int) -> TracedPath:
     """The path of a train, by its number."""
     side = int(state.side)
-    return path_along(side, number, routes_over(side, state.faces.tolist())[number - 1])
+    return path_along(side, number, trails_over(side, state.faces.tolist())[number - 1].route)
 
 
 def paths_of(state: RawPosition) -> list[TracedPath]:
     """The paths of all trains that have left, by number."""
-    return paths_over(int(state.side), state.faces.tolist())
+    side, trails = int(state.side), trails_over(int(state.side), state.faces.tolist())
+    return [path_along(side, number, trail.route) for number, trail in enumerate(trails, 1) if trail.route]
 
 
-def paths_over(side: int, faces: Sequence[int]) -> list[TracedPath]:
-    """The same, of a board with these oriented tiles on its spaces."""
-    return [path_along(side, number, route) for number, route in enumerate(routes_over(side, faces), 1) if route]
+class Trail(NamedTuple):
+    """What a train has travelled."""
+
+    route: bytes
+    """The oriented tiles, one after the other; none for a train that has not left."""
+    at: int
+    """Where it is: the entrance to the next space (`_ways`), or -1 where the board or the path ends."""
 
 
-def routes_over(side: int, faces: Sequence[int]) -> list[bytes]:
-    """The oriented tiles that each train has travelled, one after the other; none for one that has not left."""
+def trails_over(side: int, faces: Sequence[int], begun: Sequence[Trail] | None = None) -> list[Trail]:
+    """What each train travels, given the oriented tiles on the spaces of a board.
+
+    Where it is known what they had travelled before the last tiles were laid, they go on from there.
+    """
     onward, starts = _ways(side)
-    routes = []
-    for at in starts:
-        route = bytearray()
-        while at >= 0 and (face := faces[at // SIDES]):
-            route.append(face)
-            at = onward[at][face]
-        routes.append(bytes(route))
-    return routes
+    trails = []
+    for trail in starts if begun is None else begun:
+        at = trail.at
+        if at >= 0 and faces[at // SIDES]:
+            route = bytearray(trail.route)
+            while at >= 0 and (face := faces[at // SIDES]):
+                route.append(face)
+                at = onward[at][face]
+            trail = Trail(bytes(route), at)
+        trails.append(trail)
+    return trails
 
 
 @cache
-def _ways(side: int) -> tuple[list[list[int]], list[int]]:
+def _ways(side: int) -> tuple[list[list[int]], list[Trail]]:
     """Where trains are that enter a space across a side, after each oriented tile: each such entrance is a number.
 
-    The entrance across side s of space n is 4 n + s; none, where the board ends, is -1. Then the entrances of the trains.
+    The entrance across side s of space n is 4 n + s; none, where the board ends, is -1. Then where the trains begin.
     """
     space_of = numbers(side)
 
@@ -91,7 +102,7 @@ def _ways(side: int) -> tuple[list[list[int]], list[int]]:
         for entered in range(SIDES):
             exits_of = (face_exits[entered] for face_exits in _EXITS[1:])
             onward.append([-1, *(entrance(beyond(place, left), left ^ 2) for left in exits_of)])
-    return onward, [entrance(train.inside, train.side) for train in trains_of(side)]
+    return onward, [Trail(b"", entrance(train.inside, train.side)) for train in trains_of(side)]
 
 
 def path_along(side: int, number: int, route: bytes) -> TracedPath:

@@ -22,7 +22,7 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
         return Preview((), (), told)
     side, players = int(view.side), int(view.players)
     before = travels_over(side, players, view.faces.tobytes())
-    after = travels_over(side, players, faces_after(view, action))
+    after = travels_over(side, players, faces_after(view, action), before)
     tracks, places = set(chain.from_iterable(before.track_parts)), {train.id: (train.x, train.y) for train in before.trains}
     arriving = [train for train in after.trains if places.get(train.id) != (train.x, train.y)]
     shown = [cell_item(side, space_of(action), action & FACE, last=False)]

@@ -21,7 +21,7 @@ from ludoteca.core.scene import Choice, Item, Items, Scene, Standing, once_a_vie
 from ludoteca.games.metro import board, rules, tiles
 from ludoteca.games.metro.board import DECLINE, FACE, NOBODY, Place, action_of, space_of
 from ludoteca.games.metro.notation import face_name, kind_name
-from ludoteca.games.metro.paths import TracedPath, path_along, routes_over, trains_of
+from ludoteca.games.metro.paths import TracedPath, Trail, path_along, trails_over, trains_of
 from ludoteca.games.metro.tiles import EAST, NORTH, SOUTH, WEST
 
 MARGIN: Final = 0.45
@@ -201,17 +201,53 @@ def _cells(side: int, first: int, faces: Sequence[int]) -> tuple[Item, ...]:
 class Travels(NamedTuple):
     """All that follows from the tiles on the board alone."""
 
+    trails: list[Trail]
+    travels: list["Travel"]
+    """By train, as the trails are."""
     paths: list[TracedPath]
     track_parts: tuple[tuple[Item, ...], ...]
     """By train: those of open paths, then those of closed ones, above them. What closes leaves the others where they are."""
     trains: tuple[Item, ...]
 
 
+class _Board:
+    """The tiles on a board, with what was travelled before the last of them was laid, where that is known."""
+
+    __slots__ = ("before", "known")
+
+    def __init__(self, side: int, players: int, faces: bytes, before: Travels | None) -> None:
+        self.known = side, players, faces
+        self.before = before
+
+    def __hash__(self) -> int:
+        return hash(self.known)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Board) and self.known == other.known
+
+
+def travels_over(side: int, players: int, faces: bytes, before: Travels | None = None) -> Travels:
+    """The paths, their tracks, those of closed paths above the others, and the trains. It is the same for all seats.
+
+    It is found out sooner where it is known what was travelled `before` the last tile was laid.
+    """
+    return _travels(_Board(side, players, faces, before))
+
+
 @lru_cache(maxsize=256)
-def travels_over(side: int, players: int, faces: bytes) -> Travels:
-    """The paths, their tracks, those of closed paths above the others, and the trains. It is the same for all seats."""
-    every = [_travel(side, players, number, route) for number, route in enumerate(routes_over(side, faces), 1)]
+def _travels(board: _Board) -> Travels:
+    (side, players, faces), before = board.known, board.before
+    trails = trails_over(side, faces, before.trails if before else None)
+    if before is None:
+        every = [_travel(side, players, number, trail.route) for number, trail in enumerate(trails, 1)]
+    else:
+        every = [
+            travel if trail is old else _travel(side, players, number, trail.route)
+            for number, (trail, old, travel) in enumerate(zip(trails, before.trails, before.travels, strict=True), 1)
+        ]
     return Travels(
+        trails,
+        every,
         [travel.path for travel in every if travel.path.steps],
         (*[travel.open_tracks for travel in every], *[travel.closed_tracks for travel in every]),
         tuple(chain.from_iterable([travel.train for travel in every])),
@@ -221,9 +257,10 @@ def travels_over(side: int, players: int, faces: bytes) -> Travels:
 @lru_cache(maxsize=256)
 def arrivals(side: int, players: int, before: bytes, after: bytes) -> tuple[tuple[int, TracedPath], ...]:
     """The paths that have closed between two boards and are paid, with their owners."""
-    closed = {path.number for path in travels_over(side, players, before).paths if path.closed}
-    owners = board.owners(side, players)
-    arrived = [path for path in travels_over(side, players, after).paths if path.closed and path.number not in closed]
+    earlier, owners = travels_over(side, players, before), board.owners(side, players)
+    closed = {path.number for path in earlier.paths if path.closed}
+    paths = travels_over(side, players, after, earlier).paths
+    arrived = [path for path in paths if path.closed and path.number not in closed]
     return tuple((owners[path.number - 1], path) for path in arrived if owners[path.number - 1] != NOBODY)
 
 
@@ -261,7 +298,8 @@ def _travel(side: int, players: int, number: int, route: bytes) -> Travel:
         label = ("train.nobodys", label) if owner == NOBODY else ("train.of", label, (SEAT, owner))
     sprite, classes = ("train-none", "train") if owner == NOBODY else (f"train-{owner}", f"train on-player {own}".strip())
     items.append(Item(f"train-{number}", sprite, *at, TRAIN, TRAIN, classes=classes, label=label, text=str(number)))
-    return Travel(path, *(((), tracks) if path.closed else (tracks, ())), tuple(items))
+    opened, closed = ((), tracks) if path.closed else (tracks, ())
+    return Travel(path, opened, closed, tuple(items))
 
 
 @lru_cache(maxsize=1 << 13)

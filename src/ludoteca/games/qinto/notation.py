@@ -11,7 +11,6 @@ The reason for a refusal is looked for when the rules have refused an action, an
 and places are (row, column) of any numbering.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import product
@@ -60,7 +59,7 @@ def action_to_string(state: RawPosition, action: int) -> str:
 
 def string_to_action(state: RawPosition, text: str) -> int:
     """The action of a text, which may have blanks in it. Raises NotationError when it writes none in this position."""
-    word, shown = re.sub(r"\s", "", text), repr(text[:40])
+    word, shown = "".join(text.split()), repr(text[:40])
     if word == END:
         return rules.END
     if word[:1] == TRADE:

@@ -19,8 +19,8 @@ def change(old: Scene, new: Scene) -> Change:
     before: dict[str, Item] = {}
     after: dict[str, Item] = {}
     olds, news = parts_of(old.items), parts_of(new.items)
-    lacking = len(news) - len(olds)
-    olds, news = olds + ((),) * lacking, news + ((),) * -lacking
+    if lacking := len(news) - len(olds):
+        olds, news = olds + ((),) * lacking, news + ((),) * -lacking
     start = at = passed = 0  # of the old scene: the items from `start` on stay in their order; `at` are in `passed` parts
     for number in compress(count(), map(is_not, olds, news)):
         were, are = olds[number], news[number]
@@ -39,13 +39,14 @@ def change(old: Scene, new: Scene) -> Change:
             for item in come:
                 after[item.id] = item
                 order.append(item.id)
-    if after and start < (end := at + sum(map(len, olds[passed:]))):
-        order.append((start, end - start))
-    changed += [item for name, item in after.items() if before.get(name) != item]
+    if after:
+        if start < (end := at + sum(map(len, olds[passed:]))):
+            order.append((start, end - start))
+        changed += [item for name, item in after.items() if before.get(name) != item]
     size = new.width, new.height
     return Change(
         changed=changed,
-        gone=[name for name in before if name not in after],
+        gone=[name for name in before if name not in after] if before else [],
         order=order if after else None,
         size=size if size != (old.width, old.height) else None,
         standings=new.standings,

@@ -217,11 +217,11 @@ class History:
         if seat not in self.movers[-1:] or self.now.mover != seat:
             return None
         ply = self.ply - 1
-        known, view, (action,) = self.now.view(seat).content(), self.at(ply).view(seat), self.now.state.history(ply)
+        known, view, (action,) = self.now.view(seat), self.at(ply).view(seat), self.now.state.history(ply)
         rng = new_rng(ply)
         for _ in range(DEALS):
             other = view.redeal(seat, rng)
-            if not other.apply(action) or other.conceal(seat).content() != known:
+            if not other.apply(action) or other.conceal(seat) != known:
                 return None
         return ply
 

@@ -302,7 +302,8 @@ class Room:
         if isinstance(step.event, Taken):
             self.audience.begin_absence(step.event.seat)
         self.audience.announce(step, self.clocks())
-        self.audience.make_spectators(self.clocks())
+        if not isinstance(step.event, Moved):
+            self.audience.make_spectators(self.clocks())
         self._go_on()
 
     def _go_on(self) -> None:
