@@ -15,6 +15,7 @@ from ludoteca.games.conclave.hidden import is_back
 from ludoteca.games.conclave.notation import BROTHERHOODS, BY_INFLUENCE, card_name
 from ludoteca.games.conclave.notation import MAGICS as LETTERS
 
+# Cards are known by the bytes that a position has of them, which are looked up sooner than as many numbers.
 _kept: Final = lru_cache(maxsize=1 << 12)
 _kept_of_many: Final = lru_cache(maxsize=1 << 10)
 """For what is of many items: together they are to take some megabytes at most."""
@@ -158,35 +159,35 @@ def on_board(players: int, cell: int, card: int, mark: str = "seated", start: st
     return _card(card, spot, start, mark)
 
 
-def board(players: int, cards: Sequence[int], sent: Mapping[int, str]) -> tuple[Item, ...]:
+def board(players: int, cards: bytes, sent: Mapping[int, str]) -> tuple[Item, ...]:
     """The cards on the board, and its holes; `sent` are the cells of those sent last, and where they come from."""
     items = _settled(players, cards)
     if not sent:
         return items
-    marked = list(items)
+    marked, numbers = list(items), numbers_of(cards)
     for cell, start in sent.items():
-        marked[cell] = on_board(players, cell, cards[cell], "last", start)
+        marked[cell] = on_board(players, cell, numbers[cell], "last", start)
     return tuple(marked)
 
 
 @_kept_of_many
-def _settled(players: int, cards: Sequence[int]) -> tuple[Item, ...]:
+def _settled(players: int, cards: bytes) -> tuple[Item, ...]:
     """The board when none of its cards was sent last."""
-    return tuple(on_board(players, cell, card) for cell, card in enumerate(cards))
+    return tuple(on_board(players, cell, card) for cell, card in enumerate(numbers_of(cards)))
 
 
 @_kept_of_many
-def pile(players: int, number: int, bottom: int, backs: Sequence[int]) -> tuple[Item, ...]:
-    """Backs from the lowest upwards (cards, after the end), their number, and what is touched to draw the top one."""
-    at, name = layout(players), PILES[number]
+def pile(players: int, number: int, bottom: int, backs: bytes) -> tuple[Item, ...]:
+    """Backs (cards, after the end) from the lowest upwards, their number, and what is touched to draw the first, the top one."""
+    at, name, rising = layout(players), PILES[number], numbers_of(backs)[::-1]
     spot = at.piled(number, max(len(backs) - 1, 0))
-    order = " ".join(LETTERS[back >> 4] for back in reversed(backs)) or "-"
+    order = " ".join(LETTERS[back >> 4] for back in reversed(rising)) or "-"
     return (
         *(
             _back(f"deck-{bottom - 1 - i}", back, at.piled(number, i))
             if is_back(back)
             else _card(back, at.piled(number, i), "", "piled")
-            for i, back in enumerate(backs)
+            for i, back in enumerate(rising)
         ),
         Item(f"count-{number}", "", spot.x, spot.y - spot.h / 2 - 3, 10, 10, text=str(len(backs))),
         Item(name, "touch", *spot, 0, "wizard", (f"label.{name}", len(backs), order)),
@@ -212,10 +213,10 @@ def sign(players: int, row: int, player: int, points: int, mark: str) -> tuple[I
 
 
 @_kept_of_many
-def hand(players: int, row: int, player: int, cards: Sequence[int], new: int, source: str) -> tuple[Item, ...]:
+def hand(players: int, row: int, player: int, cards: bytes, new: int, source: str) -> tuple[Item, ...]:
     """The places of a hand, with the cards that are there; the one at the place `new` comes from the source."""
     items = []
-    for place, (spot, card) in enumerate(zip(layout(players).hands[row], cards, strict=True)):
+    for place, (spot, card) in enumerate(zip(layout(players).hands[row], numbers_of(cards), strict=True)):
         items.append(Item(f"slot-{player}-{place}", "slot", *spot))
         start = source if place == new else ""
         if is_back(card):
@@ -230,10 +231,10 @@ class Faction(NamedTuple):
     """The points of disappointment of a player, and the followers."""
 
     points: int
-    controlled: int
-    """The number of magics that the player controls."""
-    followers: tuple[tuple[int, bool], ...]
-    """By magic: the faces of the cards, and whether the player controls the magic."""
+    followers: tuple[int, ...]
+    """By magic: the faces of the cards."""
+    controls: int
+    """The set of the magics that the player controls."""
 
 
 class Influence(NamedTuple):
@@ -245,24 +246,27 @@ class Influence(NamedTuple):
 
 
 @_kept
-def influence(players: int, followers: Sequence[int]) -> Influence:
+def influence(players: int, followers: bytes) -> Influence:
     """What the followers of all, as a position has them, make of the players."""
-    faces = [followers[8 * each :][: deck.MAGICS] for each in range(players)]
+    piles = memoryview(followers).cast("h").tolist()
+    faces = [piles[8 * each :][: deck.MAGICS] for each in range(players)]
     sums = [[sum_of(of_magic) for of_magic in own] for own in faces]
     highest = [max(of_magic) for of_magic in zip(*sums, strict=True)]
     factions = []
     for cards, own in zip(faces, sums, strict=True):
         lost = sum(mine for mine, most in zip(own, highest, strict=True) if mine < most)
-        controls = [bool(some) and mine == most for some, mine, most in zip(cards, own, highest, strict=True)]
-        factions.append(Faction(lost, sum(controls), tuple(zip(cards, controls, strict=True))))
+        strongest = [magic for magic, mine in enumerate(own) if cards[magic] and mine == highest[magic]]
+        factions.append(Faction(lost, tuple(cards), sum(1 << magic for magic in strongest)))
     points = [faction.points for faction in factions]
     return Influence(tuple(factions), points.index(min(points)))
 
 
 @_kept_of_many
-def zones(players: int, row: int, player: int, followers: Sequence[tuple[int, bool]]) -> tuple[tuple[Item, ...], ...]:
+def zones(players: int, row: int, player: int, followers: Sequence[int], controls: int) -> tuple[tuple[Item, ...], ...]:
     """A player's followers, magic by magic."""
-    return tuple(zone(players, row, player, magic, faces, controls) for magic, (faces, controls) in enumerate(followers))
+    return tuple(
+        zone(players, row, player, magic, faces, bool(controls >> magic & 1)) for magic, faces in enumerate(followers)
+    )
 
 
 @lru_cache(maxsize=1 << 11)
@@ -303,6 +307,11 @@ def sum_of(faces: int) -> int:
 
 
 # Cards
+
+
+def numbers_of(cards: bytes) -> list[int]:
+    """Cards, backs and NOTHING, of the bytes that a position has of them."""
+    return memoryview(cards).cast("b").tolist()
 
 
 def _card(card: int, spot: Spot, start: str, mark: str) -> Item:

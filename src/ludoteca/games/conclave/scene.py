@@ -24,22 +24,22 @@ NO_NEWS: Final = -1, ""
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     """The table as the player sees it; a spectator sits where player 0 does, and sees backs."""
     players, mover, seat = int(view.players), int(view.mover), max(player, 0)
-    standing = pieces.influence(players, tuple(view.followers.tolist()))
+    standing = pieces.influence(players, view.followers.tobytes())
     parts, standings = [pieces.ground(players)], []
-    backs, tops, bottoms, hands = view.deck.tolist(), view.top.tolist(), view.bottom.tolist(), view.hands.tolist()
+    backs, tops, bottoms, hands = view.deck.tobytes(), view.top.tolist(), view.bottom.tolist(), view.hands.tobytes()
     lately = _lately(view, highlighted)
     for pile in (rules.LEFT, rules.RIGHT):
         top, bottom = tops[pile], bottoms[pile]
-        parts.append(pieces.pile(players, pile, bottom, tuple(reversed(backs[top:bottom]))))
-    parts.append(pieces.board(players, tuple(view.board.tolist()), lately.sent))
-    for each, (points, controlled, followers) in enumerate(standing.players):
+        parts.append(pieces.pile(players, pile, bottom, backs[top:bottom]))
+    parts.append(pieces.board(players, view.board.tobytes(), lately.sent))
+    for each, (points, followers, controls) in enumerate(standing.players):
         row = (each - seat) % players
         new, source = (lately.place, lately.source) if each == lately.player else NO_NEWS
-        parts.append(pieces.hand(players, row, each, tuple(hands[rules.HAND * each :][: rules.HAND]), new, source))
-        parts += pieces.zones(players, row, each, followers)
+        parts.append(pieces.hand(players, row, each, hands[rules.HAND * each : rules.HAND * (each + 1)], new, source))
+        parts += pieces.zones(players, row, each, followers, controls)
         mark = ("turn" if each == mover else "") if mover >= 0 else "winner" if each == standing.best else ""
         parts.append(pieces.sign(players, row, each, points, mark))
-        standings.append(_standing(each, points, controlled))
+        standings.append(_standing(each, points, controls.bit_count()))
     if rules.is_terminal(view):
         best, points = standing.best, standing.players[standing.best].points
         task: Message = ("ending.won", (SEAT, best), points) if points else ("ending.content", (SEAT, best))
