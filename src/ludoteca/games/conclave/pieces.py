@@ -178,7 +178,7 @@ def _settled(players: int, cards: bytes) -> tuple[Item, ...]:
 
 @_kept_of_many
 def pile(players: int, number: int, bottom: int, backs: bytes) -> tuple[Item, ...]:
-    """Backs (cards, after the end) from the lowest upwards, their number, and what is touched to draw the first, the top one."""
+    """Backs (cards, after the end) from the lowest upwards, their number, and what is touched to draw the first."""
     at, name, rising = layout(players), PILES[number], numbers_of(backs)[::-1]
     spot = at.piled(number, max(len(backs) - 1, 0))
     order = " ".join(LETTERS[back >> 4] for back in reversed(rising)) or "-"

@@ -1,15 +1,14 @@
 """The document's classification, and the army that controls a line."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ludoteca.core.contract import RawPosition, i64
 from ludoteca.core.game import State
 from ludoteca.games.okupacio import rules
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(NamedTuple):
     """A line of the table: the army (0 is A), CASELLES, ARRABASSADES and SENSE TIRAR."""
 
     player: int
@@ -35,8 +34,9 @@ def standings(state: State) -> list[Standing]:
 def standings_of(state: RawPosition) -> list[Standing]:
     """`standings` of a position or view."""
     playing = [player for player in range(state.players) if rules.is_playing(state, player)]
+    cells, captured = state.cells.tolist(), state.captured.tolist()
     return [
-        Standing(player, int(state.cells[player]), int(state.captured[player]), int(rules.idle(state, player)))
+        Standing(player, cells[player], captured[player], int(rules.idle(state, player)))
         for player in sorted(playing, key=lambda player: -rules.rank(state, player))
     ]
 
