@@ -317,6 +317,19 @@ def test_who_does_not_read_is_dropped(tmp_path: Any, monkeypatch: pytest.MonkeyP
             assert again.whole["t"] == "room"
 
 
+@pytest.mark.parametrize("most", [256, 3])
+def test_frames_are_answered_in_their_order_however_many_the_room_takes_at_once(
+    server: Served, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr("ludoteca.server.rooms.room.MOST_QUEUED", most)
+    made = server.make("okupacio", me(), OPEN, parameters={"board": "4x4"})
+    with server.join(made["room"], made["token"]) as client:
+        ask_at_once(client, 40)
+        client.socket.send(['{"t": "look", ', '"id": 40, "ply": 0}'])  # in two frames
+        client.send({"t": "look", "id": 41, "ply": 0})
+        assert [client.until("past", "error")["id"] for _ in range(42)] == list(range(42))
+
+
 @pytest.mark.parametrize(
     ("together", "told"), [(64, [[b"event"], [b"event", b"done"]]), (1, [[b"done"], [b"event"], [b"event"]])]
 )

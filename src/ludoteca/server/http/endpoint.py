@@ -12,7 +12,7 @@ from ludoteca.server.http.web import is_ours
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.connection import FORBIDDEN, GONE, HELLO_MISSING, TRY_LATER, UNPLAYABLE, Connection
 from ludoteca.server.rooms.handlers import answer, number_of, read
-from ludoteca.server.rooms.room import Room
+from ludoteca.server.rooms.room import Room, Work
 from ludoteca.server.rooms.rooms import Rooms
 
 FINAL: Final = {"room": GONE, "game": UNPLAYABLE, "rules": UNPLAYABLE, "damaged": UNPLAYABLE}
@@ -58,22 +58,40 @@ async def _serve(room: Room, socket: WebSocket, connection: Connection, hello_wi
 
     deadline = loop.call_later(hello_within, check_hello)
     room.guests += 1  # so that it does not fall asleep before the hello
+    connection.hear_at_once(partial(_hear, room, connection))
     try:
         while (text := await _receive(socket)) is not None:
-            try:
-                if not connection.may_speak():
-                    if not connection.may_be_refused():
-                        connection.cut_off()
-                        return
-                    raise RefusalError("rate")
-                await room.do(partial(answer, room, connection, read(text), time.monotonic()))
-            except RefusalError as refusal:
-                connection.refuse(number_of(text), refusal)
+            if work := _work_of(room, connection, text):
+                await room.do(work)
     finally:
         deadline.cancel()
         room.guests -= 1
         with suppress(RefusalError):  # the room has failed
             await room.do(partial(room.leave, connection))
+
+
+def _work_of(room: Room, connection: Connection, text: str) -> Work | None:
+    """What a frame asks for; None where it is refused, or where its client asks for too much and is cut off."""
+    try:
+        if room.has_failed:
+            raise RefusalError("failed")
+        if connection.may_speak():
+            return partial(answer, room, connection, read(text), time.monotonic())
+        if connection.may_be_refused():
+            raise RefusalError("rate")
+        connection.cut_off()
+    except RefusalError as refusal:
+        connection.refuse(number_of(text), refusal)
+    return None
+
+
+def _hear(room: Room, connection: Connection, text: str) -> bool:
+    """Put what a frame asks for into the room's queue; False where that is full, and the frame has to wait."""
+    if room.is_full():
+        return False
+    if work := _work_of(room, connection, text):
+        room.do_soon(work)
+    return True
 
 
 async def _receive(socket: WebSocket) -> str | None:

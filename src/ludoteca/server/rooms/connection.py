@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from typing import Final, Protocol
 
 import msgspec
@@ -40,6 +41,9 @@ def encoded(answer: Answer) -> bytes:
 class Wire(Protocol):
     """The server's side of a WebSocket, which uvicorn's protocol is here (`http.protocols`)."""
 
+    hear: Callable[[str], bool] | None
+    """Takes each text that comes while none waits; False where that has to wait. None: they all wait for the application."""
+
     def send_at_once(self, text: bytes) -> bool:
         """Send a frame soon; False where it would have to wait for the client, or cannot be sent."""
 
@@ -70,6 +74,10 @@ class Connection:
     def may_be_refused(self) -> bool:
         """False when the client has been told so, again and again, and goes on."""
         return self._refusals.take()
+
+    def hear_at_once(self, hear: Callable[[str], bool]) -> None:
+        """Have texts taken as they come; those for which it returns False wait to be read, and those after them too."""
+        self._wire.hear = hear
 
     def cut_off(self) -> None:
         """End the connection at once, without a word."""
