@@ -1,12 +1,15 @@
 """Two versions of the server at the same time, on the same core: what a move takes in each, and in one of the other.
 
     git worktree add ../before COMMIT
-    python -m benchmarks.server_pair ../before [--rooms N] [--rate MOVES_A_SECOND] [--seconds S] [--game NAME]...
+    python -m benchmarks.server_pair ../before [--rooms N] [--rate MOVES_A_SECOND] [--together N] [--seconds S] [--game NAME]
 
 On a shared machine the same run takes twice as long one minute and half as long the next. Two servers that take turns by the
 millisecond meet the same minute: their quotient differs by 2 % between runs of the same two. Each server, of that checkout
 and of this one, has so many rooms of four people who play at random (`server_load.py`); the people have the second core.
 Beside another server, each takes longer than alone: only the quotient says something.
+
+A transaction costs much more than one more move in it. At 500 moves a second, the servers' window of 20 ms brings ten into
+each; at a lower rate, both servers are given a window that brings as many (`--together`).
 """
 
 import argparse
@@ -28,12 +31,21 @@ PARTS = 4
 PORTS = 8765, 8766
 
 
+WITH_WINDOW = """
+import runpy, sys
+from ludoteca.server.store import writer
+writer.WINDOW, sys.argv = float(sys.argv[1]), sys.argv[2:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+"""Runs a script whose server has a window of so many seconds."""
+
+
 @contextmanager
-def running(checkout: Path, port: int, core: int) -> Iterator[int]:
-    """The server of a checkout at that port, on that core: its process."""
+def running(checkout: Path, port: int, core: int, window: float) -> Iterator[int]:
+    """The server of a checkout at that port, on that core, with that window: its process."""
     script, environment = checkout / "benchmarks" / "server_load.py", os.environ | {"PYTHONPATH": str(checkout / "src")}
     with tempfile.TemporaryDirectory() as folder:
-        command = ["taskset", "-c", str(core), sys.executable, str(script)]
+        command = ["taskset", "-c", str(core), sys.executable, "-c", WITH_WINDOW, str(window), str(script)]
         command += ["--serve", str(port), "--data", f"{folder}/load.sqlite"]
         with subprocess.Popen(command, env=environment, cwd=checkout) as process:
             try:
@@ -87,13 +99,15 @@ def main() -> None:
     parser.add_argument("--rooms", type=int, default=25, help="of each server")
     parser.add_argument("--rate", type=float, default=150, help="moves a second of each server")
     parser.add_argument("--seconds", type=float, default=40)
+    parser.add_argument("--together", type=float, default=10, help="moves that are stored together, about")
     options = parser.parse_args()
     cores = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {cores[-1]})
-    checkouts = options.there.resolve(), Path(__file__).resolve().parents[1]
+    checkouts, window = (options.there.resolve(), Path(__file__).resolve().parents[1]), options.together / options.rate
     with ExitStack() as servers:
         processes = [
-            servers.enter_context(running(checkout, port, cores[0])) for checkout, port in zip(checkouts, PORTS, strict=True)
+            servers.enter_context(running(checkout, port, cores[0], window))
+            for checkout, port in zip(checkouts, PORTS, strict=True)
         ]
         asyncio.run(measure(processes, options.game or registry.names(), options))
 
