@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from ludoteca.core.bits import members
-from ludoteca.core.contract import Integers, RawPosition
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import NotationError
 from ludoteca.games.qinto.grid import Place
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
@@ -87,13 +87,8 @@ def place_of(cell: int) -> Place:
 
 def tiles_of(state: RawPosition) -> dict[Place, str]:
     """The tiles on the grid by their places, which go on as the grid does: 31 is followed by 32."""
-    return tiles_on(state.grid)
-
-
-def tiles_on(grid: Integers) -> dict[Place, str]:
-    """The same, given the cells."""
-    found = np.flatnonzero(grid != 0)  # twice as fast as without comparing
-    kinds, places = grid[found].tolist(), [divmod(cell, SIDE) for cell in found.tolist()]
+    found = np.flatnonzero(state.grid != 0)  # twice as fast as without comparing
+    kinds, places = state.grid[found].tolist(), [divmod(cell, SIDE) for cell in found.tolist()]
     rows, columns = (_straightened({place[i] for place in places}) for i in (0, 1))
     named = zip(places, kinds, strict=True)
     return {(rows[row], columns[column]): kind_name(kind % SWAPPED) for (row, column), kind in named}

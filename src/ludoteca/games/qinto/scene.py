@@ -158,7 +158,7 @@ class Laid:
 
 @once_for(lambda view: view.grid.tobytes())
 def _laid(view: RawPosition) -> Laid:
-    """What lies on a grid, and where it can go on."""
+    """What lies on a grid, and where it can go on, which follows from that: the rim is one of DERIVED."""
     tiles, rim = tiles_of(view), tuple(sorted(view.rim[1 : int(view.n_rim) + 1].tolist()))
     quintos = []
     for row, column in tiles:
