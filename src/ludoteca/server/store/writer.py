@@ -15,10 +15,18 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Engine, Select, delete, exists, false, func, insert, select, update
+from sqlalchemy import Connection, Engine, Select, bindparam, delete, exists, false, func, insert, select, update
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
-from ludoteca.server.store.database import LostError, StoreError, await_no_change, explained, writing_connection
+from ludoteca.server.store.database import (
+    LostError,
+    StoreError,
+    await_no_change,
+    execute_directly,
+    explained,
+    writing_connection,
+)
 from ludoteca.server.store.schema import BLOCKS, EVENTS, LEASES, ROOMS, Block, check_schema
 
 WINDOW: Final = 0.020
@@ -32,7 +40,10 @@ UNFIT: Final = (SQLAlchemyError, TypeError, ValueError, OverflowError)
 
 INSERT_ROOMS: Final = insert(ROOMS)
 INSERT_EVENTS: Final = insert(EVENTS)
+MARK_BEGUN: Final = update(ROOMS).where(ROOMS.c.id.in_(bindparam("rooms", expanding=True))).values(begun=True)
+MARK_OVER: Final = update(ROOMS).where(ROOMS.c.id.in_(bindparam("rooms", expanding=True))).values(over=True)
 """Made once, so that SQLAlchemy finds what it has compiled of them without looking at all their parts again."""
+INSERT_EVENTS_IN_SQLITE: Final = str(INSERT_EVENTS.compile(dialect=SQLiteDialect_pysqlite(paramstyle="named")))
 CHANNEL: Final = "ludoteca"
 """The channel on which servers of one PostgreSQL database tell each other something."""
 FREE: Final = "free"
@@ -239,12 +250,14 @@ class WriteSession:
                 self._connection.execute(update(ROOMS).where(false()).values(over=True))
             if rooms:
                 self._connection.execute(INSERT_ROOMS, rooms)
-            if events:
+            if events and self._engine.dialect.name == "sqlite":
+                execute_directly(self._connection, INSERT_EVENTS_IN_SQLITE, events)
+            elif events:
                 self._connection.execute(INSERT_EVENTS, events)
             if over:
-                self._connection.execute(update(ROOMS).where(ROOMS.c.id.in_(over)).values(over=True))
+                self._connection.execute(MARK_OVER, {"rooms": over})
             if begun := [write.begun for write in batch if write.begun]:
-                self._connection.execute(update(ROOMS).where(ROOMS.c.id.in_(begun)).values(begun=True))
+                self._connection.execute(MARK_BEGUN, {"rooms": begun})
             for seen in [write.seen for write in batch if write.seen]:
                 self._connection.execute(update(ROOMS).where(ROOMS.c.id.in_(seen.rooms)).values(seen=seen.at))
             for write in batch:
