@@ -215,16 +215,21 @@ def sign(players: int, row: int, player: int, points: int, mark: str) -> tuple[I
 @_kept_of_many
 def hand(players: int, row: int, player: int, cards: bytes, new: int, source: str) -> tuple[Item, ...]:
     """The places of a hand, with the cards that are there; the one at the place `new` comes from the source."""
-    items = []
-    for place, (spot, card) in enumerate(zip(layout(players).hands[row], numbers_of(cards), strict=True)):
-        items.append(Item(f"slot-{player}-{place}", "slot", *spot))
-        start = source if place == new else ""
-        if is_back(card):
-            label = ("label.held", (SEAT, player), MAGIC_NAMES[card >> 4])
-            items.append(_back(f"hand-{player}-{place}", card, spot, start, label))
-        elif card != deck.NOTHING:
-            items.append(_card(card, spot, start, "grip"))
+    items: list[Item] = []
+    for place, card in enumerate(numbers_of(cards)):
+        items += _held(players, row, player, place, card, source if place == new else "")
     return tuple(items)
+
+
+@_kept
+def _held(players: int, row: int, player: int, place: int, card: int, start: str) -> tuple[Item, ...]:
+    """A place of a hand, with the card that is there: most of a hand stays at a move, and is not compared again."""
+    spot = layout(players).hands[row][place]
+    slot = Item(f"slot-{player}-{place}", "slot", *spot)
+    if is_back(card):
+        label = ("label.held", (SEAT, player), MAGIC_NAMES[card >> 4])
+        return slot, _back(f"hand-{player}-{place}", card, spot, start, label)
+    return (slot,) if card == deck.NOTHING else (slot, _card(card, spot, start, "grip"))
 
 
 class Faction(NamedTuple):
