@@ -183,15 +183,17 @@ def pile(players: int, number: int, bottom: int, backs: bytes) -> tuple[Item, ..
     spot = at.piled(number, max(len(backs) - 1, 0))
     order = " ".join(LETTERS[back >> 4] for back in reversed(rising)) or "-"
     return (
-        *(
-            _back(f"deck-{bottom - 1 - i}", back, at.piled(number, i))
-            if is_back(back)
-            else _card(back, at.piled(number, i), "", "piled")
-            for i, back in enumerate(rising)
-        ),
+        *(_piled(players, number, bottom - 1 - below, below, back) for below, back in enumerate(rising)),
         Item(f"count-{number}", "", spot.x, spot.y - spot.h / 2 - 3, 10, 10, text=str(len(backs))),
         Item(name, "touch", *spot, 0, "wizard", (f"label.{name}", len(backs), order)),
     )
+
+
+@_kept
+def _piled(players: int, number: int, place: int, below: int, back: int) -> Item:
+    """A card of a pile with `below` cards under it, `place` in the deck."""
+    spot = layout(players).piled(number, below)
+    return _back(f"deck-{place}", back, spot) if is_back(back) else _card(back, spot, "", "piled")
 
 
 # The players
@@ -224,12 +226,16 @@ def hand(players: int, row: int, player: int, cards: bytes, new: int, source: st
 @_kept
 def _held(players: int, row: int, player: int, place: int, card: int, start: str) -> tuple[Item, ...]:
     """A place of a hand, with the card that is there: most of a hand stays at a move, and is not compared again."""
-    spot = layout(players).hands[row][place]
-    slot = Item(f"slot-{player}-{place}", "slot", *spot)
+    spot, slot = layout(players).hands[row][place], _slot(players, row, player, place)
     if is_back(card):
         label = ("label.held", (SEAT, player), MAGIC_NAMES[card >> 4])
         return slot, _back(f"hand-{player}-{place}", card, spot, start, label)
     return (slot,) if card == deck.NOTHING else (slot, _card(card, spot, start, "grip"))
+
+
+@cache
+def _slot(players: int, row: int, player: int, place: int) -> Item:
+    return Item(f"slot-{player}-{place}", "slot", *layout(players).hands[row][place])
 
 
 class Faction(NamedTuple):
