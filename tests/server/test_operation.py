@@ -6,6 +6,7 @@ import socket
 import stat
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,7 +60,14 @@ def free_port() -> int:
 
 @pytest.fixture(scope="module")
 def operated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Operated]:
-    folder, port = tmp_path_factory.mktemp("operated"), free_port()
+    with operating(tmp_path_factory.mktemp("operated")) as server:
+        yield server
+
+
+@contextmanager
+def operating(folder: Path) -> Iterator[Operated]:
+    """A server whose games, and the operator's socket, are in that folder."""
+    port = free_port()
     options = ("--metrics", str(port), "--control", str(folder / "control"), "--log", "json", "--workers", "1")
     with serving(*options, data=folder / "games.sqlite") as (process, address):
         yield Operated(process, address, f"http://127.0.0.1:{port}/metrics", folder / "control")
@@ -180,23 +188,27 @@ def test_an_address_is_blocked_for_requests_and_sockets_until_it_is_not(operated
         operated.admin("block", "192.0.2.8", "--days", days, status=2)
 
 
-def test_the_journal_has_what_was_made_and_refused_and_no_secret(operated: Operated) -> None:
-    """The last one of the file: it ends the server."""
-    made = operated.make()
-    operated.process.send_signal(signal.SIGTERM)
-    assert operated.process.stderr
-    lines = operated.process.stderr.read().splitlines()
+def test_the_journal_has_what_was_made_and_refused_and_no_secret(tmp_path: Path) -> None:
+    with operating(tmp_path) as operated:
+        made = operated.make()
+        play(operated, made)
+        operated.admin("delete", made["room"], "1", "--yes")  # its player gives up
+        operated.admin("delete", made["room"], "--yes")
+        operated.admin("block", "192.0.2.8")
+        operated.process.send_signal(signal.SIGTERM)
+        assert operated.process.stderr
+        lines = operated.process.stderr.read().splitlines()
+        assert operated.process.wait(PATIENCE) == 0
+        assert not operated.control.exists()
+        assert "no server answers" in operated.admin("rooms", status=1)
     entries = [json.loads(line) for line in lines]
-    assert {"room made", "seat taken", "refused", "game over", "room deleted", "address blocked"} <= {
-        entry["what"] for entry in entries
-    }
+    assert [entry["what"] for entry in entries] == [
+        "room made", "seat taken", "refused", "game over", "seat erased", "room deleted", "address blocked",
+    ]  # fmt: skip
     mine = next(entry for entry in entries if entry["what"] == "room made" and entry["room"] == made["room"])
     assert mine["address"] == "127.0.0.1"
     assert mine["time"].endswith("+00:00")
     assert not any(made[name] in line for name in SECRETS for line in lines)
-    assert operated.process.wait(PATIENCE) == 0
-    assert not operated.control.exists()
-    assert "no server answers" in operated.admin("rooms", status=1)
 
 
 @pytest.mark.parametrize(
