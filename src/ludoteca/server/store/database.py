@@ -120,7 +120,7 @@ def engine_of(url: URL) -> Engine:
 
         @event.listens_for(engine, "begin")
         def begin(connection: Connection) -> None:
-            driver_of(connection).execute("BEGIN")
+            driver_of(connection).execute("BEGIN")  # for SQLAlchemy it would be a statement, which costs more than a move
 
         return engine
     try:

@@ -44,6 +44,7 @@ MARK_BEGUN: Final = update(ROOMS).where(ROOMS.c.id.in_(bindparam("rooms", expand
 MARK_OVER: Final = update(ROOMS).where(ROOMS.c.id.in_(bindparam("rooms", expanding=True))).values(over=True)
 """Made once, so that SQLAlchemy finds what it has compiled of them without looking at all their parts again."""
 INSERT_EVENTS_IN_SQLITE: Final = str(INSERT_EVENTS.compile(dialect=SQLiteDialect_pysqlite(paramstyle="named")))
+"""The same words for `execute_directly`."""
 CHANNEL: Final = "ludoteca"
 """The channel on which servers of one PostgreSQL database tell each other something."""
 FREE: Final = "free"
