@@ -67,9 +67,9 @@ class Game:
         if lacking:
             raise ContractError(f"the rules of {spec.name} lack {', '.join(lacking)}")
         self.dtype = contract.struct_dtype(self.rules.STATE)
-        self.prepared = Position(self, self.new_array())
+        self._prepared = self.new_array()
         self.rules.setup(
-            self.prepared.raw, **{kind.name: kind.encode(self.parameters[kind.name]) for kind in spec.parameters}
+            self._prepared[0], **{kind.name: kind.encode(self.parameters[kind.name]) for kind in spec.parameters}
         )
 
     def _resolve(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
@@ -77,6 +77,11 @@ class Game:
         if clash := self.spec.conflict(values):
             raise ParameterError(("parameters.clash", self.spec.name, clash), self.spec.package)
         return values
+
+    @property
+    def prepared(self) -> Position:
+        """The position that is set up and not dealt. (A game that kept it would refer to itself, and be freed late.)"""
+        return Position(self, self._prepared)
 
     @cached_property
     def steps(self) -> native.Binding:

@@ -29,7 +29,7 @@ from ludoteca.server.store.store import Store
 from ludoteca.server.thinking.analyses import Analyses
 from ludoteca.server.thinking.workers import Workers
 
-COLLECTING: Final = (20_000, 5, 5)
+COLLECTING: Final = (2_000, 3, 200)
 """How many more containers than before there are when Python looks for those that refer to each other and to which nothing
 else refers, and after how many of such looks it looks further: at what a drawing makes, most looks would find nothing."""
 

@@ -43,20 +43,7 @@ async def endpoint(socket: WebSocket) -> None:
 
 async def _serve(room: Room, socket: WebSocket, connection: Connection, hello_within: float) -> None:
     """Have the room answer every frame until the client goes; it has to say hello in so many seconds."""
-    loop = asyncio.get_running_loop()
-    deadline: asyncio.TimerHandle
-
-    def check_hello() -> None:
-        nonlocal deadline
-        if connection.has_joined:
-            return
-        if loop.time() - deadline.when() > HELD_UP:  # what came meanwhile is not read yet
-            deadline = loop.call_later(hello_within, check_hello)
-            return
-        connection.refuse(-1, RefusalError("hello"))
-        connection.close(HELLO_MISSING)
-
-    deadline = loop.call_later(hello_within, check_hello)
+    waiting = asyncio.create_task(_await_hello(connection, hello_within))
     room.guests += 1  # so that it does not fall asleep before the hello
     connection.hear_at_once(partial(_hear, room, connection))
     try:
@@ -64,10 +51,24 @@ async def _serve(room: Room, socket: WebSocket, connection: Connection, hello_wi
             if work := _work_of(room, connection, text):
                 await room.do(work)
     finally:
-        deadline.cancel()
+        waiting.cancel()
         room.guests -= 1
         with suppress(RefusalError):  # the room has failed
             await room.do(partial(room.leave, connection))
+
+
+async def _await_hello(connection: Connection, within: float) -> None:
+    """End a connection whose client has not said hello in so many seconds."""
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + within
+        await asyncio.sleep(within)
+        if connection.has_joined:
+            return
+        if loop.time() - due <= HELD_UP:  # else what came meanwhile is not read yet
+            break
+    connection.refuse(-1, RefusalError("hello"))
+    connection.close(HELLO_MISSING)
 
 
 def _work_of(room: Room, connection: Connection, text: str) -> Work | None:

@@ -249,3 +249,9 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
         """Forget the connection."""
         self._limiter.release(self.transport)
         super().connection_lost(exc)
+
+    def on_task_complete(self, task: "asyncio.Task[None]") -> None:
+        """Let go of what refers to this connection: with it, the client's room is freed at once, not in the next search."""
+        super().on_task_complete(task)
+        self.hear = None
+        self.scope["state"].pop("wire", None)

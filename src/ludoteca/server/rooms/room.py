@@ -94,7 +94,7 @@ class Room:
         self._thinking: tuple[Turn, asyncio.Task[None]] | None = None
         self._queue: asyncio.Queue[Work] = asyncio.Queue(MOST_QUEUED)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._task = asyncio.create_task(self._run())
+        self._task: asyncio.Task[None] | None = asyncio.create_task(self._run())
         self._task.add_done_callback(self._on_end)
         self._go_on()
 
@@ -154,6 +154,8 @@ class Room:
     def _on_end(self, task: "asyncio.Task[None]") -> None:
         """A bug in one room must not end the others, and is not hidden."""
         self._tasks.discard(task)
+        if task is self._task:  # what has ended it refers to the room, which is to be freed at once
+            self._task = None
         if not task.cancelled() and (error := task.exception()):
             what = "room %s: it is closed, and made again from its events when somebody comes"
             log.error(what, self.table.row.id, exc_info=error)
@@ -184,8 +186,9 @@ class Room:
             connection.close(code)
         if self._timer:
             self._timer.cancel()
+        self._thinking = None
         for task in (*self._tasks, self._task):
-            if task is not asyncio.current_task():
+            if task and task is not asyncio.current_task():
                 task.cancel()
 
     # clients

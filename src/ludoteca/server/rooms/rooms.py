@@ -430,18 +430,22 @@ class Rooms:
     async def _put_to_sleep(self) -> None:
         while True:
             await asyncio.sleep(min(ROUND, self.settings.idle))
-            oldest = time.monotonic() - self.settings.idle
-            for name, room in list(self._awake.items()):
-                if room.guests:
-                    self.retention.look(name)
-                if room.has_failed or (room.is_quiet() and room.quiet_since <= oldest):
-                    del self._awake[name]
-                    rest = None if room.has_failed else room.rest()
-                    room.close(RESTART)
-                    if rest:
-                        self._resting[name] = rest
-                    else:
-                        self._release(name, room.epoch)
+            self._close_quiet_rooms()
+
+    def _close_quiet_rooms(self) -> None:
+        """Have rooms sleep in which nobody is; apart from the loop, which would keep the last of them."""
+        oldest = time.monotonic() - self.settings.idle
+        for name, room in list(self._awake.items()):
+            if room.guests:
+                self.retention.look(name)
+            if room.has_failed or (room.is_quiet() and room.quiet_since <= oldest):
+                del self._awake[name]
+                rest = None if room.has_failed else room.rest()
+                room.close(RESTART)
+                if rest:
+                    self._resting[name] = rest
+                else:
+                    self._release(name, room.epoch)
 
     async def stop(self) -> None:
         """End all rooms in this process, and the processes that think."""
