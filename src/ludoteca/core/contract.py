@@ -19,6 +19,7 @@ Rules read like Python and run like C when they keep to this:
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from inspect import get_annotations
 from operator import itemgetter
 from struct import Struct
 from types import ModuleType
@@ -354,7 +355,7 @@ class Options(Protocol):
 
 
 FUNCTIONS: Final = tuple(name for name, value in vars(Rules).items() if isinstance(value, staticmethod))
-CONSTANTS: Final = tuple(name for name in vars(Rules)["__annotations__"])
+CONSTANTS: Final = tuple(get_annotations(Rules))
 POLICY: Final = "playout_action"
 """The function that makes a module a policy."""
 VALUES: Final = "action_values"
