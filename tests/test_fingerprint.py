@@ -115,6 +115,12 @@ def test_what_machine_code_depends_on_is_told_apart(old: str, new: str) -> None:
     assert fingerprint(RULES) != fingerprint(RULES.replace(old, new))
 
 
+def test_parts_of_arrays_are_told_apart() -> None:
+    parts = ":", "1:", "2:", ":1", "1:3", "1:4", "::2"
+    assert len({fingerprint(f"def f(x):\n    return x[{part}]") for part in parts}) == len(parts)
+    assert encode(slice(1, 2)) != encode(slice(1, 2, 1)) != encode((1, 2, 1))
+
+
 def test_functions_and_constants_of_other_modules_are_followed() -> None:
     text = f"from {HELPER} import g, MOST\nimport {HELPER}\ndef f(x):\n    return g(x) + MOST + {HELPER}.LEAST"
     helper = "LEAST = 0\nMOST = 5\ndef h(x):\n    return x > 1\ndef g(x):\n    return h(x)"

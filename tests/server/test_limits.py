@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from inspect import get_annotations
 from io import StringIO
 from pathlib import Path
 
@@ -51,7 +52,7 @@ def test_every_option_for_a_limit_has_its_row_with_its_default() -> None:
 
 
 def test_every_limit_without_an_option_is_one_of_the_settings() -> None:
-    constants = {value for name, value in vars(settings).items() if name in settings.__annotations__}
+    constants = {getattr(settings, name) for name in get_annotations(settings)}
     others = {value for name, value in vars(Settings()).items() if name not in {option.name for option in CHOSEN.values()}}
     held = {f"{value:g}" if isinstance(value, int | float) else f"{value}" for value in constants | others}
     assert {f"{float(row[1]):g}" if "," not in row[1] else row[1] for row in table() if "--" not in row[-1]} <= held

@@ -61,6 +61,7 @@ def test_it_is_served_as_it_is(server: Served) -> None:
     [*((each, POSITIVE) for each in OPERATIONS), *((each, NEGATIVE) for each in MAY_BE_WRONG)],
     ids=lambda each: f"{each.method} {each.path}" if isinstance(each, Operation) else each.value,
 )
+@pytest.mark.filterwarnings("ignore:It looks like `register_random`")  # schemathesis and Hypothesis, with Python 3.14
 def test_whatever_is_asked_is_answered_as_described(operation: Operation, mode: Any, server: Served) -> None:
     running = server.make("okupacio", me(), OPEN)["room"]
 

@@ -118,12 +118,19 @@ def test_moves_refusals_and_delays_are_told_to_prometheus(operated: Operated) ->
         assert operated.sample(f"ludoteca_{name}_seconds_bucket", le="+Inf") >= 2
 
 
+def status_of(request: str | Request) -> int:
+    try:
+        with urlopen(request, timeout=PATIENCE) as answer:
+            return int(answer.status)
+    except HTTPError as error:
+        with error:
+            return error.code
+
+
 def test_players_cannot_reach_what_is_for_the_operator(operated: Operated) -> None:
     for path in ("metrics", "blocks", "rooms"):
-        with pytest.raises(HTTPError, match="404"):
-            urlopen(operated.address + path, timeout=PATIENCE)
-    with pytest.raises(HTTPError, match="404"):
-        urlopen(operated.metrics.replace("/metrics", "/rooms"), timeout=PATIENCE)
+        assert status_of(operated.address + path) == 404
+    assert status_of(operated.metrics.replace("/metrics", "/rooms")) == 404
     assert stat.S_IMODE(operated.control.stat().st_mode) == stat.S_IRUSR | stat.S_IWUSR
 
 
@@ -180,11 +187,10 @@ def test_an_address_is_blocked_for_requests_and_sockets_until_it_is_not(operated
         with pytest.raises(ConnectionClosed, match="4403"):
             client.recv(PATIENCE)
     assert "192.0.2.7" in operated.admin("blocked")
-    with pytest.raises(HTTPError, match="403"):
-        urlopen(request, timeout=PATIENCE)
-    assert urlopen(operated.address + "api/rooms", timeout=PATIENCE).status == 200, "others come in"
+    assert status_of(request) == 403
+    assert status_of(operated.address + "api/rooms") == 200, "others come in"
     assert "no longer" in operated.admin("unblock", "192.0.2.7")
-    assert urlopen(request, timeout=PATIENCE).status == 200
+    assert status_of(request) == 200
     assert "was not blocked" in operated.admin("unblock", "192.0.2.7")
     operated.admin("block", "192.0.2.8")
     operated.admin("forget", "192.0.2.8")

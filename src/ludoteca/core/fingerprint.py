@@ -66,6 +66,11 @@ def _(value: tuple[Any, ...]) -> bytes:
     return _joined("tuple", b"" if type(value) is tuple else encode(type(value)), *map(encode, value))
 
 
+@encode.register(slice)
+def _(value: slice) -> bytes:
+    return _joined("slice", *map(encode, (value.start, value.stop, value.step)))  # a constant, from Python 3.14 on
+
+
 @encode.register(frozenset)
 def _(value: frozenset[Any]) -> bytes:
     return _joined("frozenset", *sorted(map(encode, value)))
