@@ -214,7 +214,7 @@ def test_a_seat_that_never_has_a_turn_is_told_how_its_games_end() -> None:
     for k in (63, 127, 191):  # so many deals are passed over
         assert (batch.deal_number(0), batch.buffers.movers.tolist(), int(batch.buffers.masks.sum())) == (k, [-4], 0)
         buffers = batch.step(batch.sample())
-        assert (buffers.terminated.tolist(), buffers.rewards.sum()) == ([True], 1)
+        assert (buffers.terminated.tolist(), float(buffers.rewards.sum())) == ([True], 1)
 
 
 def test_deals_that_are_over_at_once_are_passed_over() -> None:

@@ -61,7 +61,7 @@ def _numbers_are_sound(spec: GameSpec, state: State, position: Position, fast: F
     require(bool((mask == fast.mask(position)).all()), spec, "action_mask differs when it is compiled", state)
     allowed = set(np.flatnonzero(mask).tolist())
     numbers = {action: features.encode(position, action) for action in legal}
-    require(mask.max(initial=0) <= 1, spec, "action_mask writes more than 1", state)
+    require(bool(mask.max(initial=0) <= 1), spec, "action_mask writes more than 1", state)
     require({*numbers.values()} - {-1} == allowed, spec, "action_mask has other numbers than legal actions have", state)
     require(bool(allowed) or state.is_terminal(), spec, "no legal action has a number", state)
     require(numbers.get(state.game.rules.CONCEDE, -1) == -1, spec, "the action that gives up has a number", state)
