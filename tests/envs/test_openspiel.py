@@ -92,6 +92,7 @@ QUICKLY_WRITTEN = "ludoteca_okupacio"
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[] if name == QUICKLY_WRITTEN else [pytest.mark.soak]) for name in openspiel.NAMES]
 )
+@pytest.mark.filterwarnings("ignore:The chararray class")  # which OpenSpiel uses, and NumPy 2.5 puts away
 def test_a_playthrough_can_be_played_again(name: str, tmp_path: Path) -> None:
     from open_spiel.python.algorithms import generate_playthrough
 

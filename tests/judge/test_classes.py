@@ -2,13 +2,15 @@
 
 import csv
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from ludoteca.arena import isolation
 from ludoteca.arena.limits import Limits
 from ludoteca.core import registry
-from ludoteca.judge.classes import COLUMNS, Task, judge_class, submissions
+from ludoteca.judge.classes import COLUMNS, CompileError, Task, compiled, judge_class, submissions
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.tables import Table, TableError, harmless
 
@@ -52,6 +54,29 @@ def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
     # a file that changed is judged again
     (folder / "anna.c").write_text(text + "\n", encoding="utf-8")
     assert judge_class(task, folder, table, 1)[0]["accepted"] == "4"
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
+@pytest.mark.parametrize("bubblewrap", [True, False])
+def test_submissions_that_nobody_else_may_read_are_compiled(
+    bubblewrap: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not bubblewrap:
+        monkeypatch.setattr(isolation, "no_bubblewrap", lambda: "it is not installed")
+    folder = tmp_path / "a class" / "anna"
+    folder.mkdir(parents=True)
+    (folder / "main.c").write_text('#include "status.h"\nint main(void) { return STATUS; }\n', encoding="utf-8")
+    (folder / "status.h").write_text("#define STATUS 7\n", encoding="utf-8")
+    wrong = folder.parent / "bernat.c"
+    wrong.write_text("int main(void) {\n", encoding="utf-8")
+    for path in (*folder.iterdir(), wrong):
+        path.chmod(0o600)
+    for path in (folder, folder.parent):
+        path.chmod(0o700)
+    program = compiled(folder, "gcc -I {folder} -o {program} {source}", tmp_path)
+    assert subprocess.run(program, check=False).returncode == 7
+    with pytest.raises(CompileError, match=r"^bernat\.c:"):
+        compiled(wrong, "gcc -o {program} {folder}/bernat.c", tmp_path)
 
 
 def test_a_table_is_written_by_one_at_a_time(tmp_path: Path) -> None:

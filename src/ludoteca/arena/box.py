@@ -146,6 +146,11 @@ class Box:
                 os.close(descriptor)
         return self._talk
 
+    def inside(self, path: Path) -> Path:
+        """Where a program of this box finds what it may read: that may have been copied for it."""
+        around = self._surroundings or self._begin()
+        return Path(around.where(path, str(path)))
+
     def close(self) -> None:
         """End everything that is in it, and leave nothing. Does nothing the second time."""
         if self._talk is not None:

@@ -72,8 +72,6 @@ class Isolation:
 
     def command(self, program: programs.Program) -> tuple[str, ...]:
         """The program's command, as it is run inside."""
-        if self.bubblewrap:
-            return program.command
         return tuple(self.where(Path(word), word) for word in program.command)
 
     def settings(self) -> dict[str, object]:
@@ -164,8 +162,8 @@ class Isolation:
         return target
 
     def where(self, path: Path, word: str) -> str:
-        """A word of the command, where what it names was copied to."""
-        for source, target in self.moved.items():
+        """A word that may name a path, as the program finds it: bubblewrap puts copies where the originals lie."""
+        for source, target in () if self.bubblewrap else self.moved.items():
             if source != target and path.is_absolute() and path.is_relative_to(source):
                 return str(target / path.relative_to(source))
         return word

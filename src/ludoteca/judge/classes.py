@@ -162,21 +162,24 @@ class CompileError(LudotecaError):
 
 def compiled(submission: Path, command: str, scratch: Path) -> list[str]:
     """The program that the command makes of a submission, in the sandbox. Raises CompileError."""
-    folder = submission if submission.is_dir() else submission.parent
     sources = [path for path in files_of(submission) if path.suffix in SOURCES] or files_of(submission)
-    places = {
-        "{source}": " ".join(shlex.quote(str(path.absolute())) for path in sources),
-        "{folder}": shlex.quote(str(folder.absolute())),
-        "{program}": "./program",
-    }
-    for place, stands_for in places.items():
-        command = command.replace(place, stands_for)
     words = ("/bin/sh", *(str(path.absolute()) for path in sources))  # so that it may read them
-    with Box(words, COMPILING, folder if submission.is_dir() else None) as box:
+    with Box(words, COMPILING, submission if submission.is_dir() else None) as box:
+        found = [box.inside(path.absolute()) for path in sources]
+        folder = box.inside(submission.absolute()) if submission.is_dir() else found[0].parent
+        places = {
+            "{source}": " ".join(shlex.quote(str(path)) for path in found),
+            "{folder}": shlex.quote(str(folder)),
+            "{program}": "./program",
+        }
+        for place, stands_for in places.items():
+            command = command.replace(place, stands_for)
         run = box.run(b"", command=("/bin/sh", "-c", f"{{ {command}\n}} >&2 && cat ./program"))
     if run.fault is not None or run.status != 0 or not run.output:
-        said = run.errors.decode("utf-8", "replace").replace(f"{folder.absolute()}/", "").strip()
-        raise CompileError(escaped(run.detail or said or f"exit status {run.status}, and no program"))
+        said = run.errors.decode("utf-8", "replace")
+        for above in (folder, *(path.parent for path in found)):
+            said = said.replace(f"{above}/", "")
+        raise CompileError(escaped(run.detail or said.strip() or f"exit status {run.status}, and no program"))
     program = scratch / "program"
     program.write_bytes(run.output)
     program.chmod(stat.S_IRWXU | stat.S_IRGRP | stat.S_IXGRP | stat.S_IROTH | stat.S_IXOTH)
