@@ -22,7 +22,7 @@ from typing import Any
 
 from ludoteca.core import registry
 from ludoteca.core.game import load
-from ludoteca.server.app import collecting_rarely
+from ludoteca.server.app import brief_collections
 from ludoteca.server.model.creation import new_row
 from ludoteca.server.model.events import Moved, Options, SeatMade
 from ludoteca.server.model.fair import Draw
@@ -69,7 +69,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=100, help="moves in each room")
     options = parser.parse_args()
     gc.collect()
-    with collecting_rarely():
+    with brief_collections():
         for name in options.game or registry.names():
             rooms = [Room(name, number) for number in range(ROOMS)]
             digest, spent, begun = hashlib.sha256(), 0.0, len(rooms)

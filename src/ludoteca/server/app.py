@@ -30,8 +30,9 @@ from ludoteca.server.thinking.analyses import Analyses
 from ludoteca.server.thinking.workers import Workers
 
 COLLECTING: Final = (2_000, 3, 200)
-"""How many more containers than before there are when Python looks for those that refer to each other and to which nothing
-else refers, and after how many of such looks it looks further: at what a drawing makes, most looks would find nothing."""
+"""The thresholds of Python's search for garbage in circles (`gc.set_threshold`), by which each search is short.
+
+It finds what libraries leave: all that the server makes is freed without it (`tests/server/test_memory.py`)."""
 
 
 def create_app(store: Store, settings: Settings | None = None) -> Starlette:
@@ -49,7 +50,7 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
         await app.state.rooms.start()
         reading = asyncio.create_task(blocks.run())
         try:
-            with collecting_rarely(), large_pages():
+            with brief_collections(), large_pages():
                 yield
         finally:
             reading.cancel()
@@ -74,10 +75,10 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
 
 
 @contextmanager
-def collecting_rarely() -> Iterator[None]:
-    """Spare what has been imported, and what lives for a move only, most of the search for garbage in circles.
+def brief_collections() -> Iterator[None]:
+    """Keep Python's searches for garbage in circles short: what has been imported is left out, and all is seldom looked at.
 
-    It would take more than a tenth of a busy server's time, and up to a tenth of a second at once.
+    With Python's own thresholds they take more than a tenth of a busy server's time, and up to a tenth of a second at once.
     """
     before = gc.get_threshold()
     gc.freeze()
