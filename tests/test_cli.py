@@ -108,7 +108,7 @@ def test_warm_says_what_is_ready() -> None:
     for number, line in enumerate(lines, 1):
         assert line.startswith(f"{number} of {len(lines)}, Okupació: ")
         assert " ready after " in line
-    for part in ("rules", "random games", "search"):
+    for part in ("rules", "random games", "search for 2 players", "search for 3 to 10 players"):
         assert any(f"Okupació: {part}: ready" in line for line in lines)
 
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from ludoteca.agents.warming import preparations
 from ludoteca.core import registry
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
@@ -163,6 +165,8 @@ def test_what_a_seat_is_told_does_not_depend_on_what_it_may_not_know(
     tmp_path: Path, chance: Random, monkeypatch: pytest.MonkeyPatch, count: int, agent: str
 ) -> None:
     monkeypatch.setattr("ludoteca.server.rooms.thinker.HINTS_BY", agent)  # what thinks for a second finds more on some days
+    for part in chain.from_iterable(map(preparations, GAMES)) if agent != "greedy" else ():
+        part.compile()  # until then, agents search for a moment only
     pairs = [pair for spec in GAMES for pair in some_pairs(spec, chance, count)]
     for number in range(2):
         asyncio.run(fill(tmp_path / f"{number}.sqlite", [pair.rows[number] for pair in pairs]))

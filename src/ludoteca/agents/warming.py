@@ -1,14 +1,15 @@
 """Everything that is compiled for a game, to be compiled before anybody waits for it."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final, NamedTuple
 
 from ludoteca.agents.agent import new_searcher
 from ludoteca.agents.analysis import judging_searcher
 from ludoteca.core import hints, playouts
 from ludoteca.core.game import Game
-from ludoteca.core.native import compile_all, is_kept
-from ludoteca.core.spec import GameSpec
+from ludoteca.core.native import Modules, compile_all, is_kept
+from ludoteca.core.spec import GameSpec, Integer
 
 USUAL: Final = "usually under a minute, once for every version of the rules"
 """How long compiling takes."""
@@ -31,10 +32,32 @@ def preparations(spec: GameSpec) -> Iterator[Preparation]:
     yield Preparation("random games", lambda: game.bind(playouts))
     if spec.has("heuristics"):
         yield Preparation("heuristics", lambda: game.bind(hints, spec.module("heuristics")))
-    yield Preparation("search", lambda: new_searcher(game))
-    yield Preparation("analysis", lambda: judging_searcher(game))
+    for whose, searched in searched_games(spec).items():
+        yield Preparation(f"search{whose}", partial(new_searcher, searched))
+        yield Preparation(f"analysis{whose}", partial(judging_searcher, searched))
     if spec.has("warm"):
         yield Preparation("the document's programs", lambda: spec.module("warm").compile_all())
+
+
+def searched_games(spec: GameSpec) -> dict[str, Game]:
+    """A compiled game for each way in which a game is searched, which may differ by the number of players.
+
+    By words that tell them apart: which numbers of players those are. There are none where it makes no difference.
+    """
+    kinds = [kind for kind in spec.parameters if kind.name == "players" and isinstance(kind, Integer)]
+    counts = [number for kind in kinds for number in range(kind.low, kind.high + 1, kind.step)]
+    ways: dict[tuple[Modules, ...], list[int]] = {}
+    for number in counts:
+        game = Game(spec, {"players": number})
+        bindings = *new_searcher(game).bindings(), *judging_searcher(game).bindings()
+        ways.setdefault(tuple(binding.modules for binding in bindings), []).append(number)
+    if len(ways) <= 1:
+        return {"": Game(spec, compiled=True)}
+    games = {}
+    for first, *others in ways.values():
+        words = f"{first} to {others[-1]} players" if others else "1 player" if first == 1 else f"{first} players"
+        games[f" for {words}"] = Game(spec, {"players": first}, compiled=True)
+    return games
 
 
 def compile_search(game: Game, watch: Callable[[float], None]) -> bool:
