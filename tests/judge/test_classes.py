@@ -65,18 +65,30 @@ def test_submissions_that_nobody_else_may_read_are_compiled(
         monkeypatch.setattr(isolation, "no_bubblewrap", lambda: "it is not installed")
     folder = tmp_path / "a class" / "anna"
     folder.mkdir(parents=True)
-    (folder / "main.c").write_text('#include "status.h"\nint main(void) { return STATUS; }\n', encoding="utf-8")
-    (folder / "status.h").write_text("#define STATUS 7\n", encoding="utf-8")
+    (folder / "src").mkdir()
+    (folder / "src" / "main.c").write_text('#include "../status.h"\nint main(void) { return status(); }\n', encoding="utf-8")
+    (folder / "status.c").write_text('#include "status.h"\nint status(void) { return STATUS; }\n', encoding="utf-8")
+    (folder / "status.h").write_text("#define STATUS 7\nint status(void);\n", encoding="utf-8")
     wrong = folder.parent / "bernat.c"
     wrong.write_text("int main(void) {\n", encoding="utf-8")
-    for path in (*folder.iterdir(), wrong):
-        path.chmod(0o600)
-    for path in (folder, folder.parent):
-        path.chmod(0o700)
-    program = compiled(folder, "gcc -I {folder} -o {program} {source}", tmp_path)
-    assert subprocess.run(program, check=False).returncode == 7
+    for path in folder.parent.rglob("*"):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+    folder.parent.chmod(0o700)
+    for command in ("gcc -o {program} {source}", "gcc -o {program} {folder}/*.c {folder}/src/*.c"):
+        assert subprocess.run(compiled(folder, command, tmp_path), check=False).returncode == 7
     with pytest.raises(CompileError, match=r"^bernat\.c:"):
         compiled(wrong, "gcc -o {program} {folder}/bernat.c", tmp_path)
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
+def test_no_submission_includes_another(tmp_path: Path) -> None:
+    (tmp_path / "anna.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    (tmp_path / "bernat.c").write_text('#include "anna.c"\n', encoding="utf-8")
+    (tmp_path / "carla").mkdir()
+    (tmp_path / "carla" / "main.c").symlink_to(tmp_path / "anna.c")
+    for name in ("bernat.c", "carla"):
+        with pytest.raises(CompileError, match="No such file"):
+            compiled(tmp_path / name, "gcc -o {program} {folder}/*.c", tmp_path)
 
 
 def test_a_table_is_written_by_one_at_a_time(tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ class Box:
     def inside(self, path: Path) -> Path:
         """Where a program of this box finds what it may read: that may have been copied for it."""
         around = self._surroundings or self._begin()
-        return Path(around.where(path, str(path)))
+        return Path(around.where(str(path)))
 
     def close(self) -> None:
         """End everything that is in it, and leave nothing. Does nothing the second time."""

@@ -72,7 +72,7 @@ class Isolation:
 
     def command(self, program: programs.Program) -> tuple[str, ...]:
         """The program's command, as it is run inside."""
-        return tuple(self.where(Path(word), word) for word in program.command)
+        return tuple(map(self.where, program.command))
 
     def settings(self) -> dict[str, object]:
         """What the spawner is told first."""
@@ -161,8 +161,9 @@ class Isolation:
                 inner.chmod(0o755 if runs else 0o644)
         return target
 
-    def where(self, path: Path, word: str) -> str:
+    def where(self, word: str) -> str:
         """A word that may name a path, as the program finds it: bubblewrap puts copies where the originals lie."""
+        path = Path(word)
         for source, target in () if self.bubblewrap else self.moved.items():
             if source != target and path.is_absolute() and path.is_relative_to(source):
                 return str(target / path.relative_to(source))

@@ -4,6 +4,7 @@ import hashlib
 import multiprocessing
 import os
 import shlex
+import shutil
 import stat
 import tempfile
 from collections.abc import Callable
@@ -15,6 +16,7 @@ import msgspec
 
 from ludoteca.arena.box import Box
 from ludoteca.arena.faults import Fault, FaultError
+from ludoteca.arena.isolation import not_plain
 from ludoteca.arena.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError
@@ -161,25 +163,33 @@ class CompileError(LudotecaError):
 
 
 def compiled(submission: Path, command: str, scratch: Path) -> list[str]:
-    """The program that the command makes of a submission, in the sandbox. Raises CompileError."""
-    sources = [path for path in files_of(submission) if path.suffix in SOURCES] or files_of(submission)
-    words = ("/bin/sh", *(str(path.absolute()) for path in sources))  # so that it may read them
-    with Box(words, COMPILING, submission if submission.is_dir() else None) as box:
-        found = [box.inside(path.absolute()) for path in sources]
-        folder = box.inside(submission.absolute()) if submission.is_dir() else found[0].parent
-        places = {
-            "{source}": " ".join(shlex.quote(str(path)) for path in found),
-            "{folder}": shlex.quote(str(folder)),
-            "{program}": "./program",
-        }
-        for place, stands_for in places.items():
-            command = command.replace(place, stands_for)
-        run = box.run(b"", command=("/bin/sh", "-c", f"{{ {command}\n}} >&2 && cat ./program"))
+    """The program that the command makes of a submission, in the sandbox. Raises CompileError, FaultError.
+
+    It is compiled from a copy, beside which there is nothing: no submission can include another one.
+    """
+    with tempfile.TemporaryDirectory(prefix="ludoteca-judge-") as alone:
+        copy = Path(alone, submission.name)
+        try:
+            if submission.is_dir():
+                shutil.copytree(submission, copy, symlinks=True, ignore=not_plain)
+            else:
+                shutil.copy2(submission, copy)
+        except OSError as error:
+            raise FaultError(Fault.MISSING, f"{submission.name} cannot be read: {error}") from error
+        with Box(("/bin/sh",), COMPILING, Path(alone)) as box:
+            folder = box.inside(copy if submission.is_dir() else copy.parent)
+            sources = [path for path in files_of(copy) if path.suffix in SOURCES] or files_of(copy)
+            places = {
+                "{source}": " ".join(shlex.quote(str(box.inside(path))) for path in sources),
+                "{folder}": shlex.quote(str(folder)),
+                "{program}": "./program",
+            }
+            for place, stands_for in places.items():
+                command = command.replace(place, stands_for)
+            run = box.run(b"", command=("/bin/sh", "-c", f"{{ {command}\n}} >&2 && cat ./program"))
     if run.fault is not None or run.status != 0 or not run.output:
-        said = run.errors.decode("utf-8", "replace")
-        for above in (folder, *(path.parent for path in found)):
-            said = said.replace(f"{above}/", "")
-        raise CompileError(escaped(run.detail or said.strip() or f"exit status {run.status}, and no program"))
+        said = run.errors.decode("utf-8", "replace").replace(f"{folder}/", "").strip()
+        raise CompileError(escaped(run.detail or said or f"exit status {run.status}, and no program"))
     program = scratch / "program"
     program.write_bytes(run.output)
     program.chmod(stat.S_IRWXU | stat.S_IRGRP | stat.S_IXGRP | stat.S_IROTH | stat.S_IXOTH)
