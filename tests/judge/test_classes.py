@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from ludoteca.arena import isolation
+from ludoteca.arena.box import Box
 from ludoteca.arena.limits import Limits
 from ludoteca.core import registry
-from ludoteca.judge.classes import COLUMNS, CompileError, Task, compiled, judge_class, submissions
+from ludoteca.judge.classes import COLUMNS, CompileError, Task, compiled, executable_of, judge_class, submissions
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.tables import Table, TableError, harmless
 
@@ -89,6 +90,19 @@ def test_no_submission_includes_another(tmp_path: Path) -> None:
     for name in ("bernat.c", "carla"):
         with pytest.raises(CompileError, match="No such file"):
             compiled(tmp_path / name, "gcc -o {program} {folder}/*.c", tmp_path)
+
+
+def test_no_submission_runs_another(tmp_path: Path) -> None:
+    for name, text in {"anna": "#!/bin/sh\necho hers\n", "bernat": f"#!/bin/sh\ncat {tmp_path}/class/anna anna\n"}.items():
+        (tmp_path / "class").mkdir(exist_ok=True)
+        (tmp_path / "class" / name).write_text(text, encoding="utf-8")
+        (tmp_path / "class" / name).chmod(0o755)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    with Box([str(executable_of(tmp_path / "class" / "bernat", scratch))], Limits()) as box:
+        if "no Landlock" in box.isolation:
+            pytest.skip("nothing keeps programs from reading here")
+        assert "hers" not in box.run(b"").output.decode()
 
 
 def test_a_table_is_written_by_one_at_a_time(tmp_path: Path) -> None:

@@ -129,7 +129,8 @@ def _row(task: Task, submission: Path, key: str) -> dict[str, str]:
     row = dict.fromkeys(COLUMNS, "") | {"submission": harmless(submission.name), "key": key, "cases": str(len(task.cases))}
     with tempfile.TemporaryDirectory(prefix="ludoteca-judge-") as scratch:
         try:
-            program = compiled(submission, task.compile, Path(scratch)) if task.compile else [str(executable_of(submission))]
+            place = Path(scratch)
+            program = compiled(submission, task.compile, place) if task.compile else [str(executable_of(submission, place))]
             with Boxed(part, program, task.limits) as boxed:
                 report = judge(spec, task.part, task.cases, [boxed], task.limits, effort=LOOKING)
         except CompileError as error:
@@ -197,10 +198,16 @@ def compiled(submission: Path, command: str, scratch: Path) -> list[str]:
     return [str(program)]
 
 
-def executable_of(submission: Path) -> Path:
-    """The submission itself, or the only program in its folder. Raises FaultError."""
+def executable_of(submission: Path, scratch: Path) -> Path:
+    """The submission itself, or the only program in its folder. Raises FaultError.
+
+    A program may read what lies beside it, so a file that can be run is copied: no submission can run another one.
+    """
     if not submission.is_dir():
-        return submission.absolute()
+        if submission.is_symlink() or not os.access(submission, os.R_OK | os.X_OK):
+            return submission.absolute()
+        scratch.chmod(0o755)
+        return Path(shutil.copy2(submission, scratch))
     found = [path for path in files_of(submission) if os.access(path, os.X_OK)]
     if len(found) != 1:
         names = ", ".join(path.name for path in found) or "none"
