@@ -76,7 +76,7 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
 
 @contextmanager
 def brief_collections() -> Iterator[None]:
-    """Keep Python's searches for garbage in circles short: what has been imported is left out, and the whole seldom searched.
+    """Keep Python's searches for garbage in circles short: imports are left out, and the whole is seldom searched.
 
     With Python's own thresholds they take more than a tenth of a busy server's time, and up to a tenth of a second at once.
     """
