@@ -33,7 +33,7 @@ def _shown(spec: GameSpec, step: Step, parameters: dict[str, Any]) -> dict[str, 
     game = load(spec.name, **parameters)
     state = game.state_from_string(step.position)
     views, seat = Views(state), max(0, state.current_player())
-    choices = [choice for choice in views.choices if choice.action != game.rules.CONCEDE] if step.asked else []
+    choices = [choice for choice in views.choices() if choice.action != game.rules.CONCEDE] if step.asked else []
     answers = [state.string_to_action(text) for text in step.answers]
     right = answers or [choice.action for choice in choices]
     return {

@@ -61,9 +61,8 @@ class Views:
         """The legal actions of the player to move."""
         return self.state.legal_actions()
 
-    @cached_property
     def choices(self) -> Sequence[Choice]:
-        """The choices of the player to move."""
+        """The choices of the player to move. They are not kept: they are told once, and are many things to keep."""
         return self._scenes.choices(self.view(self.mover).raw, self.mover, self.legal)
 
     def view(self, seat: int) -> Position:

@@ -228,7 +228,7 @@ class Teller:
             return NO_CHOICES
         concede = table.game.rules.CONCEDE
         give_up = str(concede) if concede in table.now.legal else ""
-        return Choices(choice_frames(table.now.choices), give_up)
+        return Choices(choice_frames(table.now.choices()), give_up)
 
 
 def common_event(table: Table, step: Step, present: Collection[int], clocks: Clock | None) -> Event:

@@ -295,7 +295,7 @@ async def hint(room: Room, connection: Connection, request: Hint) -> None:
             found = await thinker.hint(seat, connection.address, listen)
             if table.ply != request.at or table.is_over:
                 raise RefusalError("stale", request.at, table.ply)
-            touches = next(choice.touches for choice in table.now.choices if choice.action == found.action)
+            touches = next(choice.touches for choice in table.now.choices() if choice.action == found.action)
             connection.tell(hinted(request, touches, found))
         except RefusalError as refusal:
             connection.refuse(request.id, refusal)
