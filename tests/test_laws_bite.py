@@ -12,6 +12,10 @@ from ludoteca.testing import LAWS, BrokenLawError, Effort
 LAW = {law.__name__: law for law in LAWS}
 EFFORT = Effort(games=40, compared=20, compiled=False)
 GIVES_UP = "def opponent_action(state: RawPosition, rng: Words) -> int:\n    return i64(CONCEDE)\n\n\ndef playout_action("
+KNOWS_SECRETS = (
+    "def is_obvious(state: RawPosition, action: int) -> bool:\n    return action == i64(state.hands[1 - state.mover])\n\n\n"
+    "def playout_action("
+)
 BROKEN = {
     "complete_contract": [
         ("rules.py", "MAX_SCORE: Final = HAND", "", "lack MAX_SCORE"),
@@ -35,6 +39,12 @@ BROKEN = {
         ("rules.py", "def apply(", "def allows(state: RawPosition, action: int) -> bool:\n"
          "    out = np.zeros(MAX_LEGAL, np.int64)\n    return action in out[: legal_actions(state, out)]\n\n\ndef apply(",
          "and there is allows"),
+    ],
+    "spoiling_can_be_avoided": [
+        ("rules.py", "def apply(", "def spoils(state: RawPosition, action: int) -> bool:\n    return True\n\n\ndef apply(",
+         "every action spoils the game"),
+        ("rules.py", "def apply(", "def spoils(state: RawPosition, action: int) -> bool:\n"
+         "    return action < DECK and i64(state.hands[1 - state.mover]) & 1 != 0\n\n\ndef apply(", "may not know"),
     ],
     "other_actions_are_refused": [
         ("notation.py", 'return ("refused.card", action % DECK) if', "return '' if", "without a word"),
@@ -84,6 +94,7 @@ BROKEN = {
         ("heuristics.py", "return action % DECK if", "return i64(DECK - 1) if", "not legal"),
         ("heuristics.py", "card = actions[i] % DECK\n", "card = i64(state.hands[1 - state.mover])\n", "may not know"),
         ("heuristics.py", "def playout_action(", GIVES_UP, "opponent_action gave 16"),
+        ("heuristics.py", "def playout_action(", KNOWS_SECRETS, "is_obvious tells what the mover may not know"),
         ("heuristics.py", "out[i] = card if", "out[i] = state.n_hand[0] << 6 if", "differ when"),
     ],
     "levels_are_sound": [

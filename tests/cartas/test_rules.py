@@ -215,6 +215,21 @@ def test_four_passes_at_the_start_make_the_game_void_too() -> None:
     assert play(state, "PASSO").is_terminal()
 
 
+@pytest.mark.parametrize(
+    ("text", "action", "spoils"),
+    [
+        ("5♠6♥/A♠/A♥/A♦ - 3 1", "PASSO", True),
+        ("5♠6♥/A♠/A♥/A♦ - 0 1", "PASSO", True),
+        ("5♠6♥/A♠/A♥/A♦ - 3 1", "5♠", False),
+        ("5♠6♥/A♠/A♥/A♦ 4♠ 2 1", "PASSO", False),
+    ],
+    ids=["the fourth pass", "the first player's pass", "a lead", "a pass in answer"],
+)
+def test_a_leader_who_passes_spoils_the_game(text: str, action: str, spoils: bool) -> None:
+    state = position(text)
+    assert rules.spoils(state.raw, state.string_to_action(action)) == spoils
+
+
 def test_three_passes_without_a_play_before_them_leave_the_next_player_the_lead() -> None:
     state = play(ludoteca.load("cartas").new_initial_state(1), "PASSO", "PASSO", "PASSO")
     action = state.legal_actions()[1]

@@ -55,6 +55,12 @@ def test_one_keeps_followers_that_promise_something() -> None:
     assert best(state) == ["keep"]
 
 
+def test_keeping_all_followers_is_obvious() -> None:
+    state = at(followers="b1g/-", mover="1:cede")
+    obvious = [action for action in state.legal_actions() if heuristics.is_obvious(state.raw, action)]
+    assert obvious == [rules.KEEP]
+
+
 @pytest.mark.parametrize("left", [0, 7, 38])
 def test_what_is_promised_to_me_is_denied_to_them(left: int) -> None:
     for mine in range(0, 30, 5):

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 import ludoteca
+from ludoteca.agents.agent import GreedyAgent
 from ludoteca.core import hints
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.games.qinto import heuristics
+from ludoteca.games.qinto.rules import tiles_left
 from tests.qinto.positions import at, grid_of
 
 GAMES = 60
@@ -45,6 +47,18 @@ def test_wilds_are_swapped_for_when_nothing_can_be_added_and_tiles_are_traded_at
     heuristics.action_values(state.raw, np.array(swaps, np.int64), len(swaps), values)
     order = [state.action_to_string(action)[0] for _, action in sorted(zip(values.tolist(), swaps, strict=True))]
     assert order == sorted(order, key="e-~".index)
+
+
+@pytest.mark.parametrize(("variant", "obvious"), [("light", True), ("classic", False)])
+def test_in_light_nobody_overlooks_the_last_tile(variant: str, obvious: bool) -> None:
+    """In Classic the game ends with the last tile, too, but points decide who wins."""
+    state = ludoteca.load("qinto", variant=variant).new_initial_state(2)
+    agent = GreedyAgent(state.game)
+    while tiles_left(state.raw, state.current_player()) > 1 or not best(state).pop().startswith("+"):
+        assert not any(heuristics.is_obvious(state.raw, action) for action in state.legal_actions())
+        state.apply_action(agent.choose(state.information_state(state.current_player())).action)
+    found = {state.action_to_string(action)[0]: heuristics.is_obvious(state.raw, action) for action in state.legal_actions()}
+    assert found == {action: action == "+" and obvious for action in found}
 
 
 @pytest.mark.parametrize(("variant", "players"), [("light", 2), ("light", 4), ("classic", 2), ("plus", 3)])

@@ -10,11 +10,12 @@ import numpy as np
 
 from ludoteca.agents.turns import TurnBudget
 from ludoteca.core import hints
+from ludoteca.core.contract import ATTENTION, RawPosition
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import Game
 from ludoteca.core.levels import Level, levels_of
 from ludoteca.core.native import Binding, is_compiled
-from ludoteca.core.position import InformationState
+from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import draw, new_rng
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.value import LearnedValue, load_value
@@ -195,31 +196,38 @@ class GreedyAgent:
 
 
 class GlancingAgent:
-    """Overlooks actions, each by chance, and plays what looks best of those that it notices, a random one of equal ones.
+    """Overlooks actions, each by chance, and plays the best of the others by the game's heuristics, a random one of equals.
 
-    When it notices none, and where the game has no heuristics, any action is as likely as any other.
+    It does not overlook obvious actions (`contract.Attention`) and does not choose one that spoils the game. If it notices
+    no action, or if the game has no heuristics, it plays a random one.
     """
 
     def __init__(self, game: Game, notices: float, seed: int = 0) -> None:
         self.game = game
         self._notices = int(notices * _FINE)
         """Of _FINE parts, the chance of an action."""
-        self._hints = game.bind(hints, game.spec.module("heuristics")) if game.spec.has("heuristics") else None
+        heuristics = game.spec.module("heuristics") if game.spec.has("heuristics") else None
+        self._hints = game.bind(hints, heuristics) if heuristics else None
+        self._is_obvious: Callable[[RawPosition, int], bool] | None = getattr(heuristics, ATTENTION, None)
         self._rng = new_rng(seed)
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:  # noqa: ARG002  # there is no wait
         """The best of what it notices."""
         state = check_turn(self.game, state)
         position = state.redeal(self._rng)
-        legal = position.choices()
+        legal = position.candidates()
         if self._notices < _FINE:
-            noticed = np.array([draw(self._rng, _FINE) < self._notices for _ in legal])
+            noticed = np.array([self._notices_action(position, action) for action in legal.tolist()])
             legal = legal[noticed] if noticed.any() else legal[[draw(self._rng, len(legal))]]
         if self._hints and len(legal) > 1:
             values = np.zeros(len(legal), np.int64)
             self._hints.value_actions(position.array, legal, len(legal), values)
             legal = legal[values == values.max()]
         return Decision(int(legal[draw(self._rng, len(legal))]))
+
+    def _notices_action(self, position: Position, action: int) -> bool:
+        by_chance = draw(self._rng, _FINE) < self._notices
+        return by_chance or (self._is_obvious is not None and self._is_obvious(position.raw, action))
 
 
 class CarelessAgent:
@@ -269,12 +277,12 @@ class SearchAgent:
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:
         """What the search finds best.
 
-        There is no search when only one action is legal, and in a turn of several none that could not change the choice.
+        There is no search when there is only one candidate, and in a turn of several none that could not change the choice.
         """
         state = check_turn(self.game, state)
         if self._meanwhile and self._meanwhile.is_ready(self._searcher.bindings()):
             self._go_on_compiled()
-        legal = state.redeal(self._rng).choices()
+        legal = state.redeal(self._rng).candidates()
         within = self._turn.goes_on(state)
         findings, action = None, int(legal[0])
         if len(legal) > 1:

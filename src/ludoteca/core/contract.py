@@ -149,6 +149,20 @@ class Checks(Protocol):
         """True if this action, which is legal in some position of the same game, is legal here."""
 
 
+class Spoiling(Protocol):
+    """A function that `rules.py` may also hold, if one player can end the game for everybody without a winner.
+
+    A search of a game with perfect information does not call it, so such a game has none.
+    """
+
+    @staticmethod
+    def spoils(state: RawPosition, action: int) -> bool:
+        """Return True if this legal action ends the game without a winner, or leaves that to the next players.
+
+        Agents that go by heuristics or search never choose such an action. Another action is always legal.
+        """
+
+
 class Policy(Protocol):
     """A module that chooses the actions of playouts in place of `random_action`."""
 
@@ -176,6 +190,17 @@ class Heuristics(Policy, Protocol):
         """Write to `out` how good each of the first `count` actions, all legal, looks to the mover: higher is better.
 
         Among equal values chance decides. Values depend on nothing that the mover may not know.
+        """
+
+
+class Attention(Protocol):
+    """A function that a game's `heuristics.py` may also hold, for levels that overlook actions. It is not compiled."""
+
+    @staticmethod
+    def is_obvious(state: RawPosition, action: int) -> bool:
+        """Return True for a legal action that no player overlooks, such as playing the last card.
+
+        It depends on nothing that the mover may not know.
         """
 
 
@@ -356,33 +381,29 @@ class Options(Protocol):
 
 FUNCTIONS: Final = tuple(name for name, value in vars(Rules).items() if isinstance(value, staticmethod))
 CONSTANTS: Final = tuple(get_annotations(Rules))
+
+# The names of the functions that a module may hold, each described in the protocol above that has it
 POLICY: Final = "playout_action"
-"""The function that makes a module a policy."""
 VALUES: Final = "action_values"
-"""The function by which a module values actions."""
+ATTENTION: Final = "is_obvious"
 OPPONENTS: Final = "opponent_action"
-"""The function by which a module says how opponents choose."""
-ENDGAME: Final = tuple(name for name, value in vars(Endgame).items() if isinstance(value, staticmethod) and name != VALUES)
-"""The functions that a module has besides VALUES if exact play is to be bound to it."""
-FEATURES: Final = tuple(name for name, value in vars(Features).items() if isinstance(value, staticmethod))
-"""The functions that a module of features has."""
 TURN: Final = "begins_turn"
-"""The function that rules have whose turns are of several moves."""
 CHECK: Final = "allows"
-"""The function that rules have which can say of one action if it is legal."""
-CHECKS: Final = "ALLOWS"
-"""The constant that generic modules are given: True where rules have that function."""
+SPOILS: Final = "spoils"
 LEARNED: Final = "active_features"
-"""The function that a module of a learned value has."""
 LOOKING_AHEAD: Final = ("state_key", "sums_after")
-"""The functions that it has besides if it is searched by iterative deepening."""
+ENDGAME: Final = tuple(name for name, value in vars(Endgame).items() if isinstance(value, staticmethod) and name != VALUES)
+FEATURES: Final = tuple(name for name, value in vars(Features).items() if isinstance(value, staticmethod))
 CHOICES: Final = tuple(name for name, value in vars(Options).items() if isinstance(value, staticmethod))
-"""The functions by which a module tells options apart for a learned policy."""
+
+CHECKS: Final = "ALLOWS"
+"""The constant that generic modules are given: True if the rules have the function `allows`."""
 
 if TYPE_CHECKING:
     _rules = cast(Rules, None)
     _turns = cast(Turns, None)
     _checks = cast(Checks, None)
+    _spoiling = cast(Spoiling, None)
     _heuristics = cast(Heuristics, None)
     _opponents = cast(Opponents, None)
     _endgame = cast(Endgame, None)
@@ -405,6 +426,7 @@ if TYPE_CHECKING:
     UTILITY = _rules.UTILITY
     begins_turn = _turns.begins_turn
     allows = _checks.allows
+    spoils = _spoiling.spoils
     ALLOWS: bool
     playout_action = _heuristics.playout_action
     action_values = _heuristics.action_values

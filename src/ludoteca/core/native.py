@@ -26,6 +26,7 @@ from ludoteca.core.contract import (
     LOOKING_AHEAD,
     OPPONENTS,
     POLICY,
+    SPOILS,
     TURN,
     VALUES,
     Floats,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from ludoteca.core.codecache import CodeFile
 
 _GIVEN: Final = frozenset(
-    {*FUNCTIONS, *CONSTANTS, TURN, CHECK, CHECKS, POLICY, VALUES, OPPONENTS, *ENDGAME, *FEATURES}
+    {*FUNCTIONS, *CONSTANTS, TURN, CHECK, CHECKS, SPOILS, POLICY, VALUES, OPPONENTS, *ENDGAME, *FEATURES}
     | {LEARNED, *LOOKING_AHEAD, *CHOICES}
 )
 """The names that generic modules are given."""
@@ -266,6 +267,7 @@ def _given(
     given |= {name: getattr(features, name) for name in FEATURES if features}
     given[TURN] = getattr(rules, TURN, every_move)
     given |= {CHECK: getattr(rules, CHECK, any_action), CHECKS: hasattr(rules, CHECK)}
+    given[SPOILS] = getattr(rules, SPOILS, no_action)
     given[LEARNED] = getattr(value, LEARNED) if value else no_features
     given[POLICY] = getattr(policy, POLICY) if policy else rules.random_action
     given[VALUES] = getattr(values or policy, VALUES, equal_values)
@@ -301,6 +303,11 @@ def every_move(state: RawPosition) -> bool:  # noqa: ARG001  # the contract's
 def any_action(state: RawPosition, action: int) -> bool:  # noqa: ARG001  # the contract's
     """What stands in for `allows` where rules do not have it: it is not called."""
     return True
+
+
+def no_action(state: RawPosition, action: int) -> bool:  # noqa: ARG001  # the contract's
+    """Stand in for `spoils` in a game that no player can spoil."""
+    return False
 
 
 def no_features(state: RawPosition, player: int, out: Integers) -> int:  # noqa: ARG001  # the contract's

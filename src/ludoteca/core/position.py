@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludoteca.core.contract import SPECTATOR, Integers, RawPosition, RawPositions, Words
+from ludoteca.core.contract import SPECTATOR, SPOILS, Integers, RawPosition, RawPositions, Words
 
 if TYPE_CHECKING:
     from ludoteca.core.game import Game
@@ -78,6 +78,11 @@ class Position:
         legal = self.legal_actions()
         kept: Integers = legal[legal != self.game.rules.CONCEDE]
         return kept
+
+    def candidates(self) -> Integers:
+        """Return the choices that do not spoil the game, sorted: what agents consider that go by heuristics or search."""
+        legal, spoils = self.choices(), getattr(self.game.rules, SPOILS, None)
+        return legal if spoils is None else legal[[not spoils(self.raw, action) for action in legal.tolist()]]
 
     def random_action(self, rng: Words) -> int:
         """A uniformly random legal action, but never the one that gives up. The game is not over."""

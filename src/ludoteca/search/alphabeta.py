@@ -7,8 +7,9 @@ The search is one loop over preallocated arrays, so that it can stop after any n
     actions    [root's .......][child's ....][grandchild's ...      each frame has its part
     entries    what is known of positions, four to a bucket, by their keys
 
-Values are advantages at the end for one player, the hero, who maximises them while everybody else minimises them. The table
-holds gains, a position's value less the advantage in it: so equal positions share an entry whatever led to them.
+Values are advantages at the end for one player, the hero, who maximises them. All others minimise them. The hero does not
+spoil the game (`contract.Spoiling`), but the others may. The table holds gains: a position's value less the advantage in it.
+So equal positions share an entry whatever led to them.
 """
 
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
         most_gain,
         most_loss,
         position_key,
+        spoils,
         tells_actions,
     )
 
@@ -222,7 +224,7 @@ def _list_actions(line: Line, entries: Entries, top: int) -> None:
     before = i64(entries[slot].choice) if slot >= 0 else i64(-1)
     end = i64(frame.first)
     for i in range(n):
-        if listed[i] != CONCEDE:
+        if listed[i] != CONCEDE and not (frame.is_hero and spoils(line.states[top], listed[i])):
             line.actions[index(end)] = listed[i]
             line.worth[index(end)] = FAR if listed[i] == before else valued[i]
             end += 1

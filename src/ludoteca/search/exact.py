@@ -101,7 +101,7 @@ class Solver:
 
     def _outcomes(self, root: Position, player: int, limit: "_Limit") -> "list[_Outcome]":
         """The outcomes of the actions, up to the first that is the best possible; none if that is not known for certain."""
-        legal = root.choices()
+        legal = root.candidates()
         values = np.zeros(len(legal), np.int64)
         self._kernel.rank_actions(root.array, legal, len(legal), values)
         most, known, outcomes = self._assess(root, player)[2], True, []

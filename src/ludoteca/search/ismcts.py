@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         opponent_action,
         redeal,
         seen_action,
+        spoils,
     )
 
 TRIED: Final = 1 << 20
@@ -165,7 +166,7 @@ def _list_options(state: RawPosition, scratch: Scratch, observer: int, rng: Word
     own = current_player(state) == observer
     for i in range(n):
         action = i64(scratch.legal[i])
-        if action == CONCEDE:
+        if action == CONCEDE or spoils(state, action):
             continue
         key = action if own else seen_action(state, action, observer)
         slot = _slot(scratch, key)

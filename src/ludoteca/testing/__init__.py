@@ -41,6 +41,7 @@ LAWS: Final[tuple[Law, ...]] = (
     laws.complete_contract,
     laws.legal_actions_are_sound,
     laws.checks_are_sound,
+    laws.spoiling_can_be_avoided,
     laws.other_actions_are_refused,
     laws.copies_are_equal,
     laws.seeds_are_kept,

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from ludoteca.core import contract, hints
-from ludoteca.core.contract import BY_RESULTS, CHECK, OPPONENTS, SPECTATOR, TERMINAL, Integers
+from ludoteca.core.contract import ATTENTION, BY_RESULTS, CHECK, OPPONENTS, SPECTATOR, SPOILS, TERMINAL, Integers
 from ludoteca.core.errors import IllegalActionError
 from ludoteca.core.game import Game, State
 from ludoteca.core.native import Binding
@@ -89,6 +89,21 @@ def checks_are_sound(spec: GameSpec, effort: Effort) -> None:
                 if allowed:
                     seen = {state.seen_action(action, seat) for seat in range(SPECTATOR, game.num_players())}
                     require(seen == {action}, spec, f"action {action} is seen as {seen}, and there is allows", state)
+
+
+def spoiling_can_be_avoided(spec: GameSpec, effort: Effort) -> None:
+    """A mover has an action that does not spoil the game, and knows it. Games of perfect information have no `spoils`."""
+    rules, rng = spec.module("rules"), new_rng(effort.seed)
+    if not hasattr(rules, SPOILS):
+        return
+    require(not spec.perfect_information, spec, "it has perfect information and a function spoils, which its search ignores")
+    for state in positions(spec, effort):
+        if not state.is_terminal():
+            candidates = state.position.candidates().tolist()
+            require(bool(candidates), spec, "every action spoils the game", state)
+            other = state.resample_from_infostate(state.current_player(), rng)
+            known = other.position.candidates().tolist() == candidates
+            require(known, spec, "spoils tells what the mover may not know", state)
 
 
 def other_actions_are_refused(spec: GameSpec, effort: Effort) -> None:
@@ -298,8 +313,11 @@ def heuristics_are_sound(spec: GameSpec, effort: Effort) -> None:
             if hasattr(heuristics, OPPONENTS):
                 _opponent_is_sound(spec, slow, fast, state, legal, seed)
             values = _values(slow, state, legal)
-            require(_values(fast, state, legal) == values, spec, "action_values differ when they are compiled", state)
             other = state.resample_from_infostate(state.current_player(), rng)
+            if hasattr(heuristics, ATTENTION):
+                obvious = [[bool(heuristics.is_obvious(at.raw, action)) for action in legal] for at in (state, other)]
+                require(obvious[0] == obvious[1], spec, "is_obvious tells what the mover may not know", state)
+            require(_values(fast, state, legal) == values, spec, "action_values differ when they are compiled", state)
             require(_values(slow, other, legal) == values, spec, "action_values tell what the mover may not know", state)
 
 

@@ -61,6 +61,11 @@ def action_values(state: RawPosition, actions: Integers, count: int, out: Intege
         out[i] += _worth_of_passing(state) if action == PASS else _worth_of_play(hand, unseen, action)
 
 
+def is_obvious(state: RawPosition, action: int) -> bool:
+    """Return True for a play of all cards of the hand, which wins."""
+    return action == i64(state.hands[index(state.mover)])
+
+
 def _worth_of_passing(state: RawPosition) -> int:
     if state.play == 0:
         return i64(VOID)

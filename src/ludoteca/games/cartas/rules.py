@@ -118,6 +118,11 @@ def allows(state: RawPosition, action: int) -> bool:
     return is_of_kings(play) and (kind == other_shape(play, 0) or kind == other_shape(play, 1))
 
 
+def spoils(state: RawPosition, action: int) -> bool:
+    """Return True for a leader's pass: it voids the game if the other three have passed, and leaders can always play."""
+    return action == PASS and state.play == 0
+
+
 def random_action(state: RawPosition, rng: Words) -> int:
     """Count what may be played, draw a number, and make the play of that number; the last number is passing."""
     hand, play = i64(state.hands[index(state.mover)]), i64(state.play)

@@ -80,6 +80,11 @@ def action_values(state: RawPosition, actions: Integers, count: int, out: Intege
         out[i] = _value_of(state, i64(actions[i]))
 
 
+def is_obvious(state: RawPosition, action: int) -> bool:
+    """Return True for keeping all followers: beginners do not give them away unless they see a reason."""
+    return action == KEEP
+
+
 def _value_of(state: RawPosition, action: int) -> int:
     phase = i64(state.phase)
     if phase == SENDING:

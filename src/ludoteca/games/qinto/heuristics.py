@@ -65,6 +65,13 @@ def action_values(state: RawPosition, actions: Integers, count: int, out: Intege
         out[i] = value_of(state, i64(actions[i]))
 
 
+def is_obvious(state: RawPosition, action: int) -> bool:
+    """Return True for adding one's last tile in Light, which wins."""
+    if state.variant != LIGHT or action >= TRADE or tiles_left(state, i64(state.mover)) > 1:
+        return False
+    return i64(state.grid[index(action & (CELLS - 1))]) == 0
+
+
 def value_of(state: RawPosition, action: int) -> int:
     """The value of a step: 0 for the end of a turn in which something was done."""
     if action == END:
