@@ -64,12 +64,13 @@ def found(state: State) -> Findings | None:
 
 
 @cache
-def brute(state: State) -> list[float]:
-    """What everybody gets when each wants most for himself, then least for the others."""
+def brute(state: State, hero: int) -> list[float]:
+    """The returns if each player wants most points, then least for the others, and the hero never spoils the game."""
     if state.is_terminal():
         return state.returns()
-    ends = [brute(state.child(action)) for action in state.legal_actions()]
     player = state.current_player()
+    actions = state.position.candidates().tolist() if player == hero else state.legal_actions()
+    ends = [brute(state.child(action), hero) for action in actions]
     return max(ends, key=lambda pay: (pay[player], pay[player] - sum(pay)))
 
 
@@ -85,14 +86,23 @@ def choosers(state: State) -> set[int]:
 def test_open_endings_of_two_are_worth_what_brute_force_says() -> None:
     values = set()
     for state in of_two(1, 100):
-        solved = found(state)
+        solved, hero = found(state), state.current_player()
         assert solved is not None
-        assert list(solved.values) == brute(state), state
+        assert list(solved.values) == brute(state, hero), state
         for choice in solved.choices:
             assert choice.solved
-            assert list(choice.values) == brute(state.child(choice.action)), state
+            assert list(choice.values) == brute(state.child(choice.action), hero), state
         values.add(tuple(value > 0 for value in solved.values))
     assert len(values) >= 4
+
+
+def test_a_player_who_loses_an_ending_plays_on() -> None:
+    """Player 1 leads, and player 2 beats each of the two cards and wins with the last one."""
+    state = game().state_from_string("3♠4♠/5♠6♠7♠/A♠/A♥ - 3 1")
+    solved = found(state)
+    assert solved is not None
+    assert solved.values[0] == 0
+    assert PASS not in {choice.action for choice in solved.choices}
 
 
 def test_no_more_than_two_have_anything_to_choose() -> None:

@@ -2,8 +2,9 @@
 
 The game ends with the first empty hand, so there are four hands to its end. But a hand may be out of it: a player who can
 never answer what the others can still play passes for ever. When all hands are open and at most two are not out of it, the
-game is one of two players with opposite interests: the winner gets points and the other none, so each prefers to win with
-many points, then that nobody wins, then that the other wins with few.
+game is one of two players with opposite interests. The winner gets points and the other player none. So each prefers to win
+with many points, then a void game, then that the other wins with few. The player for whom an ending is solved does not void
+the game, but the opponents may.
 
 With the others concealed: a play that nobody can answer, whatever they hold, leads to another lead. A player who can play
 all cards in this way has won, and gets all points there are.
@@ -135,7 +136,8 @@ def _hands_that_matter(state: RawPosition) -> int:
     """The players who may lead or answer now, and those who can answer anything that one of them can play: a bit set."""
     hands, matter, before = state.hands, i64(0), i64(-1)
     for player in range(PLAYERS):
-        if _may_lead(state, player) or _may_answer(state, i64(hands[player]), i64(state.sizes[player])):
+        answers = state.play != 0 and _may_answer(state, i64(hands[player]), i64(state.sizes[player]))
+        if answers or _may_lead(state, player):
             matter |= i64(1) << player
     while matter != before:
         before = matter
