@@ -100,13 +100,14 @@ WON = [1, 0, 0]
         (1, {"returns": WON}, ["result.won", ["@list", ["@seat", 0]]]),
         (-1, {"returns": [0.5, 0.5, 0]}, ["result.shared", ["@list", ["@seat", 0], ["@seat", 1]]]),
         (-1, {"returns": [1 / 3] * 3}, ["result.draw"]),
-        (-1, {"returns": [0, 0, 0]}, ["result.nobody"]),
+        (-1, {"returns": [0, 0, 0]}, ["result.void", ["@seat", 2], ["told.pass-lead"]]),
         (-1, {"returns": [0, 0, 0], "reason": "record", "by_rules": False}, ""),
         (0, {"returns": [7, 2, 1], "reason": "resigned", "by_rules": False, "loser": 0}, ["result.nobody"]),
     ],
 )
 def test_who_has_won_is_said_to_who_looks_on(run: Run, you: int, over: dict[str, Any], said: Any) -> None:
-    room = {"over": OVER | over, "seats": SEATS, "scene": {"task": ""}, "you": you}
+    log = [{"player": 1, "text": "PASSO", "told": ["told.pass"]}, {"player": 2, "text": "PASSO", "told": ["told.pass-lead"]}]
+    room = {"over": OVER | over, "seats": SEATS, "scene": {"task": ""}, "you": you, "log": log}
     assert run("verdict", "return m.verdict(argument)", room) == said
 
 

@@ -1,5 +1,6 @@
 """Rooms: two people and a spectator, looking back, languages."""
 
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -412,3 +413,13 @@ def test_time_that_is_up_ends_a_game(server: Server, new_page: NewPage) -> None:
     page.locator("#language").select_option("es")
     page.wait_for_selector("html[lang=es]")
     assert page.locator("#task").inner_text() == "A Mireia se le ha acabado el tiempo. Gana Azar."
+
+
+def test_a_void_game_says_who_ended_it(server: Server, new_page: NewPage) -> None:
+    state = load("cartas").new_initial_state(5)
+    for action in (state.legal_actions()[1], 0, 0, 0, 0):
+        state.apply_action(action)
+    room = server.ask("/api/records", json.loads(state.serialize()))["room"]
+    page = new_page(f"{server.address}/room/{room}")
+    page.locator("#result.shown").wait_for()
+    assert page.locator("#result .said").inner_text() == "Player 1 passes with the lead. Nobody wins."

@@ -11,7 +11,7 @@ from ludoteca.core.game import State
 from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Item, Scene
-from ludoteca.games.cartas import GAME, notation, scene
+from ludoteca.games.cartas import GAME, notation, rules, scene
 from tests.cartas.test_rules import bits, play, position
 
 NAMES = ("Anna", "Bea", "Carla", "Dani")
@@ -177,7 +177,7 @@ def test_touching_anything_else_means_nothing(touched: Sequence[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("PASSO", "passes"),
+        ("PASSO", "passes with the lead"),
         ("5♠", "plays 5♠"),
         ("5♠5♥", "plays a set of 2: 5♠ 5♥"),
         ("5♠6♥7♦", "plays a sequence of 3: 5♠ 6♥ 7♦"),
@@ -190,6 +190,11 @@ def test_plays_are_told(text: str, told: str) -> None:
     assert {english(scene.describe(state.view(seat).raw, seat, action)) for seat in range(-1, 4)} == {told}
     shown = re.findall(r"'small-(\d+)'", str(scene.describe(state.view(0).raw, 0, action)))
     assert {f"c{card}" for card in shown} == set(ids(text.replace("PASSO", "")))
+
+
+def test_a_pass_in_answer_is_just_a_pass() -> None:
+    state = position(TABLE)
+    assert english(scene.describe(state.view(0).raw, 0, rules.PASS)) == "passes"
 
 
 @pytest.mark.parametrize(

@@ -121,9 +121,9 @@ def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
 
 
 def describe(view: RawPosition, player: int, action: int) -> Message:
-    """The cards that are played, or a pass."""
+    """Return the cards that are played, or a pass. A leader's pass has its own words, because it may void the game."""
     if action == rules.PASS:
-        return ("told.pass",)
+        return ("told.pass",) if view.play else ("told.pass-lead",)
     found = shape_of(action)
     cards = (ROW, *(_PICTURED[card] for card in members(action)))
     return ("told.card", cards) if found == SINGLE else ("told.play", kind_of(found), cards)

@@ -12,13 +12,17 @@ export function winnersOf({ returns, loser }) {
   return returns.flatMap((value, player) => (value === best && best > 0 && player !== loser ? [player] : []));
 }
 
-/** Who has won, and by how much, for who looks on. @param {Whole} room @returns {Message} empty where nobody could */
-export function verdict({ over, seats, scene, you }) {
+/**
+ * Who has won, and by how much, in the words for the reader's seat; in a void game, the last move, which ended it.
+ * @param {Whole} room @returns {Message} empty if nobody could win
+ */
+export function verdict({ over, seats, scene, you, log }) {
   if (!over || (over.loser < 0 && !over.by_rules)) return "";
   if (seats.length === 1) return scene.task;
   const winners = winnersOf(over);
   const all = over.loser < 0 ? seats.length : seats.filter(({ resigned, timed_out }) => !resigned && !timed_out).length;
-  if (winners.length === 0) return ["result.nobody"];
+  const last = log.at(-1);
+  if (winners.length === 0) return over.loser < 0 && last ? ["result.void", ["@seat", last.player], last.told] : ["result.nobody"];
   if (winners.length > 1) return winners.length === all ? ["result.draw"] : ["result.shared", namesOf(winners)];
   /** @type {Message} */
   const won = winners[0] === you ? ["result.you"] : ["result.won", namesOf(winners)];
@@ -44,6 +48,7 @@ export function cutShort(over) {
 /** How a game stands for the person, as the lobby shows it. @param {Whole} room */
 export function standOf({ over, seats, mover, you }) {
   if (!over) return mover === you ? "turn" : "waiting";
-  if (over.reason === "record" || seats.length < 2) return "over";
+  const isVoid = over.loser < 0 && winnersOf(over).length === 0;
+  if (over.reason === "record" || seats.length < 2 || isVoid) return "over";
   return winnersOf(over).includes(you) ? "won" : "lost";
 }
