@@ -18,6 +18,7 @@ import ludoteca
 from ludoteca.cli.commands import command
 from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, MissingExtraError
+from ludoteca.core.extras import install_command
 from ludoteca.core.game import Game, State
 from ludoteca.core.messages import LANGUAGES, catalogue
 from ludoteca.core.record import Record
@@ -338,6 +339,7 @@ def test_the_extra_that_is_missing_is_named(record: Path, monkeypatch: pytest.Mo
     monkeypatch.delattr(ludoteca, "pictures", raising=False)
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     for words in (["png"], ["gif"], ["svg", "--plain"]):
-        assert refusal(*words, record) == "this needs resvg_py: pip install 'ludoteca[pictures]'"
+        told = f"this needs resvg_py. To install it, run: {install_command('pictures')}"
+        assert refusal(*words, record) == told
         assert isinstance(run(*words, record).exception, MissingExtraError)
     assert run("svg", record, "--sheet").exit_code == 0

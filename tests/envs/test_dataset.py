@@ -22,6 +22,7 @@ import pytest
 import ludoteca
 from ludoteca.arena.results import Played
 from ludoteca.arena.store import Store
+from ludoteca.core.extras import install_command
 from ludoteca.core.game import Game
 from ludoteca.core.record import Record
 from ludoteca.envs import dataset
@@ -500,4 +501,4 @@ def test_unknown_columns(shared: Path) -> None:
 def test_without_pyarrow_the_extra_is_named(tmp_path: Path) -> None:
     code = "import sys; sys.modules['pyarrow'] = None; import ludoteca.envs.dataset"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert "pip install 'ludoteca[dataset]'" in result.stderr.splitlines()[-1]
+    assert result.stderr.splitlines()[-1].endswith(f"this needs pyarrow. To install it, run: {install_command('dataset')}")

@@ -14,6 +14,7 @@ from gymnasium.utils.env_checker import check_env
 from duel import GAME as DUEL
 from ludoteca.agents.agent import Agent, Decision, RandomAgent
 from ludoteca.core.errors import ContractError, IllegalActionError, ParameterError
+from ludoteca.core.extras import install_command
 from ludoteca.core.game import Game
 from ludoteca.core.position import InformationState
 from ludoteca.core.rng import new_rng
@@ -187,8 +188,23 @@ print([name for name in ("numba", "pettingzoo", "rich", "PIL") if name in sys.mo
     assert (done.stdout, done.stderr) == ("[] Discrete(140)\n", "")
 
 
+def test_pictures_are_promised_only_if_they_can_be_drawn() -> None:
+    code = """
+import sys
+sys.modules["resvg_py"] = None
+import gymnasium
+from gymnasium.utils.env_checker import check_env
+env = gymnasium.make("ludoteca.envs.gymnasium:ludoteca/Okupacio-v0", players=2, board="4x4").unwrapped
+check_env(env)
+print(env.metadata["render_modes"])
+"""
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout.splitlines()[-1], done.stderr) == ("['human', 'ansi']", "")
+
+
 @pytest.mark.parametrize("extra", ["pettingzoo", "gymnasium"])
 def test_an_extra_that_is_missing_is_told_by_name(extra: str) -> None:
     code = f"import sys; sys.modules['{extra}'] = None; import ludoteca.envs.{extra}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=os.environ.copy())
-    assert done.stderr.endswith(f"MissingExtraError: this needs {extra}: pip install 'ludoteca[{extra}]'\n")
+    told = f"MissingExtraError: this needs {extra}. To install it, run: {install_command(extra)}\n"
+    assert done.stderr.endswith(told)

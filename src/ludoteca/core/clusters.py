@@ -4,7 +4,7 @@ import importlib
 import socket
 from typing import Any, Final
 
-from ludoteca.core.errors import LudotecaError
+from ludoteca.core.errors import LudotecaError, MissingExtraError
 
 REACH: Final = 10.0
 """Seconds in which a cluster has to be reached."""
@@ -17,12 +17,12 @@ class ClusterError(LudotecaError):
 def join(address: str) -> Any:
     """The module `ray`, connected with the cluster at that address: `auto`, or HOST:PORT.
 
-    Raises ClusterError where there is no Ray, or no cluster at that address.
+    Raises MissingExtraError if Ray is not installed, and ClusterError if there is no cluster at that address.
     """
     try:
         ray: Any = importlib.import_module("ray")  # which has types where it is installed, and none elsewhere
     except ModuleNotFoundError:
-        raise ClusterError("--ray needs the package ray: pip install 'ludoteca[ray]'") from None
+        raise MissingExtraError("Ray", "ray") from None
     try:
         _check(address)
         ray.init(address=address, log_to_driver=False, logging_level="ERROR", configure_logging=True)

@@ -61,10 +61,12 @@ class ContractError(LudotecaError):
 
 
 class MissingExtraError(LudotecaError, ImportError):
-    """A library that is not installed, because only some of Ludoteca needs it."""
+    """An optional library that is not installed. The message has the command that installs its extra."""
 
     def __init__(self, library: str, extra: str) -> None:
-        super().__init__(f"this needs {library}: pip install 'ludoteca[{extra}]'")
+        from ludoteca.core.extras import install_command  # read for this error alone
+
+        super().__init__(f"this needs {library}. To install it, run: {install_command(extra)}")
 
 
 class ArrayError(LudotecaError):

@@ -2,6 +2,7 @@
 
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 from io import StringIO
 from typing import Any, Final
 
@@ -12,7 +13,9 @@ from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import Game, State
 
 MODES: Final = ("human", "ansi", "rgb_array")
-"""`"human"` prints the board, and does so after every move; `"ansi"` gives it as text, and `"rgb_array"` as a picture."""
+"""`"human"` prints the board after every move. `"ansi"` returns it as text, and `"rgb_array"` as a picture."""
+DRAWS: Final = "resvg_py"
+"""A library of the extra `pictures`. Without it there is no `"rgb_array"`."""
 COLUMNS: Final = 120
 """The width of a text."""
 SIDE: Final = 600
@@ -23,14 +26,14 @@ Frame = str | npt.NDArray[np.uint8]
 
 
 def metadata() -> dict[str, Any]:
-    """What both libraries want to know of an environment."""
-    return {"render_modes": list(MODES), "render_fps": 2}
+    """Return the metadata of an environment for PettingZoo and Gymnasium, with the modes that this installation has."""
+    return {"render_modes": [mode for mode in MODES if mode != "rgb_array" or find_spec(DRAWS)], "render_fps": 2}
 
 
 def check_mode(game: Game, mode: str | None) -> str | None:
-    """The same mode. Raises ParameterError, which says what modes there are.
+    """Return the same mode. Raises ParameterError for an unknown one; the message lists the modes.
 
-    For pictures it raises MissingExtraError where they cannot be made, and ContractError when the game has no scenes.
+    For pictures it raises MissingExtraError if the extra is not installed, and ContractError if the game has no scenes.
     """
     if mode is not None and mode not in MODES:
         raise ParameterError(f"render_mode: read {mode!r}, expected {', '.join(MODES)} or None")

@@ -12,7 +12,7 @@ from platformdirs import user_data_path
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, SQLAlchemyError
 
-from ludoteca.core.errors import LudotecaError
+from ludoteca.core.errors import LudotecaError, MissingExtraError
 
 if TYPE_CHECKING:  # it is there only where somebody has installed it
     from psycopg import Connection as PostgreSQLConnection
@@ -108,7 +108,7 @@ def _hold_under_all_names(file: BinaryIO) -> None:
 
 
 def engine_of(url: URL) -> Engine:
-    """The pool of connections to a database. Raises StoreError when its driver is not installed."""
+    """Return the pool of connections to a database. Raises MissingExtraError if its driver is not installed."""
     if url.drivername == "sqlite":
         engine = create_engine(url, connect_args={"timeout": PATIENCE})
 
@@ -126,7 +126,7 @@ def engine_of(url: URL) -> Engine:
     try:
         engine = create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10})
     except ModuleNotFoundError as error:
-        raise StoreError(f"PostgreSQL needs the package psycopg ({error}): pip install 'ludoteca[postgres]'") from None
+        raise MissingExtraError(str(error.name), "postgres") from None
     # rows that are inserted together are one statement: psycopg's executemany sends a statement a row in a pipeline, and
     # PostgreSQL's timeout of idle transactions does not hold in the midst of one, nor until something comes after it
     engine.dialect.use_insertmanyvalues_wo_returning = True
