@@ -1,10 +1,12 @@
 # make play      set everything up and play in the browser
-# make test      set everything up and pass every test (two cores: 9 to 14 minutes the first time, then 7 to 11)
+# make test      set everything up, check style and types, and run all tests except those of soak and examples (two cores:
+#                9 to 14 minutes the first time, then 7 to 11). It prints at the end what was skipped, and how to add it
 # make check     the inner loop: style, types, quick tests (2 to 3 minutes)
-# make soak      the long runs: a hundred kills, strangers and twin worlds, thousands of games under every law (an hour)
+# make soak      the long runs: a hundred kills, strangers and twin worlds, thousands of games under every law (an hour);
+#                the quick tests with the lowest and with the newest versions of all dependencies
 # make examples  clone the repository and do what README and docs show, as a stranger would
 # make audit     what is known against the dependencies that are locked, where that can be looked up; else older versions
-# make lock      look for newer versions of the dependencies and lock them
+# make lock      lock the newest versions of the dependencies that are at least seven days old
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,7 +19,7 @@ PYTEST = $(BIN)/pytest -n 3
 # tests start hundreds of processes: none of them compiles again what another one has
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test check soak examples audit audit-tools services page lint quick full lock clean
+.PHONY: play test check soak lowest newest examples audit audit-tools services page lint quick full lock clean
 
 play: $(VENV)/.ready-build
 	@if [ -t 0 ] && [ -t 1 ]; then $(WARM) & exec $(BIN)/ludoteca serve; \
@@ -30,9 +32,12 @@ test: services page $(VENV)/.ready-dev
 check: $(VENV)/.ready-dev
 	@$(MAKE) --no-print-directory --jobs=2 lint quick
 
-soak: services $(VENV)/.ready-dev
+soak: services $(VENV)/.ready-dev lowest newest
 	$(PYTEST) -m soak
 	$(PYTEST) -m hypothesis --hypothesis-profile=soak
+
+lowest newest: $(VENV)/.ready-dev audit-tools
+	sh tools/try-versions.sh $@
 
 examples: services $(VENV)/.ready-dev
 	$(BIN)/pytest -m examples
@@ -79,10 +84,9 @@ $(VENV)/.ready-%: $(VENV)/bin/python requirements/%.txt pyproject.toml
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $(VENV)/.ready-build $@
 
-lock:
-	$(BIN)/python -m pip install --quiet uv
-	for set in build dev; do $(BIN)/uv pip compile pyproject.toml --extra $$set --universal --python-version 3.11 \
-	  --generate-hashes --no-header --upgrade --quiet --output-file requirements/$$set.txt || exit 1; done
+lock: audit-tools
+	for set in build dev; do $(AUDIT)/bin/uv pip compile pyproject.toml --extra $$set --universal --python-version 3.11 \
+	  --exclude-newer "7 days" --generate-hashes --no-header --upgrade --quiet --output-file requirements/$$set.txt || exit 1; done
 
 clean:
-	rm -rf $(VENV) $(AUDIT) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
+	rm -rf $(VENV) $(AUDIT) .venv-lowest .venv-newest .mypy_cache .ruff_cache .pytest_cache .hypothesis dist

@@ -1,28 +1,39 @@
 #!/bin/sh
-# usage: install-services.sh: Debian's programs that tests run for real. Root gets what is missing installed; anyone else
-# is told its name, and the tests that need it are skipped and say so.
-set -eu
-missing=""
-need() {  # need PACKAGE PROGRAM...: any of these programs shows that it is there
-    package=$1; shift
+# usage: install-services.sh: install the Debian programs that tests run for real. Root gets the missing ones installed.
+# If that is not possible, print which tests will be skipped and how to add the programs. The exit status is always 0.
+set -u
+. "${0%/*}/apt.sh"
+missing="" skipped=""
+need() {  # need PACKAGE TESTS PROGRAM...: one of the programs shows that the package is installed
+    package=$1 tests=$2; shift 2
     for program; do command -v "$program" >/dev/null && return; done
     missing="$missing $package"
+    skipped="$skipped
+  $tests ($package)"
 }
-need swi-prolog-nox swipl
-need chromium-headless-shell chromium-headless-shell
-need bubblewrap bwrap
-need gcc gcc
-need nginx-light nginx /usr/sbin/nginx
-need postgresql /usr/lib/postgresql/*/bin/postgres
+check() {
+    missing="" skipped=""
+    need swi-prolog-nox "Metro from Prolog" swipl
+    need chromium-headless-shell "the pages in a browser" chromium-headless-shell
+    need bubblewrap "bots and judged programs in bubblewrap" bwrap
+    need gcc "judging of C programs" gcc
+    need nginx-light "servers behind nginx" nginx /usr/sbin/nginx
+    need postgresql "games in PostgreSQL" /usr/lib/postgresql/*/bin/postgres
+}
+check
 [ -n "$missing" ] || exit 0
-if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    echo "install-services: installing$missing" >&2
-    apt-get update -qq
+if can_install; then
+    echo "install-services: you are root, so this installs Debian packages on your system:$missing" >&2
+    had_postgresql=$missing
     # shellcheck disable=SC2086  # a list of words
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
-    case $missing in *postgresql*)  # Debian makes and starts a cluster; tests start their own, and need no other
-        pg_lsclusters -h | while read -r version name _; do pg_ctlcluster "$version" "$name" stop 2>/dev/null || true; done
+    install $missing || echo "install-services: apt-get failed: $(echo "$output" | head -n 1)" >&2
+    case $had_postgresql in *postgresql*)  # Debian makes and starts a cluster; tests start their own, and need no other
+        if command -v pg_lsclusters >/dev/null; then
+            pg_lsclusters -h | while read -r version name _; do pg_ctlcluster "$version" "$name" stop 2>/dev/null; done
+        fi ;;
     esac
-else
-    echo "install-services: not installed, so tests that need them are skipped; as root: apt-get install$missing" >&2
+    check
 fi
+[ -z "$missing" ] || echo "install-services: these tests will be skipped:$skipped
+To add them, run as root: apt-get install$missing" >&2
+exit 0
