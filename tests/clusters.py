@@ -6,9 +6,10 @@ from unittest.mock import patch
 
 import pytest
 
+from ludoteca.core.extras import install_command
 from tests.processes import PATIENCE
 
-cluster_utils: Any = pytest.importorskip("ray.cluster_utils", reason="Ray is not installed: pip install 'ludoteca[ray]'")
+cluster_utils: Any = pytest.importorskip("ray.cluster_utils", reason=f"Ray is missing: {install_command('ray')}")
 services: Any = pytest.importorskip("ray._private.services")
 
 

@@ -2,7 +2,10 @@
 
 import gc
 import os
+import re
 import signal
+from collections import Counter
+from collections.abc import Generator
 from functools import cache
 from typing import Final
 
@@ -12,6 +15,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from ludoteca.core import registry
+from ludoteca.core.extras import install_command
 
 os.environ["LC_ALL"] = "C.UTF-8"  # else programs would speak to their tests in the language of whoever runs them
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as commands have it: its threads cost every process a tenth of a second
@@ -28,6 +32,20 @@ patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ludoteca", patient, derandomize=True)
 settings.register_profile("soak", patient, max_examples=2000, print_blob=True)
 settings.load_profile("ludoteca")
+
+EXTRAS: Final = {
+    "PIL": "pictures",
+    "cssselect2": "pictures",
+    "gymnasium": "gymnasium",
+    "pettingzoo": "pettingzoo",
+    "psycopg": "postgres",
+    "pyarrow": "dataset",
+    "pyspiel": "openspiel",
+    "ray": "ray",
+    "resvg_py": "pictures",
+    "tinycss2": "pictures",
+}
+"""The libraries without which files of tests are skipped, and the extras that install them."""
 
 ON_REQUEST: Final = ("soak", "examples")
 """Tests with these marks run only when `-m` names the mark."""
@@ -182,6 +200,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left = {item for item in items if any(map(item.get_closest_marker, unasked))}
     config.hook.pytest_deselected(items=[item for item in items if item in left])
     items[:] = sorted((item for item in items if item not in left), key=lambda item: rank(item.nodeid))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Skip a file that needs a missing extra, and name the command that installs it."""
+    report = yield
+    found = re.search(
+        r"ModuleNotFoundError: No module named '(\w+)|MissingExtraError: this needs (\w+)", report.longreprtext
+    )
+    if found and (extra := EXTRAS.get(found[1] or found[2])):
+        report.outcome = "skipped"
+        report.longrepr = str(collector.path), 1, f"Skipped: {found[1] or found[2]} is missing: {install_command(extra)}"
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what was skipped, by reason: a reason has the command that adds what is missing."""
+    reports = terminalreporter.stats.get("skipped", [])
+    for reason, count in Counter(str(report.longrepr[2]).removeprefix("Skipped: ") for report in reports).most_common():
+        terminalreporter.line(f"skipped {count}: {reason}")
 
 
 def pytest_collection_finish() -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 from importlib.metadata import PathDistribution
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from ludoteca.core import extras
 
 ROOT = Path(__file__).parents[1]
 PYTHON = shlex.quote(sys.executable)
+PIP = f"{PYTHON} -m pip install" if find_spec("pip") else f"uv pip install --python {PYTHON}"
 MARKED = "; sys_platform != 'emscripten'"
 
 
@@ -21,9 +23,9 @@ MARKED = "; sys_platform != 'emscripten'"
     ("receipt", "origin", "command"),
     [
         ("", {"dir_info": {"editable": True}, "url": "file:///home/me/my%20games"},
-         f"{PYTHON} -m pip install -e '/home/me/my games[pictures]'"),
-        ("", {"archive_info": {}, "url": "file:///tmp/ludoteca.whl"}, f"{PYTHON} -m pip install 'ludoteca[pictures]'"),
-        ("", {}, f"{PYTHON} -m pip install 'ludoteca[pictures]'"),
+         f"{PIP} -e '/home/me/my games[pictures]'"),
+        ("", {"archive_info": {}, "url": "file:///tmp/ludoteca.whl"}, f"{PIP} 'ludoteca[pictures]'"),
+        ("", {}, f"{PIP} 'ludoteca[pictures]'"),
         ("pipx_metadata.json", {}, "pipx runpip ludoteca install 'ludoteca[pictures]'"),
         ("uv-receipt.toml", {}, "uv tool install --force 'ludoteca[pictures]'"),
     ],

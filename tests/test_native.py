@@ -34,7 +34,7 @@ def test_games_with_equal_records_and_policies_of_one_game_run_their_own_code(tm
 
 @pytest.mark.slow
 def test_functions_of_others_may_work_with_scipy() -> None:
-    pytest.importorskip("scipy", reason="SciPy is not installed: Numba has no linear algebra without it")
+    pytest.importorskip("scipy", reason="SciPy is missing: pip install scipy")
     result = forks.completed(playing.work_with_scipy)
     assert (result.stdout, result.stderr) == ("3.0\n", "")
 

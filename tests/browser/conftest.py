@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.serving import Server
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install playwright")
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is missing: pip install playwright")
 
 BROWSERS = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
 CHROMIUM = next((browser for browser in BROWSERS if browser.exists()), BROWSERS[0])

@@ -12,15 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyspiel
 import pytest
+from absl import flags
 
-pyspiel = pytest.importorskip("pyspiel")
-
-from absl import flags  # noqa: E402
-
-import ludoteca  # noqa: E402
-from ludoteca.core.errors import IllegalActionError, ParameterError  # noqa: E402
-from ludoteca.envs import openspiel  # noqa: E402
+import ludoteca
+from ludoteca.core.errors import IllegalActionError, ParameterError
+from ludoteca.envs import openspiel
 
 if not flags.FLAGS.is_parsed():
     flags.FLAGS(["tests"])

@@ -8,10 +8,19 @@ from typing import Any
 
 import pytest
 
+from tests.missing import needs
+
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.parametrize("name", ["environments", "openspiel", pytest.param("batches", marks=pytest.mark.slow)])
+PAGES = [
+    pytest.param("environments", marks=[needs("pettingzoo", "pettingzoo"), needs("gymnasium", "gymnasium")]),
+    pytest.param("openspiel", marks=needs("pyspiel", "openspiel")),
+    pytest.param("batches", marks=[needs("gymnasium", "gymnasium"), pytest.mark.slow]),
+]
+
+
+@pytest.mark.parametrize("name", PAGES)
 def test_every_block_of_python_prints_what_is_shown_below_it(name: str) -> None:
     page = (DOCS / f"{name}.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```)?", page, re.DOTALL)

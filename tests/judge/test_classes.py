@@ -23,7 +23,7 @@ def rows_of(table: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is missing: as root, apt-get install gcc")
 def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     folder, table = tmp_path / "class", tmp_path / "table.csv"
@@ -57,7 +57,7 @@ def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
     assert judge_class(task, folder, table, 1)[0]["accepted"] == "4"
 
 
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is missing: as root, apt-get install gcc")
 @pytest.mark.parametrize("bubblewrap", [True, False])
 def test_submissions_that_nobody_else_may_read_are_compiled(
     bubblewrap: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -81,7 +81,7 @@ def test_submissions_that_nobody_else_may_read_are_compiled(
         compiled(wrong, "gcc -o {program} {folder}/bernat.c", tmp_path)
 
 
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is missing: as root, apt-get install gcc")
 def test_no_submission_includes_another(tmp_path: Path) -> None:
     (tmp_path / "anna.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
     (tmp_path / "bernat.c").write_text('#include "anna.c"\n', encoding="utf-8")

@@ -7,7 +7,7 @@ import pytest
 from ludoteca.games.metro import strategy
 from tests.metro.test_prolog import QUICKLY, SWIPL, T3, base_file, swipl
 
-pytestmark = pytest.mark.skipif(not SWIPL, reason="there is no swipl: Debian has it in the package swi-prolog-nox")
+pytestmark = pytest.mark.skipif(not SWIPL, reason="SWI-Prolog is missing: as root, apt-get install swi-prolog-nox")
 
 CHECKER = """
 :- dynamic longform/0, range/1, given/1.

@@ -31,7 +31,7 @@ STUDENT = Path(__file__).parent / "student.pl"
 T3 = Path(engine.__file__).parent / "prolog" / "T3.pl"
 DRIVER = T3.with_name("judge.pl")
 SWIPL = shutil.which("swipl")
-needs_swipl = pytest.mark.skipif(not SWIPL, reason="there is no swipl: Debian has it in the package swi-prolog-nox")
+needs_swipl = pytest.mark.skipif(not SWIPL, reason="SWI-Prolog is missing: as root, apt-get install swi-prolog-nox")
 PATIENT = Limits(move=300, memory=2 << 30)
 
 

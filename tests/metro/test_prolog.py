@@ -24,7 +24,7 @@ from tests.metro.test_goldens import FIGURES, OWN, Facts, needs_shared, shared
 ROOT = Path(__file__).parents[2]
 T3 = Path(engine.__file__).parent / "prolog" / "T3.pl"
 SWIPL = shutil.which("swipl")
-pytestmark = pytest.mark.skipif(not SWIPL, reason="there is no swipl: Debian has it in the package swi-prolog-nox")
+pytestmark = pytest.mark.skipif(not SWIPL, reason="SWI-Prolog is missing: as root, apt-get install swi-prolog-nox")
 
 START = "initial_game_state(S0)"
 HELPERS = """

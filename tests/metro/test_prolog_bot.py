@@ -16,7 +16,7 @@ from tests.arena.test_bots import PATIENCE, play
 
 FOLDER = Path(engine.__file__).parent / "prolog"
 SWIPL = shutil.which("swipl")
-pytestmark = pytest.mark.skipif(not SWIPL, reason="there is no swipl: Debian has it in the package swi-prolog-nox")
+pytestmark = pytest.mark.skipif(not SWIPL, reason="SWI-Prolog is missing: as root, apt-get install swi-prolog-nox")
 
 PROGRAM = f"""
 :- use_module('{FOLDER / "T3.pl"}', except([pick_move/3])).

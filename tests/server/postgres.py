@@ -8,11 +8,16 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from signal import SIGQUIT
+from typing import TYPE_CHECKING
 
-import psycopg
+from ludoteca.core.extras import install_command
+
+if TYPE_CHECKING:
+    import psycopg
 
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
 USER = "postgres"
@@ -30,6 +35,8 @@ class Cluster:
         return f"postgresql://{USER}@/{database}?host={self.folder}"
 
     def connect(self, database: str) -> "psycopg.Connection[tuple[object, ...]]":
+        import psycopg  # an extra
+
         return psycopg.connect(self.url(database), autocommit=True)
 
     def new_database(self) -> str:
@@ -40,9 +47,11 @@ class Cluster:
 
 
 def lacking() -> str:
-    """Why there can be none here; an empty text where there can."""
+    """Return the reason why there is no PostgreSQL here, and the command that installs it. Empty if there is one."""
     if not PROGRAMS:
-        return "PostgreSQL is not installed: apt-get install postgresql"
+        return "PostgreSQL is missing: as root, apt-get install postgresql"
+    if not find_spec("psycopg"):
+        return f"psycopg is missing: {install_command('postgres')}"
     if os.getuid() == 0 and USER not in {user.pw_name for user in pwd.getpwall()}:
         return f"PostgreSQL does not run as root, and there is no user {USER}"
     return ""
@@ -79,6 +88,8 @@ def _run(owner: str | None, *command: str | Path) -> None:
 
 
 def _awaited(made: Cluster) -> Cluster:
+    import psycopg
+
     end = time.monotonic() + 30
     while True:
         try:

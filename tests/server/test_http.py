@@ -22,6 +22,7 @@ from ludoteca.server.http import assets, pages, whole
 from ludoteca.server.http.web import SMALLEST
 from ludoteca.server.refusals import CODES
 from ludoteca.server.store import database as databases
+from tests.missing import needs_pictures
 from tests.server.serving import OPEN, Served, agent, me, serve
 from tests.server.test_rooms import friends, move, wait_until
 
@@ -255,6 +256,7 @@ def test_pictures_of_a_room_tell_what_may_be_known(server: Served) -> None:
     assert server.http.get(f"{where}?player=2").json()["code"] == "player"
 
 
+@needs_pictures
 def test_a_link_has_a_preview_of_what_anybody_may_see(server: Served) -> None:
     made = server.make("conclave", {"kind": "person", "name": '<b>"Ana"'}, agent(), OPEN, parameters={"players": 3})
     secrets = made["token"], made["key"]

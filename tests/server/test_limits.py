@@ -371,7 +371,7 @@ def test_a_thing_is_told_once_a_minute_with_how_often_it_was() -> None:
 # what the page says besides
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is missing: as root, apt-get install systemd")
 def test_the_service_of_systemd_is_one(tmp_path: Path) -> None:
     """What systemd does not know it says, and ignores; it looks at units of this machine, too."""
     unit = re.search(r"^    \[Unit\]\n(?:    .*\n|\n)+", DOCUMENT, re.MULTILINE)

@@ -22,6 +22,7 @@ from ludoteca.core import registry
 from ludoteca.server.http.api import OPERATIONS
 from ludoteca.server.http.openapi import Operation, document
 from ludoteca.server.refusals import CODES
+from tests.missing import needs_pictures
 from tests.server.serving import OPEN, PATIENCE, Served, agent, me
 
 BOT = Path(__file__).parents[2] / "examples" / "api" / "bot.py"
@@ -56,10 +57,14 @@ def test_it_is_served_as_it_is(server: Served) -> None:
     assert all(described(operation)["summary"] and described(operation)["operationId"] for operation in OPERATIONS)
 
 
+def asked(operation: Operation, mode: Any) -> object:
+    marks = [needs_pictures] if operation.path.endswith(".png") else []
+    return pytest.param(operation, mode, marks=marks, id=f"{operation.method} {operation.path}-{mode.value}")
+
+
 @pytest.mark.parametrize(
     ("operation", "mode"),
-    [*((each, POSITIVE) for each in OPERATIONS), *((each, NEGATIVE) for each in MAY_BE_WRONG)],
-    ids=lambda each: f"{each.method} {each.path}" if isinstance(each, Operation) else each.value,
+    [*(asked(each, POSITIVE) for each in OPERATIONS), *(asked(each, NEGATIVE) for each in MAY_BE_WRONG)],
 )
 @pytest.mark.filterwarnings("ignore:It looks like `register_random`")  # schemathesis and Hypothesis, with Python 3.14
 def test_whatever_is_asked_is_answered_as_described(operation: Operation, mode: Any, server: Served) -> None:
@@ -79,6 +84,7 @@ def test_whatever_is_asked_is_answered_as_described(operation: Operation, mode: 
     ask()
 
 
+@needs_pictures
 def test_a_game_that_is_over_is_described(server: Served) -> None:
     made = server.make("okupacio", agent("random"), agent("random"), parameters={"players": 2, "board": "4 4 16"})
     with server.connect(made["room"]) as client:

@@ -235,7 +235,7 @@ async def until(holds: Callable[[], bool]) -> None:
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(NGINX is None, reason="nginx is not installed: apt-get install nginx-light"),
+    pytest.mark.skipif(NGINX is None, reason="nginx is missing: as root, apt-get install nginx-light"),
 ]
 
 
