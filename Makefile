@@ -5,6 +5,7 @@
 # make soak      the long runs: a hundred kills, strangers and twin worlds, thousands of games under every law (an hour);
 #                the quick tests with the lowest and with the newest versions of all dependencies
 # make examples  clone the repository and do what README and docs show, as a stranger would
+# make pictures  draw the moving picture of the README again, in a light and a dark version
 # make audit     what is known against the dependencies that are locked, where that can be looked up; else older versions
 # make lock      lock the newest versions of the dependencies that are at least seven days old
 PYTHON ?= python3
@@ -19,7 +20,7 @@ PYTEST = $(BIN)/pytest -n 3
 # tests start hundreds of processes: none of them compiles again what another one has
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test check soak lowest newest examples audit audit-tools services page lint quick full lock clean
+.PHONY: play test check soak lowest newest examples pictures audit audit-tools services page lint quick full lock clean
 
 play: $(VENV)/.ready-build
 	@if [ -t 0 ] && [ -t 1 ]; then $(WARM) & exec $(BIN)/ludoteca serve; \
@@ -41,6 +42,9 @@ lowest newest: $(VENV)/.ready-dev audit-tools
 
 examples: services $(VENV)/.ready-dev
 	$(BIN)/pytest -m examples
+
+pictures: $(VENV)/.ready-dev
+	$(BIN)/python tools/draw_game.py
 
 # what checks the page; tests that need it are skipped, and say so, where npm is missing or cannot reach its registry
 page: web/node_modules/.package-lock.json

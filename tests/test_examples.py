@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import pytest
 
@@ -152,6 +152,111 @@ def test_what_a_page_shows_can_be_done(example: Example, clone: Path, tmp_path: 
         run_session(example.text, clone, tmp_path)
     else:
         run_python(example.text, clone, tmp_path)
+
+
+READERS: Final = re.findall(r"^- \*\*.*?\*\*: `([^`]+)`", PAGES[0].read_text(encoding="utf-8"), re.MULTILINE)
+"""The command that the README shows to each reader."""
+
+
+@pytest.mark.parametrize("command", [command for command in READERS if not command.startswith("make")])
+def test_the_command_for_each_reader_runs_after_make_play_alone(command: str, clone: Path) -> None:
+    program = f"#!/bin/sh\nexec {clone}/.venv/bin/ludoteca console okupacio\n"
+    for file in (clone / "okupacio", clone / "submissions" / "anna"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(program, encoding="utf-8")
+        file.chmod(0o755)
+    serves = " serve " in command
+    done = shell(f"timeout --signal=INT 10 {command} --port 0" if serves else command, clone, clone)
+    expected = [124] if serves else [1] if " play " in command else [0]
+    assert done.returncode in expected, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.fixture(scope="module")
+def wheel(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    done = shell(f"python -m hatchling build --directory {folder}", clone, clone)
+    assert done.returncode == 0, done.stderr
+    (source,), (built,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
+    assert source.stat().st_size < 3_000_000
+    return built
+
+
+def empty_environment(folder: Path, wanted: str) -> Path:
+    """The programs of a new environment, away from the checkout, with this package only."""
+    subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+    constraints = ROOT / "requirements" / "examples.txt"
+    pip = [str(folder / "bin" / "pip"), "install", "--quiet", "--constraint", str(constraints), wanted]
+    done = subprocess.run(pip, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder / "bin"
+
+
+def run_away(programs: Path, folder: Path, command: str, status: int = 0) -> str:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "PYTHON"))}
+    environment = kept | {"PATH": f"{programs}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    assert done.returncode == status, f"{command}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def test_the_wheel_runs_in_an_empty_environment(wheel: Path, clone: Path, tmp_path: Path) -> None:
+    programs = empty_environment(tmp_path / "venv", f"{wheel}[pictures]")
+    files = clone / "examples" / "okupacio"
+    (tmp_path / "game.json").write_bytes((clone / "game.json").read_bytes())
+    assert "CONTROLA LA FILA a" in run_away(programs, files, "ludoteca console okupacio < example.in")
+    run_away(programs, tmp_path, "ludoteca play okupacio --board 4x4", status=1)
+    run_away(programs, tmp_path, "ludoteca match okupacio --board 4x4 --agent greedy --agent random --deals 2")
+    run_away(programs, tmp_path, "ludoteca judge okupacio --cases 3 -- $(command -v ludoteca) console okupacio")
+    run_away(programs, tmp_path, "ludoteca bench okupacio --seconds 0.1")
+    run_away(programs, tmp_path, "ludoteca record gif game.json")
+    run_away(programs, tmp_path, "timeout --signal=INT 10 ludoteca serve --port 0 --no-open --data games.sqlite", status=124)
+    assert (tmp_path / "games.sqlite").exists()
+
+
+def section(page: str, title: str) -> str:
+    """The Python of a section of a page."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text[text.index(title) :].split("\n## ")[0], re.DOTALL)
+    return "\n".join(blocks)
+
+
+ALONE: Final = {
+    "pictures": ("ludoteca record gif game.json", 0),
+    "dataset": ("ludoteca dataset make okupacio --board 4x4 --games 5 --search 20 --out okupacio.parquet", 0),
+    "gymnasium": ("python -W error example.py", 0),
+    "pettingzoo": ("python example.py", 0),
+    "openspiel": ("python example.py", 0),
+    "learn": ("python -c 'import torch; import ludoteca.envs.batch'", 0),
+    # nothing listens at the address: the extra is needed to find that out
+    "postgres": ("ludoteca serve --no-open --data postgresql://nobody@127.0.0.1:1/games", 1),
+    "ray": ("ludoteca tournament cup.toml --out results --ray 127.0.0.1:1", 1),
+}
+"""A command for each extra, and its exit status."""
+CUP: Final = 'game = "okupacio"\nentrants = [{ agent = "random" }, { agent = "greedy" }]\n'
+
+
+@pytest.mark.parametrize("extra", ALONE)
+def test_an_extra_is_enough_for_its_example(extra: str, wheel: Path, clone: Path, tmp_path: Path) -> None:
+    programs = empty_environment(tmp_path / "venv", f"{wheel}[{extra}]")
+    pages = {
+        "gymnasium": section("environments.md", "## Gymnasium"),
+        "pettingzoo": section("environments.md", "## PettingZoo"),
+        "openspiel": section("openspiel.md", "# OpenSpiel"),
+    }
+    (tmp_path / "example.py").write_text(pages.get(extra, ""), encoding="utf-8")
+    (tmp_path / "cup.toml").write_text(CUP, encoding="utf-8")
+    (tmp_path / "game.json").write_bytes((clone / "game.json").read_bytes())
+    command, status = ALONE[extra]
+    run_away(programs, tmp_path, command, status)
 
 
 @pytest.mark.parametrize("name", LEARNERS)
