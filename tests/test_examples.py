@@ -214,7 +214,7 @@ def test_the_wheel_runs_in_an_empty_environment(wheel: Path, clone: Path, tmp_pa
     (tmp_path / "game.json").write_bytes((clone / "game.json").read_bytes())
     assert "CONTROLA LA FILA a" in run_away(programs, files, "ludoteca console okupacio < example.in")
     run_away(programs, tmp_path, "ludoteca play okupacio --board 4x4", status=1)
-    run_away(programs, tmp_path, "ludoteca match okupacio --board 4x4 --agent greedy --agent random --deals 2")
+    run_away(programs, tmp_path, "ludoteca match okupacio --board 4x4 --bot greedy --bot random --deals 2")
     run_away(programs, tmp_path, "ludoteca judge okupacio --cases 3 -- $(command -v ludoteca) console okupacio")
     run_away(programs, tmp_path, "ludoteca bench okupacio --seconds 0.1")
     run_away(programs, tmp_path, "ludoteca record gif game.json")

@@ -42,6 +42,7 @@ def package() -> None:
     assert_type(ludoteca.games(), list[GameSpec])
     assert_type(ludoteca.new_rng(1), Words)
     assert_type(ludoteca.__version__, str)
+    ludoteca.laod  # type: ignore[attr-defined]  # noqa: B018  # a wrong name is reported
 
 
 def games(game: ludoteca.Game, record: ludoteca.Record) -> None:

@@ -13,7 +13,7 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # type checkers take it for typing's; importing typing would cost more than all else here
 if TYPE_CHECKING:
-    from typing import Any, Final
+    from typing import Final
 
     from ludoteca.core.errors import LudotecaError
     from ludoteca.core.game import Game, State, load, open_record
@@ -51,11 +51,13 @@ _HOMES: "Final" = {
 }
 
 
-def __getattr__(name: str) -> "Any":
-    """Import what is asked for when it is asked for."""
-    if name in _HOMES:
-        return getattr(import_module(f"ludoteca.core.{_HOMES[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # type checkers know the names above, and report any other
+
+    def __getattr__(name):
+        """Import a public name when it is first used."""
+        if name in _HOMES:
+            return getattr(import_module(f"ludoteca.core.{_HOMES[name]}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
