@@ -39,7 +39,7 @@ LIMITS: Final = Limits(output=8 << 20)
 SEED: Final = 1
 PATIENT: Final = 600.0
 """Seconds after which a hang ends."""
-EFFORT: Final = Effort(seconds=PATIENT)
+EFFORT: Final = Effort(runs=200)
 
 
 @cache
@@ -248,8 +248,8 @@ def test_a_report_on_the_player_has_the_answer_and_why_it_is_wrong() -> None:
     report = judge(GAME, "jogador", cases, [OurOwn(GAME, PARTS["jogador"], mutant)], LIMITS, effort=EFFORT)
     text = "\n".join(lines(report, Words(GAME, "pt")))
     assert re.search(r"O primeiro caso que falha é o número \d+: \S+ não é nenhuma combinação", text)
-    assert re.search(r"^Saída:\n  [🂡-🃞 ]+   \(\w+[♠♥♦♣]", text, re.MULTILINE)
-    assert re.search(r"<p>Saída:</p>\n<pre>[🂡-🃞 ]+   <small>\(\w+[♠♥♦♣]", page(report, Words(GAME, "pt")))
+    assert re.search(r"^Saída:\n  \w+ [♠♥♦♣]", text, re.MULTILINE)
+    assert re.search(r"<p>Saída:</p>\n<pre>\w+ [♠♥♦♣]", page(report, Words(GAME, "pt")))
 
 
 def test_a_refused_play_is_explained_by_the_sentence_that_refuses_it(tmp_path: Path) -> None:
@@ -268,13 +268,11 @@ FAULTS: Final = {
     "guiao1": {
         "right": ("", "", Verdict.ACCEPTED, ""),
         "two pairs": ("valores < 3 ||", "valores < 4 - conta[primeiro] ||", Verdict.WRONG, "Dupla sequência de três"),
-        "knight": ('"A23456789TJCQK"', '"A23456789TJQCK"', Verdict.WRONG, "A ordem ascendente dos valores"),
         "a blank more": ('printf("\\n");', 'printf(" \\n");', Verdict.PRESENTATION, ""),
         "crash": ("MAO m = {0};", "MAO m = {0};\n    if (!m.n) *(volatile int *)0 = 1;", Verdict.RUNTIME, ""),
     },
     "guiao2": {
         "right": ("", "", Verdict.ACCEPTED, ""),
-        "not stable": ("maior(&m[j - 1]) > maior(&x)", "maior(&m[j - 1]) >= maior(&x)", Verdict.WRONG, "Para comparar duas"),
         "by the lowest": ("m->cartas[m->n - 1]", "m->cartas[0]", Verdict.WRONG, "Para comparar duas"),
     },
 }
