@@ -1,6 +1,7 @@
 """`ludoteca judge` with programs in C: one that does what the document says, and some with one fault each."""
 
 import json
+import re
 import shutil
 import subprocess
 from functools import cache
@@ -85,7 +86,7 @@ def test_the_program_in_c_prints_the_goldens(built: Path, name: str) -> None:
         ("SEGFAULT", "Runtime Error", "SIGSEGV"),
         ("DIVIDE", "Runtime Error", "SIGFPE"),
         ("ABORT", "Runtime Error", "SIGABRT"),
-        ("STATUS", "Runtime Error", "exit status 3, expected 0"),
+        ("STATUS", "Runtime Error", "exit status is 3"),
         ("OUTPUT", "Output Limit Exceeded", "more than 1 MiB"),
         ("LATIN", "Wrong Answer", "byte e0"),
     ],
@@ -182,4 +183,68 @@ def test_what_is_wrong_is_said_before_anything_runs(words: tuple[str, ...], said
 
 def test_parts_and_branches_are_listed() -> None:
     told = judge("okupacio", "--list", "--language", "en").stdout
-    assert told.startswith("Okupació\n  too few players\n      Tractament de situacions especials: “Nombre de jugadors")
+    form = "Form of input and output: from the document."
+    assert told.startswith(f"Okupació\n  {form}\n  too few players\n      Tractament de situacions especials: “Nombre de")
+    assert "Our decision; the document leaves it open. Switch it off with --without players.word." in told
+
+
+def script(folder: Path, text: str) -> str:
+    folder.chmod(0o755)
+    program = folder / "program"
+    program.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+    program.chmod(0o755)
+    return str(program)
+
+
+@pytest.mark.parametrize(
+    ("part", "options", "beginning"),
+    [
+        ("guiao1", [], "1\n[🂡-🃞]+\n"),
+        ("guiao1", ["--cards", "spaced"], "1\n[🂡-🃞]( [🂡-🃞])+\n"),
+        ("guiao1", ["--cards", "words"], "1\n\\w+ [♠♥♦♣]"),
+        ("jogador", [], "\\w+ [♠♥♦♣]"),
+        ("jogador", ["--contest"], "\\d+\n[🂡-🃞]+\n"),
+    ],
+)
+def test_a_verdict_uses_one_form_of_cards(tmp_path: Path, part: str, options: list[str], beginning: str) -> None:
+    result = judge("cartas", part, "--json", *options, "--", script(tmp_path, "echo ?"))
+    failure = object_of(result)["failure"]
+    assert isinstance(failure, dict)
+    assert re.match(beginning, failure["input"]), failure["input"]
+
+
+@pytest.mark.parametrize(
+    ("words", "refusal"),
+    [
+        (["okupacio", "--cards", "words"], "form: read words, expected none, as there is one form only"),
+        (["cartas", "guiao1", "--contest"], "form: read contest, expected joined, spaced, words"),
+        (["cartas", "guiao3", "--without", "lead"], "without: read lead, expected few-passes"),
+        (["cartas", "guiao1", "--without", "x"], "without: read x, expected none, as no case rests on a decision"),
+    ],
+)
+def test_an_option_that_a_part_does_not_have_is_refused(words: list[str], refusal: str) -> None:
+    result = judge(*words, "--", "true")
+    assert (result.exit_code, str(result.exception)) == (1, refusal)
+
+
+def test_a_decision_is_switched_off_by_name() -> None:
+    result = judge("cartas", "guiao3", "--without", "few-passes", "--json", "--", "true")
+    coverage = object_of(result)["coverage"]
+    assert isinstance(coverage, dict)
+    assert "few-passes" not in coverage
+    assert min(coverage.values()) > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "why"),
+    [
+        ("while :; do :; done", "Time Limit Exceeded", "processor time"),
+        ("sleep 1.5; echo ?", "Wrong Answer", "not as expected"),
+    ],
+    ids=["counts", "sleeps"],
+)
+def test_the_limit_is_of_processor_time(tmp_path: Path, text: str, verdict: str, why: str) -> None:
+    result = judge("cartas", "guiao1", "--cases", "1", "--seconds", "1", "--json", "--", script(tmp_path, text))
+    report = object_of(result)
+    assert isinstance(report["failure"], dict)
+    assert (report["verdict"], why in report["failure"]["why"]) == (verdict, True)

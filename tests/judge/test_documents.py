@@ -86,7 +86,7 @@ def test_every_mutant_gets_its_verdict(game: str, name: str) -> None:
 
 def check_explanation(game: str, name: str, mutant: Mutant) -> None:
     """Its own sentence and, unless it shows at the end of a game only, a case of few turns."""
-    report = judged(game, name, cases_of(game, name), mutant, Effort(seconds=600, turns=mutant.turns))
+    report = judged(game, name, cases_of(game, name), mutant, Effort(runs=400, turns=mutant.turns))
     assert report.failure is not None
     if mutant.branch:
         assert report.verdict == Verdict.WRONG

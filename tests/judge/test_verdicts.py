@@ -7,15 +7,17 @@ import pytest
 
 from ludoteca.arena.faults import Fault
 from ludoteca.arena.limits import Limits
-from ludoteca.core.judging import Case, Part, Step
+from ludoteca.core import registry
+from ludoteca.core.judging import Case, Options, Part, Step
 from ludoteca.core.messages import catalogue, in_words
 from ludoteca.judge.programs import Answer
+from ludoteca.judge.reports import Words
 from ludoteca.judge.verdicts import Difference, Result, Verdict, verdict_on
 
 CASE = Case((), (Step("", "HOLA\n"), Step("1\n", "a  b\nç\n"), Step("2\n", "fi\n")))
 RIGHT = "HOLA\na  b\nç\nfi\n".encode()
 FAILS = Case((), CASE.steps, status=1)
-LIMITS = Limits(move=2, memory=64 << 20, output=1 << 20)
+LIMITS = Limits(move=2, cpu=1, memory=64 << 20, output=1 << 20)
 
 
 class Echo(Part):
@@ -56,7 +58,6 @@ def told(result: Result) -> str:
         (RIGHT + b"fi\n", Verdict.WRONG, "the output is not as expected"),
         (RIGHT.replace(b"  ", b" "), Verdict.PRESENTATION, "only blanks differ"),
         (RIGHT.replace(b"fi", b"\nfi"), Verdict.PRESENTATION, "only blanks differ"),
-        (RIGHT[:-1], Verdict.PRESENTATION, "the last line has no line end"),
         (RIGHT.replace(b"\n", b"\r\n"), Verdict.PRESENTATION, "lines end in CR LF, as on Windows"),
         (b"\xef\xbb\xbf" + RIGHT, Verdict.WRONG, "the output begins with a byte order mark"),
         (RIGHT.decode().encode("latin-1"), Verdict.WRONG, "byte e7 in line 3 of the output is no UTF-8"),
@@ -71,13 +72,13 @@ def test_an_output_is_compared_byte_for_byte(output: bytes, verdict: Verdict, wh
     ("answer", "verdict", "why"),
     [
         (Answer(b"", -11, fault=Fault.SIGNAL), Verdict.RUNTIME, "it was ended by the signal SIGSEGV"),
-        (Answer(RIGHT, -9, fault=Fault.TIME), Verdict.TIME, "it did not end within 2 seconds"),
+        (Answer(RIGHT, -9, fault=Fault.TIME), Verdict.TIME, "it did not end within 2 seconds on the clock"),
         (Answer(RIGHT, -9, fault=Fault.MEMORY), Verdict.MEMORY, "it used more than 64 MiB of memory"),
         (Answer(RIGHT, -9, fault=Fault.OUTPUT), Verdict.OUTPUT, "it wrote more than 1 MiB"),
         (Answer(RIGHT, -9, fault=Fault.PROCESSES), Verdict.RUNTIME, "it started more than 64 processes"),
         (Answer(RIGHT, -9, fault=Fault.DISK), Verdict.RUNTIME, "its files took more than 64 MiB"),
-        (Answer(RIGHT, 3), Verdict.RUNTIME, "the output is right, but the exit status is 3, expected 0"),
-        (Answer(b"HOLA\n", 3), Verdict.RUNTIME, "it ended with exit status 3, expected 0"),
+        (Answer(RIGHT, -9, fault=Fault.TIME, cpu=2.5), Verdict.TIME, "it used more than 1 seconds of processor time"),
+        (Answer(b"HOLA\n", 3), Verdict.RUNTIME, "the output breaks off, and the exit status is 3"),
         (Answer(b"HELLO\n", 3), Verdict.WRONG, "the output is not as expected"),
     ],
 )
@@ -86,15 +87,34 @@ def test_what_ends_a_program_is_told(answer: Answer, verdict: Verdict, why: str)
     assert (result.verdict, told(result)) == (verdict, why)
 
 
-def test_a_case_may_ask_for_a_status_or_leave_it_open() -> None:
-    assert judged(Answer(RIGHT, 1), FAILS).verdict == Verdict.ACCEPTED
-    wrong = judged(Answer(RIGHT, 0), FAILS)
-    assert (wrong.verdict, told(wrong)) == (
-        Verdict.RUNTIME,
-        "the output is right, but the exit status is 0, expected 1",
-    )
+@pytest.mark.parametrize("status", [0, 1, 7])
+@pytest.mark.parametrize("output", [RIGHT, RIGHT.removesuffix(b"\n")], ids=["whole", "no last line end"])
+def test_any_status_is_right_after_a_right_output(output: bytes, status: int) -> None:
+    for case in (CASE, FAILS):
+        assert judged(Answer(output, status), case).verdict == Verdict.ACCEPTED
+
+
+def test_the_status_of_our_own_program_is_no_runtime_error() -> None:
+    assert judged(Answer(b"", 1), FAILS).verdict == Verdict.WRONG
     assert judged(Answer(b"?\n", 0), FAILS).verdict == Verdict.WRONG
-    assert judged(Answer(RIGHT, 7), Case((), CASE.steps, status=None)).verdict == Verdict.ACCEPTED
+
+
+def test_blanks_can_be_ignored() -> None:
+    part = Echo().with_options(Options(ignores_blanks=True))
+    for output in (RIGHT.replace(b"\n", b" \n"), RIGHT.replace(b"\n", b"\n\n"), RIGHT.replace(b" ", b"  ")):
+        assert judged(Answer(output, 0)).verdict == Verdict.PRESENTATION
+        assert verdict_on(part, CASE, Answer(output, 0), LIMITS).verdict == Verdict.ACCEPTED
+
+
+@pytest.mark.parametrize(
+    ("output", "line"),
+    [(b"HOLA\n\n", "(an empty line)"), (b"\nHOLA\n", "(an empty line)"), (b"HOLA\nHOLA\n", "HOLA")],
+)
+def test_an_empty_line_too_many_is_shown(output: bytes, line: str) -> None:
+    case = Case((), (Step("", "HOLA\n"),))
+    difference = judged(Answer(output, 0), case).difference
+    assert difference is not None
+    assert (difference.got or Words(registry.find("okupacio"), "en").absent(difference.got)) == line
 
 
 def test_a_program_may_have_many_right_answers() -> None:

@@ -123,7 +123,7 @@ def test_an_answer_that_is_missing_or_too_much_is_told() -> None:
 def judged(program: Path, cases: list[Case], runs: int = 0) -> Report:
     """At most so many runs to make a case shorter."""
     with Boxed(PART, [str(program)], PATIENT) as boxed:
-        return judge(GAME, "", cases, [boxed], PATIENT, effort=Effort(runs, 60))
+        return judge(GAME, "", cases, [boxed], PATIENT, effort=Effort(runs))
 
 
 @needs_swipl

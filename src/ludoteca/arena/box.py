@@ -427,6 +427,8 @@ class Talk:
             raise self._fail(Fault.MISSING if missing else Fault.NOT_EXECUTABLE, detail)
         if how.how == spawner.MEMORY:
             return Fault.MEMORY, f"it used {how.memory} bytes of memory, and {limits.memory} are allowed"
+        if how.how == spawner.CPU:
+            return Fault.TIME, f"it used more than {limits.cpu:g} seconds of processor time"
         if how.how == spawner.PROCESSES:
             return Fault.PROCESSES, f"it had {how.processes} processes and threads, and {limits.processes} are allowed"
         if how.how == spawner.DISK:

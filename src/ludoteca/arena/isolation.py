@@ -84,6 +84,7 @@ class Isolation:
             "alone": self.bubblewrap,
             "landlock": self.landlock,
             "reads": [str(path) for path in reads],
+            "cpu": limits.cpu,
             "limits": {
                 "memory": limits.memory,
                 "data": 16 * limits.memory,  # what is reserved and not used counts there: the memory in use is looked at

@@ -4,7 +4,7 @@ import msgspec
 
 
 class Limits(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """The limits of one program. Times are in seconds of the clock on the wall, sizes in bytes."""
+    """The limits of one program. Times are in seconds on the clock if nothing else is said, sizes in bytes."""
 
     start: float = 10.0
     """From the start to its greeting."""
@@ -12,6 +12,8 @@ class Limits(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
     """For one answer."""
     bank: float = 0.0
     """For all its answers of one game together; 0 means that only single answers are limited."""
+    cpu: float = 0.0
+    """Seconds of processor time for all its processes together, from start to end; 0 means no such limit."""
     memory: int = 1 << 30
     """For all its processes together, where the machine can measure that; else for each."""
     output: int = 1 << 20

@@ -35,10 +35,12 @@ REPLY: Final = struct.Struct("=BiidddqI")
 """How a program ended (see below), its exit status or minus the signal's number, the number of the error that kept it from
 starting, seconds, seconds of processors, when it began on the monotonic clock, the most memory and the most processes."""
 
-ENDED, KILLED, MEMORY, PROCESSES, DISK, NOT_STARTED, ALIVE = range(7)
+ENDED, KILLED, MEMORY, PROCESSES, DISK, CPU, NOT_STARTED, ALIVE = range(8)
 """How a program ended: by itself, because it was asked for, over a limit, or never begun. The last one answers QUERY."""
 
 PAGE: Final = resource.getpagesize()
+TICKS: Final = os.sysconf("SC_CLK_TCK")
+"""The parts of a second in which the kernel counts processor time."""
 PATIENCE: Final = 10.0
 """Seconds in which a program is begun, where the kernel has no room for another process."""
 QUICKEST: Final = 16 << 30
@@ -199,6 +201,7 @@ class Spawner:
         self.user: int | None = self.settings["user"]
         self.alone: bool = self.settings["alone"]
         self.limits: dict[str, int] = self.settings["limits"]
+        self.cpu: float = self.settings["cpu"]
         self.kept = frozenset(self.folders(self.folder))
         self.peak = self.most = 0
 
@@ -322,6 +325,8 @@ class Spawner:
         if ending == ENDED and status == -signal.SIGXFSZ:
             ending = DISK
         cpu = usage.ru_utime + usage.ru_stime + others
+        if ending == ENDED and 0 < self.cpu < cpu:
+            ending = CPU
         return REPLY.pack(ending, status, 0, seconds, cpu, begun, peak, self.most)
 
     def spawn(
@@ -386,13 +391,14 @@ class Spawner:
 
     def look(self) -> tuple[int, int]:
         """Which limit all processes together are over (0: none), and how much memory they have."""
-        memory = threads = 0
+        memory = threads = ticks = 0
         found = processes(self.alone)
         for pid in found:
             try:
                 fields = read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
             except (FileNotFoundError, ProcessLookupError):
                 continue  # it has ended meanwhile
+            ticks += sum(map(int, fields[11:15]))  # its own and its children's that have ended, in user mode and the kernel
             threads += int(fields[17])
             memory += int(fields[21]) * PAGE
         if memory > self.limits["memory"]:
@@ -402,6 +408,8 @@ class Spawner:
             return MEMORY, memory
         if threads > self.limits["processes"]:
             return PROCESSES, memory
+        if 0 < self.cpu < ticks / TICKS:
+            return CPU, memory
         return (DISK if self.written() > self.limits["disk"] else ENDED), memory
 
     def shared_once(self, pids: list[int]) -> int:

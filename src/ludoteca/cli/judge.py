@@ -18,7 +18,7 @@ from ludoteca.cli.screen import usual_language
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, ParameterError
-from ludoteca.core.judging import Part
+from ludoteca.core.judging import DECISION, PUBLISHED, Options, Part, part_of
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
@@ -32,6 +32,9 @@ from ludoteca.judge.reports import Words, as_object, lines, verdict_key
 from ludoteca.judge.verdicts import Verdict
 
 MEBI: Final = 1 << 20
+WIDER: Final = 4
+START: Final = 10.0
+"""The limit on the clock is WIDER times that of processor time, and START seconds more: machines may be busy."""
 SIDE_BY_SIDE: Final = max(1, len(os.sched_getaffinity(0)))
 """Copies of a program that run at the same time."""
 
@@ -41,7 +44,13 @@ SIDE_BY_SIDE: Final = max(1, len(os.sched_getaffinity(0)))
 @click.argument("words", nargs=-1, metavar="[PART] -- PROGRAM [ARGUMENTS]...")
 @click.option("--cases", type=click.IntRange(min=1), help="how many  [default: as many as cover the document]")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="the same seed, the same cases")
-@click.option("--seconds", default=5.0, show_default=True, type=Seconds(min=0, min_open=True), help="limit of a case")
+@click.option(
+    "--seconds",
+    default=5.0,
+    show_default=True,
+    type=Seconds(min=0, min_open=True),
+    help="limit of a case, of processor time",
+)
 @click.option("--memory", default=1024, show_default=True, type=click.IntRange(min=1), help="limit of a case, in MiB")
 @click.option("--output", default=8, show_default=True, type=click.IntRange(min=1), help="limit of a case, in MiB")
 @click.option("--language", type=click.Choice(sorted(LANGUAGES)), help="of the report; by default that of LC_ALL or LANG")
@@ -51,7 +60,22 @@ SIDE_BY_SIDE: Final = max(1, len(os.sched_getaffinity(0)))
 @click.option("--all", "folder", type=click.Path(path_type=Path), metavar="DIR", help="judge every file or folder in it")
 @click.option("--csv", "table", type=click.Path(path_type=Path), metavar="FILE", help="with --all: a row a submission")
 @click.option("--compile", "compiler", default="", metavar="COMMAND", help="with --all: makes {program} of {source}")
-@click.option("--list", "lists", is_flag=True, help="list the parts, and what their document decides")
+@click.option(
+    "--cards",
+    type=click.Choice(["joined", "spaced", "words"]),
+    help="how cards are written in the input, for parts that offer a choice",
+)
+@click.option("--contest", is_flag=True, help="the input of the course's contest, for parts that have one")
+@click.option(
+    "--ignore-blanks", "ignores_blanks", is_flag=True, help="accept an output that differs in blanks and line ends only"
+)
+@click.option(
+    "--without",
+    multiple=True,
+    metavar="NAME",
+    help="no case of this name; --list shows the names that rest on a decision of ours; repeat the option for more",
+)
+@click.option("--list", "lists", is_flag=True, help="list the parts, what their document decides, and where that comes from")
 def command(
     game: str,
     words: tuple[str, ...],
@@ -67,31 +91,38 @@ def command(
     folder: Path | None,
     table: Path | None,
     compiler: str,
+    cards: str | None,
+    contest: bool,
+    ignores_blanks: bool,
+    without: tuple[str, ...],
     lists: bool,
 ) -> None:
     """Judge a program that implements a document of GAME.
 
-    The program gets cases that are made from the rules. Its output, all of it, has to be what the document wants. The exit
-    status is 0 only for Accepted.
+    The program gets cases that are made from the rules. Its whole output is compared with the right one. The exit status of
+    this command is 0 only for Accepted.
     """
     spec = registry.find(game)
     texts = Words(spec, language or usual_language())
     if lists:
         say("\n".join(_listed(spec, texts)))
         return
+    if cards and contest:
+        raise click.UsageError("--cards and --contest exclude each other")
+    options = Options(cards or ("contest" if contest else ""), without, ignores_blanks)
     if export:
-        _export(spec, words, *export, cases, seed, seconds)
+        _export(spec, words, *export, cases, seed, seconds, options)
         return
-    limits = Limits(move=seconds, memory=memory * MEBI, output=output * MEBI)
+    limits = Limits(cpu=seconds, move=WIDER * seconds + START, memory=memory * MEBI, output=output * MEBI)
     if folder or table or compiler:
-        _judge_class(spec, words, folder, table, compiler, limits, texts, cases, seed)
+        _judge_class(spec, words, folder, table, compiler, limits, texts, cases, seed, options)
         return
     name, program = _chosen(spec, words)
     if not program:
         raise ParameterError("program: expected a command after --")
     if page_file:
         _write(page_file, "")  # what is wrong with it is told before anything runs
-    report = _judged(spec, name, program, limits, cases, seed)
+    report = _judged(spec, name, program, limits, cases, seed, options)
     if page_file:
         _write(page_file, page(report, texts))
     if as_json:
@@ -101,8 +132,10 @@ def command(
     sys.exit(0 if report.verdict == Verdict.ACCEPTED else 1)
 
 
-def _judged(spec: GameSpec, name: str, program: list[str], limits: Limits, number: int | None, seed: int) -> Report:
-    part = _parts(spec)[name]
+def _judged(
+    spec: GameSpec, name: str, program: list[str], limits: Limits, number: int | None, seed: int, options: Options
+) -> Report:
+    part = part_of(spec, name, options)
     with ExitStack() as stack:
         try:
             copies = [stack.enter_context(Boxed(part, program, limits)) for _ in range(SIDE_BY_SIDE)]
@@ -111,18 +144,25 @@ def _judged(spec: GameSpec, name: str, program: list[str], limits: Limits, numbe
         with progress("Making cases") as watch:
             cases = make_cases(part, seed, number, watch)
         with progress("Judging") as watch:
-            return judge(spec, name, cases, copies, limits, watch)
+            return judge(spec, name, cases, copies, limits, watch, options=options)
 
 
 def _export(
-    spec: GameSpec, words: tuple[str, ...], kind: str, folder: str, number: int | None, seed: int, seconds: float
+    spec: GameSpec,
+    words: tuple[str, ...],
+    kind: str,
+    folder: str,
+    number: int | None,
+    seed: int,
+    seconds: float,
+    options: Options,
 ) -> None:
     if kind not in KINDS:
         raise ParameterError(f"export: read {kind}, expected {' or '.join(KINDS)}")
     name, program = _chosen(spec, words)
     if program:
         raise click.UsageError(f"read {program[0]}: --export needs no program")
-    part = _parts(spec)[name]
+    part = part_of(spec, name, options)
     with progress("Making cases") as watch:
         cases = make_cases(part, seed, number, watch)
     packed = packable(part, cases)
@@ -149,6 +189,7 @@ def _judge_class(
     texts: Words,
     number: int | None,
     seed: int,
+    options: Options,
 ) -> None:
     if not folder or not table:
         raise click.UsageError("--all, --csv and perhaps --compile go together")
@@ -159,8 +200,8 @@ def _judge_class(
         raise ParameterError(f"compile: read {compiler}, expected a command with {{source}} and {{program}} in it")
     submissions(folder)  # what is wrong with it is told before anything is made
     with progress("Making cases") as watch:
-        cases = tuple(make_cases(_parts(spec)[name], seed, number, watch))
-    task = Task(spec.name, name, cases, limits, compiler, texts.language)
+        cases = tuple(make_cases(part_of(spec, name, options), seed, number, watch))
+    task = Task(spec.name, name, cases, limits, compiler, texts.language, options)
     with progress("Judging") as watch:
         rows = judge_class(task, folder, table, SIDE_BY_SIDE, watch)
     counts = Counter(row["verdict"] for row in rows)
@@ -191,7 +232,13 @@ def _chosen(spec: GameSpec, words: tuple[str, ...]) -> tuple[str, list[str]]:
 def _listed(spec: GameSpec, words: Words) -> list[str]:
     shown = []
     for name, part in _parts(spec).items():
-        shown.append(f"{spec.title} {name}".rstrip())
+        shown += [f"{spec.title} {name}".rstrip(), f"  {words.say(f'form.{part.form_source}')}"]
+        if part.forms:
+            shown.append(f"  {words.say('forms', ', '.join(part.forms))}")
         for branch in part.branches:
             shown += [f"  {words.branch(branch.key)}", f"      {branch.section}: {words.quoted(branch.sentence)}"]
+            if branch.source == PUBLISHED:
+                shown.append(f"      {words.say('published')}")
+            elif branch.source == DECISION:
+                shown.append(f"      {words.say('decision', branch.key)}")
     return shown

@@ -4,12 +4,13 @@
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, Self, cast
 
 from ludoteca.core.console import Console, ConsoleProgram
-from ludoteca.core.errors import LudotecaError
+from ludoteca.core.errors import ContractError, LudotecaError, ParameterError
 from ludoteca.core.spec import GameSpec
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ class Case:
     arguments: tuple[str, ...]
     """Words after the program's own command."""
     steps: tuple[Step, ...]
-    status: int | None = 0
-    """The exit status that is asked for; None where the document leaves it open."""
+    status: int = 0
+    """The exit status of our own program. No document names one, so the judge does not ask for it."""
     files: Mapping[str, str] = field(default_factory=dict)
     """Files in the folder where the program runs, by name."""
     turns: int = 0
@@ -55,17 +56,36 @@ class Case:
         return frozenset().union(*(step.branches for step in self.steps))
 
 
+DOCUMENT: Final = "document"
+PUBLISHED: Final = "published"
+DECISION: Final = "decision"
+
+
 class Branch(NamedTuple):
     """One thing that the document decides."""
 
     key: str
     """Also the key of its name in the game's catalogues, under `branch.KEY`: "ties for the row"."""
     section: str
-    """Where the document says it."""
+    """The section of the document."""
     sentence: str
-    """What it says there, in its own words and language."""
+    """The sentence of the document, in its own language."""
     least: int = 1
     """Cases of a whole set that cover it, at least."""
+    source: str = DOCUMENT
+    """DOCUMENT if the sentence alone decides it, PUBLISHED if published programs or test sets show its meaning, DECISION if
+    the document leaves it open and we decided. Cases of a decision can be switched off (`Options.without`)."""
+
+
+class Options(NamedTuple):
+    """What a teacher may choose about the cases of a part and the comparison of outputs."""
+
+    form: str = ""
+    """One of the part's `forms`; empty for the first one."""
+    without: tuple[str, ...] = ()
+    """The keys of branches that no case may cover."""
+    ignores_blanks: bool = False
+    """True if an output is right that differs in blanks and line ends only."""
 
 
 class Mutant(NamedTuple):
@@ -85,12 +105,17 @@ class Mutant(NamedTuple):
 
 
 class Part(Protocol):
-    """One program that a document defines. Parts inherit from this class, for the methods from `prints` on."""
+    """One program that a document defines. Parts inherit from this class, for the methods from `with_options` on."""
 
     branches: Sequence[Branch]
     mutants: Sequence[Mutant]
     shortest: int = 1
     """Turns of a case that is not made shorter any more; 0 where a single turn may become smaller."""
+    forms: Sequence[str] = ()
+    """The names of the forms in which its input can be written, the usual one first."""
+    form_source: str = DOCUMENT
+    """Where the form of input and output comes from: a source as a branch has it."""
+    options: Options = Options()
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
         """A case, short, steered towards one or more of the wanted branches (keys); any case where none is wanted.
@@ -103,6 +128,35 @@ class Part(Protocol):
 
     def again(self, case: Case) -> Case:
         """The same case answered once more by our own program, as it is now (a mutant, inside `mutants.broken`)."""
+
+    def with_options(self, options: Options) -> Self:
+        """Return the same part with these options. Raises ParameterError for a form or a branch that it does not have."""
+        if options.form and options.form not in self.forms:
+            raise ParameterError(
+                f"form: read {options.form}, expected {', '.join(self.forms) or 'none, as there is one form only'}"
+            )
+        decisions = [branch.key for branch in self.branches if branch.source == DECISION]
+        if unknown := [key for key in options.without if key not in decisions]:
+            raise ParameterError(
+                f"without: read {unknown[0]}, expected {', '.join(decisions) or 'none, as no case rests on a decision'}"
+            )
+        chosen = copy(self)
+        chosen.options = options
+        chosen.branches = [branch for branch in self.branches if branch.key not in options.without]
+        return chosen
+
+    @property
+    def form(self) -> str:
+        """The form in which the input is written; empty if there is only one."""
+        return self.options.form or next(iter(self.forms), "")
+
+    def impossible(self, case: Case) -> str:  # noqa: ARG002  # for those that override it
+        """Return why the document allows no such input, in English; empty if it does. No case of ours is impossible."""
+        return ""
+
+    def takes(self, case: Case) -> bool:
+        """True if the case is possible and covers no branch that is switched off."""
+        return not case.branches.intersection(self.options.without) and not self.impossible(case)
 
     def prints(self, case: Case, output: str) -> bool:
         """Is this what `again` prints? Overridden where that can be denied before all is worked out."""
@@ -125,6 +179,22 @@ class Part(Protocol):
     def gloss(self, line: str) -> str:  # noqa: ARG002  # for those that override it
         """What a report says after a line of input or output whose signs are hard to read; empty for nothing."""
         return ""
+
+
+USUAL: Final = Options()
+
+
+def part_of(spec: GameSpec, name: str, options: Options = USUAL) -> Part:
+    """Return a part of the game's document with these options. Raises ParameterError."""
+    part: Part = spec.module("judging").PARTS[name]
+    return part.with_options(options)
+
+
+def check(part: Part, case: Case) -> Case:
+    """Return the same case. Raises ContractError if the document allows no such input: a mistake of the game's author."""
+    if why := part.impossible(case):
+        raise ContractError(f"a case is impossible, {why}: {case.input!r}")
+    return case
 
 
 def converse(

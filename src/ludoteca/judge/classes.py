@@ -20,7 +20,7 @@ from ludoteca.arena.isolation import not_plain
 from ludoteca.arena.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError
-from ludoteca.core.judging import Case
+from ludoteca.core.judging import Case, Options, part_of
 from ludoteca.core.words import escaped
 from ludoteca.judge.judge import Report, judge
 from ludoteca.judge.programs import Boxed
@@ -32,7 +32,7 @@ from ludoteca.judge.verdicts import Verdict
 SOURCES: Final = (".c", ".cc", ".cpp", ".cxx", ".rs", ".go", ".java", ".hs", ".pas", ".f90", ".py", ".pl")
 """What `{source}` stands for in a folder: its files with one of these endings."""
 COMPILING: Final = Limits(move=120.0, output=256 << 20, memory=2 << 30, disk=256 << 20)
-LOOKING: Final = Effort(runs=60, seconds=3.0)
+LOOKING: Final = Effort(runs=40)
 """For a short case of each submission that fails."""
 COLUMNS: Final = (
     "submission",
@@ -60,12 +60,15 @@ class Task(NamedTuple):
     compile: str
     """The command that compiles, with `{source}`, `{program}` and perhaps `{folder}` in it; empty for programs."""
     language: str
+    options: Options = Options()
 
     def key(self, submission: Path) -> str:
         """The same for the same files, judged in the same way."""
-        seen = hashlib.sha256(msgspec.json.encode((self.game, self.part, self.limits, self.compile, self.language)))
+        seen = hashlib.sha256(
+            msgspec.json.encode((self.game, self.part, self.limits, self.compile, self.language, self.options))
+        )
         for case in self.cases:
-            seen.update(repr((case.arguments, case.input, case.output, case.status, sorted(case.files.items()))).encode())
+            seen.update(repr((case.arguments, case.input, case.output, sorted(case.files.items()))).encode())
         for file in files_of(submission):
             seen.update(f"{file.relative_to(submission.parent)}\0{file.stat().st_size}\0".encode())
             seen.update(file.read_bytes())
@@ -124,7 +127,7 @@ def judge_class(
 def _row(task: Task, submission: Path, key: str) -> dict[str, str]:
     """Judge one submission."""
     spec = registry.find(task.game)
-    part = spec.module("judging").PARTS[task.part]
+    part = part_of(spec, task.part, task.options)
     words = Words(spec, task.language)
     row = dict.fromkeys(COLUMNS, "") | {"submission": harmless(submission.name), "key": key, "cases": str(len(task.cases))}
     with tempfile.TemporaryDirectory(prefix="ludoteca-judge-") as scratch:
@@ -132,7 +135,7 @@ def _row(task: Task, submission: Path, key: str) -> dict[str, str]:
             place = Path(scratch)
             program = compiled(submission, task.compile, place) if task.compile else [str(executable_of(submission, place))]
             with Boxed(part, program, task.limits) as boxed:
-                report = judge(spec, task.part, task.cases, [boxed], task.limits, effort=LOOKING)
+                report = judge(spec, task.part, task.cases, [boxed], task.limits, effort=LOOKING, options=task.options)
         except CompileError as error:
             return row | {"verdict": Verdict.COMPILE, "accepted": "0", "why": harmless(str(error))}
         except FaultError as error:
@@ -145,7 +148,7 @@ def _told(report: Report, words: Words) -> dict[str, str]:
     told = {
         "verdict": str(report.verdict),
         "accepted": str(report.accepted),
-        "seconds": f"{max(answer.seconds for answer in answers):.3f}",
+        "seconds": f"{max(answer.cpu for answer in answers):.3f}",
         "memory": str(max(answer.memory for answer in answers)),
     }
     if report.failure:

@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
 from ludoteca.arena.limits import Limits
-from ludoteca.core.judging import Case, Part
+from ludoteca.core.judging import USUAL as USUAL_OPTIONS
+from ludoteca.core.judging import Case, Options, Part, part_of
 from ludoteca.core.spec import GameSpec
 from ludoteca.judge.making import coverage
 from ludoteca.judge.programs import Judged
@@ -58,12 +59,13 @@ def judge(
     limits: Limits,
     watch: Callable[[float], None] = lambda _: None,
     effort: Effort = USUAL,
+    options: Options = USUAL_OPTIONS,
 ) -> Report:
     """Run all cases, on each copy of the program one at a time, and explain the first failure.
 
     The verdict is that of the first case that fails, in the order of the cases. That case is made shorter.
     """
-    part: Part = spec.module("judging").PARTS[name]
+    part = part_of(spec, name, options)
     results = _run_all(part, cases, programs, limits, watch)
     failed = [i for i, result in enumerate(results) if result is not None and result.verdict != Verdict.ACCEPTED]
     failure, verdict = None, Verdict.ACCEPTED

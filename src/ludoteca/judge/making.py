@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Final
 
-from ludoteca.core.judging import Case, Part
+from ludoteca.core.judging import Case, Part, check
 
 AT_ONCE: Final = 4
 """Branches that are wanted of one case."""
@@ -18,8 +18,8 @@ def make_cases(
 ) -> list[Case]:
     """Cases that cover every branch as often as it asks for; the same seed gives the same ones. The shortest come first.
 
-    With a `number`, so many: the ones that cover most when they are fewer, and any cases after them when they are more.
-    `watch` is told the share that is done.
+    With a `number`, return this many: those that cover most if they are fewer, and random cases after them if they are more.
+    `watch` receives the share that is done. Raises ContractError for an impossible case.
     """
     random = Random(seed)
     lacking = Counter({branch.key: branch.least for branch in part.branches})
@@ -27,7 +27,10 @@ def make_cases(
     idle = 0
     while lacking and idle < PATIENCE:
         keys = [branch.key for branch in part.branches if lacking[branch.key] > 0]
-        case = part.case(random, frozenset(random.sample(keys, min(AT_ONCE, len(keys)))))
+        case = check(part, part.case(random, frozenset(random.sample(keys, min(AT_ONCE, len(keys))))))
+        if not part.takes(case):
+            idle += 1
+            continue
         new = case.branches & lacking.keys()
         idle = 0 if new else idle + 1
         if new:
@@ -37,7 +40,10 @@ def make_cases(
     cases = _without_needless(part, found)
     if number is not None and number < len(cases):
         cases = _most_covering(part, cases, number)
-    cases += [part.case(random, frozenset()) for _ in range((number or 0) - len(cases))]
+    while len(cases) < (number or 0):
+        case = check(part, part.case(random, frozenset()))
+        if part.takes(case):
+            cases.append(case)
     return sorted(cases, key=lambda case: (case.turns, len(case.input), case.input))
 
 

@@ -1,7 +1,7 @@
 """The cases as a problem package of Mooshak's or of DOMjudge's, so that a course can use the judge that it has.
 
-Neither judge knows that a case may ask for an exit status other than 0, or for a program that has several right answers:
-such cases are left out, and the caller is told how many.
+Both judges ask for exit status 0 and know one right answer to a case. So cases are left out if our own program ends with
+another status, or if a program has several right answers. The caller is told how many.
 """
 
 import shlex
@@ -58,7 +58,7 @@ class Problem(NamedTuple):
 
 def packable(part: Part, cases: Sequence[Case]) -> tuple[Case, ...]:
     """The cases that a package can hold."""
-    return tuple(case for case in cases if case.status in (0, None) and part.problem(case, case.output) is None)
+    return tuple(case for case in cases if case.status == 0 and part.problem(case, case.output) is None)
 
 
 def write_package(kind: str, problem: Problem, folder: Path) -> None:

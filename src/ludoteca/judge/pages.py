@@ -77,7 +77,7 @@ def _failure(failure: Failure, words: Words, part: Part) -> Iterator[str]:
         yield _pre(shown) if shown else ""
         yield "<table>"
         for label, line in (("expected", result.difference.expected), ("got", result.difference.got)):
-            text = f"<em>{escape(words.say('nothing'))}</em>" if line is None else _marked(line, result.difference.column)
+            text = f"<em>{escape(words.absent(line))}</em>" if not line else _marked(line, result.difference.column)
             gloss = _in_brackets(part.gloss(line or ""))
             yield f"<tr><th>{escape(words.say(label))}</th><td><pre>{text}{gloss}</pre></td></tr>"
         yield "</table>"
@@ -99,7 +99,7 @@ def _cases(report: Report, words: Words) -> Iterator[str]:
     for number, (case, result) in enumerate(zip(report.cases, report.results, strict=True), 1):
         verdict = words.say("html.not_run") if result is None else words.say(verdict_key(result.verdict))
         kind = "right" if result is not None and result.verdict == Verdict.ACCEPTED else "wrong"
-        seconds = "" if result is None else f"{result.answer.seconds:.3f} {words.say('html.seconds')}"
+        seconds = "" if result is None else f"{result.answer.cpu:.3f} {words.say('html.seconds')}"
         turns = words.words(counted("turn", case.turns))
         why = "" if result is None else words.why(result)
         yield (

@@ -25,6 +25,9 @@ class Answer(NamedTuple):
     fault: Fault | None = None
     detail: str = ""
     seconds: float = 0.0
+    """On the clock."""
+    cpu: float = 0.0
+    """Of processor time."""
     memory: int = 0
 
 
@@ -75,7 +78,7 @@ class Boxed:
             command=None if own else words,
             files=case.files,
         )
-        return Answer(run.output, run.status, run.errors, run.fault, run.detail, run.seconds, run.memory)
+        return Answer(run.output, run.status, run.errors, run.fault, run.detail, run.seconds, run.cpu, run.memory)
 
     def close(self) -> None:
         self._box.close()
@@ -94,7 +97,7 @@ class OurOwn:
     def run(self, case: Case) -> Answer:
         with broken(self._spec, self._mutant) if self._mutant else nullcontext():
             again = self._part.again(case)
-        return Answer(again.output.encode(), again.status or 0)
+        return Answer(again.output.encode(), again.status)
 
     def close(self) -> None:
         pass

@@ -42,6 +42,10 @@ class Words:
         """Why a verdict is not Accepted."""
         return self.words(result.why)
 
+    def absent(self, line: str | None) -> str:
+        """Return the words for a line that is empty, or for the end of an output (None)."""
+        return self.say("nothing" if line is None else "empty_line")
+
     def quoted(self, sentence: str) -> str:
         """A sentence of the document."""
         opening, closing = QUOTES.get(self.language, ("«", "»"))
@@ -73,7 +77,8 @@ def _result(case: Case, result: Result | None, words: Words) -> dict[str, Any] |
         "verdict": result.verdict,
         "why": words.why(result),
         "turns": case.turns,
-        "seconds": round(answer.seconds, 4),
+        "seconds": round(answer.cpu, 4),
+        "clock": round(answer.seconds, 4),
         "memory": answer.memory,
         "status": answer.status,
     }
@@ -90,7 +95,6 @@ def _failure(failure: Failure, words: Words) -> dict[str, Any]:
         "files": dict(case.files),
         "input": case.input,
         "expected": case.output,
-        "expected_status": case.status,
         "got": text_of(result.answer.output).encode("utf-8", "backslashreplace").decode(),
         "errors": result.answer.errors.decode("utf-8", "backslashreplace"),
         "difference": difference
@@ -181,9 +185,9 @@ def _shown(case: Case, difference: Difference, words: Words, part: Part) -> Iter
     labels = [words.say("expected"), words.say("got")]
     width = max(map(len, labels))
     for label, line in zip(labels, (difference.expected, difference.got), strict=True):
-        shown = words.say("nothing") if line is None else _visible(line) + _in_brackets(part.gloss(line))
+        shown = words.absent(line) if not line else _visible(line) + _in_brackets(part.gloss(line))
         yield f"{label:>{width}} | {shown}"
-    if difference.expected is not None and difference.got is not None:
+    if difference.expected and difference.got:
         yield f"{'':>{width}}   {'':>{len(_visible(difference.got[: difference.column]))}}^"
 
 

@@ -1,6 +1,5 @@
 """A failing case made short, and the sentence of the document that decides it."""
 
-import time
 from collections import Counter
 from collections.abc import Sequence
 from random import Random
@@ -13,7 +12,7 @@ from ludoteca.judge.mutants import broken
 from ludoteca.judge.programs import Judged
 from ludoteca.judge.verdicts import Result, Verdict, text_of, verdict_on
 
-WITNESSES: Final = 12
+WITNESSES: Final = 24
 """Cases of each kind on which mutants are told apart that answer the short case alike."""
 SENTENCES: Final = 3
 """That are shown where no mutant explains the answer."""
@@ -36,13 +35,12 @@ class Cause(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """How long shorter cases are looked for."""
+    """How long the search for a shorter case is. It counts runs, not seconds, so that its result does not depend on load."""
 
-    runs: int = 200
+    runs: int = 120
     """Of the program."""
-    seconds: float = 10.0
     turns: int = 0
-    """A case of so few turns is short enough, as one of the part's `shortest` is."""
+    """A case of this many turns is short enough, in addition to one of the part's `shortest`."""
 
 
 USUAL: Final = Effort()
@@ -50,14 +48,16 @@ USUAL: Final = Effort()
 
 def shrink(part: Part, case: Case, result: Result, program: Judged, limits: Limits, effort: Effort = USUAL) -> Shrunk:
     """A case with as few turns as are found on which the verdict is the same."""
-    random, deadline = Random(0), time.monotonic() + effort.seconds
+    random = Random(0)
     tried, best = 0, Shrunk(case, result, 0)
     shorter = True
     while shorter and best.case.turns > max(effort.turns, part.shortest):
         shorter = False
         for candidate in part.shorter(best.case, random):
-            if tried == effort.runs or time.monotonic() > deadline:
+            if tried == effort.runs:
                 return best._replace(runs=tried)
+            if not part.takes(candidate):
+                continue
             tried += 1
             found = verdict_on(part, candidate, program.run(candidate), limits)
             if found.verdict == result.verdict:

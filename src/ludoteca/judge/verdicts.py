@@ -67,35 +67,36 @@ def text_of(output: bytes) -> str:
 
 
 def verdict_on(part: Part, case: Case, answer: Answer, limits: Limits) -> Result:
-    """The verdict on what a program did with a case. A limit that was passed counts first, then a signal.
+    """Return the verdict on what a program did with a case. A limit that was passed counts first, then a signal.
 
-    An exit status that is not asked for counts after an output that differs before it ends: what was printed wrong comes
-    before what ended the program.
+    If the output is right, any exit status is right. The last line may lack its end. If the output breaks off and the
+    program ended with an error, the verdict is RUNTIME. A wrong line before that counts more.
     """
     output = text_of(answer.output)
     difference = _difference(part, case, output)
     if answer.fault is not None:
         return Result(*_broken_off(answer, limits), answer, difference)
-    wrong_status = case.status not in (None, answer.status)
-    failed = wrong_status and answer.status != 0
+    failed = answer.status not in (0, case.status)
     problem = part.problem(case, output)
     if problem is None and difference is not None and not (failed and case.output.startswith(output)):
         blank = "".join(output.split()) == "".join(case.output.split())
+        if blank and part.options.ignores_blanks:
+            return Result(Verdict.ACCEPTED, "", answer)
         verdict = Verdict.PRESENTATION if blank else Verdict.WRONG
         return Result(verdict, _why(case.output, output, blank), answer, difference)
     if problem and not failed:
         return Result(Verdict.WRONG, ("problem", problem), answer)
-    if wrong_status:
-        assert case.status is not None
-        right = not problem and difference is None
-        key = "status.alone" if right else "status"
-        return Result(Verdict.RUNTIME, (key, answer.status, case.status), answer, difference)
+    if problem or difference is not None:
+        return Result(Verdict.RUNTIME, ("status", answer.status), answer, difference)
     return Result(Verdict.ACCEPTED, "", answer)
 
 
 def _broken_off(answer: Answer, limits: Limits) -> tuple[Verdict, Message]:
     if answer.fault == Fault.TIME:
-        return Verdict.TIME, ("limit.time", f"{limits.move:g}")
+        return Verdict.TIME, ("limit.cpu", f"{limits.cpu:g}") if 0 < limits.cpu < answer.cpu else (
+            "limit.time",
+            f"{limits.move:g}",
+        )
     if answer.fault == Fault.MEMORY:
         return Verdict.MEMORY, ("limit.memory", f"{limits.memory / (1 << 20):g}")
     if answer.fault == Fault.OUTPUT:
@@ -120,23 +121,17 @@ def _why(expected: str, output: str, blank: bool) -> Message:
     if "\r\n" in output and output.replace("\r\n", "\n") == expected:
         return ("crlf",)
     if blank:
-        return ("last_line",) if f"{output}\n" == expected else ("blanks",)
+        return ("blanks",)
     return ("differs",)
 
 
 def _difference(part: Part, case: Case, output: str) -> Difference | None:
     expected = case.output
-    if output == expected or part.problem(case, output) is not None:
+    if output.removesuffix("\n") == expected.removesuffix("\n") or part.problem(case, output) is not None:
         return None
-    wanted, got = expected.split("\n"), output.split("\n")
+    wanted, got = (text.removesuffix("\n").split("\n") if text else [] for text in (expected, output))
     number = next((i for i, (a, b) in enumerate(zip(wanted, got, strict=False)) if a != b), min(len(wanted), len(got)))
     start = sum(len(line) + 1 for line in wanted[:number])
     ends = accumulate(len(each.output) for each in case.steps)
     step = next((i for i, end in enumerate(ends) if start < end), len(case.steps) - 1)
-    return Difference(number + 1, step, _at(wanted, number), _at(got, number))
-
-
-def _at(lines: list[str], number: int) -> str | None:
-    """A line; None after the last one, which is empty where the text ends in a line end."""
-    last = len(lines) - (lines[-1] == "")
-    return lines[number] if number < last else None
+    return Difference(number + 1, step, *(dict(enumerate(lines)).get(number) for lines in (wanted, got)))

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ludoteca.core.judging import Branch
+from ludoteca.core.judging import DECISION, DOCUMENT, Branch
 
 GAME: Final = "Descripció del joc"
 NEIGHBOURS: Final = "Ocupació de caselles adjacents"
@@ -11,11 +11,13 @@ RUN: Final = "Exemple d'execució"
 SPECIAL: Final = "Tractament de situacions especials"
 BOARD: Final = "Visualització: Tauler"
 LISTS: Final = "Visualització: Llistats"
+DECIDED: Final = ("players.word", "move.blanks")
+"""The branches that the document leaves open: a word for a number of players, and a blank between the letters of a move."""
 
 
 def _said(section: str, sentence: str, *keys: str) -> tuple[Branch, ...]:
     """The branches that one sentence decides."""
-    return tuple(Branch(key, section, sentence) for key in keys)
+    return tuple(Branch(key, section, sentence, source=DECISION if key in DECIDED else DOCUMENT) for key in keys)
 
 
 BRANCHES: Final = (

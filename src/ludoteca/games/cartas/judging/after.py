@@ -7,18 +7,18 @@ from random import Random
 from typing import Final
 
 from ludoteca.core.bits import members, size
-from ludoteca.games.cartas.cards import PASSO, read, write
-from ludoteca.games.cartas.combinations import answers, shape_of
+from ludoteca.games.cartas.cards import PASSO, read
+from ludoteca.games.cartas.combinations import DECK, answers, shape_of
 from ludoteca.games.cartas.judging.branches import GUIAO3
 from ludoteca.games.cartas.judging.guiao import Guiao, Test
 from ludoteca.games.cartas.judging.hands import (
-    STYLES,
-    TOGETHER,
-    any_combination,
     fewer,
+    form_of,
+    in_form,
     kings,
     nothing,
     others,
+    some_play,
     ways,
     written,
 )
@@ -33,10 +33,13 @@ from ludoteca.games.cartas.judging.plays import (
     of_history,
     two_combinations,
 )
+from ludoteca.games.cartas.judging.possible import fault_of_cards, fault_of_plays
 from ludoteca.games.cartas.lines import PASSED, play_to_answer
 
 MORE: Final = 4
 """Cards of a hand beside those to be played, at most, and earlier plays."""
+PASSES_BEFORE: Final = {"no-pass": 0, "one-pass": 1, "two-passes": 2}
+"""Branches by the passes between the play to answer and the attempt."""
 FREE: Final = ("lead", "lead-nothing", "few-passes", "three-passes")
 
 
@@ -46,16 +49,24 @@ class After(Guiao):
     mutants = MUTANTS
 
     def test(self, random: Random, key: str) -> Test:
-        before, play = _free(random, key) if key in FREE else _answer(random, key)
+        while True:
+            before, play = _free(random, key) if key in FREE else _answer(random, key)
+            if not fault_of_plays(before) and not fault_of_cards([each for each in (*before, play) if each]):
+                break
         hand = play | others(random, random.randint(1, MORE), reduce(or_, before, play))
         if key == "empty-hand":
             hand = play
         elif key == "not-in-hand":
             hand &= ~(1 << random.choice(members(play)))
-        style = key if key in STYLES else TOGETHER
-        history = (written(random, each, style) if each else PASSO for each in before)
-        attempt = PASSO if key == "passo" else written(random, play, style)
-        return (str(len(before)), written(random, hand, style), *history, attempt)
+        history = (written(random, each, self.form) if each else PASSO for each in before)
+        attempt = PASSO if key == "passo" else written(random, play, self.form)
+        return (str(len(before)), written(random, hand, self.form), *history, attempt)
+
+    def fault(self, test: Test) -> str:
+        hand, *before, play = [PASSED if line == PASSO else read(line)[0] for line in test[1:]]
+        played = [each for each in before if each != PASSED]
+        new = [cards for cards in (hand | play,) if cards]
+        return fault_of_plays(before) or fault_of_cards([*played, *new])
 
     def covers(self, test: Test) -> set[str]:
         hand, *before, play = [PASSED if line == PASSO else read(line)[0] for line in test[1:]]
@@ -71,7 +82,7 @@ class After(Guiao):
         elif not valid:
             found.add("lead-nothing")
         if valid or not shape_of(play):  # what may be led tells whether passes let it be led
-            found -= {"one-pass", "two-passes"}
+            found -= PASSES_BEFORE.keys()
         left = hand ^ play if valid else hand
         return found | ({"empty-hand"} if not left else {"cards-ascending"} if size(left) > 1 else set())
 
@@ -82,7 +93,7 @@ class After(Guiao):
         cards = read(hand)[0]
         played = 0 if play == PASSO else read(play)[0]
         if cards & ~played and cards & played:
-            yield (test[0], write(cards & played, between=""), *before, play)
+            yield (test[0], in_form(cards & played, form_of(hand)), *before, play)
         for fewer_cards in fewer(hand):
             yield (test[0], fewer_cards, *before, play)
         for i, line in enumerate(before):
@@ -96,7 +107,7 @@ def _free(random: Random, key: str) -> tuple[list[int], int]:
     """Plays after which anything may be led, and some cards."""
     earlier, play = two_combinations(random)
     if key == "three-passes":
-        return [*_some_plays(random), earlier, PASSED, PASSED, PASSED], play
+        return [*_some_plays(random, earlier | play), earlier, PASSED, PASSED, PASSED], play
     if key == "few-passes":
         return [PASSED] * random.randint(1, 2), play
     return [], nothing(random) if key == "lead-nothing" else play
@@ -106,7 +117,7 @@ def _answer(random: Random, key: str) -> tuple[list[int], int]:
     """Plays of which one is to be answered, and some cards."""
     if key in ("after-exception", "exception-higher", "king-after"):
         return _after_exception(random, key)
-    passes = {"one-pass": 1, "two-passes": 2}.get(key, 0 if key == "few-plays" else random.choice((0, 0, 1, 2)))
+    passes = PASSES_BEFORE.get(key, 0 if key == "few-plays" else random.choice((0, 0, 1, 2)))
     play, answer = _pair(random, key)
     while key == "not-in-hand" and size(answer) == 1:
         play, answer = _pair(random, key)
@@ -114,14 +125,14 @@ def _answer(random: Random, key: str) -> tuple[list[int], int]:
     if key == "few-plays":
         return before, answer
     if len(before) < 3 or random.random() < 0.5:
-        before = [*_some_plays(random), *before]
+        before = [*_some_plays(random, play | answer), *before]
     return before, answer
 
 
 def _pair(random: Random, key: str) -> Pair:
     if key in PAIRS:
         return PAIRS[key](random)
-    if key in ("one-pass", "two-passes"):
+    if key in PASSES_BEFORE:
         return random.choice((lower, two_combinations))(random)
     return higher(random)
 
@@ -136,7 +147,15 @@ def _after_exception(random: Random, wanted: str) -> tuple[list[int], int]:
             return [first, second], third
 
 
-def _some_plays(random: Random) -> list[int]:
-    """Earlier plays, which decide nothing."""
-    plays = [random.choice((PASSED, any_combination(random, 3))) for _ in range(random.randint(0, MORE))]
-    return [any_combination(random, 3), *plays] if plays else plays
+def _some_plays(random: Random, taken: int) -> list[int]:
+    """Earlier plays of other cards, which decide nothing: at their end all others pass."""
+    left = DECK & ~taken
+    plays = [1 << random.choice(members(left))]
+    left ^= plays[0]
+    for _ in range(random.randint(0, MORE)):
+        play = some_play(random, left, play_to_answer(plays)) if size(left) > MORE else 0
+        plays.append(play if size(play) <= MORE else PASSED)
+        left ^= plays[-1]
+    while any(plays[-3:]) or len(plays) < 3:
+        plays.append(PASSED)
+    return plays

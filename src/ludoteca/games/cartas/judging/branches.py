@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ludoteca.core.judging import Branch
+from ludoteca.core.judging import DECISION, DOCUMENT, PUBLISHED, Branch
 
 SETS: Final = ("1.3", "Conjunto de uma até quatro cartas todas com o mesmo valor mas de naipes diferentes")
 SEQUENCES: Final = (
@@ -77,13 +77,22 @@ LINES_OF_PLAYS: Final = (
     "3.4",
     "As combinações jogadas até agora por cada jogador, ou a palavra PASSO se esse jogador passou (uma por cada linha)",
 )
-IN_WORDS: Final = ("3.4.1", "10 ♠ J ♥ C ♦")
 ONE_LINE: Final = ("3.4", "E que imprima qual é a combinação que joga ou a palavra PASSO.")
 LAST_CARDS: Final = ("3.4.2", "Mas, como é óbvio, neste caso só a última destas combinações assegura a vitória.")
 
 Sentence = tuple[str, str]
 
 
+SOURCES: Final = {
+    "few-passes": DECISION,  # 1.2 tells of passes after a play only; published programs differ
+    "all-nothing": PUBLISHED,
+    "kings-order": PUBLISHED,
+    "lead-sets": PUBLISHED,
+    "lead-sequences": PUBLISHED,
+    "lead-doubles": PUBLISHED,
+    "passo": PUBLISHED,
+}
+"""Where the meaning of a branch comes from, if it is not the document alone."""
 LEAST: Final = {"many": 1}
 """Cases of a set that cover a branch, where they are not as many as for the others of its part."""
 
@@ -91,7 +100,7 @@ LEAST: Final = {"many": 1}
 def branches(least: int, **sentences: Sentence) -> tuple[Branch, ...]:
     """Branches by their keys, with `_` for `-`, and how many cases cover each."""
     keys = {name.replace("_", "-"): sentence for name, sentence in sentences.items()}
-    return tuple(Branch(key, *sentence, LEAST.get(key, least)) for key, sentence in keys.items())
+    return tuple(Branch(key, *sentence, LEAST.get(key, least), SOURCES.get(key, DOCUMENT)) for key, sentence in keys.items())
 
 
 GUIAO1: Final = branches(
@@ -118,10 +127,6 @@ GUIAO1: Final = branches(
     suit=HIGHER_CARD,
     many_suits=SEQUENCES,
     unsorted=CLASSIFY,
-    apart=LINE_OF_CARDS,
-    words=IN_WORDS,
-    words_ten=IN_WORDS,
-    words_knight=IN_WORDS,
 )
 GUIAO2: Final = branches(
     3,
@@ -140,11 +145,8 @@ GUIAO2: Final = branches(
     value_first=HIGHER_CARD,
     knight=VALUES,
     suit=SUITS,
-    equal=HIGHEST_CARD,
     cards_ascending=VALUES,
     unsorted=COMPARE,
-    apart=LINE_OF_CARDS,
-    words=IN_WORDS,
 )
 GUIAO3: Final = branches(
     3,
@@ -152,6 +154,7 @@ GUIAO3: Final = branches(
     lead_nothing=LEAD,
     few_passes=LEAD,
     three_passes=LEAD_AGAIN,
+    no_pass=ANSWER,
     one_pass=LEAD_AGAIN,
     two_passes=LEAD_AGAIN,
     few_plays=LINES_OF_PLAYS,
@@ -165,7 +168,6 @@ GUIAO3: Final = branches(
     passo=MAY_PASS,
     not_in_hand=SAME_HAND,
     no_combination=SAME_HAND,
-    answer_nothing=ANSWER,
     king_four=KING_FOUR,
     king_double=KING_DOUBLE,
     two_kings=TWO_KINGS,
@@ -181,8 +183,6 @@ GUIAO3: Final = branches(
     empty_hand=NEW_HAND,
     cards_ascending=VALUES,
     unsorted=LINE_OF_CARDS,
-    apart=LINE_OF_CARDS,
-    words=IN_WORDS,
 )
 GUIAO4: Final = branches(
     3,
@@ -203,7 +203,6 @@ GUIAO4: Final = branches(
     four_kings=EXCEPTIONS,
     four_kings_double=EXCEPTIONS,
     no_king=EXCEPTIONS,
-    no_combination=ANSWER,
     lead_sets=LEAD,
     lead_sequences=LEAD,
     lead_doubles=LEAD,
@@ -211,14 +210,13 @@ GUIAO4: Final = branches(
     many=ALL_PLAYS,
     cards_ascending=VALUES,
     unsorted=LINE_OF_CARDS,
-    apart=LINE_OF_CARDS,
-    words=IN_WORDS,
 )
 JOGADOR: Final = branches(
     2,
     lead=LEAD,
     few_passes=LEAD,
     three_passes=LEAD_AGAIN,
+    no_pass=ANSWER,
     one_pass=LEAD_AGAIN,
     two_passes=LEAD_AGAIN,
     few_plays=LINES_OF_PLAYS,
@@ -246,9 +244,5 @@ JOGADOR: Final = branches(
     long_history=LINES_OF_PLAYS,
     combination=COMBINATION,
     one_line=ONE_LINE,
-    count=LINE_OF_CARDS,
-    no_count=LINE_OF_CARDS,
     unsorted=LINE_OF_CARDS,
-    apart=LINE_OF_CARDS,
-    words=IN_WORDS,
 )

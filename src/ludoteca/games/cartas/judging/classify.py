@@ -11,13 +11,9 @@ from ludoteca.games.cartas.judging.branches import GUIAO1
 from ludoteca.games.cartas.judging.guiao import Guiao, Test
 from ludoteca.games.cartas.judging.hands import (
     ACE,
-    IN_WORDS,
     JACK,
     KNIGHT,
     QUEEN,
-    STYLES,
-    TEN,
-    TOGETHER,
     any_combination,
     circular,
     fewer,
@@ -82,8 +78,6 @@ MAKERS: Final[Mapping[str, Callable[[Random], int]]] = {
     "knight": _with_knight,
     "no-knight": _without_knight,
     "suit": lambda random: run(random, random.choice((1, SHORTEST)), 2),
-    "words-ten": lambda random: run(random, random.randint(SHORTEST, 5), 1, TEN),
-    "words-knight": _with_knight,
     "many-suits": lambda random: run(random, 4, 1),
 }
 
@@ -94,18 +88,14 @@ class Classify(Guiao):
     mutants = MUTANTS
 
     def test(self, random: Random, key: str) -> Test:
-        make = MAKERS.get(key, any_combination)
-        style = IN_WORDS if key.startswith(IN_WORDS) else key if key in STYLES else TOGETHER
-        return (written(random, make(random), style),)
+        return (written(random, MAKERS.get(key, any_combination)(random), self.form),)
+
+    def fault(self, test: Test) -> str:
+        return "" if read(test[0])[0] else "a line has no card"
 
     def covers(self, test: Test) -> set[str]:
-        cards, words = read(test[0])
-        found = of_combination(cards) if shape_of(cards) else of_nothing(cards)
-        if words and TEN in profile(cards):
-            found.add("words-ten")
-        if words and "knight" in found:
-            found.add("words-knight")
-        return found | ways(test)
+        cards = read(test[0])[0]
+        return (of_combination(cards) if shape_of(cards) else of_nothing(cards)) | ways(test)
 
     def smaller(self, test: Test) -> Iterator[Test]:
         return ((line,) for line in fewer(test[0]))

@@ -14,8 +14,6 @@ from ludoteca.games.cartas.judging.hands import (
     JACK,
     KNIGHT,
     QUEEN,
-    STYLES,
-    TOGETHER,
     any_combination,
     fewer,
     nothing,
@@ -27,6 +25,7 @@ from ludoteca.games.cartas.judging.hands import (
     written,
 )
 from ludoteca.games.cartas.judging.mutants import GUIAO2 as MUTANTS
+from ludoteca.games.cartas.judging.possible import apart, fault_of_cards
 
 
 def _several(random: Random, length: int, each: int) -> list[int]:
@@ -72,15 +71,6 @@ def _suits_otherwise(random: Random) -> list[int]:
     several = [with_top(random, length, each, low, SUITS - 1), with_top(random, length, each, higher, each - 1)]
     random.shuffle(several)
     return several
-
-
-def _equal(random: Random) -> list[int]:
-    """Combinations with the same highest card, and perhaps another one."""
-    length = random.randint(SHORTEST, 4)
-    low = random.randrange(VALUES - length + 1)
-    suit = random.randrange(SUITS)
-    several = {with_top(random, length, 1, low, suit) for _ in range(3)} | {run(random, length, 1)}
-    return random.sample(sorted(several), len(several))
 
 
 def _jack_knight_queen(random: Random) -> list[int]:
@@ -152,7 +142,6 @@ MAKERS: Final[Mapping[str, Callable[[Random], list[int]]]] = {
     "value-first": _suits_otherwise,
     "knight": _jack_knight_queen,
     "suit": _same_value,
-    "equal": _equal,
 }
 
 
@@ -162,10 +151,12 @@ class Compare(Guiao):
     mutants = MUTANTS
 
     def test(self, random: Random, key: str) -> Test:
-        make = MAKERS.get(key)
-        several = make(random) if make else _several(random, *_of_any_shape(random))
-        style = key if key in STYLES else TOGETHER
-        return (str(len(several)), *(written(random, cards, style) for cards in several))
+        make = MAKERS.get(key) or (lambda random: _several(random, *_of_any_shape(random)))
+        several = apart(lambda: make(random))
+        return (str(len(several)), *(written(random, cards, self.form) for cards in several))
+
+    def fault(self, test: Test) -> str:
+        return fault_of_cards([read(line)[0] for line in test[1:]])
 
     def covers(self, test: Test) -> set[str]:
         several = [read(line)[0] for line in test[1:]]
@@ -220,6 +211,4 @@ def of_order(several: Sequence[int]) -> set[str]:
         found.add("value-first")
     if {KNIGHT, QUEEN} <= set(map(top_value, several)):
         found.add("knight")
-    if len(set(tops)) < len(tops):
-        found.add("equal")
     return found

@@ -7,9 +7,9 @@ from random import Random
 from types import MappingProxyType
 from typing import Final
 
-from ludoteca.core.judging import Case, Part, Step, converse
+from ludoteca.core.judging import PUBLISHED, Case, Part, Step, converse
 from ludoteca.games.cartas import GAME
-from ludoteca.games.cartas.judging.hands import in_short, plainly
+from ludoteca.games.cartas.judging.hands import IN_WORDS, JOINED, SPACED, in_short, plainly
 
 Test = tuple[str, ...]
 """The lines of one test."""
@@ -26,11 +26,14 @@ class Guiao(Part, ABC):
 
     name: str
     shortest = 0
+    forms = (JOINED, SPACED, IN_WORDS)
+    form_source = PUBLISHED
     alone: Mapping[str, int] = MappingProxyType({})
     """Branches that have cases of their own, and the number of tests of such a case."""
 
-    def __init__(self) -> None:
-        self.keys = tuple(branch.key for branch in self.branches)
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return tuple(branch.key for branch in self.branches)
 
     @abstractmethod
     def test(self, random: Random, key: str) -> Test:
@@ -43,6 +46,13 @@ class Guiao(Part, ABC):
     @abstractmethod
     def smaller(self, test: Test) -> Iterator[Test]:
         """Tests like this one, with a line or a card less."""
+
+    @abstractmethod
+    def fault(self, test: Test) -> str:
+        """Why no game can produce a test; empty if one can."""
+
+    def impossible(self, case: Case) -> str:
+        return next(filter(None, map(self.fault, case.plan)), "")
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
         """A few tests, one for each of as many wanted branches."""
@@ -86,7 +96,12 @@ class Guiao(Part, ABC):
         plain = tuple(map(plainly, test))
         tried = {test}
         for other in (*sorted(fresh, key=measure), plain, *self.smaller(test)):
-            if other not in tried and measure(other) < measure(test) and self.covers(other) & covered:
+            if (
+                other not in tried
+                and measure(other) < measure(test)
+                and not self.fault(other)
+                and self.covers(other) & covered
+            ):
                 tried.add(other)
                 yield (other,)
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from ludoteca.core.bits import members, set_of, size
 from ludoteca.games.cartas import cards as texts
-from ludoteca.games.cartas.cards import PASSO, PICTURES, WORDS, highest, read, write
+from ludoteca.games.cartas.cards import PASSO, PICTURES, WORDS, highest, read
 from ludoteca.games.cartas.combinations import (
     DECK,
     SHORTEST,
@@ -21,11 +21,12 @@ from ludoteca.games.cartas.combinations import (
 )
 
 ACE, TEN, JACK, KNIGHT, QUEEN, KING = 0, 9, 10, 11, 12, 13
-TOGETHER: Final = ""
-APART: Final = "apart"
+JOINED: Final = "joined"
+SPACED: Final = "spaced"
 IN_WORDS: Final = "words"
-STYLES: Final = (APART, IN_WORDS)
-"""The ways to write cards that are branches of their own; most tests are written together."""
+CONTEST: Final = "contest"
+"""The forms of input: Unicode cards together or with blanks, the words of section 3.4.1; and cards together, with the number
+of plays in front, as the course's contest gave them to the tournament's player."""
 
 _CARD: Final = re.compile(f"(?:10|[A2-9JCQK]) *[{texts.SUITS}]|[{PICTURES[0]}-{PICTURES[-1]}]")
 
@@ -138,35 +139,38 @@ def circular(cards: int) -> bool:
 # Lines
 
 
-def written(random: Random, cards: int, style: str) -> str:
+def written(random: Random, cards: int, form: str) -> str:
     """The cards in any order."""
     order = members(cards)
     random.shuffle(order)
-    if style == IN_WORDS:
-        return " ".join(WORDS[card] for card in order)
-    return (" " if style == APART else "").join(PICTURES[card] for card in order)
+    return _in_order(order, form)
+
+
+def in_form(cards: int, form: str) -> str:
+    """The cards ascending."""
+    return _in_order(members(cards), form)
+
+
+def _in_order(order: Sequence[int], form: str) -> str:
+    names = WORDS if form == IN_WORDS else PICTURES
+    return ("" if form in (JOINED, CONTEST) else " ").join(names[card] for card in order)
+
+
+def form_of(line: str) -> str:
+    """The form in which a line is written; JOINED for a single Unicode card."""
+    return IN_WORDS if read(line)[1] else SPACED if " " in line else JOINED
 
 
 def plainly(line: str) -> str:
-    """The same cards ascending, as pictures, together."""
-    return line if line == PASSO or line.isdigit() else write(read(line)[0], PICTURES, "")
+    """The same cards ascending, in the same form."""
+    return line if line == PASSO or line.isdigit() else in_form(read(line)[0], form_of(line))
 
 
 def ways(lines: Sequence[str]) -> set[str]:
-    """The branches about how some lines are written: not ascending, with blanks, in words."""
-    found = set()
-    for line in lines:
-        if line == PASSO or line.isdigit():
-            continue
-        cards, words = read(line)
-        names = [name.replace(" ", "") for name in _CARD.findall(line)]
-        if names != [name.replace(" ", "") for name in write(cards, WORDS if words else PICTURES, "|").split("|")]:
-            found.add("unsorted")
-        if words:
-            found.add(IN_WORDS)
-        elif " " in line:
-            found.add(APART)
-    return found
+    """The branch about how some lines are written: not ascending."""
+    names = ([name.replace(" ", "") for name in _CARD.findall(line)] for line in lines)
+    sorted_names = ([name.replace(" ", "") for name in _CARD.findall(plainly(line))] for line in lines)
+    return {"unsorted"} if any(one != other for one, other in zip(names, sorted_names, strict=True)) else set()
 
 
 def in_short(line: str) -> str:
@@ -176,9 +180,9 @@ def in_short(line: str) -> str:
 
 def fewer(line: str) -> list[str]:
     """The line plainly, with a card less: each that may be left out, or one of each value."""
-    cards = read(line)[0]
+    cards, form = read(line)[0], form_of(line)
     whole = [cards & ~(1 << card) for card in members(cards)]
     values = [cards & ~(15 << SUITS * value) for value in profile(cards)]
     ends = [cards & ~(15 << lowest(cards)), cards & ~(15 << SUITS * top_value(cards))] if cards else []
     shorter = {left: None for left in (*ends, *values, *whole) if left and left != cards}
-    return [write(left, PICTURES, "") for left in shorter]
+    return [in_form(left, form) for left in shorter]

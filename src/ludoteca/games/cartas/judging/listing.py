@@ -28,12 +28,8 @@ from ludoteca.games.cartas.judging.guiao import Guiao, Test
 from ludoteca.games.cartas.judging.hands import (
     ACE,
     KING,
-    STYLES,
-    TOGETHER,
-    any_combination,
     fewer,
     has_shape,
-    nothing,
     others,
     profile,
     run,
@@ -42,6 +38,7 @@ from ludoteca.games.cartas.judging.hands import (
 )
 from ludoteca.games.cartas.judging.mutants_of_plays import GUIAO4 as MUTANTS
 from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, Pair, higher
+from ludoteca.games.cartas.judging.possible import apart, fault_of_cards
 from ludoteca.games.cartas.lines import PASSED
 
 MORE: Final = 3
@@ -97,9 +94,10 @@ def _king_and_ace(random: Random) -> Pair:
 
 
 def _many(random: Random) -> Pair:
-    """A double sequence of five pairs, and a hand with three cards each of many values."""
+    """A double sequence of five pairs, and a hand with three cards each of many higher values."""
     low = random.randrange(3)
-    return run(random, 5, 2, low), run(random, 7, 3, random.randint(low + 1, VALUES - 7)) | others(random, 2, 0)
+    play, hand = run(random, 5, 2, low), run(random, 7, 3, random.randint(low + 5, VALUES - 7))
+    return play, hand | others(random, 2, play | hand)
 
 
 MAKERS: Final[Mapping[str, Callable[[Random], Pair]]] = {
@@ -114,7 +112,6 @@ MAKERS: Final[Mapping[str, Callable[[Random], Pair]]] = {
     "nothing": _nothing,
     "kings-order": _kings,
     "kings-higher": _kings_higher,
-    "no-combination": lambda random: (nothing(random), any_combination(random)),
     "lead-sets": lambda random: (PASSED, run(random, 1, random.randint(1, SUITS))),
     "lead-sequences": lambda random: (PASSED, run(random, random.randint(SHORTEST, 5), 1)),
     "lead-doubles": lambda random: (PASSED, run(random, SHORTEST, 2)),
@@ -130,11 +127,16 @@ class Listing(Guiao):
     alone = MappingProxyType({"many": LONG_TESTS})
 
     def test(self, random: Random, key: str) -> Test:
-        last, hand = MAKERS.get(key, higher)(random)
+        last, hand = apart(lambda: MAKERS.get(key, higher)(random))
         if key not in ("nothing", "many"):
             hand |= others(random, random.randint(0, MORE), hand | last)
-        style = key if key in STYLES else TOGETHER
-        return (written(random, last, style) if last else PASSO, written(random, hand, style))
+        return (written(random, last, self.form) if last else PASSO, written(random, hand, self.form))
+
+    def fault(self, test: Test) -> str:
+        last, hand = (PASSED if line == PASSO else read(line)[0] for line in test)
+        if last != PASSED and not shape_of(last):
+            return "the last play is no combination"
+        return fault_of_cards([cards for cards in (last, hand) if cards != PASSED])
 
     def covers(self, test: Test) -> set[str]:
         hand = read(test[1])[0]
@@ -142,10 +144,7 @@ class Listing(Guiao):
         if test[0] == PASSO:
             found |= {_kind(length, each) for length, each, _ in LEADS if has_shape(hand, (length, each, DECK))}
             return found | ({"king-ace"} if _goes_round(hand, SHORTEST, 1) else set())
-        last = read(test[0])[0]
-        if not shape_of(last):
-            return found | {"no-combination"}
-        return found | of_plays(hand, last)
+        return found | of_plays(hand, read(test[0])[0])
 
     def smaller(self, test: Test) -> Iterator[Test]:
         for hand in fewer(test[1]):
@@ -171,7 +170,7 @@ def of_plays(hand: int, last: int) -> set[str]:
     found = set()
     if has_shape(hand, (length, each, higher_cards)):
         found.add("answer-set" if length == 1 else "answer-double" if each == 2 else "answer-sequence")
-    if has_shape(hand, (length, each, higher_cards & top)):
+    if has_shape(hand, (length, each, higher_cards & top)) and not is_of_kings(last):
         found.add("suit-higher")
     if has_shape(hand, (length, each, top & ~higher_cards)) and not hand & top & higher_cards:
         found.add("suit-lower")

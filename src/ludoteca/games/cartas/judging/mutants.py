@@ -160,14 +160,6 @@ def suits_backwards(several: list[int]) -> list[int]:
     return sorted(several, key=lambda cards: highest(cards) ^ (SUITS - 1))
 
 
-def equal_ones_backwards(several: list[int]) -> list[int]:
-    return sorted(several, key=lambda cards: (highest(cards), -several.index(cards)))
-
-
-def equal_ones_once(several: list[int]) -> list[int]:
-    return sorted({highest(cards): cards for cards in reversed(several)}.values(), key=highest)
-
-
 def queens_below_knights(several: list[int]) -> list[int]:
     order = [*range(KNIGHT), QUEEN, KNIGHT, KING]
     return sorted(several, key=lambda cards: (order.index(top_value(cards)), highest(cards)))
@@ -215,17 +207,6 @@ def _type(cards: int) -> tuple[bool, bool]:
 
 
 # Lines
-
-
-def pictures_only(text: str) -> tuple[int, bool]:
-    """The words of section 3.4 are no cards."""
-    cards, words = read(text)
-    return (0 if words else cards), False
-
-
-def up_to_a_blank(text: str) -> tuple[int, bool]:
-    cards, words = read(text)
-    return (cards, True) if words else read(text.split()[0])
 
 
 def ascending_only(text: str) -> tuple[int, bool]:
@@ -277,8 +258,6 @@ GUIAO1: Final = (
     Mutant("suits do not tell which card is highest", "suit", "cards", "highest", lowest_suit),
     Mutant("suits go before values", "many-suits", "cards", "highest", by_code_point),
     Mutant("cards are read in ascending order only", "unsorted", "cards", "read", ascending_only),
-    Mutant("a line ends with a blank", "apart", "cards", "read", up_to_a_blank),
-    Mutant("cards in words are not read", "words", "cards", "read", pictures_only),
     Mutant("two blanks for each", "", "guioes", "describe", wide),
 )
 GUIAO2: Final = (
@@ -296,9 +275,6 @@ GUIAO2: Final = (
     Mutant("suits do not count", "suit", "guioes", "in_order", by_value),
     Mutant("spades are the highest suit", "suit", "guioes", "in_order", suits_backwards),
     Mutant("the queen is below the knight", "knight", "guioes", "in_order", queens_below_knights),
-    Mutant("equal ones change places", "equal", "guioes", "in_order", equal_ones_backwards),
-    Mutant("of equal ones only the first is printed", "equal", "guioes", "in_order", equal_ones_once),
     Mutant("cards are printed from the highest down", "cards-ascending", "cards", "write", unsorted),
-    Mutant("cards in words are not read", "words", "cards", "read", pictures_only),
     Mutant("a blank at the end of a line", "", "cards", "write", blank_at_the_end),
 )

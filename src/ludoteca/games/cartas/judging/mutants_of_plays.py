@@ -28,7 +28,7 @@ from ludoteca.games.cartas.combinations import (
 )
 from ludoteca.games.cartas.guioes import hand_after, texts_of_plays
 from ludoteca.games.cartas.judging.hands import KING, profile, top_value
-from ludoteca.games.cartas.judging.mutants import blank_at_the_end, pictures_only, unsorted
+from ludoteca.games.cartas.judging.mutants import blank_at_the_end, unsorted
 from ludoteca.games.cartas.judging.plays import SPECIAL
 from ludoteca.games.cartas.lines import NOTHING, PASSED, play_to_answer
 
@@ -78,11 +78,6 @@ def types_only(cards: int, play: int) -> bool:
         length_of(found) == 1 or each_of(found) == each_of(wanted)
     )
     return answers(cards, play) or bool(found and wanted and same and cards & above(play))
-
-
-def nothing_is_higher(cards: int, play: int) -> bool:
-    """What is no combination is answered by anything."""
-    return answers(cards, play) or bool(shape_of(cards) and not shape_of(play))
 
 
 def kings_go_on(cards: int, play: int) -> bool:
@@ -191,10 +186,6 @@ def doubles_first(play: int) -> tuple[Group, ...]:
 
 def exceptions_only(play: int) -> tuple[Group, ...]:
     return groups(play)[1:] if play and len(groups(play)) > 1 else groups(play)
-
-
-def leads_after_nothing(play: int) -> tuple[Group, ...]:
-    return groups(play) if shape_of(play) else LEADS
 
 
 def leads_no_doubles(play: int) -> tuple[Group, ...]:
@@ -371,7 +362,6 @@ GUIAO3: Final = (
     Mutant("lower cards answer", "lower", "combinations", "answers", any_height),
     Mutant("as many cards of another type answer", "other-type", "combinations", "answers", numbers_only),
     Mutant("another number of cards answers", "other-size", "combinations", "answers", types_only),
-    Mutant("what is nothing is answered by anything", "answer-nothing", "combinations", "answers", nothing_is_higher),
     *_EXCEPTIONS,
     Mutant("four cards answer all kings", "kings-fours", "combinations", "other_shape", fours_on_all_kings),
     Mutant("kings answer what follows kings", "king-after", "combinations", "answers", kings_go_on),
@@ -382,17 +372,15 @@ GUIAO3: Final = (
     Mutant("the last cards stay", "empty-hand", "guioes", "hand_after", keeps_a_card),
     Mutant("who passes loses a card", "passo", "guioes", "hand_after", must_play),
     Mutant("the hand is printed from the highest card down", "cards-ascending", "cards", "write", unsorted),
-    Mutant("cards in words are not read", "words", "cards", "read", pictures_only),
     Mutant("a blank at the end of a line", "", "cards", "write", blank_at_the_end),
 )
 GUIAO4: Final = (
+    Mutant("kings do not answer kings", "kings-higher", "combinations", "groups", exceptions_only),
     Mutant("a higher suit is not enough", "suit-higher", "combinations", "above", only_values_above),
     Mutant("the same value is enough", "suit-lower", "combinations", "above", same_value_and_above),
     Mutant("lower cards answer", "lower", "combinations", "above", lower_ones_too),
     *_EXCEPTIONS,
     Mutant("double sequences go before four cards", "kings-order", "combinations", "groups", doubles_first),
-    Mutant("kings do not answer kings", "kings-higher", "combinations", "groups", exceptions_only),
-    Mutant("anything follows what is nothing", "no-combination", "combinations", "groups", leads_after_nothing),
     Mutant("double sequences are not led", "lead-doubles", "combinations", "groups", leads_no_doubles),
     Mutant("sequences are not led", "lead-sequences", "combinations", "groups", leads_no_sequences),
     Mutant("only single cards of a value are led", "lead-sets", "combinations", "groups", leads_single_cards),
@@ -400,11 +388,10 @@ GUIAO4: Final = (
     Mutant("the highest come first", "answer-set", "combinations", "windows", from_the_highest),
     Mutant("an empty line for PASSO", "nothing", "guioes", "texts_of_plays", silent),
     Mutant("cards are printed from the highest down", "cards-ascending", "cards", "write", unsorted),
-    Mutant("cards in words are not read", "words", "cards", "read", pictures_only),
     Mutant("two blanks for each", "", "guioes", "texts_of_plays", two_blanks),
 )
 JOGADOR: Final = (
-    Mutant("plays cards of others", "no-count", "strategy", "choose", plays_cards_of_others),
+    Mutant("plays cards of others", "combination", "strategy", "choose", plays_cards_of_others),
     Mutant("leads two pairs", "two-pairs", "strategy", "choose", two_pairs),
     Mutant("leads queen, king and ace", "king-ace", "strategy", "choose", round_the_corner),
     Mutant("always leads", "answer", "strategy", "choose", leads_always),

@@ -29,11 +29,13 @@ from ludoteca.games.cartas.judging.branches import JOGADOR
 from ludoteca.games.cartas.judging.guiao import FRESH, Test, measure
 from ludoteca.games.cartas.judging.hands import (
     ACE,
+    CONTEST,
     IN_WORDS,
+    JOINED,
     KING,
-    STYLES,
-    TOGETHER,
+    SPACED,
     fewer,
+    form_of,
     has_shape,
     in_short,
     kings,
@@ -47,6 +49,7 @@ from ludoteca.games.cartas.judging.hands import (
 )
 from ludoteca.games.cartas.judging.mutants_of_plays import JOGADOR as MUTANTS
 from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, SPECIAL, follows_exception, of_history
+from ludoteca.games.cartas.judging.possible import fault_of_cards, fault_of_plays
 from ludoteca.games.cartas.lines import PASSED, play_to_answer
 
 NAME: Final = "jogador"
@@ -63,7 +66,7 @@ ALWAYS: Final = ("combination", "one-line")
 """Branches that decide every position."""
 KINGS_ANSWERED: Final = (*EXCEPTIONS, "kings-other", "kings-fours", "four-kings")
 DECISIVE: Final[Mapping[str, tuple[str, ...]]] = {
-    "judged.hand": ("count", "no-count"),
+    "judged.hand": ("combination",),
     "refused.combination": ("combination", "two-pairs", "king-ace"),
     "refused.higher": ("lower", "suit-lower"),
     "refused.kind": ("answer", "one-pass", "two-passes", "after-exception", "king-after", "four-kings"),
@@ -82,10 +85,15 @@ class Player(Part):
     branches = JOGADOR
     mutants = MUTANTS
     shortest = 0
+    forms = (IN_WORDS, JOINED, SPACED, CONTEST)
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
-        keys = [branch.key for branch in JOGADOR if branch.key in wanted]
-        return case_at(_lines(random, random.choice(keys) if keys else ""))
+        keys = [branch.key for branch in self.branches if branch.key in wanted]
+        return case_at(_lines(random, random.choice(keys) if keys else "", self.form))
+
+    def impossible(self, case: Case) -> str:
+        hand, before = _read(case.plan)
+        return fault_of_plays(before) or fault_of_cards([hand, *(play for play in before if play != PASSED)])
 
     def again(self, case: Case) -> Case:
         said, status = converse(GAME, [NAME], [step.input for step in case.steps[1:]], case.files)
@@ -98,7 +106,7 @@ class Player(Part):
         lines: Test = case.plan
         covered = _covers(lines)
         keys = sorted(covered & LAID.keys())
-        fresh = [_lines(random, random.choice(keys)) for _ in range(FRESH if keys else 0)]
+        fresh = [_lines(random, random.choice(keys), self.form) for _ in range(FRESH if keys else 0)]
         tried = {lines}
         for other in (*sorted(fresh, key=measure), *_smaller(lines)):
             if other not in tried and measure(other) < measure(lines) and _covers(other) & covered:
@@ -152,7 +160,7 @@ LAID: Final[Mapping[str, Callable[[Random], tuple[int, int]]]] = {
     **{key: PAIRS[key] for key in ("lower", "suit-lower", "kings-other", "kings-fours", "four-kings", *EXCEPTIONS)},
 }
 """Branches for which a table is laid: pairs of the play to answer and of cards that the player holds."""
-WRITTEN: Final = {*ALWAYS, "count", "no-count", "unsorted", *STYLES}
+WRITTEN: Final = {*ALWAYS, "unsorted"}
 """Branches about lines and not about positions."""
 
 
@@ -285,13 +293,11 @@ def _of_kings(hand: int, number: int) -> set[str]:
 # Lines
 
 
-def _lines(random: Random, key: str) -> Test:
-    """A position as the program reads it, with the number of plays or without."""
+def _lines(random: Random, key: str, form: str) -> Test:
+    """A position as the program reads it."""
     hand, before = question(random, key)
-    style = key if key in STYLES else TOGETHER
-    lines = (written(random, hand, style), *(written(random, play, style) if play else PASSO for play in before))
-    counted = key == "count" or (key != "no-count" and random.random() < 0.5)
-    return (str(len(before)), *lines) if counted else lines
+    lines = (written(random, hand, form), *(written(random, play, form) if play else PASSO for play in before))
+    return (str(len(before)), *lines) if form == CONTEST else lines
 
 
 def _read(lines: Test) -> Question:
@@ -300,19 +306,17 @@ def _read(lines: Test) -> Question:
 
 
 def _covers(lines: Test) -> frozenset[str]:
-    return frozenset(_branches(*_read(lines)) | ways(lines) | {*ALWAYS, "count" if lines[0].isdigit() else "no-count"})
+    return frozenset(_branches(*_read(lines)) | ways(lines) | {*ALWAYS})
 
 
 def _smaller(lines: Test) -> Iterator[Test]:
-    """The position with fewer plays, the number left out, a smaller hand."""
+    """The position with fewer plays, and with a smaller hand."""
     counted = lines[0].isdigit()
     hand, *before = lines[1:] if counted else lines
 
     def again(hand: str, before: Sequence[str]) -> Test:
         return (str(len(before)), hand, *before) if counted else (hand, *before)
 
-    if counted:
-        yield lines[1:]
     for left in range(min(len(before) - 1, 4), -1, -1):
         yield again(hand, before[len(before) - left :])
     yield again(plainly(hand), [plainly(line) for line in before])
@@ -327,7 +331,8 @@ def _smaller(lines: Test) -> Iterator[Test]:
 def case_at(lines: Test) -> Case:
     """The case of one position; its answer is one of the right ones."""
     hand, before = _read(lines)
-    form = texts.WORDS if IN_WORDS in ways(lines) else texts.PICTURES
+    cards = [line for line in lines if line != PASSO and not line.isdigit()]
+    form = texts.WORDS if form_of(cards[0]) == IN_WORDS else texts.PICTURES
     inputs = [f"{line}\n" for line in lines]
     answer = f"{_some_answer(hand, play_to_answer(before), form)}\n"
     steps = (Step("", ""), *(Step(line, "") for line in inputs[:-1]), Step(inputs[-1], answer, _covers(lines)))

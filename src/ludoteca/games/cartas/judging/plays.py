@@ -137,7 +137,6 @@ PAIRS: Final[Mapping[str, Callable[[Random], Pair]]] = {
     "other-size": other_size,
     "other-kind": other_kind,
     "no-combination": lambda random: (any_combination(random), nothing(random)),
-    "answer-nothing": lambda random: (nothing(random), any_combination(random)),
     "king-four": lambda random: after_kings(random, 1, four=True),
     "king-double": lambda random: after_kings(random, 1),
     "two-kings": lambda random: after_kings(random, 2),
@@ -164,8 +163,6 @@ def exception_of(play: int, answer: int) -> str:
 def of_answer(play: int, answer: int) -> set[str]:
     """The branches that decide whether some cards follow a combination."""
     kind, wanted = shape_of(answer), shape_of(play)
-    if not wanted:
-        return {"answer-nothing"}
     found = {"four-kings"} if is_of_kings(play) and size(play) == SUITS else set()
     if found and kind == shape(SUITS + 2, 2):
         found.add("four-kings-double")
@@ -199,11 +196,13 @@ def _of_other_kind(play: int, answer: int) -> set[str]:
 
 
 def of_history(before: Sequence[int]) -> set[str]:
-    """The branches that decide what is to be answered after some plays; what is no combination counts as played."""
+    """The branches that decide what is to be answered after some plays."""
+    first = next((number for number, play in enumerate(before) if play != PASSED), len(before))
+    found = {"few-passes"} if first in (1, 2) else set()
     if play_to_answer(before) == PASSED:
-        return {"lead" if not before else "three-passes" if len(before) >= 3 else "few-passes"}
+        return found | ({"lead"} if not before else {"three-passes"} if len(before) >= 3 else set())
     passes = next(ago for ago, play in enumerate(reversed(before)) if play != PASSED)
-    found = {"one-pass", "two-passes"} & {("", "one-pass", "two-passes")[passes]}
+    found.add(("no-pass", "one-pass", "two-passes")[passes])
     if len(before) < 3:
         found.add("few-plays")
     return found

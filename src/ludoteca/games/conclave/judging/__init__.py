@@ -6,7 +6,7 @@ from itertools import chain, repeat
 from random import Random
 from typing import Final
 
-from ludoteca.core.judging import Case, Part, Step, converse
+from ludoteca.core.judging import PUBLISHED, Case, Part, Step, converse
 from ludoteca.games.conclave import GAME
 from ludoteca.games.conclave.judging import branches
 from ludoteca.games.conclave.judging.ends import DEAD_ENDS, TIED, whole
@@ -31,6 +31,7 @@ class Program(Part):
 
     branches = branches.BRANCHES
     mutants = MUTANTS
+    form_source = PUBLISHED
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
         """A game of at most three turns, unless the branch that it is played for needs more."""

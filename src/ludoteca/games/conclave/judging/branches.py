@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from ludoteca.core.judging import Branch
+from ludoteca.core.judging import DECISION, DOCUMENT, PUBLISHED, Branch
 
 _LAW: Final = """
 7.5 shuffle
@@ -112,7 +112,7 @@ _LAW: Final = """
     Si es col·loca un emissari en l'últim forat buit del tauler i no aconsegueixes cap seguidor, es produeix el que s'anomena
     una “crisi màgica”.
 
-4.2.1 crisis dead-end
+4.2.1 crisis crisis-own-magic crisis-ten dead-end
     En aquest cas, pren com a seguidors els bruixots de la columna i fila on has col·locat el teu emissari que NO siguin de
     la mateixa germandat que l'emissari.
 
@@ -167,17 +167,27 @@ _LAW: Final = """
 """Paragraphs: the section, the keys of the branches, and the sentence that decides them."""
 
 
+SOURCES: Final = {
+    "dead-end": DECISION,  # 4.2.1 is silent on a crisis that takes nobody
+    "name-empty": DECISION,
+    "name-blanks": PUBLISHED,
+    "one-line": PUBLISHED,
+    "wrong-players": PUBLISHED,
+}
+"""Where the meaning of a branch comes from, if it is not the document alone."""
+
+
 def _read() -> Iterator[Branch]:
     for paragraph in _LAW.strip().split("\n\n"):
         head, *lines = paragraph.split("\n")
         section, *keys = head.split()
         sentence = " ".join(line.strip() for line in lines)
-        yield from (Branch(key, section, sentence) for key in keys)
+        yield from (Branch(key, section, sentence, source=SOURCES.get(key, DOCUMENT)) for key in keys)
 
 
 BRANCHES: Final = tuple(_read())
 
-CRISIS: Final = frozenset(("crisis", "no-crisis"))
+CRISIS: Final = frozenset(("crisis", "crisis-own-magic", "crisis-ten", "no-crisis"))
 """The fourth turn can show them, and none before it: the board has four holes at the start."""
 CESSION: Final = frozenset(("cession", "cession-oneself"))
 """Who has won somebody can show them: the third turn at the earliest."""

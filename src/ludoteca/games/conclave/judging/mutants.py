@@ -150,6 +150,17 @@ def won_in_crisis_by_brothers(state: RawPosition, card: int, cell: int) -> int:
     return _won(state, card, cell, crisis=-1)
 
 
+def won_in_crisis_from_other_magics(state: RawPosition, card: int, cell: int) -> int:
+    """A crisis spares the cards of the emissary's own magic."""
+    return _won(state, card, cell, spared=rules.of_magic(state, card >> 4))
+
+
+def won_in_crisis_below_ten(state: RawPosition, card: int, cell: int) -> int:
+    """There is no crisis if the row or the column makes ten or more."""
+    lines = (15 << (cell & 12), 0x1111 << (cell & 3))
+    return _won(state, card, cell, crisis=int(all(rules.sum_on(state.influence, line) < rules.ENOUGH for line in lines)))
+
+
 def _won(
     state: RawPosition,
     card: int,
@@ -160,6 +171,7 @@ def _won(
     columns: bool = True,
     crisis: int = 1,
     brothers_follow: bool = True,
+    spared: int = 0,
 ) -> int:
     """As `rules.won_from`, with parts of it changed."""
     brothers = int(state.brotherhoods) >> _BROTHERHOOD_AT[card & 15] & ALL_CELLS
@@ -172,7 +184,7 @@ def _won(
     won = listening & alike & ~here
     if won == 0 and occupied == ALL_CELLS and rows and columns and crisis:
         cross = (15 << (cell & 12)) | (0x1111 << (cell & 3))
-        won = cross & (~brothers if crisis > 0 else brothers) & ~here
+        won = cross & (~brothers if crisis > 0 else brothers) & ~here & ~spared
     return int(won)
 
 
@@ -427,6 +439,9 @@ MUTANTS: Final = (
     Mutant("there is no crisis", "crisis", "rules", "won_from", won_without_crisis, turns=4),
     Mutant("a crisis takes those of the same brotherhood", "crisis", "rules", "won_from", won_in_crisis_by_brothers,
            turns=4),
+    Mutant("a crisis spares the emissary's own magic", "crisis-own-magic", "rules", "won_from",
+           won_in_crisis_from_other_magics, turns=4),
+    Mutant("a line of ten prevents a crisis", "crisis-ten", "rules", "won_from", won_in_crisis_below_ten, turns=4),
     Mutant("after a taken cell only the cell is asked for", "taken-cell", "console_game", "_send",
            send_asking_for_the_cell_only),
     Mutant("after a position outside the board both are asked for", "board-position", "console_game", "_send",

@@ -61,6 +61,10 @@ def outcome(board: Sequence[int], card: int, cell: int) -> Outcome:
             cross = {*range(row, row + SIDE), *range(column, CELLS, SIDE)}
             taken = {at for at in cross if brotherhood(after[at]) != brotherhood(card)}
             found.add("crisis" if taken else "dead-end")
+            if any(magic(after[at]) == magic(card) for at in taken):
+                found.add("crisis-own-magic")
+            if taken and "nobody-alike" in found:
+                found.add("crisis-ten")
     return Outcome(frozenset(found), frozenset(taken), after.count(NOTHING) + len(taken))
 
 
