@@ -1,13 +1,17 @@
 """No case holds an input that the document does not allow: not for any seed, in any form, or after it was made shorter."""
 
-from itertools import islice
+from dataclasses import replace
 from random import Random
 
 import pytest
 
+from ludoteca.arena.limits import Limits
 from ludoteca.core import registry
-from ludoteca.core.judging import Options, part_of
+from ludoteca.core.judging import Case, Options, part_of
+from ludoteca.games.metro.predicates import Move
+from ludoteca.judge.judge import judge
 from ludoteca.judge.making import make_cases
+from ludoteca.judge.programs import OurOwn
 
 PARTS = [
     (spec.name, name, form)
@@ -19,17 +23,52 @@ PARTS = [
 
 
 def check_cases(game: str, name: str, form: str, seed: int) -> None:
-    part = part_of(registry.find(game), name, Options(form))
+    spec, options = registry.find(game), Options(form)
+    part = part_of(spec, name, options)
     cases = make_cases(part, seed)
     assert not any(map(part.impossible, cases))
-    for case in cases[::4]:
-        for shorter in islice(part.shorter(case, Random(seed)), 20):
-            assert part.takes(shorter) == (not part.impossible(shorter))
+    mutant = part.mutants[seed % len(part.mutants)]
+    report = judge(spec, name, cases, [OurOwn(spec, part, mutant)], Limits(), options=options)
+    assert report.failure
+    assert not part.impossible(report.failure.case)
 
 
 @pytest.mark.parametrize(("game", "name", "form"), PARTS)
 def test_cases_are_possible(game: str, name: str, form: str) -> None:
     check_cases(game, name, form, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "test", "why"),
+    [
+        ("guiao2", ("2", "🂡🂱", "🂱🃁"), "a card occurs twice"),
+        ("guiao3", ("2", "🂢", "🂥", "🂤", "🂧"), "a play does not follow the one before"),
+        ("guiao3", ("5", "🂢", "🂥", "PASSO", "PASSO", "PASSO", "PASSO", "🂧"), "the game was over before"),
+        ("guiao3", ("1", "🂥🂢", "🂥", "🂧"), "a card occurs twice"),
+        ("guiao4", ("🂡🂢", "🂧"), "the last play is no combination"),
+        ("guiao4", ("🂧", "🂧🂨"), "a card occurs twice"),
+        ("jogador", ("🂢", "🂥", "🂤"), "a play does not follow the one before"),
+    ],
+)
+def test_what_no_game_produces_is_impossible(name: str, test: tuple[str, ...], why: str) -> None:
+    case = Case((), (), plan=test if name == "jogador" else (test,))
+    assert part_of(registry.find("cartas"), name).impossible(case) == why
+
+
+@pytest.mark.parametrize(
+    ("game", "change", "why"),
+    [
+        ("okupacio", {"players": ("11",)}, "11 players"),
+        ("okupacio", {"text": "4 4 17"}, "17"),
+        ("conclave", {"names": ("ANNA", "JOSÉ")}, "a name is not in ASCII"),
+        ("conclave", {"seed": 1 << 32}, "seed 4294967296"),
+        ("metro", {"moves": (Move((4, 4), "#1", "R0"),)}, "is no available move"),
+    ],
+)
+def test_what_a_document_excludes_is_impossible(game: str, change: dict[str, object], why: str) -> None:
+    part = part_of(registry.find(game), "")
+    case = part.case(Random(1), frozenset())
+    assert why in part.impossible(replace(case, plan=case.plan._replace(**change)))
 
 
 @pytest.mark.soak

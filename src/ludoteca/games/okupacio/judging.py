@@ -10,6 +10,7 @@ from random import Random
 from typing import Final
 from zlib import crc32
 
+from ludoteca.core.errors import NotationError
 from ludoteca.core.judging import Case, Part, Step, converse
 from ludoteca.games.okupacio import GAME, board
 from ludoteca.games.okupacio.judging_branches import BRANCHES
@@ -79,6 +80,17 @@ class WholeRun(Part):
         said, status = converse(GAME, [], case.plan.lines, case.files)
         steps = tuple(Step(line, printed) for line, printed in said)
         return Case((), steps, status, case.files, case.turns, case.plan)
+
+    def impossible(self, case: Case) -> str:
+        """“Suposarem que les dades del fitxer són sempre correctes”; and the last number of players is right."""
+        plan: Plan = case.plan
+        if not 2 <= int(plan.players[-1]) <= FREE:
+            return f"{plan.players[-1]} players"
+        try:
+            board.read_numbers(plan.text or "4 4 16")
+        except NotationError as error:
+            return str(error)
+        return ""
 
     def _best(self, random: Random, wanted: frozenset[str], tries: int) -> Case:
         """The best of so many games; the first short one that has a wanted branch is good enough."""

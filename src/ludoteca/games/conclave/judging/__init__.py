@@ -54,6 +54,13 @@ class Program(Part):
                 yield case_of(other)
         yield from (case_of(plan.cut(turns)) for turns in range(SHORT + 2, case.turns))
 
+    def impossible(self, case: Case) -> str:
+        """The seed fits 32 bits (7.5.1), two to four play (1), and names are in ASCII, whose encoding no document names."""
+        plan: Plan = case.plan
+        if not 0 <= plan.seed < 1 << 32 or len(plan.names) not in (2, 3, 4):
+            return f"seed {plan.seed} with {len(plan.names)} players"
+        return "" if "".join(plan.names).isascii() else "a name is not in ASCII"
+
     def again(self, case: Case) -> Case:
         """The same lines typed into our program, as it is now."""
         said, status = converse(GAME, [], [step.input for step in case.steps[1:]], {})

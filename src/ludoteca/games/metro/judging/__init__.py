@@ -60,6 +60,15 @@ class Predicates(Part):
                 break
         return case
 
+    def impossible(self, case: Case) -> str:
+        """Each move is one of those that are available when it is made."""
+        state = predicates.initial_game_state()
+        for move in case.plan.moves:
+            if not predicates.available_move(state, move):
+                return f"{move_words(move)} is no available move"
+            state = predicates.apply_move(state, move)
+        return ""
+
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:
         """For each number of moves, the same questions after the first ones, and other positions."""
         plan: Plan = case.plan
