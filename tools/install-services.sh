@@ -17,6 +17,7 @@ check() {
     need chromium-headless-shell "the pages in a browser" chromium-headless-shell
     need bubblewrap "bots and judged programs in bubblewrap" bwrap
     need gcc "judging of C programs" gcc
+    need g++ "judging of C++ programs" g++
     need nginx-light "servers behind nginx" nginx /usr/sbin/nginx
     need postgresql "games in PostgreSQL" /usr/lib/postgresql/*/bin/postgres
 }
