@@ -79,31 +79,43 @@ def box_of(shell: str, kind: str) -> Box:
 def asked(kind: str, script: str, do: Callable[[Talk], object], shell: str = "sh") -> str:
     """What is said of a program that lives while something is done with it."""
     with box_of(shell, kind).start(["-c", script]) as talk:
-        try:
-            return f"nothing: {do(talk)}"
-        except FaultError as error:
-            again = ""
-            with suppress(FaultError):
-                again = talk.line(time.monotonic() + PATIENCE)  # the same fault is raised again, at once
-            return f"{error}{again}"
+        return whatever(talk, do)
+
+
+def whatever(talk: Talk, do: Callable[[Talk], object]) -> str:
+    try:
+        return f"nothing: {do(talk)}"
+    except FaultError as error:
+        again = ""
+        with suppress(FaultError):
+            again = talk.line()  # the same fault is raised again, at once
+        return f"{error}{again}"
 
 
 def answer(talk: Talk) -> str:
-    return talk.line(time.monotonic() + PATIENCE)
+    talk.start_clock(PATIENCE)
+    return talk.line()
 
 
 def no_answer(talk: Talk) -> str:
-    return talk.line(time.monotonic() + SOON)
+    talk.start_clock(SOON)
+    return talk.line()
 
 
 def two_answers(talk: Talk) -> list[str]:
     return [answer(talk), answer(talk)]
 
 
+def answer_twice(talk: Talk) -> str:
+    first = answer(talk)
+    talk.send("go on\n")
+    return f"{first} {answer(talk)}"
+
+
 def after_a_word(talk: Talk) -> str:
     """Asked when it has written something, in however long a time."""
-    deadline = time.monotonic() + PATIENCE
-    while not talk.waiting() and time.monotonic() < deadline:
+    talk.start_clock(PATIENCE)
+    while not [*talk.unasked()]:
         time.sleep(0.01)  # between two looks
     return no_answer(talk)
 
@@ -486,6 +498,26 @@ print("alive")
     with boxed([PYTHON], kind) as box:
         first = told(box.run(b"", arguments=["-c", script], seconds=PATIENCE))
         return f"{first} " + told(box.run(b"", arguments=["-c", "print('again')"], seconds=PATIENCE))
+
+
+@says("(nothing: alive and well|signal: its sandbox ended under it: .*) status 0: again\n$")
+def a_spawner_killed_in_a_conversation(kind: str) -> str:
+    return after_signals(kind, "KILL")
+
+
+@says("(nothing: alive and well|signal: its sandbox ended under it: .*) status 0: again\n$")
+def a_spawner_stopped_in_a_conversation(kind: str) -> str:
+    """The end of the program waits for no stopped process."""
+    return after_signals(kind, "STOP TERM")
+
+
+def after_signals(kind: str, names: str) -> str:
+    """What is said of a program that sends these signals to its spawner, and of the next one in the same box."""
+    script = f"for name in {names}; do kill -$name $PPID; done 2>/dev/null; echo alive; read x; echo and well"
+    with boxed(["sh"], kind) as box:
+        with box.start(["-c", script]) as talk:
+            first = whatever(talk, answer_twice)
+        return f"{first} {told(box.run(b'', arguments=['-c', 'echo again'], seconds=PATIENCE))}"
 
 
 @says("(status 0: \n|disk: its files took more than 8388608 bytes) status 0: $")

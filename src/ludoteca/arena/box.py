@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -19,6 +19,7 @@ from ludoteca.arena import programs, spawner
 from ludoteca.arena.faults import Fault, FaultError
 from ludoteca.arena.isolation import Isolation
 from ludoteca.arena.limits import Limits
+from ludoteca.arena.spawner import Ending
 from ludoteca.core.errors import LudotecaError
 
 PIPE: Final = 1 << 16
@@ -51,19 +52,6 @@ class Run(NamedTuple):
     """Seconds of processors, of all its processes."""
     memory: int
     """The most that its processes had, in bytes; never less than what a small interpreter has, which starts it."""
-
-
-class Ending(NamedTuple):
-    """How the spawner says that a program ended."""
-
-    how: int
-    status: int
-    error: int
-    seconds: float
-    cpu: float
-    begun: float
-    memory: int
-    processes: int
 
 
 class Box:
@@ -116,14 +104,14 @@ class Box:
         one that a program of this box may read. Raises FaultError (MISSING, NOT_EXECUTABLE) when it cannot be started.
         """
         with self.start(arguments, files=files, command=command) as talk:
-            return talk.finish(input, time.monotonic() + (self.limits.move if seconds is None else seconds))
+            return talk.finish(input, self.limits.move if seconds is None else seconds)
 
     def start(
         self, arguments: Sequence[str] = (), *, files: Mapping[str, str] | None = None, command: Sequence[str] | None = None
     ) -> "Talk":
-        """A process that lives, until it is closed; one at a time. What is wrong with it is told by what is asked of it."""
+        """Start a process that lives until it is closed; one at a time. Its faults are raised by the methods of `Talk`."""
         assert self._talk is None or self._talk.ended, "one process of a box at a time"
-        around = self._surroundings or self._begin()  # anew, when the one before did not survive its program
+        around = self._around()
         words = [*around.command(programs.find(command) if command else self.program), *arguments]
         request = (
             words[0],
@@ -148,14 +136,21 @@ class Box:
 
     def inside(self, path: Path) -> Path:
         """Where a program of this box finds what it may read: that may have been copied for it."""
-        around = self._surroundings or self._begin()
-        return Path(around.where(str(path)))
+        return Path(self._around().where(str(path)))
 
     def close(self) -> None:
         """End everything that is in it, and leave nothing. Does nothing the second time."""
         if self._talk is not None:
             self._talk.close()
         self._finish()
+
+    def _around(self) -> Isolation:
+        """Return the surroundings of the living spawner. A new one is started if the last program has killed it."""
+        idle = self._talk is None or self._talk.ended
+        if self._surroundings and self._socket and not (idle and select.select([self._socket], [], [], 0)[0]):
+            return self._surroundings
+        self._finish()
+        return self._begin()
 
     def _begin(self) -> Isolation:
         """Start the spawner in its surroundings, and wait until it is ready. Raises BoxError, FaultError."""
@@ -190,7 +185,10 @@ class Box:
         raise BoxError(f"no sandbox can be made ({around.words}): {self._last_words}")
 
     def _ask(self, kind: bytes, content: Any, descriptors: Sequence[int]) -> None:
-        assert self._socket is not None
+        """Send the spawner a request, and wake it if its program has stopped it. Raises OSError if it has ended."""
+        if self._socket is None or self._process is None:
+            raise BrokenPipeError(errno.EPIPE, "the sandbox has ended")
+        os.killpg(self._process.pid, signal.SIGCONT)
         packed = marshal.dumps(content) if content is not None else b""
         head = spawner.HEADER.pack(kind, len(packed))
         if descriptors:
@@ -200,8 +198,9 @@ class Box:
             self._socket.sendall(head + packed)
 
     def _ending(self) -> Ending | None:
-        """The spawner's answer; None when the spawner has gone instead, or cannot end what it has started."""
-        assert self._socket is not None
+        """The spawner's answer; None if it has ended, or cannot end the processes of its program."""
+        if self._socket is None:
+            return None
         poll = select.poll()
         poll.register(self._socket, select.POLLIN)
         try:
@@ -245,8 +244,10 @@ class Talk:
         self._open = dict.fromkeys(streams)
         self._unsent = bytearray()
         self._unread = bytearray()
+        self._searched = 0  # bytes of `_unread` in which there is no line end
         self._tail = b""
         self._heard = 0
+        self._deadline = 0.0
         self._ending: Ending | None = None
         self._fault: FaultError | None = None
         self._alive = False
@@ -278,42 +279,62 @@ class Talk:
         if len(self._unsent) > self._box.limits.output + 16 * PIPE:
             raise self._fail(Fault.TIME, "it does not read what it is sent")
 
-    def line(self, deadline: float) -> str:
-        """The next line that it writes, without its end; the deadline is on `time.monotonic`'s clock.
+    def start_clock(self, seconds: float) -> None:
+        """Give the process this many seconds, and the whole limit of output, from now until the next call.
 
-        Raises FaultError: TIME; OUTPUT; EXIT or SIGNAL when it ended, or closed its output, before a whole line; MEMORY,
-        PROCESSES, DISK. Bytes that are no UTF-8 become U+FFFD.
+        All that is read from it in the meantime counts, remarks and standard error included.
+        """
+        self._deadline = time.monotonic() + seconds
+        self._heard = len(self._unread)
+
+    def line(self) -> str:
+        """Wait for the next line of the process and return it without its end.
+
+        Bytes that are not UTF-8 become U+FFFD. Raises FaultError: TIME if the line is not read before the deadline of
+        `start_clock`; OUTPUT; EXIT or SIGNAL if the process ended, or closed its output, before a whole line; MEMORY,
+        PROCESSES, DISK.
         """
         self._check()
-        self._heard = len(self._unread)
-        while True:
-            end = self._unread.find(b"\n")
-            if end >= 0:
-                line = self._unread[:end].decode("utf-8", "replace")
-                del self._unread[: end + 1]
-                return line
-            if self._heard > self._box.limits.output:
-                raise self._fail(Fault.OUTPUT, f"it wrote more than {self._box.limits.output} bytes for one answer")
+        while (line := self._whole_line()) is None:
+            self._check_output()
             half = f" after half a line, {shown(self._unread)}" if self._unread else ""
             if self._output not in self._open or self.ended:
                 raise self._fail(*self._why_it_ended("closed its output", half))
-            if not self._wait(deadline):
+            if not self._wait():
                 raise self._fail(Fault.TIME, f"no whole line came in time{half}")
+        if time.monotonic() > self._deadline:
+            raise self._fail(Fault.TIME, f"it wrote {shown(line[:-1])} too late")
+        return line[:-1].decode("utf-8", "replace")
 
-    def waiting(self) -> bytes:
-        """What it has written that nobody has read."""
-        self._listen(self._output, self._box.limits.output + 1 - len(self._unread))
-        return bytes(self._unread)
+    def unasked(self) -> Iterator[str]:
+        """Take the lines that the process has already written, each with its end, without waiting for more.
 
-    def finish(self, text: bytes, deadline: float) -> Run:
-        """Send it a last text, close its input, and wait for its end. Only what cannot be started raises: FaultError."""
+        The last text has no line end if the process has written only the beginning of a line. That beginning is not
+        taken: it stays unread. Raises FaultError: OUTPUT, or TIME if the process is still writing at the deadline.
+        """
+        self._check()
+        while True:
+            if (line := self._whole_line()) is not None:
+                yield line.decode("utf-8", "replace")
+            elif not self._listen(self._output, PIPE):
+                break
+            else:
+                self._check_output()
+                if time.monotonic() > self._deadline:
+                    raise self._fail(Fault.TIME, "it did not stop writing in time")
+        if self._unread:
+            yield self._unread.decode("utf-8", "replace")
+
+    def finish(self, text: bytes, seconds: float) -> Run:
+        """Send a last text, close the input, and wait for the end of the process. Raises FaultError if it cannot start."""
+        self.start_clock(seconds)
         self._unsent += text
         self._pass_on(last=True)
         while not self.ended:
             if self._heard > self._box.limits.output:
                 self._fail(Fault.OUTPUT, f"it wrote more than {self._box.limits.output} bytes")
                 break
-            if not self._wait(deadline, last=True):
+            if not self._wait(last=True):
                 self._fail(Fault.TIME, "it did not end in time")
                 break
         return self.close()
@@ -344,8 +365,23 @@ class Talk:
         self._fault = FaultError(fault, detail)
         return self._fault
 
-    def _wait(self, deadline: float, last: bool = False) -> bool:
-        """Wait until something happens, and see to it. False when the deadline passes first."""
+    def _whole_line(self) -> bytes | None:
+        """Take the next line of the unread output, with its end. None if there is no whole line."""
+        end = self._unread.find(b"\n", self._searched)
+        if end < 0:
+            self._searched = len(self._unread)
+            return None
+        line = bytes(self._unread[: end + 1])
+        del self._unread[: end + 1]
+        self._searched = 0
+        return line
+
+    def _check_output(self) -> None:
+        if self._heard > self._box.limits.output:
+            raise self._fail(Fault.OUTPUT, f"it wrote more than {self._box.limits.output} bytes for one answer")
+
+    def _wait(self, last: bool = False) -> bool:
+        """Wait until something happens, and handle it. False if the deadline has passed and the process has not ended."""
         poll = select.poll()
         if self._box._socket is not None and not self.ended:
             poll.register(self._box._socket, select.POLLIN)
@@ -354,9 +390,7 @@ class Talk:
                 poll.register(stream, select.POLLIN)
             elif self._unsent:
                 poll.register(stream, select.POLLOUT)
-        ready = dict(poll.poll(min(max(0.0, 1000 * (deadline - time.monotonic())), 1e9)))
-        if not ready:
-            return False
+        ready = dict(poll.poll(min(max(0.0, 1000 * (self._deadline - time.monotonic())), 1e9)))
         if self._input in ready:
             self._pass_on(last)
         for stream in (self._output, self._errors):
@@ -364,7 +398,7 @@ class Talk:
                 self._listen(stream, PIPE)
         if self._box._socket is not None and self._box._socket.fileno() in ready:
             self._hear_of_its_end()
-        return True
+        return self.ended or time.monotonic() < self._deadline
 
     def _pass_on(self, last: bool = False) -> None:
         """Send what is unsent, as far as the process takes it; close its input when that was the last."""
@@ -441,8 +475,8 @@ class Talk:
         """Why there is no more of it: its own end explains that, if it has begun."""
         with suppress(OSError):  # when the spawner has gone, that is what is read next
             self._box._ask(spawner.QUERY, None, [])
-        deadline = time.monotonic() + PATIENCE
-        while not self.ended and not self._alive and self._wait(deadline):
+        self._deadline = time.monotonic() + PATIENCE
+        while not self.ended and not self._alive and self._wait():
             pass
         if not self.ended:
             return Fault.EXIT, f"it {what}{half}"

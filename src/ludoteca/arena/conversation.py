@@ -1,6 +1,5 @@
 """A program that speaks the line protocol, in a box: started, greeted, asked and ended, with all its lines watched."""
 
-import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -82,9 +81,11 @@ class Conversation:
     def ask(self, position: str, legal: Iterable[str], concede: str, left: Left) -> str:
         """The answer to the question for a move, without what may stand around it. Raises FaultError."""
         with self._ended_by_faults():
+            said = lines.turn(position, legal, concede, left)
+            self._running().start_clock(LONG if left.seconds is None else left.seconds)
             self._check_silence("before it was asked")
-            self._say(lines.turn(position, legal, concede, left))
-            answer = self._line(left.seconds)
+            self._say(said)
+            answer = self._line()
             self._check_silence(f"after its answer {quoted(answer)}")
         if len(answer) > lines.LONGEST:
             raise self.fault(Fault.UNREADABLE, f"its answer has {len(answer):,} characters: {quoted(answer)}")
@@ -101,6 +102,7 @@ class Conversation:
         if self._talk:
             try:
                 with self._ended_by_faults():
+                    self._talk.start_clock(self.limits.start)
                     self._check_silence("when it was not asked")
                     self._say(lines.ending(result))
             except FaultError as error:
@@ -126,9 +128,10 @@ class Conversation:
         self.strayed = None
         if self._talk:
             try:
+                self._talk.start_clock(self.limits.start)
                 self._check_silence(AFTER_THE_END)
                 self._say([lines.GREETING])
-                line = self._line(self.limits.start)
+                line = self._line()
                 if not lines.is_greeting(line):
                     raise FaultError(Fault.UNASKED, f"it wrote {quoted(line)} {AFTER_THE_END}")
             except FaultError as error:  # all that it did then is over with that process
@@ -138,9 +141,10 @@ class Conversation:
             else:
                 return
         self._talk = self._box.start()
+        self._talk.start_clock(self.limits.start)
         self._say([lines.GREETING])
         try:
-            greeting = self._line(self.limits.start)
+            greeting = self._line()
         except FaultError as error:
             if error.fault is not Fault.TIME:
                 raise
@@ -154,25 +158,23 @@ class Conversation:
         self._note(TO, shortened(said))
         self._running().send("".join(f"{line}\n" for line in said))
 
-    def _line(self, seconds: float | None) -> str:
-        """The next line that is not ignored, cleaned. Raises FaultError when none comes in time."""
-        deadline = time.monotonic() + (LONG if seconds is None else seconds)
+    def _line(self) -> str:
+        """Wait for the next line that is not ignored, and return it without blanks around it. Raises FaultError."""
         while True:
-            line = lines.cleaned(self._running().line(deadline))
+            line = lines.cleaned(self._running().line())
             self._note(FROM, [line])
             if not lines.is_ignored(line):
                 return line
 
     def _check_silence(self, when: str) -> None:
-        """Check that the program has written nothing but what is ignored. Raises FaultError."""
-        while written := self._running().waiting():
-            line = lines.cleaned(written.partition(b"\n")[0].decode(errors="replace"))
+        """Check that the program has written nothing but remarks. Raises FaultError."""
+        for written in self._running().unasked():
+            line = lines.cleaned(written)
             if not lines.is_ignored(line):
                 self._note(FROM, [line])
                 raise FaultError(Fault.UNASKED, f"it wrote {quoted(line)} {when}")
-            if b"\n" not in written:
-                return  # the beginning of a line that will be ignored
-            self._note(FROM, [self._running().line(time.monotonic())])
+            if written.endswith("\n"):
+                self._note(FROM, [line])
 
     def _running(self) -> Talk:
         if not self._talk:

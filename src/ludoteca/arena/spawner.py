@@ -22,7 +22,7 @@ import struct
 import sys
 import time
 from contextlib import suppress
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 HEADER: Final = struct.Struct("=cI")
 """What a message is, and the length of what follows."""
@@ -32,11 +32,30 @@ RUN: Final = b"R"
 KILL: Final = b"K"
 QUERY: Final = b"Q"
 REPLY: Final = struct.Struct("=BiidddqI")
-"""How a program ended (see below), its exit status or minus the signal's number, the number of the error that kept it from
-starting, seconds, seconds of processors, when it began on the monotonic clock, the most memory and the most processes."""
+"""An `Ending`."""
 
 ENDED, KILLED, MEMORY, PROCESSES, DISK, CPU, NOT_STARTED, ALIVE = range(8)
 """How a program ended: by itself, because it was asked for, over a limit, or never begun. The last one answers QUERY."""
+
+
+class Ending(NamedTuple):
+    """How the spawner reports that a program ended."""
+
+    how: int
+    status: int
+    """The exit status, or minus the number of the signal."""
+    error: int
+    """The number of the error that kept the program from starting."""
+    seconds: float
+    cpu: float
+    """Seconds of processor time."""
+    begun: float
+    """When it began, on the monotonic clock."""
+    memory: int
+    """Most bytes at a time."""
+    processes: int
+    """Most at a time."""
+
 
 PAGE: Final = resource.getpagesize()
 TICKS: Final = os.sysconf("SC_CLK_TCK")
