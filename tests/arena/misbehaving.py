@@ -512,7 +512,7 @@ def a_spawner_stopped_in_a_conversation(kind: str) -> str:
 
 
 def after_signals(kind: str, names: str) -> str:
-    """What is said of a program that sends these signals to its spawner, and of the next one in the same box."""
+    """Report on a program that sends these signals to its spawner, and on the next program in the same box."""
     script = f"for name in {names}; do kill -$name $PPID; done 2>/dev/null; echo alive; read x; echo and well"
     with boxed(["sh"], kind) as box:
         with box.start(["-c", script]) as talk:

@@ -395,6 +395,16 @@ def test_the_command_says_what_is_wrong_and_where(tmp_path: Path) -> None:
     assert "Nothing is wrong." not in done.stdout
 
 
+def test_the_command_escapes_control_characters_and_explains_where_bots_start(tmp_path: Path) -> None:
+    bot = script(tmp_path, move=r"""printf '\033]0;title\007\n' >&2; cat data.txt; printf '\033[2Jaa\n'""")
+    done = ludoteca_bot("check", "okupacio", "--set", "board=4x4", "--", *bot)
+    assert "\033" not in done.stdout
+    assert "\007" not in done.stdout
+    assert r"  < \x1b[2Jaa" in done.stdout
+    assert r"  \x1b]0;title\x07" in done.stdout
+    assert "Bots start in an empty folder." in done.stdout
+
+
 def test_the_command_prints_one_object() -> None:
     words = ("check", "okupacio", "--set", "board=4x4", "--set", "players=2", "--json", "--", str(EXAMPLES / "first.sh"))
     done = ludoteca_bot(*words)

@@ -157,7 +157,7 @@ def test_a_box_outlives_the_thread_that_made_it(bubblewrap: bool) -> None:
 
 
 def test_lines_that_were_not_asked_for_are_taken_and_the_beginning_of_a_line_stays() -> None:
-    """The first line is longer than a pipe holds, and the last one is ended only after it was read."""
+    """The first line is longer than a pipe, and the last line is still incomplete when it is read."""
     script = "printf '#%070000d\\n# a\\nmove' 0; read x; echo d; sleep 1000"
     with Box(["sh", "-c", script], Limits()) as box, box.start() as talk:
         talk.start_clock(PATIENCE)

@@ -32,7 +32,7 @@ BEHAVIOURS = {
     "end": "exit 0",
     "child outlives": "sleep 1000 & exit 0",
 }
-"""What a bot does, as shell commands."""
+"""Shell commands of bots."""
 STATES = {"greeting": "ludoteca", "opening": "game", "between moves": "played", "thinking": "move", "end": "end"}
 """The line of the referee at which the bot does it, in place of its answer if that takes the bot's whole time."""
 FAULTS = {

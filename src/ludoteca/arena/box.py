@@ -145,7 +145,7 @@ class Box:
         self._finish()
 
     def _around(self) -> Isolation:
-        """Return the surroundings of the living spawner. A new one is started if the last program has killed it."""
+        """Return the surroundings of the spawner. Start a new spawner if the last program has killed the old one."""
         idle = self._talk is None or self._talk.ended
         if self._surroundings and self._socket and not (idle and select.select([self._socket], [], [], 0)[0]):
             return self._surroundings

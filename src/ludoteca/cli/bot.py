@@ -17,7 +17,7 @@ from ludoteca.cli.limits import KEYS, read_limits
 from ludoteca.cli.progress import progress
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
-from ludoteca.core.words import counted, quoted
+from ludoteca.core.words import counted, escaped, quoted
 
 SHOWN: Final = 14
 """Lines that are shown before a fault."""
@@ -28,6 +28,8 @@ LIMIT: Final = click.option(
     metavar="KEY=VALUE",
     help=f"of the program: {KEYS}, in seconds and bytes; may be given again",
 )
+NO_FILE: Final = ("No such file or directory", "ENOENT", "FileNotFoundError", "NoSuchFileException")
+"""What languages write to standard error if they find no file."""
 PATIENT: Final = 60.0
 """Seconds for an answer in a room, where people wait for less."""
 LONGEST_NAME: Final = 40
@@ -130,7 +132,7 @@ def connect_command(link: str, program: tuple[str, ...], name: str, limits: tupl
         say(f"the game is over ({over.reason}): scores {over.scores}, returns {over.returns}")
     except FaultError as error:
         for line in list(conversation.exchange)[-SHOWN:]:
-            say(f"  {line}")
+            say(f"  {escaped(line)}")
         say(f"the program has given the game up. {error}")
         sys.exit(1)
     finally:
@@ -155,7 +157,7 @@ def told(report: Report) -> Iterator[str]:
         yield ""
         yield from _told_once(findings[0], SHOWN if report.protocol == LINES else len(findings[0].exchange))
         if len(findings) > 1:
-            yield f"  So it did {len(findings)} times."
+            yield f"  This happened {len(findings)} times."
     if report.broken_off:
         yield ""
         yield "There were so many faults that the other games were not played."
@@ -165,7 +167,9 @@ def _told_once(finding: Finding, most: int) -> Iterator[str]:
     where = "".join(f", {name} {value}" for name, value in finding.parameters.items())
     yield f"{finding.fault}: {finding.detail}"
     yield f"  ({finding.situation}: seat {finding.seat}{where})"
-    yield from (f"  {line}" for line in finding.exchange[-most:])
+    yield from (f"  {escaped(line)}" for line in finding.exchange[-most:])
     if finding.errors:
-        yield "  On standard error it wrote:"
-        yield from (f"  {line}" for line in finding.errors.splitlines()[-SHOWN:])
+        yield "  Its standard error ended with:"
+        yield from (f"  {escaped(line)}" for line in finding.errors.splitlines()[-SHOWN:])
+        if any(words in finding.errors for words in NO_FILE):
+            yield "  Bots start in an empty folder. Name a file by the folder of the program, not by a relative path."
