@@ -22,6 +22,7 @@ from typing import Final
 from ludoteca.arena import spawner
 from ludoteca.arena.box import Box, Run, Talk
 from ludoteca.arena.faults import FaultError
+from ludoteca.arena.isolation import can_disable_user_namespaces
 from ludoteca.arena.limits import Limits
 
 PATIENCE = 300.0
@@ -52,6 +53,10 @@ NEEDS_LANDLOCK: Final = {
     "an_attack_on_what_guards_it": spawner.SIGNALS,
 }
 """Without bubblewrap, from which version of Landlock on; else a program would do it."""
+NEEDS_OWN_USER: Final = {"system_v_objects"}
+"""Without bubblewrap, kept only by bots of root, which have users of their own."""
+NEEDS_NO_ROOT: Final = {"a_user_namespace"}
+"""Kept only in the bubblewrap of an ordinary user, from bubblewrap 0.8 on."""
 
 
 def says(expected: str) -> Callable[[Scenario], Scenario]:
@@ -543,6 +548,36 @@ print()
         return f"{first} " + told(box.run(b"", arguments=["-c", script], seconds=PATIENCE))
 
 
+@says(r"status 0: \[True, True, True\]\n status 0: \[False, False, False\]\n$")
+def system_v_objects(kind: str) -> str:
+    """Memory, a queue and a semaphore that everybody may use, made by one run and looked for by the next one."""
+    script = """
+import ctypes
+flags = {}
+library = ctypes.CDLL(None)
+made = library.shmget(0x4c55, 4096, flags), library.msgget(0x4c56, flags), library.semget(0x4c57, 1, flags)
+print([number >= 0 for number in made])
+"""
+    with boxed([PYTHON], kind) as box:
+        runs = [box.run(b"", arguments=["-c", script.format(flags)], seconds=PATIENCE) for flags in ("0o1666", "0o666")]
+    return " ".join(map(told, runs))
+
+
+@says("status 0: -1 24\n$")
+def a_posix_queue(kind: str) -> str:
+    script = """
+import ctypes
+library = ctypes.CDLL(None, use_errno=True)
+print(library.mq_open(b"/ludoteca-deal", 0o102, 0o666, None), ctypes.get_errno())
+"""
+    return ran(kind, script, shell=PYTHON)
+
+
+@says("status 1: $")
+def a_user_namespace(kind: str) -> str:
+    return ran(kind, "exec unshare --user true 2>/dev/null")
+
+
 @says("all are dead$")
 def an_arena_that_is_killed(kind: str) -> str:
     """What its programs have started dies with it, and the folders are gone."""
@@ -583,6 +618,10 @@ def main(words: Sequence[str]) -> None:
     rounds = [int(word) for word in words[1:] if word.isdigit()] or [1]
     version = {"bubblewrap": 99, "landlock": spawner.landlock_version(), "bare": 0}[kind]
     possible = [name for name in SCENARIOS if NEEDS_LANDLOCK.get(name, 0) <= version]
+    if os.geteuid() and kind != "bubblewrap":
+        possible = [name for name in possible if name not in NEEDS_OWN_USER]
+    if os.geteuid() == 0 or kind != "bubblewrap" or not can_disable_user_namespaces():
+        possible = [name for name in possible if name not in NEEDS_NO_ROOT]
     named = [word for word in words[1:] if not word.isdigit()] or possible
     for name in [*named] * rounds[0]:
         signal.alarm(int(2 * PATIENCE))  # ends a hang

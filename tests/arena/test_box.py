@@ -1,5 +1,6 @@
 """The sandbox: what a program may use, and what is said of one that does something else."""
 
+import fcntl
 import json
 import os
 import re
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from ludoteca.arena import isolation
 from ludoteca.arena.box import Box
 from ludoteca.arena.faults import Fault, FaultError
 from ludoteca.arena.limits import Limits
@@ -95,6 +97,8 @@ KEPT = [
     for isolation in ISOLATIONS
     for scenario in SCENARIOS
     if not (isolation.endswith("bare") and scenario in misbehaving.NEEDS_LANDLOCK)
+    if not (scenario in misbehaving.NEEDS_OWN_USER and isolation.startswith("stranger") and "bubblewrap" not in isolation)
+    if not (scenario in misbehaving.NEEDS_NO_ROOT and isolation != "stranger, bubblewrap")
 ]
 
 
@@ -191,6 +195,18 @@ def test_a_program_is_found_as_a_shell_finds_it(tmp_path: Path, monkeypatch: pyt
         for bubblewrap in (True, False):
             with Box(command, Limits(), bubblewrap=bubblewrap) as box:
                 assert box.run(b"", seconds=PATIENCE).output == b"data words"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="bots have users of their own only if root runs them")
+def test_a_users_number_is_locked_by_a_file_that_bots_cannot_open() -> None:
+    with Box(["sh"], Limits(), bubblewrap=False) as box, Box(["sh"], Limits(), bubblewrap=False) as other:
+        users = [run.run(b"", arguments=["-c", "id -u"], seconds=PATIENCE).output for run in (box, other)]
+        lock = isolation.LOCKS / users[0].decode().strip()
+        opened = box.run(b"", arguments=["-c", f": < {lock}"], seconds=PATIENCE)
+        with lock.open() as file, pytest.raises(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    assert users[0] != users[1]
+    assert opened.status
 
 
 def test_a_command_of_its_own_runs_in_the_same_box() -> None:

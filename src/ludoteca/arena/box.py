@@ -16,10 +16,9 @@ from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
 from ludoteca.arena import programs, spawner
-from ludoteca.arena.faults import Fault, FaultError
+from ludoteca.arena.faults import Ending, Fault, FaultError
 from ludoteca.arena.isolation import Isolation
 from ludoteca.arena.limits import Limits
-from ludoteca.arena.spawner import Ending
 from ludoteca.core.errors import LudotecaError
 
 PIPE: Final = 1 << 16
@@ -354,7 +353,7 @@ class Talk:
             fault, detail = Fault.OUTPUT, f"it wrote more than {self._box.limits.output} bytes"
         if fault == Fault.EXIT:
             fault, detail = None, ""
-        how = self._ending or Ending(spawner.KILLED, -signal.SIGKILL, 0, 0, 0, 0, 0, 0)
+        how = self._ending or Ending(spawner.KILLED, -signal.SIGKILL, 0, 0, 0, 0, 0)
         return Run(bytes(self._unread), self._tail, how.status, fault, detail, how.seconds, how.cpu, how.memory)
 
     def _check(self) -> None:

@@ -1,7 +1,7 @@
 """What a program can do wrong, each kind under a name that reports and records keep."""
 
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from ludoteca.core.errors import LudotecaError
 
@@ -44,3 +44,20 @@ class FaultError(LudotecaError):
         super().__init__(f"{fault}: {detail}")
         self.fault: Final = fault
         self.detail: Final = detail
+
+
+class Ending(NamedTuple):
+    """How the spawner reports that a program ended."""
+
+    how: int
+    status: int
+    """The exit status, or minus the number of the signal."""
+    error: int
+    """The number of the error that kept the program from starting."""
+    seconds: float
+    cpu: float
+    """Seconds of processor time."""
+    memory: int
+    """Most bytes at a time."""
+    processes: int
+    """Most at a time."""

@@ -1,11 +1,11 @@
 """How a program is kept apart from the machine: bubblewrap where it works, a user of its own as root, limits always."""
 
+import fcntl
 import os
 import pwd
 import random
 import re
 import shutil
-import socket
 import stat
 import subprocess
 import sys
@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from ludoteca.arena import programs, spawner
 from ludoteca.arena.faults import Fault, FaultError
@@ -25,6 +25,8 @@ USERS: Final = range(62000, 65000)
 """Numbers of the users that bots run as when the arena is root: beyond persons and services, within what containers have."""
 COPY_AT_MOST: Final = 256 << 20
 """Bytes of a program's folder that are copied for a user who may not read it where it lies."""
+LOCKS: Final = Path("/run/ludoteca/bots")
+"""A file for each user number that bots have had; it is locked while a bot has the number."""
 TMP: Final = "/tmp"  # noqa: S108  # inside, it is the program's own; outside, folders are made there as they should be
 SHM: Final = "/dev/shm"  # noqa: S108
 SPAWNER: Final = Path(spawner.__file__)
@@ -40,7 +42,7 @@ class Isolation:
         self.limits: Final = limits
         self.place: Path | None = None
         self.user: int | None = None
-        self.lock: socket.socket | None = None
+        self.lock: BinaryIO | None = None
         try:
             if os.geteuid() == 0:
                 self.user, self.lock = own_user()
@@ -202,19 +204,24 @@ def reachable(path: Path) -> bool:
     return all(folder.stat().st_mode & stat.S_IXOTH for folder in path.parents)
 
 
-def own_user() -> tuple[int, socket.socket]:
-    """A user that nobody else is, and what keeps it from other arenas as long as it, or a copy of it, is open."""
+def own_user() -> tuple[int, BinaryIO]:
+    """Return a user number that no other bot has, and its locked file. The lock holds until all copies of it are closed.
+
+    The files are root's, in a folder that bots cannot enter.
+    """
+    LOCKS.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder = LOCKS.lstat()
+    if not stat.S_ISDIR(folder.st_mode) or folder.st_uid or stat.S_IMODE(folder.st_mode) != 0o700:
+        raise LudotecaError(f"{LOCKS} is not a folder that only root may enter: delete it, and start again")
     taken = {entry.pw_uid for entry in pwd.getpwall()}
-    for user in random.sample(USERS, 200):
-        lock = socket.socket(socket.AF_UNIX)
+    for user in random.sample([user for user in USERS if user not in taken], len(USERS) - len(taken.intersection(USERS))):
+        lock = (LOCKS / str(user)).open("ab")
         try:
-            lock.bind(f"\0ludoteca-bot-{user}")
-        except OSError:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
             lock.close()
             continue
-        if user not in taken:
-            return user, lock
-        lock.close()
+        return user, lock
     raise LudotecaError("every user that bots may run as is in use")
 
 
@@ -244,7 +251,7 @@ def bubblewrap_command(disk: int, root: bool, mounts: Mapping[Path, Path]) -> li
         for right in ("CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_SYS_PTRACE"):
             words += ["--cap-add", right]
     else:
-        words += ["--unshare-user"]
+        words += ["--unshare-user", *(["--disable-userns"] if can_disable_user_namespaces() else [])]
     for path in programs.SYSTEM:
         if path.is_symlink():
             words += ["--symlink", str(path.readlink()), str(path)]
@@ -266,6 +273,13 @@ def bubblewrap_command(disk: int, root: bool, mounts: Mapping[Path, Path]) -> li
     for hidden in programs.hidden_folders():
         words += ["--remount-ro", str(hidden)]
     return [*words, "--remount-ro", "/", "--chdir", TMP]
+
+
+@cache
+def can_disable_user_namespaces() -> bool:
+    """True for bubblewrap 0.8 and later."""
+    done = subprocess.run(["bwrap", "--help"], capture_output=True, text=True, env={"PATH": os.environ["PATH"]})  # noqa: S607  # looked up as `no_bubblewrap` does
+    return "--disable-userns" in done.stdout + done.stderr
 
 
 @cache

@@ -22,7 +22,7 @@ import struct
 import sys
 import time
 from contextlib import suppress
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NoReturn
 
 HEADER: Final = struct.Struct("=cI")
 """What a message is, and the length of what follows."""
@@ -31,31 +31,10 @@ STREAM: Final = struct.Struct("=i")
 RUN: Final = b"R"
 KILL: Final = b"K"
 QUERY: Final = b"Q"
-REPLY: Final = struct.Struct("=BiidddqI")
-"""An `Ending`."""
+REPLY: Final = struct.Struct("=BiiddqI")
 
 ENDED, KILLED, MEMORY, PROCESSES, DISK, CPU, NOT_STARTED, ALIVE = range(8)
 """How a program ended: by itself, because it was asked for, over a limit, or never begun. The last one answers QUERY."""
-
-
-class Ending(NamedTuple):
-    """How the spawner reports that a program ended."""
-
-    how: int
-    status: int
-    """The exit status, or minus the number of the signal."""
-    error: int
-    """The number of the error that kept the program from starting."""
-    seconds: float
-    cpu: float
-    """Seconds of processor time."""
-    begun: float
-    """When it began, on the monotonic clock."""
-    memory: int
-    """Most bytes at a time."""
-    processes: int
-    """Most at a time."""
-
 
 PAGE: Final = resource.getpagesize()
 TICKS: Final = os.sysconf("SC_CLK_TCK")
@@ -172,6 +151,18 @@ def kill_all(user: int | None, alone: bool) -> None:
             os.waitpid(sender, 0)
 
 
+def remove_objects(user: int | None) -> None:
+    """Remove the System V objects of a user, or all objects of this namespace: they outlive the programs that made them."""
+    library = ctypes.CDLL(None)
+    for kind, arguments in (("shm", (0, None)), ("msg", (0, None)), ("sem", (0, 0))):
+        if os.path.exists(f"/proc/sysvipc/{kind}"):  # else the kernel has no such objects
+            names, *rows = [line.split() for line in read(f"/proc/sysvipc/{kind}").decode().splitlines()]
+            for row in rows:
+                fields = dict(zip(names, map(int, row), strict=True))
+                if user is None or user in (fields["uid"], fields["cuid"]):
+                    getattr(library, f"{kind}ctl")(int(row[1]), *arguments)
+
+
 def landlock_version() -> int:
     """What the kernel can forbid to a process that asks for it (landlock(7)); 0 when it cannot, or not yet enough."""
     version: int = ctypes.CDLL(None).syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)
@@ -217,6 +208,7 @@ class Spawner:
         assert settings
         self.settings: dict[str, Any] = settings[1]
         self.folder: str = self.settings["folder"]
+        self.cwd = f"{self.folder}/box"
         self.user: int | None = self.settings["user"]
         self.alone: bool = self.settings["alone"]
         self.limits: dict[str, int] = self.settings["limits"]
@@ -246,6 +238,7 @@ class Spawner:
             (resource.RLIMIT_NOFILE, self.limits["files"]),
             (resource.RLIMIT_DATA, self.limits["data"]),
             (resource.RLIMIT_NPROC, self.limits["threads"]),
+            (resource.RLIMIT_MSGQUEUE, 0),  # POSIX queues outlive programs, and cannot be listed everywhere
         ):
             hard = resource.getrlimit(name)[1]
             value = value if hard == resource.RLIM_INFINITY else min(value, hard)
@@ -300,22 +293,15 @@ class Spawner:
 
     def clean(self) -> None:
         self.act_as_the_bot()
+        if self.alone or self.user is not None:
+            remove_objects(None if self.alone else self.user)
         if self.alone:
             empty(SHARED_MEMORY)
-        if not self.is_clean():
+        only = not self.kept and os.listdir(self.folder) == ["box"]
+        if not only or os.lstat(self.cwd).st_mode != stat.S_IFDIR | 0o700 or os.listdir(self.cwd):
             empty(self.folder, self.kept)
-            os.mkdir(self.cwd(), 0o700)
+            os.mkdir(self.cwd, 0o700)
         self.act_as_oneself()
-
-    def is_clean(self) -> bool:
-        """True when nothing has been written since the folder was made."""
-        cwd = self.cwd()
-        if self.kept or os.listdir(self.folder) != ["box"]:
-            return False
-        return os.lstat(cwd).st_mode == stat.S_IFDIR | 0o700 and not os.listdir(cwd)
-
-    def cwd(self) -> str:
-        return f"{self.folder}/box"
 
     def run(self, request: tuple[str, list[str], dict[str, str], dict[str, bytes]], streams: list[int]) -> bytes:
         """Run one program to its end, and tell how it ended."""
@@ -324,7 +310,7 @@ class Spawner:
         try:
             pid = self.spawn(*request, streams)
         except OSError as error:
-            return REPLY.pack(NOT_STARTED, 0, error.errno or errno.EIO, 0, 0, begun, 0, 0)
+            return REPLY.pack(NOT_STARTED, 0, error.errno or errno.EIO, 0, 0, 0, 0)
         finally:
             self.act_as_oneself()
             for stream in streams:
@@ -346,14 +332,14 @@ class Spawner:
         cpu = usage.ru_utime + usage.ru_stime + others
         if ending == ENDED and 0 < self.cpu < cpu:
             ending = CPU
-        return REPLY.pack(ending, status, 0, seconds, cpu, begun, peak, self.most)
+        return REPLY.pack(ending, status, 0, seconds, cpu, peak, self.most)
 
     def spawn(
         self, path: str, words: list[str], environment: dict[str, str], files: dict[str, bytes], streams: list[int]
     ) -> int:
         """Start the program, in its empty folder, as the bot: nothing else of that user is alive now. Raises OSError."""
         self.act_as_the_bot()
-        os.chdir(self.cwd())
+        os.chdir(self.cwd)
         for name, content in files.items():
             with open(name, "wb") as file:
                 file.write(content)
@@ -394,7 +380,7 @@ class Spawner:
                     if request[0] == KILL:
                         return KILLED
                     if not is_ending(pid):
-                        self.arena.send(REPLY.pack(ALIVE, 0, 0, 0, 0, 0, 0, 0))
+                        self.arena.send(REPLY.pack(ALIVE, 0, 0, 0, 0, 0, 0))
                     continue
                 begun = time.monotonic()
                 ending, memory = self.look()
@@ -473,6 +459,8 @@ def keep(place: str, user: int | None, spawner: int) -> NoReturn:
     """Wait for the spawner's end; then end what it has left, delete the folder, and end."""
     os.wait4(spawner, 0)
     sweep(user, alone=False)
+    if user is not None:
+        remove_objects(user)
     empty(place)
     os.rmdir(place)
     os._exit(0)
