@@ -96,7 +96,7 @@ def in_the_words_of_the_document(  # noqa: C901  # everything is spelled out
                     champion = standing[0]
                 continue
             gone_on = [name for name in best[:2] if name in people] if any(points.values()) else []
-            players += gone_on
+            players += gone_on or [name for name in best if name in people and points[name]][:2]
             out = [row for row in out if row[0] not in people]
             out += [(name, (Fraction(number), points[name], wins[name])) for name in people]
         out = [row for at, row in enumerate(out) if row[0] not in [later[0] for later in out[at + 1 :]]]
@@ -160,6 +160,20 @@ def test_a_random_player_that_comes_first_takes_a_place_and_does_not_go_on() -> 
     ]
     assert later == {name for name in seconds if not name.startswith("(")}
     assert all(row.note != "champion" for row in table)
+
+
+def test_entrants_with_points_go_on_if_random_players_take_both_places() -> None:
+    """Random players have 9 points a game each, and in the first group one entrant has a point a game."""
+
+    def play(fixture: Fixture) -> Outcome:
+        points = [9.0 if name.startswith("(") else float(name == lucky) for name in fixture.seats]
+        return Outcome(tuple(points), (0.25,) * 4)
+
+    lucky = next(name for name in FORMAT.plan(field(6), {}).games[0].seats if not name.startswith("("))
+    games, table = played(field(6), play)
+    later = [name for name in games[-1].seats if not name.startswith("(")]
+    assert later == [lucky]
+    assert [row.name for row in table if row.note == "champion"] == [lucky]
 
 
 def test_a_group_without_winners_is_out_as_a_whole() -> None:

@@ -3,8 +3,9 @@
 “Inicialmente, os jogadores são sorteados em grupos de quatro jogadores.” What the document leaves open is decided so:
 
 - In the first round two of each four are random players, so that two entrants sit together. Random players also fill a
-  group that is incomplete, in any round. One that is among the first two of its group does not go on, and nobody does in
-  its stead.
+  group that is incomplete, in any round. A random player never goes on. If it is among the first two of its group, it
+  takes one of the two places. If random players take both places, the entrants of the group that have points go on
+  instead, so that a tournament in which entrants have points has a champion.
 - Every group plays 16 deals; each of the four leads four times.
 - A void game is one of the 16, and gives nobody points. A group in which nobody has a point has no winners.
 - Those with equal points go by games won, and then by a draw.
@@ -69,7 +70,7 @@ class Document:
                     ranks[member.name] = (number, -rank) if last else (number, member.points, member.won)
                     note = f"round {number}" if not last else "champion" if rank == 0 and member.points else "last group"
                     rows[member.name] = Place(0, member.name, GAMES, member.won, member.points, note)
-                left += [member.name for member in go_on(order) if member in own and not last]
+                left += [] if last else [member.name for member in go_on(order, own)]
             number += 1
         return Plan(games, ranked(rows.values(), by=lambda row: ranks[row.name]))
 
@@ -106,9 +107,15 @@ def order_of(
     )  # those that are equal stay as drawn
 
 
-def go_on(order: Sequence[Member]) -> Sequence[Member]:
-    """“Os dois jogadores com maior pontuação passam”; “se um grupo não tiver vencedores, os jogadores serão eliminados”."""
-    return order[:GO_ON] if any(member.points for member in order) else []
+def go_on(order: Sequence[Member], entrants: Sequence[Member]) -> Sequence[Member]:
+    """“Os dois jogadores com maior pontuação passam”; “se um grupo não tiver vencedores, os jogadores serão eliminados”.
+
+    Both sequences begin with the best.
+    """
+    if not any(member.points for member in order):
+        return []
+    first = [member for member in order[:GO_ON] if member in entrants]
+    return first or [member for member in entrants if member.points][:GO_ON]
 
 
 def fill(view: RawPosition, legal: Sequence[int], rng: Words) -> int:  # what a filler is told
