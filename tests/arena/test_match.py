@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from ludoteca.arena.player import Entrant
 from ludoteca.cli.match import command
-from ludoteca.cli.running import said_of_deals
+from ludoteca.cli.running import said_of_deals, warn_of_shared_folders
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import load, open_record
 from ludoteca.core.record import read_record
@@ -102,6 +103,21 @@ def test_a_deal_that_can_be_computed_is_said(capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().err == ""
     said_of_deals(load("conclave", deal="document"))
     assert "can compute what the deal hides" in capsys.readouterr().err
+
+
+def test_bots_that_can_read_each_others_files_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("one/a", "one/b", "two/c"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("#!/bin/sh\n", encoding="utf-8")
+        (tmp_path / name).chmod(0o755)
+    commands = {"a": ("one/a",), "again": ("one/a",), "b": ("one/b",), "c": ("two/c",)}
+    warn_of_shared_folders(
+        [Entrant(name=name, command=tuple(str(tmp_path / word) for word in words)) for name, words in commands.items()]
+    )
+    expected = f"ludoteca: bots in {tmp_path / 'one'} can read each other's files: a, again, b. "
+    assert capsys.readouterr().err.startswith(expected)
+    warn_of_shared_folders([Entrant(name=name, command=(str(tmp_path / "one/a"),)) for name in ("a", "again")])
+    assert capsys.readouterr().err == ""
 
 
 BOTS = Path(__file__).parents[2] / "examples" / "bots"

@@ -5,7 +5,8 @@ import shutil
 import stat
 import struct
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -171,6 +172,24 @@ def links(path: Path) -> Iterator[Path]:
             break
         path = Path(os.path.normpath(path.parent / path.readlink()))
     yield path.resolve()
+
+
+def shared_folders(commands: Mapping[str, Sequence[str]]) -> dict[Path, set[str]]:
+    """Return the folders in which a bot can read a file of another bot, each with the names of these bots.
+
+    The commands have absolute paths. What a program can read depends on the current folder (`own_folder`).
+    """
+    shared: dict[Path, set[str]] = {}
+    files = {name: {path for path in map(Path, command) if path.is_absolute()} for name, command in commands.items()}
+    for name, command in commands.items():
+        with suppress(FaultError):  # reported when the program is started
+            for folder in find(command).reads:
+                others = {
+                    other for other, own in files.items() if any(file.is_relative_to(folder) for file in own - files[name])
+                }
+                if others and folder not in OURS:
+                    shared.setdefault(folder, set()).update(others, [name])
+    return shared
 
 
 def own_folder(path: Path) -> Path:

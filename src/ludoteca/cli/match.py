@@ -30,7 +30,7 @@ from ludoteca.cli.limits import read_limits
 from ludoteca.cli.page import write_results
 from ludoteca.cli.parameters import options_for, read_chosen
 from ludoteca.cli.progress import progress
-from ludoteca.cli.running import compiled_game, said_of_deals, said_of_faults
+from ludoteca.cli.running import compiled_game, said_of_deals, said_of_faults, warn_of_shared_folders
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.standings import new_console
 from ludoteca.cli.streams import say
@@ -110,6 +110,7 @@ def _match(
     if save:
         _prepare(save)
     said_of_deals(game)
+    warn_of_shared_folders(entrants)
     fixtures = RoundRobin().plan(field, {}).games
     numbers = {fixture.key: number for number, fixture in enumerate(fixtures, 1)}
     kept, status = Memory(), 0

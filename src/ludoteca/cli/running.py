@@ -13,6 +13,7 @@ from rich.live import Live as Display
 from ludoteca.agents.agent import needs_compiling, new_agent
 from ludoteca.agents.warming import USUAL
 from ludoteca.arena.player import Entrant
+from ludoteca.arena.programs import shared_folders
 from ludoteca.arena.results import Played
 from ludoteca.arena.runner import Watch
 from ludoteca.arena.tables import Live, printable
@@ -30,6 +31,15 @@ def said_of_deals(game: Game) -> None:
     """Say on standard error where a deal can be computed from what a seat sees."""
     if game.spec.computable(game.parameters):
         sys.stderr.write("ludoteca: with these parameters a bot can compute what the deal hides\n")
+
+
+def warn_of_shared_folders(entrants: Sequence[Entrant]) -> None:
+    """Warn on standard error of bots that can read each other's files, with a line for each folder."""
+    for folder, names in shared_folders({entrant.name: entrant.command for entrant in entrants if entrant.command}).items():
+        bots = printable(", ".join(sorted(names)))
+        sys.stderr.write(
+            f"ludoteca: bots in {folder} can read each other's files: {bots}. Give each bot a folder of its own.\n"
+        )
 
 
 def said_of_faults(games: Iterable[Played]) -> list[str]:

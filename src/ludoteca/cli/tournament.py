@@ -3,7 +3,7 @@
 import secrets
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, chdir, closing
 from functools import partial
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from ludoteca.arena.store import Store, changes
 from ludoteca.arena.tables import final_table
 from ludoteca.arena.tournament import Tournament, read_tournament
 from ludoteca.cli.page import MOST_ON_A_PAGE, facts_of, write_results
-from ludoteca.cli.running import compiled_game, said_of_deals, said_of_faults, watched
+from ludoteca.cli.running import compiled_game, said_of_deals, said_of_faults, warn_of_shared_folders, watched
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.standings import duels_table, new_console, standings_table
 from ludoteca.cli.streams import say
@@ -81,6 +81,8 @@ def command(
                 table = tournament.new_format().plan(tournament.field(seed), store.outcomes()).table
             else:
                 said_of_deals(tournament.new_game())
+                with chdir(file.absolute().parent):  # as when they play
+                    warn_of_shared_folders(tournament.entrants)
                 store = Store(folder, stack)
                 seed = begin(store, tournament, resume, changed)
                 table = _play(store, tournament, seed, file.absolute().parent, processes, cluster)
