@@ -1,5 +1,6 @@
 """`ludoteca tournament`: what comes out, whatever happens in between."""
 
+import json
 import os
 import resource
 import shutil
@@ -23,6 +24,7 @@ from ludoteca.arena.runner import Watch, run
 from ludoteca.arena.store import FILE, Store, changes
 from ludoteca.arena.tournament import read_tournament
 from ludoteca.cli.tournament import begin, command
+from tests.arena.programs import script
 from tests.arena.tournaments import (
     SMALL,
     Here,
@@ -178,6 +180,17 @@ def test_what_is_stored_can_be_shown_at_any_time(tmp_path: Path) -> None:
     shown = CliRunner().invoke(command, [str(file), "--show"])
     assert (shown.exit_code, "place" in shown.output) == (0, True)
     assert (tmp_path / "cup" / "results.html").is_file()
+
+
+@pytest.mark.parametrize(("answer", "status"), [('echo "$first"; first=', 0), ("echo no", 1)])
+def test_a_strict_tournament_fails_if_a_bot_had_a_fault(tmp_path: Path, answer: str, status: int) -> None:
+    file = tmp_path / "cup.toml"
+    bot = f'[[entrants]]\nname = "mine"\ncommand = {json.dumps(script(tmp_path, move=answer))}\n'
+    file.write_text(CHANGING.format(agent="greedy") + bot, encoding="utf-8")
+    done = CliRunner().invoke(command, [str(file), "--strict", "--processes", "1", "--no-page"])
+    assert done.exit_code == status, done.output
+    assert CliRunner().invoke(command, [str(file), "--show"]).exit_code == 0
+    assert CliRunner().invoke(command, [str(file), "--show", "--strict"]).exit_code == status
 
 
 def entrant(name: str, **other: Any) -> Entrant:

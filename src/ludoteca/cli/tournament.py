@@ -49,6 +49,7 @@ from ludoteca.core.workers import cores
     help=f"a page with all games to look through; it takes 0.1 to 0.5 s a game  [default: for {MOST_ON_A_PAGE:,} at most]",
 )
 @click.option("--show", is_flag=True, help="play nothing; print and write the results of what is stored")
+@click.option("--strict", is_flag=True, help="end with exit status 1 if a bot had a fault, for continuous integration")
 def command(
     files: tuple[Path, ...],
     out: Path | None,
@@ -58,6 +59,7 @@ def command(
     cluster: str | None,
     page: bool | None,
     show: bool,
+    strict: bool,
 ) -> None:
     """Play a tournament, or one after another: who takes part, in which format, is in FILE (docs/arena.md).
 
@@ -66,6 +68,7 @@ def command(
     folders = [(out / file.stem if len(files) > 1 else out) if out else file.with_suffix("") for file in files]
     if twice := [str(folder) for folder in folders if folders.count(folder) > 1]:
         raise ArenaError(f"two tournaments would be kept in {twice[0]}")
+    any_fault = False
     for tournament, file, folder in [
         (read_tournament(file), file, folder) for file, folder in zip(files, folders, strict=True)
     ]:
@@ -97,6 +100,9 @@ def command(
         console.print(final_table(found))
         for line in said_of_faults(games):
             say(line)
+            any_fault = True
+    if strict and any_fault:
+        sys.exit(1)
 
 
 def _play(
