@@ -142,6 +142,27 @@ def run_python(text: str, clone: Path, folder: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+READERS: Final = re.findall(r"^- \*\*.*?\*\*: `([^`]+)`", PAGES[0].read_text(encoding="utf-8"), re.MULTILINE)
+"""The command that the README shows to each reader."""
+
+
+@pytest.mark.parametrize("command", [command for command in READERS if not command.startswith("make")])
+def test_the_command_for_each_reader_runs_after_make_play_alone(command: str, clone: Path) -> None:
+    program = f"#!/bin/sh\nexec {clone}/.venv/bin/ludoteca console okupacio\n"
+    files = (clone / "okupacio", clone / "submissions" / "anna")
+    for file in files:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(program, encoding="utf-8")
+        file.chmod(0o755)
+    serves = " serve " in command
+    done = shell(f"timeout --signal=INT 10 {command} --port 0" if serves else command, clone, clone)
+    for file in files:
+        file.unlink()  # the page of the judge makes a folder of one of these names
+    expected = [124] if serves else [1] if " play " in command else [0]
+    assert done.returncode in expected, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("example", list(examples()))
 def test_what_a_page_shows_can_be_done(example: Example, clone: Path, tmp_path: Path) -> None:
     install_extras(example.page, clone)
@@ -152,24 +173,6 @@ def test_what_a_page_shows_can_be_done(example: Example, clone: Path, tmp_path: 
         run_session(example.text, clone, tmp_path)
     else:
         run_python(example.text, clone, tmp_path)
-
-
-READERS: Final = re.findall(r"^- \*\*.*?\*\*: `([^`]+)`", PAGES[0].read_text(encoding="utf-8"), re.MULTILINE)
-"""The command that the README shows to each reader."""
-
-
-@pytest.mark.parametrize("command", [command for command in READERS if not command.startswith("make")])
-def test_the_command_for_each_reader_runs_after_make_play_alone(command: str, clone: Path) -> None:
-    program = f"#!/bin/sh\nexec {clone}/.venv/bin/ludoteca console okupacio\n"
-    for file in (clone / "okupacio", clone / "submissions" / "anna"):
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(program, encoding="utf-8")
-        file.chmod(0o755)
-    serves = " serve " in command
-    done = shell(f"timeout --signal=INT 10 {command} --port 0" if serves else command, clone, clone)
-    expected = [124] if serves else [1] if " play " in command else [0]
-    assert done.returncode in expected, done.stdout + done.stderr
-    assert "Traceback" not in done.stderr
 
 
 @pytest.fixture(scope="module")
