@@ -4,7 +4,7 @@ import msgspec
 
 
 class Limits(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """The limits of one program. Times are in seconds on the clock if nothing else is said, sizes in bytes."""
+    """The limits of one program. Sizes are in bytes. Times are in seconds, on the clock except for `cpu`."""
 
     start: float = 10.0
     """From the start to its greeting."""

@@ -177,7 +177,7 @@ def links(path: Path) -> Iterator[Path]:
 def shared_folders(commands: Mapping[str, Sequence[str]]) -> dict[Path, set[str]]:
     """Return the folders in which a bot can read a file of another bot, each with the names of these bots.
 
-    The commands have absolute paths. What a program can read depends on the current folder (`own_folder`).
+    The commands have absolute paths. The current folder decides which files a program can read (`own_folder`).
     """
     shared: dict[Path, set[str]] = {}
     files = {name: {path for path in map(Path, command) if path.is_absolute()} for name, command in commands.items()}

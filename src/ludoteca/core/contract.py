@@ -150,7 +150,7 @@ class Checks(Protocol):
 
 
 class Spoiling(Protocol):
-    """A function that `rules.py` may also hold, if one player can end the game for everybody without a winner.
+    """A function that `rules.py` may also hold, if one player can end the game without a winner.
 
     A search of a game with perfect information does not call it, so such a game has none.
     """
@@ -200,7 +200,7 @@ class Attention(Protocol):
     def is_obvious(state: RawPosition, action: int) -> bool:
         """Return True for a legal action that no player overlooks, such as playing the last card.
 
-        It depends on nothing that the mover may not know.
+        It depends only on the mover's knowledge.
         """
 
 
