@@ -20,6 +20,7 @@ from ludoteca.arena import isolation
 from ludoteca.arena.box import Box
 from ludoteca.arena.faults import Fault, FaultError
 from ludoteca.arena.limits import Limits
+from ludoteca.core.errors import LudotecaError
 from tests.arena import misbehaving
 from tests.arena.misbehaving import PATIENCE, SCENARIOS
 
@@ -207,6 +208,22 @@ def test_a_users_number_is_locked_by_a_file_that_bots_cannot_open() -> None:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     assert users[0] != users[1]
     assert opened.status
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="bots have users of their own only if root runs them")
+@pytest.mark.parametrize(("mode", "said"), [(0o777, "is not a folder that only root may enter"), (None, "cannot be made")])
+def test_locks_are_kept_only_in_a_folder_of_root(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int | None, said: str
+) -> None:
+    place = tmp_path / "bots"
+    monkeypatch.setattr(isolation, "LOCKS", place)
+    if mode is None:
+        place.touch()
+    else:
+        place.mkdir()
+        place.chmod(mode)
+    with pytest.raises(LudotecaError, match=said):
+        Box(["sh"], Limits(), bubblewrap=False)
 
 
 def test_a_command_of_its_own_runs_in_the_same_box() -> None:

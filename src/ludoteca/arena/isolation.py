@@ -209,8 +209,13 @@ def own_user() -> tuple[int, BinaryIO]:
 
     The files are root's, in a folder that bots cannot enter.
     """
-    LOCKS.mkdir(mode=0o700, parents=True, exist_ok=True)
-    folder = LOCKS.lstat()
+    try:
+        LOCKS.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder = LOCKS.lstat()
+    except OSError as error:
+        raise LudotecaError(
+            f"{LOCKS} cannot be made: {error.strerror}. Root needs it for the users that bots run as"
+        ) from error
     if not stat.S_ISDIR(folder.st_mode) or folder.st_uid or stat.S_IMODE(folder.st_mode) != 0o700:
         raise LudotecaError(f"{LOCKS} is not a folder that only root may enter: delete it, and start again")
     taken = {entry.pw_uid for entry in pwd.getpwall()}
