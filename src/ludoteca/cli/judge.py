@@ -75,7 +75,7 @@ SIDE_BY_SIDE: Final = max(1, len(os.sched_getaffinity(0)))
     metavar="NAME",
     help="no case of this name; --list shows the names that rest on a decision of ours; repeat the option for more",
 )
-@click.option("--list", "lists", is_flag=True, help="list the parts, what their document decides, and where that comes from")
+@click.option("--list", "lists", is_flag=True, help="list the parts, the rules that cases test, and the source of each rule")
 def command(
     game: str,
     words: tuple[str, ...],

@@ -35,7 +35,7 @@ class Case:
     """Words after the program's own command."""
     steps: tuple[Step, ...]
     status: int = 0
-    """The exit status of our own program. No document names one, so the judge does not ask for it."""
+    """The exit status of Ludoteca's program. The judge ignores it, because no document names an exit status."""
     files: Mapping[str, str] = field(default_factory=dict)
     """Files in the folder where the program runs, by name."""
     turns: int = 0
@@ -78,7 +78,7 @@ class Branch(NamedTuple):
 
 
 class Options(NamedTuple):
-    """What a teacher may choose about the cases of a part and the comparison of outputs."""
+    """A teacher's choices for the cases of a part and the comparison of outputs."""
 
     form: str = ""
     """One of the part's `forms`; empty for the first one."""
@@ -150,7 +150,7 @@ class Part(Protocol):
         """The form in which the input is written; empty if there is only one."""
         return self.options.form or next(iter(self.forms), "")
 
-    def impossible(self, case: Case) -> str:  # noqa: ARG002  # for those that override it
+    def impossible(self, case: Case) -> str:  # noqa: ARG002  # parts override it
         """Return why the document allows no such input, in English; empty if it does. No case of ours is impossible."""
         return ""
 
@@ -166,17 +166,17 @@ class Part(Protocol):
         """How the program is started for this case; overridden for one that is no program by itself."""
         return [*program, *case.arguments]
 
-    def problem(self, case: Case, output: str) -> "Message | None":  # noqa: ARG002  # for those that override it
+    def problem(self, case: Case, output: str) -> "Message | None":  # noqa: ARG002  # parts override it
         """What is wrong with an output, as a message of the game's, for programs that have more than one right answer;
         the empty text where it is right. None where the output is right only if it is the case's own.
         """
         return None
 
-    def decisive(self, case: Case, output: str) -> frozenset[str]:  # noqa: ARG002  # for those that override it
+    def decisive(self, case: Case, output: str) -> frozenset[str]:  # noqa: ARG002  # parts override it
         """The keys of the branches that decide that an output has a problem."""
         return case.branches
 
-    def gloss(self, line: str) -> str:  # noqa: ARG002  # for those that override it
+    def gloss(self, line: str) -> str:  # noqa: ARG002  # parts override it
         """What a report says after a line of input or output whose signs are hard to read; empty for nothing."""
         return ""
 

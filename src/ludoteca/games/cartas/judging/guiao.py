@@ -49,7 +49,7 @@ class Guiao(Part, ABC):
 
     @abstractmethod
     def fault(self, test: Test) -> str:
-        """Why no game can produce a test; empty if one can."""
+        """Return why no game can produce a test; empty if a game can."""
 
     def impossible(self, case: Case) -> str:
         return next(filter(None, map(self.fault, case.plan)), "")
