@@ -277,7 +277,7 @@ class SearchAgent:
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:
         """What the search finds best.
 
-        The search is skipped if there is only one candidate, or if it could not change the choice in a turn of several moves.
+        The search is skipped if there is one candidate, or if it could not change the choice in a turn of several moves.
         """
         state = check_turn(self.game, state)
         if self._meanwhile and self._meanwhile.is_ready(self._searcher.bindings()):
