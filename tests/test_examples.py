@@ -82,8 +82,13 @@ def install_extras(page: Path, clone: Path) -> None:
 
 def shell(command: str, folder: Path, clone: Path) -> "subprocess.CompletedProcess[str]":
     """Run a command with the clone's programs, as a person would who is not in the midst of `make`."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS", "PYTEST"))}
-    environment = kept | {"PATH": f"{clone / '.venv' / 'bin'}:{os.environ['PATH']}"}
+    return run_bash(command, folder, clone / ".venv" / "bin", ("MAKE", "MFLAGS", "PYTEST"))
+
+
+def run_bash(command: str, folder: Path, programs: Path, dropped: tuple[str, ...]) -> "subprocess.CompletedProcess[str]":
+    """Run a command with programs of this folder, without the variables whose names begin with one of `dropped`."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
+    environment = kept | {"PATH": f"{programs}:{os.environ['PATH']}"}
     return subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
@@ -196,17 +201,7 @@ def empty_environment(folder: Path, wanted: str) -> Path:
 
 
 def run_away(programs: Path, folder: Path, command: str, status: int = 0) -> str:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "PYTHON"))}
-    environment = kept | {"PATH": f"{programs}:{os.environ['PATH']}"}
-    done = subprocess.run(
-        ["bash", "-c", command],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
+    done = run_bash(command, folder, programs, ("PYTEST", "PYTHON"))
     assert done.returncode == status, f"{command}\n{done.stdout}{done.stderr}"
     return done.stdout
 
