@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import ludoteca
+from ludoteca.arena import referee
 from ludoteca.arena.check import (
     FORCED,
     LAST,
@@ -35,6 +36,7 @@ from ludoteca.arena.players import LinesPlayer, MovesPlayer, new_player
 from ludoteca.cli.commands import command
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError
+from ludoteca.core.formats import Fixture
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
 from ludoteca.server.model.history import History
@@ -118,11 +120,12 @@ def test_the_example_in_shell_is_the_one_that_the_page_shows() -> None:
     assert shown == "".join(line for line in lines if not line.startswith("# "))
 
 
-def test_the_transcript_is_what_is_said() -> None:
+def test_the_transcript_is_that_of_a_game() -> None:
     game = ludoteca.load("okupacio", board="4 4 2 2 2 2 2 6")
     bot = LinesPlayer(("sh", str(EXAMPLES / "first.sh")), Limits())
+    greedy = new_player(Entrant(name="greedy", agent="greedy"), game, 1, 1)
     try:
-        play(game, [bot, new_player(Entrant(name="greedy", agent="greedy"), game, 1, 1)])
+        referee.play(game, Fixture("deal 1", ("first", "greedy")), [bot, greedy], b"\0", 2)
         assert "\n".join(bot.exchange) + "\n" == re.findall(r"```text\n(> ludoteca.*?)```", PAGE, re.DOTALL)[0]
     finally:
         bot.close()

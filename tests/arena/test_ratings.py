@@ -10,6 +10,7 @@ from math import exp, isclose, log
 from pathlib import Path
 from random import Random
 
+import msgspec
 import numpy as np
 import pytest
 from rich.console import Console, RenderableType
@@ -42,7 +43,8 @@ def played(key: str, deal: str, bots: Sequence[str], points: Sequence[float], re
         Seat(bot=bot, points=got, score=int(10 * got), won=first / sum(best), seconds=0.5)
         for bot, got, first in zip(bots, points, best, strict=True)
     ]
-    return Played(key=key, deal=deal, record=record or RECORDS[len(bots)], seats=seats, seconds=1.0)
+    own = msgspec.structs.replace(record or RECORDS[len(bots)], actions=[key])  # identical games would count as one
+    return Played(key=key, deal=deal, record=own, seats=seats, seconds=1.0)
 
 
 def figures(games: Sequence[Played], resamples: int = 60) -> Results:

@@ -155,7 +155,7 @@ def play_here(file: Path, *, at_most: int = 1000) -> None:
     with ExitStack() as stack:
         store = Store(file.with_suffix(""), stack)
         field = tournament.field(begin(store, tournament, resume=True, changed=False))
-        executor = Here(Setup(tournament.new_game(), tournament.entrants, field.seed, str(file.parent)))
+        executor = Here(Setup(tournament.new_game(), tournament.entrants, field.seed, str(file.parent), tournament.opening))
         with suppress(StopIteration):
             run(partial(tournament.new_format().plan, field), store, executor, stop_after(at_most))
 

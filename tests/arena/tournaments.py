@@ -66,7 +66,7 @@ def undisturbed(file: Path) -> tuple[Sequence[Place], list[tuple[str, str]]]:
     tournament = read_tournament(file)
     assert tournament.seed is not None
     field, kept = tournament.field(tournament.seed), Memory()
-    executor = Here(Setup(tournament.new_game(), tournament.entrants, field.seed, str(file.parent)))
+    executor = Here(Setup(tournament.new_game(), tournament.entrants, field.seed, str(file.parent), tournament.opening))
     table = run(partial(tournament.new_format().plan, field), kept, executor, lambda *_: None)
     executor.close()
     return table, contents(kept.games.values())

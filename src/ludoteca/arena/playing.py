@@ -29,6 +29,8 @@ class Setup(msgspec.Struct, frozen=True):
     """The tournament's: no player is told it."""
     folder: str
     """Where programs run that are given no place of their own."""
+    opening: int = 0
+    """The number of drawn moves with which a deal begins (`openings.draw_opening`)."""
 
 
 class Done(NamedTuple):
@@ -57,7 +59,7 @@ class Playing:
         while len(self._players) > max(KEPT, len(players)):
             _, player = self._players.popitem(last=False)
             player.close()
-        return play(self._setup.game, fixture, players, self._setup.seed)
+        return play(self._setup.game, fixture, players, self._setup.seed, self._setup.opening)
 
     def _player(self, name: str, seat: int) -> Player:
         """The player of that name in that seat, the last one to be let go."""

@@ -72,6 +72,8 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     """What came of a match or a tournament."""
 
     games: int
+    copies: int
+    """Games that are not counted, as they repeat one of `games` move by move. Only games without chance have copies."""
     deals: int
     of: str
     """What shares are of: `"points"`, or `"wins"` where a game can give less than no points."""
@@ -93,17 +95,32 @@ class Contest(NamedTuple):
 
 def results(games: Sequence[Played], resamples: int = RESAMPLES, seed: int = 1) -> Results:
     """The results of games, whatever their order. Drawing deals again begins with the seed, so the same comes out again."""
-    games = sorted(games, key=lambda game: game.key)
+    played, games = len(games), distinct(games)
     table = _Table(games)
     draws = list(_draws(len(table.deals), resamples, seed)) if games else []
     return Results(
         games=len(games),
+        copies=played - len(games),
         deals=len(table.deals),
         of="points" if table.of_points else "wins",
         bots=sorted(table.lines(draws) if games else (), key=lambda line: (-line.share, -line.points, line.name)),
         ratings=sorted(table.ratings(draws) if games else (), key=lambda rating: (-rating.elo, rating.name)),
         meetings=list(table.meetings()),
     )
+
+
+def distinct(games: Iterable[Played]) -> list[Played]:
+    """Return the games in the order of their keys, but of identical games in a game without chance only the first.
+
+    Games are identical if the same bots in the same seats made the same moves and got the same points. Two deterministic
+    programs play the same game again and again, which is no new evidence.
+    """
+    first: dict[tuple[Any, ...], Played] = {}
+    for game in sorted(games, key=lambda game: game.key):
+        dealt = () if game_of(game.record).spec.perfect_information else (game.key,)
+        seats = ((seat.bot, seat.points, seat.fault) for seat in game.seats)
+        first.setdefault((*dealt, *seats, *game.record.actions), game)
+    return list(first.values())
 
 
 def contests(games: Iterable[Played]) -> Iterator[Contest]:
@@ -136,7 +153,7 @@ def deal_scores(games: Iterable[Played], name: str, other: str) -> list[float]:
     A deal that has fewer of their games than others, as one that is still under way, is left out.
     """
     found: dict[str, list[float]] = {}
-    for contest in contests(games):
+    for contest in contests(distinct(games)):
         for above, below, level in _pairs(contest, order_of(contest)[0]):
             if {above, below} == {name, other}:
                 found.setdefault(contest.deal, []).append(0.5 if level else float(above == name))

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Final
 
 from ludoteca.arena.faults import FaultError
+from ludoteca.arena.openings import draw_opening
 from ludoteca.arena.player import Player, tell
 from ludoteca.arena.results import Played, Seat
 from ludoteca.core.formats import Fixture, digest_of
@@ -50,8 +51,11 @@ class _Chair:
         return False
 
 
-def play(game: Game, fixture: Fixture, players: Sequence[Player], seed: bytes) -> Played:
-    """Play one game. The deal and the agents' own random numbers come from the tournament's seed and the game's names."""
+def play(game: Game, fixture: Fixture, players: Sequence[Player], seed: bytes, opening: int = 0) -> Played:
+    """Play one game that begins with this many drawn moves.
+
+    The deal, its opening and the agents' own random numbers come from the tournament's seed and the game's names.
+    """
     begin = perf_counter()
     state = game.new_initial_state(_seed(seed, "deal", fixture.deal))
     chairs = [_Chair(name, player) for name, player in zip(fixture.seats, players, strict=True)]
@@ -59,7 +63,8 @@ def play(game: Game, fixture: Fixture, players: Sequence[Player], seed: bytes) -
         known = state.information_state(seat)
         with chair.asked():
             chair.player.begin(known, _seed(seed, "agent", fixture.key, seat) >> 128)
-    actions = _play_on(state, chairs, _seed(seed, "stand-in", fixture.key))
+    first = draw_opening(game, opening, _seed(seed, "opening", fixture.deal))
+    actions, times = _play_on(state, chairs, first, _seed(seed, "stand-in", fixture.key))
     result = state.result()
     for seat, chair in enumerate(chairs):
         known = state.information_state(seat)
@@ -77,6 +82,8 @@ def play(game: Game, fixture: Fixture, players: Sequence[Player], seed: bytes) -
             result=result,
         ).sealed(),
         seats=_seats(state, chairs),
+        opening=len(first),
+        times=times,
         seconds=perf_counter() - begin,
     )
 
@@ -86,29 +93,34 @@ def _seed(seed: bytes, *purpose: object) -> int:
     return int.from_bytes(digest_of(seed, *purpose), "big")
 
 
-def _play_on(state: State, chairs: Sequence[_Chair], seed: int) -> list[str]:
-    """Play until the game is over or decided. Return the actions in notation."""
-    game, actions, rng = state.game, list[str](), new_rng(seed)
+def _play_on(state: State, chairs: Sequence[_Chair], opening: Sequence[int], seed: int) -> tuple[list[str], list[float]]:
+    """Play until the game is over or decided. Return the actions in notation, and how long each was waited for."""
+    game, actions, times, rng = state.game, list[str](), list[float](), new_rng(seed)
     concede, players = game.rules.CONCEDE, [chair.player for chair in chairs]
     readers = any(player.reads for player in players)
     while (seat := state.current_player()) >= 0:
         chair = chairs[seat]
-        if not chair.fault:
-            known, legal = state.information_state(seat), state.legal_actions()
-            with chair.asked():
-                action = chair.player.choose(known, legal)
-        if chair.fault:
-            if concede != NO_CONCEDE:
-                action = concede
-            elif _is_decided(game, chairs):
-                break
-            else:
-                action = state.random_action(rng)
+        before = chair.seconds
+        if len(actions) < len(opening):
+            action = opening[len(actions)]
+        else:
+            if not chair.fault:
+                known, legal = state.information_state(seat), state.legal_actions()
+                with chair.asked():
+                    action = chair.player.choose(known, legal)
+            if chair.fault:
+                if concede != NO_CONCEDE:
+                    action = concede
+                elif _is_decided(game, chairs):
+                    break
+                else:
+                    action = state.random_action(rng)
         if readers:
             tell(players, state, action)
         actions.append(state.action_to_string(action))
+        times.append(round(chair.seconds - before, 6))
         state.apply_action(action)
-    return actions
+    return actions, times
 
 
 def _is_decided(game: Game, chairs: Sequence[_Chair]) -> bool:

@@ -117,6 +117,8 @@ def _shown(game: Played) -> dict[str, Any]:
         ],
         "eyes": eyes_of(game_of(game.record)),
         "over": game.record.result is not None,
+        "opening": game.opening,
+        "times": [round(seconds, 3) for seconds in game.times],
         "packed": packed(game.record),
     }
 

@@ -40,5 +40,9 @@ class Played(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
     """Games of one deal, with the bots in other seats, have the same text here: bootstrap and intervals go by deals."""
     record: Record
     seats: list[Seat]
+    opening: int = 0
+    """The number of first moves that were drawn and not played by the bots (`openings.draw_opening`)."""
+    times: list[float] = []
+    """For each action of the record, how many seconds its bot took. Empty in games stored by an older version."""
     seconds: float
     """From the deal to the result."""

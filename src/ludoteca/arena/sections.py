@@ -65,7 +65,8 @@ def final_table(results: Results) -> Html:
         ]
         for line in results.bots
     ]
-    return section("report.table", table(caption("report.table"), head, rows))
+    notes = [say("p", "report.copies", results.copies, class_="fine")] if results.copies else []
+    return section("report.table", *notes, table(caption("report.table"), head, rows))
 
 
 def ratings(results: Results) -> Html:

@@ -123,7 +123,7 @@ def changes(tournament: Tournament, before: Tournament, fingerprints: dict[str, 
     """What is no longer as it was when the tournament began, a line each."""
     said = [
         f"the {name} of the file changed"
-        for name in ("format", "options", "deals")
+        for name in ("format", "options", "deals", "opening")
         if getattr(tournament, name) != getattr(before, name)
     ]
     now, then = ({entrant.name: entrant for entrant in one.entrants} for one in (tournament, before))

@@ -18,9 +18,10 @@ SUMMARY: Final = ("name", "share", "low", "high", "wins", "points", "faults", "s
 
 
 def summary(results: Results) -> dict[str, Any]:
-    """The object that `match --json` ends with: the number of games, and for each bot what SUMMARY names, the best first."""
+    """Return the object that `match --json` prints: `games`, `copies`, and SUMMARY of each bot, the best first."""
     return {
         "games": results.games,
+        "copies": results.copies,
         "bots": [{key: getattr(line, key) for key in SUMMARY} for line in results.bots],
     }
 

@@ -14,10 +14,11 @@ from ludoteca.arena.errors import ArenaError
 from ludoteca.arena.faults import FaultError
 from ludoteca.arena.formats import formats_of
 from ludoteca.arena.limits import Limits
+from ludoteca.arena.openings import MOST_MOVES, moves_of
 from ludoteca.arena.player import LINES, Entrant
 from ludoteca.arena.players import protocols_of
 from ludoteca.core import registry
-from ludoteca.core.errors import LudotecaError
+from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.formats import Field, Format
 from ludoteca.core.game import Game
 from ludoteca.core.rng import SEED_BITS
@@ -26,7 +27,7 @@ from ludoteca.core.words import counted, quoted
 
 MOST_BYTES: Final = 1 << 20
 MOST_DEALS: Final = 1_000_000
-KEYS: Final = ("game", "format", "deals", "seed", "parameters", "limits", "entrants")
+KEYS: Final = ("game", "format", "deals", "opening", "seed", "parameters", "limits", "entrants")
 ENTRANT_KEYS: Final = ("name", "agent", "command", "protocol", "limits")
 
 
@@ -39,6 +40,8 @@ class Tournament(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_onl
     options: dict[str, Any]
     deals: int
     """0 where the format's own number holds."""
+    opening: int = 0
+    """The number of drawn moves with which a deal begins."""
     seed: int | None
     """None: it is drawn when the tournament begins."""
     entrants: tuple[Entrant, ...]
@@ -102,6 +105,11 @@ class _Reader:
         limits = self._limits(self.values.get("limits", {}), Limits(), ("limits",))
         entrants = self._entrants(game, limits)
         deals = self._number("deals", 1, MOST_DEALS, None) or 0
+        opening = self._number("opening", 0, MOST_MOVES, None)
+        try:
+            opening = moves_of(game, opening) if game else 0
+        except ParameterError as error:
+            self._note(error, "opening")
         seed = self._number("seed", 0, (1 << SEED_BITS) - 1, None)
         if form and (any_game := game or self._any_game()):
             self._check_format(any_game, form, Field(self._names(), any_game.num_players(), deals, b"", options))
@@ -113,6 +121,7 @@ class _Reader:
             format=form,
             options=options,
             deals=deals,
+            opening=opening or 0,
             seed=seed,
             entrants=tuple(entrants.values()),
         )

@@ -16,6 +16,7 @@ from ludoteca.arena.errors import ArenaError
 from ludoteca.arena.faults import FaultError
 from ludoteca.arena.formats import DEALS, RoundRobin
 from ludoteca.arena.limits import Limits
+from ludoteca.arena.openings import MOST_MOVES, moves_of
 from ludoteca.arena.player import LINES, Entrant
 from ludoteca.arena.players import protocols_of
 from ludoteca.arena.playing import Setup
@@ -30,7 +31,7 @@ from ludoteca.cli.limits import read_limits
 from ludoteca.cli.page import write_results
 from ludoteca.cli.parameters import options_for, read_chosen
 from ludoteca.cli.progress import progress
-from ludoteca.cli.running import compiled_game, said_of_deals, said_of_faults, warn_of_shared_folders
+from ludoteca.cli.running import compiled_game, said_of_copies, said_of_deals, said_of_faults, warn_of_shared_folders
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.standings import new_console
 from ludoteca.cli.streams import say
@@ -73,6 +74,9 @@ def match_command(spec: GameSpec) -> click.Command:
                      help="an agent, as `play --opponent` takes it, or a program's command line; once for each"),
         click.Option(["--deals"], type=click.IntRange(min=1), default=DEALS, show_default=True,
                      help="how many; each is played from every seat"),
+        click.Option(["--opening"], type=click.IntRange(0, MOST_MOVES), metavar="MOVES",
+                     help="drawn moves at the start of each deal, in a game without chance; the same for all bots  "
+                     "[default: two a player and one]"),
         click.Option(["--seed"], type=click.IntRange(min=0, max=(1 << SEED_BITS) - 1),
                      help="the same seed gives the same deals; bots are not told it  [default: drawn]"),
         click.Option(["--variant"], type=click.Choice(list(spec.variants)), help="parameters by the name of `bench`"),
@@ -95,8 +99,8 @@ def match_command(spec: GameSpec) -> click.Command:
 
 def _match(
     spec: GameSpec, bots: tuple[str, ...], deals: int, seed: int | None, variant: str | None, protocol: str,
-    limits: tuple[str, ...], elos: tuple[float, float] | None, processes: int | None, save: Path | None, as_json: bool,
-    **given: str | None,
+    limits: tuple[str, ...], elos: tuple[float, float] | None, opening: int | None, processes: int | None,
+    save: Path | None, as_json: bool, **given: str | None,
 ) -> None:  # fmt: skip
     game = Game(spec, {**(spec.variants[variant] if variant else {}), **read_chosen(spec, given)})
     entrants = _entrants(game, bots, protocol, read_limits(limits, Limits()))
@@ -107,6 +111,7 @@ def _match(
         raise ParameterError(f"bots: {problem}")
     if elos and len(names) != 2:
         raise ParameterError(f"sprt: {counted(len(names), 'bot')} play, and the test is of two")
+    opening = moves_of(game, opening)
     if save:
         _prepare(save)
     said_of_deals(game)
@@ -116,7 +121,7 @@ def _match(
     kept, status = Memory(), 0
     test = Sequential(field, *elos, kept.games) if elos else None
     plan = test.plan if test else partial(RoundRobin().plan, field)
-    setup = Setup(compiled_game(game, entrants, len(fixtures)), entrants, field.seed, str(Path.cwd()))
+    setup = Setup(compiled_game(game, entrants, len(fixtures)), entrants, field.seed, str(Path.cwd()), opening)
     with progress("Playing") as watch, closing(Processes(setup, processes or cores())) as executor:
 
         def finished(games: Sequence[Played], done: int, known: int) -> None:
@@ -133,13 +138,14 @@ def _match(
     games = list(kept.games.values())
     found = results(games)
     if save and games:
-        facts = {"game": game.name, **game.parameters, **{bot.name: bot.agent or " ".join(bot.command) for bot in entrants}}
+        commands = {bot.name: bot.agent or " ".join(bot.command) for bot in entrants}
+        facts = {"game": game.name, **game.parameters, "drawn first moves": opening, **commands}
         write_results(save, facts, [], found, games, None)
     if as_json:
         say(json.dumps(summary(found) | ({"sprt": msgspec.to_builtins(test.verdict)} if test else {})))
     else:
         new_console().print(final_table(found))
-        for line in [*said_of_faults(games), *(_said_of_test(names, test.verdict) if test else ())]:
+        for line in [*said_of_copies(found), *said_of_faults(games), *(_said_of_test(names, test.verdict) if test else ())]:
             say(line)
     sys.exit(status)
 

@@ -49,6 +49,7 @@ def facts_of(tournament: Tournament, seed: int | None) -> dict[str, object]:
         "format": tournament.format,
         **tournament.options,
         "deals": tournament.deals or "those of the format",
+        "drawn first moves": tournament.opening,
         **({} if seed is None else {"seed": seed}),
         **{f"bot {entrant.name}": entrant.agent or " ".join(entrant.command) for entrant in tournament.entrants},
     }

@@ -14,6 +14,7 @@ from ludoteca.agents.agent import needs_compiling, new_agent
 from ludoteca.agents.warming import USUAL
 from ludoteca.arena.player import Entrant
 from ludoteca.arena.programs import shared_folders
+from ludoteca.arena.ratings import Results
 from ludoteca.arena.results import Played
 from ludoteca.arena.runner import Watch
 from ludoteca.arena.tables import Live, printable
@@ -40,6 +41,14 @@ def warn_of_shared_folders(entrants: Sequence[Entrant]) -> None:
         sys.stderr.write(
             f"ludoteca: bots in {folder} can read each other's files: {bots}. Give each bot a folder of its own.\n"
         )
+
+
+def said_of_copies(found: Results) -> list[str]:
+    """Say how many games were not counted because they repeat another game."""
+    if not found.copies:
+        return []
+    games = counted(found.copies, "game")
+    return [f"{games} repeated another game move by move. The figures count such games as one."]
 
 
 def said_of_faults(games: Iterable[Played]) -> list[str]:

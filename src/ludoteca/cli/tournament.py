@@ -20,7 +20,14 @@ from ludoteca.arena.store import Store, changes
 from ludoteca.arena.tables import final_table
 from ludoteca.arena.tournament import Tournament, read_tournament
 from ludoteca.cli.page import MOST_ON_A_PAGE, facts_of, write_results
-from ludoteca.cli.running import compiled_game, said_of_deals, said_of_faults, warn_of_shared_folders, watched
+from ludoteca.cli.running import (
+    compiled_game,
+    said_of_copies,
+    said_of_deals,
+    said_of_faults,
+    warn_of_shared_folders,
+    watched,
+)
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.standings import duels_table, new_console, standings_table
 from ludoteca.cli.streams import say
@@ -98,9 +105,10 @@ def command(
         if "pairs" in tournament.options:
             console.print(duels_table(duels(tournament.options["pairs"], games)), "")
         console.print(final_table(found))
-        for line in said_of_faults(games):
+        faults = said_of_faults(games)
+        any_fault = any_fault or bool(faults)
+        for line in [*said_of_copies(found), *faults]:
             say(line)
-            any_fault = True
     if strict and any_fault:
         sys.exit(1)
 
@@ -111,7 +119,7 @@ def _play(
     """Play what is not stored. Return the final table. Ctrl-C ends the program. Raises ArenaError."""
     field, plan = tournament.field(seed), tournament.new_format().plan
     game = compiled_game(tournament.new_game(), tournament.entrants, len(plan(field, {}).games))
-    setup = Setup(game, tournament.entrants, field.seed, str(folder))
+    setup = Setup(game, tournament.entrants, field.seed, str(folder), tournament.opening)
     executor: Executor = RayTasks(setup, cluster) if cluster else Processes(setup, processes or cores())
     try:
         with closing(executor), interruptible(), watched(store.games()) as watch:

@@ -12,7 +12,7 @@ import { canUnpack, sceneAt, unpack } from "./replay.js";
  * @typedef {import("./replay.js").Replay} Replay
  *
  * @typedef {{bot: string, score: number, won: number, fault: string, detail: string, errors: string}} Seat
- * @typedef {{key: string, game: string, seats: Seat[], eyes: number[], over: boolean, packed: string}} Played
+ * @typedef {{key: string, game: string, seats: Seat[], eyes: number[], over: boolean, opening: number, times: number[], packed: string}} Played
  * @typedef {Record<string, Record<string, string>>} Catalogues  by language
  * @typedef {{title: string, sprites: string, texts: Catalogues, spoken: Record<string, string>}} Game
  * @typedef {{texts: Catalogues, games: Record<string, Game>, played: Played[]}} Data
@@ -54,7 +54,9 @@ class Viewer {
   /** @param {[number, string, Message]} move @param {number} ply */
   line([player, text, told], ply) {
     const words = told === "" ? null : h("span", { say: told, scope: this.played.game });
-    const parts = [h("b", { say: ["@seat", player] }), " ", words, " ", h("code", {}, text)];
+    const time = this.played.times[ply - 1];
+    const took = ply <= this.played.opening ? ["report.drawn"] : time === undefined ? "" : ["report.took", time.toFixed(3)];
+    const parts = [h("b", { say: ["@seat", player] }), " ", words, " ", h("code", {}, text), " ", h("small", { say: took })];
     const press = { click: () => this.go(ply) };
     return h("li", {}, h("button", { set: { type: "button", tabindex: -1 }, class: `player-${player}`, on: press }, ...parts));
   }
