@@ -318,6 +318,19 @@ def test_where_something_is_hidden_every_game_has_a_new_process(tmp_path: Path) 
             bot.close()
 
 
+def test_all_that_a_program_writes_to_standard_error_is_kept_for_each_game(tmp_path: Path) -> None:
+    lines = "".join(f"line {n}\n" for n in range(3000))
+    command = script(tmp_path, game='n=$((n + 1)); echo "game $n" >&2; for i in $(seq 0 2999); do echo "line $i"; done >&2')
+    game = Game(registry.find("okupacio"), SMALL)
+    bot, other = (new_player(one, game, 0, 0) for one in (entrant(*command), Entrant(name="random", agent="random")))
+    try:
+        for number in (1, 2):
+            play(game, [bot, other])
+            assert bot.errors == f"game {number}\n{lines}"
+    finally:
+        bot.close()
+
+
 # the document's protocol of cartas
 
 

@@ -240,3 +240,14 @@ def test_progress_is_told_to_the_end() -> None:
     games, told = some_games(registry.find("okupacio"), 4), list[float]()
     report.html(results(games, 10), games, "Cup", {}, progress=told.append)
     assert told == [0.25, 0.5, 0.75, 1.0]
+
+
+def test_a_game_holds_all_that_programs_wrote_and_the_table_of_faults_its_end() -> None:
+    game = some_games(KUHN, 1)[0]
+    seats = [msgspec.structs.replace(seat, errors="".join(f"line {n}\n" for n in range(2000))) for seat in game.seats]
+    html = report.html(results([game], 10), [msgspec.structs.replace(game, seats=seats)], "Cup", {})
+    data = json.loads(re.findall(r'<script type="application/json" id="data">(.*?)</script>', html)[0])
+    replay = json.loads(zlib.decompress(base64.b64decode(data["played"][0]["packed"])))
+    assert replay["errors"] == [seat.errors for seat in seats]
+    assert "line 1999\n" in html
+    assert "line 1000\n" not in html

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from ludoteca.arena import report
@@ -81,6 +82,16 @@ def test_all_games_are_looked_through_move_by_move(open_report: OpenReport, spec
     page = open_report(games, **MOVING)
     for number, game in enumerate(games):
         look_through(page, game, number, every=3)
+
+
+def test_the_list_of_moves_shows_small_pictures_and_how_long_each_move_took(open_report: OpenReport) -> None:
+    game = some_games(registry.find("okupacio"), 2)[1]
+    times = [0.0, 0.0, *(1.25 for _ in game.record.actions[2:])]
+    page = open_report([msgspec.structs.replace(game, opening=2, times=times)])
+    page.locator("#list a").click()
+    page.wait_for_selector("#replay .moves")
+    assert page.locator(".moves small").all_inner_texts()[1:4] == ["drawn", "1.250\u00a0s", "1.250\u00a0s"]
+    assert page.locator(".moves svg").first.bounding_box()["height"] < 30
 
 
 def test_names_and_errors_run_nothing_in_any_language(open_report: OpenReport) -> None:

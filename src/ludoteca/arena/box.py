@@ -23,7 +23,7 @@ from ludoteca.core.errors import LudotecaError
 
 PIPE: Final = 1 << 16
 """Bytes that a pipe holds on Linux, and so what can be written before anybody reads."""
-TAIL: Final = 4096
+ERRORS: Final = 1 << 20
 """Bytes of standard error that are kept: the last ones."""
 PATIENCE: Final = 60.0
 """Seconds in which the spawner ends a program. A kernel that does not end a process in that time has other troubles."""
@@ -38,7 +38,7 @@ class Run(NamedTuple):
 
     output: bytes
     errors: bytes
-    """The end of what it wrote to standard error."""
+    """What it wrote to standard error, or the last ERRORS bytes of it."""
     status: int
     """Its exit status, or minus the number of the signal that ended it."""
     fault: Fault | None
@@ -244,7 +244,7 @@ class Talk:
         self._unsent = bytearray()
         self._unread = bytearray()
         self._searched = 0  # bytes of `_unread` in which there is no line end
-        self._tail = b""
+        self._stderr = bytearray()
         self._heard = 0
         self._deadline = 0.0
         self._ending: Ending | None = None
@@ -259,16 +259,17 @@ class Talk:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    @property
-    def errors(self) -> str:
-        """The end of what it wrote to standard error, as far as that was read: reading answers reads it too."""
-        return self._tail.decode("utf-8", "replace")
+    def take_errors(self) -> bytes:
+        """Take what it has written to standard error since the last call, or the last ERRORS bytes of it."""
+        while self._heard <= self._box.limits.output and self._listen(self._errors, PIPE):
+            pass
+        taken, self._stderr = bytes(self._stderr), bytearray()
+        return taken
 
     def send(self, text: str) -> None:
-        """Send it a text. What it does not take at once is sent while its answers are awaited.
+        """Send a text. What the process does not read at once is sent while the caller waits for a line.
 
-        Raises FaultError: EXIT or SIGNAL when it has ended, EXIT when it has closed its input, TIME when it leaves far more
-        than a pipe's content unread.
+        Raises FaultError: EXIT or SIGNAL if it has ended or closed its input, TIME if it leaves far too much unread.
         """
         self._check()
         self._unsent += text.encode()
@@ -354,7 +355,7 @@ class Talk:
         if fault == Fault.EXIT:
             fault, detail = None, ""
         how = self._ending or Ending(spawner.KILLED, -signal.SIGKILL, 0, 0, 0, 0, 0)
-        return Run(bytes(self._unread), self._tail, how.status, fault, detail, how.seconds, how.cpu, how.memory)
+        return Run(bytes(self._unread), bytes(self._stderr), how.status, fault, detail, how.seconds, how.cpu, how.memory)
 
     def _check(self) -> None:
         if self._fault is not None:
@@ -428,7 +429,8 @@ class Talk:
         if stream == self._output:
             self._unread += said
         else:
-            self._tail = (self._tail + said)[-TAIL:]
+            self._stderr += said
+            del self._stderr[:-ERRORS]
         return bool(said)
 
     def _hear_of_its_end(self) -> None:

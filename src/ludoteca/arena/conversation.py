@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from ludoteca.arena import lines
-from ludoteca.arena.box import Box, Talk
+from ludoteca.arena.box import ERRORS, Box, Talk
 from ludoteca.arena.faults import Fault, FaultError
 from ludoteca.arena.limits import Limits
 from ludoteca.arena.lines import Left
@@ -46,7 +46,7 @@ class Conversation:
         self._box = Box(command, limits)
         self._talk: Talk | None = None
         self._pending: list[str] = []
-        self._errors = ""
+        self._errors = b""
         self._first: FaultError | None = None  # of this game
 
     @property
@@ -56,14 +56,18 @@ class Conversation:
 
     @property
     def errors(self) -> str:
-        """The end of what it wrote to standard error."""
-        return self._talk.errors if self._talk else self._errors
+        """What it wrote to standard error in this game, or the last ERRORS bytes of it."""
+        if self._talk:
+            self._errors = (self._errors + self._talk.take_errors())[-ERRORS:]
+        return self._errors.decode("utf-8", "replace")
 
     def begin(self, game: str, parameters: Mapping[str, Any], seat: int, players: int, left: Left, position: str) -> None:
         """Begin a game, with the process of the last one unless that has ended. Raises FaultError."""
         self.exchange.clear()
         self._pending.clear()
-        self._errors, self._first = "", None
+        if self._talk:
+            self._talk.take_errors()
+        self._errors, self._first = b"", None
         with self._ended_by_faults():
             self._greet()
             self._say(lines.opening(game, parameters, seat, players, left, position))
@@ -112,8 +116,7 @@ class Conversation:
     def hang_up(self) -> None:
         """End the process; the next game has another one."""
         if self._talk:
-            self._talk.close()
-            self._errors = self._talk.errors
+            self._errors = (self._errors + self._talk.close().errors)[-ERRORS:]
             self._talk = None
 
     def close(self) -> None:

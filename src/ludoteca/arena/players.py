@@ -110,7 +110,7 @@ class LinesPlayer:
 
     @property
     def errors(self) -> str:
-        """The end of what it wrote to standard error."""
+        """What it wrote to standard error in this game (`Conversation.errors`)."""
         return self._program.errors
 
     @property
@@ -237,7 +237,7 @@ class MovesPlayer:
         seconds = min(self._limits.move, max(self._bank, 0.0)) if self._limits.bank else self._limits.move
         run = self._box.run(question.encode(), seconds=seconds)
         self._bank -= run.seconds
-        self.errors = run.errors.decode(errors="replace") or self.errors
+        self.errors += run.errors.decode(errors="replace")
         answer = run.output.decode(errors="replace")
         self.exchange += (f"< {line}" for line in answer.splitlines())
         if run.fault:

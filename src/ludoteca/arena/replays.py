@@ -6,6 +6,7 @@ repeats in the numbers is left to compression.
 
 import base64
 import zlib
+from collections.abc import Sequence
 from typing import Any, Final, cast
 
 import msgspec
@@ -28,14 +29,15 @@ def eyes_of(game: Game) -> list[int]:
     return [SPECTATOR] if game.spec.perfect_information else [SPECTATOR, *range(game.num_players())]
 
 
-def packed(record: Record) -> str:
+def packed(record: Record, errors: Sequence[str] = ()) -> str:
     """The game as JSON, deflated (zlib), in base 64: an object whose keys `page/report.js` reads. Raises LudotecaError.
 
     `moves` has a player, the notation and a message for each action: a move is told whole, as its player saw it. `items`,
     `settings` (width, height, standings, task) and `scenes` (for each position, and each of `eyes_of`: the number of the
-    setting, then those of the items) are what is drawn; a game without scenes has `positions` in notation instead.
+    setting, then those of the items) are what is drawn; a game without scenes has `positions` in notation instead. `errors`
+    has what the program of each seat wrote to standard error.
     """
-    content = zlib.compress(msgspec.json.encode(_replay(record)), 9)
+    content = zlib.compress(msgspec.json.encode({**_replay(record), "errors": errors}), 9)
     return base64.b64encode(content).decode()
 
 

@@ -111,7 +111,6 @@ def _shown(game: Played) -> dict[str, Any]:
                 "won": seat.won,
                 "fault": plain(seat.fault),
                 "detail": plain(seat.detail),
-                "errors": plain(seat.errors),
             }
             for seat in game.seats
         ],
@@ -119,7 +118,7 @@ def _shown(game: Played) -> dict[str, Any]:
         "over": game.record.result is not None,
         "opening": game.opening,
         "times": [round(seconds, 3) for seconds in game.times],
-        "packed": packed(game.record),
+        "packed": packed(game.record, [plain(seat.errors) for seat in game.seats]),
     }
 
 

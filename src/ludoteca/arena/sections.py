@@ -13,6 +13,8 @@ from ludoteca.core.messages import Message
 
 _STEP: Final = 100
 """The scale of the ratings ends at multiples of so many points."""
+_ERRORS: Final = 4096
+"""Characters of standard error that the table of faults shows."""
 _UID: Final = re.compile(r"\buid [0-9]+")
 """Each process has another."""
 
@@ -166,11 +168,11 @@ def faults(games: Sequence[Played]) -> Html:
 
 
 def errors(seat: Seat) -> Html:
-    """What a bot wrote to standard error, folded up."""
+    """The end of what a bot wrote to standard error, folded up. The game has all of it."""
     if not seat.errors:
         return Html("")
     last = seat.errors.strip().rpartition("\n")[2]
-    return element("details", element("summary", text(last[:60])), element("pre", text(seat.errors)))
+    return element("details", element("summary", text(last[:60])), element("pre", text(seat.errors[-_ERRORS:])))
 
 
 def conditions(games: Sequence[Played], facts: Mapping[str, object]) -> Html:

@@ -23,7 +23,7 @@ from ludoteca.core.errors import LudotecaError
 from ludoteca.core.judging import Case, Options, part_of
 from ludoteca.core.words import escaped
 from ludoteca.judge.judge import Report, judge
-from ludoteca.judge.programs import Boxed
+from ludoteca.judge.programs import ERRORS, Boxed
 from ludoteca.judge.reports import Words
 from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.tables import Table, TableError, harmless
@@ -192,7 +192,7 @@ def compiled(submission: Path, command: str, scratch: Path) -> list[str]:
                 command = command.replace(place, stands_for)
             run = box.run(b"", command=("/bin/sh", "-c", f"{{ {command}\n}} >&2 && cat ./program"))
     if run.fault is not None or run.status != 0 or not run.output:
-        said = run.errors.decode("utf-8", "replace").replace(f"{folder}/", "").strip()
+        said = run.errors[-ERRORS:].decode("utf-8", "replace").replace(f"{folder}/", "").strip()
         raise CompileError(escaped(run.detail or said or f"exit status {run.status}, and no program"))
     program = scratch / "program"
     program.write_bytes(run.output)

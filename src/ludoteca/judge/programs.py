@@ -13,6 +13,9 @@ from ludoteca.core.judging import Case, Mutant, Part
 from ludoteca.core.spec import GameSpec
 from ludoteca.judge.mutants import broken
 
+ERRORS: Final = 4096
+"""Bytes of standard error that a report shows, at most: the last ones."""
+
 
 class Answer(NamedTuple):
     """What a program did with one case."""
@@ -78,7 +81,7 @@ class Boxed:
             command=None if own else words,
             files=case.files,
         )
-        return Answer(run.output, run.status, run.errors, run.fault, run.detail, run.seconds, run.cpu, run.memory)
+        return Answer(run.output, run.status, run.errors[-ERRORS:], run.fault, run.detail, run.seconds, run.cpu, run.memory)
 
     def close(self) -> None:
         self._box.close()

@@ -13,6 +13,7 @@ import { readItem, readScene } from "./scenes.js";
  * @property {any[][]} settings  width, height, standings, task
  * @property {number[][][]} scenes  for each position and each of the eyes: the number of the setting, then those of the items
  * @property {string[]} positions  in notation, where the game has no scenes
+ * @property {string[]} errors  what the program of each seat wrote to standard error
  */
 
 /** Whether this browser can unpack games. */

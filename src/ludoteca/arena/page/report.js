@@ -11,7 +11,7 @@ import { canUnpack, sceneAt, unpack } from "./replay.js";
  * @typedef {import("./scenes.js").Scene} Scene
  * @typedef {import("./replay.js").Replay} Replay
  *
- * @typedef {{bot: string, score: number, won: number, fault: string, detail: string, errors: string}} Seat
+ * @typedef {{bot: string, score: number, won: number, fault: string, detail: string}} Seat
  * @typedef {{key: string, game: string, seats: Seat[], eyes: number[], over: boolean, opening: number, times: number[], packed: string}} Played
  * @typedef {Record<string, Record<string, string>>} Catalogues  by language
  * @typedef {{title: string, sprites: string, texts: Catalogues, spoken: Record<string, string>}} Game
@@ -55,6 +55,7 @@ class Viewer {
   line([player, text, told], ply) {
     const words = told === "" ? null : h("span", { say: told, scope: this.played.game });
     const time = this.played.times[ply - 1];
+    /** @type {Message} */
     const took = ply <= this.played.opening ? ["report.drawn"] : time === undefined ? "" : ["report.took", time.toFixed(3)];
     const parts = [h("b", { say: ["@seat", player] }), " ", words, " ", h("code", {}, text), " ", h("small", { say: took })];
     const press = { click: () => this.go(ply) };
@@ -105,7 +106,7 @@ class Viewer {
         h("th", { set: { scope: "row" } }, sign(player, ""), h("span", { say: ["@seat", player] })),
         h("td", { class: "figure" }, String(seat.score)),
         h("td", {}, seat.fault || (seat.won ? "\u2713" : "")),
-        h("td", {}, seat.errors && h("pre", {}, seat.errors)),
+        h("td", {}, this.replay.errors[player] && h("pre", {}, this.replay.errors[player])),
       ),
     );
     const table = h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows));
