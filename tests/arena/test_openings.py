@@ -14,11 +14,13 @@ from ludoteca.arena.playing import Playing, Setup
 from ludoteca.arena.ratings import deal_scores, results
 from ludoteca.arena.referee import play
 from ludoteca.arena.results import Played
+from ludoteca.arena.tables import summary
 from ludoteca.arena.tournament import read_tournament
 from ludoteca.cli.match import command
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.formats import Fixture
 from ludoteca.core.game import Game, load
+from ludoteca.core.workers import processor
 from ludoteca.search.searcher import Budget
 
 FIRST = str(Path(__file__).parents[2] / "examples/bots/first.sh")
@@ -67,6 +69,12 @@ def test_equal_actions_are_no_copies_in_another_deal_of_cards() -> None:
     actions = games[0].record.actions
     games[1].record.actions[:] = actions
     assert results(games, 10).copies == 0
+
+
+def test_results_name_the_processor_of_each_game() -> None:
+    games = games_of_two_equal_bots(0)
+    assert results(games).processors == summary(results(games))["processors"] == [processor()]
+    assert processor() == processor().strip() != ""
 
 
 def test_players_read_the_moves_of_an_opening_as_moves() -> None:

@@ -75,6 +75,8 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     copies: int
     """Games that are not counted, as they repeat one of `games` move by move. Only games without chance have copies."""
     deals: int
+    processors: list[str]
+    """The names of the processors on which the games were played."""
     of: str
     """What shares are of: `"points"`, or `"wins"` where a game can give less than no points."""
     bots: list[Line]
@@ -102,6 +104,7 @@ def results(games: Sequence[Played], resamples: int = RESAMPLES, seed: int = 1) 
         games=len(games),
         copies=played - len(games),
         deals=len(table.deals),
+        processors=sorted({game.processor for game in games if game.processor}),
         of="points" if table.of_points else "wins",
         bots=sorted(table.lines(draws) if games else (), key=lambda line: (-line.share, -line.points, line.name)),
         ratings=sorted(table.ratings(draws) if games else (), key=lambda rating: (-rating.elo, rating.name)),

@@ -22,6 +22,7 @@ from ludoteca.core.formats import Fixture, digest_of
 from ludoteca.core.game import Game, State
 from ludoteca.core.record import Record
 from ludoteca.core.rng import new_rng
+from ludoteca.core.workers import processor
 
 NO_CONCEDE: Final = -1
 
@@ -85,6 +86,7 @@ def play(game: Game, fixture: Fixture, players: Sequence[Player], seed: bytes, o
         opening=len(first),
         times=times,
         seconds=perf_counter() - begin,
+        processor=processor(),
     )
 
 

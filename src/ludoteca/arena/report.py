@@ -151,7 +151,7 @@ def _main(results: Results, games: Sequence[Played], facts: Mapping[str, object]
         sections.ratings(results),
         sections.meetings(results),
         sections.faults(games),
-        sections.conditions(games, facts),
+        sections.conditions(games, {**facts, "processor": ", ".join(results.processors) or "unknown"}),
         sections.games_list(games, [line.name for line in results.bots]),
         element("section", id="replay", hidden="", aria_labelledby="replay-title"),
     ]

@@ -46,3 +46,5 @@ class Played(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
     """For each action of the record, how many seconds its bot took. Empty in games stored by an older version."""
     seconds: float
     """From the deal to the result."""
+    processor: str = ""
+    """The name of the machine's processor. Empty in games stored by an older version."""

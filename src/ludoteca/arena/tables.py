@@ -18,10 +18,11 @@ SUMMARY: Final = ("name", "share", "low", "high", "wins", "points", "faults", "s
 
 
 def summary(results: Results) -> dict[str, Any]:
-    """Return the object that `match --json` prints: `games`, `copies`, and SUMMARY of each bot, the best first."""
+    """Return the object that `match --json` prints. Its bots have the fields of SUMMARY, the best bot first."""
     return {
         "games": results.games,
         "copies": results.copies,
+        "processors": results.processors,
         "bots": [{key: getattr(line, key) for key in SUMMARY} for line in results.bots],
     }
 

@@ -5,6 +5,7 @@ connection closes, in the midst of a job, too: so killing who asks leaves nothin
 """
 
 import os
+import platform
 import select
 import signal
 import socket
@@ -12,7 +13,9 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from functools import cache
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, Final
 
 from ludoteca.core.errors import LudotecaError, warn_in_one_line
@@ -23,6 +26,17 @@ PATIENCE: Final = 30.0
 
 class LostWorkerError(LudotecaError):
     """A worker that ended and should not have; the message says how: `by signal 9`."""
+
+
+@cache
+def processor() -> str:
+    """Return the name of this machine's processor, or of its kind if the system does not say the name."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, "") or platform.processor() or platform.machine()
 
 
 def cores() -> int:
