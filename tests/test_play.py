@@ -17,7 +17,9 @@ from ludoteca.agents.agent import new_searcher
 from ludoteca.cli import play
 from ludoteca.cli.play import TerminalGame
 from ludoteca.core import codecache, registry
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, open_record
+from ludoteca.core.record import read_record
+from tests.processes import run_here
 
 SEED = 3
 
@@ -81,6 +83,35 @@ def test_each_of_several_people_sees_the_own_hand() -> None:
     assert all(card in second for card in hand(1))
     assert not any(card in first for card in hand(1))
     assert not any(card in second for card in hand(0))
+
+
+FIRST = Path(__file__).parents[1] / "examples/bots/first.sh"
+
+
+def test_a_bot_of_ones_own_plays_the_other_seats_to_the_end(tmp_path: Path) -> None:
+    words = "play", "okupacio", "--board", "4x4", "--players", "3", "--seat", "2", "--opponent-bot", str(FIRST)
+    cells = "".join(f"{row}{column}\n" for row in "abcd" for column in "abcd")
+    played = run_here(*words, "--save", str(tmp_path / "game.json"), typed=cells)
+    assert played.returncode == 0
+    assert "Player 1 takes aa" in played.stdout
+    assert open_record(read_record(tmp_path / "game.json")).is_terminal()
+
+
+@pytest.mark.parametrize(
+    ("bot", "parts"),
+    [
+        (
+            "sh -c 'read x; echo hello >&2; echo ludoteca 1; exit 3'",
+            ["  > position", "hello", "exit: it ended with exit status 3"],
+        ),
+        ("greedy", ["opponent-bot: read 'greedy', expected a program's command line"]),
+        ("python3 missing.py", ["there is no file 'missing.py' for python3 to run"]),
+    ],
+)
+def test_a_bot_that_cannot_play_ends_the_game_with_an_explanation(bot: str, parts: list[str]) -> None:
+    played = run_here("play", "okupacio", "--board", "4x4", "--opponent-bot", bot, typed="aa\nab\n")
+    assert played.returncode == 1
+    assert [part for part in parts if part not in played.stdout + played.stderr] == []
 
 
 OKUPACIO = Game(registry.find("okupacio"), {"board": "4x4"})

@@ -38,7 +38,7 @@ class Run(NamedTuple):
 
     output: bytes
     errors: bytes
-    """What it wrote to standard error, or the last ERRORS bytes of it."""
+    """Its standard error, or the last ERRORS bytes of it."""
     status: int
     """Its exit status, or minus the number of the signal that ended it."""
     fault: Fault | None
@@ -267,7 +267,7 @@ class Talk:
         return taken
 
     def send(self, text: str) -> None:
-        """Send a text. What the process does not read at once is sent while the caller waits for a line.
+        """Send a text. If the process does not read it at once, the rest is sent while the caller waits for a line.
 
         Raises FaultError: EXIT or SIGNAL if it has ended or closed its input, TIME if it leaves far too much unread.
         """

@@ -65,7 +65,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     exchange: list[str]
     """The lines before it: those that the program read after `>`, those that it wrote after `<`."""
     errors: str
-    """What it wrote to standard error, or the last mebibyte of it."""
+    """The bot's standard error, or the last mebibyte of it."""
 
 
 class Report(msgspec.Struct, kw_only=True):

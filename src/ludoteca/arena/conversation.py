@@ -56,7 +56,7 @@ class Conversation:
 
     @property
     def errors(self) -> str:
-        """What it wrote to standard error in this game, or the last ERRORS bytes of it."""
+        """Its standard error in this game, or the last ERRORS bytes of it."""
         if self._talk:
             self._errors = (self._errors + self._talk.take_errors())[-ERRORS:]
         return self._errors.decode("utf-8", "replace")

@@ -40,7 +40,7 @@ class Player(Protocol):
 
     @property
     def errors(self) -> str:
-        """What it wrote to standard error in this game."""
+        """Its standard error in this game."""
 
     @property
     def faults(self) -> Sequence[tuple[str, str]]:

@@ -110,7 +110,7 @@ class LinesPlayer:
 
     @property
     def errors(self) -> str:
-        """What it wrote to standard error in this game (`Conversation.errors`)."""
+        """Its standard error in this game (`Conversation.errors`)."""
         return self._program.errors
 
     @property
@@ -123,7 +123,7 @@ class LinesPlayer:
         game, self._failed, self.late = state.game, None, None
         self._bank, self._before = self._limits.bank, []
         try:
-            position = _written(state)
+            position = written(state)
             self._program.begin(game.name, game.parameters, state.player, game.num_players(), self._left(), position)
         except FaultError as error:
             self._failed = error
@@ -144,13 +144,10 @@ class LinesPlayer:
             raise
 
     def _choose(self, state: InformationState, legal: Sequence[int]) -> int:
-        notation, view, before = state.game.notation, state.view.raw, self._before
-        actions = {notation.action_to_string(view, action): action for action in legal}
-        gives_up = state.game.rules.CONCEDE
-        concede = next((text for text, action in actions.items() if action == gives_up and len(actions) > 1), "")
-        self._before = list(actions)
+        actions, concede = question_of(state, legal)
+        before, self._before = self._before, list(actions)
         began = time.monotonic()
-        answer = self._program.ask(_written(state), (text for text in actions if text != concede), concede, self._left())
+        answer = self._program.ask(written(state), (text for text in actions if text != concede), concede, self._left())
         self._bank -= time.monotonic() - began
         if answer in actions:
             return actions[answer]
@@ -175,7 +172,14 @@ class LinesPlayer:
         return Left(self._limits.move, max(self._bank, 0.0) if self._limits.bank else None)
 
 
-def _written(state: InformationState) -> str:
+def question_of(state: InformationState, legal: Sequence[int]) -> tuple[dict[str, int], str]:
+    """Return the legal actions by their texts, and the text of the action that gives up; "" if it is the only one."""
+    notation, view, gives_up = state.game.notation, state.view.raw, state.game.rules.CONCEDE
+    actions = {str(notation.action_to_string(view, action)): action for action in legal}
+    return actions, next((text for text, action in actions.items() if action == gives_up and len(actions) > 1), "")
+
+
+def written(state: InformationState) -> str:
     """The position as the seat sees it, in the game's notation."""
     return str(state.game.notation.position_to_string(state.view.raw))
 

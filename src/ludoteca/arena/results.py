@@ -26,7 +26,7 @@ class Seat(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
     detail: str = ""
     """The first fault in words."""
     errors: str = ""
-    """What it wrote to standard error, or the last mebibyte of it."""
+    """Its standard error, or the last mebibyte of it."""
     isolation: str = ""
     """How the bot's program was kept apart from the machine."""
 

@@ -168,7 +168,7 @@ def faults(games: Sequence[Played]) -> Html:
 
 
 def errors(seat: Seat) -> Html:
-    """The end of what a bot wrote to standard error, folded up. The game has all of it."""
+    """The end of a bot's standard error, folded up. The game has the whole."""
     if not seat.errors:
         return Html("")
     last = seat.errors.strip().rpartition("\n")[2]

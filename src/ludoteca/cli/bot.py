@@ -1,7 +1,8 @@
-"""`ludoteca bot check` and `ludoteca bot connect`: a program of one's own, before it plays, and in a room of a server."""
+"""`ludoteca bot`: check a program before it plays, replay a game to it, and seat it in a room of a server."""
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
@@ -9,14 +10,23 @@ import click
 import msgspec
 
 from ludoteca.arena.check import Finding, Report, check
+from ludoteca.arena.commands import located
 from ludoteca.arena.conversation import Conversation
 from ludoteca.arena.faults import FaultError
 from ludoteca.arena.limits import Limits
+from ludoteca.arena.lines import Left
 from ludoteca.arena.player import LINES, Entrant
+from ludoteca.arena.players import LinesPlayer
+from ludoteca.arena.store import Store
+from ludoteca.arena.transcripts import Transcript, replay
+from ludoteca.cli.files import replay_record
 from ludoteca.cli.limits import KEYS, read_limits
 from ludoteca.cli.progress import progress
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
+from ludoteca.core.errors import ParameterError
+from ludoteca.core.game import load
+from ludoteca.core.record import Record
 from ludoteca.core.words import counted, escaped, quoted
 
 SHOWN: Final = 14
@@ -137,6 +147,66 @@ def connect_command(link: str, program: tuple[str, ...], name: str, limits: tupl
         sys.exit(1)
     finally:
         conversation.close()
+
+
+@command.command(
+    name="replay",
+    short_help="send a program the lines that a bot read in a finished game",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.argument("source", metavar="RECORD", type=click.Path(exists=True, path_type=Path))
+@click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="[-- PROGRAM [ARGUMENTS]...]")
+@click.option("--seat", type=click.IntRange(min=1), required=True, help="the seat of the bot; 1 moves first")
+@click.option("--game", "key", metavar="NAME", help="the game of a tournament, as its page names it; RECORD is its folder")
+@click.option("--opening", type=click.IntRange(min=0), default=0, help="first moves that were drawn, if RECORD is a file")
+@LIMIT
+def replay_command(
+    source: Path, program: tuple[str, ...], seat: int, key: str | None, opening: int, limits: tuple[str, ...]
+) -> None:
+    """Send a program the lines that a bot read in a finished game.
+
+    Without PROGRAM the lines are printed, so that they can be saved and piped to a bot. With PROGRAM it answers in the
+    sandbox, each answer is shown next to the recorded one, and the game goes on with the recorded one. RECORD is a record
+    of `match --save`, or the folder of a tournament.
+    """
+    if key is None:
+        if source.is_dir():
+            raise ParameterError(f"{source} is a folder: --game NAME takes a game of its tournament.")
+        record = replay_record(source)[0]
+    else:
+        with ExitStack() as stack:
+            found = next((game for game in Store.reading(source, stack).games() if game.key == key), None)
+        if found is None:
+            raise ParameterError(f"game: {source} holds no game {quoted(key)}. Its results page lists the games.")
+        record, opening = found.record, found.opening
+    players = load(record.game, **record.parameters).num_players()
+    if seat > players:
+        raise ParameterError(f"seat: read {seat}, expected 1 to {players}")
+    allowed = read_limits(limits, Limits())
+    if not program:
+        transcript = Transcript(Left(allowed.move, allowed.bank or None))
+        for _ in replay(record, seat - 1, transcript, opening):
+            pass
+        say("\n".join(transcript.lines))
+        return
+    _replay_to(LinesPlayer(located(program, Path.cwd()), allowed), record, seat - 1, opening)
+
+
+def _replay_to(player: LinesPlayer, record: Record, seat: int, opening: int) -> None:
+    """Print the answers of a program next to the recorded ones, and end it."""
+    try:
+        for answer in replay(record, seat, player, opening):
+            other = "" if answer.answered == answer.recorded else f"; the record has {answer.recorded}"
+            say(f"move {answer.number}: {answer.answered} in {answer.seconds:.3f} s{other}")
+    except FaultError as error:
+        for line in list(player.exchange)[-SHOWN:]:
+            say(f"  {escaped(line)}")
+        say(str(error))
+        sys.exit(1)
+    finally:
+        for line in player.errors.splitlines():
+            sys.stderr.write(f"{escaped(line)}\n")
+        player.close()
 
 
 # What is printed

@@ -3,9 +3,10 @@
 import secrets
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Final, NoReturn, cast
+from typing import TYPE_CHECKING, Final, NoReturn, cast
 
 import click
 from click.core import ParameterSource
@@ -14,6 +15,7 @@ from rich.console import Console
 from ludoteca.agents.agent import HINTS_BY, POSSIBLE, Agent, Decision, Meanwhile, all_compiled, derived_seed, new_agent
 from ludoteca.agents.beside import Beside
 from ludoteca.agents.explain import explain
+from ludoteca.arena.faults import FaultError
 from ludoteca.cli import streams
 from ludoteca.cli.files import RecordFile, replay_record
 from ludoteca.cli.parameters import options_for, read_chosen
@@ -29,6 +31,9 @@ from ludoteca.core.native import Binding
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
+
+if TYPE_CHECKING:
+    from ludoteca.cli.opponents import Opponents
 
 QUIT: Final = "q"
 HELP: Final = "help"
@@ -53,6 +58,8 @@ def _common_options() -> list[click.Option]:
     return [
         click.Option(["--opponent"], default=OPPONENT, show_default=True,
                      help=f"who plays the other seats: {PERSON}, {POSSIBLE}"),
+        click.Option(["--opponent-bot"], metavar="COMMAND",
+                     help="the command line of a bot of your own, which plays the other seats (docs/bots.md)"),
         click.Option(["--seat"], type=int, default=1, show_default=True, help="yours; 1 moves first"),
         click.Option(["--language"], type=click.Choice(sorted(LANGUAGES)),
                      help="the language on the screen; by default that of LC_ALL, LC_MESSAGES or LANG, or English"),
@@ -60,7 +67,9 @@ def _common_options() -> list[click.Option]:
 
 
 @click.pass_context
-def _group(ctx: click.Context, resume: Path | None, opponent: str, seat: int, language: str | None) -> None:
+def _group(
+    ctx: click.Context, resume: Path | None, opponent: str, opponent_bot: str | None, seat: int, language: str | None
+) -> None:
     given = [name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if ctx.invoked_subcommand:
         if resume:
@@ -73,7 +82,7 @@ def _group(ctx: click.Context, resume: Path | None, opponent: str, seat: int, la
     record, state = replay_record(resume)
     if state.is_terminal():
         raise ParameterError(f"resume: {resume}: the game is finished after {counted(len(record.actions), 'move')}")
-    _play(state, opponent, seat, language, secrets.randbits(SEED_BITS), RecordFile(resume))
+    _play(state, opponent, opponent_bot, seat, language, secrets.randbits(SEED_BITS), RecordFile(resume))
 
 
 command = _Games(
@@ -105,24 +114,34 @@ def game_command(spec: GameSpec) -> click.Command:
     ]  # fmt: skip
 
     def play(
-        opponent: str, seat: int, language: str | None, seed: int | None, save: Path | None, **given: str | None
-    ) -> None:
+        opponent: str, opponent_bot: str | None, seat: int, language: str | None, seed: int | None, save: Path | None,
+        **given: str | None,
+    ) -> None:  # fmt: skip
         game = Game(spec, read_chosen(spec, given))
         if save and save.exists():
             raise ParameterError(f"save: {save} is there already, and is not written over; --resume goes on with a game")
         seed = secrets.randbits(SEED_BITS) if seed is None else seed
-        _play(game.new_initial_state(seed), opponent, seat, language, seed, RecordFile(save) if save else None)
+        file = RecordFile(save) if save else None
+        _play(game.new_initial_state(seed), opponent, opponent_bot, seat, language, seed, file)
 
     return click.Command(spec.name, params=[*options_for(spec), *own], callback=play, help=f"{spec.title}: {spec.summary}.")
 
 
-def _play(state: State, opponent: str, seat: int, language: str | None, seed: int, file: RecordFile | None) -> NoReturn:
+def _play(
+    state: State, opponent: str, bot: str | None, seat: int, language: str | None, seed: int, file: RecordFile | None
+) -> NoReturn:
     """Play a game on, once it is clear that its opponents exist and that its record can be written; `seed` is theirs."""
     game = state.game
     players = game.num_players()
     if seat not in range(1, players + 1):
         raise ParameterError(f"seat: read {seat}, expected 1 to {players}")
-    if opponent != PERSON:
+    people = set(range(players)) if opponent == PERSON and not bot else {seat - 1}
+    bots = None
+    if bot:
+        from ludoteca.cli.opponents import Opponents  # the arena, which other games do without
+
+        bots = Opponents(bot, state, set(range(players)) - people)
+    elif opponent != PERSON:
         new_agent(opponent, game)  # interpreted, and only to see whether there is one of that name
     if file:
         try:
@@ -131,8 +150,10 @@ def _play(state: State, opponent: str, seat: int, language: str | None, seed: in
             raise ParameterError(f"the record {file.path} cannot be written: {error.strerror}") from None
     cast(TextIOWrapper, sys.stdin).reconfigure(errors="replace")
     streams.replace_signs(getattr(game.notation, "PLAIN", {}))
-    people = set(range(players)) if opponent == PERSON else {seat - 1}
-    sys.exit(TerminalGame(state, people, opponent, seed, file=file, language=language or usual_language()).play())
+    language = language or usual_language()
+    table = TerminalGame(state, people, opponent, seed, file=file, language=language, bots=bots)
+    with bots or nullcontext():
+        sys.exit(table.play())
 
 
 class LeftError(Exception):
@@ -144,7 +165,7 @@ class LeftError(Exception):
 
 
 class TerminalGame:
-    """One game at this terminal: `people` are the seats of persons, agents called `opponent` have the others."""
+    """One game at this terminal: `people` are the seats of persons. Agents called `opponent`, or `bots`, have the others."""
 
     def __init__(
         self,
@@ -155,12 +176,14 @@ class TerminalGame:
         console: Console | None = None,
         file: RecordFile | None = None,
         language: str = ENGLISH,
+        bots: "Opponents | None" = None,
     ) -> None:
         self.state = state
         self.people = people
         self.screen = Screen(state.game.spec, language)
         self.console = console or Console(highlight=False)
         self._opponent = opponent
+        self._bots = bots
         self._seed = seed
         self._file = file
         self._unsaved = ""  # why the file does not hold the last move
@@ -182,7 +205,7 @@ class TerminalGame:
         try:
             while not self.state.is_terminal():
                 player = self.state.current_player()
-                action = self._ask_move(player) if player in self.people else self._ask_agent(player)
+                action = self._ask_move(player) if player in self.people else self._ask_opponent(player)
                 self._news = self.screen.describe(self.state, self._onlooker, action)
                 self.state.apply_action(action)
                 self._last.append(self.state.seen_actions(self._onlooker)[-1])
@@ -206,7 +229,17 @@ class TerminalGame:
             self._print(self.screen.say("saved", str(self._file.path)), soft_wrap=True)
         return status or int(bool(self._unsaved))
 
-    def _ask_agent(self, player: int) -> int:
+    def _ask_opponent(self, player: int) -> int:
+        """The legal action of an agent or a bot. Raises LeftError after a bot's fault."""
+        if self._bots:
+            try:
+                with progress(self.screen.say("thinking", self.screen.name(player)), measured=False), interruptible():
+                    return self._bots.choose()
+            except FaultError as fault:
+                for line in self._bots.last_lines(player):
+                    self._print(f"  {line}", soft_wrap=True)
+                self._print(self.screen.say("fault", str(fault)), soft_wrap=True)
+                raise LeftError(1) from None
         agent = self._agent(self._opponent, player)
         with progress(self.screen.say("thinking", self.screen.name(player))) as watch, interruptible():
             decision = agent.choose(self.state.information_state(player), watch)

@@ -1,0 +1,82 @@
+"""A finished game again, from one seat: the lines that a program read, and what a program answers to them now."""
+
+from collections.abc import Iterator, Sequence
+from time import perf_counter
+from typing import NamedTuple, Protocol
+
+from ludoteca.arena import lines
+from ludoteca.arena.lines import Left
+from ludoteca.arena.player import text_for
+from ludoteca.arena.players import question_of, written
+from ludoteca.core.game import open_record
+from ludoteca.core.position import InformationState
+from ludoteca.core.record import Record, Result
+
+
+class Listener(Protocol):
+    """The part of a player that a replay needs (`player.Player`)."""
+
+    def begin(self, state: InformationState, seed: int) -> None: ...
+    def see(self, mover: int, action: str) -> None: ...
+    def choose(self, state: InformationState, legal: Sequence[int]) -> int: ...
+    def end(self, state: InformationState, result: Result | None) -> None: ...
+
+
+class Answer(NamedTuple):
+    """A move of the seat."""
+
+    number: int
+    """Its place in the game, from 1."""
+    recorded: str
+    answered: str
+    """The answer of the listener now, in notation."""
+    seconds: float
+
+
+class Transcript:
+    """A listener that keeps the lines a program reads. Its answers mean nothing."""
+
+    def __init__(self, left: Left) -> None:
+        """`left` is the time that the lines name for each move."""
+        self.lines: list[str] = []
+        self._left = left
+
+    def begin(self, state: InformationState, seed: int) -> None:  # noqa: ARG002  # nothing is drawn
+        """Add the lines of the start."""
+        game = state.game
+        self.lines.append(lines.GREETING)
+        self.lines += lines.opening(game.name, game.parameters, state.player, game.num_players(), self._left, written(state))
+
+    def see(self, mover: int, action: str) -> None:
+        """Add the line of a move."""
+        self.lines.append(lines.played(mover, action))
+
+    def choose(self, state: InformationState, legal: Sequence[int]) -> int:
+        """Add the lines of a question, and return any legal action."""
+        actions, concede = question_of(state, legal)
+        self.lines += lines.turn(written(state), (text for text in actions if text != concede), concede, self._left)
+        return legal[0]
+
+    def end(self, state: InformationState, result: Result | None) -> None:  # noqa: ARG002  # the lines name no seat
+        """Add the lines of the end."""
+        self.lines += lines.ending(result)
+
+
+def replay(record: Record, seat: int, listener: Listener, opening: int = 0) -> Iterator[Answer]:
+    """Play the game of a record again, ask the listener for each move of its seat, and go on with the recorded move.
+
+    It is not asked for the first `opening` moves, which were drawn. Raises LudotecaError for a record that cannot be
+    replayed, and what the listener raises.
+    """
+    game = open_record(record).game
+    state = game.state_at(record.start)
+    listener.begin(state.information_state(seat), 0)
+    for number, text in enumerate(record.actions, 1):
+        action = state.string_to_action(text)
+        if state.current_player() == seat and number > opening:
+            begin = perf_counter()
+            answer = listener.choose(state.information_state(seat), state.legal_actions())
+            yield Answer(number, text, state.action_to_string(answer), perf_counter() - begin)
+        listener.see(state.current_player(), text_for(seat, state, action))
+        state.apply_action(action)
+    listener.end(state.information_state(seat), record.result)

@@ -1,0 +1,66 @@
+"""A bot author's program as the opponent in the terminal."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from ludoteca.arena.entrants import read_bot, with_whole_paths
+from ludoteca.arena.limits import Limits
+from ludoteca.arena.player import LINES, text_for
+from ludoteca.arena.players import LinesPlayer
+from ludoteca.core.errors import ParameterError
+from ludoteca.core.game import State
+from ludoteca.core.words import escaped
+
+SHOWN: Final = 14
+"""Lines of the exchange, and of standard error, that are shown next to a fault."""
+
+
+class Opponents:
+    """A process of one program for each of these seats, with the limits of a tournament. A context manager.
+
+    The programs read the position at which they are entered, and then all that is played in the given state.
+    """
+
+    def __init__(self, command: str, state: State, seats: Iterable[int]) -> None:
+        """Raises ParameterError for an agent's name, and FaultError for a program that cannot be run."""
+        entrant = read_bot(f"bot={command}", LINES, Limits())
+        if entrant.agent:
+            raise ParameterError(
+                f"opponent-bot: read {command!r}, expected a program's command line. --opponent takes agents."
+            )
+        words = with_whole_paths(entrant, Path.cwd()).command
+        self._players: Final = {seat: LinesPlayer(words, entrant.limits) for seat in seats}
+        self._state: Final = state
+        self._seen: Final = state.clone()
+
+    def __enter__(self) -> Self:
+        for seat, player in self._players.items():
+            player.begin(self._state.information_state(seat), 0)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._catch_up()
+        for seat, player in self._players.items():
+            player.end(self._state.information_state(seat), self._state.result())
+            player.close()
+
+    def choose(self) -> int:
+        """Return the action of the program that is to move. Raises FaultError."""
+        self._catch_up()
+        seat = self._state.current_player()
+        return self._players[seat].choose(self._state.information_state(seat), self._state.legal_actions())
+
+    def _catch_up(self) -> None:
+        """Send the programs what was played since the last call."""
+        for action in self._state.history(len(self._seen.history())):
+            for seat, player in self._players.items():
+                player.see(self._seen.current_player(), text_for(seat, self._seen, action))
+            self._seen.apply_action(action)
+
+    def last_lines(self, seat: int) -> list[str]:
+        """Return the end of the exchange with a program, and of its standard error, with control characters escaped."""
+        player = self._players[seat]
+        lines = [*list(player.exchange)[-SHOWN:], *player.errors.splitlines()[-SHOWN:]]
+        return [escaped(line) for line in lines]
