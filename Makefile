@@ -1,7 +1,8 @@
 # make play      set everything up and play in the browser
 # make test      set everything up, check style and types, and run all tests except those of soak and examples (two cores:
 #                9 to 14 minutes the first time, then 7 to 11). It prints at the end what was skipped, and how to add it
-# make check     the inner loop: style, types, quick tests (2 to 3 minutes)
+# make check     the inner loop: style, types, quick tests, figures of the structure (2 to 3 minutes)
+# make prose     count habits that make prose hard to read
 # make soak      the long runs: a hundred kills, strangers and twin worlds, thousands of games under every law (an hour);
 #                the quick tests with the lowest and with the newest versions of all dependencies
 # make examples  clone the repository and do what README and docs show, as a stranger would
@@ -20,7 +21,7 @@ PYTEST = $(BIN)/pytest -n 3
 # tests start hundreds of processes: none of them compiles again what another one has
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test check soak lowest newest examples pictures audit audit-tools services page lint quick full lock clean
+.PHONY: play test check prose soak lowest newest examples pictures audit audit-tools services page lint quick full lock clean
 
 play: $(VENV)/.ready-build
 	@if [ -t 0 ] && [ -t 1 ]; then $(WARM) & exec $(BIN)/ludoteca serve; \
@@ -32,6 +33,10 @@ test: services page $(VENV)/.ready-dev
 
 check: $(VENV)/.ready-dev
 	@$(MAKE) --no-print-directory --jobs=2 lint quick
+	@$(BIN)/python tools/structure.py
+
+prose: $(VENV)/.ready-dev
+	@$(BIN)/python tools/prose.py
 
 soak: services $(VENV)/.ready-dev lowest newest
 	$(PYTEST) -m soak

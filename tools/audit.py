@@ -15,7 +15,7 @@ LOCKED = "requirements/dev.txt"
 def main() -> int:
     """Print what was found, and return the exit status."""
     tools = Path(sys.executable).parent
-    audit = [tools / "pip-audit", "-r", LOCKED, "--require-hashes", "--disable-pip", "--format", "json"]
+    audit = [str(tools / "pip-audit"), "-r", LOCKED, "--require-hashes", "--disable-pip", "--format", "json"]
     done = subprocess.run(audit, capture_output=True, text=True, check=False)
     try:
         found = json.loads(done.stdout)["dependencies"]
@@ -31,7 +31,7 @@ def main() -> int:
         return 1 if bad else 0
     why = "its service knows none of them" if found else f"pip-audit: {done.stderr.strip()[-200:]}"
     print(f"audit: vulnerabilities cannot be looked up here ({why}); versions instead:")
-    older = [tools / "uv", "pip", "list", "--outdated", "--format", "json", "--python", ".venv/bin/python"]
+    older = [str(tools / "uv"), "pip", "list", "--outdated", "--format", "json", "--python", ".venv/bin/python"]
     listed = subprocess.run(older, capture_output=True, text=True, check=False)
     if listed.returncode:
         print(f"audit: the registry cannot be asked either: {listed.stderr.strip()}")

@@ -1,4 +1,4 @@
-"""`ludoteca bot replay`: the lines that a bot read in a finished game, and what a program answers to them."""
+"""`ludoteca bot replay`: the lines that a bot read in a finished game, and the answers of a program to them."""
 
 from pathlib import Path
 

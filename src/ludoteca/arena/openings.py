@@ -18,7 +18,7 @@ TRIES: Final = 20
 BALANCED: Final = 0.15
 """An opening of a game for two is accepted if the player to move wins with a probability of 0.5, give or take this much."""
 BUDGET: Final = Budget(simulations=5)
-"""The search that estimates this probability. In okupacio 500 simulations agree on nine of ten accepted openings."""
+"""The search that estimates this probability. A search with 500 simulations agrees on nine of ten accepted openings."""
 
 
 def moves_of(game: Game, wanted: int | None) -> int:

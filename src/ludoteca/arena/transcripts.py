@@ -1,4 +1,4 @@
-"""A finished game again, from one seat: the lines that a program read, and what a program answers to them now."""
+"""A finished game again, from one seat: the lines that a program read, and the answers of a program to them now."""
 
 from collections.abc import Iterator, Sequence
 from time import perf_counter
@@ -22,7 +22,7 @@ class Listener(Protocol):
     def end(self, state: InformationState, result: Result | None) -> None: ...
 
 
-class Answer(NamedTuple):
+class Reply(NamedTuple):
     """A move of the seat."""
 
     number: int
@@ -62,11 +62,11 @@ class Transcript:
         self.lines += lines.ending(result)
 
 
-def replay(record: Record, seat: int, listener: Listener, opening: int = 0) -> Iterator[Answer]:
+def replay(record: Record, seat: int, listener: Listener, opening: int = 0) -> Iterator[Reply]:
     """Play the game of a record again, ask the listener for each move of its seat, and go on with the recorded move.
 
     It is not asked for the first `opening` moves, which were drawn. Raises LudotecaError for a record that cannot be
-    replayed, and what the listener raises.
+    replayed, and passes on the exceptions of the listener.
     """
     game = open_record(record).game
     state = game.state_at(record.start)
@@ -76,7 +76,7 @@ def replay(record: Record, seat: int, listener: Listener, opening: int = 0) -> I
         if state.current_player() == seat and number > opening:
             begin = perf_counter()
             answer = listener.choose(state.information_state(seat), state.legal_actions())
-            yield Answer(number, text, state.action_to_string(answer), perf_counter() - begin)
+            yield Reply(number, text, state.action_to_string(answer), perf_counter() - begin)
         listener.see(state.current_player(), text_for(seat, state, action))
         state.apply_action(action)
     listener.end(state.information_state(seat), record.result)

@@ -17,10 +17,10 @@ SHOWN: Final = 14
 """Lines of the exchange, and of standard error, that are shown next to a fault."""
 
 
-class Opponents:
+class BotOpponents:
     """A process of one program for each of these seats, with the limits of a tournament. A context manager.
 
-    The programs read the position at which they are entered, and then all that is played in the given state.
+    The programs read the position at which they are entered, and then each move that is played in the given state.
     """
 
     def __init__(self, command: str, state: State, seats: Iterable[int]) -> None:

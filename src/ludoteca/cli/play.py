@@ -33,7 +33,7 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
 
 if TYPE_CHECKING:
-    from ludoteca.cli.opponents import Opponents
+    from ludoteca.cli.opponents import BotOpponents
 
 QUIT: Final = "q"
 HELP: Final = "help"
@@ -138,9 +138,9 @@ def _play(
     people = set(range(players)) if opponent == PERSON and not bot else {seat - 1}
     bots = None
     if bot:
-        from ludoteca.cli.opponents import Opponents  # the arena, which other games do without
+        from ludoteca.cli.opponents import BotOpponents  # the arena, which other games do without
 
-        bots = Opponents(bot, state, set(range(players)) - people)
+        bots = BotOpponents(bot, state, set(range(players)) - people)
     elif opponent != PERSON:
         new_agent(opponent, game)  # interpreted, and only to see whether there is one of that name
     if file:
@@ -176,7 +176,7 @@ class TerminalGame:
         console: Console | None = None,
         file: RecordFile | None = None,
         language: str = ENGLISH,
-        bots: "Opponents | None" = None,
+        bots: "BotOpponents | None" = None,
     ) -> None:
         self.state = state
         self.people = people

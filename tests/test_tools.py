@@ -1,0 +1,54 @@
+"""The tools of contributors: figures of the structure, and habits in prose."""
+
+from pathlib import Path
+
+import pytest
+from tools.prose import hits_of, of_python, of_script
+from tools.structure import figures
+
+MODULE = '''"""A module."""
+
+# a comment
+from pack import other
+
+
+class Shape:
+    """A class."""
+
+    def _area(self, a: int, b: int) -> int:
+        """A method."""
+        return a * b
+
+    area = _area
+'''
+
+
+def test_figures_of_a_small_package(tmp_path: Path) -> None:
+    for name, text in {"__init__": "", "one": MODULE, "other": "class Shape:\n    pass\n"}.items():
+        file = tmp_path / "pack" / f"{name}.py"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    found = figures(tmp_path / "pack")
+    assert (found["root"], found["all packages"], found["in bodies of functions"], found["import depth"]) == (7, 7, 1, 2)
+    assert found["private functions with one caller"] == found["public classes' names in several modules"] == 1
+    assert found["longest parameter list"] == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "hits"),
+    [
+        ("The server closes a connection if no hello arrives within ten seconds.", 0),
+        ("Who says no hello is closed.", 1),
+        ("Tell all of what is stored, so many as there are.", 2),
+        ("The case lies where a card was wanted.", 3),
+        ("It writes; it reads.", 1),
+    ],
+)
+def test_habits_in_prose(text: str, hits: int) -> None:
+    assert len(list(hits_of(text))) == hits
+
+
+def test_prose_is_in_docstrings_comments_and_help_texts() -> None:
+    python = 'f(help="a help text")  # a comment\n"""A string."""\nx = "no prose"\n'
+    assert list(of_python(python)) == ["A string.", "a help text", "a comment"]
+    assert [text.strip() for text in of_script("/** One. */ x = 1 // Two.\n// Three.")] == ["One.", "Two.", "Three."]
