@@ -1,7 +1,6 @@
 """Frames: what is asked is answered, and what is wrong is refused with a code and changes nothing."""
 
 import json
-import re
 from dataclasses import replace
 from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
@@ -328,34 +327,6 @@ def test_frames_are_answered_in_their_order_however_many_the_room_takes_at_once(
         client.socket.send(['{"t": "look", ', '"id": 40, "ply": 0}'])  # in two frames
         client.send({"t": "look", "id": 41, "ply": 0})
         assert [client.until("past", "error")["id"] for _ in range(42)] == list(range(42))
-
-
-@pytest.mark.parametrize(
-    ("together", "told"), [(64, [[b"event"], [b"event", b"done"]]), (1, [[b"done"], [b"event"], [b"event"]])]
-)
-def test_what_is_told_in_one_turn_is_sent_in_one_piece(
-    server: Served, monkeypatch: pytest.MonkeyPatch, together: int, told: list[list[bytes]]
-) -> None:
-    monkeypatch.setattr("ludoteca.server.http.protocols.TOGETHER", together)
-    made = server.make("okupacio", me(), OPEN, parameters={"board": "4x4"})
-    taken = server.take(made["room"], "Bru")
-    pieces: list[bytes] = []
-    with server.join(made["room"], made["token"]) as ana, server.join(made["room"], taken["token"]) as bru:
-        assert ana.until("note")["kind"] == "present"
-        heard = len(ana.heard)
-        kind_of_transport = type(next(iter(server.server.server_state.connections)).transport)
-        write = kind_of_transport.write
-
-        def note_and_write(transport: Any, piece: bytes) -> None:
-            pieces.append(piece)
-            write(transport, piece)
-
-        monkeypatch.setattr(kind_of_transport, "write", note_and_write)
-        assert ana.ask("play", at=0, action=ana.whole["choices"][0][0])["t"] == "done"
-        assert bru.until("event")["ply"] == 1
-        assert [frame["t"] for frame in ana.heard[heard:]] == ["event", "done"]
-    kinds = [re.findall(rb'"t":"(event|done)"', piece) for piece in pieces]
-    assert sorted(filter(None, kinds)) == told
 
 
 @settings(max_examples=100)

@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event
 from websockets.exceptions import ConnectionClosed
 
 from ludoteca.core import registry
 from ludoteca.core.game import load, open_record
 from ludoteca.core.record import Record
 from ludoteca.server.model.table import REPLACEMENT
-from ludoteca.server.rooms import rooms
 from ludoteca.server.settings import Rate, Settings
 from ludoteca.server.store.database import StoreError
 from ludoteca.server.store.store import Store
@@ -299,22 +297,6 @@ def test_a_room_that_sleeps_wakes_as_it_was(tmp_path: Path) -> None:
         wait_until(lambda: room not in server.rooms._awake)
         with server.join(room, tokens[0]) as ana:
             assert ana.whole == before
-
-
-def test_a_room_that_was_just_made_is_not_read(own_server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
-
-    def note(_: Any, __: Any, statement: str, *___: Any) -> None:
-        read.extend([statement] if statement.startswith("SELECT") and "WHERE rooms.id = ?" in statement else ())
-
-    event.listen(own_server.rooms.store.engine, "before_cursor_execute", note)
-    fresh, tokens = friends(own_server)
-    assert not read
-    with own_server.join(fresh, tokens[1]) as bru:
-        assert [seat["name"] for seat in bru.whole["seats"]] == [me()["name"], "P1"]
-    monkeypatch.setattr(rooms, "FRESH", 0.0)
-    friends(own_server)
-    assert len(read) == 1
 
 
 def test_a_room_that_was_just_made_can_be_deleted(own_server: Served) -> None:
