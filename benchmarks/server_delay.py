@@ -24,7 +24,8 @@ from urllib.request import Request, urlopen
 import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
-from ludoteca.server.app import configured, create_app
+from ludoteca.server.app import create_app
+from ludoteca.server.http.protocols import config_of
 from ludoteca.server.settings import Rate, Settings
 from ludoteca.server.store.store import Store
 
@@ -53,7 +54,7 @@ async def measure(chosen: argparse.Namespace, data: str) -> dict[str, Any]:
         ),
     )
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        server = uvicorn.Server(configured(app, "127.0.0.1", 0))
+        server = uvicorn.Server(config_of(app, "127.0.0.1", 0))
         serving = asyncio.create_task(server.serve([listening]))
         command = [sys.executable, __file__, "--port", str(listening.getsockname()[1]), *sys.argv[1:]]
         clients = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)

@@ -55,7 +55,8 @@ def serve(port: int, data: str, profile: str | None) -> None:
     """A server without limits for one address, since all of these people share theirs."""
     import uvicorn
 
-    from ludoteca.server.app import configured, create_app
+    from ludoteca.server.app import create_app
+    from ludoteca.server.http.protocols import config_of
     from ludoteca.server.settings import Rate, Settings
     from ludoteca.server.store.store import Store
 
@@ -63,7 +64,7 @@ def serve(port: int, data: str, profile: str | None) -> None:
     app = create_app(
         Store.open(data), Settings(workers=1, frames=boundless, rooms_of_address=boundless, seats_taken_of_address=boundless)
     )
-    server = uvicorn.Server(configured(app, "127.0.0.1", port))
+    server = uvicorn.Server(config_of(app, "127.0.0.1", port))
     with suppress(KeyboardInterrupt), profiled(profile):
         server.run()
 

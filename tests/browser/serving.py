@@ -20,7 +20,8 @@ def serve(port: int, data: Path) -> None:
     is away; and with room for many games from one address."""
     import uvicorn
 
-    from ludoteca.server.app import configured, create_app
+    from ludoteca.server.app import create_app
+    from ludoteca.server.http.protocols import config_of
     from ludoteca.server.settings import Rate, Settings
     from ludoteca.server.store.store import Store
 
@@ -28,7 +29,7 @@ def serve(port: int, data: Path) -> None:
     settings = Settings(
         workers=1, pace=0.0, absence=0.0, frames=Rate(200, 100), rooms_of_address=many, seats_taken_of_address=many
     )
-    uvicorn.Server(configured(create_app(Store.open(str(data)), settings), "127.0.0.1", port)).run()
+    uvicorn.Server(config_of(create_app(Store.open(str(data)), settings), "127.0.0.1", port)).run()
 
 
 def free_port() -> int:

@@ -14,7 +14,8 @@ import httpx
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from ludoteca.server.app import configured, create_app
+from ludoteca.server.app import create_app
+from ludoteca.server.http.protocols import config_of
 from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import Rate, Settings
 from ludoteca.server.store.store import Store
@@ -145,7 +146,7 @@ def serve(data: Path | str, settings: Settings = QUICK, port: int = 0) -> Iterat
     listening.bind(("127.0.0.1", port))
     address = f"127.0.0.1:{listening.getsockname()[1]}"
     app = create_app(Store.open(str(data)), settings)
-    server = uvicorn.Server(configured(app, "127.0.0.1", 0))
+    server = uvicorn.Server(config_of(app, "127.0.0.1", 0))
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
     try:

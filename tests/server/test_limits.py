@@ -27,10 +27,11 @@ from websockets.uri import parse_uri
 
 from ludoteca.cli.serve import command, with_settings
 from ludoteca.server import settings
+from ludoteca.server.http.protocols import FrameCounter
 from ludoteca.server.logs import OncePerMinute
 from ludoteca.server.refusals import CODES
 from ludoteca.server.settings import LARGEST_HEAD, UNREAD, Rate, Settings
-from ludoteca.server.shares import client_of
+from ludoteca.server.shares import Bucket, client_of
 from tests.server.serving import OPEN, PATIENCE, QUICK, Client, Served, me, serve
 from tests.server.test_rooms import friends, wait_until
 
@@ -332,6 +333,18 @@ def test_who_sends_thousands_of_frames_is_cut_off_before_they_are_read(tmp_path:
                 flood_and_listen(client, frame)
             assert len(client.texts) < 2 * UNREAD
             assert other.ask("read")["t"] == "text"
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 1000])
+def test_frames_are_counted_however_their_bytes_are_cut(size: int) -> None:
+    frames = [Frame(Opcode.TEXT, b"x" * length) for length in (0, 5, 125, 126, 70_000)] + [Frame(Opcode.PING, b"")] * 3
+    data = b"".join(frame.serialize(mask=True, extensions=[]) for frame in frames)
+    pieces = [data[at : at + size] for at in range(0, len(data), size)]
+    assert all(map(FrameCounter(Bucket(Rate(3, 0))).allows, pieces))
+    few = FrameCounter(Bucket(Rate(2, 0)))
+    assert not all(map(few.allows, pieces))
+    crowd = Frame(Opcode.TEXT, b"").serialize(mask=True, extensions=[]) * (UNREAD + 1)
+    assert not FrameCounter(Bucket(Rate(2, 0))).allows(crowd)
 
 
 def flood_and_listen(client: Client, frame: Frame) -> None:

@@ -9,13 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from ludoteca.core.game import Game
-from ludoteca.server.http.protocols import LimitedWebSocket
+from ludoteca.server.http.protocols import Guard
 from ludoteca.server.model.table import Table
 from ludoteca.server.rooms.connection import Connection
 from ludoteca.server.rooms.room import Room
 from tests.server.serving import OPEN, PATIENCE, QUICK, agent, me, serve
 
-FREED = Room, Table, Game, Connection, LimitedWebSocket
+FREED = Room, Table, Game, Connection, Guard
 
 
 @contextmanager

@@ -251,7 +251,8 @@ def run(
     """Serve until a signal ends it. Raises StoreError when the games cannot be kept."""
     import uvicorn
 
-    from ludoteca.server.app import configured, create_app
+    from ludoteca.server.app import create_app
+    from ludoteca.server.http.protocols import config_of
     from ludoteca.server.store.database import called, url_of, usual
     from ludoteca.server.store.store import Store
 
@@ -280,7 +281,7 @@ def run(
     where = data or str(usual())
     host, port = listening.getsockname()[:2]
     app = create_app(Store.open(where), settings)
-    server = Server(configured(app, host, port))
+    server = Server(config_of(app, host, port))
     unheard: list[OutputError] = []
     status = 0
     try:

@@ -1,4 +1,4 @@
-"""The server as an ASGI application, and how uvicorn runs it."""
+"""The server as an ASGI application."""
 
 import asyncio
 import gc
@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Final
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -17,10 +16,8 @@ from ludoteca.server.http import api, pages
 from ludoteca.server.http.blocks import Blocks
 from ludoteca.server.http.endpoint import endpoint
 from ludoteca.server.http.limiter import ConnectionLimiter, LimitEachClient
-from ludoteca.server.http.protocols import LimitedConfig
 from ludoteca.server.http.reads import Reads
 from ludoteca.server.http.web import AllowedHosts, CompressedPages, ResponseHeaders
-from ludoteca.server.large_pages import large_pages
 from ludoteca.server.measures import Measures
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.rooms import Rooms
@@ -50,7 +47,7 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
         await app.state.rooms.start()
         reading = asyncio.create_task(blocks.run())
         try:
-            with brief_collections(), large_pages():
+            with brief_collections():
                 yield
         finally:
             reading.cancel()
@@ -88,8 +85,3 @@ def brief_collections() -> Iterator[None]:
     finally:
         gc.set_threshold(*before)
         gc.unfreeze()
-
-
-def configured(app: Starlette, host: str, port: int) -> uvicorn.Config:
-    """The configuration with which uvicorn runs the application."""
-    return LimitedConfig(app, host, port)

@@ -1,6 +1,7 @@
 """The WebSocket of a room, `/ws/ID`: reads frames, and puts what they ask for into the room's queue."""
 
 import asyncio
+import logging
 import time
 from contextlib import suppress
 from functools import partial
@@ -12,8 +13,10 @@ from ludoteca.server.http.web import is_ours
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.connection import FORBIDDEN, GONE, HELLO_MISSING, TRY_LATER, UNPLAYABLE, Connection
 from ludoteca.server.rooms.handlers import answer, number_of, read
-from ludoteca.server.rooms.room import Room, Work
+from ludoteca.server.rooms.room import Room
 from ludoteca.server.rooms.rooms import Rooms
+
+log: Final = logging.getLogger(__name__)
 
 FINAL: Final = {"room": GONE, "game": UNPLAYABLE, "rules": UNPLAYABLE, "damaged": UNPLAYABLE}
 """By the code of a refusal after which connecting again is of no use: the code that closes the socket."""
@@ -42,14 +45,20 @@ async def endpoint(socket: WebSocket) -> None:
 
 
 async def _serve(room: Room, socket: WebSocket, connection: Connection, hello_within: float) -> None:
-    """Have the room answer every frame until the client goes; it has to say hello in so many seconds."""
+    """Have the room answer each frame until the client leaves, says no hello in this many seconds or sends far too much."""
     waiting = asyncio.create_task(_await_hello(connection, hello_within))
     room.guests += 1  # so that it does not fall asleep before the hello
-    connection.hear_at_once(partial(_hear, room, connection))
     try:
         while (text := await _receive(socket)) is not None:
-            if work := _work_of(room, connection, text):
-                await room.do(work)
+            try:
+                if not connection.may_speak():
+                    if not connection.may_be_refused():
+                        log.warning("%s sends too many frames, and is cut off", connection.address)
+                        break
+                    raise RefusalError("rate")
+                await room.do(partial(answer, room, connection, read(text), time.monotonic()))
+            except RefusalError as refusal:
+                connection.refuse(number_of(text), refusal)
     finally:
         waiting.cancel()
         room.guests -= 1
@@ -69,30 +78,6 @@ async def _await_hello(connection: Connection, within: float) -> None:
             break
     connection.refuse(-1, RefusalError("hello"))
     connection.close(HELLO_MISSING)
-
-
-def _work_of(room: Room, connection: Connection, text: str) -> Work | None:
-    """What a frame asks for; None where it is refused, or where its client asks for too much and is cut off."""
-    try:
-        if room.has_failed:
-            raise RefusalError("failed")
-        if connection.may_speak():
-            return partial(answer, room, connection, read(text), time.monotonic())
-        if connection.may_be_refused():
-            raise RefusalError("rate")
-        connection.cut_off()
-    except RefusalError as refusal:
-        connection.refuse(number_of(text), refusal)
-    return None
-
-
-def _hear(room: Room, connection: Connection, text: str) -> bool:
-    """Put what a frame asks for into the room's queue; False where that is full, and the frame has to wait."""
-    if room.is_full():
-        return False
-    if work := _work_of(room, connection, text):
-        room.do_soon(work)
-    return True
 
 
 async def _receive(socket: WebSocket) -> str | None:

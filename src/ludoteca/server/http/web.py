@@ -5,6 +5,7 @@ stranger's, and lets the page read the answers. So requests for such a name are 
 be made to lead elsewhere.
 """
 
+import asyncio
 import re
 import socket
 from collections.abc import Awaitable, Callable, Iterable
@@ -176,15 +177,18 @@ async def not_found(_: Request, error: Exception) -> Response:
 
 
 async def text_of(request: Request, most: int) -> str:
-    """A request's body. Raises RefusalError for more bytes than `most`, and for text that is no UTF-8."""
-    parts, length = [], 0
+    """Return a request's body. Raises RefusalError for more bytes than `most`, a slow client and invalid UTF-8."""
+    parts, length, within = [], 0, request.app.state.settings.body_within
     try:
-        async for part in request.stream():
-            length += len(part)
-            if length > most:
-                raise RefusalError("large", most)
-            parts.append(part)
+        async with asyncio.timeout(within):
+            async for part in request.stream():
+                length += len(part)
+                if length > most:
+                    raise RefusalError("large", most)
+                parts.append(part)
         return b"".join(parts).decode()
+    except TimeoutError:
+        raise RefusalError("malformed", f"the body is not complete after {within:g} s") from None
     except ClientDisconnect:  # the client has gone: nobody hears this
         raise RefusalError("malformed", "the body was cut off") from None
     except UnicodeDecodeError as error:

@@ -2,8 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -38,19 +37,6 @@ def encoded(answer: Answer) -> bytes:
     return _encoder.encode(answer)
 
 
-class Wire(Protocol):
-    """The server's side of a WebSocket, which uvicorn's protocol is here (`http.protocols`)."""
-
-    hear: Callable[[str], bool] | None
-    """Takes each text that comes while none waits; False where that has to wait. None: they all wait for the application."""
-
-    def send_at_once(self, text: bytes) -> bool:
-        """Send a frame soon; False where it would have to wait for the client, or cannot be sent."""
-
-    def cut_off(self) -> None:
-        """End the connection at once."""
-
-
 class Connection:
     """A WebSocket, and the seat for which it may act."""
 
@@ -60,12 +46,11 @@ class Connection:
         self.address = address_of(socket)
         self.measures = measures
         self._socket = socket
-        self._wire: Wire = socket.state.wire
         self._bucket = Bucket(rate)
         self._refusals = Bucket(rate)
         self._waiting: deque[bytes | int] = deque()
         self._writer: asyncio.Task[None] | None = None
-        """Sends what waits; None while nothing does, which is nearly always."""
+        """Sends the frames that wait. None if none waits."""
 
     def may_speak(self) -> bool:
         """False when the client sends too much."""
@@ -75,18 +60,8 @@ class Connection:
         """False when the client has been told so, again and again, and goes on."""
         return self._refusals.take()
 
-    def hear_at_once(self, hear: Callable[[str], bool]) -> None:
-        """Have texts taken as they come; those for which it returns False wait to be read, and those after them too."""
-        self._wire.hear = hear
-
-    def cut_off(self) -> None:
-        """End the connection at once, without a word."""
-        self._wire.cut_off()
-
     def send(self, text: bytes) -> None:
         """Send a frame after those that wait. A client that does not read them is dropped."""
-        if self._writer is None and self._wire.send_at_once(text):
-            return
         if len(self._waiting) == QUEUE:
             self.close(SLOW, now=True)
         else:

@@ -106,14 +106,6 @@ class Room:
             raise RefusalError("failed")
         await self._queue.put(work)
 
-    def is_full(self) -> bool:
-        """True while nothing more can be put into its queue."""
-        return self._queue.full()
-
-    def do_soon(self, work: Work) -> None:
-        """Have something done in its turn, while the queue is not full and the room has not failed."""
-        self._queue.put_nowait(work)
-
     async def ask(self, work: Callable[[], Awaitable[T]]) -> T:
         """Have something done in its turn, and return its result.
 
