@@ -8,7 +8,7 @@ import importlib
 import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from operator import index
 from pathlib import Path
 from random import Random
@@ -104,7 +104,7 @@ class GameSpec:
         """One of the game's modules. Raises ContractError when the game has none of that name."""
         path = f"{self.package}.{name}"
         try:
-            return _imported(path)
+            return importlib.import_module(path)
         except ModuleNotFoundError as error:
             if error.name != path:
                 raise
@@ -112,23 +112,11 @@ class GameSpec:
 
     def has(self, name: str) -> bool:
         """True if the game's folder holds that module."""
-        return _is_there(f"{self.package}.{name}")
+        return importlib.util.find_spec(f"{self.package}.{name}") is not None
 
     def file(self, name: str) -> Path:
         """The path of that name in the game's folder, whether or not there is such a file."""
         return Path(importlib.import_module(self.package).__path__[0], name)
-
-
-@cache
-def _imported(path: str) -> ModuleType:
-    """The module of that name: `import_module` takes a microsecond even for one that has been imported."""
-    return importlib.import_module(path)
-
-
-@cache
-def _is_there(path: str) -> bool:
-    """True if there is a module of that name: its folder is looked through once."""
-    return importlib.util.find_spec(path) is not None
 
 
 @dataclass(frozen=True)

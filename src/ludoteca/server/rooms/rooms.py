@@ -43,10 +43,6 @@ DESKS: Final = 4
 """Rooms that are woken, or records and pictures that are made, at once: fewer than `asyncio.to_thread` has threads."""
 MAKERS: Final = 10_000
 """Rooms in which nobody was yet whose makers' addresses are remembered."""
-FRESH: Final = 60.0
-"""Seconds for which a new room is remembered as it was made, so that the first who comes need not wait until it is read."""
-FRESH_ROOMS: Final = 1000
-"""So many are at most."""
 
 Result = TypeVar("Result")
 NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -72,8 +68,6 @@ class Rooms:
         self._waking: dict[tuple[str, str], asyncio.Task[Room]] = {}
         self._makers: dict[str, str] = {}
         """The addresses that made them, of rooms in which nobody was yet."""
-        self._fresh: dict[str, tuple[RoomRow, float]] = {}
-        """Of these the newest as they were made, and when."""
         self._desks = Turns(range(DESKS))
         self._hastening = asyncio.Lock()
         self._hastened: set[str] = set()
@@ -167,7 +161,6 @@ class Rooms:
         if room := self._find(name):
             return room
         maker = self._makers.pop(name, "")
-        self._fresh.pop(name, None)
         rest = self._resting.pop(name, None)
         began = rest.began if rest else None
         room = Room(table, epoch, self.store, self.workers, self.settings, self.measures, self.make_next, maker, began)
@@ -180,11 +173,7 @@ class Rooms:
 
     async def _made_again(self, name: str) -> Table:
         """The table of a room, as its stored events make it. Raises RefusalError."""
-        fresh = self._fresh.get(name)
-        if fresh and fresh[1] > time.monotonic() - FRESH and not self.leases.is_shared:
-            row, rows = fresh[0], list[EventRow]()  # nothing has happened in it: that would have woken it
-        else:
-            row, rows = await self._stored(name)
+        row, rows = await self._stored(name)
         try:
             return await asyncio.to_thread(folded, row, rows)
         except RefusalError as refusal:
@@ -273,10 +262,6 @@ class Rooms:
         self._makers[row.id] = address
         if len(self._makers) > MAKERS:
             del self._makers[next(iter(self._makers))]
-        if not row.over:  # as a room is that shows a record, which may be large
-            self._fresh[row.id] = row, time.monotonic()
-        if len(self._fresh) > FRESH_ROOMS:
-            del self._fresh[next(iter(self._fresh))]
 
     async def take(self, name: str, called: str, token: str, address: str, invitation: str = "") -> int:
         """Take an open seat of a room for the client with that secret; asked again, it is the same seat.
@@ -340,7 +325,6 @@ class Rooms:
         await room.ask(delete_in_turn)
 
     async def _delete(self, name: str, epoch: int) -> None:
-        self._fresh.pop(name, None)
         try:
             await self.retention.delete({name: epoch})
         except StoreError as error:

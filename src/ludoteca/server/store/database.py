@@ -4,13 +4,13 @@ import sqlite3
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import sqlalchemy as sa
 from filelock import FileLock, Timeout
 from platformdirs import user_data_path
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
 from ludoteca.core.errors import LudotecaError, MissingExtraError
 
@@ -120,7 +120,7 @@ def engine_of(url: URL) -> Engine:
 
         @event.listens_for(engine, "begin")
         def begin(connection: Connection) -> None:
-            driver_of(connection).execute("BEGIN")  # for SQLAlchemy it would be a statement, which costs more than a move
+            connection.exec_driver_sql("BEGIN")
 
         return engine
     try:
@@ -145,22 +145,6 @@ def writing_connection(engine: Engine) -> Connection:
         return engine.connect()
     except SQLAlchemyError as error:
         raise explained(error, engine.url) from None
-
-
-def driver_of(connection: Connection) -> sqlite3.Connection:
-    """SQLite's own connection, of one of SQLAlchemy's."""
-    return cast(sqlite3.Connection, connection.connection.driver_connection)
-
-
-def execute_directly(connection: Connection, statement: str, rows: list[dict[str, Any]]) -> None:
-    """Have SQLite execute a statement for each of these rows. Raises DBAPIError, as SQLAlchemy does.
-
-    What SQLAlchemy does around a statement takes several times as long as it takes SQLite to store a move.
-    """
-    try:
-        driver_of(connection).executemany(statement, rows)
-    except sqlite3.Error as error:
-        raise DBAPIError.instance(statement, None, error, sqlite3.Error, dialect=connection.dialect) from error
 
 
 def await_turn(connection: Connection) -> None:

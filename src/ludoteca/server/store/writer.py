@@ -16,14 +16,12 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, Engine, Select, bindparam, delete, exists, false, func, insert, select, update
-from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from ludoteca.server.store.database import (
     LostError,
     StoreError,
     await_no_change,
-    execute_directly,
     explained,
     writing_connection,
 )
@@ -43,8 +41,6 @@ INSERT_EVENTS: Final = insert(EVENTS)
 MARK_BEGUN: Final = update(ROOMS).where(ROOMS.c.id.in_(bindparam("rooms", expanding=True))).values(begun=True)
 MARK_OVER: Final = update(ROOMS).where(ROOMS.c.id.in_(bindparam("rooms", expanding=True))).values(over=True)
 """Made once, so that SQLAlchemy finds what it has compiled of them without looking at all their parts again."""
-INSERT_EVENTS_IN_SQLITE: Final = str(INSERT_EVENTS.compile(dialect=SQLiteDialect_pysqlite(paramstyle="named")))
-"""The same words for `execute_directly`."""
 CHANNEL: Final = "ludoteca"
 """The channel on which servers of one PostgreSQL database tell each other something."""
 FREE: Final = "free"
@@ -251,9 +247,7 @@ class WriteSession:
                 self._connection.execute(update(ROOMS).where(false()).values(over=True))
             if rooms:
                 self._connection.execute(INSERT_ROOMS, rooms)
-            if events and self._engine.dialect.name == "sqlite":
-                execute_directly(self._connection, INSERT_EVENTS_IN_SQLITE, events)
-            elif events:
+            if events:
                 self._connection.execute(INSERT_EVENTS, events)
             if over:
                 self._connection.execute(MARK_OVER, {"rooms": over})
