@@ -12,13 +12,14 @@ import numpy as np
 from ludoteca.arena.duels import Duel, duels
 from ludoteca.arena.results import Played
 from ludoteca.arena.store import Store
+from ludoteca.arena.tables import share_bounds
 
 
 def row(duel: Duel, games: list[Played]) -> str:
     """A row of a table; with the mean points of both in a game for one player."""
     if not duel.line:
         return f"| {duel.name} | {duel.other} | | | 0 |"
-    share, interval = f"{100 * duel.line.share:.1f}", f"{100 * duel.line.low:.1f} to {100 * duel.line.high:.1f}"
+    share, interval = f"{100 * duel.line.share:.1f}", share_bounds(duel.line)
     if len(games[0].seats) == 1:
         means = [np.mean([game.seats[0].score for game in games if game.seats[0].bot == bot]) for bot in duel[:2]]
         share += f" ({means[0]:.0f} points for {means[1]:.0f})"

@@ -9,16 +9,28 @@ from itertools import combinations, permutations, product
 from math import exp, isclose, log
 from pathlib import Path
 from random import Random
+from statistics import NormalDist
 
 import msgspec
 import numpy as np
 import pytest
+from benchmarks import intervals
 from rich.console import Console, RenderableType
 
 from kuhn import GAME as KUHN
 from ludoteca.arena import tables
 from ludoteca.arena.likelihood import ELO, Likelihood, Order, terms_of, unbounded
-from ludoteca.arena.ratings import MEAN, Results, contests, deal_scores, order_of, results, without_exception
+from ludoteca.arena.ratings import (
+    LEAST_DEALS,
+    MEAN,
+    Results,
+    contests,
+    deal_scores,
+    order_of,
+    percentiles,
+    results,
+    without_exception,
+)
 from ludoteca.arena.results import Played, Seat
 from ludoteca.arena.sprt import expected, likelihood_ratio, sprt
 from ludoteca.core import registry
@@ -186,13 +198,14 @@ def test_bounds_are_missing_where_no_chain_of_results_leads() -> None:
             under = {other for other in range(number) if bot in reaches(better, other)}
             assert above[bot] == (under < over)
             assert below[bot] == (over < under)
+            assert not (above[bot] and below[bot])
             assert {other for other in range(number) if parts[other] == parts[bot]} == reaches(both, bot)
 
 
 # results
 
 
-def line(found: Results, name: str) -> tuple[float, float, float]:
+def line(found: Results, name: str) -> tuple[float, float | None, float | None]:
     return next((one.share, one.low, one.high) for one in found.bots if one.name == name)
 
 
@@ -235,6 +248,8 @@ def test_intervals_are_those_of_a_slow_bootstrap_over_deals() -> None:
         ]
         deals.append((float(sum(won)), 4.0))
     share, low, high = line(figures(games, 4000), "a")
+    assert low is not None
+    assert high is not None
     assert share == pytest.approx(sum(own for own, _ in deals) / 160)
     assert (low, high) == pytest.approx(slow_interval(deals), abs=0.02)
     assert high - low > 0.2  # over games it would be narrower: 0.15
@@ -259,7 +274,7 @@ def test_one_that_won_everything_has_no_upper_bound_and_an_interval_for_its_shar
 
 
 def test_one_that_won_all_of_a_few_games_is_not_sure_to_be_much_stronger() -> None:
-    for games, share in ((4, 0.555), (10, 0.783), (40, 0.939)):  # the lower ends of Jeffreys's intervals
+    for games, share in ((6, 0.669), (10, 0.783), (40, 0.939)):  # the lower ends of Jeffreys's intervals
         rating = next(one for one in figures(duels([("a", "b", 1.0)] * games), 1000).ratings if one.name == "a")
         assert rating.low is not None
         assert expected(2 * (rating.low - MEAN)) == pytest.approx(share, abs=0.1)
@@ -368,12 +383,20 @@ def covered(rounds: int, deals: int) -> Iterator[bool]:
             assert rating.high is not None
             yield rating.low <= ratings[rating.name] <= rating.high
         for one in found.bots:
+            assert one.low is not None
+            assert one.high is not None
             yield one.low <= shares[one.name] <= one.high
 
 
 def test_true_strengths_lie_within_their_intervals() -> None:
     hits = list(covered(15, 50))
     assert 0.85 <= sum(hits) / len(hits) < 1
+
+
+def test_true_strengths_lie_within_the_intervals_of_the_fewest_deals() -> None:
+    """With the percentiles 2.5 and 97.5, 86 % of ratings and 84 % of shares do."""
+    for hits in intervals.covered(8, LEAST_DEALS, 40):
+        assert 0.9 <= sum(hits) / len(hits) < 1
 
 
 @pytest.mark.soak
@@ -443,6 +466,13 @@ def test_scores_of_deals_wait_until_the_deal_is_whole() -> None:
     assert deal_scores([table_of_four], "x", "y") == [0.5]
 
 
+@pytest.mark.parametrize(("deals", "student"), [(2, 12.7062), (3, 4.30265), (5, 2.77645), (10, 2.26216), (1001, 1.96234)])
+def test_percentiles_are_as_much_further_out_as_students_t(deals: int, student: float) -> None:
+    low, high = percentiles(deals)
+    assert low == pytest.approx(100 * NormalDist().cdf(-((deals / (deals - 1)) ** 0.5) * student), rel=1e-3)
+    assert low + high == 100
+
+
 def test_a_share_without_exception_may_have_exceptions() -> None:
     assert without_exception(1, 1) == pytest.approx((0.025, 1))
     assert without_exception(0, 100) == pytest.approx((0, 0.0362), abs=1e-4)
@@ -460,6 +490,46 @@ def test_the_summary_has_the_keys_that_are_promised(tmp_path: Path) -> None:
         ["name", "share", "low", "high", "wins", "points", "faults", "seconds"]
     ] * 2
     assert (said["bots"][0]["name"], said["bots"][0]["share"]) == ("a", 0.75)
+
+
+def split(deals: int) -> list[Played]:
+    """Deals that two bots win by turns, except that the first wins two."""
+    return duels([("a", "b", float(deal < 2 or deal % 2)) for deal in range(deals)])
+
+
+def test_too_few_deals_have_no_interval(tmp_path: Path) -> None:
+    for deals in (1, LEAST_DEALS - 1, LEAST_DEALS):
+        found, has = figures(split(deals)), deals == LEAST_DEALS
+        tables.write_json(found, tmp_path / "results.json")
+        tables.write_csv(found, tmp_path / "results.csv")
+        said = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
+        with (tmp_path / "results.csv").open(encoding="utf-8", newline="") as file:
+            row = next(csv.DictReader(file))
+        ends = [row["low"], row["high"], row["elo_low"], row["elo_high"]]
+        ends += [
+            one[end] or ""
+            for one in (*tables.summary(found)["bots"], *said["bots"], *said["ratings"])
+            for end in ("low", "high")
+        ]
+        assert [end != "" for end in ends] == [has] * len(ends)
+        text = printed(tables.final_table(found))
+        assert text.count("–") == (0 if has else 5)
+        assert (f"–: an interval needs {LEAST_DEALS} deals" in text) != has
+
+
+def test_each_bot_needs_deals_of_its_own() -> None:
+    found = figures([*split(20), played("x", "000000", ("c", "a"), (1, 0)), played("y", "000001", ("c", "a"), (0, 1))])
+    assert {rating.name for rating in found.ratings if rating.low is rating.high is None} == {"c"}
+    assert line(found, "c") == (0.5, None, None)
+
+
+def test_void_deals_do_not_count_for_an_interval() -> None:
+    seats = [Seat(bot=name, points=0, score=0, won=0, seconds=0) for name in "ab"]
+    void = Played(key="void", deal="void", record=RECORDS[2], seats=seats, seconds=1)
+    found = figures([*split(LEAST_DEALS - 1), void])
+    assert found.deals == LEAST_DEALS
+    assert all(rating.low is rating.high is None for rating in found.ratings)
+    assert line(found, "a")[1:] == (None, None)
 
 
 def test_files_hold_all_figures(tmp_path: Path) -> None:
@@ -483,11 +553,11 @@ def printed(*what: RenderableType) -> str:
 
 
 def test_tables_show_names_as_text() -> None:
-    games = duels([("[bold]a\x1b[2J", "b", 1.0)] * 4)
+    games = duels([("[bold]a\x1b[2J", "b", 1.0)] * 6)
     live = tables.Live(8)
     live.add_all(games)
     text = printed(tables.final_table(figures(games)), tables.meetings_table(figures(games)), live.table())
     assert "\x1b[2J" not in text
     assert text.count("[bold]a\ufffd[2J") == 4
-    assert "4 of 8 games" in text
+    assert "6 of 8 games" in text
     assert "and more" in text

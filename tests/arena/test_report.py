@@ -15,7 +15,7 @@ import pytest
 from kuhn import GAME as KUHN
 from ludoteca.arena import report
 from ludoteca.arena.markup import PACKAGE, element, say, text
-from ludoteca.arena.ratings import game_of, results
+from ludoteca.arena.ratings import LEAST_DEALS, game_of, results
 from ludoteca.arena.replays import eyes_of, packed
 from ludoteca.core import registry
 from ludoteca.core.bundle import bundle, bundle_module
@@ -141,6 +141,15 @@ def test_tables_tell_everything_without_a_script() -> None:
         "seed",
     ):
         assert said in content, said
+
+
+@pytest.mark.parametrize("deals", [LEAST_DEALS - 1, LEAST_DEALS])
+def test_a_dash_is_shown_for_an_interval_of_too_few_deals(deals: int) -> None:
+    content = page(registry.find("okupacio"), 2 * deals)
+    few = deals < LEAST_DEALS
+    assert (f"an interval needs {LEAST_DEALS} deals or more" in content.partition('<script type="application')[0]) == few
+    assert content.count('<td class="figure">–</td>') == (4 if few else 0)
+    assert ('class="interval"' not in content) == few
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

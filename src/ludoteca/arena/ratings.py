@@ -1,13 +1,15 @@
 """Results of many games in figures: shares, ratings, who did how well against whom, faults, seconds. See `docs/results.md`.
 
 **The unit is the deal.** Games of one deal resemble each other, so intervals are made by drawing deals again, with
-replacement, as many as there were (B. Efron's bootstrap), and taking the middle 95 % of what comes out. A game for one
-player is no contest by itself: there, all games of one deal are one contest.
+replacement, as many as there were (B. Efron's bootstrap), and taking two percentiles of the outcomes (`percentiles`). A game
+for one player is no contest by itself: there, all games of one deal are one contest.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
+from math import pi, sqrt, tan
+from statistics import NormalDist
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -21,6 +23,8 @@ from ludoteca.core.record import Record
 MEAN: Final = 1500.0
 """The mean rating of all bots that met, directly or by way of others: only differences mean something."""
 RESAMPLES: Final = 1000
+LEAST_DEALS: Final = 6
+"""A bot that played fewer deals has no intervals: they would miss the true value too often (`benchmarks/intervals.py`)."""
 _AT_A_TIME: Final = 50
 _NOTHING: Final = 1e-12
 
@@ -32,9 +36,9 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     share: float
     """Of all points (`Results.of`) of its games, from 0 to 1."""
-    low: float
-    high: float
-    """The ends of the share's 95 % interval."""
+    low: float | None
+    high: float | None
+    """The ends of the share's 95 % interval; None if the bot played too few deals for one."""
     wins: float
     """Shared wins count in part."""
     points: float
@@ -53,7 +57,8 @@ class Rating(msgspec.Struct, frozen=True, kw_only=True):
     elo: float
     low: float | None
     high: float | None
-    """The ends of the 95 % interval; None where the results set no bound there: the bot lost, or won, everything."""
+    """The ends of the 95 % interval. One is None if the results set no bound there: the bot lost, or won, everything. Both
+    are None if the bot played too few deals for an interval."""
     part: int
     """Bots of different parts never met, not even by way of others: their ratings cannot be compared."""
 
@@ -86,6 +91,12 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     meetings: list[Meeting]
     """For each pair that met, both ways round."""
 
+    @property
+    def lacks_intervals(self) -> bool:
+        """True if there were too few deals for the interval of a share or a rating."""
+        ends = [*((line.low, line.high) for line in self.bots), *((one.low, one.high) for one in self.ratings)]
+        return (None, None) in ends
+
 
 class Contest(NamedTuple):
     """Those that are compared with each other: the seats of a game, or of all games of a deal in a game for one player."""
@@ -95,10 +106,13 @@ class Contest(NamedTuple):
     seats: tuple[Seat, ...]
 
 
-def results(games: Sequence[Played], resamples: int = RESAMPLES, seed: int = 1) -> Results:
-    """The results of games, whatever their order. Drawing deals again begins with the seed, so the same comes out again."""
+def results(games: Sequence[Played], resamples: int = RESAMPLES, seed: int = 1, least_deals: int = LEAST_DEALS) -> Results:
+    """The results of games, whatever their order. Drawing deals again begins with the seed, so the same comes out again.
+
+    A bot that played fewer than `least_deals` deals, 2 or more, has no intervals, except for a share `without_exception`.
+    """
     played, games = len(games), distinct(games)
-    table = _Table(games)
+    table = _Table(games, least_deals)
     draws = list(_draws(len(table.deals), resamples, seed)) if games else []
     return Results(
         games=len(games),
@@ -185,7 +199,7 @@ def _pairs(contest: Contest, order: list[list[int]]) -> Iterator[tuple[str, str,
 class _Table:
     """Games as arrays: a row for each deal, a column for each bot."""
 
-    def __init__(self, games: Sequence[Played]) -> None:
+    def __init__(self, games: Sequence[Played], least_deals: int) -> None:
         self.seats = [seat for game in games for seat in game.seats]
         self.names = sorted({seat.bot for seat in self.seats})
         self.number = {name: number for number, name in enumerate(self.names)}
@@ -193,14 +207,17 @@ class _Table:
         self.orders = [order_of(contest) for contest in self.contests]
         self.deals = {name: number for number, name in enumerate(sorted({contest.deal for contest in self.contests}))}
         self.of_points = all(game_of(contest.record).min_utility() >= 0 for contest in self.contests)
+        self.least_deals = least_deals
         self.own, self.all = np.zeros((2, len(self.deals), len(self.names)))
-        for contest in self.contests:
+        self.ordered = np.zeros(self.all.shape, np.bool_)
+        for contest, (levels, is_open) in zip(self.contests, self.orders, strict=True):
             deal = self.deals[contest.deal]
             got = [seat.points if self.of_points else seat.won for seat in contest.seats]
             bots = [self.number[seat.bot] for seat in contest.seats]
             for bot, points in zip(bots, got, strict=True):
                 self.own[deal, bot] += points
             self.all[deal, list(set(bots))] += sum(got)
+            self.ordered[deal, bots] |= len(levels) > 1 or not is_open
 
     def lines(self, draws: Sequence[Floats]) -> Iterator[Line]:
         """A line for each bot."""
@@ -210,16 +227,18 @@ class _Table:
             has = self.all[:, bot] > 0
             share = float(self.own[has, bot].sum() / max(self.all[has, bot].sum(), _NOTHING))
             each = self.own[has, bot] / self.all[has, bot]
-            low, high = without_exception(share, len(each))
-            if len(each) and np.ptp(each) > _NOTHING:
+            low, high = None, None
+            if len(each) > 1 and np.ptp(each) <= _NOTHING:
+                low, high = without_exception(share, len(each))
+            elif len(each) >= self.least_deals:
                 known = total[:, bot] > 0
-                low, high = np.percentile(own[known, bot] / total[known, bot], (2.5, 97.5))
+                low, high = np.percentile(own[known, bot] / total[known, bot], percentiles(len(each))).tolist()
             yield Line(
                 name=name,
                 games=len(seats),
                 share=share,
-                low=float(low),
-                high=float(high),
+                low=low,
+                high=high,
                 wins=sum(seat.won for seat in seats),
                 points=sum(seat.points for seat in seats),
                 score=sum(seat.score for seat in seats) / len(seats),
@@ -245,13 +264,15 @@ class _Table:
         drawn = np.concatenate(
             [likelihood.fit_all(draw, likelihood.drawn_priors(len(draw), random), likeliest) for draw in draws]
         )
-        low, high = np.percentile(_elo(drawn), (2.5, 97.5), axis=0)
-        for bot, elo in enumerate(_elo(likeliest)):
+        for bot, deals in enumerate(self.ordered.sum(axis=0).tolist()):
+            low, high = None, None
+            if deals >= self.least_deals:
+                low, high = np.percentile(_elo(drawn[:, bot]), percentiles(deals)).tolist()
             yield Rating(
                 name=self.names[bot],
-                elo=float(elo),
-                low=None if endless_below[bot] else float(low[bot]),
-                high=None if endless_above[bot] else float(high[bot]),
+                elo=float(_elo(likeliest[bot])),
+                low=None if endless_below[bot] else low,
+                high=None if endless_above[bot] else high,
                 part=int(parts[bot]),
             )
 
@@ -264,6 +285,21 @@ class _Table:
                 counts.setdefault((below, above), [0, 0, 0])[1 if level else 2] += 1
         for (name, other), (won, tied, lost) in sorted(counts.items()):
             yield Meeting(name=name, other=other, won=won, tied=tied, lost=lost)
+
+
+@lru_cache(64)
+def percentiles(deals: int) -> tuple[float, float]:
+    """The percentiles of a bootstrap over this many deals, 2 or more, that are the ends of a 95 % interval.
+
+    They are those of T. Hesterberg's expanded interval ("What Teachers Should Know about the Bootstrap", 2015). It corrects
+    the percentiles 2.5 and 97.5 for few deals, as Student's t does for the interval of a mean.
+    """
+    angles, step = np.linspace(0, pi / 2, 1 << 16, retstep=True)
+    # Student's density at sqrt(deals - 1) * tan(angle), as a density of angles
+    mass = np.cumsum(np.cos(angles[:-1] + step / 2) ** (deals - 2))
+    student = sqrt(deals - 1) * tan(np.interp(0.95 * mass[-1], mass, angles[1:]))
+    low = 100 * NormalDist().cdf(-sqrt(deals / (deals - 1)) * student)
+    return low, 100 - low
 
 
 def without_exception(share: float, deals: int) -> tuple[float, float]:

@@ -6,10 +6,9 @@ from math import ceil, floor
 from typing import Final
 
 from ludoteca.arena.markup import Html, element, heading, named, numeral, say, table, text
-from ludoteca.arena.ratings import MEAN, Rating, Results
+from ludoteca.arena.ratings import LEAST_DEALS, MEAN, Line, Rating, Results
 from ludoteca.arena.results import Played, Seat
 from ludoteca.core.formats import Place
-from ludoteca.core.messages import Message
 
 _STEP: Final = 100
 """The scale of the ratings ends at multiples of so many points."""
@@ -58,7 +57,7 @@ def final_table(results: Results) -> Html:
             named(line.name),
             numeral(line.games),
             numeral(f"{100 * line.share:.1f} %"),
-            say("td", "report.to", f"{100 * line.low:.1f}", f"{100 * line.high:.1f}", class_="figure"),
+            _share_interval(line),
             numeral(f"{line.wins:.6g}"),
             numeral(f"{line.score:.1f}"),
             numeral(f"{elo[line.name]:.0f}"),
@@ -68,7 +67,14 @@ def final_table(results: Results) -> Html:
         for line in results.bots
     ]
     notes = [say("p", "report.copies", results.copies, class_="fine")] if results.copies else []
+    notes += [say("p", "report.interval.none", LEAST_DEALS, class_="fine")] if results.lacks_intervals else []
     return section("report.table", *notes, table(caption("report.table"), head, rows))
+
+
+def _share_interval(line: Line) -> Html:
+    if line.low is None or line.high is None:
+        return numeral("–")
+    return say("td", "report.to", f"{100 * line.low:.1f}", f"{100 * line.high:.1f}", class_="figure")
 
 
 def ratings(results: Results) -> Html:
@@ -88,7 +94,7 @@ def ratings(results: Results) -> Html:
         [
             named(one.name),
             numeral(f"{one.elo:.0f}"),
-            say("td", *_interval(one), class_="figure"),
+            _interval(one),
             *([numeral(one.part)] if grouped else []),
             element("td", _bar(one, low, max(high, low + 1)), aria_hidden="true"),
         ]
@@ -99,26 +105,27 @@ def ratings(results: Results) -> Html:
     return section("report.ratings", *notes, table(caption("report.ratings"), head, rows, class_="ratings"))
 
 
-def _interval(rating: Rating) -> tuple[Message, ...]:
+def _interval(rating: Rating) -> Html:
     low, high = ("" if end is None else f"{end:.0f}" for end in (rating.low, rating.high))
-    if low and high:
-        return "report.to", low, high
-    return ("report.least", low) if low else ("report.most", high) if high else ("report.any",)
+    if not low and not high:
+        return numeral("–")
+    said = ("report.to", low, high) if low and high else ("report.least", low) if low else ("report.most", high)
+    return say("td", *said, class_="figure")
 
 
 def _bar(rating: Rating, low: float, high: float) -> Html:
-    """A picture of a rating with its interval, as wide as its cell; an end that there is not is an arrow."""
+    """A picture of a rating with its interval, if it has one, as wide as its cell. An arrow is an end without a bound."""
 
     def at(elo: float) -> str:
         return f"{100 * (elo - low) / (high - low):.2f}%"
 
     begin, end = (None if elo is None else at(elo) for elo in (rating.low, rating.high))
-    parts = [
+    lines = [
         element("line", class_="interval", x1=begin or "0%", x2=end or "100%", y1="10", y2="10"),
         element("line", class_="interval", x1=begin, x2=begin, y1="5", y2="15") if begin else _arrow("0%", 1),
         element("line", class_="interval", x1=end, x2=end, y1="5", y2="15") if end else _arrow("100%", -1),
-        element("circle", class_="place", cx=at(rating.elo), cy="10", r="4.5"),
     ]
+    parts = [*(lines if begin or end else ()), element("circle", class_="place", cx=at(rating.elo), cy="10", r="4.5")]
     return element("svg", *parts, class_="bar", width="100%", height="20", focusable="false")
 
 

@@ -10,7 +10,7 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from ludoteca.arena.ratings import Rating, Results
+from ludoteca.arena.ratings import LEAST_DEALS, Line, Rating, Results
 from ludoteca.arena.results import Played
 
 SUMMARY: Final = ("name", "share", "low", "high", "wins", "points", "faults", "seconds")
@@ -54,7 +54,7 @@ def final_table(results: Results) -> Table:
             Text(printable(line.name)),
             str(line.games),
             f"{100 * line.share:.1f} %",
-            f"{100 * line.low:.1f} to {100 * line.high:.1f}",
+            share_bounds(line),
             f"{line.wins:.6g}",
             f"{line.score:.1f}",
             f"{rating.elo:.0f}",
@@ -62,6 +62,8 @@ def final_table(results: Results) -> Table:
             Text(str(line.faults), "bold red" if line.faults else ""),
             f"{line.seconds / line.games:.3f}",
         )
+    if results.lacks_intervals:
+        table.caption = f"–: an interval needs {LEAST_DEALS} deals or more."
     return table
 
 
@@ -113,11 +115,16 @@ class Live:
         return table
 
 
+def share_bounds(line: Line) -> str:
+    """The 95 % interval of a share in per cent, a dash if there is none."""
+    return "–" if line.low is None or line.high is None else f"{100 * line.low:.1f} to {100 * line.high:.1f}"
+
+
 def bounds(rating: Rating) -> str:
-    """The 95 % interval of a rating, in words where the results set no bound."""
+    """The 95 % interval of a rating, in words if the results set no bound, a dash if there is none."""
     low, high = (None if end is None else f"{end:.0f}" for end in (rating.low, rating.high))
     if low is None or high is None:
-        return f"up to {high}" if high else f"{low} and more" if low else "unbounded"
+        return f"up to {high}" if high else f"{low} and more" if low else "–"
     return f"{low} to {high}"
 
 

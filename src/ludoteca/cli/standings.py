@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ludoteca.arena.duels import Duel
-from ludoteca.arena.tables import printable
+from ludoteca.arena.tables import printable, share_bounds
 from ludoteca.core.formats import Place
 
 WIDE: Final = 160
@@ -40,6 +40,6 @@ def duels_table(rows: Iterable[Duel]) -> Table:
     for row in rows:
         figures = ("", "")
         if row.line:
-            figures = f"{100 * row.line.share:.1f} %", f"{100 * row.line.low:.1f} to {100 * row.line.high:.1f}"
+            figures = f"{100 * row.line.share:.1f} %", share_bounds(row.line)
         table.add_row(*map(Text, (printable(row.name), printable(row.other), str(row.deals), *figures)))
     return table
