@@ -561,3 +561,4 @@ def test_tables_show_names_as_text() -> None:
     assert text.count("[bold]a\ufffd[2J") == 4
     assert "6 of 8 games" in text
     assert "and more" in text
+    assert "Bradley-Terry" in text

@@ -150,6 +150,8 @@ def test_a_dash_is_shown_for_an_interval_of_too_few_deals(deals: int) -> None:
     assert (f"an interval needs {LEAST_DEALS} deals or more" in content.partition('<script type="application')[0]) == few
     assert content.count('<td class="figure">–</td>') == (4 if few else 0)
     assert ('class="interval"' not in content) == few
+    assert "logistic Elo scale" in content
+    assert "Bradley-Terry" in content
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -62,8 +62,9 @@ def final_table(results: Results) -> Table:
             Text(str(line.faults), "bold red" if line.faults else ""),
             f"{line.seconds / line.games:.3f}",
         )
+    table.caption = "Elo: logistic, maximum likelihood over all games (Bradley-Terry, Plackett-Luce)."
     if results.lacks_intervals:
-        table.caption = f"–: an interval needs {LEAST_DEALS} deals or more."
+        table.caption += f" –: an interval needs {LEAST_DEALS} deals or more."
     return table
 
 
