@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import permutations
 from typing import Final
 
+import msgspec
 import numpy as np
 
 from ludoteca.arena.ratings import MEAN, results
@@ -34,7 +35,9 @@ def tournament(strengths: list[float], deals: int, random: np.random.Generator) 
                 Seat(bot=f"{bot:02}", points=float(one), score=int(one), won=float(one), seconds=0.0)
                 for bot, one in ((first, won), (second, not won))
             ]
-            yield Played(key=f"{deal:02} {first:02} {second:02}", deal=f"{deal:02}", record=RECORD, seats=seats, seconds=0.0)
+            key = f"{deal:02} {first:02} {second:02}"
+            record = msgspec.structs.replace(RECORD, actions=[key])  # identical games would count as one
+            yield Played(key=key, deal=f"{deal:02}", record=record, seats=seats, seconds=0.0)
 
 
 def covered(bots: int, deals: int, tournaments: int) -> tuple[list[bool], list[bool]]:

@@ -27,7 +27,7 @@ def test_a_match_ends_with_one_object_and_writes_its_records(tmp_path: Path) -> 
         "--bot",
         "dice=random",
         "--deals",
-        "3",
+        "6",
         "--seed",
         "1",
         "--json",
@@ -36,20 +36,20 @@ def test_a_match_ends_with_one_object_and_writes_its_records(tmp_path: Path) -> 
     result = subprocess.run(program, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert result.returncode == 0, result.stderr
     found = json.loads(result.stdout.splitlines()[-1])
-    assert found["games"] == 6
+    assert found["games"] == 12
     for row, name in zip(found["bots"], ["greedy", "dice"], strict=True):
         assert list(row) == ["name", "share", "low", "high", "wins", "points", "faults", "seconds"]
         assert row["name"] == name
         assert 0 <= row["low"] <= row["share"] <= row["high"] <= 1
         assert row["seconds"] > 0
-    assert sum(row["points"] for row in found["bots"]) == sum(row["wins"] for row in found["bots"]) == 6
+    assert sum(row["points"] for row in found["bots"]) == sum(row["wins"] for row in found["bots"]) == 12
     assert {path.name for path in (tmp_path / "records").glob("results.*")} == {
         "results.json",
         "results.csv",
         "results.html",
     }
     files = sorted((tmp_path / "records").glob("0*.json"))
-    assert len(files) == 6
+    assert len(files) == 12
     assert all(open_record(read_record(file)).is_terminal() for file in files)
 
     def without_times(text: str) -> object:
