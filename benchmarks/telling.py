@@ -27,7 +27,7 @@ from ludoteca.server.model.creation import new_row
 from ludoteca.server.model.events import Moved, Options, SeatMade
 from ludoteca.server.model.fair import Draw
 from ludoteca.server.model.table import Table
-from ludoteca.server.rooms.broadcast import Teller, common_event
+from ludoteca.server.model.teller import Teller, common_event
 from ludoteca.server.rooms.connection import encoded
 
 ROOMS = 10

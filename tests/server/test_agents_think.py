@@ -15,10 +15,11 @@ import pytest
 import ludoteca
 from ludoteca.agents.agent import derived_seed
 from ludoteca.core import codecache
+from ludoteca.server.jobs import Analyse, Progress, Think, Valued
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
 from ludoteca.server.thinking.compilations import WHOLE
-from ludoteca.server.thinking.process import Analyse, Progress, Think, Valued, frame
+from ludoteca.server.thinking.process import frame
 from ludoteca.server.thinking.workers import Workers
 from tests.server.serving import PATIENCE, Served, agent, me
 from tests.server.test_protocol import play_to_the_end

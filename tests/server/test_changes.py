@@ -51,4 +51,4 @@ def test_an_order_is_told_by_what_comes_between() -> None:
 
     assert change(scene("a", "b", "c"), scene("a", "b", "d", "c")).order == [(0, 2), "d", (2, 1)]
     assert change(scene("a", "b", "c"), scene("a", "c")).order is None
-    assert change(scene("a", "b", "c"), scene("c", "a", "b")).order == ["c", "a", "b"]
+    assert change(scene("a", "b", "c"), scene("c", "a", "b")).order == [(2, 1), (0, 2)]

@@ -11,7 +11,7 @@ from ludoteca.server.model.events import PERSON, Moved, Options, Resigned, SeatM
 from ludoteca.server.model.fair import Draw
 from ludoteca.server.model.history import lead_of
 from ludoteca.server.model.table import Table
-from ludoteca.server.rooms.broadcast import Teller, common_event
+from ludoteca.server.model.teller import Teller, common_event
 from tests.browser.players import at_random, drawn, small
 
 

@@ -21,17 +21,9 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
+from ludoteca.server.model.rows import EventRow, RoomRow
 from ludoteca.server.store.database import StoreError, TakenError, engine_of, url_of
-from ludoteca.server.store.schema import (
-    METADATA,
-    MIGRATIONS,
-    EventRow,
-    Kind,
-    RoomRow,
-    bring_up_to_date,
-    version_of,
-    versions,
-)
+from ludoteca.server.store.schema import METADATA, MIGRATIONS, Kind, bring_up_to_date, version_of, versions
 from ludoteca.server.store.store import Store
 from tests.server.postgres import Cluster
 

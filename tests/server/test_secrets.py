@@ -17,11 +17,11 @@ from ludoteca.server.model.creation import new_row
 from ludoteca.server.model.events import PERSON, Moved, Options, Resigned, SeatMade, StoredEvent
 from ludoteca.server.model.fair import Draw
 from ludoteca.server.model.history import Views
+from ludoteca.server.model.rows import RoomRow
 from ludoteca.server.model.table import Table
+from ludoteca.server.model.teller import Teller, common_event
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.broadcast import Teller, common_event
 from ludoteca.server.rooms.connection import encoded
-from ludoteca.server.store.schema import RoomRow
 from ludoteca.testing import sample_game
 from tests.server.serving import OPEN, Served, me
 

@@ -17,10 +17,11 @@ import pytest
 
 import ludoteca
 from ludoteca.core.record import FromPosition, Record
+from ludoteca.server.jobs import Listener, Think, Thought, ignore_progress
 from ludoteca.server.shares import Turns
 from ludoteca.server.thinking import analyses
 from ludoteca.server.thinking import workers as processes
-from ludoteca.server.thinking.process import Listener, Think, Thought, Worker, ignore_progress
+from ludoteca.server.thinking.process import Worker
 from tests.server.serving import PATIENCE, QUICK, Served, agent, me, serve
 from tests.server.test_agents_think import job, some_workers
 from tests.server.test_rooms import SMALL, move, wait_until

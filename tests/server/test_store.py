@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, create_engine, event, text
 
+from ludoteca.server.model.rows import EventRow, RoomRow
 from ludoteca.server.store import database as databases
 from ludoteca.server.store import writer
 from ludoteca.server.store.database import StoreError, url_of
-from ludoteca.server.store.schema import EventRow, RoomRow
 from ludoteca.server.store.store import Store
 from ludoteca.server.store.writer import PendingWrite, WriteSession
 from tests.server.postgres import Cluster

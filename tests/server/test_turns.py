@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import ludoteca
+from ludoteca.server.jobs import Think
 from ludoteca.server.model.creation import new_row
 from ludoteca.server.model.events import AGENT, Moved, Options, SeatMade
 from ludoteca.server.model.fair import Draw
@@ -11,7 +12,6 @@ from ludoteca.server.rooms.broadcast import Audience
 from ludoteca.server.rooms.thinker import Thinker
 from ludoteca.server.settings import Settings
 from ludoteca.server.thinking import worker
-from ludoteca.server.thinking.process import Think
 from ludoteca.server.thinking.workers import Workers
 
 

@@ -20,9 +20,9 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.server.model.creation import new_row
 from ludoteca.server.model.events import AGENT, PERSON, Options, SeatMade
 from ludoteca.server.model.fair import Draw
+from ludoteca.server.model.rows import RoomRow
 from ludoteca.server.model.tokens import digest, new_token
 from ludoteca.server.settings import Rate
-from ludoteca.server.store.schema import RoomRow
 from ludoteca.server.store.store import Store
 from tests.server.serving import QUICK, Client, Served, serve
 from tests.server.test_secrets import DEALS, alike, some_action, some_states

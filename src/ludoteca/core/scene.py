@@ -93,11 +93,6 @@ class Items(Sequence[Item]):
         return hash(tuple(self))
 
 
-def parts_of(items: Sequence[Item]) -> tuple[tuple[Item, ...], ...]:
-    """The parts that a game has made items of; one part, where it has not."""
-    return items.parts if isinstance(items, Items) else (tuple(items),)
-
-
 def in_one_row(items: Any) -> tuple[Item, ...]:
     """The items as msgspec can write them, for its `enc_hook`. Raises TypeError for anything else."""
     if isinstance(items, Items):

@@ -14,14 +14,14 @@ from ludoteca.core.errors import LudotecaError, UnknownGameError
 from ludoteca.core.game import Game, State
 from ludoteca.core.record import Player
 from ludoteca.core.spec import GameSpec
+from ludoteca.server.jobs import Found
 from ludoteca.server.model import clock, fair
 from ludoteca.server.model.events import AGENT, OPEN, PERSON, Options, SeatMade
+from ludoteca.server.model.rows import RoomRow
 from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import digest, new_token
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import LONGEST_NAME
-from ludoteca.server.store.schema import RoomRow
-from ludoteca.server.thinking.process import Found
 
 ID_BYTES: Final = 9
 DRAWS: Final = 100

@@ -7,9 +7,9 @@ from ludoteca.core.words import counted
 from ludoteca.server.model import events
 from ludoteca.server.model.creation import spec_of
 from ludoteca.server.model.events import Moved
+from ludoteca.server.model.rows import EventRow, RoomRow
 from ludoteca.server.model.table import Table
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.store.schema import EventRow, RoomRow
 
 
 def folded(row: RoomRow, rows: list[EventRow]) -> Table:

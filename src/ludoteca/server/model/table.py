@@ -19,8 +19,8 @@ from ludoteca.server.model import events, fair
 from ludoteca.server.model.clock import Clocks
 from ludoteca.server.model.events import AGENT, OPEN, PERSON, Moved, StoredEvent
 from ludoteca.server.model.history import History, Views, lead_of
+from ludoteca.server.model.rows import RoomRow
 from ludoteca.server.model.tokens import invitation
-from ludoteca.server.store.schema import RoomRow
 
 END: Final = "end"
 RESIGNED: Final = "resigned"

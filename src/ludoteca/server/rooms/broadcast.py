@@ -2,17 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import Collection
-from typing import Final, NamedTuple
+from typing import Final
 
-from msgspec.structs import replace
-
-from ludoteca.core.contract import SPECTATOR, TERMINAL
-from ludoteca.core.scene import Scene
-from ludoteca.server.frames import ChoiceFrame, Clock, Event, Note, Seat, Whole, choice_frames
-from ludoteca.server.model.changes import change
-from ludoteca.server.model.events import AGENT, KINDS, PERSON, Asked, Moved, StoredEvent, TakenBack
+from ludoteca.core.contract import SPECTATOR
+from ludoteca.server.frames import Clock, Note, Whole
+from ludoteca.server.model.events import AGENT, TakenBack
 from ludoteca.server.model.table import Step, Table
+from ludoteca.server.model.teller import Teller, common_event, seats
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.connection import Connection, encoded
 from ludoteca.server.settings import Settings
@@ -143,113 +139,3 @@ class Audience:
         text = encoded(note)
         for connection in self.connections():
             connection.send(text)
-
-
-class Choices(NamedTuple):
-    """The choices of the player to move, as they travel, and the one among them that gives up."""
-
-    choices: list[ChoiceFrame]
-    give_up: str
-
-
-NO_CHOICES: Final = Choices([], "")
-
-
-class Teller:
-    """Writes what each seat is told, and remembers the scene that it was shown last."""
-
-    def __init__(self, table: Table) -> None:
-        self._table = table
-        self._shown: dict[int, Scene] = {}
-        self.showed_more = False
-        """Whether the last event had something that is shown for a moment."""
-
-    def forget(self, seat: int) -> None:
-        """Forget what was shown to a seat that no client sees any more."""
-        self._shown.pop(seat, None)
-
-    def whole(self, seat: int, present: Collection[int], clocks: Clock | None, spectators: int = 0) -> Whole:
-        """Everything that the seat may see."""
-        table = self._table
-        scene = self._shown[seat] = table.scene(table.ply, seat)
-        choices = self._choices(seat, table.mover)
-        return Whole(
-            n=table.n,
-            room=table.row.id,
-            game=table.game.name,
-            parameters=table.game.parameters,
-            clock=table.clock_chosen,
-            seats=seats(table, present),
-            you=seat,
-            ply=table.ply,
-            mover=table.mover,
-            known=table.known(),
-            invitation=table.invitation() if seat >= 0 else "",
-            may_delete=seat >= 0 and table.seats[seat].token == table.key != "",
-            commitment=table.commitment(),
-            log=table.history.lines(seat),
-            scene=scene,
-            choices=choices.choices,
-            give_up=choices.give_up,
-            clocks=clocks,
-            over=table.over(),
-            asked=table.asked,
-            undo=not table.is_over and self._may_undo(seat),
-            spectators=spectators,
-        )
-
-    def event(self, happened: StoredEvent, seat: int, common: Event) -> Event:
-        """The frame about what has just happened, for a seat that was shown what was before it."""
-        if isinstance(happened, Asked):
-            return common
-        table, history = self._table, self._table.history
-        is_move, is_over = isinstance(happened, Moved), common.mover == TERMINAL
-        event = replace(common)
-        event.choices, event.give_up = self._choices(seat, common.mover)
-        event.undo = not is_over and self._may_undo(seat)
-        if is_move:
-            event.line = history.lines(seat)[-1]
-        if is_move or is_over:
-            new = table.scene(common.ply, seat)
-            event.change = told = change(self._shown[seat], new)
-            if is_move:
-                told.meanwhile = history.meanwhile(seat, new)
-            self.showed_more = bool(told.meanwhile)
-            self._shown[seat] = new
-        return event
-
-    def _may_undo(self, seat: int) -> bool:
-        table = self._table
-        return seat >= 0 and table.seats[seat].kind == PERSON and table.history.undo_to(seat) is not None
-
-    def _choices(self, seat: int, mover: int) -> Choices:
-        table = self._table
-        if seat < 0 or mover != seat or table.seats[seat].kind != PERSON:
-            return NO_CHOICES
-        concede = table.game.rules.CONCEDE
-        give_up = str(concede) if concede in table.now.legal else ""
-        return Choices(choice_frames(table.now.choices()), give_up)
-
-
-def common_event(table: Table, step: Step, present: Collection[int], clocks: Clock | None) -> Event:
-    """The part of the frame about what has just happened that is the same for all."""
-    event = Event(table.n, KINDS[type(step.event)], table.ply, table.mover)
-    if event.kind == "seats" and step.ends:
-        event.kind = "over"
-    if event.kind in ("seats", "over"):
-        event.seats = seats(table, present)
-    if step.ends or event.kind == "rematch":
-        event.over = table.over()
-    if not isinstance(step.event, Moved) or table.is_over:
-        event.asked = table.asked
-    if not isinstance(step.event, Asked):
-        event.clocks = clocks
-    return event
-
-
-def seats(table: Table, present: Collection[int]) -> list[Seat]:
-    """The seats with their players, and whether these are there."""
-    return [
-        Seat(occupant.kind, occupant.name, occupant.agent, number in present, occupant.resigned, occupant.timed_out)
-        for number, occupant in enumerate(table.seats)
-    ]

@@ -32,13 +32,13 @@ from ludoteca.server.frames import (
     Write,
     choice_frames,
 )
+from ludoteca.server.jobs import Progress, Thought, Valued
 from ludoteca.server.model.events import AGENT, PERSON, Asked, Rematched, Replaced, Resigned, TakenBack
 from ludoteca.server.model.table import REMATCH, REPLACEMENT, replacement, takeback
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.connection import Connection
 from ludoteca.server.rooms.room import Room
 from ludoteca.server.settings import LARGEST_FRAME, LONGEST_TEXT
-from ludoteca.server.thinking.process import Progress, Thought, Valued
 
 MOST_TAKEN_BACK: Final = 200
 """So often are actions of a room taken back: its events do not grow without end."""

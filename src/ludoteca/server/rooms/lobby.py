@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from ludoteca.server.rooms.broadcast import seats
+from ludoteca.server.model.teller import seats
 from ludoteca.server.rooms.room import Room
 from ludoteca.server.store.database import StoreError
 from ludoteca.server.store.leases import Leases

@@ -15,12 +15,14 @@ from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.game import Game
 from ludoteca.server import journal
+from ludoteca.server.jobs import Read
 from ludoteca.server.measures import Measures
 from ludoteca.server.model import events
 from ludoteca.server.model.clock import least_left
 from ludoteca.server.model.creation import Made, RoomWished, checked_name, make, make_next, make_record
 from ludoteca.server.model.events import OPEN, Resigned, StoredEvent, Taken
 from ludoteca.server.model.replay import folded
+from ludoteca.server.model.rows import EventRow, RoomRow
 from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import digest, seat_of
 from ludoteca.server.refusals import RefusalError
@@ -32,9 +34,7 @@ from ludoteca.server.settings import Settings
 from ludoteca.server.shares import Buckets, Turns
 from ludoteca.server.store.database import StoreError
 from ludoteca.server.store.leases import BusyError, Leases
-from ludoteca.server.store.schema import EventRow, RoomRow
 from ludoteca.server.store.store import TOGETHER, Store
-from ludoteca.server.thinking.process import Read
 from ludoteca.server.thinking.workers import Workers
 
 ROUND: Final = 5.0

@@ -4,12 +4,12 @@ import logging
 from typing import Final, NamedTuple
 
 from ludoteca.agents.agent import HINTS_BY, derived_seed, needs_compiling
+from ludoteca.server.jobs import Listener, Progress, Think, Thought, Valued, ignore_progress
 from ludoteca.server.model import fair
 from ludoteca.server.model.events import AGENT
 from ludoteca.server.model.table import Table
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.broadcast import Audience
-from ludoteca.server.thinking.process import Listener, Progress, Think, Thought, Valued, ignore_progress
 from ludoteca.server.thinking.workers import Workers
 
 TRIES: Final = 2

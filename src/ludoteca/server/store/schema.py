@@ -8,7 +8,7 @@ the tables as they stand here.
 import enum
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import sqlalchemy as sa
@@ -80,23 +80,6 @@ VERSION: Final = sa.Table(
 """As Alembic makes it."""
 
 
-class RoomRow(msgspec.Struct, frozen=True, gc=False):
-    """A room as it was made. Only `over` ever changes."""
-
-    id: str
-    game: str
-    rules: int
-    """The version of the rules by which it is played."""
-    parameters: dict[str, Any]
-    options: dict[str, Any]
-    """Its seats, its clock, its start and more, as JSON: whatever is needed to make the room again."""
-    seed: bytes
-    nonce: bytes
-    created: float
-    """Seconds since 1970."""
-    over: bool = False
-
-
 class Block(msgspec.Struct, frozen=True, gc=False):
     """An address that is kept out."""
 
@@ -114,17 +97,6 @@ class Kind(enum.Enum):
     ABANDONED = "a game that was begun and is not over"
     FINISHED = "a game that is over"
     RECORD = "a record to look through"
-
-
-class EventRow(msgspec.Struct, frozen=True, gc=False):
-    """An event of a room, as the room wrote it."""
-
-    n: int
-    data: bytes
-    at: float
-    """Seconds since 1970."""
-    epoch: int = 0
-    """The epoch of the lease under which it was stored; 0 where one server has the database."""
 
 
 def versions(migrations: Path = MIGRATIONS) -> list[str]:

@@ -11,6 +11,7 @@ import msgspec
 from sqlalchemy import Engine, RowMapping, Select, exists, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from ludoteca.server.model.rows import EventRow, RoomRow
 from ludoteca.server.store.database import (
     StoreError,
     await_no_change,
@@ -22,7 +23,7 @@ from ludoteca.server.store.database import (
     url_of,
     writing_connection,
 )
-from ludoteca.server.store.schema import BLOCKS, EVENTS, ROOMS, Block, EventRow, Kind, RoomRow, bring_up_to_date
+from ludoteca.server.store.schema import BLOCKS, EVENTS, ROOMS, Block, Kind, bring_up_to_date
 from ludoteca.server.store.writer import UNFIT, Erased, PendingWrite, Seen, Writer, WriteSession
 
 LONG: Final = 2.0

@@ -8,9 +8,9 @@ import msgspec
 
 from ludoteca.agents.analysis import MoveValue, costly, stake, unsure
 from ludoteca.core.game import State
+from ludoteca.server.jobs import THINKING, Analyse, Progress, Valued
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
-from ludoteca.server.thinking.process import THINKING, Analyse, Progress, Valued
 from ludoteca.server.thinking.workers import Workers
 
 NONE: Final = "none"

@@ -7,8 +7,9 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from ludoteca.server.jobs import Compile, Finished, Progress, Valued
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.thinking.process import STARTING, Compile, Finished, Progress, Valued, Worker
+from ludoteca.server.thinking.process import STARTING, Worker
 
 WHOLE: Final = 100
 

@@ -21,9 +21,10 @@ from ludoteca.core.position import InformationState, Position
 from ludoteca.core.record import FromPosition, Record, Seed
 from ludoteca.core.scene import Scenes
 from ludoteca.search.searcher import Budget
-from ludoteca.server.refusals import RefusalError
-from ludoteca.server.thinking import process
-from ludoteca.server.thinking.process import (
+from ludoteca.server.jobs import (
+    COMPILING,
+    INTERPRETED,
+    THINKING,
     Analyse,
     Compile,
     Failed,
@@ -39,6 +40,8 @@ from ludoteca.server.thinking.process import (
     Thought,
     Valued,
 )
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.thinking import process
 
 GAMES: Final = 32
 """Games, each with its parameters, that are kept ready."""
@@ -100,7 +103,7 @@ def think(job: Think, say: Say) -> Thought:
     """Have an agent choose an action."""
     game = _game(job.game, msgspec.json.encode(job.parameters))
     agent = _agent(job, game, say)
-    say(Progress(process.THINKING))
+    say(Progress(THINKING))
     state = InformationState(job.player, Position.from_bytes(game, job.view), job.seen, real=True)
     decision = agent.choose(state)
     if not job.explain:
@@ -115,7 +118,7 @@ def _agent(job: Think, game: Game, say: Say) -> Agent:
     def is_ready(bindings: Sequence[Binding]) -> bool:
         if all_compiled(bindings):
             return True
-        say(Progress(process.COMPILING if job.waits else process.INTERPRETED))
+        say(Progress(COMPILING if job.waits else INTERPRETED))
         return job.waits
 
     which, seed = (job.agent, job.seed), int.from_bytes(job.seed, "big")
@@ -136,16 +139,16 @@ def _game(name: str, parameters: bytes) -> Game:
 def compile_beside(job: Compile, say: Say) -> Finished:
     """Compile what agents search with."""
     game = load(job.game, **job.parameters)
-    return Finished(compile_search(game, lambda share: say(Progress(process.COMPILING, share))))
+    return Finished(compile_search(game, lambda share: say(Progress(COMPILING, share))))
 
 
 def analyse(job: Analyse, say: Say) -> Finished:
     """Value every move of a game."""
     last = open_record(Record.from_json(job.record))
     game = Game(last.game.spec, last.game.parameters, compiled=True)
-    say(Progress(process.COMPILING))
+    say(Progress(COMPILING))
     _compiler.submit(judging_searcher, game).result()
-    say(Progress(process.THINKING))
+    say(Progress(THINKING))
     state = game.deserialize_state(job.record)
     before = game.state_at(state.start)
     for move, action in zip(value_moves(state, Budget(simulations=job.simulations)), state.history(), strict=True):
@@ -168,7 +171,7 @@ def _pointed(state: State, action: int) -> Pointed:
 
 def read(job: Read, say: Say) -> Found:
     """Play a record again, and leave out whatever else its text may hold. Raises RefusalError."""
-    say(Progress(process.THINKING))
+    say(Progress(THINKING))
     game = ""
     try:
         record = Record.from_json(job.text)

@@ -9,11 +9,7 @@ from ludoteca.agents.agent import budget_of
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import load
 from ludoteca.search.searcher import Budget
-from ludoteca.server.refusals import RefusalError
-from ludoteca.server.settings import Settings
-from ludoteca.server.shares import Turns
-from ludoteca.server.thinking.compilations import Compilations
-from ludoteca.server.thinking.process import (
+from ludoteca.server.jobs import (
     INTERPRETED,
     Analyse,
     Finished,
@@ -25,9 +21,13 @@ from ludoteca.server.thinking.process import (
     Think,
     Thought,
     Valued,
-    Worker,
     ignore_progress,
 )
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.settings import Settings
+from ludoteca.server.shares import Turns
+from ludoteca.server.thinking.compilations import Compilations
+from ludoteca.server.thinking.process import Worker
 
 NICE: Final = 10
 """The niceness of the processes, so that the server goes first."""

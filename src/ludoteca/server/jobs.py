@@ -1,0 +1,131 @@
+"""The jobs of processes that think, analyse, read records or compile, and their replies."""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from ludoteca.agents.explain import Advice
+from ludoteca.core.messages import Message
+from ludoteca.core.record import Player
+
+COMPILING: Final = "compiling"
+INTERPRETED: Final = "interpreted"
+THINKING: Final = "thinking"
+
+
+class Think(msgspec.Struct, tag="think"):
+    """A job: choose an action, from what a seat knows."""
+
+    game: str
+    parameters: dict[str, Any]
+    player: int
+    view: bytes
+    seen: tuple[int, ...]
+    agent: str
+    seed: bytes
+    explain: bool = False
+    waits: bool = False
+    """True to compile what is not compiled, or to wait for it, and not to play interpreted meanwhile."""
+
+
+class Compile(msgspec.Struct, tag="compile"):
+    """A job: compile what agents search with, for a game with these parameters."""
+
+    game: str
+    parameters: dict[str, Any]
+
+
+class Analyse(msgspec.Struct, tag="analyse"):
+    """A job: value the moves of a finished game."""
+
+    record: str
+    simulations: int
+
+
+class Read(msgspec.Struct, tag="read"):
+    """A job: read a record from outside, and play it again."""
+
+    text: str
+
+
+Job: TypeAlias = Think | Compile | Analyse | Read
+
+
+class Progress(msgspec.Struct, tag="progress"):
+    """The process says what it is doing: COMPILING or THINKING; or that it thinks by INTERPRETED rules."""
+
+    what: str
+    share: float = 0.0
+    """Of the functions to compile, as far as that is known."""
+
+
+class Thought(msgspec.Struct, tag="thought"):
+    """The chosen action; if it was asked for, also its value and the reason."""
+
+    action: int
+    value: float = 0.0
+    advice: Advice | None = None
+    is_weaker: bool = False
+    """True when it was searched less than the agent's budget says, because the rules are not compiled yet."""
+
+
+class Pointed(msgspec.Struct):
+    """A move in words, without its subject, and the items of its player's scene that are touched for it."""
+
+    told: Message
+    touches: tuple[str, ...]
+
+
+class Valued(msgspec.Struct, tag="valued"):
+    """The value of one move: `agents.analysis.MoveValue`, and the move and the better one as its player saw them."""
+
+    number: int
+    player: int
+    action: str
+    values: tuple[float, ...]
+    cost: float
+    interval: tuple[float, float]
+    certain: bool
+    better: tuple[str, ...]
+    played: Pointed
+    best: Pointed | None
+    """None where no better one was found."""
+
+
+class Finished(msgspec.Struct, tag="finished"):
+    """All moves have been valued, or all has been compiled."""
+
+    is_kept: bool = True
+    """False for code that was compiled and is not there for other processes."""
+
+
+class Found(msgspec.Struct, tag="found"):
+    """The game of a record."""
+
+    game: str
+    parameters: dict[str, Any]
+    seed: bytes
+    """The seed of its deal; empty when it starts from a position."""
+    text: str
+    """The record as this server writes it, without anything else that its sender may have put in."""
+    players: tuple[Player, ...] = ()
+    """Who played, where the record says so."""
+
+
+class Failed(msgspec.Struct, tag="failed"):
+    """The job cannot be done: the code of the refusal, and its argument."""
+
+    code: str
+    why: Message
+    game: str = ""
+    """The game whose texts the argument is from; empty where all know them."""
+
+
+Reply: TypeAlias = Progress | Thought | Valued | Finished | Found | Failed
+Result: TypeAlias = Thought | Finished | Found
+Listener: TypeAlias = Callable[[Progress | Valued], None]
+
+
+def ignore_progress(_: Progress | Valued) -> None:
+    """Drop the progress of a job."""
