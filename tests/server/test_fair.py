@@ -88,7 +88,7 @@ def test_who_makes_a_room_cannot_say_what_is_known(server: Served) -> None:
 def test_what_an_agent_does_by_chance_cannot_be_foretold_where_nothing_was_dealt(server: Served) -> None:
     made = server.make("", me(), agent(), **{"from": {"room": ended(server), "ply": 0}})
     with server.join(made["room"], made["token"]) as client:
-        job = server.rooms._awake[made["room"]].thinker.job(1, "random")
+        job = server.rooms._awake[made["room"]].room.job(1, "random")
         client.ask("resign", at=0)
         over = client.event(1)["over"]
     assert int.from_bytes(job.seed, "big") != derived_seed(0, made["room"], "random", 1, 0)

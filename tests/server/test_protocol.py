@@ -12,8 +12,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from ludoteca.server.model.requests import read
 from ludoteca.server.refusals import CODES, RefusalError
-from ludoteca.server.rooms.handlers import read
 from ludoteca.server.settings import LARGEST_FRAME, Rate, Settings
 from tests.server.scenes import changed
 from tests.server.serving import OPEN, QUICK, Client, Served, agent, me, serve

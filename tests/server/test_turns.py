@@ -7,22 +7,20 @@ from ludoteca.server.jobs import Think
 from ludoteca.server.model.creation import new_row
 from ludoteca.server.model.events import AGENT, Moved, Options, SeatMade
 from ludoteca.server.model.fair import Draw
+from ludoteca.server.model.room import Room
 from ludoteca.server.model.table import Table
-from ludoteca.server.rooms.broadcast import Audience
-from ludoteca.server.rooms.thinker import Thinker
 from ludoteca.server.settings import Settings
 from ludoteca.server.thinking import worker
-from ludoteca.server.thinking.workers import Workers
 
 
 def jobs(table: Table, moves: int) -> list[tuple[bool, Think]]:
     """What the process is asked as the game goes on, and if it begins a turn."""
     asked = []
-    thinker = Thinker(table, Workers(Settings()), Audience(table, Settings()))
+    room = Room(table, Settings(), 0.0)
     for _ in range(moves):
-        turn = thinker.turn()
+        turn = room.turn()
         assert turn
-        asked.append((table.state.view(turn.seat).begins_turn(), thinker.job(turn.seat, "greedy")))
+        asked.append((table.state.view(turn.seat).begins_turn(), room.job(turn.seat, "greedy")))
         action = worker.think(asked[-1][1], lambda _: None).action
         table.commit(table.prepare(Moved(turn.seat, table.state.action_to_string(action))))
     return asked

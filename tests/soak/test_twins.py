@@ -164,7 +164,7 @@ def try_pair(servers: list[Served], pair: Pair, chance: Random) -> int:
 def test_what_a_seat_is_told_does_not_depend_on_what_it_may_not_know(
     tmp_path: Path, chance: Random, monkeypatch: pytest.MonkeyPatch, count: int, agent: str
 ) -> None:
-    monkeypatch.setattr("ludoteca.server.rooms.thinker.HINTS_BY", agent)  # what thinks for a second finds more on some days
+    monkeypatch.setattr("ludoteca.server.model.requests.HINTS_BY", agent)  # what thinks for a second finds more on some days
     for part in chain.from_iterable(map(preparations, GAMES)) if agent != "greedy" else ():
         part.compile()  # until then, agents search for a moment only
     pairs = [pair for spec in GAMES for pair in some_pairs(spec, chance, count)]

@@ -22,7 +22,7 @@ from ludoteca.server.model.creation import RoomWished, playable
 from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import FORM, new_token
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.room import Room
+from ludoteca.server.rooms.room import LiveRoom
 from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import LARGEST_RECORD
 from ludoteca.server.shares import address_of
@@ -46,7 +46,7 @@ def _rooms(request: Request) -> Rooms:
     return rooms
 
 
-async def _room(request: Request) -> Room:
+async def _room(request: Request) -> LiveRoom:
     return await _rooms(request).get(request.path_params["room"], address_of(request))
 
 

@@ -10,10 +10,11 @@ from typing import Final
 from starlette.websockets import WebSocket
 
 from ludoteca.server.http.web import is_ours
+from ludoteca.server.model.effects import FORBIDDEN, GONE, HELLO_MISSING, TRY_LATER, UNPLAYABLE
+from ludoteca.server.model.requests import number_of, read
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.connection import FORBIDDEN, GONE, HELLO_MISSING, TRY_LATER, UNPLAYABLE, Connection
-from ludoteca.server.rooms.handlers import answer, number_of, read
-from ludoteca.server.rooms.room import Room
+from ludoteca.server.rooms.connection import Connection
+from ludoteca.server.rooms.room import LiveRoom
 from ludoteca.server.rooms.rooms import Rooms
 
 log: Final = logging.getLogger(__name__)
@@ -44,7 +45,7 @@ async def endpoint(socket: WebSocket) -> None:
     await connection.finished()
 
 
-async def _serve(room: Room, socket: WebSocket, connection: Connection, hello_within: float) -> None:
+async def _serve(room: LiveRoom, socket: WebSocket, connection: Connection, hello_within: float) -> None:
     """Have the room answer each frame until the client leaves, says no hello in this many seconds or sends far too much."""
     waiting = asyncio.create_task(_await_hello(connection, hello_within))
     room.guests += 1  # so that it does not fall asleep before the hello
@@ -56,7 +57,7 @@ async def _serve(room: Room, socket: WebSocket, connection: Connection, hello_wi
                         log.warning("%s sends too many frames, and is cut off", connection.address)
                         break
                     raise RefusalError("rate")
-                await room.do(partial(answer, room, connection, read(text), time.monotonic()))
+                await room.do(partial(room.answer, connection, read(text), time.monotonic()))
             except RefusalError as refusal:
                 connection.refuse(number_of(text), refusal)
     finally:

@@ -18,10 +18,10 @@ from ludoteca.server import journal
 from ludoteca.server.http.blocks import Blocks
 from ludoteca.server.http.web import as_json, not_found, refused
 from ludoteca.server.model import events
+from ludoteca.server.model.effects import FORBIDDEN
 from ludoteca.server.operation import metrics
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.connection import FORBIDDEN
-from ludoteca.server.rooms.room import Room
+from ludoteca.server.rooms.room import LiveRoom
 from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.shares import client_of
 from ludoteca.server.store.database import StoreError
@@ -54,7 +54,7 @@ def _blocks(request: Request) -> Blocks:
     return blocks
 
 
-def _awake(room: Room) -> dict[str, Any]:
+def _awake(room: LiveRoom) -> dict[str, Any]:
     table = room.table
     return {
         "room": table.row.id,
@@ -63,8 +63,8 @@ def _awake(room: Room) -> dict[str, Any]:
         "moves": table.ply,
         "over": table.is_over,
         "listed": table.listed,
-        "sockets": len(room.audience.connections()),
-        "address": room.maker,
+        "sockets": len(room.connections()),
+        "address": room.room.maker,
         "created": table.row.created,
     }
 
@@ -117,11 +117,11 @@ def _address(request: Request) -> str:
 async def address(request: Request) -> Response:
     """All that is known of an address: it is stored nowhere but where it is blocked, so what rooms in memory know."""
     wanted = _address(request)
-    made = [room.table.row.id for room in _rooms(request).awake() if room.maker == wanted]
+    made = [room.table.row.id for room in _rooms(request).awake() if room.room.maker == wanted]
     sockets = [
         {"room": room.table.row.id, "seat": connection.seat}
         for room in _rooms(request).awake()
-        for connection in room.audience.connections()
+        for connection in room.connections()
         if connection.address == wanted
     ]
     block = next((block for block in _blocks(request).all() if block.address == wanted), None)
@@ -153,10 +153,7 @@ async def block(request: Request) -> Response:
     await _blocks(request).add(wanted, until)
     journal.note("address blocked", address=wanted)
     ended = [
-        connection
-        for room in _rooms(request).awake()
-        for connection in room.audience.connections()
-        if connection.address == wanted
+        connection for room in _rooms(request).awake() for connection in room.connections() if connection.address == wanted
     ]
     for connection in ended:
         connection.refuse(-1, RefusalError("blocked"))

@@ -7,27 +7,14 @@ from typing import Final
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.scene import in_one_row
 from ludoteca.server import journal
 from ludoteca.server.frames import Answer, Refused
 from ludoteca.server.measures import Measures
+from ludoteca.server.model.effects import SLOW, Client
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import QUEUE, Rate
 from ludoteca.server.shares import Bucket, address_of
-
-NORMAL: Final = 1000
-RESTART: Final = 1012
-SLOW: Final = 1013
-TRY_LATER: Final = 1013
-FAILED: Final = 1011
-GONE: Final = 4404
-"""There is no such room. With a code from 4400 to 4499, connecting again is of no use."""
-FORBIDDEN: Final = 4403
-HELLO_MISSING: Final = 4408
-DELETED: Final = 4410
-UNPLAYABLE: Final = 4409
-"""The room exists, but this server cannot make its game again."""
 
 _encoder: Final = msgspec.json.Encoder(enc_hook=in_one_row)
 
@@ -37,13 +24,11 @@ def encoded(answer: Answer) -> bytes:
     return _encoder.encode(answer)
 
 
-class Connection:
-    """A WebSocket, and the seat for which it may act."""
+class Connection(Client):
+    """The WebSocket of a client."""
 
     def __init__(self, socket: WebSocket, rate: Rate, measures: Measures) -> None:
-        self.seat = SPECTATOR
-        self.has_joined = False
-        self.address = address_of(socket)
+        super().__init__(address_of(socket))
         self.measures = measures
         self._socket = socket
         self._bucket = Bucket(rate)

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from ludoteca.server.model.teller import seats
-from ludoteca.server.rooms.room import Room
+from ludoteca.server.rooms.room import LiveRoom
 from ludoteca.server.store.database import StoreError
 from ludoteca.server.store.leases import Leases
 
@@ -23,7 +23,7 @@ log: Final = logging.getLogger(__name__)
 class Lobby:
     """The listed rooms with somebody in them that are not over."""
 
-    def __init__(self, leases: Leases, awake: Mapping[str, Room]) -> None:
+    def __init__(self, leases: Leases, awake: Mapping[str, LiveRoom]) -> None:
         self._leases = leases
         self._awake = awake
         self._shown: dict[tuple[str, int], dict[str, Any]] = {}
@@ -39,7 +39,7 @@ class Lobby:
             others = []
         return sorted((*mine, *others), key=lambda listing: -listing["created"])[:MOST]
 
-    def _listed(self) -> list[Room]:
+    def _listed(self) -> list[LiveRoom]:
         awake = self._awake.values()
         found = [room for room in awake if room.table.listed and not room.table.is_over and room.audience.connections()]
         return sorted(found, key=lambda room: -room.table.row.created)[:MOST]
@@ -59,7 +59,7 @@ class Lobby:
                 self._shown = now
 
 
-def _listing(room: Room) -> dict[str, Any]:
+def _listing(room: LiveRoom) -> dict[str, Any]:
     table = room.table
     listing: dict[str, Any] = msgspec.to_builtins(
         {

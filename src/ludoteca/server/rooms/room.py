@@ -1,47 +1,43 @@
-"""A room: a queue and a fold.
+"""The shell of a room: it brings events, one after the other, and carries out the effects (`model.room`).
 
-Whatever is wanted of a room goes into its queue (`do`). Its one task does one thing after the other, so nothing happens at
-the same time as something else. An event is stored before the table is changed and anybody is told.
+All work of a room goes into its queue (`do`). Its one task does one thing after the other, so nothing happens at the same
+time as something else.
 """
 
 import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
-from typing import Final, NamedTuple, NoReturn, TypeAlias, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar, assert_never, cast
 
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.server import journal
-from ludoteca.server.frames import Clock, Hello
+from ludoteca.server.frames import Hello, Request
+from ludoteca.server.jobs import Listener, Progress, Think, Thought, Valued, ignore_progress
 from ludoteca.server.measures import Measures
-from ludoteca.server.model import events
-from ludoteca.server.model.events import PERSON, Asked, Flagged, Moved, StoredEvent, Taken
-from ludoteca.server.model.table import Step, Table, replacement
-from ludoteca.server.model.tokens import seat_of
+from ludoteca.server.model import effects, events
+from ludoteca.server.model.audience import Audience
+from ludoteca.server.model.effects import FAILED, RESTART, Answered, Effect, Question, RoomEvent, Store
+from ludoteca.server.model.events import Moved, StoredEvent
+from ludoteca.server.model.room import Room
+from ludoteca.server.model.table import Table
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.broadcast import Audience
-from ludoteca.server.rooms.connection import FAILED, FORBIDDEN, RESTART, TRY_LATER, Connection
-from ludoteca.server.rooms.thinker import Thinker, Turn
+from ludoteca.server.rooms.connection import Connection, encoded
 from ludoteca.server.settings import PATIENCE, Settings
 from ludoteca.server.store.database import LostError, StoreError
-from ludoteca.server.store.store import Store
+from ludoteca.server.store.store import Store as Database
 from ludoteca.server.thinking.workers import Workers
 
 MOST_QUEUED: Final = 256
-"""Requests that may wait in a room's queue; then the sockets wait."""
+"""Requests that may wait in a room's queue. Then the sockets wait."""
 QUICK: Final = 20
-"""Lines of a log that are written while the loop waits; more are written in a thread."""
-AGAIN: Final = 1.0
-"""Seconds after which is tried again what could not be stored."""
-LATE: Final = 0.005
-"""Seconds after the end of a player's time at which it is looked at."""
-
+"""Lines of a log that are written while the loop waits. More are written in a thread."""
 NEAR: Final = 30.0
 """Seconds before the end of a player's time from which on a room is awake."""
 
-Work: TypeAlias = Callable[[], Awaitable[None]]
+Work: TypeAlias = Callable[[], Awaitable[Any]]
 T = TypeVar("T")
 log: Final = logging.getLogger(__name__)
 
@@ -55,14 +51,14 @@ class Rest(NamedTuple):
     """When that player's time is up, or before."""
 
 
-class Room:
-    """A table, its clients and its agents."""
+class LiveRoom:
+    """A room with its queue, its timers and the jobs that its agents have asked for."""
 
     def __init__(
         self,
         table: Table,
         epoch: int,
-        store: Store,
+        store: Database,
         workers: Workers,
         settings: Settings,
         measures: Measures,
@@ -70,15 +66,10 @@ class Room:
         maker: str = "",
         began: float | None = None,
     ) -> None:
-        self.table = table
+        self.room = Room(table, settings, time.monotonic(), maker, began)
         self.epoch = epoch
         """Of the lease under which this server has the room."""
         self.measures = measures
-        self.audience = Audience(table, settings)
-        self.thinker = Thinker(table, workers, self.audience)
-        self.settings = settings
-        self.maker = maker
-        """The address for which its agents think: of who made the room, or, after a restart, of who joined it first."""
         self.has_failed = False
         self.guests = 0
         """Sockets that are served here, those included that have not said hello yet, and a request that is carried out."""
@@ -87,21 +78,34 @@ class Room:
         self.quiet_since = time.monotonic()
         self._make_next = make_next
         self._store = store
-        self._is_unsure = False
-        """True when it is not known whether the last event was stored."""
-        self._turn_began = began or time.monotonic()
-        self._timer: asyncio.TimerHandle | None = None
-        self._thinking: tuple[Turn, asyncio.Task[None]] | None = None
+        self._workers = workers
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._thinking: asyncio.Task[None] | None = None
         self._queue: asyncio.Queue[Work] = asyncio.Queue(MOST_QUEUED)
         self._tasks: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = asyncio.create_task(self._run())
         self._task.add_done_callback(self._on_end)
-        self._go_on()
+        for effect in self.room.begin(time.monotonic()):
+            self._carry_out(effect)
+
+    @property
+    def table(self) -> Table:
+        """The table of the room."""
+        return self.room.table
+
+    @property
+    def audience(self) -> Audience:
+        """The clients of the room."""
+        return self.room.audience
+
+    def connections(self) -> Sequence[Connection]:
+        """Return the connections of all clients that have said hello."""
+        return cast(Sequence[Connection], self.room.audience.connections())
 
     # the queue
 
     async def do(self, work: Work) -> None:
-        """Have something done in its turn. Raises RefusalError when the room has failed."""
+        """Have something done in its turn. Raises RefusalError if the room has failed."""
         if self.has_failed:
             raise RefusalError("failed")
         await self._queue.put(work)
@@ -109,7 +113,7 @@ class Room:
     async def ask(self, work: Callable[[], Awaitable[T]]) -> T:
         """Have something done in its turn, and return its result.
 
-        Raises RefusalError: its own, or `waiting` when there is no answer yet; it may be done all the same.
+        Raises RefusalError: its own, or `waiting` if there is no answer yet. It may be done all the same.
         """
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
@@ -133,7 +137,7 @@ class Room:
             raise RefusalError("failed" if self.has_failed else "waiting") from None
 
     def start(self, work: Awaitable[None]) -> "asyncio.Task[None]":
-        """Have something done beside the room's task; it ends with the room."""
+        """Have something done beside the room's task. It ends with the room."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._on_end)
@@ -154,30 +158,31 @@ class Room:
             self.close(FAILED)
 
     def waiting(self) -> int:
-        """The number of requests in its queue."""
+        """Return the number of requests in its queue."""
         return self._queue.qsize()
 
     def is_quiet(self) -> bool:
-        """True when nobody is there and nothing waits, nor will soon: a clock runs on while its room sleeps."""
+        """True if no client is there and nothing waits, nor will soon: a clock runs on while its room sleeps."""
         rest = self.rest()
         is_due = rest is not None and rest.due <= time.monotonic() + NEAR
         return not (self.guests or self._tasks or is_due) and self._queue.empty()
 
-    def rest(self) -> "Rest | None":
-        """The clock that runs; None when there is none."""
+    def rest(self) -> Rest | None:
+        """Return the clock that runs; None if there is none."""
         if not self.table.runs_clock():
             return None
-        return Rest(self._turn_began, time.monotonic() + self._left() / 1000)
+        return Rest(self.room.turn_began, self.audience.now + self.room.left() / 1000)
 
     def close(self, code: int, why: RefusalError | None = None) -> None:
-        """End the room in this process, and say why; what was stored stays."""
+        """End the room in this process, and say why. Stored events stay."""
         self.has_failed = True
-        for connection in self.audience.connections():
+        for connection in self.connections():
             if why:
                 connection.refuse(-1, why)
             connection.close(code)
-        if self._timer:
-            self._timer.cancel()
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
         self._thinking = None
         for task in (*self._tasks, self._task):
             if task and task is not asyncio.current_task():
@@ -185,213 +190,178 @@ class Room:
 
     # clients
 
-    async def join(self, connection: Connection, hello: Hello) -> None:
-        """Answer a client that says hello, for the first time or again, with the whole."""
-        table, audience = self.table, self.audience
-        try:
-            seat = SPECTATOR if hello.token is None else await self._seat_of(hello.token)
-            audience.check_place(seat, connection)
-        except RefusalError as refusal:
-            connection.refuse(-1, refusal)
-            connection.close(FORBIDDEN if refusal.code == "token" else TRY_LATER)
+    async def answer(self, connection: Connection, request: Request, arrived: float) -> None:
+        """Carry out a request that arrived then (`time.monotonic`), in the room's task."""
+        if not isinstance(request, Hello):
+            await self.perform(effects.Asked(connection, request))
+            self.measures.answering.add(time.monotonic() - arrived)
             return
-        self.maker = self.maker or connection.address
-        before = audience.present()
-        if table.ply > len(table.history.written(seat)) + QUICK:
-            await asyncio.to_thread(table.history.lines, seat)
-        audience.place(connection, seat, self.clocks())
-        if before != audience.present():
-            audience.tell_presence(but=connection)
-            if table.asked.get(replacement(seat)):
-                with suppress(RefusalError):  # not stored: whoever wants it asks again
-                    await self.happen(Asked(replacement(seat), []))
-        self._go_on()
-
-    async def _seat_of(self, token: str) -> int:
-        """The seat of that secret, taken back from the agent that replaced its person; a person who gave up is a spectator.
-
-        Raises RefusalError for a secret of no seat here, and where it cannot be stored that the seat is taken back.
-        """
-        seat = seat_of(token, [occupant.token for occupant in self.table.seats])
-        if seat is None:
-            raise RefusalError("token")
-        occupant = self.table.seats[seat]
-        if occupant.is_replaced and not self.table.is_over:
-            await self.happen(Taken(seat, occupant.name, occupant.token))
-        return seat if self.table.seats[seat].kind == PERSON else SPECTATOR
+        seat = SPECTATOR if request.token is None else self.room.seat_for(request.token)
+        history = self.table.history
+        if seat is not None and self.table.ply > len(history.written(seat)) + QUICK:
+            await asyncio.to_thread(history.lines, seat)
+        await self.perform(effects.Asked(connection, request))
 
     async def leave(self, connection: Connection) -> None:
-        """Forget a client that has gone."""
-        before = self.audience.present()
-        self.audience.remove(connection)
+        """Forget a client that has gone, in the room's task."""
         self.quiet_since = time.monotonic()
-        if before != self.audience.present():
-            self.audience.tell_presence()
-
-    # events
+        await self.perform(effects.Gone(connection))
 
     async def happen(self, event: StoredEvent) -> None:
-        """Store an event, and then have it happen. Raises RefusalError where it cannot be stored, and nothing happens."""
-        await self.look_up()
-        table = self.table
-        step = table.prepare(event)
-        marks = {"over": step.ends, "begun": isinstance(event, Moved) and table.ply == 0}
-        try:
-            with self.measures.storing.timed():
-                await self._store.append(
-                    table.row.id, table.n + 1, events.encode(event), time.time(), epoch=self.epoch, **marks
-                )
-        except LostError:
-            self._leave_to_others()
-        except StoreError as error:
-            self._is_unsure = True
-            self.start(self._look_up_later())
-            log.error("room %s, event %d: %s", table.row.id, table.n + 1, error)
-            raise RefusalError("storage") from None
-        self._commit(step)
-
-    async def play(self, seat: int, action: int) -> None:
-        """Have a legal action of the player to move played."""
-        used = self._used() if self.table.runs_clock() else 0
-        await self.happen(Moved(seat, self.table.state.action_to_string(action), used))
-
-    async def make_next(self, address: str) -> str:
-        """Make the room of the next game, which somebody at that address wants, and return its name. Raises RefusalError."""
-        return await self._make_next(self, address)
-
-    def _leave_to_others(self) -> NoReturn:
-        """End the room in this process: another server has it, and what is known here is old. Raises RefusalError."""
-        log.warning("room %s: another server has it", self.table.row.id)
-        self.close(RESTART)
-        raise RefusalError("storage")
+        """Store an event and have it happen, in the room's task. Raises RefusalError if it cannot be stored."""
+        await self.perform(effects.Call(partial(self.room.happen, event)))
 
     async def look_up(self) -> None:
-        """If the store failed, look first whether the event is there after all. Raises RefusalError if it is."""
-        if not self._is_unsure:
-            return
+        """If the store failed, look whether the last event is there after all. Raises RefusalError if it is."""
+        await self.perform(effects.Call(self.room.look_up))
+
+    # events and effects
+
+    async def perform(self, event: RoomEvent) -> None:
+        """Bring an event to the room, carry out its effects and answer its questions. Raises its refusal."""
+        following: RoomEvent | None = event
+        while following is not None:
+            found, following = self.room.handle(following, time.monotonic()), None
+            for effect in found:
+                if isinstance(effect, Question):
+                    following = await self._answer_to(effect)
+                else:
+                    self._carry_out(effect)
+        if self.room.refusal:
+            raise self.room.refusal
+
+    def _later(self, event: RoomEvent) -> None:
+        """Bring an event in its turn."""
+        self.start(self.do(partial(self.perform, event)))
+
+    def _carry_out(self, effect: Effect) -> None:
+        match effect:
+            case effects.Send(clients, frame):
+                text = encoded(frame) if clients else b""
+                for connection in cast(Sequence[Connection], clients):
+                    connection.send(text)
+            case effects.Refuse(client, number, refusal):
+                cast(Connection, client).refuse(number, refusal)
+            case effects.Close(client, code):
+                cast(Connection, client).close(code)
+            case effects.Timer(name, seconds):
+                self._set_timer(name, seconds)
+            case effects.Ask() | effects.StopAsking():
+                if self._thinking:
+                    self._thinking.cancel()
+                self._thinking = self.start(self._think(effect)) if isinstance(effect, effects.Ask) else None
+            case effects.AskForHint():
+                self.start(self._hint(effect))
+            case _:
+                raise AssertionError(f"{effect} is a question")
+
+    def _set_timer(self, name: str, seconds: float | None) -> None:
+        if timer := self._timers.pop(name, None):
+            timer.cancel()
+        if seconds is not None and not self.has_failed:
+            self._timers[name] = asyncio.get_running_loop().call_later(seconds, self._on_due, name)
+
+    def _on_due(self, name: str) -> None:
+        self._timers.pop(name)
+        self._later(effects.Due(name))
+
+    async def _answer_to(self, question: Question) -> Answered:
         try:
-            rows = await self._store.events(self.table.row.id)
+            match question:
+                case Store():
+                    await self._append(question)
+                    return Answered()
+                case effects.Look(n):
+                    return Answered(await self._stored_after(n))
+                case effects.MakeNext(address):
+                    return Answered(await self._make_next(self, address))
+                case _:
+                    assert_never(question)
+        except RefusalError as refusal:
+            return Answered(refusal=refusal)
+
+    async def _append(self, store: Store) -> None:
+        """Store an event. Raises RefusalError."""
+        table = self.table
+        marks = {"over": store.ends, "begun": store.begins}
+        try:
+            with self.measures.storing.timed():
+                data = events.encode(store.event)
+                await self._store.append(table.row.id, store.n, data, time.time(), epoch=self.epoch, **marks)
+        except LostError:
+            self._leave_to_others()
+            raise RefusalError("storage") from None
+        except StoreError as error:
+            log.error("room %s, event %d: %s", table.row.id, store.n, error)
+            raise RefusalError("storage") from None
+        self._count(store.event)
+        if store.ends:
+            moves = table.ply + isinstance(store.event, Moved)
+            journal.note("game over", room=table.row.id, game=table.game.name, moves=moves)
+
+    async def _stored_after(self, n: int) -> list[StoredEvent]:
+        """Return the stored events after number `n`. Raises RefusalError."""
+        try:
+            rows = (await self._store.events(self.table.row.id))[n:]
         except StoreError:
             raise RefusalError("storage") from None
-        if any(row.epoch != self.epoch for row in rows[self.table.n :]):
+        if any(row.epoch != self.epoch for row in rows):
             self._leave_to_others()
-        self._is_unsure, before = False, self.table.ply
-        for row in rows[self.table.n :]:
-            self._commit(self.table.prepare(events.decode(row.data)))
-        if before != self.table.ply:
-            raise RefusalError("stale", before, self.table.ply)
+            raise RefusalError("storage")
+        found = [events.decode(row.data) for row in rows]
+        for event in found:
+            self._count(event)
+        return found
 
-    async def _look_up_later(self) -> None:
-        async def look() -> None:
-            try:
-                await self.look_up()
-            except RefusalError:
-                if self._is_unsure:
-                    self.start(self._look_up_later())
+    def _count(self, event: StoredEvent) -> None:
+        self.measures.events[self.table.game.name, events.tag_of(event)] += 1
 
-        await asyncio.sleep(AGAIN)
-        await self.do(look)
-
-    def _commit(self, step: Step) -> None:
-        """Have a stored event happen, tell all of it, and go on."""
-        table = self.table
-        turn = table.mover, table.ply, table.runs_clock()
-        table.commit(step)
-        self.measures.events[table.game.name, events.tag_of(step.event)] += 1
-        if step.ends:
-            journal.note("game over", room=table.row.id, game=table.game.name, moves=table.ply)
-        if turn != (table.mover, table.ply, table.runs_clock()):
-            self._turn_began = time.monotonic()
-        if isinstance(step.event, Taken):
-            self.audience.begin_absence(step.event.seat)
-        self.audience.announce(step, self.clocks())
-        if not isinstance(step.event, Moved):
-            self.audience.make_spectators(self.clocks())
-        self._go_on()
-
-    def _go_on(self) -> None:
-        """Set the clock that runs, and have the agent think whose turn it is."""
-        if self._timer:
-            self._timer.cancel()
-            self._timer = None
-        if self.table.runs_clock():
-            self._set_timer(max(0, self._left()) / 1000 + LATE)
-        turn = self.thinker.turn()
-        if self._thinking and self._thinking[0] != turn:
-            self._thinking[1].cancel()
-            self._thinking = None
-        if turn and self.audience.connections() and not self._thinking:
-            self._thinking = turn, self.start(self._have_agent_play(turn))
-
-    # clocks
-
-    def clocks(self) -> Clock | None:
-        """The time that each player has left now."""
-        clocks = self.table.clocks
-        if clocks is None:
-            return None
-        left, running = clocks.left.copy(), self.table.runs_clock()
-        if running:
-            left[self.table.mover] = max(0, self._left())
-        return Clock(left, running)
-
-    def _used(self) -> int:
-        """Milliseconds since the player to move could move."""
-        return int(1000 * (time.monotonic() - self._turn_began))
-
-    def _left(self) -> int:
-        """Milliseconds that the player to move has left; 1 when no clock runs."""
-        clocks = self.table.clocks
-        return clocks.left[self.table.mover] - self._used() if clocks and self.table.runs_clock() else 1
-
-    async def check_time(self) -> None:
-        """If the time of the player to move is up, the seat is lost. Raises RefusalError where that cannot be stored."""
-        if self._left() <= 0:
-            seat = self.table.mover
-            await self.happen(Flagged(seat, "" if self.table.ends_by(seat) else self.table.stand_in()))
-
-    def _set_timer(self, seconds: float) -> None:
-        async def look() -> None:
-            try:
-                await self.check_time()
-            except RefusalError:  # not stored: it is tried again
-                self._set_timer(AGAIN)
-
-        def begin() -> None:
-            self._timer = None
-            self.start(self.do(look))
-
-        self._timer = asyncio.get_running_loop().call_later(seconds, begin)
+    def _leave_to_others(self) -> None:
+        """End the room in this process: another server has it, and this one knows an old state."""
+        log.warning("room %s: another server has it", self.table.row.id)
+        self.close(RESTART)
 
     # agents
 
-    async def _have_agent_play(self, turn: Turn) -> None:
-        """Ask the agent beside the room's task, and have its move played, for as long as it is its turn."""
-        await asyncio.sleep(self.settings.pace * (2 if self.audience.is_shown_more() else 1))
-        with self.measures.thinking.timed():
-            action = await self.thinker.choose(turn, self.maker)
-        if action is None:
-            if self._thinking and self._thinking[0] == turn:  # everybody has failed: asked again when somebody comes
-                self._thinking = None
-            return
+    async def _think(self, ask: effects.Ask) -> None:
+        """Ask an agent for its move, beside the room's task."""
+        await asyncio.sleep(ask.delay)
+        action = None
+        try:
+            with self.measures.thinking.timed():
+                listen = self._listener(ask.turn.seat) if ask.is_slow else ignore_progress
+                action = (await self._ask(ask.job, ask.address, listen)).action
+        except RefusalError as refusal:
+            log.error("room %s: the agent of seat %d: %s", self.table.row.id, ask.turn.seat, refusal)
+        await self.do(partial(self.perform, effects.Chosen(ask.turn, action)))
 
-        async def play() -> None:
-            if self.thinker.turn() != turn:
-                return
-            self._thinking = None
-            try:
-                self.table.now.check_legal(turn.seat, action)
-                await self.play(turn.seat, action)
-            except RefusalError as refusal:
-                log.error("room %s: the move of the agent of seat %d: %s", self.table.row.id, turn.seat, refusal)
-                self.start(self._go_on_later())
+    async def _hint(self, ask: effects.AskForHint) -> None:
+        """Ask an agent for a hint, beside the room's task."""
+        found: Thought | RefusalError
+        try:
+            found = await self._ask(ask.job, ask.client.address, self._listener(ask.seat, ask.client))
+        except RefusalError as refusal:
+            found = refusal
+        await self.do(partial(self.perform, effects.HintFound(ask.client, ask.request, found)))
 
-        await self.do(play)
+    async def _ask(self, job: Think, address: str, listen: Listener) -> Thought:
+        """Ask the processes. If the answer is weaker than it will be, clients are sent that until it is over."""
+        thought = await self._workers.think(job, address, listen)
+        if thought.is_weaker:
+            self._workers.compilations.follow(job.game, job.parameters, self._on_compiled)
+        return thought
 
-    async def _go_on_later(self) -> None:
-        await asyncio.sleep(AGAIN)
-        self._go_on()
+    def _on_compiled(self, percent: int) -> None:
+        if not self.has_failed:
+            self._later(effects.Weaker(percent))
+
+    def _listener(self, seat: int, client: effects.Client | None = None) -> Listener:
+        def listen(progress: Progress | Valued) -> None:
+            if isinstance(progress, Progress):
+                self._later(effects.Progressed(progress.what, seat, client))
+
+        return listen
 
 
-MakeNext: TypeAlias = Callable[[Room, str], Awaitable[str]]
+MakeNext: TypeAlias = Callable[[LiveRoom, str], Awaitable[str]]
 """Makes the room of the next game for the client at that address, and returns its name."""

@@ -20,16 +20,16 @@ from ludoteca.server.measures import Measures
 from ludoteca.server.model import events
 from ludoteca.server.model.clock import least_left
 from ludoteca.server.model.creation import Made, RoomWished, checked_name, make, make_next, make_record
+from ludoteca.server.model.effects import DELETED, RESTART
 from ludoteca.server.model.events import OPEN, Resigned, StoredEvent, Taken
 from ludoteca.server.model.replay import folded
 from ludoteca.server.model.rows import EventRow, RoomRow
 from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import digest, seat_of
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.connection import DELETED, RESTART
 from ludoteca.server.rooms.lobby import Lobby
 from ludoteca.server.rooms.retention import Retention
-from ludoteca.server.rooms.room import NEAR, Rest, Room
+from ludoteca.server.rooms.room import NEAR, LiveRoom, Rest
 from ludoteca.server.settings import Settings
 from ludoteca.server.shares import Buckets, Turns
 from ludoteca.server.store.database import StoreError
@@ -62,10 +62,10 @@ class Rooms:
         self._made = Buckets(settings.rooms_of_address)
         self._taken = Buckets(settings.seats_taken_of_address)
         self._record_bytes = Buckets(settings.record_bytes_of_address)
-        self._awake: dict[str, Room] = {}
+        self._awake: dict[str, LiveRoom] = {}
         self._resting: dict[str, Rest] = {}
         """The clocks of rooms that sleep."""
-        self._waking: dict[tuple[str, str], asyncio.Task[Room]] = {}
+        self._waking: dict[tuple[str, str], asyncio.Task[LiveRoom]] = {}
         self._makers: dict[str, str] = {}
         """The addresses that made them, of rooms in which nobody was yet."""
         self._desks = Turns(range(DESKS))
@@ -80,13 +80,13 @@ class Rooms:
 
     # finding
 
-    async def get(self, name: str, address: str = "") -> Room:
+    async def get(self, name: str, address: str = "") -> LiveRoom:
         """The room of that name, woken for that address if it sleeps. Raises RefusalError."""
         room = await self._get(name, address)
         self.retention.look(name)
         return room
 
-    async def _get(self, name: str, address: str = "") -> Room:
+    async def _get(self, name: str, address: str = "") -> LiveRoom:
         if not NAME.fullmatch(name) or self.retention.has_deleted(name):
             raise RefusalError("room")
         try:
@@ -102,11 +102,11 @@ class Rooms:
             self._waking[key].add_done_callback(lambda _: self._waking.pop(key, None))
         return await asyncio.shield(self._waking[key])
 
-    def _find(self, name: str) -> Room | None:
+    def _find(self, name: str) -> LiveRoom | None:
         room = self._awake.get(name)
         return None if room is None or room.has_failed else room
 
-    async def _wake(self, name: str, address: str) -> Room:
+    async def _wake(self, name: str, address: str) -> LiveRoom:
         epoch = await self._take_lease(name)
         try:
             return await self._awakened(name, epoch, address)
@@ -151,7 +151,7 @@ class Rooms:
         if (room := self._awake.get(name)) and room.epoch == epoch:
             self.close(name)
 
-    async def _awakened(self, name: str, epoch: int, address: str) -> Room:
+    async def _awakened(self, name: str, epoch: int, address: str) -> LiveRoom:
         async with self._desks.turn(address):
             if room := self._find(name):
                 return room
@@ -163,7 +163,7 @@ class Rooms:
         maker = self._makers.pop(name, "")
         rest = self._resting.pop(name, None)
         began = rest.began if rest else None
-        room = Room(table, epoch, self.store, self.workers, self.settings, self.measures, self.make_next, maker, began)
+        room = LiveRoom(table, epoch, self.store, self.workers, self.settings, self.measures, self.make_next, maker, began)
         self._awake[name] = room
         if table.game.name in self._hastened:
             table.game.hasten()
@@ -207,7 +207,7 @@ class Rooms:
         async with self._desks.turn(address):
             return await asyncio.to_thread(work, *arguments)
 
-    def awake(self) -> list[Room]:
+    def awake(self) -> list[LiveRoom]:
         """The rooms that are in memory."""
         return list(self._awake.values())
 
@@ -240,11 +240,11 @@ class Rooms:
         await self._store(made.row, address)
         return made
 
-    async def make_next(self, room: Room, address: str) -> str:
+    async def make_next(self, room: LiveRoom, address: str) -> str:
         """Make the room of the next game, which somebody at that address wants, and return its name. Raises RefusalError."""
         self._check_rate(address)
         row = make_next(room.table, room.audience.present())
-        await self._store(row, room.maker)
+        await self._store(row, room.room.maker)
         return row.id
 
     def _check_rate(self, address: str) -> None:
@@ -345,7 +345,7 @@ class Rooms:
         """Forget which rooms were made from an address; their agents think for nobody in particular then."""
         self._makers = {room: maker for room, maker in self._makers.items() if maker != address}
         for room in self._awake.values():
-            room.maker = "" if room.maker == address else room.maker
+            room.room.maker = "" if room.room.maker == address else room.room.maker
             room.strangers.pop(address, None)
 
     async def seat_events(self, name: str, seat: int) -> list[tuple[float, StoredEvent]]:

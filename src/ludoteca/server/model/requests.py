@@ -2,20 +2,18 @@
 
 import math
 import re
-import time
-from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from ludoteca.agents.agent import HINTS_BY
 from ludoteca.server.frames import (
     Done,
-    Hello,
     Hint,
     Hinted,
     Line,
     Look,
-    Note,
     Past,
     Plan,
     Planned,
@@ -32,21 +30,25 @@ from ludoteca.server.frames import (
     Write,
     choice_frames,
 )
-from ludoteca.server.jobs import Progress, Thought, Valued
+from ludoteca.server.jobs import Thought
+from ludoteca.server.model.effects import AskForHint, Client, MakeNext, Work
 from ludoteca.server.model.events import AGENT, PERSON, Asked, Rematched, Replaced, Resigned, TakenBack
 from ludoteca.server.model.table import REMATCH, REPLACEMENT, replacement, takeback
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.connection import Connection
-from ludoteca.server.rooms.room import Room
 from ludoteca.server.settings import LARGEST_FRAME, LONGEST_TEXT
 
+if TYPE_CHECKING:
+    from ludoteca.server.model.room import Room
+
 MOST_TAKEN_BACK: Final = 200
-"""So often are actions of a room taken back: its events do not grow without end."""
+"""How often actions of a room are taken back at most: its events do not grow without end."""
 ACTIONS: Final = 1 << 63
 """Actions are below this number."""
 
-_decoder: Final = msgspec.json.Decoder(Request)
 _ACTION: Final = re.compile(r"[0-9]{1,19}")
+
+
+_decoder: Final = msgspec.json.Decoder(Request)
 
 
 class _Numbered(msgspec.Struct):
@@ -54,7 +56,7 @@ class _Numbered(msgspec.Struct):
 
 
 def read(text: str) -> Request:
-    """A client's frame. Raises RefusalError."""
+    """Read a client's frame. Raises RefusalError."""
     if len(text.encode()) > LARGEST_FRAME:
         raise RefusalError("large", LARGEST_FRAME)
     try:
@@ -65,7 +67,7 @@ def read(text: str) -> Request:
 
 
 def number_of(text: str) -> int:
-    """The number of a request that is refused; -1 when it cannot be read."""
+    """Return the number of a request that is refused; -1 if it cannot be read."""
     try:
         found = msgspec.json.decode(text, type=_Numbered).id
     except (msgspec.MsgspecError, RecursionError):
@@ -73,26 +75,12 @@ def number_of(text: str) -> int:
     return found if 0 <= found < 1 << 53 else -1
 
 
-async def answer(room: Room, connection: Connection, request: Request, arrived: float) -> None:
-    """Carry a request out, in the room's task, that arrived then (`time.monotonic`)."""
-    if isinstance(request, Hello):
-        await room.join(connection, request)
-        return
-    try:
-        if not connection.has_joined:
-            raise RefusalError("hello")
-        await HANDLERS[type(request)](room, connection, request)
-    except RefusalError as refusal:
-        connection.refuse(request.id, refusal)
-    room.measures.answering.add(time.monotonic() - arrived)
-
-
 # moves
 
 
-async def play(room: Room, connection: Connection, request: Play) -> None:
+def play(room: "Room", client: Client, request: Play) -> Work:
     """Play one of the choices."""
-    await _try(room, connection, request, _read_action(request.action))
+    yield from _try(room, client, request, _read_action(request.action))
 
 
 def _read_action(text: str) -> int:
@@ -102,83 +90,87 @@ def _read_action(text: str) -> int:
     return int(text)
 
 
-async def write(room: Room, connection: Connection, request: Write) -> None:
+def write(room: "Room", client: Client, request: Write) -> Work:
     """Play a move that was typed in the game's notation."""
     if len(request.text) > LONGEST_TEXT:
         raise RefusalError("large", LONGEST_TEXT)
-    seat = _seat(room, connection)
+    seat = _seat(room, client)
     if request.at > room.table.ply:
         raise RefusalError("stale", request.at, room.table.ply)
-    await _try(room, connection, request, room.table.history.at(request.at).read_action(seat, request.text))
+    yield from _try(room, client, request, room.table.history.at(request.at).read_action(seat, request.text))
 
 
-async def _try(room: Room, connection: Connection, request: Play | Write, action: int) -> None:
+def _try(room: "Room", client: Client, request: Play | Write, action: int) -> Work:
     history, at = room.table.history, request.at
-    if at < history.ply and history.movers[at] == connection.seat and history.actions[at] == action:
+    if at < history.ply and history.movers[at] == client.seat and history.actions[at] == action:
         raise RefusalError("duplicate")
-    seat = await _mover(room, connection, at)
+    seat = yield from _mover(room, client, at)
     room.table.now.check_legal(seat, action)
-    await room.play(seat, action)
-    connection.tell(Done(request.id, room.table.n))
+    yield from room.play(seat, action)
+    room.audience.send(Done(request.id, room.table.n), [client])
 
 
-async def why(room: Room, connection: Connection, request: Why) -> None:
+def why(room: "Room", client: Client, request: Why) -> Work:
     """Say why items that were touched together are no legal action: with a refusal."""
-    seat, now = await _mover(room, connection, request.at), room.table.now
+    seat = yield from _mover(room, client, request.at)
+    now = room.table.now
     now.check_legal(seat, now.interpret(seat, request.touched))
     raise RefusalError("nothing")  # it is legal: nothing is to be said against it
 
 
-async def preview(room: Room, connection: Connection, request: Preview) -> None:
+def preview(room: "Room", client: Client, request: Preview) -> Work:
     """Show what one of the choices would do, or of those that the seat would have if it were its turn."""
     action = _read_action(request.action)
-    seat = await _player(room, connection, request.at)
+    seat = yield from _player(room, client, request.at)
     shown, deed = room.table.now.preview(seat, action)
-    connection.tell(Previewed(request.id, request.at, request.action, shown.items, shown.marked, shown.told, deed))
+    room.audience.send(
+        Previewed(request.id, request.at, request.action, shown.items, shown.marked, shown.told, deed), [client]
+    )
 
 
-async def plan(room: Room, connection: Connection, request: Plan) -> None:
+def plan(room: "Room", client: Client, request: Plan) -> Work:
     """Tell what the seat could play if it were its turn now."""
-    scene, choices = room.table.history.plan(await _player(room, connection, request.at))
-    connection.tell(Planned(request.id, request.at, scene, choice_frames(choices)))
+    seat = yield from _player(room, client, request.at)
+    scene, choices = room.table.history.plan(seat)
+    room.audience.send(Planned(request.id, request.at, scene, choice_frames(choices)), [client])
 
 
-async def resign(room: Room, connection: Connection, request: Resign) -> None:
+def resign(room: "Room", client: Client, request: Resign) -> Work:
     """Give the game up: by an action where the rules have one, else by giving the seat away."""
-    seat, table = _seat(room, connection), room.table
+    seat, table = _seat(room, client), room.table
     _check_running(room, request.at)
     concede = int(table.game.rules.CONCEDE)
     if table.mover == seat and concede in table.now.legal:
-        await room.play(seat, concede)
+        yield from room.play(seat, concede)
     else:
-        await room.happen(Resigned(seat, "" if table.ends_by(seat) else table.stand_in()))
-    connection.tell(Done(request.id, table.n))
+        yield from room.happen(Resigned(seat, "" if table.ends_by(seat) else table.stand_in()))
+    room.audience.send(Done(request.id, table.n), [client])
 
 
-def _seat(room: Room, connection: Connection) -> int:
+def _seat(room: "Room", client: Client) -> int:
     """The seat of the person who asks. Raises RefusalError for a spectator, and where an agent has taken the seat over."""
-    if connection.seat < 0 or room.table.seats[connection.seat].kind != PERSON:
+    if client.seat < 0 or room.table.seats[client.seat].kind != PERSON:
         raise RefusalError("seat")
-    return connection.seat
+    return client.seat
 
 
-async def _player(room: Room, connection: Connection, at: int) -> int:
+def _player(room: "Room", client: Client, at: int) -> Work:
     """The seat of the person who asks, in the position that the request was made in. Raises RefusalError."""
-    seat = _seat(room, connection)
-    await room.check_time()
+    seat = _seat(room, client)
+    yield from room.check_time()
     _check_running(room, at)
     return seat
 
 
-async def _mover(room: Room, connection: Connection, at: int) -> int:
+def _mover(room: "Room", client: Client, at: int) -> Work:
     """The seat of the person who asks, who is to move in the position that the request was made in. Raises RefusalError."""
-    seat = await _player(room, connection, at)
+    seat = yield from _player(room, client, at)
     if seat != room.table.mover:
         raise RefusalError("turn")
     return seat
 
 
-def _check_running(room: Room, at: int) -> None:
+def _check_running(room: "Room", at: int) -> None:
     """Check that the game goes on, and has not gone on since the client decided. Raises RefusalError."""
     table = room.table
     if table.is_over:
@@ -192,9 +184,9 @@ def _check_running(room: Room, at: int) -> None:
 # what several agree to
 
 
-async def replace(room: Room, connection: Connection, request: Replace) -> None:
+def replace(room: "Room", client: Client, request: Replace) -> Work:
     """Agree that an agent takes over the seat of an absent person; it does when everybody who is there agrees."""
-    seat, table, audience = _seat(room, connection), room.table, room.audience
+    seat, table, audience = _seat(room, client), room.table, room.audience
     if table.is_over:
         raise RefusalError("over")
     if request.seat not in table.people():
@@ -207,16 +199,16 @@ async def replace(room: Room, connection: Connection, request: Replace) -> None:
     what = replacement(request.seat)
     agreed = sorted({*table.asked.get(what, ()), seat})
     if set(audience.present()) & set(table.people()) - {request.seat} <= set(agreed):
-        await room.happen(Replaced(request.seat, REPLACEMENT))
+        yield from room.happen(Replaced(request.seat, REPLACEMENT))
     else:
-        await _agree(room, what, agreed)
-    connection.tell(Done(request.id, table.n))
+        yield from _agree(room, what, agreed)
+    room.audience.send(Done(request.id, table.n), [client])
 
 
-async def undo(room: Room, connection: Connection, request: Undo) -> None:
+def undo(room: "Room", client: Client, request: Undo) -> Work:
     """Take the last action of the seat back, or agree to it for the one that has asked first."""
-    seat, table = _seat(room, connection), room.table
-    await room.check_time()
+    seat, table = _seat(room, client), room.table
+    yield from room.check_time()
     _check_running(room, request.at)
     asked = table.asked.get(takeback(table.ply), [])
     ply = table.history.undo_to(asked[0] if asked else seat)
@@ -226,94 +218,91 @@ async def undo(room: Room, connection: Connection, request: Undo) -> None:
         raise RefusalError("undos", MOST_TAKEN_BACK)
     agreed = asked if seat in asked else [*asked, seat]
     if set(room.audience.present()) & set(table.people()) <= set(agreed):
-        await room.happen(TakenBack(ply))
+        yield from room.happen(TakenBack(ply))
     else:
-        await _agree(room, takeback(table.ply), agreed)
-    connection.tell(Done(request.id, table.n))
+        yield from _agree(room, takeback(table.ply), agreed)
+    room.audience.send(Done(request.id, table.n), [client])
 
 
-async def rematch(room: Room, connection: Connection, request: Rematch) -> None:
+def rematch(room: "Room", client: Client, request: Rematch) -> Work:
     """Agree to another game with the same seats; it begins when everybody who is there agrees."""
     table = room.table
-    if connection.seat < 0:
+    if client.seat < 0:
         raise RefusalError("seat")
     if not table.is_over or table.is_record:
         raise RefusalError("running")
     if table.rematch:
         raise RefusalError("duplicate")
-    agreed = sorted({*table.asked.get(REMATCH, ()), connection.seat})
+    agreed = sorted({*table.asked.get(REMATCH, ()), client.seat})
     if {seat for seat in room.audience.present() if table.seats[seat].kind == PERSON} <= set(agreed):
-        await room.happen(Rematched(await room.make_next(connection.address)))
+        name: str = yield MakeNext(client.address)
+        yield from room.happen(Rematched(name))
     else:
-        await _agree(room, REMATCH, agreed)
-    connection.tell(Done(request.id, table.n))
+        yield from _agree(room, REMATCH, agreed)
+    room.audience.send(Done(request.id, table.n), [client])
 
 
-async def _agree(room: Room, what: str, agreed: list[int]) -> None:
+def _agree(room: "Room", what: str, agreed: list[int]) -> Work:
     """Store who agrees, unless it is known already: repeating it fills no disk. Raises RefusalError."""
     if agreed == room.table.asked.get(what):
         raise RefusalError("duplicate")
-    await room.happen(Asked(what, agreed))
+    yield from room.happen(Asked(what, agreed))
 
 
 # what changes nothing
 
 
-async def look(room: Room, connection: Connection, request: Look) -> None:
-    """Show an earlier position; after the end, also as another seat saw it."""
+def look(room: "Room", client: Client, request: Look) -> None:
+    """Show an earlier position. After the end, also as another seat saw it."""
     table = room.table
-    player = connection.seat if request.player is None else request.player
+    player = client.seat if request.player is None else request.player
     if request.ply > table.ply:
         raise RefusalError("ply", request.ply, table.ply)
     if player not in range(-1, len(table.seats)):
         raise RefusalError("player", player)
-    if player not in (connection.seat, -1) and not table.is_over:
+    if player not in (client.seat, -1) and not table.is_over:
         raise RefusalError("running")
-    connection.tell(Past(request.id, request.ply, player, table.scene(request.ply, player)))
+    room.audience.send(Past(request.id, request.ply, player, table.scene(request.ply, player)), [client])
 
 
-async def tell(room: Room, connection: Connection, request: Read) -> None:
-    """Tell the position and the legal moves as texts."""
-    connection.tell(room.table.text(connection.seat, request.id))
+def text(room: "Room", client: Client, request: Read) -> None:
+    """Send the position and the legal moves as texts."""
+    room.audience.send(room.table.text(client.seat, request.id), [client])
 
 
-async def hint(room: Room, connection: Connection, request: Hint) -> None:
-    """Have an agent say what it would play, beside the room's task: the game may go on meanwhile."""
-    seat, thinker, table = await _mover(room, connection, request.at), room.thinker, room.table
+def hint(room: "Room", client: Client, request: Hint) -> Work:
+    """Have an agent think what it would play. The game may go on meanwhile."""
+    seat, table = (yield from _mover(room, client, request.at)), room.table
     if any(occupant.kind != AGENT for number, occupant in enumerate(table.seats) if number != seat):
         raise RefusalError("hint")
-    if thinker.is_hinting:
+    if room.is_hinting:
         raise RefusalError("busy")
-    thinker.is_hinting = True
+    room.is_hinting = True
+    room.audience.effects.append(AskForHint(client, request, seat, room.job(seat, HINTS_BY, explain=True)))
 
-    def listen(progress: Progress | Valued) -> None:
-        if isinstance(progress, Progress):
-            connection.tell(Note(progress.what, player=seat))
 
-    async def give() -> None:
-        try:
-            found = await thinker.hint(seat, connection.address, listen)
-            if table.ply != request.at or table.is_over:
-                raise RefusalError("stale", request.at, table.ply)
-            touches = next(choice.touches for choice in table.now.choices() if choice.action == found.action)
-            connection.tell(hinted(request, touches, found))
-        except RefusalError as refusal:
-            connection.refuse(request.id, refusal)
-        finally:
-            thinker.is_hinting = False
-
-    room.start(give())
+def give_hint(room: "Room", client: Client, request: Hint, found: Thought | RefusalError) -> None:
+    """Send a hint that was found, unless the game has gone on meanwhile."""
+    table = room.table
+    room.is_hinting = False
+    if isinstance(found, RefusalError):
+        room.refuse(client, request.id, found)
+    elif table.ply != request.at or table.is_over:
+        room.refuse(client, request.id, RefusalError("stale", request.at, table.ply))
+    else:
+        touches = next(choice.touches for choice in table.now.choices() if choice.action == found.action)
+        room.audience.send(hinted(request, touches, found), [client])
 
 
 def hinted(request: Hint, touches: tuple[str, ...], found: Thought) -> Hinted:
-    """The answer to a request for a hint."""
+    """Return the answer to a request for a hint."""
     assert found.advice is not None, "a hint's reason was asked for"
     line = [Line(*step) for step in found.advice.line]
     others = [(Line(*step), worth) for step, worth in found.advice.others]
     return Hinted(request.id, request.at, str(found.action), touches, found.value, line, found.advice.worth, others)
 
 
-HANDLERS: Final[dict[type, Callable[[Room, Connection, Any], Awaitable[None]]]] = {
+HANDLERS: Final[dict[type, Callable[["Room", Client, Any], Work | None]]] = {
     Play: play,
     Write: write,
     Why: why,
@@ -324,7 +313,7 @@ HANDLERS: Final[dict[type, Callable[[Room, Connection, Any], Awaitable[None]]]] 
     Replace: replace,
     Rematch: rematch,
     Look: look,
-    Read: tell,
+    Read: text,
     Hint: hint,
 }
 """By the kind of the request. Each handler raises RefusalError, and has changed nothing then."""

@@ -1,0 +1,126 @@
+"""The audience of a room: its clients by the seat whose view they see. Each is sent only what its seat may see."""
+
+from typing import Final
+
+from ludoteca.core.contract import SPECTATOR
+from ludoteca.server.frames import Answer, Clock, Note, Whole
+from ludoteca.server.model.effects import Client, Effect, Send, Timer
+from ludoteca.server.model.events import AGENT, TakenBack
+from ludoteca.server.model.table import Step, Table
+from ludoteca.server.model.teller import Teller, common_event, seats
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.settings import Settings
+
+COUNT: Final = "count"
+COUNTING: Final = 1.0
+"""Seconds from a change of the number of spectators until it is sent: however many come and go, it is sent once."""
+
+
+class Audience:
+    """The clients of a room. What they are to be sent is added to `effects`."""
+
+    def __init__(self, table: Table, settings: Settings, now: float) -> None:
+        self.effects: list[Effect] = []
+        self.now = now
+        """The time of the event that the room handles, by a clock that never goes back, in seconds."""
+        self._table = table
+        self._settings = settings
+        self._teller = Teller(table)
+        self._groups: dict[int, set[Client]] = {}
+        self._left_at: dict[int, float] = {}
+        self._made = now
+        self._counted = 0
+        """The number of spectators that was sent last."""
+        self._is_counting = False
+
+    def connections(self) -> list[Client]:
+        """All clients that have said hello."""
+        return [client for group in self._groups.values() for client in group]
+
+    def present(self) -> list[int]:
+        """The seats whose persons are there."""
+        return [seat for seat in self._groups if seat != SPECTATOR]
+
+    def keeps_seat(self, seat: int) -> float:
+        """Seconds for which the seat of an absent person is kept for that person."""
+        return self._left_at.get(seat, self._made) + self._settings.absence - self.now
+
+    def check_place(self, seat: int, client: Client) -> None:
+        """Check that one more client may see the view of that seat. Raises RefusalError."""
+        others = self._groups.get(seat, set()) - {client}
+        if seat != SPECTATOR:
+            is_full = len(others) >= self._settings.screens
+        else:
+            neighbours = sum(other.address == client.address for other in others)
+            is_full = len(others) >= self._settings.spectators or neighbours >= self._settings.spectators_of_address
+        if is_full:
+            raise RefusalError("full")
+
+    def place(self, client: Client, seat: int, clocks: Clock | None) -> None:
+        """Put a client among those who see the view of that seat, and send it the whole."""
+        self.remove(client)
+        self._groups.setdefault(seat, set()).add(client)
+        client.seat, client.has_joined = seat, True
+        self.send(self._whole(seat, clocks), [client])
+        self._count()
+
+    def remove(self, client: Client) -> None:
+        """Forget a client. With the last client of a seat, its person is away."""
+        group = self._groups.get(client.seat)
+        if group is None:
+            return
+        group.discard(client)
+        if not group:
+            self._left_at[client.seat] = self.now
+            del self._groups[client.seat]
+            self._teller.forget(client.seat)
+        self._count()
+
+    def begin_absence(self, seat: int) -> None:
+        """Count the absence of the seat's person from now, for as long as no client is there."""
+        self._left_at[seat] = self.now
+
+    def make_spectators(self, clocks: Clock | None) -> None:
+        """Make spectators of the clients whose seats agents have taken over."""
+        for seat in self.present():
+            if self._table.seats[seat].kind == AGENT:
+                for client in list(self._groups[seat]):
+                    self.place(client, SPECTATOR, clocks)
+
+    def announce(self, step: Step, clocks: Clock | None) -> None:
+        """Send an event that has just happened, to each group as far as it may know; the whole after an undo."""
+        common = None if isinstance(step.event, TakenBack) else common_event(self._table, step, self.present(), clocks)
+        for seat, group in self._groups.items():
+            self.send(self._teller.event(step.event, seat, common) if common else self._whole(seat, clocks), list(group))
+
+    def is_shown_more(self) -> bool:
+        """True while clients show something that is seen for a moment only, so that the next move may wait for it."""
+        return self._teller.showed_more
+
+    def send_presence(self, but: Client | None = None) -> None:
+        """Send all clients but one the seats whose persons are there."""
+        note = Note("present", seats(self._table, self.present()))
+        self.send(note, [client for client in self.connections() if client is not but])
+
+    def send(self, frame: Answer, clients: list[Client] | None = None) -> None:
+        """Send a frame to these clients, or to all."""
+        self.effects.append(Send(self.connections() if clients is None else clients, frame))
+
+    def _whole(self, seat: int, clocks: Clock | None) -> Whole:
+        return self._teller.whole(seat, self.present(), clocks, self._spectators())
+
+    def _spectators(self) -> int:
+        return len(self._groups.get(SPECTATOR, ()))
+
+    def _count(self) -> None:
+        """Have the number of spectators sent soon, if it has changed."""
+        if not self._is_counting and self._spectators() != self._counted:
+            self._is_counting = True
+            self.effects.append(Timer(COUNT, COUNTING))
+
+    def send_count(self) -> None:
+        """Send the number of spectators, if it has changed: the timer COUNT is due."""
+        self._is_counting = False
+        if (number := self._spectators()) != self._counted:
+            self._counted = number
+            self.send(Note("spectators", number=number))

@@ -1,0 +1,347 @@
+"""A room without input and output: an event comes in, effects come out.
+
+`Room.handle` reads no clock, sends nothing and stores nothing. A shell brings events, one after the other, and carries out
+the effects in their order. If the last effect is a question (`effects.Question`), the shell brings the answer before any
+other event. So an event of the game is stored before the table changes and before a client is sent anything of it.
+"""
+
+import logging
+from contextlib import suppress
+from typing import Any, Final
+
+from ludoteca.agents.agent import derived_seed, needs_compiling
+from ludoteca.core.contract import SPECTATOR
+from ludoteca.server.frames import Clock, Hello, Note
+from ludoteca.server.jobs import Think
+from ludoteca.server.model import effects, fair, requests
+from ludoteca.server.model.audience import COUNT, Audience
+from ludoteca.server.model.effects import (
+    FORBIDDEN,
+    TRY_LATER,
+    Answered,
+    Client,
+    Close,
+    Effect,
+    Look,
+    Refuse,
+    RoomEvent,
+    StopAsking,
+    Store,
+    Timer,
+    Turn,
+    Work,
+)
+from ludoteca.server.model.events import AGENT, PERSON, Asked, Flagged, Moved, StoredEvent, Taken
+from ludoteca.server.model.table import Step, Table, replacement
+from ludoteca.server.model.tokens import seat_of
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.settings import Settings
+
+AGAIN: Final = 1.0
+"""Seconds after which the room tries again to store an event, or looks whether it was stored."""
+LATE: Final = 0.005
+"""Seconds after the end of a player's time at which the room looks at it."""
+TRIES: Final = 2
+"""How often an agent is asked whose process fails; then an agent that does not search plays its move."""
+SEED_BYTES: Final = 16
+CLOCK: Final = "clock"
+LOOK: Final = "look"
+GO_ON: Final = "go on"
+"""Names of timers."""
+
+log: Final = logging.getLogger(__name__)
+
+
+class Room:
+    """A table, its clients and its agents."""
+
+    def __init__(self, table: Table, settings: Settings, now: float, maker: str = "", began: float | None = None) -> None:
+        """`began` is when the player to move could move, if that was before now."""
+        self.table = table
+        self.audience = Audience(table, settings, now)
+        self.settings = settings
+        self.maker = maker
+        """The address for which its agents think: of its maker, or of the client that joined first after a restart."""
+        self.is_hinting = False
+        """True while an agent thinks about a hint. There is one at a time."""
+        self.turn_began = now if began is None else began
+        self.refusal: RefusalError | None = None
+        """Why the last work ended, if it was refused."""
+        self.result: Any = None
+        """The result of the last work."""
+        self._work: Work | None = None
+        """The work that waits for an answer."""
+        self._is_unsure = False
+        """True while it is not known whether the last event was stored."""
+        self._asked: Turn | None = None
+        """The turn about which an agent thinks."""
+        self._tries = 0
+        self._turns: dict[int, int] = {}
+        """The ply at which each seat was first asked about in its turn."""
+
+    def begin(self, now: float) -> list[Effect]:
+        """Return the first effects."""
+        self._start(now)
+        self._go_on()
+        return self.audience.effects
+
+    def handle(self, event: RoomEvent, now: float) -> list[Effect]:
+        """Handle an event at this time, by a clock that never goes back, in seconds. Return the effects in their order."""
+        self._start(now)
+        self.result = self.refusal = None
+        try:
+            if not isinstance(event, Answered):
+                self._work = self._work_for(event)
+                question = next(self._work)
+            elif self._work is None:
+                return self.audience.effects
+            elif event.refusal:
+                question = self._work.throw(event.refusal)
+            else:
+                question = self._work.send(event.value)
+            self.audience.effects.append(question)
+        except StopIteration as end:
+            self.result, self._work = end.value, None
+        except RefusalError as refusal:
+            self.refusal, self._work = refusal, None
+        return self.audience.effects
+
+    def _start(self, now: float) -> None:
+        self.audience.effects, self.audience.now = [], now
+
+    def _work_for(self, event: RoomEvent) -> Work:
+        match event:
+            case effects.Asked(client, request):
+                yield from self._answer(client, request)
+            case effects.Gone(client):
+                self._leave(client)
+            case effects.Due(name):
+                yield from self._on_timer(name)
+            case effects.Chosen(turn, action):
+                yield from self._play_for_agent(turn, action)
+            case effects.Progressed(what, seat, client):
+                self.audience.send(Note(what, player=seat), None if client is None else [client])
+            case effects.Weaker(percent):
+                self.audience.send(Note("weaker", percent=percent))
+            case effects.HintFound(client, request, found):
+                requests.give_hint(self, client, request, found)
+            case effects.Call(work):
+                return (yield from work())
+        return None
+
+    # clients
+
+    def _answer(self, client: Client, request: Any) -> Work:
+        if isinstance(request, Hello):
+            yield from self._join(client, request)
+            return
+        try:
+            if not client.has_joined:
+                raise RefusalError("hello")
+            if work := requests.HANDLERS[type(request)](self, client, request):
+                yield from work
+        except RefusalError as refusal:
+            self.refuse(client, request.id, refusal)
+
+    def refuse(self, client: Client, number: int, refusal: RefusalError) -> None:
+        """Refuse the request of that number."""
+        self.audience.effects.append(Refuse(client, number, refusal))
+
+    def _join(self, client: Client, hello: Hello) -> Work:
+        """Answer a client that says hello, for the first time or again, with the whole."""
+        table, audience = self.table, self.audience
+        try:
+            seat = SPECTATOR if hello.token is None else (yield from self._take_back(hello.token))
+            audience.check_place(seat, client)
+        except RefusalError as refusal:
+            self.refuse(client, -1, refusal)
+            audience.effects.append(Close(client, FORBIDDEN if refusal.code == "token" else TRY_LATER))
+            return
+        self.maker = self.maker or client.address
+        before = audience.present()
+        audience.place(client, seat, self.clocks())
+        if before != audience.present():
+            audience.send_presence(but=client)
+            if table.asked.get(replacement(seat)):
+                with suppress(RefusalError):  # not stored: the players who want it ask again
+                    yield from self.happen(Asked(replacement(seat), []))
+        self._go_on()
+
+    def seat_for(self, token: str) -> int | None:
+        """Return the seat of that secret."""
+        return seat_of(token, [occupant.token for occupant in self.table.seats])
+
+    def _take_back(self, token: str) -> Work:
+        """Return the seat of that secret, taken back from the agent that replaced its person.
+
+        A person who gave up is a spectator. Raises RefusalError for a secret of no seat here, and if it cannot be stored
+        that the seat is taken back.
+        """
+        seat = self.seat_for(token)
+        if seat is None:
+            raise RefusalError("token")
+        occupant = self.table.seats[seat]
+        if occupant.is_replaced and not self.table.is_over:
+            yield from self.happen(Taken(seat, occupant.name, occupant.token))
+        return seat if self.table.seats[seat].kind == PERSON else SPECTATOR
+
+    def _leave(self, client: Client) -> None:
+        before = self.audience.present()
+        self.audience.remove(client)
+        if before != self.audience.present():
+            self.audience.send_presence()
+
+    # events
+
+    def happen(self, event: StoredEvent) -> Work:
+        """Have an event stored, and then have it happen. Raises RefusalError if it cannot be stored: nothing happens."""
+        yield from self.look_up()
+        table = self.table
+        step = table.prepare(event)
+        try:
+            yield Store(event, table.n + 1, step.ends, isinstance(event, Moved) and table.ply == 0)
+        except RefusalError:
+            self._is_unsure = True
+            self.audience.effects.append(Timer(LOOK, AGAIN))
+            raise
+        self._commit(step)
+
+    def play(self, seat: int, action: int) -> Work:
+        """Have a legal action of the player to move played."""
+        used = self._used() if self.table.runs_clock() else 0
+        yield from self.happen(Moved(seat, self.table.state.action_to_string(action), used))
+
+    def look_up(self) -> Work:
+        """If the store failed, look first whether the event is there after all. Raises RefusalError if it is."""
+        if not self._is_unsure:
+            return
+        stored: list[StoredEvent] = yield Look(self.table.n)
+        self._is_unsure, before = False, self.table.ply
+        for event in stored:
+            self._commit(self.table.prepare(event))
+        if before != self.table.ply:
+            raise RefusalError("stale", before, self.table.ply)
+
+    def _commit(self, step: Step) -> None:
+        """Apply a stored event, send it and start the next turn."""
+        table = self.table
+        turn = table.mover, table.ply, table.runs_clock()
+        table.commit(step)
+        if turn != (table.mover, table.ply, table.runs_clock()):
+            self.turn_began = self.audience.now
+        if isinstance(step.event, Taken):
+            self.audience.begin_absence(step.event.seat)
+        self.audience.announce(step, self.clocks())
+        if not isinstance(step.event, Moved):
+            self.audience.make_spectators(self.clocks())
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Set the clock that runs, and have the agent think whose turn it is."""
+        due = max(0, self.left()) / 1000 + LATE if self.table.runs_clock() else None
+        self.audience.effects.append(Timer(CLOCK, due))
+        turn = self.turn()
+        if self._asked and self._asked != turn:
+            self._asked = None
+            self.audience.effects.append(StopAsking())
+        if turn and self.audience.connections() and not self._asked:
+            self._asked, self._tries = turn, 0
+            self._ask(turn, self.settings.pace * (2 if self.audience.is_shown_more() else 1))
+
+    # time
+
+    def _on_timer(self, name: str) -> Work:
+        if name == COUNT:
+            self.audience.send_count()
+        elif name == GO_ON:
+            self._go_on()
+        elif name == CLOCK:
+            try:
+                yield from self.check_time()
+            except RefusalError:
+                self.audience.effects.append(Timer(CLOCK, AGAIN))
+        elif name == LOOK:
+            try:
+                yield from self.look_up()
+            except RefusalError:
+                if self._is_unsure:
+                    self.audience.effects.append(Timer(LOOK, AGAIN))
+
+    def clocks(self) -> Clock | None:
+        """Return the time that each player has left now."""
+        clocks = self.table.clocks
+        if clocks is None:
+            return None
+        left, running = clocks.left.copy(), self.table.runs_clock()
+        if running:
+            left[self.table.mover] = max(0, self.left())
+        return Clock(left, running)
+
+    def _used(self) -> int:
+        """Milliseconds since the player to move could move."""
+        return int(1000 * (self.audience.now - self.turn_began))
+
+    def left(self) -> int:
+        """Return the milliseconds that the player to move had left at the last event; 1 if no clock runs."""
+        clocks = self.table.clocks
+        return clocks.left[self.table.mover] - self._used() if clocks and self.table.runs_clock() else 1
+
+    def check_time(self) -> Work:
+        """If the time of the player to move is up, the seat is lost. Raises RefusalError if that cannot be stored."""
+        if self.left() <= 0:
+            seat = self.table.mover
+            yield from self.happen(Flagged(seat, "" if self.table.ends_by(seat) else self.table.stand_in()))
+
+    # agents
+
+    def turn(self) -> Turn | None:
+        """Return the turn of the agent that is to move; None if it is a person's turn, or nobody's."""
+        ply, seat = self.table.ply, self.table.mover
+        return Turn(ply, seat) if seat >= 0 and self.table.seats[seat].kind == AGENT else None
+
+    def _ask(self, turn: Turn, delay: float) -> None:
+        """Have the agent think, or after TRIES failures the table's stand-in."""
+        agent = self.table.seats[turn.seat].agent if self._tries < TRIES else self.table.stand_in()
+        is_slow = needs_compiling(agent, self.table.game)
+        self.audience.effects.append(effects.Ask(turn, self.job(turn.seat, agent), self.maker, delay, is_slow))
+
+    def _play_for_agent(self, turn: Turn, action: int | None) -> Work:
+        if self.turn() != turn or self._asked != turn:
+            return
+        if action is None:
+            self._tries += 1
+            if self._tries > TRIES:  # all have failed: asked again when a client comes
+                self._asked = None
+                self.audience.send(Note("stuck", player=turn.seat))
+                return
+            if self._tries == TRIES:
+                self.audience.send(Note("hurried", player=turn.seat))
+            self._ask(turn, 0.0)
+            return
+        self._asked = None
+        try:
+            self.table.now.check_legal(turn.seat, action)
+            yield from self.play(turn.seat, action)
+        except RefusalError as refusal:
+            log.error("room %s: the move of the agent of seat %d: %s", self.table.row.id, turn.seat, refusal)
+            self.audience.effects.append(Timer(GO_ON, AGAIN))
+
+    def job(self, seat: int, agent: str, *, explain: bool = False) -> Think:
+        """Return the job of choosing for a seat, with all that the seat knows and nothing else.
+
+        All moves of a turn have the seed of its first one: by that the process knows the agent that is thinking about it.
+        """
+        table = self.table
+        if seat not in self._turns or table.state.view(seat).begins_turn():
+            self._turns[seat] = table.ply
+        seed = derived_seed(fair.number(table.row.seed or table.row.nonce), table.row.id, agent, seat, self._turns[seat])
+        return Think(
+            game=table.game.name,
+            parameters=table.game.parameters,
+            player=seat,
+            view=table.state.view(seat).tobytes(),
+            seen=tuple(table.state.seen_actions(seat)),
+            agent=agent,
+            seed=seed.to_bytes(SEED_BYTES, "big"),
+            explain=explain,
+        )
