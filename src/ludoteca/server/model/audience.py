@@ -37,6 +37,10 @@ class Audience:
         """All clients that have said hello."""
         return [client for group in self._groups.values() for client in group]
 
+    def places(self) -> list[tuple[int, Client]]:
+        """Each client with the seat whose view it sees."""
+        return [(seat, client) for seat, group in self._groups.items() for client in group]
+
     def present(self) -> list[int]:
         """The seats whose persons are there."""
         return [seat for seat in self._groups if seat != SPECTATOR]

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from ludoteca.agents.agent import derived_seed, needs_compiling
-from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.server.frames import Clock, Hello, Note
 from ludoteca.server.jobs import Think
 from ludoteca.server.model import effects, fair, requests
@@ -50,6 +50,10 @@ GO_ON: Final = "go on"
 """Names of timers."""
 
 log: Final = logging.getLogger(__name__)
+
+
+class InvariantError(Exception):
+    """A room is in a state that its rules exclude. It is a bug."""
 
 
 class Room:
@@ -104,7 +108,25 @@ class Room:
             self.result, self._work = end.value, None
         except RefusalError as refusal:
             self.refusal, self._work = refusal, None
+        self._check()
         return self.audience.effects
+
+    def _check(self) -> None:
+        """Check the invariants of a room. Raises InvariantError: the shell ends the room, and events make it again."""
+        table, turn = self.table, self.turn()
+        holds = {
+            "a client sees the view of its seat": all(client.seat == seat for seat, client in self.audience.places()),
+            "only persons have clients": all(table.seats[seat].kind != AGENT for seat in self.audience.present()),
+            "the agent to move thinks, and no other": self._asked is None or self._asked == turn or self._work is not None,
+            "no player has less than no time": table.clocks is None or min(table.clocks.left) >= 0,
+            "nobody is to move once the game is over": table.is_over == (table.mover == TERMINAL),
+            "seats of the table agree to questions": all(
+                seat in range(len(table.seats)) for seats in table.asked.values() for seat in seats
+            ),
+            "every action has a player": len(table.history.movers) == len(table.history.actions),
+        }
+        if broken := [name for name, is_so in holds.items() if not is_so]:
+            raise InvariantError(f"room {table.row.id}: it does not hold that {', and that '.join(broken)}")
 
     def _start(self, now: float) -> None:
         self.audience.effects, self.audience.now = [], now

@@ -1,0 +1,366 @@
+"""A room as a function: absence, clocks, undo, rematch and failures of the store, without a server."""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from ludoteca.core.game import State, load
+from ludoteca.core.rng import new_rng
+from ludoteca.core.spec import GameSpec
+from ludoteca.server import frames
+from ludoteca.server.jobs import Thought
+from ludoteca.server.model import effects, events
+from ludoteca.server.model.effects import Client
+from ludoteca.server.model.events import AGENT, PERSON, Moved
+from ludoteca.server.model.replay import folded
+from ludoteca.server.model.room import AGAIN, TRIES, InvariantError
+from ludoteca.server.model.rows import EventRow
+from ludoteca.server.rooms.connection import encoded
+from ludoteca.server.settings import Settings
+from tests.server.machine import MAKE_NEXT, Machine, row_of
+from tests.server.test_secrets import GAMES, alike, some_action, some_states
+
+NUMBERS = count(1)
+SMALL = {"board": "4x4"}
+
+
+def machine_of(agents: tuple[int, ...] = (), clock: dict[str, int] | None = None, **chosen: Any) -> Machine:
+    game = load("okupacio", **{**SMALL, **chosen})
+    return Machine(row_of(game.new_initial_state(0), clock, agents), Settings(pace=0.5, absence=30.0))
+
+
+def play(machine: Machine, client: Client) -> Any:
+    """The answer to the first legal move."""
+    table = machine.room.table
+    return machine.ask(client, frames.Play(next(NUMBERS), table.ply, str(table.now.legal[0])))
+
+
+def say(machine: Machine, client: Client, kind: Callable[..., Any], *arguments: Any) -> str:
+    """Send a request, and return `done` or the code of the refusal."""
+    answer = machine.ask(client, kind(next(NUMBERS), *arguments))
+    return answer.code if isinstance(answer, frames.Refused) else "done"
+
+
+# absence
+
+
+def test_an_agent_takes_the_seat_of_an_absent_person_who_can_come_back() -> None:
+    machine = machine_of()
+    one, two = machine.join(0), machine.join(1)
+    play(machine, one)
+    machine.leave(two)
+    assert say(machine, one, frames.Replace, 1) == "away"
+    machine.wait(30)
+    assert say(machine, one, frames.Replace, 1) == "done"
+    assert machine.room.table.seats[1].kind == AGENT
+    assert machine.asked[-1].turn == (1, 1)
+    machine.join(1, two)
+    assert machine.room.table.seats[1].kind == PERSON
+    assert two.seat == 1
+
+
+def test_a_present_person_is_not_replaced_and_spectators_ask_for_nothing() -> None:
+    machine = machine_of()
+    one, _, spectator = machine.join(0), machine.join(1), machine.join()
+    assert say(machine, one, frames.Replace, 1) == "present"
+    assert say(machine, spectator, frames.Replace, 1) == "seat"
+    assert say(machine, spectator, frames.Rematch) == "seat"
+
+
+def test_a_wrong_secret_is_refused_and_the_connection_ends() -> None:
+    machine = machine_of()
+    stranger = machine.join(7)
+    assert machine.kinds(stranger) == ["error"]
+    assert machine.closed == {stranger: effects.FORBIDDEN}
+
+
+# clocks
+
+
+def test_the_time_of_a_move_is_taken_from_its_player_alone() -> None:
+    machine = machine_of(clock={"bank": 60, "increment": 2})
+    one, two = machine.join(0), machine.join(1)
+    machine.wait(10)
+    play(machine, one)
+    machine.wait(5)
+    clocks = machine.room.clocks()
+    assert machine.stored == [Moved(0, "aa", 10_000)]
+    assert clocks == frames.Clock([52_000, 60_000], True)
+    assert machine.sent[two][-1].clocks == frames.Clock([52_000, 60_000], True)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("players", "seats"), [(2, [PERSON, PERSON]), (3, [AGENT, PERSON, PERSON])])
+def test_a_player_whose_time_is_up_loses_the_seat(players: int, seats: list[str]) -> None:
+    machine = machine_of(clock={"move": 5}, players=players)
+    for seat in range(players):
+        machine.join(seat)
+    machine.wait(6)
+    table = machine.room.table
+    assert (table.is_over, table.seats[0].timed_out) == (players == 2, True)
+    assert [seat.kind for seat in table.seats] == seats
+
+
+def test_lost_time_is_stored_as_soon_as_the_store_works_again() -> None:
+    machine = machine_of(clock={"move": 5})
+    machine.join(0), machine.join(1)
+    machine.acknowledges, machine.loses = False, True
+    machine.wait(6)
+    assert not machine.room.table.is_over
+    machine.acknowledges = True
+    machine.wait(2 * AGAIN)
+    assert machine.room.table.is_over
+
+
+# undo and rematch
+
+
+def test_an_undo_needs_all_players_and_brings_the_position_back() -> None:
+    machine = machine_of()
+    one, two = machine.join(0), machine.join(1)
+    before = machine.room.table.state
+    play(machine, one)
+    assert say(machine, one, frames.Undo, 1) == "done"
+    assert machine.room.table.ply == 1
+    assert say(machine, one, frames.Undo, 1) == "duplicate"
+    assert say(machine, two, frames.Undo, 1) == "done"
+    assert machine.room.table.state == before
+    assert machine.kinds(two)[-2:] == ["room", "done"]
+
+
+def test_a_rematch_is_made_when_all_players_agree() -> None:
+    machine = machine_of()
+    one, two = machine.join(0), machine.join(1)
+    assert say(machine, one, frames.Rematch) == "running"
+    assert say(machine, one, frames.Resign, 0) == "done"
+    assert say(machine, one, frames.Rematch) == "done"
+    assert machine.room.table.rematch == ""
+    assert say(machine, two, frames.Rematch) == "done"
+    assert machine.room.table.rematch == MAKE_NEXT
+
+
+# the store
+
+
+@pytest.mark.parametrize("loses", [False, True])
+def test_a_move_that_is_not_acknowledged_is_sent_to_no_client_before_it_is_known(loses: bool) -> None:
+    machine = machine_of()
+    one, two = machine.join(0), machine.join(1)
+    heard = len(machine.sent[two])
+    machine.acknowledges, machine.loses = False, loses
+    assert play(machine, one).code == "storage"
+    assert len(machine.sent[two]) == heard
+    machine.acknowledges = True
+    machine.wait(AGAIN)
+    assert machine.room.table.ply == (0 if loses else 1)
+    assert play(machine, (one, two)[machine.room.table.mover]).__struct_config__.tag == "done"
+
+
+def test_a_room_that_breaks_an_invariant_says_which() -> None:
+    machine = machine_of(clock={"move": 5})
+    machine.join(0)
+    clocks = machine.room.table.clocks
+    assert clocks
+    clocks.left[1] = -1
+    with pytest.raises(InvariantError, match="it does not hold that no player has less than no time"):
+        machine.join(1)
+
+
+# agents
+
+
+def test_an_agent_that_fails_is_asked_again_and_then_another_one_plays() -> None:
+    machine = machine_of(agents=(1,))
+    one = machine.join(0)
+    play(machine, one)
+    asked = machine.asked[-1]
+    assert asked.delay == 0.5
+    for _ in range(TRIES):
+        machine.bring(effects.Chosen(asked.turn, None))
+    assert [ask.job.agent for ask in machine.asked] == ["greedy"] * TRIES + [machine.room.table.stand_in()]
+    machine.bring(effects.Chosen(asked.turn, None))
+    assert [frame.kind for frame in machine.sent[one] if isinstance(frame, frames.Note)][-2:] == ["hurried", "stuck"]
+    machine.join(0)
+    machine.bring(effects.Chosen(asked.turn, machine.room.table.now.legal[0]))
+    assert machine.room.table.ply == 2
+
+
+def test_an_answer_to_a_turn_that_is_over_is_dropped() -> None:
+    machine = machine_of(agents=(1,))
+    one = machine.join(0)
+    play(machine, one)
+    turn = machine.asked[-1].turn
+    assert say(machine, one, frames.Undo, 1) == "done"
+    machine.bring(effects.Chosen(turn, machine.room.table.now.legal[0]))
+    assert machine.room.table.ply == 0
+
+
+@pytest.mark.xfail(strict=True, raises=RuntimeError, reason="requests name a position by its number of moves")
+def test_a_hint_for_a_position_that_was_taken_back_is_stale() -> None:
+    machine = machine_of(agents=(1,))
+    one = machine.join(0)
+    machine.ask(one, frames.Undo(next(NUMBERS), 0))
+    machine.bring(effects.Asked(one, frames.Hint(next(NUMBERS), 0)))
+    hint = machine.hints[-1]
+    found = machine.room.table.now.legal[0]
+    play(machine, one)
+    machine.bring(effects.Chosen(machine.asked[-1].turn, machine.room.table.now.legal[0]))
+    assert say(machine, one, frames.Undo, 2) == "done"
+    # the move of the hint is no move of another position with as many moves
+    machine.bring(effects.HintFound(one, hint.request, Thought(found + 1000)))
+
+
+# any events: what a seat is sent does not depend on what is hidden from it
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 10))])
+def test_no_list_of_events_shows_a_seat_what_is_hidden_from_it(spec: GameSpec, seed: int) -> None:
+    random = Random(seed)
+    for state in some_states(spec, random):
+        seats = range(-1, state.game.num_players())
+        seat = random.choice(seats)
+        other = next(filter(None, (twin(state, seat, random) for _ in range(20))), state)
+        row = row_of(state)
+        worlds = [Machine(row), Machine(msgspec.structs.replace(row, options=row_of(other).options))]
+        clients = [{one: world.join(None if one < 0 else one) for one in seats} for world in worlds]
+        for _ in range(12):
+            if any(world.room.table.is_over for world in worlds) or not step_alike(worlds, clients, seat, random):
+                break
+        sent = [sent_before_the_end(world, of[seat]) for world, of in zip(worlds, clients, strict=True)]
+        assert sent[0] == sent[1], (spec.name, seat, str(state))
+
+
+def twin(state: State, seat: int, random: Random) -> State | None:
+    """Another position that the seat cannot tell from this one."""
+    found = state.resample_from_infostate(seat, new_rng(random.getrandbits(64)))
+    return found if str(found) != str(state) else None
+
+
+def sent_before_the_end(world: Machine, client: Client) -> list[bytes]:
+    """All frames to the client, but those that lay hands open at the end."""
+    return [encoded(frame) for frame in world.sent[client] if getattr(frame, "over", None) is None]
+
+
+def step_alike(worlds: list[Machine], clients: list[dict[int, Client]], seat: int, random: Random) -> bool:
+    """Bring an event to both rooms that looks the same to the seat. False if there is none."""
+    one, two = (world.room.table for world in worlds)
+    number, ply, asker = next(NUMBERS), one.ply, random.choice(list(clients[0]))
+    kind = random.choice([*["move"] * 4, "look", "read", "undo", "plan", "replace", "leave", "wait", "write", "resign"])
+    asked: list[frames.Request]
+    if kind == "move":
+        action, asker = some_action(one.state, random), one.mover
+        others = alike(one.state, two.state, action, seat)
+        if not others:
+            return False
+        asked = [frames.Play(number, ply, str(each)) for each in (action, random.choice(others))]
+    elif kind in ("leave", "wait"):
+        asked = []
+    else:
+        requests: dict[str, frames.Request] = {
+            "look": frames.Look(number, random.randrange(ply + 1), random.choice([None, -1, 0, 1])),
+            "read": frames.Read(number),
+            "undo": frames.Undo(number, ply),
+            "plan": frames.Plan(number, ply),
+            "replace": frames.Replace(number, random.randrange(2)),
+            "write": frames.Write(number, ply, random.choice(["", "aa", "?"])),
+            "resign": frames.Resign(number, ply + 1),
+        }
+        asked = [requests[kind]] * 2
+    for number, (world, of) in enumerate(zip(worlds, clients, strict=True)):
+        if asked:
+            world.bring(effects.Asked(of[asker], asked[number]))
+        elif kind == "leave":
+            world.leave(of[asker])
+            world.join(None if asker < 0 else asker, of[asker])
+        else:
+            world.wait(2)
+    return True
+
+
+# every order of a small game's events
+
+
+STEPS = ("move", "move", "move", "move", "away", "undo", "rematch", "lost")
+
+
+def orders(steps: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Every different order."""
+    if not steps:
+        yield ()
+    for step in dict.fromkeys(steps):
+        rest = list(steps)
+        rest.remove(step)
+        for after in orders(tuple(rest)):
+            yield (step, *after)
+
+
+ALL = list(orders(STEPS))
+
+
+@pytest.mark.parametrize("part", [ALL[::14], pytest.param(ALL, marks=pytest.mark.soak)], ids=["some", "all"])
+def test_in_every_order_nothing_acknowledged_is_lost_and_the_room_can_go_on(part: list[tuple[str, ...]]) -> None:
+    for order in part:
+        machine = machine_of()
+        clients = [machine.join(0), machine.join(1)]
+        acknowledged = 0
+        for step in order:
+            acknowledged += take(machine, clients, step)
+        machine.acknowledges = True
+        machine.wait(60)
+        assert len(machine.stored) == machine.room.table.n >= acknowledged, order
+        assert_as_stored(machine, order)
+        assert_goes_on(machine, clients, order)
+
+
+def take(machine: Machine, clients: list[Client], step: str) -> int:
+    """Take a step. Return how many events were acknowledged."""
+    table, before = machine.room.table, machine.room.table.n
+    if step == "move":
+        play(machine, clients[max(0, table.mover)])
+    elif step == "away":
+        machine.leave(clients[1])
+        machine.wait(31)
+        say(machine, clients[0], frames.Replace, 1)
+        machine.join(1, clients[1])
+    elif step == "undo":
+        for client in clients:
+            say(machine, client, frames.Undo, table.ply)
+    elif step == "rematch":
+        for client in clients:
+            say(machine, client, frames.Rematch)
+    else:
+        machine.acknowledges = False
+        play(machine, clients[max(0, table.mover)])
+        machine.acknowledges = True
+        return 0
+    return table.n - before
+
+
+def assert_as_stored(machine: Machine, order: tuple[str, ...]) -> None:
+    """The room is the fold of its stored events."""
+    rows = [EventRow(n, events.encode(event), 0.0) for n, event in enumerate(machine.stored, 1)]
+    again, table = folded(machine.room.table.row, rows), machine.room.table
+    assert again.state == table.state, order
+    assert (again.n, again.seats, again.asked, again.reason) == (table.n, table.seats, table.asked, table.reason), order
+
+
+def assert_goes_on(machine: Machine, clients: list[Client], order: tuple[str, ...]) -> None:
+    """The player to move can play, or the agent that is to move is asked, or the game is over."""
+    table = machine.room.table
+    if table.is_over:
+        return
+    if table.seats[table.mover].kind == AGENT:
+        assert machine.asked[-1].turn == (table.ply, table.mover), order
+    else:
+        assert isinstance(play(machine, clients[table.mover]), frames.Done), order
+
+
+def test_the_lists_of_events_find_a_scene_of_the_whole_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = next(spec for spec in GAMES if not spec.perfect_information)
+    monkeypatch.setattr(State, "view", lambda state, _: state.position.copy())
+    with pytest.raises(AssertionError):
+        test_no_list_of_events_shows_a_seat_what_is_hidden_from_it(spec, 0)
