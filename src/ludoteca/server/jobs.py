@@ -15,7 +15,7 @@ THINKING: Final = "thinking"
 
 
 class Think(msgspec.Struct, tag="think"):
-    """A job: choose an action, from what a seat knows."""
+    """A job: choose an action from the knowledge of a seat."""
 
     game: str
     parameters: dict[str, Any]
@@ -61,7 +61,7 @@ class Progress(msgspec.Struct, tag="progress"):
 
 
 class Thought(msgspec.Struct, tag="thought"):
-    """The chosen action; if it was asked for, also its value and the reason."""
+    """The chosen action, with its value and the reason if the job explains."""
 
     action: int
     value: float = 0.0
@@ -78,7 +78,7 @@ class Pointed(msgspec.Struct):
 
 
 class Valued(msgspec.Struct, tag="valued"):
-    """The value of one move: `agents.analysis.MoveValue`, and the move and the better one as its player saw them."""
+    """The value of one move: `agents.analysis.MoveValue`, and the move and a better move as its player saw them."""
 
     number: int
     player: int
@@ -90,7 +90,7 @@ class Valued(msgspec.Struct, tag="valued"):
     better: tuple[str, ...]
     played: Pointed
     best: Pointed | None
-    """None where no better one was found."""
+    """None if no better move was found."""
 
 
 class Finished(msgspec.Struct, tag="finished"):
@@ -110,7 +110,7 @@ class Found(msgspec.Struct, tag="found"):
     text: str
     """The record as this server writes it, without anything else that its sender may have put in."""
     players: tuple[Player, ...] = ()
-    """Who played, where the record says so."""
+    """The players, if the record names them."""
 
 
 class Failed(msgspec.Struct, tag="failed"):
@@ -119,7 +119,7 @@ class Failed(msgspec.Struct, tag="failed"):
     code: str
     why: Message
     game: str = ""
-    """The game whose texts the argument is from; empty where all know them."""
+    """The game whose texts the argument is from; empty for texts of the server."""
 
 
 Reply: TypeAlias = Progress | Thought | Valued | Finished | Found | Failed

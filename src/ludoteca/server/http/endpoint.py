@@ -22,7 +22,7 @@ log: Final = logging.getLogger(__name__)
 FINAL: Final = {"room": GONE, "game": UNPLAYABLE, "rules": UNPLAYABLE, "damaged": UNPLAYABLE}
 """By the code of a refusal after which connecting again is of no use: the code that closes the socket."""
 HELD_UP: Final = 0.5
-"""Seconds by which this server is late where it was stopped, or had no processor, and clients are not to blame."""
+"""Seconds of delay after which the server itself was stopped or had no processor, so that clients are not to blame."""
 
 
 async def endpoint(socket: WebSocket) -> None:
@@ -68,7 +68,7 @@ async def _serve(room: LiveRoom, socket: WebSocket, connection: Connection, hell
 
 
 async def _await_hello(connection: Connection, within: float) -> None:
-    """End a connection whose client has not said hello in so many seconds."""
+    """End a connection if its client has not said hello in this many seconds."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + within

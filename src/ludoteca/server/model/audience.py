@@ -17,7 +17,7 @@ COUNTING: Final = 1.0
 
 
 class Audience:
-    """The clients of a room. What they are to be sent is added to `effects`."""
+    """The clients of a room. Frames for them are added to `effects`."""
 
     def __init__(self, table: Table, settings: Settings, now: float) -> None:
         self.effects: list[Effect] = []
@@ -61,7 +61,7 @@ class Audience:
             raise RefusalError("full")
 
     def place(self, client: Client, seat: int, clocks: Clock | None) -> None:
-        """Put a client among those who see the view of that seat, and send it the whole."""
+        """Put a client in the group of a seat, whose view it sees from now on, and send it the whole."""
         self.remove(client)
         self._groups.setdefault(seat, set()).add(client)
         client.seat, client.has_joined = seat, True
@@ -92,13 +92,13 @@ class Audience:
                     self.place(client, SPECTATOR, clocks)
 
     def announce(self, step: Step, clocks: Clock | None) -> None:
-        """Send an event that has just happened, to each group as far as it may know; the whole after an undo."""
+        """Send an event that has just happened, to each group as far as it may know. After an undo, send the whole."""
         common = None if isinstance(step.event, TakenBack) else common_event(self._table, step, self.present(), clocks)
         for seat, group in self._groups.items():
             self.send(self._teller.event(step.event, seat, common) if common else self._whole(seat, clocks), list(group))
 
     def is_shown_more(self) -> bool:
-        """True while clients show something that is seen for a moment only, so that the next move may wait for it."""
+        """True while clients show items for a moment only, so that the next move waits for them."""
         return self._teller.showed_more
 
     def send_presence(self, but: Client | None = None) -> None:

@@ -1,4 +1,4 @@
-"""What comes to a room, and what it wants done: events and effects, which the shell of a server brings and carries out.
+"""The events that a room handles, and the effects that it returns. The shell of a server brings and carries them out.
 
 A room itself reads no clock, sends nothing and stores nothing (`model.room`).
 """
@@ -113,7 +113,7 @@ class Store(NamedTuple):
 
 
 class Look(NamedTuple):
-    """Answer with the events that are stored after this number: it is not known whether the last one was stored."""
+    """Answer with the events that are stored after this number. The room does not know whether the last one was stored."""
 
     n: int
 
@@ -183,7 +183,7 @@ class HintFound(NamedTuple):
 
 
 class Call(NamedTuple):
-    """Somebody else's work that is to be done in the room's turn."""
+    """Work of another module that is to be done in the room's turn."""
 
     work: Callable[[], Work]
 

@@ -111,15 +111,15 @@ def _try(room: "Room", client: Client, request: Play | Write, action: int) -> Wo
 
 
 def why(room: "Room", client: Client, request: Why) -> Work:
-    """Say why items that were touched together are no legal action: with a refusal."""
+    """Refuse with the reason why items that were touched together are no legal action."""
     seat = yield from _mover(room, client, request.at)
     now = room.table.now
     now.check_legal(seat, now.interpret(seat, request.touched))
-    raise RefusalError("nothing")  # it is legal: nothing is to be said against it
+    raise RefusalError("nothing")  # it is legal
 
 
 def preview(room: "Room", client: Client, request: Preview) -> Work:
-    """Show what one of the choices would do, or of those that the seat would have if it were its turn."""
+    """Show the effect of a choice, or of a choice that the seat would have if it were to move."""
     action = _read_action(request.action)
     seat = yield from _player(room, client, request.at)
     shown, deed = room.table.now.preview(seat, action)
@@ -129,14 +129,14 @@ def preview(room: "Room", client: Client, request: Preview) -> Work:
 
 
 def plan(room: "Room", client: Client, request: Plan) -> Work:
-    """Tell what the seat could play if it were its turn now."""
+    """Send the choices that the seat would have if it were to move now."""
     seat = yield from _player(room, client, request.at)
     scene, choices = room.table.history.plan(seat)
     room.audience.send(Planned(request.id, request.at, scene, choice_frames(choices)), [client])
 
 
 def resign(room: "Room", client: Client, request: Resign) -> Work:
-    """Give the game up: by an action where the rules have one, else by giving the seat away."""
+    """Give the game up: by an action if the rules have one, else by giving the seat away."""
     seat, table = _seat(room, client), room.table
     _check_running(room, request.at)
     concede = int(table.game.rules.CONCEDE)
@@ -148,14 +148,14 @@ def resign(room: "Room", client: Client, request: Resign) -> Work:
 
 
 def _seat(room: "Room", client: Client) -> int:
-    """The seat of the person who asks. Raises RefusalError for a spectator, and where an agent has taken the seat over."""
+    """Return the seat of the client. Raises RefusalError for a spectator, and if an agent has taken the seat over."""
     if client.seat < 0 or room.table.seats[client.seat].kind != PERSON:
         raise RefusalError("seat")
     return client.seat
 
 
 def _player(room: "Room", client: Client, at: int) -> Work:
-    """The seat of the person who asks, in the position that the request was made in. Raises RefusalError."""
+    """Return the seat of the client, if the position is still that of the request. Raises RefusalError."""
     seat = _seat(room, client)
     yield from room.check_time()
     _check_running(room, at)
@@ -163,7 +163,7 @@ def _player(room: "Room", client: Client, at: int) -> Work:
 
 
 def _mover(room: "Room", client: Client, at: int) -> Work:
-    """The seat of the person who asks, who is to move in the position that the request was made in. Raises RefusalError."""
+    """Return the seat of the client, if it is to move and the position is still that of the request. Raises RefusalError."""
     seat = yield from _player(room, client, at)
     if seat != room.table.mover:
         raise RefusalError("turn")
@@ -185,7 +185,7 @@ def _check_running(room: "Room", at: int) -> None:
 
 
 def replace(room: "Room", client: Client, request: Replace) -> Work:
-    """Agree that an agent takes over the seat of an absent person; it does when everybody who is there agrees."""
+    """Agree that an agent takes over the seat of an absent person. It does once all players present agree."""
     seat, table, audience = _seat(room, client), room.table, room.audience
     if table.is_over:
         raise RefusalError("over")
@@ -206,7 +206,7 @@ def replace(room: "Room", client: Client, request: Replace) -> Work:
 
 
 def undo(room: "Room", client: Client, request: Undo) -> Work:
-    """Take the last action of the seat back, or agree to it for the one that has asked first."""
+    """Take the last action of the seat back, or agree to the undo of the player who asked first."""
     seat, table = _seat(room, client), room.table
     yield from room.check_time()
     _check_running(room, request.at)
@@ -225,7 +225,7 @@ def undo(room: "Room", client: Client, request: Undo) -> Work:
 
 
 def rematch(room: "Room", client: Client, request: Rematch) -> Work:
-    """Agree to another game with the same seats; it begins when everybody who is there agrees."""
+    """Agree to another game with the same seats. It begins once all players present agree."""
     table = room.table
     if client.seat < 0:
         raise RefusalError("seat")
@@ -271,7 +271,7 @@ def text(room: "Room", client: Client, request: Read) -> None:
 
 
 def hint(room: "Room", client: Client, request: Hint) -> Work:
-    """Have an agent think what it would play. The game may go on meanwhile."""
+    """Have an agent think about a hint. The game may go on meanwhile."""
     seat, table = (yield from _mover(room, client, request.at)), room.table
     if any(occupant.kind != AGENT for number, occupant in enumerate(table.seats) if number != seat):
         raise RefusalError("hint")

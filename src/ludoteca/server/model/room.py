@@ -42,7 +42,7 @@ AGAIN: Final = 1.0
 LATE: Final = 0.005
 """Seconds after the end of a player's time at which the room looks at it."""
 TRIES: Final = 2
-"""How often an agent is asked whose process fails; then an agent that does not search plays its move."""
+"""How often an agent is asked if its process fails. Then an agent that does not search plays the move."""
 SEED_BYTES: Final = 16
 CLOCK: Final = "clock"
 LOOK: Final = "look"
@@ -317,12 +317,12 @@ class Room:
     # agents
 
     def turn(self) -> Turn | None:
-        """Return the turn of the agent that is to move; None if it is a person's turn, or nobody's."""
+        """Return the turn of the agent that is to move; None if a person is to move, or the game is over."""
         ply, seat = self.table.ply, self.table.mover
         return Turn(ply, seat) if seat >= 0 and self.table.seats[seat].kind == AGENT else None
 
     def _ask(self, turn: Turn, delay: float) -> None:
-        """Have the agent think, or after TRIES failures the table's stand-in."""
+        """Have the agent think. After TRIES failures, have the table's substitute think."""
         agent = self.table.seats[turn.seat].agent if self._tries < TRIES else self.table.stand_in()
         is_slow = needs_compiling(agent, self.table.game)
         self.audience.effects.append(effects.Ask(turn, self.job(turn.seat, agent), self.maker, delay, is_slow))
@@ -349,7 +349,7 @@ class Room:
             self.audience.effects.append(Timer(GO_ON, AGAIN))
 
     def job(self, seat: int, agent: str, *, explain: bool = False) -> Think:
-        """Return the job of choosing for a seat, with all that the seat knows and nothing else.
+        """Return the job of choosing for a seat. It holds the knowledge of that seat and no more.
 
         All moves of a turn have the seed of its first one: by that the process knows the agent that is thinking about it.
         """

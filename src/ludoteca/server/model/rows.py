@@ -14,7 +14,7 @@ class RoomRow(msgspec.Struct, frozen=True, gc=False):
     """The version of the rules by which it is played."""
     parameters: dict[str, Any]
     options: dict[str, Any]
-    """Its seats, its clock, its start and more, as JSON: whatever is needed to make the room again."""
+    """Its seats, its clock, its start and more, as JSON: the content from which the room is made again."""
     seed: bytes
     nonce: bytes
     created: float
@@ -30,4 +30,4 @@ class EventRow(msgspec.Struct, frozen=True, gc=False):
     at: float
     """Seconds since 1970."""
     epoch: int = 0
-    """The epoch of the lease under which it was stored; 0 where one server has the database."""
+    """The epoch of the lease under which it was stored; 0 if one server has the database."""

@@ -54,7 +54,7 @@ class Occupant(msgspec.Struct):
 
 
 class Step(NamedTuple):
-    """An event that may come next, and what it does."""
+    """An event that may come next, and its effect."""
 
     event: StoredEvent
     after: State
@@ -119,7 +119,7 @@ class Table:
         return SEATS_OPEN if self._waits else self.now.mover
 
     def text(self, seat: int, number: int) -> Text:
-        """The position and what the seat may play there, in the game's notation, for the request of that number."""
+        """Return the position and the legal actions of the seat in notation, for the request of that number."""
         state, view = self.state, self.now.view(seat).raw
         is_asked = seat >= 0 and seat == self.mover and self.seats[seat].kind == PERSON
         legal = self.now.legal if is_asked else []
@@ -128,7 +128,7 @@ class Table:
         return Text(number, self.ply, str(state.game.notation.position_to_string(view)), texts, "".join(gives_up))
 
     def record(self) -> str:
-        """The record of the game, with those who played it."""
+        """Return the record of the game, with its players."""
         players = tuple(Player(agent=each.agent) if each.kind == AGENT else Player(each.name) for each in self.seats)
         named = players if any(each.name or each.agent for each in players) else ()
         return msgspec.structs.replace(self.state.to_record(), players=named).sealed().to_json()
@@ -161,13 +161,13 @@ class Table:
     # the deal
 
     def known(self) -> str:
-        """Why somebody may know what the deal hides; empty where it was drawn and nobody can, and in a record."""
+        """Return why a player may know the hidden part of the deal; empty if no player can, and in a record."""
         if self._is_from_position:
             return FROM_POSITION
         return COMPUTABLE if not self.is_record and self.game.spec.computable(self.game.parameters) else ""
 
     def commitment(self) -> str:
-        """The promise that was made of the deal; empty where the start was given."""
+        """Return the commitment to the deal; empty if the start was given."""
         return "" if self.is_record or not self.row.seed else fair.commitment(fair.Draw(self.row.seed, self.row.nonce))
 
     # the end
@@ -182,9 +182,9 @@ class Table:
         return self.history.scene(ply, seat, is_open=self.is_over and ply == self.ply)
 
     def over(self) -> Over | None:
-        """How the game ended, with what the deal was made of; None while it goes on.
+        """Return how the game ended, with the seed of the deal; None while the game goes on.
 
-        Where somebody gave up before the end that the rules know, the others share the win.
+        If a player gave up before the end of the rules, the others share the win.
         """
         if not self.is_over:
             return None
@@ -211,7 +211,7 @@ class Table:
     # the fold
 
     def prepare(self, event: StoredEvent) -> Step:
-        """Look what an event does, and change nothing. Raises NotationError and IllegalActionError for a move."""
+        """Return the effect of an event, and change nothing. Raises NotationError and IllegalActionError for a move."""
         if isinstance(event, Moved):
             after = self.state.clone()
             after.apply_action(after.string_to_action(event.text))
@@ -221,7 +221,7 @@ class Table:
         return Step(event, self.state, isinstance(event, events.Resigned | events.Flagged) and not event.agent)
 
     def commit(self, step: Step) -> None:
-        """Have an event happen that was prepared and is stored."""
+        """Apply an event that was prepared and is stored."""
         self.n += 1
         match step.event:
             case Moved(seat=seat, used=used):
@@ -279,7 +279,7 @@ def replacement(seat: int) -> str:
 
 
 def takeback(ply: int) -> str:
-    """The key in `asked` of the agreement, after `ply` actions, to take the last one of whoever asked first back."""
+    """The key in `asked` of the agreement, after `ply` actions, to take back an action of the player who asked first."""
     return f"undo {ply}"
 
 

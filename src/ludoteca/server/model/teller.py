@@ -24,20 +24,20 @@ NO_CHOICES: Final = Choices([], "")
 
 
 class Teller:
-    """Writes what each seat is told, and remembers the scene that it was shown last."""
+    """Writes the frames for each seat, and remembers the scene that the seat was shown last."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._shown: dict[int, Scene] = {}
         self.showed_more = False
-        """Whether the last event had something that is shown for a moment."""
+        """True if the last event had items that are shown for a moment."""
 
     def forget(self, seat: int) -> None:
-        """Forget what was shown to a seat that no client sees any more."""
+        """Forget the scene of a seat without clients."""
         self._shown.pop(seat, None)
 
     def whole(self, seat: int, present: Collection[int], clocks: Clock | None, spectators: int = 0) -> Whole:
-        """Everything that the seat may see."""
+        """Return the whole that the seat may see."""
         table = self._table
         scene = self._shown[seat] = table.scene(table.ply, seat)
         choices = self._choices(seat, table.mover)
@@ -67,7 +67,7 @@ class Teller:
         )
 
     def event(self, happened: StoredEvent, seat: int, common: Event) -> Event:
-        """The frame about what has just happened, for a seat that was shown what was before it."""
+        """Return the frame about an event that has just happened, for a seat that was shown the position before it."""
         if isinstance(happened, Asked):
             return common
         table, history = self._table, self._table.history
@@ -100,7 +100,7 @@ class Teller:
 
 
 def common_event(table: Table, step: Step, present: Collection[int], clocks: Clock | None) -> Event:
-    """The part of the frame about what has just happened that is the same for all."""
+    """Return the part of the frame about an event that is the same for all seats."""
     event = Event(table.n, KINDS[type(step.event)], table.ply, table.mover)
     if event.kind == "seats" and step.ends:
         event.kind = "over"

@@ -38,15 +38,15 @@ class Connection(Client):
         """Sends the frames that wait. None if none waits."""
 
     def may_speak(self) -> bool:
-        """False when the client sends too much."""
+        """False if the client sends too much."""
         return self._bucket.take()
 
     def may_be_refused(self) -> bool:
-        """False when the client has been told so, again and again, and goes on."""
+        """False if the client goes on after many refusals."""
         return self._refusals.take()
 
     def send(self, text: bytes) -> None:
-        """Send a frame after those that wait. A client that does not read them is dropped."""
+        """Send a frame after the waiting ones. A client that reads none of them is dropped."""
         if len(self._waiting) == QUEUE:
             self.close(SLOW, now=True)
         else:

@@ -137,7 +137,7 @@ class LiveRoom:
             raise RefusalError("failed" if self.has_failed else "waiting") from None
 
     def start(self, work: Awaitable[None]) -> "asyncio.Task[None]":
-        """Have something done beside the room's task. It ends with the room."""
+        """Have something done in another task. It ends with the room."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._on_end)
@@ -150,7 +150,7 @@ class LiveRoom:
     def _on_end(self, task: "asyncio.Task[None]") -> None:
         """A bug in one room must not end the others, and is not hidden."""
         self._tasks.discard(task)
-        if task is self._task:  # what has ended it refers to the room, which is to be freed at once
+        if task is self._task:  # its error refers to the room, which is to be freed at once
             self._task = None
         if not task.cancelled() and (error := task.exception()):
             what = "room %s: it is closed, and made again from its events when somebody comes"
@@ -324,7 +324,7 @@ class LiveRoom:
     # agents
 
     async def _think(self, ask: effects.Ask) -> None:
-        """Ask an agent for its move, beside the room's task."""
+        """Ask an agent for its move, in another task."""
         await asyncio.sleep(ask.delay)
         action = None
         try:
@@ -336,7 +336,7 @@ class LiveRoom:
         await self.do(partial(self.perform, effects.Chosen(ask.turn, action)))
 
     async def _hint(self, ask: effects.AskForHint) -> None:
-        """Ask an agent for a hint, beside the room's task."""
+        """Ask an agent for a hint, in another task."""
         found: Thought | RefusalError
         try:
             found = await self._ask(ask.job, ask.client.address, self._listener(ask.seat, ask.client))
