@@ -218,10 +218,12 @@ class Room:
     def happen(self, event: StoredEvent) -> Work:
         """Have an event stored, and then have it happen. Raises RefusalError if it cannot be stored: nothing happens."""
         yield from self.look_up()
+        yield from self._store(self.table.prepare(event))
+
+    def _store(self, step: Step) -> Work:
         table = self.table
-        step = table.prepare(event)
         try:
-            yield Store(event, table.n + 1, step.ends, isinstance(event, Moved) and table.ply == 0)
+            yield Store(step.event, table.n + 1, step.ends, isinstance(step.event, Moved) and table.ply == 0)
         except RefusalError:
             self._is_unsure = True
             self.audience.effects.append(Timer(LOOK, AGAIN))
@@ -231,7 +233,8 @@ class Room:
     def play(self, seat: int, action: int) -> Work:
         """Have a legal action of the player to move played."""
         used = self._used() if self.table.runs_clock() else 0
-        yield from self.happen(Moved(seat, self.table.state.action_to_string(action), used))
+        yield from self.look_up()
+        yield from self._store(self.table.move(seat, action, used))
 
     def look_up(self) -> Work:
         """If the store failed, look first whether the event is there after all. Raises RefusalError if it is."""

@@ -210,6 +210,11 @@ class Table:
 
     # the fold
 
+    def move(self, seat: int, action: int, used: int) -> Step:
+        """Return the effect of a legal action of the player to move, and change nothing. `used` is its time in ms."""
+        after = self.state.child(action)
+        return Step(Moved(seat, self.state.action_to_string(action), used), after, after.is_terminal())
+
     def prepare(self, event: StoredEvent) -> Step:
         """Return the effect of an event, and change nothing. Raises NotationError and IllegalActionError for a move."""
         if isinstance(event, Moved):
