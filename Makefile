@@ -4,7 +4,8 @@
 # make check     the inner loop: style, types, quick tests, figures of the structure (2 to 3 minutes)
 # make prose     count habits that make prose hard to read
 # make soak      the long runs: a hundred kills, strangers and twin worlds, thousands of games under every law (an hour);
-#                the quick tests with the lowest and with the newest versions of all dependencies
+#                the quick tests with the lowest and with the newest versions of all dependencies; the short form of `same`
+# make same OLD=COMMIT  compare the behaviour of the checkout with that of an older commit (up to 15 minutes)
 # make examples  clone the repository and do what README and docs show, as a stranger would
 # make pictures  draw the moving picture of the README again, in a light and a dark version
 # make audit     what is known against the dependencies that are locked, where that can be looked up; else older versions
@@ -21,7 +22,7 @@ PYTEST = $(BIN)/pytest -n 3
 # tests start hundreds of processes: none of them compiles again what another one has
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test check prose soak lowest newest examples pictures audit audit-tools services page lint quick full lock clean
+.PHONY: play test check prose soak same lowest newest examples pictures audit audit-tools services page lint quick full lock clean
 
 play: $(VENV)/.ready-build
 	@if [ -t 0 ] && [ -t 1 ]; then $(WARM) & exec $(BIN)/ludoteca serve; \
@@ -39,8 +40,13 @@ prose: $(VENV)/.ready-dev
 	@$(BIN)/python tools/prose.py
 
 soak: services $(VENV)/.ready-dev lowest newest
+	$(BIN)/python -m tools.same --short HEAD~1
 	$(PYTEST) -m soak
 	$(PYTEST) -m hypothesis --hypothesis-profile=soak
+
+same: services $(VENV)/.ready-dev
+	@test -n "$(OLD)" || { echo "same: name the older commit, as in make same OLD=HEAD~1" >&2; exit 2; }
+	$(BIN)/python -m tools.same $(OLD)
 
 lowest newest: $(VENV)/.ready-dev audit-tools
 	sh tools/try-versions.sh $@

@@ -14,6 +14,8 @@ TOKEN: Final = "seat-{}-of-a-room-that-is-compared"
 CLOCKS: Final = (None, {"bank": 600, "increment": 100}, {"move": 1000})
 AGENTS: Final = ("greedy", "random", "2")
 """Agents that do not search, so that nothing depends on what is compiled already."""
+SEARCHING: Final = ("cartas", "okupacio")
+"""Games in which the agent that replaces a person searches: for a limited time until its rules are compiled."""
 WRONG: Final = ("", "?", "zz", "a1", "-")
 LEFT: Final = {"cartas": (4, 8), "conclave": (2, 4), "metro": (2, 3), "okupacio": (3, 6), "qinto": (2, 4)}
 """How many actions before the end of a random game hints are asked for."""
@@ -201,20 +203,22 @@ def among_agents(server: Server, name: str, wished: dict[str, Any], most: int) -
 
 
 def with_absence(server: Server, name: str, wished: dict[str, Any], most: int) -> dict[str, Any]:
-    """A person leaves, is replaced by an agent, and comes back."""
-    some = chance(name)
+    """A person leaves, is replaced by an agent, and comes back: before a turn of the agent if it would search."""
+    some, has_left = chance(name), False
     room = new_room(server, name, wished)
     others = [seat for seat in room.clients if seat not in (SPECTATOR, 0)]
+    searches = wished["game"] in SEARCHING
     for number in range(most):
         if room.is_over:
             break
         room.play(some)
-        if number == 1:
+        if number and not has_left and not room.is_over and not (searches and room.mover == 0):
             room.do(others[0], "replace", seat=0)  # who is there
             room.leave(0)
+            has_left = True
             for seat in others:
                 room.do(seat, "replace", seat=0)
-        if number == most // 2 and 0 not in room.clients:
+        if has_left and 0 not in room.clients and (searches or number >= most // 2):
             room.come_back(0)
     if 0 not in room.clients:
         room.come_back(0)
