@@ -50,7 +50,14 @@ def main() -> int:
 
     def collect(kind: str, version: Version) -> Collected:
         file, began = results / f"{kind}.{version.name}", time.monotonic()
-        command = [version.python, "-m", "tools.same.collect", kind, file, *(["--short"] if given.short else [])]
+        command = [
+            str(version.python),
+            "-m",
+            "tools.same.collect",
+            kind,
+            str(file),
+        ]
+        command += ["--short"] if given.short else []
         names = {ENVIRONMENT: renamed if version.name == "old" else "[]"}
         # in a folder without modules: the first place where Python looks
         done = subprocess.run(command, env=version.environment() | names, cwd=results, stderr=subprocess.PIPE, check=False)

@@ -1,6 +1,6 @@
-"""Collects the results of one kind from the version that this Python has: `python -m tools.same.collect KIND FILE [--short]`.
+"""Collects the results of one kind: `python -m tools.same.collect KIND FILE [--short]`.
 
-FILE gets a line of JSON for each case: its name and its result.
+The Python that runs it has the version. FILE gets a line of JSON for each case: its name and its result.
 """
 
 import json

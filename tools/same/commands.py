@@ -79,7 +79,7 @@ def wrong_values(command: str) -> Iterator[list[str]]:
     yield [*command.split(), "--no-such-option"]
     option = ""
     for option, kind in re.findall(r"^  (?:-\w, )?(--[a-z-]+) (\[\S*\||[A-Z]+(?: RANGE)?)", help_of(command), re.MULTILINE):
-        if kind.startswith("[") or kind.startswith(("INTEGER", "FLOAT")):
+        if kind.startswith(("[", "INTEGER", "FLOAT")):
             yield [*command.split(), option, "wrong"]
         if kind.endswith("RANGE"):
             yield [*command.split(), option, "-7"]
@@ -132,10 +132,14 @@ def record_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
 def console_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
     """Sessions of the documents' programs: the documents' own, and random ones that are made of what they read."""
     for file in sorted(GOLDEN.glob("*/*.in"))[:: 3 if short else 1]:
-        yield f"console/{file.parent.name}/{file.name}", _session(file.parent.name, golden_arguments(file), file.read_bytes())
+        yield (
+            f"console/{file.parent.name}/{file.name}",
+            _session(file.parent.name, golden_arguments(file), file.read_bytes()),
+        )
     for game, arguments, typed in random_sessions(4 if short else 12):
-        yield f"console/{game}/random/{' '.join(arguments)}/{chance(typed).getrandbits(32)}", _session(
-            game, arguments, typed.encode()
+        yield (
+            f"console/{game}/random/{' '.join(arguments)}/{chance(typed).getrandbits(32)}",
+            _session(game, arguments, typed.encode()),
         )
 
 
@@ -168,10 +172,14 @@ def random_sessions(count: int) -> Iterator[tuple[str, list[str], str]]:
         yield "cartas", ["guiao1"], f"20\n{dealt[0]}\n"
         yield "cartas", ["guiao4"], f"10\n{dealt[1]}\n"
         variant, seed = some.choice(("light", "classic", "plus")), seed_of_a_game("qinto", {}, number)
-        chosen = {"variant": variant, "players": some.randint(2, 4)}
-        turns = ["?", "- 1G", *(str(line) for line in qinto_turns(chosen, seed)), "+ 1G@1,1", "q"]
-        names = "Ana, Bruno, Carla, Duarte".split(", ")[: int(str(chosen["players"]))]
-        yield "qinto", [variant, "--seed", str(seed)], "\n".join([", ".join(names), *turns, ""])
+        players = some.randint(2, 4)
+        names = ", ".join(["Ana", "Bruno", "Carla", "Duarte"][:players])
+        turns = ["?", "- 1G", *qinto_turns({"variant": variant, "players": players}, seed), "+ 1G@1,1", "q"]
+        yield (
+            "qinto",
+            [variant, "--seed", str(seed)],
+            "\n".join([names, *turns, ""]),
+        )
 
 
 def qinto_turns(parameters: dict[str, Any], seed: int) -> Iterator[str]:

@@ -78,7 +78,7 @@ def differences(old: Any, new: Any, place: str = "") -> Iterator[str]:
         for number, (one, other) in enumerate(zip(old, new, strict=False)):
             yield from differences(one, other, f"{place}[{number}]")
     elif isinstance(old, str) and isinstance(new, str) and ("\n" in old or "\n" in new):
-        changed = [line for line in unified_diff(old.splitlines(), new.splitlines(), n=0, lineterm="")][2:]
+        changed = list(unified_diff(old.splitlines(), new.splitlines(), n=0, lineterm=""))[2:]
         yield "\n".join([f"{place}:", *map(_cut, changed[:7])] if changed else [f"{place}: line ends differ"])
     else:
         before, after = (_shown(value) for value in (old, new))

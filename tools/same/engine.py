@@ -21,7 +21,12 @@ def game_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
             for ply, (state, action) in enumerate(walk(game, parameters, seed)):
                 legal = [state.action_to_string(each) for each in state.legal_actions()]
                 chosen = state.action_to_string(action) if action is not None else None
-                one: dict[str, Any] = {"position": str(state), "legal": legal, "action": chosen, "mover": state.current_player()}
+                one: dict[str, Any] = {
+                    "position": str(state),
+                    "legal": legal,
+                    "action": chosen,
+                    "mover": state.current_player(),
+                }
                 if ply % 7 == 3:
                     one |= {"seats": [_known(state, seat) for seat in range(-1, state.game.num_players())]}
                 told.append(one)
@@ -61,7 +66,10 @@ def batch_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
                     arrays = {name: digest(array) for name, array in buffers._asdict().items()}
                     told.append(arrays | {"rewards": buffers.rewards.tolist(), "movers": buffers.movers.tolist()})
                     buffers = batch.step(batch.sample("heuristics" if step % 3 == 0 else "random"))
-                ends = {"last": [str(batch.state(i)) for i in range(6)], "seeds": [str(batch.deal_seed(i)) for i in range(6)]}
+                ends = {
+                    "last": [str(batch.state(i)) for i in range(6)],
+                    "seeds": [str(batch.deal_seed(i)) for i in range(6)],
+                }
                 yield f"batch/{variant}/{number}/{'compiled' if compiled else 'interpreted'}", {"steps": told, **ends}
 
 

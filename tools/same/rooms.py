@@ -17,7 +17,7 @@ AGENTS: Final = ("greedy", "random", "2")
 SEARCHING: Final = ("cartas", "okupacio")
 """Games in which the agent that replaces a person searches: for a limited time until its rules are compiled."""
 WRONG: Final = ("", "?", "zz", "a1", "-")
-LEFT: Final = {"cartas": (4, 8), "conclave": (2, 4), "metro": (2, 3), "okupacio": (3, 6), "qinto": (2, 4)}
+LEFT: Final = {"cartas": (8, 7), "conclave": (2, 4), "metro": (2, 3), "okupacio": (3, 6), "qinto": (2, 4)}
 """How many actions before the end of a random game hints are asked for."""
 ONWARD: Final = 4
 """The number of actions in each of two worlds."""
@@ -56,11 +56,10 @@ class Room:
     def is_over(self) -> bool:
         return bool(self.watching.last.get("over"))
 
-    def do(self, seat: int, kind: str, /, **fields: Any) -> bool:
-        """Have a seat ask for a change, and wait until all know of it. True if it was not refused."""
+    def do(self, seat: int, kind: str, /, **fields: Any) -> None:
+        """Have a seat ask for a change, and wait until all know of it."""
         answer = self.clients[seat].ask(kind, **fields)
         self.settle(answer.get("n", 0))
-        return answer["t"] == "done"
 
     def play(self, some: random.Random) -> None:
         """Play a random action, by touch or in writing, for the seat that is to move. Nobody gives up."""
@@ -234,7 +233,7 @@ def twins(server: Server, name: str, game: str, parameters: dict[str, Any]) -> d
         if not state.child(action := state.random_action(rng)).is_terminal():
             state.apply_action(action)
     seat = some.randrange(SPECTATOR, state.game.num_players())
-    told = []
+    told = list[list[Any]]()
     for world in (state, state.resample_from_infostate(seat, rng)):
         start = state.game.state_from_string(str(world))
         server.draw_for(f"{name} {len(told)}")
@@ -250,7 +249,9 @@ def twins(server: Server, name: str, game: str, parameters: dict[str, Any]) -> d
                 break
             room.play(some_here)
         frames = [frame for frame in room.result()["spectator" if seat < 0 else f"seat {seat}"] if frame.get("ply", 0) == 0]
-        told.append([frame | dict.fromkeys(("room", "invitation"), "") if frame["t"] == "room" else frame for frame in frames])
+        told.append(
+            [frame | dict.fromkeys(("room", "invitation"), "") if frame["t"] == "room" else frame for frame in frames]
+        )
     return {"seat": seat, "frames": told[0], "the same in both": told[0] == told[1]}
 
 
@@ -334,7 +335,7 @@ def cases(*, short: bool) -> Iterator[tuple[str, Any]]:
                 wished = {"game": game, "parameters": parameters, "seats": seats, "clock": clock}
                 name = f"{kind}/{variant}"
                 yield name, way(server, name, wished, most // 2 if short else most)
-            for left in LEFT[game][:1] if short else LEFT[game]:
+            for left in LEFT[game][: number % 2] if short else LEFT[game]:
                 name = f"hints/{variant}/{left}"
                 yield name, with_hints(server, name, game, parameters, left)
             if game not in ("metro", "okupacio"):

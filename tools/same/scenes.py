@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any, Final
 
+import msgspec
 from tools.same.faces import (
     call,
     chance,
@@ -11,7 +12,6 @@ from tools.same.faces import (
     files_in,
     options_of,
     played,
-    public,
     seed_of_a_game,
     variants,
     walk,
@@ -24,7 +24,6 @@ LANGUAGES: Final = ("ca", "en", "es", "pt", "ro")
 
 def scene_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
     """What every seat sees of positions of random games, and the spectator's picture."""
-    as_json = public("msgspec:to_builtins")
     for variant, game, parameters in variants():
         count, seed = 0, 0
         while count < (POSITIONS // 5 if short else POSITIONS):
@@ -32,7 +31,7 @@ def scene_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
             for ply, (state, _) in enumerate(walk(game, parameters, seed)):
                 if ply % every == 0 or state.is_terminal():
                     seats = range(-1, state.game.num_players())
-                    scenes = {str(seat): as_json(state.scene(seat, lit=1 + ply % 3)) for seat in seats}
+                    scenes = {str(seat): msgspec.to_builtins(state.scene(seat, lit=1 + ply % 3)) for seat in seats}
                     yield f"scene/{variant}/{seed}/{ply}", scenes | {"picture": state._repr_svg_()}
                     count += 1
             seed += 1
@@ -79,7 +78,20 @@ def screen_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
             yield from _screen(f"{variant}/{language}/persons", game, [*options, "--opponent", "person"], typed)
             state, some = played(game, parameters, 3, 0), chance(variant, language)
             moves = [state.action_to_string(action) for action in state.legal_actions()]
-            typed = ["help", "nonsense", "rules", "", "", "q", some.choice(moves), "help", some.choice(moves), "-1", "zz", "q"]
+            typed = [
+                "help",
+                "nonsense",
+                "rules",
+                "",
+                "",
+                "q",
+                some.choice(moves),
+                "help",
+                some.choice(moves),
+                "-1",
+                "zz",
+                "q",
+            ]
             yield from _screen(f"{variant}/{language}/agents", game, [*options, "--opponent", "greedy"], typed)
 
 

@@ -14,11 +14,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
-
 from tools.same.faces import PATIENCE, ROOT, empty_folder
 from tools.same.names import received, sent, spoken
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 ANSWERS: Final = ("done", "error", "past", "previewed", "planned", "hinted", "text")
 ANY_TIME: Final = ("spectators", "weaker", "compiling")
@@ -76,8 +75,11 @@ def serve() -> Iterator[Server]:
         options += [word for name in LIMITS for word in (f"--{name}", "1000" if name.startswith("conn") else "1e9,1e9")]
         process = subprocess.Popen(
             [sys.executable, "-m", "ludoteca", "serve", *(spoken("argument", word) for word in options)],
-            cwd=folder, env=os.environ | {"PYTHONPATH": path, "SAME_CHANCE": str(purpose)}, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            cwd=folder,
+            env=os.environ | {"PYTHONPATH": path, "SAME_CHANCE": str(purpose)},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         try:
             assert process.stdout
             found = re.search(r"http://(\S+:\d+)/", process.stdout.readline())
@@ -140,9 +142,7 @@ class Client:
 
     def follow(self, n: int = 0) -> None:
         """Receive what comes until the event of that number is there, and no agent is to move."""
-        while self.last["n"] < n or (
-            self.last["mover"] >= 0 and self.last["seats"][self.last["mover"]]["kind"] == "agent"
-        ):
+        while self.last["n"] < n or (self.last["mover"] >= 0 and self.last["seats"][self.last["mover"]]["kind"] == "agent"):
             self._next()
 
     def drain(self) -> None:
