@@ -50,13 +50,8 @@ def main() -> int:
 
     def collect(kind: str, version: Version) -> Collected:
         file, began = results / f"{kind}.{version.name}", time.monotonic()
-        command = [
-            str(version.python),
-            "-m",
-            "tools.same.collect",
-            kind,
-            str(file),
-        ]
+        file.write_text("")
+        command = [str(version.python), "-m", "tools.same.collect", kind, str(file)]
         command += ["--short"] if given.short else []
         names = {ENVIRONMENT: renamed if version.name == "old" else "[]"}
         # in a folder without modules: the first place where Python looks
