@@ -2,8 +2,10 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -13,6 +15,8 @@ SHOWN: Final = 6
 """Differences of a kind that are printed, each with the number of cases that have it."""
 PLACES: Final = 3
 """Places of a case that are printed."""
+LOOKED_AT: Final = 1000
+"""Places of a case that are looked at for that."""
 AROUND: Final = 40
 """Characters that are printed before a difference within a line, and twice as many from there on."""
 MISSING: Final = object()
@@ -50,8 +54,19 @@ def compare(old: Results, new: Results, rules: Sequence[Wanted]) -> Comparison:
         if first == second:
             wanted += 1
         else:
-            different[name] = [place for place, _ in zip(differences(first, second), range(PLACES), strict=False)]
+            different[name] = spread(islice(differences(first, second), LOOKED_AT))
     return Comparison(len(old | new), different, wanted)
+
+
+def spread(places: Iterator[str]) -> list[str]:
+    """Some of the places, in as many parts of the result as possible: what one seat sees, what another one sees."""
+    seen: Counter[str] = Counter()
+    ranked = []
+    for number, place in enumerate(places):
+        part = re.split(r"[.\[:]", place)[0]
+        ranked.append((seen[part], number, place))
+        seen[part] += 1
+    return [place for _, _, place in sorted(ranked)[:PLACES]]
 
 
 def normalised(name: str, result: Any, rules: Sequence[Wanted]) -> Any:
