@@ -331,7 +331,7 @@ def cases(*, short: bool) -> Iterator[tuple[str, Any]]:
                 seats = seats_of(game, parameters, ME, other or agent)
                 if kind == "absence" and len(seats) < 2:
                     continue
-                clock = CLOCKS[(number + shift) % len(CLOCKS)]
+                clock = CLOCKS[(number // 3 + shift) % len(CLOCKS)]
                 wished = {"game": game, "parameters": parameters, "seats": seats, "clock": clock}
                 name = f"{kind}/{variant}"
                 yield name, way(server, name, wished, most // 2 if short else most)
