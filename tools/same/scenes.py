@@ -65,7 +65,7 @@ def readable(content: bytes) -> str:
 
 
 def screen_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
-    """Games in the terminal: two persons at a screen, and a person against agents, who also types what is refused."""
+    """Games in the terminal: two persons at a screen, and a person against agents, who also types what is refused. The input may end."""
     for number, (variant, game, parameters) in enumerate(variants()):
         for shift, language in enumerate(LANGUAGES):
             if (number + shift) % (8 if short else 2):
@@ -90,7 +90,7 @@ def screen_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
                 some.choice(moves),
                 "-1",
                 "zz",
-                "q",
+                *["q"] * (number % 2),
             ]
             yield from _screen(f"{variant}/{language}/agents", game, [*options, "--opponent", "greedy"], typed)
 
