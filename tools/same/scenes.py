@@ -65,7 +65,7 @@ def readable(content: bytes) -> str:
 
 
 def screen_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
-    """Games in the terminal: two persons at a screen, and a person against agents, who also types what is refused. The input may end."""
+    """Games in the terminal: of persons at one screen, and of a person against agents, who also types what is refused."""
     for number, (variant, game, parameters) in enumerate(variants()):
         for shift, language in enumerate(LANGUAGES):
             if (number + shift) % (8 if short else 2):
