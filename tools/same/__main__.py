@@ -21,7 +21,7 @@ KINDS: Final = ("rooms", "judging", "commands", "engine", "scenes")
 
 
 class Collected(NamedTuple):
-    """What a collector has written."""
+    """The output of a collector."""
 
     file: Path
     failure: str

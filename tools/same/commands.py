@@ -48,7 +48,7 @@ WRONG: Final = (
     "train okupacio --out other.json", "dataset", "dataset show missing.parquet", "dataset verify other.json",
     "dataset make chess x.parquet", "dataset make okupacio x.txt", "dataset from x.parquet missing", "dataset records x y",
 )  # fmt: skip
-"""Calls that are refused, in addition to those that are made from each command's help."""
+"""Refused calls, in addition to those made from each command's help."""
 
 
 PLAYED: Final = ("match okupacio --board 4x4 --bot greedy --bot random --deals 4 --seed 7 --save games",
@@ -130,7 +130,7 @@ def record_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
 
 
 def console_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
-    """Sessions of the documents' programs: the documents' own, and random ones that are made of what they read."""
+    """Sessions of the documents' programs: those of the golden files, and random ones."""
     for file in sorted(GOLDEN.glob("*/*.in"))[:: 3 if short else 1]:
         yield (
             f"console/{file.parent.name}/{file.name}",
@@ -152,7 +152,7 @@ def golden_arguments(file: Path) -> list[str]:
 
 
 def random_sessions(count: int) -> Iterator[tuple[str, list[str], str]]:
-    """Games, arguments and what is typed."""
+    """Games, arguments and inputs."""
     cards = [chr(0x1F0A0 + 16 * suit + rank) for suit in range(4) for rank in range(1, 15) if rank != 12]
     for number in range(count):
         some = chance("console", number)
@@ -208,4 +208,4 @@ def cases(*, short: bool) -> Iterator[tuple[str, Any]]:
         with empty_folder() as folder:
             done = call(words.split(), folder)
             out = re.sub(r"\d+\.\d+(?= s$| $)", "TIME", done["out"], flags=re.MULTILINE)
-            yield words, done | {"out": out, "err": "", "files": sorted(files_in(folder))}  # progress is told by the clock
+            yield words, done | {"out": out, "err": "", "files": sorted(files_in(folder))}  # progress depends on the clock

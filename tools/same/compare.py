@@ -1,4 +1,4 @@
-"""Compares the results of two versions, and says where they differ."""
+"""Compares the results of two versions, and reports the differences."""
 
 import json
 import re
@@ -14,9 +14,9 @@ from tools.same.wanted import Wanted
 SHOWN: Final = 6
 """Differences of a kind that are printed, each with the number of cases that have it."""
 PLACES: Final = 3
-"""Places of a case that are printed."""
+"""Differences of a case that are printed."""
 LOOKED_AT: Final = 1000
-"""Places of a case that are looked at for that."""
+"""Differences of a case from which those are chosen."""
 AROUND: Final = 40
 """Characters that are printed before a difference within a line, and twice as many from there on."""
 MISSING: Final = object()
@@ -29,7 +29,7 @@ class Comparison(NamedTuple):
 
     cases: int
     different: dict[str, list[str]]
-    """The cases that differ, with the first places where they do."""
+    """The cases that differ, each with some of its differences."""
     wanted: int
     """The number of cases that differ only as the rules allow."""
 
@@ -48,10 +48,10 @@ def compare(old: Results, new: Results, rules: Sequence[Wanted]) -> Comparison:
     different, wanted = {}, 0
     for name in old | new:
         pair = old.get(name), new.get(name)
-        if pair[0] == pair[1]:
+        if alike(*pair):
             continue
         first, second = (normalised(name, result, rules) for result in pair)
-        if first == second:
+        if alike(first, second):
             wanted += 1
         else:
             different[name] = spread(islice(differences(first, second), LOOKED_AT))
@@ -59,7 +59,7 @@ def compare(old: Results, new: Results, rules: Sequence[Wanted]) -> Comparison:
 
 
 def spread(places: Iterator[str]) -> list[str]:
-    """Some of the places, in as many parts of the result as possible: what one seat sees, what another one sees."""
+    """Some of the places, in as many parts of the result as possible, such as the frames of several seats."""
     seen: Counter[str] = Counter()
     ranked = []
     for number, place in enumerate(places):
@@ -80,9 +80,16 @@ def normalised(name: str, result: Any, rules: Sequence[Wanted]) -> Any:
     return json.loads(text)
 
 
+def alike(old: Any, new: Any) -> bool:
+    """True if two results are the same JSON. The order of names does not matter, and 0, 0.0 and false are three values."""
+    if MISSING in (old, new):
+        return old is new
+    return json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True)
+
+
 def differences(old: Any, new: Any, place: str = "") -> Iterator[str]:
-    """The places where two results differ, with what is there in each."""
-    if old == new:
+    """The differences of two results, each with its place and both values."""
+    if alike(old, new):
         return
     if isinstance(old, dict) and isinstance(new, dict):
         for name in old | new:

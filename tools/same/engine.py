@@ -49,7 +49,7 @@ def _end(state: Any) -> dict[str, Any]:
 
 
 def digest(array: Any) -> str:
-    """The type and shape of an array, and a digest of what it holds."""
+    """The type and shape of an array, and a digest of its content."""
     return f"{array.dtype} {array.shape} {hashlib.sha256(array.tobytes()).hexdigest()[:16]}"
 
 

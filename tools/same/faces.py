@@ -99,7 +99,7 @@ def empty_folder() -> Iterator[Path]:
 
 
 def call(arguments: list[str], folder: Path, typed: bytes = b"", **environment: str) -> dict[str, Any]:
-    """`ludoteca` with these arguments in that folder: the exit status, and what it prints to both streams.
+    """`ludoteca` with these arguments in that folder: the exit status, and the text of both streams.
 
     It is a copy of this process, which spares the start of another Python.
     """

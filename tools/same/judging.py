@@ -80,7 +80,7 @@ def changed(source: str, *purpose: object) -> str:
 
 
 def without_measurements(value: Any) -> Any:
-    """The value without what depends on the machine's speed."""
+    """The value without measurements of the machine's speed."""
     if isinstance(value, dict):
         return {name: without_measurements(each) for name, each in value.items() if name not in MEASURED}
     return [without_measurements(each) for each in value] if isinstance(value, list) else value
@@ -117,7 +117,7 @@ def tournament_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
 
 
 def check_cases() -> Iterator[tuple[str, Any]]:
-    """What is said of a program that plays well, and of two that do not."""
+    """Reports on a right program and two wrong ones."""
     right = (ROOT / "examples" / "bots" / "first.sh").read_text(encoding="utf-8")
     for name, answer in {"first": '"$first"', "illegal": '"?"', "empty": '""'}.items():
         with empty_folder() as folder:

@@ -18,7 +18,7 @@ SEARCHING: Final = ("cartas", "okupacio")
 """Games in which the agent that replaces a person searches: for a limited time until its rules are compiled."""
 WRONG: Final = ("", "?", "zz", "a1", "-")
 LEFT: Final = {"cartas": (8, 7), "conclave": (2, 4), "metro": (2, 3), "okupacio": (3, 6), "qinto": (2, 4)}
-"""How many actions before the end of a random game hints are asked for."""
+"""The number of actions before the end of a random game at which a person begins to ask for hints."""
 ONWARD: Final = 4
 """The number of actions in each of two worlds."""
 
@@ -38,7 +38,7 @@ class Room:
             self.settle()
 
     def settle(self, n: int = 0) -> None:
-        """Wait until every client has been sent all that has happened; each asks for the position then."""
+        """Wait until every client has all events. Then each asks for the position."""
         for client in self.clients.values():
             client.follow(n)
         for client in self.clients.values():
@@ -73,7 +73,7 @@ class Room:
             self.do(self.mover, "play", at=self.ply, action=some.choice(actions))
 
     def inquire(self, some: random.Random) -> None:
-        """Ask what changes nothing, and what is refused, for every client."""
+        """Send requests that change nothing, and requests that are refused, for every client."""
         for seat, client in self.clients.items():
             items = [item[0] for item in client.ask("look", ply=self.ply)["scene"][2]]
             choices = client.last["choices"]
@@ -102,7 +102,7 @@ class Room:
         self.settle(self.gone.last["n"])
 
     def get(self, path: str) -> None:
-        """Ask over HTTP, where there is no seat."""
+        """Send a request over HTTP, which has no seat."""
         self.asked.append([path, *self.server.ask(f"/api/rooms/{self.name}{path}")])
 
     def result(self) -> dict[str, Any]:
@@ -159,7 +159,7 @@ def among_people(server: Server, name: str, wished: dict[str, Any], most: int) -
 
 
 def after_the_end(room: Room, name: str) -> None:
-    """What may be asked of a game that is over, and a rematch."""
+    """Requests after the end of a game, and a rematch."""
     people = [seat for seat, each in enumerate(room.watching.last["seats"]) if each["kind"] == "person"]
     for player in (SPECTATOR, *people):
         room.watching.ask("look", ply=room.ply // 2, player=player)
@@ -212,7 +212,7 @@ def with_absence(server: Server, name: str, wished: dict[str, Any], most: int) -
             break
         room.play(some)
         if number and not has_left and not room.is_over and not (searches and room.mover == 0):
-            room.do(others[0], "replace", seat=0)  # who is there
+            room.do(others[0], "replace", seat=0)  # refused: the person is present
             room.leave(0)
             has_left = True
             for seat in others:
@@ -225,7 +225,7 @@ def with_absence(server: Server, name: str, wished: dict[str, Any], most: int) -
 
 
 def twins(server: Server, name: str, game: str, parameters: dict[str, Any]) -> dict[str, Any]:
-    """Two rooms whose positions differ only in what a seat may not know. Its frames in both, and whether they are equal."""
+    """Two rooms whose positions differ only in secrets of a seat's opponents. Its frames, and whether they are equal in both."""
     some, new_rng = chance(name), public("ludoteca:new_rng")
     state = public("ludoteca:load")(game, **parameters).new_initial_state(some.getrandbits(64))
     rng = new_rng(some.getrandbits(64))
@@ -256,7 +256,7 @@ def twins(server: Server, name: str, game: str, parameters: dict[str, Any]) -> d
 
 
 def with_hints(server: Server, name: str, game: str, parameters: dict[str, Any], left: int) -> dict[str, Any]:
-    """Hints near the end of a game, where a search may find all there is before its time is up."""
+    """Hints near the end of a game. A search may be exact there before its time is up."""
     state = played(game, parameters, chance(name).getrandbits(64))
     server.draw_for(f"{name}, record")
     status, opened = server.ask("/api/records", state.serialize())
@@ -295,7 +295,7 @@ def with_spectators(server: Server, name: str) -> dict[str, Any]:
 
 
 def refused(server: Server) -> Iterator[tuple[str, Any]]:
-    """Requests over HTTP that are refused, and what is listed."""
+    """Refused requests over HTTP, and lists."""
     wrong: dict[str, dict[str, Any]] = {
         "game": {"game": "chess", "seats": [ME]},
         "seats": {"game": "cartas", "seats": [ME]},

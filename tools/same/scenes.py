@@ -23,7 +23,7 @@ LANGUAGES: Final = ("ca", "en", "es", "pt", "ro")
 
 
 def scene_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
-    """What every seat sees of positions of random games, and the spectator's picture."""
+    """The scenes of positions of random games for every seat, and the spectator's picture."""
     for variant, game, parameters in variants():
         count, seed = 0, 0
         while count < (POSITIONS // 5 if short else POSITIONS):
@@ -65,7 +65,7 @@ def readable(content: bytes) -> str:
 
 
 def screen_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
-    """Games in the terminal: of persons at one screen, and of a person against agents, who also types what is refused."""
+    """Games in the terminal: of persons at one screen, and of a person against agents, with refused input."""
     for number, (variant, game, parameters) in enumerate(variants()):
         for shift, language in enumerate(LANGUAGES):
             if (number + shift) % (8 if short else 2):

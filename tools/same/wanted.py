@@ -13,7 +13,7 @@ class Wanted(NamedTuple):
     pattern: str
     """A regular expression that is searched in the result of such a case, written as JSON. A missing case is `null`."""
     replacement: str
-    """What takes the place of each match. What is left is JSON again."""
+    """The text in place of each match. The result is JSON again."""
     reason: str
     commit: str
 
