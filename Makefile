@@ -5,7 +5,7 @@
 # make prose     count habits that make prose hard to read
 # make soak      the long runs: a hundred kills, strangers and twin worlds, thousands of games under every law (an hour);
 #                the quick tests with the lowest and with the newest versions of all dependencies; the short form of `same`
-# make same OLD=COMMIT  compare the behaviour of the checkout with that of an older commit (up to 15 minutes)
+# make same OLD=COMMIT  compare the behaviour of the checkout with that of an older commit (some 10 minutes)
 # make examples  clone the repository and do what README and docs show, as a stranger would
 # make pictures  draw the moving picture of the README again, in a light and a dark version
 # make audit     what is known against the dependencies that are locked, where that can be looked up; else older versions
@@ -104,4 +104,4 @@ lock: audit-tools
 	  --exclude-newer "7 days" --generate-hashes --no-header --upgrade --quiet --output-file requirements/$$set.txt || exit 1; done
 
 clean:
-	rm -rf $(VENV) $(AUDIT) .venv-lowest .venv-newest .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
+	rm -rf $(VENV) $(AUDIT) .venv-lowest .venv-newest build .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
