@@ -6,6 +6,7 @@ Ludoteca depends on.
 
 import os
 import random
+import re
 import shutil
 import signal
 import sys
@@ -125,8 +126,16 @@ def files_in(folder: Path) -> dict[str, bytes]:
 
 
 def _clean(printed: bytes, folder: Path) -> str:
+    """The text without places of this machine, and without the lines of a traceback but the last."""
     text = printed.decode(errors="backslashreplace")
-    return text.replace(str(folder), "FOLDER").replace(str(ROOT), "ROOT").replace(sys.executable, "PYTHON")
+    for place, name in (
+        (str(folder), "FOLDER"),
+        (sys.executable, "PYTHON"),
+        (os.environ["PYTHONPATH"].split(":")[0], "SITE"),
+    ):
+        text = text.replace(place, name)
+    before, traceback, after = text.replace(str(ROOT), "ROOT").partition("Traceback (most recent call last):\n")
+    return re.sub("ForkProcess-[0-9]+", "process", before) + traceback + (after.splitlines()[-1] if traceback else "")
 
 
 @cache

@@ -225,7 +225,7 @@ def with_absence(server: Server, name: str, wished: dict[str, Any], most: int) -
 
 
 def twins(server: Server, name: str, game: str, parameters: dict[str, Any]) -> dict[str, Any]:
-    """Two rooms whose positions differ only in secrets of a seat's opponents. Its frames, and whether they are equal in both."""
+    """Two rooms whose positions differ only in secrets of other seats: a seat's frames, and whether both have the same."""
     some, new_rng = chance(name), public("ludoteca:new_rng")
     state = public("ludoteca:load")(game, **parameters).new_initial_state(some.getrandbits(64))
     rng = new_rng(some.getrandbits(64))

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -36,8 +37,11 @@ def git(*arguments: str) -> str:
 
 
 def checkout() -> Version:
-    """The files as they are now."""
-    return Version("new", Path(sys.executable), str(ROOT / "src"))
+    """The files as they are now, installed in the same way."""
+    python, site = _packages(ROOT / LOCKED), BUILD / "checkout" / "site"
+    shutil.rmtree(site, ignore_errors=True)
+    _install(python, ROOT, site)
+    return Version("new", python, str(site))
 
 
 def installed(commit: str) -> Version:
@@ -53,11 +57,16 @@ def installed(commit: str) -> Version:
             target.rename(tree)
     python = _packages(tree / LOCKED)
     if not (folder / "site").exists():
-        with tempfile.TemporaryDirectory(dir=folder) as made:
-            target = Path(made, "site")
-            _pip(python, "--no-deps", "--no-build-isolation", "--target", str(target), str(tree))
-            target.rename(folder / "site")
+        _install(python, tree, folder / "site")
     return Version("old", python, str(folder / "site"))
+
+
+def _install(python: Path, tree: Path, site: Path) -> None:
+    """Install the version of that tree in the folder `site`, wholly or not at all."""
+    site.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=site.parent) as made:
+        _pip(python, "--no-deps", "--no-build-isolation", "--target", str(Path(made, "site")), str(tree))
+        Path(made, "site").rename(site)
 
 
 def _packages(locked: Path) -> Path:
@@ -65,7 +74,7 @@ def _packages(locked: Path) -> Path:
     digest = hashlib.sha256(locked.read_bytes() + sys.version.encode()).hexdigest()[:16]
     folder = BUILD / f"packages-{digest}"
     if not (folder / ".ready").exists():
-        print(f"same: installing {LOCKED} of the older version in {folder} (once)", file=sys.stderr)
+        print(f"same: installing locked packages in {folder} (once)", file=sys.stderr)
         subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
         _pip(folder / "bin" / "python", "--require-hashes", "-r", str(locked))
         (folder / ".ready").touch()
