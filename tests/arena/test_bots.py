@@ -33,6 +33,7 @@ from ludoteca.arena.limits import Limits
 from ludoteca.arena.lines import alike
 from ludoteca.arena.player import Entrant, Player, tell, text_for
 from ludoteca.arena.players import LinesPlayer, MovesPlayer, new_player
+from ludoteca.arena.programs import find
 from ludoteca.cli.commands import command
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError
@@ -41,6 +42,7 @@ from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
 from ludoteca.server.model.history import History
 from tests.arena.programs import script
+from tests.processes import run_here
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "bots"
@@ -392,6 +394,12 @@ def test_the_documents_own_program_plays() -> None:
         assert (state.action_to_string(action), player.faults) == ("10♠J♥C♦", [])
     finally:
         player.close()
+
+
+def test_a_program_that_names_a_device_reads_no_folder_of_devices() -> None:
+    assert find(("cat", "/dev/null", "/proc/self/status")).reads == ()
+    said = run_here("bot", "check", "okupacio", "--set", "board=4x4", "--", "cat", "/dev/null")
+    assert "exit: it ended with exit status 0" in said.stdout
 
 
 # the command

@@ -15,6 +15,8 @@ from ludoteca.arena.faults import Fault, FaultError
 SYSTEM_FOLDERS: Final = ("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "etc", "opt", "nix", "gnu")
 SYSTEM: Final = tuple(Path("/") / name for name in SYSTEM_FOLDERS)
 """What every program may read, where it is there: programs and libraries, and no files of persons."""
+OWN: Final = (Path("/dev"), Path("/proc"), Path("/sys"))
+"""Folders that a sandbox has of its own, or not at all. A program that names a file there reads no file of the machine."""
 OURS: Final = (Path(__file__).parents[2], Path(sys.prefix))
 """Where Ludoteca and its Python lie, which no sandbox hides: the documents' programs run in one wherever they are installed,
 and so does the engine behind programs in other languages. (For bots of root without bubblewrap the permissions decide.)"""
@@ -54,7 +56,8 @@ def find(command: Sequence[str], folder: Path | None = None) -> Program:
         if not folder.is_dir():
             raise FaultError(Fault.MISSING, f"there is no folder {folder}")
         reads.append(folder.absolute())
-    return Program(tuple(words), tuple(path for path in dict.fromkeys(reads) if not is_system(path)))
+    needed = [path for path in dict.fromkeys(reads) if not any(path.is_relative_to(own) for own in OWN)]
+    return Program(tuple(words), tuple(path for path in needed if not is_system(path)))
 
 
 def look_up(name: str, search: str) -> Path:
