@@ -7,6 +7,7 @@
 #                the quick tests with the lowest and with the newest versions of all dependencies; the short form of `same`
 # make same OLD=COMMIT  compare the behaviour of the checkout with that of an older commit (some 10 minutes)
 # make examples  clone the repository and do what README and docs show, as a stranger would
+# make mutants   changes to our own code that its quick tests do not notice (40 minutes; ARGS="--seed 2 core" for options)
 # make pictures  draw the moving picture of the README again, in a light and a dark version
 # make audit     what is known against the dependencies that are locked, where that can be looked up; else older versions
 # make lock      lock the newest versions of the dependencies that are at least seven days old
@@ -22,7 +23,7 @@ PYTEST = $(BIN)/pytest -n 3
 # tests start hundreds of processes: none of them compiles again what another one has
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test check prose soak same lowest newest examples pictures audit audit-tools services page lint quick full lock clean
+.PHONY: play test check prose mutants soak same lowest newest examples pictures audit audit-tools services page lint quick full lock clean
 
 play: $(VENV)/.ready-build
 	@if [ -t 0 ] && [ -t 1 ]; then $(WARM) & exec $(BIN)/ludoteca serve; \
@@ -53,6 +54,9 @@ lowest newest: $(VENV)/.ready-dev audit-tools
 
 examples: services $(VENV)/.ready-dev
 	$(BIN)/pytest -m examples
+
+mutants: $(VENV)/.ready-dev
+	$(BIN)/python tools/mutants.py $(ARGS)
 
 pictures: $(VENV)/.ready-dev
 	$(BIN)/python tools/draw_game.py
