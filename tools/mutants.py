@@ -37,7 +37,7 @@ OPERATORS: Final = {
     ast.Mod: ("%", "*"), ast.Pow: ("**", "*"), ast.BitAnd: ("&", "|"), ast.BitOr: ("|", "&"), ast.BitXor: ("^", "&"),
     ast.LShift: ("<<", ">>"), ast.RShift: (">>", "<<"),
 }  # fmt: skip
-"""The text of every operator, and the text of the operator that replaces it."""
+"""The text of every operator, and that of its replacement."""
 BOUNDS: Final = ("MAX_LEGAL", "MAX_MOVES", "MAX_SCORE", "MIN_SCORE", "STATE")
 """Constants of the rules that may be larger than necessary: limits, and the lengths of arrays."""
 SILENT: Final = r"(log|logging|warnings|_warn)\b|\w+(Error|Warning)\b"
@@ -50,7 +50,8 @@ def groups() -> dict[str, tuple[str, list[str]]]:
     names = "state parameters position record reading messages registry rng bits codecache fingerprint native policy extras"
     names += " graph styles scenes previews laws_bite consoles pictures"
     others = "judge/test_verdicts judge/test_mutants agents/test_levels arena/test_formats cartas/test_formats"
-    others += " metro/test_symmetries okupacio/test_symmetries qinto/test_symmetries"
+    others += " metro/test_symmetries okupacio/test_symmetries qinto/test_symmetries metro/test_features metro/test_console"
+    others += " cartas/test_features cartas/test_judging arena/test_report envs/test_batch"
     tests = [f"tests/test_{name}.py" for name in names.split()] + [f"tests/{name}.py" for name in others.split()]
     quick = ["-m", "not slow"]
     found = {"core": ("src/ludoteca/core/*.py", [*quick, *tests])}
@@ -146,7 +147,7 @@ def _operators(node: ast.AST) -> Iterator[tuple[ast.AST, ast.expr, ast.expr]]:
 
 
 Chosen = tuple[str, Mutant]
-"""A mutant and the name of its group."""
+"""The name of a group and one of its mutants."""
 
 
 class Copy:
@@ -184,7 +185,7 @@ class Copy:
             )  # fmt: skip
 
     def _write(self, path: str, text: str) -> None:
-        """Write a source and compile it: by the times of its file alone, Python may take older compiled code for its own."""
+        """Write a source file and compile it: Python may not notice a change within a second and run older code."""
         (self.folder / path).write_text(text, encoding="utf-8")
         py_compile.compile(str(self.folder / path), doraise=True)
 
@@ -265,9 +266,9 @@ def main() -> None:
     tests, every = {}, {}
     for name in given.groups or known:
         sources, tests[name] = known[name]
-        chance = random.Random(f"{given.seed} {name}")
-        paths = [str(path.relative_to(ROOT)) for path in sorted(ROOT.glob(sources))]
-        every[name] = [each for path in paths for each in mutants_of(path, (ROOT / path).read_text("utf-8"), chance)]
+        chance, paths = random.Random(f"{given.seed} {name}"), sorted(ROOT.glob(sources))
+        read = [(str(path.relative_to(ROOT)), path.read_text("utf-8")) for path in paths]
+        every[name] = [each for path, text in read for each in mutants_of(path, text, chance)]
     results, todo = list[Result](), drawn(given.seed, given.count, every)
     with tempfile.TemporaryDirectory(prefix="mutants-", ignore_cleanup_errors=True) as made:
         folder = Path(made).resolve()
