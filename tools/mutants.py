@@ -58,8 +58,8 @@ def groups() -> dict[str, tuple[str, list[str]]]:
     for rules in sorted(ROOT.glob("src/ludoteca/games/*/rules.py")):
         game = rules.parent.name
         found[game] = str(rules.relative_to(ROOT)), [*quick, "-k", game, f"tests/{game}", "tests/test_laws.py"]
-    server = {"rooms": "turns table undo clocks rooms", "store": "store leases"}
-    server["model"] = "changes table turns endings fair clocks undo secrets"
+    server = {"rooms": "machine turns table undo clocks rooms", "store": "store leases"}
+    server["model"] = "machine changes table turns endings fair clocks undo secrets"
     for package, names in server.items():
         paths = [f"tests/server/test_{name}.py" for name in names.split()]
         found[f"server/{package}"] = f"src/ludoteca/server/{package}/*.py", paths

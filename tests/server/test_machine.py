@@ -71,6 +71,13 @@ def test_a_present_person_is_not_replaced_and_spectators_ask_for_nothing() -> No
     assert say(machine, spectator, frames.Rematch) == "seat"
 
 
+def test_only_players_get_the_invitation_of_a_listed_room() -> None:
+    row = row_of(load("okupacio", board="4x4").new_initial_state(0))
+    machine = Machine(msgspec.structs.replace(row, options={**row.options, "listed": True}))
+    wholes = [machine.sent[client][0] for client in (machine.join(0), machine.join())]
+    assert [bool(whole.invitation) for whole in wholes if isinstance(whole, frames.Whole)] == [True, False]
+
+
 def test_a_wrong_secret_is_refused_and_the_connection_ends() -> None:
     machine = machine_of()
     stranger = machine.join(7)

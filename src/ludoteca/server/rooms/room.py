@@ -231,8 +231,12 @@ class LiveRoom:
             raise self.room.refusal
 
     def _later(self, event: RoomEvent) -> None:
-        """Bring an event in its turn."""
-        self.start(self.do(partial(self.perform, event)))
+        """Bring an event in its turn, after those that were brought before."""
+        work = partial(self.perform, event)
+        if self._queue.full():
+            self.start(self.do(work))
+        else:
+            self._queue.put_nowait(work)
 
     def _carry_out(self, effect: Effect) -> None:
         match effect:
