@@ -16,7 +16,7 @@ SYSTEM_FOLDERS: Final = ("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32"
 SYSTEM: Final = tuple(Path("/") / name for name in SYSTEM_FOLDERS)
 """What every program may read, where it is there: programs and libraries, and no files of persons."""
 OWN: Final = (Path("/dev"), Path("/proc"), Path("/sys"))
-"""Folders that a sandbox has of its own, or not at all. A program that names a file there reads no file of the machine."""
+"""Folders of the machine that no sandbox shows. A sandbox makes new ones, or has none."""
 OURS: Final = (Path(__file__).parents[2], Path(sys.prefix))
 """Where Ludoteca and its Python lie, which no sandbox hides: the documents' programs run in one wherever they are installed,
 and so does the engine behind programs in other languages. (For bots of root without bubblewrap the permissions decide.)"""

@@ -57,7 +57,7 @@ class Progress(msgspec.Struct, tag="progress"):
 
     what: str
     share: float = 0.0
-    """Of the functions to compile, as far as that is known."""
+    """Of the functions to compile, if it is known; else 0."""
 
 
 class Thought(msgspec.Struct, tag="thought"):

@@ -65,7 +65,7 @@ class Guard(asyncio.Protocol):
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
-        """The arguments after the limiter are those that uvicorn gives to each of its protocols."""
+        """The arguments after the limiter come from uvicorn, which makes each protocol with them."""
         self._limiter = limiter
         self._inner: asyncio.Protocol = H11Protocol(config, server_state, app_state, _loop)
         self._frames: FrameCounter | None = None

@@ -81,7 +81,7 @@ class Audience:
         self._count()
 
     def begin_absence(self, seat: int) -> None:
-        """Count the absence of the seat's person from now, for as long as no client is there."""
+        """Count the absence of the seat's person from now, until a client joins."""
         self._left_at[seat] = self.now
 
     def make_spectators(self, clocks: Clock | None) -> None:
@@ -92,7 +92,7 @@ class Audience:
                     self.place(client, SPECTATOR, clocks)
 
     def announce(self, step: Step, clocks: Clock | None) -> None:
-        """Send an event that has just happened, to each group as far as it may know. After an undo, send the whole."""
+        """Send an event that has just happened to each group. After an undo, send the whole."""
         common = None if isinstance(step.event, TakenBack) else common_event(self._table, step, self.present(), clocks)
         for seat, group in self._groups.items():
             self.send(self._teller.event(step.event, seat, common) if common else self._whole(seat, clocks), list(group))

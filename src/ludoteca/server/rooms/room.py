@@ -231,7 +231,7 @@ class LiveRoom:
             raise self.room.refusal
 
     def _later(self, event: RoomEvent) -> None:
-        """Bring an event in its turn, after those that were brought before."""
+        """Bring an event in its turn, after earlier events."""
         work = partial(self.perform, event)
         if self._queue.full():
             self.start(self.do(work))
