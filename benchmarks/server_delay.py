@@ -133,7 +133,7 @@ async def sit(client: ClientConnection, token: str) -> None:
         picks = [choice[0] for choice in frame.get("choices") or () if choice[0] != frame.get("give_up")]
         if picks:
             await asyncio.sleep(random.uniform(0.5, 1.5))
-            await client.send(json.dumps({"t": "play", "id": 1, "at": frame["ply"], "action": random.choice(picks)}))
+            await client.send(json.dumps({"t": "play", "id": 1, "n": frame["position_n"], "action": random.choice(picks)}))
 
 
 async def be_clients(chosen: argparse.Namespace) -> None:

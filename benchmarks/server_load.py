@@ -199,6 +199,8 @@ class Frame(msgspec.Struct):
     t: str
     id: int = -1
     ply: int = 0
+    position_n: int | None = None
+    """None in frames of servers that ask for `at`, the number of actions, in place of `n`."""
     mover: int = -1
     choices: list[tuple[str, msgspec.Raw, msgspec.Raw]] | None = None
     give_up: str = ""
@@ -281,7 +283,8 @@ class Table:
 
     async def _move(self, socket: ClientConnection, frame: Frame) -> None:
         actions = [action for action, *_ in frame.choices or [] if action != frame.give_up]
-        body = json.dumps({"t": "play", "id": frame.ply, "at": frame.ply, "action": random.choice(actions)})
+        position = {"at": frame.ply} if frame.position_n is None else {"n": frame.position_n}
+        body = json.dumps({"t": "play", "id": frame.ply, **position, "action": random.choice(actions)})
         await asyncio.sleep(max(0.0, self._next - time.monotonic()))
         self._next = max(self._next, time.monotonic() - self._pause) + self._pause
         self._sent[frame.ply] = time.monotonic()

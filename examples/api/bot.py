@@ -41,7 +41,7 @@ def play(server: str, game: str, against: str) -> list[float]:
                 number += 1
                 moves = [move for move in frame["moves"] if move != frame["give_up"]]
                 move = choose(frame["position"], moves)
-                socket.send(json.dumps({"t": "write", "id": number, "at": frame["ply"], "text": move}))
+                socket.send(json.dumps({"t": "write", "id": number, "n": frame["n"], "text": move}))
             if frame["t"] in ("room", "event"):
                 over = frame.get("over") or over
                 if over:

@@ -35,6 +35,7 @@ QUICK = Settings(
 
 
 ANSWERS = ("done", "error", "past", "previewed", "planned", "hinted", "text")
+ABOUT_A_POSITION = ("play", "write", "why", "preview", "plan", "hint", "undo", "resign")
 
 
 @dataclass
@@ -70,8 +71,15 @@ class Client:
         self.whole = self.until("room", "error")
         return self.whole
 
+    @property
+    def n(self) -> int:
+        """The identity of the position now."""
+        return int(self.ask("read").get("n", 0))
+
     def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """A request and its answer."""
+        """Send a request, by default about the position now. Return the answer."""
+        if kind in ABOUT_A_POSITION and "n" not in fields:
+            fields["n"] = self.n
         self.number += 1
         self.send({"t": kind, "id": self.number, **fields})
         while True:

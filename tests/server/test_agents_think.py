@@ -210,7 +210,7 @@ def test_agents_of_all_seats_play_while_somebody_watches(server: Served) -> None
 def test_an_agent_that_searches_says_what_it_does(server: Served) -> None:
     made = server.make("okupacio", me(), agent("5"), parameters=SMALL)
     with server.join(made["room"], made["token"]) as client:
-        client.ask("play", at=0, action=client.whole["choices"][0][0])
+        client.ask("play", action=client.whole["choices"][0][0])
         note = client.until("note")
         assert (note["kind"] in ("compiling", "thinking"), note["player"]) == (True, 1)
         assert client.event(2)["line"]["player"] == 1
@@ -220,14 +220,14 @@ def test_an_agent_that_searches_says_what_it_does(server: Served) -> None:
 def test_a_hint_can_be_played(server: Served) -> None:
     made = server.make("okupacio", me(), agent(), parameters=SMALL)
     with server.join(made["room"], made["token"]) as client:
-        hint = client.ask("hint", at=0)
-        assert (hint["t"], hint["at"]) == ("hinted", 0)
+        hint = client.ask("hint")
+        assert (hint["t"], hint["n"]) == ("hinted", 0)
         assert [hint["action"], hint["touches"]] in [choice[:2] for choice in client.whole["choices"]]
         assert (hint["line"][0]["player"], hint["line"][0]["told"][0]) == (0, "told.takes")
         assert hint["worth"][0] == "advice.win"
         assert 0 <= hint["value"] <= 1
-        assert client.ask("play", at=0, action=hint["action"])["t"] == "done"
-        assert client.ask("hint", at=0)["code"] == "stale"
+        assert client.ask("play", action=hint["action"])["t"] == "done"
+        assert client.ask("hint", n=0)["code"] == "stale"
 
 
 @pytest.mark.usefixtures("compiled")
@@ -269,7 +269,7 @@ def test_an_agent_that_fails_is_asked_again_when_somebody_comes(server: Served, 
     with server.join(made["room"], made["token"]) as client:
         with monkeypatch.context() as patched:
             patched.setattr(server.rooms.workers, "think", fail)
-            client.ask("play", at=0, action=client.whole["choices"][0][0])
+            client.ask("play", action=client.whole["choices"][0][0])
             assert client.until("note/stuck")["player"] == 1
         with server.join(made["room"]):
             assert client.event(2)["line"]["player"] == 1
@@ -278,10 +278,10 @@ def test_an_agent_that_fails_is_asked_again_when_somebody_comes(server: Served, 
 def test_an_agent_whose_process_dies_is_asked_again(server: Served) -> None:
     made = server.make("okupacio", me(), agent(), parameters=SMALL)
     with server.join(made["room"], made["token"]) as client:
-        client.ask("play", at=0, action=client.whole["choices"][0][0])
+        client.ask("play", action=client.whole["choices"][0][0])
         choices = client.event(2)["choices"]
         process = server.rooms.workers._simple._process
         assert process
         os.kill(process.pid, signal.SIGKILL)
-        client.ask("play", at=2, action=choices[0][0])
+        client.ask("play", action=choices[0][0])
         assert client.event(4)["line"]["player"] == 1

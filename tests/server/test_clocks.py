@@ -62,7 +62,7 @@ def test_the_time_that_a_move_took_is_taken_off(own_server: Served) -> None:
     with own_server.join(room, tokens[0]) as ana:
         assert ana.whole["clocks"]["running"]
         time.sleep(0.3)  # the time that the player thinks, which the clock has to show
-        move(ana, 0)
+        move(ana)
         left = ana.event(2)["clocks"]["left"]
     assert 305_000 - milliseconds_since(begin) <= left[0] <= 304_700
     assert left[1] <= 300_000
@@ -75,7 +75,7 @@ def milliseconds_since(begin: float) -> int:
 def test_of_two_whose_time_is_up_loses(own_server: Served) -> None:
     room, tokens = friends(own_server, parameters=SMALL, clock=MINUTES)
     with own_server.join(room, tokens[0]) as ana:
-        move(ana, 0)
+        move(ana)
         hurry(own_server, room, 1)
         ana.hello(tokens[0])  # hello looks at the clocks again
         event = ana.event(3)
@@ -97,7 +97,7 @@ def test_a_move_after_the_time_comes_too_late(own_server: Served) -> None:
     room, tokens = friends(own_server, parameters=SMALL, clock=MINUTES)
     with own_server.join(room, tokens[0]) as ana:
         hurry(own_server, room, 0, left=0)  # the timer does not know
-        assert move(ana, 0)["code"] == "over"
+        assert move(ana)["code"] == "over"
 
 
 def test_the_time_of_agents_does_not_run(own_server: Served) -> None:
@@ -117,7 +117,7 @@ def test_a_room_whose_clock_runs_sleeps_until_it_is_nearly_over(tmp_path: Path) 
     with serve(tmp_path / "games.sqlite", Settings(workers=1, idle=0.05)) as server:
         room, tokens = friends(server, parameters=SMALL, clock={"move": 120})
         with server.join(room, tokens[0]) as ana:
-            move(ana, 0)
+            move(ana)
         wait_until(lambda: room in server.rooms._resting)
         assert room not in server.rooms._awake
         rest = server.rooms._resting[room]
@@ -153,7 +153,7 @@ def test_the_time_without_a_server_is_nobodys(tmp_path: Path) -> None:
     with serve(data) as server:
         room, tokens = friends(server, parameters=SMALL, clock=clock)
         with server.join(room, tokens[0]) as ana:
-            move(ana, 0)
+            move(ana)
     time.sleep(1.0)  # there is no server: what is tested is that this is taken off no clock
     begin = time.monotonic()
     with serve(data) as server:

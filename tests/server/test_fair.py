@@ -15,7 +15,7 @@ def test_what_was_promised_before_the_first_move_is_shown_after_the_last(server:
     made = server.make("conclave", me(), agent())
     with server.join(made["room"], made["token"]) as client:
         promised, first = client.whole["commitment"], client.whole["scene"]
-        client.ask("resign", at=0)
+        client.ask("resign")
         over = client.event(1)["over"]
     assert hashlib.sha256(bytes.fromhex(over["seed"] + over["nonce"])).hexdigest() == promised
     dealt = ludoteca.load("conclave").new_initial_state(int(over["seed"], 16))
@@ -53,7 +53,7 @@ def ended(server: Served, game: str = "conclave") -> str:
     """A game that its player has given up, and so has seen whole."""
     made = server.make(game, me(), agent())
     with server.join(made["room"], made["token"]) as client:
-        client.ask("resign", at=0)
+        client.ask("resign")
     return str(made["room"])
 
 
@@ -89,7 +89,7 @@ def test_what_an_agent_does_by_chance_cannot_be_foretold_where_nothing_was_dealt
     made = server.make("", me(), agent(), **{"from": {"room": ended(server), "ply": 0}})
     with server.join(made["room"], made["token"]) as client:
         job = server.rooms._awake[made["room"]].room.job(1, "random")
-        client.ask("resign", at=0)
+        client.ask("resign")
         over = client.event(1)["over"]
     assert int.from_bytes(job.seed, "big") != derived_seed(0, made["room"], "random", 1, 0)
     assert (over["seed"], over["nonce"]) == ("", "")
@@ -97,7 +97,7 @@ def test_what_an_agent_does_by_chance_cannot_be_foretold_where_nothing_was_dealt
 
 def rematch(server: Served, made: dict[str, Any]) -> dict[str, Any]:
     with server.join(made["room"], made["token"]) as client:
-        client.ask("resign", at=0)
+        client.ask("resign")
         client.ask("rematch")
         room = client.event(2)["over"]["rematch"]
     with server.join(room, made["token"]) as client:

@@ -210,7 +210,7 @@ def test_listed_rooms_are_those_that_somebody_is_in(own_server: Served) -> None:
         assert [(room["room"], room["mover"], room["seats"][0]["name"]) for room in rooms] == [(listed["room"], -1, "Ana")]
         own_server.take(listed["room"], "Bru")
         client.event(1)
-        client.ask("resign", at=0)
+        client.ask("resign")
         assert own_server.http.get("/api/rooms").json() == []
 
 
@@ -249,8 +249,8 @@ def test_pictures_of_a_room_tell_what_may_be_known(server: Served) -> None:
         assert server.http.get(f"{where}?ply=1").json()["code"] == "ply"
         assert server.http.get(f"{where}?ply=x").json()["code"] == "malformed"
         assert server.http.get(f"{where}?theme=x").json()["code"] == "malformed"
-        move(ana, 0)
-        ana.ask("resign", at=1)
+        move(ana)
+        ana.ask("resign")
     assert server.http.get(f"{where}?ply=0").text == watched.text
     assert server.http.get(f"{where}?ply=0&player=0").text != watched.text
     assert server.http.get(f"{where}?player=2").json()["code"] == "player"

@@ -95,6 +95,8 @@ class Player:
         self._ids = 0
         self._asked: dict[int, tuple[int, int]] = {}
         self._sent: tuple[int, int] | None = None  # and not acknowledged yet
+        self._decided = 0
+        """The identity of the position in which the last action was chosen."""
         self._random = random.Random(f"{room} {seat}")
 
     async def play(self) -> None:
@@ -159,13 +161,13 @@ class Player:
         if frame["mover"] != self.seat:
             return
         actions = [int(action) for action, *_ in frame["choices"] if action != frame.get("give_up")]
-        self._sent = frame["ply"], self._random.choice(actions)
+        self._sent, self._decided = (frame["ply"], self._random.choice(actions)), frame["position_n"]
         await self._send(socket_, *self._sent)
 
     async def _send(self, socket_: ClientConnection, at: int, action: int) -> None:
         self._ids += 1
         self._asked[self._ids] = at, action
-        await socket_.send(json.dumps({"t": "play", "id": self._ids, "at": at, "action": str(action)}))
+        await socket_.send(json.dumps({"t": "play", "id": self._ids, "n": self._decided, "action": str(action)}))
 
     def _is_stored(self, at: int, action: int) -> None:
         """The server has said so, by an acknowledgement or by the event, whichever came first."""

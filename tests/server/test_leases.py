@@ -325,19 +325,19 @@ def test_who_has_an_old_lease_takes_no_move_back(url: str) -> None:
     with serve(url, replace(QUICK, lease=FOREVER)) as one, serve(url) as two:  # one learns by storing that the room is lost
         room, tokens = friends(one, parameters=SMALL)
         with one.join(room, tokens[0]) as ana, one.join(room, tokens[1]) as bru:
-            move(ana, 0)
-            assert ana.ask("undo", at=1)["t"] == "done"  # that is, asked for
+            move(ana)
+            assert ana.ask("undo")["t"] == "done"  # that is, asked for
             with outside(url) as connection:
                 connection.execute(text("UPDATE leases SET owner = '', until = 0"))
                 connection.commit()
             with two.join(room, tokens[1]) as tablet:
                 assert tablet.whole["ply"] == 1
                 with pytest.raises(ConnectionClosed) as ended:
-                    bru.ask("undo", at=1)
+                    bru.ask("undo")
                 assert closing_code(ended.value) == 1012
                 assert (one.rooms.store.refused(), two.rooms.store.refused()) == (1, 0)
                 assert all(known.has_failed for known in one.rooms.awake())
-                assert tablet.ask("undo", at=1)["t"] == "done"
+                assert tablet.ask("undo")["t"] == "done"
                 assert tablet.hello(tokens[1])["ply"] == 0
         with outside(url) as connection:
             stored = connection.execute(text("SELECT n, epoch FROM events ORDER BY n")).all()
@@ -348,17 +348,17 @@ def test_two_servers_hand_a_room_to_each_other_and_lists_each_others(url: str) -
     with two_servers(url) as (one, two):
         name, tokens = friends(one, parameters=SMALL, listed=True)
         with one.join(name, tokens[0]) as ana:
-            move(ana, 0)
+            move(ana)
             wait_until(lambda: [found["room"] for found in two.http.get("/api/rooms").json()] == [name])
             assert one.http.get("/api/rooms").json() == two.http.get("/api/rooms").json()
             with two.join(name, tokens[1]) as bru:
                 assert end_of(ana) == 1012
                 assert bru.whole["ply"] == 1
-                move(bru, 1)
+                move(bru)
                 wait_until(lambda: len(one.http.get("/api/rooms").json()) == 1)
         with one.join(name, tokens[0]) as ana:
             assert ana.whole["ply"] == 2
-            assert ana.ask("undo", at=2)["t"] in ("done", "error")
+            assert ana.ask("undo")["t"] in ("done", "error")
         wait_until(lambda: two.http.get("/api/rooms").json() == [])
         made = two.make("okupacio", me(), OPEN, parameters=SMALL)
         with one.join(made["room"]) as spectator:

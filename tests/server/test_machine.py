@@ -17,8 +17,10 @@ from ludoteca.server.model import effects, events
 from ludoteca.server.model.effects import Client
 from ludoteca.server.model.events import AGENT, PERSON, Moved
 from ludoteca.server.model.replay import folded
+from ludoteca.server.model.requests import read
 from ludoteca.server.model.room import AGAIN, TRIES, InvariantError
 from ludoteca.server.model.rows import EventRow
+from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.connection import encoded
 from ludoteca.server.settings import Settings
 from tests.server.machine import MAKE_NEXT, Machine, row_of
@@ -36,7 +38,7 @@ def machine_of(agents: tuple[int, ...] = (), clock: dict[str, int] | None = None
 def play(machine: Machine, client: Client) -> Any:
     """The answer to the first legal move."""
     table = machine.room.table
-    return machine.ask(client, frames.Play(next(NUMBERS), table.ply, str(table.now.legal[0])))
+    return machine.ask(client, frames.Play(next(NUMBERS), table.position_n, str(table.now.legal[0])))
 
 
 def say(machine: Machine, client: Client, kind: Callable[..., Any], *arguments: Any) -> str:
@@ -205,19 +207,82 @@ def test_an_answer_to_a_turn_that_is_over_is_dropped() -> None:
     assert machine.room.table.ply == 0
 
 
-@pytest.mark.xfail(strict=True, raises=RuntimeError, reason="requests name a position by its number of moves")
+def test_an_answer_about_a_position_that_was_taken_back_is_dropped() -> None:
+    machine = machine_of(agents=(1,))
+    one, table = machine.join(0), machine.room.table
+    play(machine, one)
+    first = machine.asked[-1].turn
+    assert say(machine, one, frames.Undo, table.position_n) == "done"
+    machine.ask(one, frames.Play(next(NUMBERS), table.position_n, str(table.now.legal[1])))
+    machine.bring(effects.Chosen(first, table.now.legal[0]))
+    assert (table.ply, machine.asked[-1].turn) == (1, (3, 1))
+
+
 def test_a_hint_for_a_position_that_was_taken_back_is_stale() -> None:
     machine = machine_of(agents=(1,))
-    one = machine.join(0)
-    machine.ask(one, frames.Undo(next(NUMBERS), 0))
-    machine.bring(effects.Asked(one, frames.Hint(next(NUMBERS), 0)))
-    hint = machine.hints[-1]
-    found = machine.room.table.now.legal[0]
+    one, table = machine.join(0), machine.room.table
+    hint = frames.Hint(next(NUMBERS), table.position_n)
+    machine.bring(effects.Asked(one, hint))
     play(machine, one)
-    machine.bring(effects.Chosen(machine.asked[-1].turn, machine.room.table.now.legal[0]))
-    assert say(machine, one, frames.Undo, 2) == "done"
-    # the move of the hint is no move of another position with as many moves
-    machine.bring(effects.HintFound(one, hint.request, Thought(found + 1000)))
+    assert say(machine, one, frames.Undo, table.position_n) == "done"
+    assert table.ply == 0
+    machine.bring(effects.HintFound(one, hint, Thought(table.now.legal[0])))
+    assert machine.sent[one][-1] == frames.Refused(hint.id, "stale", ("error.stale",))
+
+
+# positions
+
+
+REQUESTS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+    (frames.Play, ("1",)), (frames.Write, ("aa",)), (frames.Why, (["a"],)), (frames.Preview, ("1",)),
+    (frames.Plan, ()), (frames.Hint, ()), (frames.Undo, ()), (frames.Resign, ()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "rest"), REQUESTS)
+def test_no_request_reaches_another_position_with_as_many_moves(kind: Callable[..., Any], rest: tuple[Any, ...]) -> None:
+    machine = machine_of(agents=(1,))
+    one, table = machine.join(0), machine.room.table
+    decided = table.position_n
+    play(machine, one)
+    assert say(machine, one, frames.Undo, table.position_n) == "done"
+    before = table.n
+    assert (table.ply, say(machine, one, kind, decided, *rest)) == (0, "stale")
+    assert table.n == before
+
+
+def test_questions_and_seats_leave_the_position_as_it_is() -> None:
+    machine = machine_of(players=3)
+    clients = [machine.join(seat) for seat in range(3)]
+    table = machine.room.table
+    play(machine, clients[0])
+    known = table.position_n
+    assert say(machine, clients[0], frames.Undo, known) == "done"
+    machine.leave(clients[2])
+    machine.wait(30)
+    assert [say(machine, clients[seat], frames.Replace, 2) for seat in (0, 1)] == ["done", "done"]
+    assert (known, table.n) == (1, 4)
+    assert table.position_n == known
+
+
+@pytest.mark.parametrize("loses_on_time", [False, True])
+def test_a_player_who_gives_up_changes_the_position(loses_on_time: bool) -> None:
+    machine = machine_of(players=3, clock={"move": 60})
+    clients = [machine.join(seat) for seat in range(3)]
+    table = machine.room.table
+    play(machine, clients[0])
+    decided, action = table.position_n, str(table.now.legal[0])
+    if loses_on_time:
+        machine.wait(61)
+    else:
+        say(machine, clients[2], frames.Resign, decided)
+    assert table.position_n == 2
+    assert machine.ask(clients[1], frames.Play(next(NUMBERS), decided, action)).code in ("stale", "seat")
+
+
+def test_a_request_of_an_old_page_is_answered_with_the_advice_to_reload() -> None:
+    with pytest.raises(RefusalError, match="reload"):
+        read('{"t": "play", "id": 1, "at": 0, "action": "0"}')
 
 
 # any events: the frames of a seat do not depend on hidden cards
@@ -255,7 +320,7 @@ def sent_before_the_end(world: Machine, client: Client) -> list[bytes]:
 def step_alike(worlds: list[Machine], clients: list[dict[int, Client]], seat: int, random: Random) -> bool:
     """Bring an event to both rooms that looks the same to the seat. False if there is none."""
     one, two = (world.room.table for world in worlds)
-    number, ply, asker = next(NUMBERS), one.ply, random.choice(list(clients[0]))
+    number, n, asker = next(NUMBERS), one.position_n, random.choice(list(clients[0]))
     kind = random.choice([*["move"] * 4, "look", "read", "undo", "plan", "replace", "leave", "wait", "write", "resign"])
     asked: list[frames.Request]
     if kind == "move":
@@ -263,18 +328,18 @@ def step_alike(worlds: list[Machine], clients: list[dict[int, Client]], seat: in
         others = alike(one.state, two.state, action, seat)
         if not others:
             return False
-        asked = [frames.Play(number, ply, str(each)) for each in (action, random.choice(others))]
+        asked = [frames.Play(number, n, str(each)) for each in (action, random.choice(others))]
     elif kind in ("leave", "wait"):
         asked = []
     else:
         requests: dict[str, frames.Request] = {
-            "look": frames.Look(number, random.randrange(ply + 1), random.choice([None, -1, 0, 1])),
+            "look": frames.Look(number, random.randrange(one.ply + 1), random.choice([None, -1, 0, 1])),
             "read": frames.Read(number),
-            "undo": frames.Undo(number, ply),
-            "plan": frames.Plan(number, ply),
+            "undo": frames.Undo(number, n),
+            "plan": frames.Plan(number, n),
             "replace": frames.Replace(number, random.randrange(2)),
-            "write": frames.Write(number, ply, random.choice(["", "aa", "?"])),
-            "resign": frames.Resign(number, ply + 1),
+            "write": frames.Write(number, n, random.choice(["", "aa", "?"])),
+            "resign": frames.Resign(number, n + 1),
         }
         asked = [requests[kind]] * 2
     for number, (world, of) in enumerate(zip(worlds, clients, strict=True)):
@@ -335,7 +400,7 @@ def take(machine: Machine, clients: list[Client], step: str) -> int:
         machine.join(1, clients[1])
     elif step == "undo":
         for client in clients:
-            say(machine, client, frames.Undo, table.ply)
+            say(machine, client, frames.Undo, table.position_n)
     elif step == "rematch":
         for client in clients:
             say(machine, client, frames.Rematch)
@@ -361,7 +426,7 @@ def assert_goes_on(machine: Machine, clients: list[Client], order: tuple[str, ..
     if table.is_over:
         return
     if table.seats[table.mover].kind == AGENT:
-        assert machine.asked[-1].turn == (table.ply, table.mover), order
+        assert machine.asked[-1].turn == (table.position_n, table.mover), order
     else:
         assert isinstance(play(machine, clients[table.mover]), frames.Done), order
 

@@ -48,8 +48,8 @@ def test_rooms_and_their_clients_are_freed_without_the_collector(tmp_path: Path)
             served.connect(made["room"]) as silent,
         ):
             assert silent.until("error")["code"] == "hello"
-            first.ask("play", at=0, action=first.whole["choices"][0][0])
-            second.ask("play", at=1, action=second.until("event/move")["choices"][0][0])
+            first.ask("play", action=first.whole["choices"][0][0])
+            second.ask("play", action=second.until("event/move")["choices"][0][0])
             while first.until("event/move")["ply"] < 3:  # and the agent's
                 pass
             assert not there() <= before

@@ -92,8 +92,8 @@ def play(operated: Operated, made: dict[str, Any]) -> None:
 
 
 def act(client: Any, whole: dict[str, Any]) -> None:
-    client.send(json.dumps({"t": "play", "id": 1, "at": whole["ply"], "action": whole["choices"][0][0]}))
-    client.send(json.dumps({"t": "play", "id": 2, "at": whole["ply"], "action": "x"}))
+    client.send(json.dumps({"t": "play", "id": 1, "n": whole["position_n"], "action": whole["choices"][0][0]}))
+    client.send(json.dumps({"t": "play", "id": 2, "n": whole["position_n"], "action": "x"}))
     while (frame := json.loads(client.recv(PATIENCE)))["t"] != "error":
         pass
     assert frame["code"] == "malformed"

@@ -99,7 +99,7 @@ def test_an_array_is_as_long_as_the_page_reads() -> None:
         ("@property {Over} [over]", "@property {Over} over"),
         ("{reason: string, by_rules: boolean", "{by_rules: boolean, reason: string"),
         ("id: number, code: string", "id: number, kode: string"),
-        ('{t: "write", at: number, text: string}', '{t: "write", at: number}'),
+        ('{t: "write", n: number, text: string}', '{t: "write", n: number}'),
         ('{t: "replace", seat: number}', '{t: "replaced", seat: number}'),
     ],
 )

@@ -18,7 +18,7 @@ from ludoteca.server.settings import LARGEST_FRAME, Rate, Settings
 from tests.server.scenes import changed
 from tests.server.serving import OPEN, QUICK, Client, Served, agent, me, serve
 
-PLAY = {"t": "play", "id": 7, "at": 0, "action": "0"}
+PLAY = {"t": "play", "id": 7, "n": 0, "action": "0"}
 
 
 @pytest.fixture(scope="module")
@@ -43,33 +43,33 @@ BAD = {
     "an unknown kind": ('{"t": "win", "id": 2}', "malformed", 2),
     "a kind of the server's": ('{"t": "event", "id": 2}', "malformed", 2),
     "an unknown field": (json.dumps(PLAY | {"more": 1}), "malformed", 7),
-    "a missing field": ('{"t": "play", "id": 3, "at": 0}', "malformed", 3),
-    "a text for a number": (json.dumps(PLAY | {"at": "0"}), "malformed", 7),
+    "a missing field": ('{"t": "play", "id": 3, "n": 0}', "malformed", 3),
+    "a text for a number": (json.dumps(PLAY | {"n": "0"}), "malformed", 7),
     "a number for a text": (json.dumps(PLAY | {"action": 0}), "malformed", 7),
-    "a fraction": (json.dumps(PLAY | {"at": 0.5}), "malformed", 7),
-    "a negative number": (json.dumps(PLAY | {"at": -1}), "malformed", 7),
+    "a fraction": (json.dumps(PLAY | {"n": 0.5}), "malformed", 7),
+    "a negative number": (json.dumps(PLAY | {"n": -1}), "malformed", 7),
     "a number beyond JavaScript's": (json.dumps(PLAY | {"id": 1 << 53}), "malformed", -1),
-    "a number beyond 64 bits": (json.dumps(PLAY | {"at": 1 << 70}), "malformed", 7),
+    "a number beyond 64 bits": (json.dumps(PLAY | {"n": 1 << 70}), "malformed", 7),
     "an action that is no number": (json.dumps(PLAY | {"action": "a"}), "malformed", 7),
     "a negative action": (json.dumps(PLAY | {"action": "-1"}), "malformed", 7),
     "an action of 64 bits": (json.dumps(PLAY | {"action": str(1 << 63)}), "malformed", 7),
     "digits that are not ASCII": (json.dumps(PLAY | {"action": "٣"}), "malformed", 7),
     "too deep": ("[" * 5000, "malformed", -1),
-    "a lone surrogate": ('{"t": "write", "id": 1, "at": 0, "text": "\\ud800"}', "malformed", -1),
+    "a lone surrogate": ('{"t": "write", "id": 1, "n": 0, "text": "\\ud800"}', "malformed", -1),
     "too large": (json.dumps(PLAY | {"action": "0" * LARGEST_FRAME}), "large", 7),
     "an illegal action": (json.dumps(PLAY | {"action": "5000"}), "illegal", 7),
     "the greatest action": (json.dumps(PLAY | {"action": str((1 << 63) - 1)}), "illegal", 7),
-    "a position that is not yet there": (json.dumps(PLAY | {"at": 1}), "stale", 7),
-    "a text that is no move": ('{"t": "write", "id": 4, "at": 0, "text": "?"}', "notation", 4),
-    "an empty text": ('{"t": "write", "id": 4, "at": 0, "text": ""}', "notation", 4),
-    "a text for a later position": ('{"t": "write", "id": 4, "at": 9, "text": "?"}', "stale", 4),
-    "a long text": (json.dumps({"t": "write", "id": 4, "at": 0, "text": "a" * 3000}), "large", 4),
-    "touches that mean nothing": ('{"t": "why", "id": 5, "at": 0, "touched": ["?", "?"]}', "nothing", 5),
-    "a preview of what is illegal": ('{"t": "preview", "id": 5, "at": 0, "action": "5000"}', "illegal", 5),
-    "a preview of no number": ('{"t": "preview", "id": 5, "at": 0, "action": "a"}', "malformed", 5),
-    "a preview of a later position": ('{"t": "preview", "id": 5, "at": 3, "action": "0"}', "stale", 5),
-    "a plan in one's own turn": ('{"t": "plan", "id": 5, "at": 0}', "plan", 5),
-    "a hint against a person": ('{"t": "hint", "id": 6, "at": 0}', "hint", 6),
+    "a position that is not yet there": (json.dumps(PLAY | {"n": 1}), "stale", 7),
+    "a text that is no move": ('{"t": "write", "id": 4, "n": 0, "text": "?"}', "notation", 4),
+    "an empty text": ('{"t": "write", "id": 4, "n": 0, "text": ""}', "notation", 4),
+    "a text for a later position": ('{"t": "write", "id": 4, "n": 9, "text": "?"}', "stale", 4),
+    "a long text": (json.dumps({"t": "write", "id": 4, "n": 0, "text": "a" * 3000}), "large", 4),
+    "touches that mean nothing": ('{"t": "why", "id": 5, "n": 0, "touched": ["?", "?"]}', "nothing", 5),
+    "a preview of what is illegal": ('{"t": "preview", "id": 5, "n": 0, "action": "5000"}', "illegal", 5),
+    "a preview of no number": ('{"t": "preview", "id": 5, "n": 0, "action": "a"}', "malformed", 5),
+    "a preview of a later position": ('{"t": "preview", "id": 5, "n": 3, "action": "0"}', "stale", 5),
+    "a plan in one's own turn": ('{"t": "plan", "id": 5, "n": 0}', "plan", 5),
+    "a hint against a person": ('{"t": "hint", "id": 6, "n": 0}', "hint", 6),
     "a rematch of a running game": ('{"t": "rematch", "id": 6}', "running", 6),
     "a look ahead": ('{"t": "look", "id": 6, "ply": 1}', "ply", 6),
     "a look as another": ('{"t": "look", "id": 6, "ply": 0, "player": 1}', "running", 6),
@@ -103,17 +103,17 @@ def test_another_ones_turn(two: tuple[Served, str, list[str]]) -> None:
     server, room, tokens = two
     with server.join(room, tokens[1]) as client:
         assert client.whole["choices"] == []
-        assert client.ask("play", at=0, action="0")["code"] == "turn"
-        assert client.ask("why", at=0, touched=[])["code"] == "turn"
-        assert client.ask("preview", at=0, action="5000")["code"] == "turn"
+        assert client.ask("play", action="0")["code"] == "turn"
+        assert client.ask("why", touched=[])["code"] == "turn"
+        assert client.ask("preview", action="5000")["code"] == "turn"
 
 
 def test_a_preview_shows_what_a_choice_would_do_and_plays_nothing(two: tuple[Served, str, list[str]]) -> None:
     server, room, tokens = two
     with server.join(room, tokens[0]) as client:
         action, touches, _ = client.whole["choices"][0]
-        shown = client.ask("preview", at=0, action=action)
-        assert (shown["t"], shown["at"], shown["action"]) == ("previewed", 0, action)
+        shown = client.ask("preview", action=action)
+        assert (shown["t"], shown["n"], shown["action"]) == ("previewed", 0, action)
         assert [item[0] for item in shown["items"]] == [f"ghost-{touches[0]}"]
         assert shown["told"] == ["told.takes", ["@picture", touches[0], "army-0", 0, "player-0 named"]]
         assert client.hello(tokens[0])["ply"] == 0
@@ -122,13 +122,13 @@ def test_a_preview_shows_what_a_choice_would_do_and_plays_nothing(two: tuple[Ser
 def test_a_seat_hears_what_it_could_play_while_others_move(two: tuple[Served, str, list[str]]) -> None:
     server, room, tokens = two
     with server.join(room, tokens[1]) as client:
-        planned = client.ask("plan", at=0)
-        assert (planned["t"], planned["at"]) == ("planned", 0)
+        planned = client.ask("plan")
+        assert (planned["t"], planned["n"]) == ("planned", 0)
         action, touches, _ = planned["choices"][0]
         assert set(touches) <= {item[0] for item in planned["scene"][2]}
-        shown = client.ask("preview", at=0, action=action)
+        shown = client.ask("preview", action=action)
         assert shown["told"] == shown["deed"] == ["told.takes", ["@picture", touches[0], "army-1", 0, "player-1 named"]]
-        assert client.ask("play", at=0, action=action)["code"] == "turn"
+        assert client.ask("play", action=action)["code"] == "turn"
         assert client.whole["choices"] == []
 
 
@@ -136,14 +136,14 @@ def test_a_seat_hears_what_it_could_play_while_others_move(two: tuple[Served, st
 def test_who_watches_changes_nothing(two: tuple[Served, str, list[str]], kind: str) -> None:
     server, room, _ = two
     fields: dict[str, dict[str, Any]] = {
-        "play": {"at": 0, "action": "0"},
-        "write": {"at": 0, "text": "aa"},
-        "why": {"at": 0, "touched": []},
-        "preview": {"at": 0, "action": "0"},
-        "plan": {"at": 0},
-        "hint": {"at": 0},
-        "undo": {"at": 0},
-        "resign": {"at": 0},
+        "play": {"n": 0, "action": "0"},
+        "write": {"n": 0, "text": "aa"},
+        "why": {"n": 0, "touched": []},
+        "preview": {"n": 0, "action": "0"},
+        "plan": {"n": 0},
+        "hint": {"n": 0},
+        "undo": {"n": 0},
+        "resign": {"n": 0},
         "replace": {"seat": 0},
         "rematch": {},
     }
@@ -156,7 +156,7 @@ def test_who_watches_changes_nothing(two: tuple[Served, str, list[str]], kind: s
 def test_nothing_before_hello(two: tuple[Served, str, list[str]]) -> None:
     server, room, _ = two
     with server.connect(room) as client:
-        assert client.ask("play", at=0, action="0")["code"] == "hello"
+        assert client.ask("play", action="0")["code"] == "hello"
         assert client.hello()["t"] == "room"
 
 
@@ -207,10 +207,11 @@ def test_a_move_that_is_sent_again_is_played_once(server: Served) -> None:
     other = server.take(made["room"], "Bru")
     with server.join(made["room"], made["token"]) as ana, server.join(made["room"], other["token"]) as bru:
         action = ana.whole["choices"][0][0]
-        assert ana.ask("play", at=0, action=action)["t"] == "done"
-        assert ana.ask("play", at=0, action=action)["code"] == "duplicate"
-        assert ana.ask("play", at=0, action=ana.whole["choices"][1][0])["code"] == "stale"
-        assert bru.ask("play", at=0, action=action)["code"] == "stale"
+        n = ana.n
+        assert ana.ask("play", n=n, action=action)["t"] == "done"
+        assert ana.ask("play", n=n, action=action)["code"] == "duplicate"
+        assert ana.ask("play", n=n, action=ana.whole["choices"][1][0])["code"] == "stale"
+        assert bru.ask("play", n=n, action=action)["code"] == "stale"
         assert ana.hello(made["token"])["ply"] == 1
 
 
@@ -230,7 +231,7 @@ def play_to_the_end(client: Client) -> None:
     while now["mover"] != -4:
         if now["mover"] == client.whole["you"]:
             action = next(choice[0] for choice in now["choices"] if choice[0] != now.get("give_up"))
-            assert client.ask("play", at=now["ply"], action=action)["t"] == "done"
+            assert client.ask("play", action=action)["t"] == "done"
             now = [frame for frame in client.heard if frame["t"] == "event"][-1]
         else:
             now = client.until("event")
@@ -351,7 +352,7 @@ SMALL = st.integers(-1, 40) | st.text(max_size=5) | st.none() | st.lists(st.text
 FRAMES = st.lists(
     st.fixed_dictionaries(
         {"t": st.sampled_from(KINDS), "id": st.integers(0, 99)},
-        optional=dict.fromkeys(("at", "action", "text", "touched", "seat", "agent", "ply", "player"), SMALL),
+        optional=dict.fromkeys(("n", "action", "text", "touched", "seat", "agent", "ply", "player"), SMALL),
     ),
     max_size=12,
 )

@@ -16,7 +16,7 @@ def given_up(server: Served) -> str:
     """A room whose game is over."""
     made = server.make("conclave", me(), agent())
     with server.join(made["room"], made["token"]) as client:
-        client.ask("resign", at=0)
+        client.ask("resign")
     return f"/api/rooms/{made['room']}"
 
 

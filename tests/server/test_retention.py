@@ -95,11 +95,11 @@ def one_of_each_kind(server: Served) -> dict[Kind, str]:
     unbegun = server.make("okupacio", me(), OPEN, parameters=SMALL)
     abandoned, tokens = friends(server, parameters=SMALL)
     with server.join(abandoned, tokens[0]) as ana:
-        move(ana, 0)
+        move(ana)
     finished, tokens = friends(server, parameters=SMALL)
     with server.join(finished, tokens[0]) as ana:
-        move(ana, 0)
-        ana.ask("resign", at=1)
+        move(ana)
+        ana.ask("resign")
     record = server.http.post("/api/records", content=server.http.get(f"/api/rooms/{finished}/record").text).json()
     return {
         Kind.UNBEGUN: unbegun["room"],
@@ -169,7 +169,7 @@ def test_a_room_that_is_awake_is_not_deleted_and_old_ones_go_in_batches(
         with server.join(room, tokens[0]) as ana:
             make_older(data, 2.0)
             wait_until(lambda: remaining(data) == {room})
-            assert move(ana, 0)["t"] == "done"
+            assert move(ana)["t"] == "done"
 
 
 # by who made it
@@ -189,7 +189,7 @@ def test_who_made_a_room_deletes_it_and_all_are_told(database: str) -> None:
             assert [client.whole["may_delete"] for client in (ana, bru, spectator)] == [True, False, False]
             refused = [delete(server, room, key) for key in (None, "short", tokens[1])]
             assert refused == [(403, "key")] * 3
-            move(ana, 0)
+            move(ana)
             assert delete(server, room, tokens[0]) == (204, "")
             for client in (ana, bru, spectator):
                 assert client.until("error")["code"] == "deleted"
@@ -216,7 +216,7 @@ def test_a_room_without_its_maker_and_a_record_are_deleted_by_their_keys(server:
 def test_the_maker_of_a_room_deletes_its_rematch_too(server: Served) -> None:
     room, tokens = friends(server, parameters=SMALL)
     with server.join(room, tokens[0]) as ana:
-        ana.ask("resign", at=0)
+        ana.ask("resign")
         ana.ask("rematch")
         again = ana.event(3)["over"]["rematch"]
     assert delete(server, again, tokens[1])[1] == "key"
@@ -233,6 +233,6 @@ def test_what_cannot_be_deleted_is_there(own_server: Served, monkeypatch: pytest
         with monkeypatch.context() as patched:
             patched.setattr(own_server.rooms.store, "delete", locked)
             assert delete(own_server, room, tokens[0]) == (503, "storage")
-        assert move(ana, 0)["t"] == "done"
+        assert move(ana)["t"] == "done"
     with own_server.join(room, tokens[1]) as bru:
         assert bru.whole["ply"] == 1

@@ -34,10 +34,10 @@ def three(server: Served) -> tuple[str, list[str]]:
     return friends(server, players=3, parameters=SMALL | {"players": 3})
 
 
-def move(client: Client, at: int) -> dict[str, Any]:
+def move(client: Client) -> dict[str, Any]:
     """Play the first choice of the client's."""
     choices = [frame["choices"] for frame in [client.whole, *client.heard] if frame.get("choices")][-1]
-    return client.ask("play", at=at, action=choices[0][0])
+    return client.ask("play", action=choices[0][0])
 
 
 def last_event(client: Client) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def test_the_game_begins_when_all_seats_are_taken(server: Served) -> None:
     made = server.make("okupacio", me(), OPEN, parameters=SMALL)
     with server.join(made["room"], made["token"]) as ana:
         assert (ana.whole["mover"], ana.whole["choices"]) == (-1, [])
-        assert ana.ask("play", at=0, action="0")["code"] == "open"
+        assert ana.ask("play", action="0")["code"] == "open"
         taken = server.take(made["room"], "  Bru\u0007  Pla ")
         event = ana.event(1)
         assert (event["kind"], event["mover"], event["seats"][1]["name"]) == ("seats", 0, "Bru Pla")
@@ -92,9 +92,10 @@ def test_one_seat_at_two_screens(server: Served) -> None:
     room, tokens = friends(server, parameters=SMALL)
     with server.join(room, tokens[0]) as one, server.join(room, tokens[0]) as two:
         assert one.whole["choices"] == two.whole["choices"]
-        move(one, 0)
+        n = one.n
+        move(one)
         assert two.event(1 + one.whole["n"])["ply"] == 1
-        assert two.ask("play", at=0, action=two.whole["choices"][0][0])["code"] == "duplicate"
+        assert two.ask("play", n=n, action=two.whole["choices"][0][0])["code"] == "duplicate"
 
 
 # giving up
@@ -104,7 +105,7 @@ def test_where_the_rules_have_giving_up_it_is_an_action(server: Served) -> None:
     room, tokens = three(server)
     with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
         assert ana.whole["give_up"] in [choice[0] for choice in ana.whole["choices"]]
-        assert ana.ask("resign", at=0)["t"] == "done"
+        assert ana.ask("resign")["t"] == "done"
         event = bru.event(3)
         assert (event["kind"], event["mover"], event["line"]["player"]) == ("move", 1, 0)
 
@@ -112,18 +113,18 @@ def test_where_the_rules_have_giving_up_it_is_an_action(server: Served) -> None:
 def test_of_two_who_gives_up_loses(server: Served) -> None:
     room, tokens = friends(server, "conclave")
     with server.join(room, tokens[0]), server.join(room, tokens[1]) as bru:
-        assert bru.ask("resign", at=0)["t"] == "done"
+        assert bru.ask("resign")["t"] == "done"
         event = bru.event(2)
         assert (event["kind"], event["over"]["reason"], event["over"]["returns"]) == ("over", "resigned", [1.0, 0.0])
         assert event["seats"][1]["resigned"]
-        assert bru.ask("play", at=0, action="0")["code"] == "over"
-        assert bru.ask("resign", at=0)["code"] == "over"
+        assert bru.ask("play", action="0")["code"] == "over"
+        assert bru.ask("resign")["code"] == "over"
 
 
 def test_of_more_an_agent_plays_on(server: Served) -> None:
     room, tokens = friends(server, "cartas", 4)
     with server.join(room, tokens[0]) as ana, server.join(room, tokens[2]) as carla:
-        assert carla.ask("resign", at=0)["t"] == "done"
+        assert carla.ask("resign")["t"] == "done"
         seat = ana.event(4)["seats"][2]
         assert (seat["kind"], seat["agent"], seat["resigned"]) == ("agent", "greedy", True)
         assert [frame["you"] for frame in carla.heard if frame["t"] == "room"] == [2, -1]  # now she sees what anybody does
@@ -133,9 +134,8 @@ def test_of_more_an_agent_plays_on(server: Served) -> None:
 def test_the_only_person_ends_the_game_by_giving_up(server: Served) -> None:
     made = server.make("cartas", me(), *[agent()] * 3)
     with server.join(made["room"], made["token"]) as client:
-        at = client.whole["ply"]
-        while client.ask("resign", at=at)["t"] == "error":
-            at = client.hello(made["token"])["ply"]
+        while client.ask("resign")["t"] == "error":
+            client.hello(made["token"])
         assert client.hello(made["token"])["over"]["reason"] == "resigned"
 
 
@@ -171,7 +171,7 @@ def test_a_rematch_has_the_same_secrets_and_another_first_player(server: Served)
     room, tokens = friends(server, "conclave", listed=True, clock={"bank": 60, "increment": 1})
     with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
         assert ana.ask("rematch")["code"] == "running"
-        ana.ask("resign", at=0)
+        ana.ask("resign")
         assert ana.ask("rematch")["t"] == "done"
         assert bru.event(3)["asked"] == {"rematch": [0]}
         assert bru.ask("rematch")["t"] == "done"
@@ -187,7 +187,7 @@ def test_a_rematch_has_the_same_secrets_and_another_first_player(server: Served)
 def test_in_a_rematch_the_seat_of_who_is_away_is_open(server: Served) -> None:
     room, tokens = friends(server, "conclave")
     with server.join(room, tokens[0]) as ana:
-        ana.ask("resign", at=0)
+        ana.ask("resign")
         ana.ask("rematch")
         with server.join(ana.event(3)["over"]["rematch"], tokens[0]) as again:
             assert [seat["kind"] for seat in again.whole["seats"]] == ["open", "person"]
@@ -202,7 +202,7 @@ def test_each_seat_reads_the_position_as_it_sees_it_and_its_own_moves(server: Se
         read = [client.ask("read") for client in (ana, bru, eve)]
         assert [len({text["position"] for text in read}), read[1]["moves"], read[2]["moves"]] == [3, [], []]
         assert len(read[0]["moves"]) == len(ana.whole["choices"])
-        assert ana.ask("write", at=read[0]["ply"], text=read[0]["moves"][0])["t"] == "done"
+        assert ana.ask("write", text=read[0]["moves"][0])["t"] == "done"
         assert ana.ask("read")["ply"] == 1
 
 
@@ -254,9 +254,9 @@ def test_a_record_opens_as_a_room_and_plays_on(server: Served) -> None:
 def test_positions_that_cannot_be_played_on(server: Served, ply: int, code: str) -> None:
     made = server.make("okupacio", me(), agent(), parameters=SMALL)
     with server.join(made["room"], made["token"]) as client:
-        move(client, 0)
+        move(client)
         client.event(2)
-        client.ask("resign", at=2)
+        client.ask("resign")
         over = client.hello(made["token"])["ply"]
     body = {"seats": [me(), OPEN], "from": {"room": made["room"], "ply": ply if code == "ply" else over}}
     assert server.http.post("/api/rooms", json=body).json()["code"] == code
@@ -276,8 +276,8 @@ def test_a_restart_changes_nothing(tmp_path: Path) -> None:
     with serve(data) as server:
         room, tokens = friends(server, "conclave")
         with server.join(room, tokens[0]) as ana:
-            for at in range(2):
-                move(ana, at)
+            for _ in range(2):
+                move(ana)
             before = ana.hello(tokens[0])
         with server.join(room, tokens[1]) as bru:
             other = bru.whole
@@ -292,7 +292,7 @@ def test_a_room_that_sleeps_wakes_as_it_was(tmp_path: Path) -> None:
     with serve(tmp_path / "games.sqlite", Settings(workers=1, idle=0.05)) as server:
         room, tokens = friends(server, "conclave")
         with server.join(room, tokens[0]) as ana:
-            move(ana, 0)
+            move(ana)
             before = ana.hello(tokens[0])
         wait_until(lambda: room not in server.rooms._awake)
         with server.join(room, tokens[0]) as ana:
@@ -318,7 +318,7 @@ def test_rules_run_compiled_once_their_code_is_there(server: Served) -> None:
         for at, client in enumerate((ana, bru, ana)):
             if at:
                 client.event(at + 1)
-            assert move(client, at)["t"] == "done"
+            assert move(client)["t"] == "done"
 
 
 def wait_until(done: Any) -> None:
@@ -337,10 +337,10 @@ def test_what_is_not_stored_has_not_happened(own_server: Served, monkeypatch: py
     with own_server.join(room, tokens[0]) as ana, own_server.join(room, tokens[1]) as bru:
         with monkeypatch.context() as patched:
             patched.setattr(own_server.rooms.store, "append", full)
-            assert move(ana, 0)["code"] == "storage"
-            assert ana.ask("resign", at=0)["code"] == "storage"
+            assert move(ana)["code"] == "storage"
+            assert ana.ask("resign")["code"] == "storage"
         assert ana.hello(tokens[0])["ply"] == 0
-        assert move(ana, 0)["t"] == "done"
+        assert move(ana)["t"] == "done"
         assert bru.event(2)["ply"] == 1
 
 
@@ -357,10 +357,10 @@ def test_what_was_stored_although_the_store_failed_has_happened_once(
     with own_server.join(room, tokens[0]) as ana, own_server.join(room, tokens[1]) as bru:
         with monkeypatch.context() as patched:
             patched.setattr(own_server.rooms.store, "append", half)
-            assert move(ana, 0)["code"] == "storage"
-        assert move(ana, 0)["code"] in ("duplicate", "stale", "turn")
+            assert move(ana)["code"] == "storage"
+        assert move(ana)["code"] in ("duplicate", "stale", "turn")
         assert bru.event(2)["ply"] == 1
-        assert move(bru, 1)["t"] == "done"
+        assert move(bru)["t"] == "done"
 
 
 def test_a_bug_in_one_room_ends_no_other(
@@ -372,10 +372,10 @@ def test_a_bug_in_one_room_ends_no_other(
         table = own_server.rooms._awake[room].table
         monkeypatch.setattr(table, "commit", None)
         with pytest.raises(ConnectionClosed) as closed:
-            move(ana, 0)
+            move(ana)
         assert closing_code(closed.value) == 1011
         assert "TypeError" in caplog.text
-        assert move(eva, 0)["t"] == "done"
+        assert move(eva)["t"] == "done"
     with own_server.join(room, tokens[0]) as ana:
         assert ana.whole["ply"] == 1  # it was stored before the bug
 
@@ -389,7 +389,7 @@ def left_room(data: Path, moves: int = 2) -> tuple[str, list[str]]:
         room, tokens = friends(server, parameters=SMALL)
         with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
             for at in range(moves):
-                move([ana, bru][at % 2], at)
+                move([ana, bru][at % 2])
                 ana.event(at + 2)
                 bru.event(at + 2)
     return room, tokens
@@ -466,7 +466,7 @@ def test_a_room_of_older_rules_goes_on_where_its_moves_can_still_be_played(tmp_p
     change(data, OTHER_RULES)
     with serve(data) as server, server.join(room, tokens[0]) as ana:
         assert ana.whole["ply"] == 2
-        assert move(ana, 2)["t"] == "done"
+        assert move(ana)["t"] == "done"
 
 
 def test_a_room_of_a_newer_server_is_refused_though_its_moves_can_be_played(tmp_path: Path) -> None:
@@ -491,7 +491,7 @@ def test_the_store_knows_which_rooms_are_over(tmp_path: Path) -> None:
         running, _ = friends(server, parameters=SMALL)
         room, tokens = friends(server, "conclave")
         with server.join(room, tokens[0]) as ana:
-            ana.ask("resign", at=0)
+            ana.ask("resign")
     store = Store.open(str(data))
     over = asyncio.run(_over(store))
     assert over == {running: False, room: True}

@@ -206,7 +206,7 @@ def test_the_maker_of_a_room_is_told_one_secret_once(server: Served) -> None:
     made = server.make("conclave", me(), OPEN, listed=True)
     taken = server.take(made["room"], "Bru")
     with server.join(made["room"], made["token"]) as ana, server.join(made["room"]) as watcher:
-        ana.ask("play", at=0, action=ana.whole["choices"][0][0])
+        ana.ask("play", action=ana.whole["choices"][0][0])
         watcher.event(2)
         heard = [*ana.texts, *watcher.texts, server.http.get("/api/rooms").text]
         table = server.rooms._awake[made["room"]].table

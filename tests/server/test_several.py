@@ -305,12 +305,12 @@ def test_a_server_that_was_stopped_over_a_move_does_not_store_it_after_another_o
         waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR SHARE%'"
         with made.database() as looking, made.database() as locking, locking.transaction():
             locking.execute("SELECT * FROM leases WHERE room = %s FOR UPDATE", [room])
-            desk.send({"t": "play", "id": 1, "at": 0, "action": lost})
+            desk.send({"t": "play", "id": 1, "n": 0, "action": lost})
             wait_until(lambda: looking.execute(waiting).fetchall())  # the move waits in the database
             made.stop(0)
         with joined(made.direct(1), room, ana["token"]) as tablet:
             assert tablet.whole["ply"] == 0
-            assert tablet.ask("play", at=0, action=kept)["t"] == "done"
+            assert tablet.ask("play", action=kept)["t"] == "done"
             assert made.refused(1) == 0
             made.signal(0, signal.SIGCONT)
             wait_until(lambda: made.refused(0) == 1)
@@ -318,7 +318,7 @@ def test_a_server_that_was_stopped_over_a_move_does_not_store_it_after_another_o
             assert not [frame for client in (desk, other) for frame in client.heard if frame["t"] in ("done", "event")]
         with joined(stopped, room, bru["token"]) as back:  # what it knew of the room is forgotten
             assert back.whole["ply"] == 1
-            assert back.ask("play", at=1, action=back.whole["choices"][0][0])["t"] == "done"
+            assert back.ask("play", action=back.whole["choices"][0][0])["t"] == "done"
     check_events(made, room)
     with made.database() as connection:
         kind = "convert_from(data, 'UTF8')::json ->> 'k'"

@@ -170,7 +170,7 @@ def test_rooms_take_turns_by_the_address_that_made_them(tmp_path: Path, monkeypa
         wait_until(lambda: len(workers._turns_to_search._waiting) == count - 1)
         made = made_at(server, BRU, me(), agent("5"), parameters=SMALL)
         with server.join(made["room"], made["token"]) as bru:
-            move(bru, 0)
+            move(bru)
             bru.event(2)
     asked, had = (order.index((what, BRU["X-Forwarded-For"])) for what in ("asks", "has"))
     assert order[asked:had].count(("has", ANA["X-Forwarded-For"])) <= 1
@@ -201,11 +201,11 @@ def test_a_process_that_hangs_is_replaced_and_the_game_goes_on(tmp_path: Path) -
     with serve(tmp_path / "games.sqlite") as server:
         made = server.make("okupacio", me(), agent("5"), parameters=SMALL)
         with server.join(made["room"], made["token"]) as client:
-            move(client, 0)
+            move(client)
             choices = client.event(2)["choices"]
             server.rooms.workers._settings = replace(QUICK, thought=1.0)  # which a busy machine may need for a thought
             with stopped(server.rooms.workers._searchers[0]) as pid:
-                client.ask("play", at=2, action=choices[0][0])
+                client.ask("play", action=choices[0][0])
                 assert client.event(4)["line"]["player"] == 1
             with pytest.raises(ProcessLookupError):
                 os.kill(pid, 0)
@@ -219,7 +219,7 @@ def test_an_agent_that_takes_too_long_again_and_again_has_its_move_played(
     with serve(tmp_path / "games.sqlite") as server:
         made = server.make("okupacio", me(), agent("8"), parameters={"board": "8x8"})
         with server.join(made["room"], made["token"]) as client:
-            move(client, 0)
+            move(client)
             assert client.until("note/hurried")["player"] == 1
             assert client.event(2)["line"]["player"] == 1
 
@@ -231,7 +231,7 @@ def given_up(server: Served) -> str:
     """The address of the analysis of a game that ended soon."""
     made = server.make("okupacio", me(), agent("random"), parameters=SMALL)
     with server.join(made["room"], made["token"]) as client:
-        client.ask("resign", at=0)
+        client.ask("resign")
     return f"/api/rooms/{made['room']}/analysis"
 
 
@@ -293,7 +293,7 @@ def test_while_records_are_read_rooms_are_woken_and_made_and_records_are_given(t
             assert server.http.get(f"/api/rooms/{room}/record").status_code == 200
             made = server.make("okupacio", me(), agent("random"), parameters=SMALL)
             with server.join(made["room"], made["token"]) as client:
-                assert move(client, 0)["t"] == "done"
+                assert move(client)["t"] == "done"
             assert not any(answer.done() for answer in posted)
         assert [answer.result().status_code for answer in posted] == [201] * 9
 

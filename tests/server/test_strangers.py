@@ -47,8 +47,8 @@ def resign_while_an_agent_is_to_move(client: Client, token: str) -> None:
         assert now["mover"] >= 0
         if now["mover"] == now["you"]:
             action = next(choice[0] for choice in now["choices"] if choice[0] != now["give_up"])
-            client.ask("play", at=now["ply"], action=action)
-        elif client.ask("resign", at=now["ply"])["t"] == "done":
+            client.ask("play", action=action)
+        elif client.ask("resign")["t"] == "done":
             return
 
 
@@ -73,14 +73,14 @@ def test_who_was_replaced_takes_the_seat_back_by_coming_back(tmp_path: Path) -> 
     with serve(tmp_path / "games.sqlite", settings) as server:
         room, tokens = friends(server, parameters=SMALL, clock={"bank": 60, "increment": 0})
         with server.join(room, tokens[0]) as ana:
-            move(ana, 0)
+            move(ana)
             assert ana.ask("replace", seat=1)["t"] == "done"
             assert not ana.hello(tokens[0])["clocks"]["running"]
             with server.join(room, tokens[1]) as bru:
                 assert (bru.whole["you"], bru.whole["seats"][1]["name"]) == (1, "P1")
                 assert ana.until("event")["seats"][1]["kind"] == "person"
                 assert bru.whole["clocks"]["running"]
-                assert move(bru, 1)["t"] == "done"
+                assert move(bru)["t"] == "done"
     with serve(tmp_path / "games.sqlite", settings) as server, server.join(room, tokens[1]) as bru:
         assert (bru.whole["you"], bru.whole["ply"]) == (1, 2)
 
@@ -178,7 +178,7 @@ def test_rematches_are_rooms_made(tmp_path: Path) -> None:
 def rematch(server: Served, room: str, tokens: list[str]) -> tuple[dict[str, Any], str]:
     """What the second of two who give up and want another game is told, and the next room."""
     with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
-        ana.ask("resign", at=0)
+        ana.ask("resign")
         ana.ask("rematch")
         answer = bru.ask("rematch")
         return answer, bru.hello(tokens[1])["over"]["rematch"]
@@ -187,7 +187,7 @@ def rematch(server: Served, room: str, tokens: list[str]) -> tuple[dict[str, Any
 def test_who_agrees_again_and_again_stores_it_once(server: Served) -> None:
     room, tokens = friends(server, parameters=SMALL)
     with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]):
-        ana.ask("resign", at=0)
+        ana.ask("resign")
         assert ana.ask("rematch")["t"] == "done"
         before = ana.hello(tokens[0])["n"]
         assert ana.ask("rematch")["code"] == "duplicate"

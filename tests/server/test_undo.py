@@ -15,10 +15,10 @@ from tests.server.test_rooms import friends
 PARTS = ("ply", "mover", "scene", "choices", "log", "undo")
 
 
-def play_first(client: Client, at: int) -> None:
+def play_first(client: Client) -> None:
     """Play the first choice that has something to touch."""
     action = next(choice[0] for choice in client.whole["choices"] if choice[1])
-    assert client.ask("play", at=at, action=action)["t"] == "done"
+    assert client.ask("play", action=action)["t"] == "done"
 
 
 def shown(whole: dict[str, Any]) -> list[Any]:
@@ -32,16 +32,16 @@ def test_against_a_program_the_last_move_is_taken_back_with_the_answer(tmp_path:
         with server.join(made["room"], made["token"]) as client:
             before = client.whole
             assert not before["undo"]
-            assert client.ask("undo", at=0)["code"] == "undo"
-            play_first(client, 0)
+            assert client.ask("undo")["code"] == "undo"
+            play_first(client)
             event = client.event(2)
             assert (event["ply"], event["undo"]) == (2, True)
-            assert client.ask("undo", at=2)["t"] == "done"
+            assert client.ask("undo")["t"] == "done"
             after = client.hello(made["token"])
             assert (after["n"], shown(after)) == (3, shown(before))
     with serve(tmp_path / "games.sqlite") as server, server.join(made["room"], made["token"]) as client:
         assert (client.whole["n"], shown(client.whole)) == (3, shown(before))
-        play_first(client, 0)
+        play_first(client)
         assert client.event(5)["ply"] == 2
 
 
@@ -49,13 +49,14 @@ def test_among_people_all_agree(server: Served) -> None:
     room, tokens = friends(server)
     with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru, server.join(room) as eve:
         before = eve.whole
-        play_first(ana, 0)
-        assert bru.ask("undo", at=1)["code"] == "undo"  # who has played nothing
-        assert eve.ask("undo", at=1)["code"] == "seat"
-        assert ana.ask("undo", at=1)["t"] == "done"
-        assert ana.ask("undo", at=1)["code"] == "duplicate"
+        play_first(ana)
+        bru.until("event/move")
+        assert bru.ask("undo")["code"] == "undo"  # who has played nothing
+        assert eve.ask("undo")["code"] == "seat"
+        assert ana.ask("undo")["t"] == "done"
+        assert ana.ask("undo")["code"] == "duplicate"
         assert bru.until("event/asked")["asked"] == {"undo 1": [0]}
-        assert bru.ask("undo", at=1)["t"] == "done"
+        assert bru.ask("undo")["t"] == "done"
         assert shown(eve.until("room")) == shown(before)
         assert shown(ana.until("room"))[0] == 0
 
@@ -63,12 +64,12 @@ def test_among_people_all_agree(server: Served) -> None:
 def test_who_plays_on_does_not_agree(server: Served) -> None:
     room, tokens = friends(server)
     with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
-        play_first(ana, 0)
-        assert ana.ask("undo", at=1)["t"] == "done"
-        bru.hello(tokens[1])
-        play_first(bru, 1)
+        play_first(ana)
+        assert ana.ask("undo")["t"] == "done"
+        asked = bru.hello(tokens[1])["position_n"]
+        play_first(bru)
         assert ana.hello(tokens[0])["asked"] == {}
-        assert bru.ask("undo", at=1)["code"] == "stale"
+        assert bru.ask("undo", n=asked)["code"] == "stale"
 
 
 @pytest.mark.parametrize("ply", range(20))

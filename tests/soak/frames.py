@@ -12,8 +12,8 @@ STRANGE: list[Any] = [
 
 
 WANTED = {
-    "hello": ["token"], "play": ["id", "at", "action"], "write": ["id", "at", "text"], "why": ["id", "at", "touched"],
-    "hint": ["id", "at"], "resign": ["id", "at"], "replace": ["id", "seat"], "rematch": ["id"],
+    "hello": ["token"], "play": ["id", "n", "action"], "write": ["id", "n", "text"], "why": ["id", "n", "touched"],
+    "hint": ["id", "n"], "resign": ["id", "n"], "replace": ["id", "seat"], "rematch": ["id"],
     "look": ["id", "ply", "player"], "read": ["id"],
 }  # fmt: skip
 
@@ -23,7 +23,7 @@ def some_frame(chance: Random, known: list[str], now: int) -> dict[str, Any]:
     word = chance.choice([*known, "aa", "0"]) if known else "aa"
     fields: dict[str, Any] = {
         "id": chance.randrange(1 << 20),
-        "at": chance.choice([now, now, now, chance.randrange(30)]),
+        "n": chance.choice([now, now, now, chance.randrange(30)]),
         "action": word,
         "text": word,
         "touched": chance.sample(known, min(len(known), chance.randrange(4))),

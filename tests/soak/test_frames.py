@@ -64,7 +64,7 @@ class Crowd:
             else:
                 known = [item[0] for item in room.whole["scene"][2]] + [choice[0] for choice in room.whole["choices"]]
                 for _ in range(self.chance.randrange(1, 6)):
-                    socket.send(written(self.chance, some_frame(self.chance, known, room.whole["ply"])))
+                    socket.send(written(self.chance, some_frame(self.chance, known, room.whole["position_n"])))
             self.hear(socket)
         except ConnectionClosed as closed:
             if closing_code(closed) not in OWN_FAULT:
@@ -92,7 +92,7 @@ class Crowd:
         actions = [choice[0] for choice in frame["choices"] if choice[0] != frame["give_up"]]
         if frame["mover"] == frame["you"] and actions:
             action = self.chance.choice(actions)
-            socket.send(json.dumps({"t": "play", "id": 1 << 40, "at": frame["ply"], "action": action}))
+            socket.send(json.dumps({"t": "play", "id": 1 << 40, "n": frame["position_n"], "action": action}))
 
     def hear(self, socket: ClientConnection) -> None:
         """All that comes until the answer to a last question: the room is well, whatever it was sent."""

@@ -75,4 +75,4 @@ def play_to_the_end(server: Served, room: str, tokens: list[str], chance: Random
             client, token = people[now["mover"]]
             whole = client.hello(token)
             actions = [choice[0] for choice in whole["choices"] if choice[0] != whole["give_up"]]
-            assert client.ask("play", at=whole["ply"], action=chance.choice(actions))["t"] == "done"
+            assert client.ask("play", n=whole["position_n"], action=chance.choice(actions))["t"] == "done"

@@ -116,7 +116,7 @@ def questions(pair: Pair, whole: dict[str, Any], ply: int, chance: Random) -> li
     frames: list[dict[str, Any]] = [{"t": "play", "action": str(action)} for action in actions if action not in legal]
     frames += [{"t": "write", "text": text} for text in chance.sample(texts, 3) if ply % 2 and text not in texts[6:]]
     frames += [{"t": "why", "touched": chance.sample(items, min(len(items), size))} for size in range(4)]
-    frames = [frame | {"at": ply} for frame in frames]
+    frames = [frame | {"n": whole["position_n"]} for frame in frames]
     frames += [{"t": "look", "ply": chance.randrange(ply + 1), "player": chance.randrange(-1, 4)} for _ in range(3)]
     return [frame | {"id": number} for number, frame in enumerate(frames, 1000)]
 

@@ -49,6 +49,11 @@ class Room:
         return int(self.watching.last["mover"])
 
     @property
+    def position(self) -> int:
+        """The identity of the position."""
+        return int(self.watching.last["position"])
+
+    @property
     def ply(self) -> int:
         return int(self.watching.last["ply"])
 
@@ -67,10 +72,10 @@ class Room:
         if some.random() < 0.5:
             text = client.ask("read")
             moves = [move for move in text["moves"] if move != text["give_up"]]
-            self.do(self.mover, "write", at=self.ply, text=some.choice(moves))
+            self.do(self.mover, "write", n=self.position, text=some.choice(moves))
         else:
             actions = [choice[0] for choice in client.last["choices"] if choice[0] != client.last["give_up"]]
-            self.do(self.mover, "play", at=self.ply, action=some.choice(actions))
+            self.do(self.mover, "play", n=self.position, action=some.choice(actions))
 
     def inquire(self, some: random.Random) -> None:
         """Send requests that change nothing, and requests that are refused, for every client."""
@@ -78,14 +83,16 @@ class Room:
             items = [item[0] for item in client.ask("look", ply=self.ply)["scene"][2]]
             choices = client.last["choices"]
             client.ask("look", ply=some.randrange(self.ply + 2), player=some.randrange(-2, 5))
-            client.ask("why", at=self.ply, touched=some.sample(items, min(len(items), some.randrange(4))))
-            client.ask("write", at=self.ply, text=some.choice(WRONG))
-            client.ask("play", at=self.ply + some.randrange(-1, 2) if self.ply else 0, action=str(some.getrandbits(40)))
-            client.ask("plan", at=self.ply)
+            client.ask("why", n=self.position, touched=some.sample(items, min(len(items), some.randrange(4))))
+            client.ask("write", n=self.position, text=some.choice(WRONG))
+            client.ask(
+                "play", n=self.position + some.randrange(-1, 2) if self.position else 0, action=str(some.getrandbits(40))
+            )
+            client.ask("plan", n=self.position)
             if choices:
-                client.ask("preview", at=self.ply, action=some.choice(choices)[0])
+                client.ask("preview", n=self.position, action=some.choice(choices)[0])
             elif seat != SPECTATOR:
-                client.ask("hint", at=self.ply)
+                client.ask("hint", n=self.position)
 
     def leave(self, seat: int) -> None:
         """Have a seat's client leave, and wait until all others know."""
@@ -147,11 +154,11 @@ def among_people(server: Server, name: str, wished: dict[str, Any], most: int) -
             room.inquire(some)
         if number % 6 == 4:
             for seat in some.sample(people, len(people)):
-                room.do(seat, "undo", at=room.ply)
+                room.do(seat, "undo", n=room.position)
     room.get("/record")
     for seat in people:
         if not room.is_over:
-            room.do(seat, "resign", at=room.ply)
+            room.do(seat, "resign", n=room.position)
     while not room.is_over and room.mover >= 0:
         room.play(some)
     after_the_end(room, name)
@@ -188,14 +195,14 @@ def among_agents(server: Server, name: str, wished: dict[str, Any], most: int) -
             break
         room.play(some)
         if number == 2:
-            room.do(0, "undo", at=room.ply)
+            room.do(0, "undo", n=room.position)
         if number == 4:
             room.leave(0)
             room.come_back(0)
         if number % 6 == 5 and not room.is_over:
             room.inquire(some)
     if not room.is_over:
-        room.do(0, "resign", at=room.ply)
+        room.do(0, "resign", n=room.position)
         room.watching.follow()
     after_the_end(room, name)
     return room.result()
@@ -265,7 +272,7 @@ def with_hints(server: Server, name: str, game: str, parameters: dict[str, Any],
     wished = {"seats": seats_of(game, parameters, ME, {"kind": "agent", "agent": "random"}), "from": start}
     room = new_room(server, name, wished)
     while not room.is_over:
-        room.do(0, "hint", at=room.ply)
+        room.do(0, "hint", n=room.position)
         room.play(chance(name, room.ply))
     return room.result()
 

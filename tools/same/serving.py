@@ -97,7 +97,7 @@ class Client:
         self._server, self._room, self.token = server, room, token
         self.frames: list[Any] = []
         self.last: dict[str, Any] = {}
-        """The last values of what frames say about the room: `n`, `ply`, `mover`, `seats`, `over`, `choices`."""
+        """The last values of what frames say about the room: `n`, `ply`, `position`, `mover`, `seats`, `over`, `choices`."""
         self._number = 0
         self._sent: deque[float] = deque(maxlen=BURST)
         self.connect()
@@ -159,6 +159,7 @@ class Client:
             names = ("n", "ply", "mover", "seats", "over", "choices")
             self.last |= {name: frame[name] for name in names if frame.get(name) is not None}
             self.last["give_up"] = frame.get("give_up", "")
+            self.last["position"] = frame.get("position_n", frame["ply"])
         if frame.get("kind") not in ANY_TIME:
             self.frames.append(timeless(frame))
         return frame
@@ -167,7 +168,7 @@ class Client:
 def timeless(frame: dict[str, Any]) -> dict[str, Any]:
     """The frame with its clocks rounded up, and of a hint that a search estimated in its second only that there is one."""
     if frame["t"] == "hinted" and not re.search(r"advice\.(certain|only)", json.dumps(frame["worth"])):
-        return {name: frame[name] for name in ("t", "id", "at")} | {"fields": sorted(frame)}
+        return {name: frame[name] for name in ("t", "id", "n")} | {"fields": sorted(frame)}
     clocks = frame.get("clocks")
     if not clocks:
         return frame

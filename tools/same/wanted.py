@@ -20,4 +20,9 @@ class Wanted(NamedTuple):
 
 # for example:
 # Wanted("commands", r"help/serve", r"open the browser[^\"]*?screen", "OPEN", "the option says when it applies", "1a2b3c4")
-WANTED: Final[tuple[Wanted, ...]] = ()
+IDENTITY: Final = "positions have an identity, which requests carry as `n` in place of the number of moves"
+WANTED: Final[tuple[Wanted, ...]] = (
+    Wanted("rooms", ".*", r', "position_n": \d+', "", IDENTITY, "COMMIT"),
+    Wanted("rooms", ".*", r'("t": "(?:previewed|planned|hinted|text)", "id": \d+), "n": \d+', r"\1", IDENTITY, "COMMIT"),
+    Wanted("rooms", ".*", r'\["error\.stale"[^]]*\]', '["error.stale"]', IDENTITY, "COMMIT"),
+)

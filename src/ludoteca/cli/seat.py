@@ -122,6 +122,7 @@ class Frame(msgspec.Struct):
     seats: list[Sitting] | None = None
     you: int = -1
     ply: int = 0
+    position_n: int = 0
     mover: int = -1
     log: list[Move] = []
     line: Move | None = None
@@ -275,7 +276,7 @@ class Seat:
             self._say(f"seat {whole.you + 1} of {len(whole.seats or [])}, {whole.game}; the game begins when all are taken")
         self._has_joined, self._room, self._asked = True, whole, False
         self._tell()
-        if whole.mover == whole.you and self._answered == whole.ply:
+        if whole.mover == whole.you and self._answered == whole.position_n:
             self._write(socket)  # nobody knows whether it has come
 
     def _follow(self, event: Frame) -> bool:
@@ -285,7 +286,7 @@ class Seat:
             return True
         if event.n > room.n + 1:
             return False
-        room.n, room.ply, room.mover = event.n, event.ply, event.mover
+        room.n, room.ply, room.position_n, room.mover = event.n, event.ply, event.position_n, event.mover
         room.seats, room.clocks, room.over = event.seats or room.seats, event.clocks or room.clocks, event.over or room.over
         if event.line:
             room.log.append(event.line)
@@ -301,7 +302,7 @@ class Seat:
 
     def _is_mine(self) -> bool:
         """True when the program is to move, and the room has not got its answer yet."""
-        return self._room.mover == self._room.you and self._answered < self._room.ply
+        return self._room.mover == self._room.you and self._answered < self._room.position_n
 
     def _left(self) -> Left:
         room = self._room
@@ -311,7 +312,7 @@ class Seat:
     def _take_turn(self, socket: ClientConnection, text: Frame) -> None:
         """The position has come: the program is told of the game once, and asked when it is to move. Raises FaultError."""
         room = self._room
-        if text.ply != room.ply or room.over:
+        if text.n != room.position_n or room.over:
             return  # something has happened meanwhile
         with self._resigning(socket):
             if not self._begun:
@@ -323,11 +324,11 @@ class Seat:
                 concede = text.give_up if len(text.moves) > 1 else ""
                 others = [move for move in text.moves if move != concede]
                 self._answer = self._program.ask(text.position, others, concede, self._left())
-                self._answered = room.ply
+                self._answered = room.position_n
                 self._write(socket)
 
     def _write(self, socket: ClientConnection) -> None:
-        self._request(socket, "write", at=self._answered, text=self._answer)
+        self._request(socket, "write", n=self._answered, text=self._answer)
 
     def _hear_refusal(self, socket: ClientConnection, refused: Frame) -> None:
         """Something was refused. Raises RoomError where nothing is left to do, FaultError for a move that is none."""
@@ -344,7 +345,7 @@ class Seat:
             self._say(f"the server says: {why}; trying again")
             time.sleep(FIRST_WAIT)  # what it lacks passes by itself, and it says nothing when it has
             socket.send(json.dumps({"t": "hello", "token": self._token}))
-        elif refused.code == "malformed":
+        elif refused.code in ("malformed", "reload"):
             raise RoomError(
                 f"the server at {self._link.server} is of another version of Ludoteca: it does not understand this one"
             )
@@ -358,7 +359,7 @@ class Seat:
             yield
         except FaultError as fault:
             self._fault = fault
-            number = self._request(socket, "resign", at=self._room.ply)
+            number = self._request(socket, "resign", n=self._room.position_n)
             while (frame := _decoded(socket.recv(PATIENCE))).id != number or frame.t not in ("done", "error"):
                 pass
             raise

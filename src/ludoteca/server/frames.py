@@ -1,9 +1,12 @@
 """The frames between a browser and a room: one JSON object each, its kind in `t`.
 
-A client says `hello` first and is answered with `room`, the whole of what it may see; from then on it gets `event`s, whose
-numbers rise by one. A client that has missed one says `hello` again. A request that changes the game carries `at`, the
-number of actions that had been played when the client decided; `id` is the client's own number for a request, and comes back
-with its answer. `static/js/frames.js` has the same shapes for the page; a test compares the two.
+A client says `hello` first. The answer is `room`: everything that the client may see. Then it gets `event`s, whose numbers
+`n` rise by one. A client that has missed one says `hello` again.
+
+`position_n` is the number of the last event that changed the position: a move, an undo, a resignation or a lost clock. A
+request about a position carries it as `n`. The room refuses another number as `stale`, so a request never reaches a
+position that its client has not seen. `id` is the client's own number for a request, and comes back with the answer.
+`static/js/frames.js` has the same shapes for the page. A test compares the two.
 """
 
 from collections.abc import Sequence
@@ -33,7 +36,7 @@ class Play(msgspec.Struct, tag_field="t", tag="play", forbid_unknown_fields=True
     """Play one of the choices. Actions have up to 63 bits, more than a number of JavaScript: they travel as text."""
 
     id: Number
-    at: Number
+    n: Number
     action: str
 
 
@@ -41,7 +44,7 @@ class Write(msgspec.Struct, tag_field="t", tag="write", forbid_unknown_fields=Tr
     """Play a move that was typed in the game's notation."""
 
     id: Number
-    at: Number
+    n: Number
     text: str
 
 
@@ -49,7 +52,7 @@ class Why(msgspec.Struct, tag_field="t", tag="why", forbid_unknown_fields=True):
     """Ask why these items, touched together, are no legal action. Answered by an error `illegal` with the reason."""
 
     id: Number
-    at: Number
+    n: Number
     touched: list[str]
 
 
@@ -57,7 +60,7 @@ class Preview(msgspec.Struct, tag_field="t", tag="preview", forbid_unknown_field
     """Ask what one of the choices would do. Answered by `previewed`."""
 
     id: Number
-    at: Number
+    n: Number
     action: str
 
 
@@ -65,14 +68,14 @@ class Plan(msgspec.Struct, tag_field="t", tag="plan", forbid_unknown_fields=True
     """Ask what the seat could play if it were its turn now. Answered by `planned`; `preview` shows what that would do."""
 
     id: Number
-    at: Number
+    n: Number
 
 
 class Hint(msgspec.Struct, tag_field="t", tag="hint", forbid_unknown_fields=True):
     """Ask what an agent would play; only where all other seats are agents'."""
 
     id: Number
-    at: Number
+    n: Number
 
 
 class Undo(msgspec.Struct, tag_field="t", tag="undo", forbid_unknown_fields=True):
@@ -82,14 +85,14 @@ class Undo(msgspec.Struct, tag_field="t", tag="undo", forbid_unknown_fields=True
     """
 
     id: Number
-    at: Number
+    n: Number
 
 
 class Resign(msgspec.Struct, tag_field="t", tag="resign", forbid_unknown_fields=True):
     """Give up the game: by an action where the rules have one; else an agent takes the seat over, or the game is over."""
 
     id: Number
-    at: Number
+    n: Number
 
 
 class Replace(msgspec.Struct, tag_field="t", tag="replace", forbid_unknown_fields=True):
@@ -194,6 +197,8 @@ class Whole(msgspec.Struct, tag_field="t", tag="room"):
     """The reader's seat; -1 for a spectator."""
     ply: int
     """How many actions were played."""
+    position_n: int
+    """The number of the last event that changed the position."""
     mover: int
     """-4 when the game is over; -1 while seats are open."""
     known: str
@@ -249,6 +254,7 @@ class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
     n: int
     kind: str
     ply: int
+    position_n: int
     mover: int
     seats: list[Seat] | None = None
     line: Line | None = None
@@ -288,7 +294,7 @@ class Hinted(msgspec.Struct, tag_field="t", tag="hinted"):
     """A hint: an action with its touches, its value, and the reason for it."""
 
     id: int
-    at: int
+    n: int
     action: str
     touches: tuple[str, ...]
     value: float
@@ -304,7 +310,7 @@ class Previewed(msgspec.Struct, tag_field="t", tag="previewed"):
     """What a choice would do (see `core.scene.Preview`)."""
 
     id: int
-    at: int
+    n: int
     action: str
     items: tuple[Item, ...]
     marked: tuple[str, ...]
@@ -317,7 +323,7 @@ class Planned(msgspec.Struct, tag_field="t", tag="planned"):
     """What the seat would see and could choose if it were its turn now, by what it knows."""
 
     id: int
-    at: int
+    n: int
     scene: Scene
     choices: list[ChoiceFrame]
 
@@ -335,6 +341,7 @@ class Text(msgspec.Struct, tag_field="t", tag="text"):
     """The position now, in the game's notation, as the reader's seat sees it."""
 
     id: int
+    n: int
     ply: int
     position: str
     moves: list[str]

@@ -27,6 +27,7 @@ CODES: Final = {
     "running": 409,  # it is possible after the end only
     "turn": 409,
     "stale": 409,  # decided in a position that is no longer there
+    "reload": 400,  # a page or a bot from before requests carried `n`
     "duplicate": 409,  # this very action was played in that position: it counts once
     "taken": 409,  # no seat is open any more
     "neighbours": 403,  # a listed room gives no more seats to that address without an invitation

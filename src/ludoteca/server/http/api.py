@@ -159,7 +159,7 @@ async def _drawn(request: Request, draw: Callable[..., str | bytes], media_type:
         scene = table.scene(ply, player)
         return await _rooms(request).aside(address_of(request), draw, table.game.spec, scene, theme, names)
 
-    found = await reads.get((table.row.id, ply, player, theme, names, media_type), make)
+    found = await reads.get((table.row.id, table.position_n, ply, player, theme, names, media_type), make)
     return answer_with(request, found, media_type, PICTURE_HEADERS)
 
 

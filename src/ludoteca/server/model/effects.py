@@ -36,9 +36,9 @@ class Client:
 
 
 class Turn(NamedTuple):
-    """A turn of an agent."""
+    """A turn of an agent, in the position that the event with number `n` led to."""
 
-    ply: int
+    n: int
     seat: int
 
 

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -55,6 +56,12 @@ class _Numbered(msgspec.Struct):
     id: int = -1
 
 
+class _Old(msgspec.Struct):
+    """A request of a page or a bot from before the field `n`."""
+
+    at: Any
+
+
 def read(text: str) -> Request:
     """Read a client's frame. Raises RefusalError."""
     if len(text.encode()) > LARGEST_FRAME:
@@ -62,6 +69,9 @@ def read(text: str) -> Request:
     try:
         request: Request = _decoder.decode(text)
     except (msgspec.MsgspecError, RecursionError) as error:
+        with suppress(msgspec.MsgspecError, RecursionError):
+            msgspec.json.decode(text, type=_Old)
+            raise RefusalError("reload") from None
         raise RefusalError("malformed", str(error)) from None
     return request
 
@@ -94,17 +104,17 @@ def write(room: "Room", client: Client, request: Write) -> Work:
     """Play a move that was typed in the game's notation."""
     if len(request.text) > LONGEST_TEXT:
         raise RefusalError("large", LONGEST_TEXT)
-    seat = _seat(room, client)
-    if request.at > room.table.ply:
-        raise RefusalError("stale", request.at, room.table.ply)
-    yield from _try(room, client, request, room.table.history.at(request.at).read_action(seat, request.text))
+    seat, ply = _seat(room, client), room.table.ply_of(request.n)
+    if ply is None:
+        raise RefusalError("stale")
+    yield from _try(room, client, request, room.table.history.at(ply).read_action(seat, request.text))
 
 
 def _try(room: "Room", client: Client, request: Play | Write, action: int) -> Work:
-    history, at = room.table.history, request.at
-    if at < history.ply and history.movers[at] == client.seat and history.actions[at] == action:
+    history, ply = room.table.history, room.table.ply_of(request.n)
+    if ply is not None and (history.movers[ply : ply + 1], history.actions[ply : ply + 1]) == ([client.seat], [action]):
         raise RefusalError("duplicate")
-    seat = yield from _mover(room, client, at)
+    seat = yield from _mover(room, client, request.n)
     room.table.now.check_legal(seat, action)
     yield from room.play(seat, action)
     room.audience.send(Done(request.id, room.table.n), [client])
@@ -112,7 +122,7 @@ def _try(room: "Room", client: Client, request: Play | Write, action: int) -> Wo
 
 def why(room: "Room", client: Client, request: Why) -> Work:
     """Refuse with the reason why items that were touched together are no legal action."""
-    seat = yield from _mover(room, client, request.at)
+    seat = yield from _mover(room, client, request.n)
     now = room.table.now
     now.check_legal(seat, now.interpret(seat, request.touched))
     raise RefusalError("nothing")  # it is legal
@@ -121,24 +131,24 @@ def why(room: "Room", client: Client, request: Why) -> Work:
 def preview(room: "Room", client: Client, request: Preview) -> Work:
     """Show the effect of a choice, or of a choice that the seat would have if it were to move."""
     action = _read_action(request.action)
-    seat = yield from _player(room, client, request.at)
+    seat = yield from _player(room, client, request.n)
     shown, deed = room.table.now.preview(seat, action)
     room.audience.send(
-        Previewed(request.id, request.at, request.action, shown.items, shown.marked, shown.told, deed), [client]
+        Previewed(request.id, request.n, request.action, shown.items, shown.marked, shown.told, deed), [client]
     )
 
 
 def plan(room: "Room", client: Client, request: Plan) -> Work:
     """Send the choices that the seat would have if it were to move now."""
-    seat = yield from _player(room, client, request.at)
+    seat = yield from _player(room, client, request.n)
     scene, choices = room.table.history.plan(seat)
-    room.audience.send(Planned(request.id, request.at, scene, choice_frames(choices)), [client])
+    room.audience.send(Planned(request.id, request.n, scene, choice_frames(choices)), [client])
 
 
 def resign(room: "Room", client: Client, request: Resign) -> Work:
     """Give the game up: by an action if the rules have one, else by giving the seat away."""
     seat, table = _seat(room, client), room.table
-    _check_running(room, request.at)
+    _check_running(room, request.n)
     concede = int(table.game.rules.CONCEDE)
     if table.mover == seat and concede in table.now.legal:
         yield from room.play(seat, concede)
@@ -154,31 +164,31 @@ def _seat(room: "Room", client: Client) -> int:
     return client.seat
 
 
-def _player(room: "Room", client: Client, at: int) -> Work:
+def _player(room: "Room", client: Client, n: int) -> Work:
     """Return the seat of the client, if the position is still that of the request. Raises RefusalError."""
     seat = _seat(room, client)
     yield from room.check_time()
-    _check_running(room, at)
+    _check_running(room, n)
     return seat
 
 
-def _mover(room: "Room", client: Client, at: int) -> Work:
+def _mover(room: "Room", client: Client, n: int) -> Work:
     """Return the seat of the client, if it is to move and the position is still that of the request. Raises RefusalError."""
-    seat = yield from _player(room, client, at)
+    seat = yield from _player(room, client, n)
     if seat != room.table.mover:
         raise RefusalError("turn")
     return seat
 
 
-def _check_running(room: "Room", at: int) -> None:
-    """Check that the game goes on, and has not gone on since the client decided. Raises RefusalError."""
+def _check_running(room: "Room", n: int) -> None:
+    """Check that the game goes on, and that `n` is the identity of its position. Raises RefusalError."""
     table = room.table
     if table.is_over:
         raise RefusalError("over")
     if table.mover < 0:
         raise RefusalError("open")
-    if at != table.ply:
-        raise RefusalError("stale", at, table.ply)
+    if n != table.position_n:
+        raise RefusalError("stale")
 
 
 # what several agree to
@@ -209,7 +219,7 @@ def undo(room: "Room", client: Client, request: Undo) -> Work:
     """Take the last action of the seat back, or agree to the undo of the player who asked first."""
     seat, table = _seat(room, client), room.table
     yield from room.check_time()
-    _check_running(room, request.at)
+    _check_running(room, request.n)
     asked = table.asked.get(takeback(table.ply), [])
     ply = table.history.undo_to(asked[0] if asked else seat)
     if ply is None:
@@ -272,7 +282,7 @@ def text(room: "Room", client: Client, request: Read) -> None:
 
 def hint(room: "Room", client: Client, request: Hint) -> Work:
     """Have an agent think about a hint. The game may go on meanwhile."""
-    seat, table = (yield from _mover(room, client, request.at)), room.table
+    seat, table = (yield from _mover(room, client, request.n)), room.table
     if any(occupant.kind != AGENT for number, occupant in enumerate(table.seats) if number != seat):
         raise RefusalError("hint")
     if room.is_hinting:
@@ -287,8 +297,8 @@ def give_hint(room: "Room", client: Client, request: Hint, found: Thought | Refu
     room.is_hinting = False
     if isinstance(found, RefusalError):
         room.refuse(client, request.id, found)
-    elif table.ply != request.at or table.is_over:
-        room.refuse(client, request.id, RefusalError("stale", request.at, table.ply))
+    elif table.position_n != request.n or table.is_over:
+        room.refuse(client, request.id, RefusalError("stale"))
     else:
         touches = next(choice.touches for choice in table.now.choices() if choice.action == found.action)
         room.audience.send(hinted(request, touches, found), [client])
@@ -299,7 +309,7 @@ def hinted(request: Hint, touches: tuple[str, ...], found: Thought) -> Hinted:
     assert found.advice is not None, "a hint's reason was asked for"
     line = [Line(*step) for step in found.advice.line]
     others = [(Line(*step), worth) for step, worth in found.advice.others]
-    return Hinted(request.id, request.at, str(found.action), touches, found.value, line, found.advice.worth, others)
+    return Hinted(request.id, request.n, str(found.action), touches, found.value, line, found.advice.worth, others)
 
 
 HANDLERS: Final[dict[type, Callable[["Room", Client, Any], Work | None]]] = {

@@ -241,18 +241,18 @@ class Room:
         if not self._is_unsure:
             return
         stored: list[StoredEvent] = yield Look(self.table.n)
-        self._is_unsure, before = False, self.table.ply
+        self._is_unsure, before = False, self.table.position_n
         for event in stored:
             self._commit(self.table.prepare(event))
-        if before != self.table.ply:
-            raise RefusalError("stale", before, self.table.ply)
+        if before != self.table.position_n:
+            raise RefusalError("stale")
 
     def _commit(self, step: Step) -> None:
         """Apply a stored event, send it and start the next turn."""
         table = self.table
-        turn = table.mover, table.ply, table.runs_clock()
+        turn = table.mover, table.position_n, table.runs_clock()
         table.commit(step)
-        if turn != (table.mover, table.ply, table.runs_clock()):
+        if turn != (table.mover, table.position_n, table.runs_clock()):
             self.turn_began = self.audience.now
         if isinstance(step.event, Taken):
             self.audience.begin_absence(step.event.seat)
@@ -321,8 +321,8 @@ class Room:
 
     def turn(self) -> Turn | None:
         """Return the turn of the agent that is to move; None if a person is to move, or the game is over."""
-        ply, seat = self.table.ply, self.table.mover
-        return Turn(ply, seat) if seat >= 0 and self.table.seats[seat].kind == AGENT else None
+        seat = self.table.mover
+        return Turn(self.table.position_n, seat) if seat >= 0 and self.table.seats[seat].kind == AGENT else None
 
     def _ask(self, turn: Turn, delay: float) -> None:
         """Have the agent think. After TRIES failures, have the table's substitute think."""

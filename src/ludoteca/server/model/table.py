@@ -86,6 +86,8 @@ class Table:
         """The seat whose player gave up, if the game is over by that."""
         self.history = History.of_record(options.record) if options.record is not None else History(start_of(row, options))
         self.game: Game = self.state.game
+        self._positions = [0] * (self.ply + 1)
+        """For each position of the game, the number of the event that led to it."""
         self.seats = [Occupant(made.kind, made.name, made.agent, made.token) for made in options.seats]
         self._waits = self._has_open_seat()
         self.clocks = Clocks(options.clock, len(self.seats)) if options.clock else None
@@ -112,6 +114,15 @@ class Table:
         return self.history.ply
 
     @property
+    def position_n(self) -> int:
+        """The number of the last event that changed the position: its identity. After an undo, `ply` is no identity."""
+        return self._positions[-1]
+
+    def ply_of(self, position_n: int) -> int | None:
+        """Return the number of actions that led to the position with this identity; None if there is no such position."""
+        return self._positions.index(position_n) if position_n in self._positions else None
+
+    @property
     def mover(self) -> int:
         """The player to move, TERMINAL when the game is over, SEATS_OPEN while seats are open."""
         if self.is_over:
@@ -125,7 +136,9 @@ class Table:
         legal = self.now.legal if is_asked else []
         texts = [str(state.game.notation.action_to_string(view, action)) for action in legal]
         gives_up = [text for text, action in zip(texts, legal, strict=True) if action == state.game.rules.CONCEDE]
-        return Text(number, self.ply, str(state.game.notation.position_to_string(view)), texts, "".join(gives_up))
+        return Text(
+            number, self.position_n, self.ply, str(state.game.notation.position_to_string(view)), texts, "".join(gives_up)
+        )
 
     def record(self) -> str:
         """Return the record of the game, with its players."""
@@ -244,6 +257,7 @@ class Table:
                     del self.asked[what]
             case events.TakenBack(ply=ply):
                 self.history.cut(ply)
+                self._positions[ply:] = [self.n]
                 self.taken_back += 1
                 self.asked.clear()
             case events.Rematched(room=room):
@@ -257,12 +271,14 @@ class Table:
         if self.clocks and self.runs_clock():
             self.clocks.spend(seat, used, turn_is_over=step.ends or step.after.current_player() != self.mover)
         self.history.add(step.after)
+        self._positions.append(self.n)
         self.asked.pop(takeback(self.ply - 1), None)
         if step.ends:
             self.reason = END
             self.asked.clear()
 
     def _give_up(self, seat: int, agent: str, reason: str) -> None:
+        self._positions[-1] = self.n
         self.seats[seat].resigned = True
         self.seats[seat].timed_out = reason == TIME
         self.asked.clear()

@@ -50,6 +50,7 @@ class Teller:
             seats=seats(table, present),
             you=seat,
             ply=table.ply,
+            position_n=table.position_n,
             mover=table.mover,
             known=table.known(),
             invitation=table.invitation() if seat >= 0 else "",
@@ -101,7 +102,7 @@ class Teller:
 
 def common_event(table: Table, step: Step, present: Collection[int], clocks: Clock | None) -> Event:
     """Return the part of the frame about an event that is the same for all seats."""
-    event = Event(table.n, KINDS[type(step.event)], table.ply, table.mover)
+    event = Event(table.n, KINDS[type(step.event)], table.ply, table.position_n, table.mover)
     if event.kind == "seats" and step.ends:
         event.kind = "over"
     if event.kind in ("seats", "over"):

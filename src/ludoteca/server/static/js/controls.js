@@ -54,7 +54,7 @@ export class Controls {
   show(room, touching) {
     const { planning } = this.page;
     const mine = isMine(room) && this.page.isLive();
-    if (this.hinted && this.hinted.at !== room.ply) this.hinted = null;
+    if (this.hinted && this.hinted.n !== room.position_n) this.hinted = null;
     if (!mayAsk(room)) this.asking = false;
     this.form.hidden = !mine;
     if (isWaiting(room)) return this.fill(invitation(room, this.page.token));
@@ -132,7 +132,7 @@ export class Controls {
   takingBack(room) {
     if (room.you < 0 || isOver(room) || !this.page.isLive()) return [];
     const asked = room.asked[`undo ${room.ply}`] ?? [];
-    const undo = () => this.page.ask({ t: "undo", at: room.ply });
+    const undo = () => this.page.ask({ t: "undo", n: room.position_n });
     if (asked.includes(room.you)) return [h("p", { class: "thinking", say: ["undo.asked"], set: { role: "status" } })];
     if (asked.length) {
       const asks = h("p", { class: "asks", say: ["undo.asks", ["@seat", asked[0] ?? 0]], set: { role: "status" } });

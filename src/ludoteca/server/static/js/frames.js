@@ -27,6 +27,7 @@
  * @property {Seat[]} seats
  * @property {number} you
  * @property {number} ply
+ * @property {number} position_n  the number of the last event that changed the position
  * @property {number} mover
  * @property {string} known  why somebody may know what is hidden: `position`, `computable`; empty where neither is so
  * @property {string} invitation  of a listed room where one has a seat
@@ -55,6 +56,7 @@
  * @property {number} n
  * @property {string} kind
  * @property {number} ply
+ * @property {number} position_n
  * @property {number} mover
  * @property {Seat[]} [seats]
  * @property {Line} [line]
@@ -68,13 +70,13 @@
  *
  * @typedef {{kind: string, seats?: Seat[], player?: number, percent?: number, number?: number}} Note
  * @typedef {{id: number, n: number}} Done
- * @typedef {{id: number, at: number, action: string, items: Item[], marked: string[], told: Message, deed: Message}} Previewed
+ * @typedef {{id: number, n: number, action: string, items: Item[], marked: string[], told: Message, deed: Message}} Previewed
  *
- * @typedef {{id: number, at: number, scene: Scene, choices: Choice[]}} Planned
+ * @typedef {{id: number, n: number, scene: Scene, choices: Choice[]}} Planned
  *
  * @typedef {object} Hinted
  * @property {number} id
- * @property {number} at
+ * @property {number} n
  * @property {string} action
  * @property {string[]} touches
  * @property {number} value
@@ -83,20 +85,20 @@
  * @property {[Line, Message][]} others  the next best actions, and what they are worth
  *
  * @typedef {{id: number, ply: number, player: number, scene: Scene}} Past
- * @typedef {{id: number, ply: number, position: string, moves: string[], give_up: string}} Text
+ * @typedef {{id: number, n: number, ply: number, position: string, moves: string[], give_up: string}} Text
  * @typedef {{id: number, code: string, message: Message}} Refused
  *
  * Requests; `talk.js` gives each its `id`.
  *
  * @typedef {{t: "hello", token?: string | null}} Hello
- * @typedef {{t: "play", at: number, action: string}} Play
- * @typedef {{t: "write", at: number, text: string}} Write
- * @typedef {{t: "why", at: number, touched: string[]}} Why
- * @typedef {{t: "preview", at: number, action: string}} Preview
- * @typedef {{t: "plan", at: number}} Plan
- * @typedef {{t: "hint", at: number}} Hint
- * @typedef {{t: "undo", at: number}} Undo
- * @typedef {{t: "resign", at: number}} Resign
+ * @typedef {{t: "play", n: number, action: string}} Play
+ * @typedef {{t: "write", n: number, text: string}} Write
+ * @typedef {{t: "why", n: number, touched: string[]}} Why
+ * @typedef {{t: "preview", n: number, action: string}} Preview
+ * @typedef {{t: "plan", n: number}} Plan
+ * @typedef {{t: "hint", n: number}} Hint
+ * @typedef {{t: "undo", n: number}} Undo
+ * @typedef {{t: "resign", n: number}} Resign
  * @typedef {{t: "replace", seat: number}} Replace
  * @typedef {{t: "rematch"}} Rematch
  * @typedef {{t: "look", ply: number, player?: number}} Look

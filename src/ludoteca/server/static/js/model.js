@@ -37,7 +37,7 @@ export function changedScene(scene, change) {
 export function after(room, event) {
   if (event.n <= room.n) return room;
   if (event.n > room.n + 1) return null;
-  return { ...room, n: event.n, ply: event.ply, mover: event.mover, ...news(room, event), ...deciding(event) };
+  return { ...room, n: event.n, ply: event.ply, position_n: event.position_n, mover: event.mover, ...news(room, event), ...deciding(event) };
 }
 
 /** @param {Whole} room @param {RoomEvent} event @returns {Partial<Whole>} */

@@ -20,7 +20,7 @@ export class Planning {
     this.page = page;
     /** True where the game knows what could be played. */
     this.known = false;
-    /** @type {{at: number, scene: Scene, touching: Touching} | null} what is chosen from */
+    /** @type {{n: number, scene: Scene, touching: Touching} | null} what is chosen from */
     this.open = null;
     /** @type {{choice: Choice, words: Message} | null} what waits for the turn */
     this.kept = null;
@@ -48,15 +48,15 @@ export class Planning {
   /** @param {(planned: Planned) => void} done */
   ask(done) {
     const { page } = this;
-    const answered = (/** @type {Planned} */ planned) => planned.at === page.room?.ply && this.mayBegin() && done(planned);
-    page.talk.ask({ t: "plan", at: page.room?.ply ?? 0 }, { answered, refused: () => this.stop() });
+    const answered = (/** @type {Planned} */ planned) => planned.n === page.room?.position_n && this.mayBegin() && done(planned);
+    page.talk.ask({ t: "plan", n: page.room?.position_n ?? 0 }, { answered, refused: () => this.stop() });
   }
 
   /** @param {Planned} planned @param {Iterable<string>} touched what was touched before and is again, if it can be */
-  choose({ at, scene, choices }, touched) {
+  choose({ n, scene, choices }, touched) {
     const touching = new Touching(choices);
     for (const id of touched) touching.toggle(id);
-    this.open = { at, scene, touching };
+    this.open = { n, scene, touching };
     this.page.showPosition(true);
   }
 
@@ -86,7 +86,7 @@ export class Planning {
     if (!room || (!open && !kept)) return;
     if (isOver(room) || room.you < 0) return this.stop();
     if (!isMine(room)) {
-      if (open && open.at !== room.ply) this.ask((planned) => this.choose(planned, open.touching.touched));
+      if (open && open.n !== room.position_n) this.ask((planned) => this.choose(planned, open.touching.touched));
       return;
     }
     this.stop();

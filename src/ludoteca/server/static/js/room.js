@@ -328,7 +328,7 @@ class RoomPage {
   }
 
   /**
-   * @param {Omit<Play, "at"> | Omit<Write, "at"> | Omit<Resign, "at">} frame
+   * @param {Omit<Play, "n"> | Omit<Write, "n"> | Omit<Resign, "n">} frame
    * @param {string[]} touches what shows that the move is under way
    */
   move(frame, touches = []) {
@@ -337,7 +337,7 @@ class RoomPage {
     this.sent = performance.now();
     this.board?.expect(touches);
     setTimeout(() => this.talk.isMoving() && this.showPosition(false), SLOW);
-    this.talk.ask({ ...frame, at: this.room.ply }, { answered: () => this.moved(), refused: (refused) => this.refuse(refused) });
+    this.talk.ask({ ...frame, n: this.room.position_n }, { answered: () => this.moved(), refused: (refused) => this.refuse(refused) });
     this.showPosition(true);
   }
 
@@ -371,15 +371,15 @@ class RoomPage {
       const turned = answer.code === "nothing" && this.touching.touched.size > 0;
       if (!turned) this.warn(answer.message);
     };
-    this.talk.ask({ t: "why", at: this.room.ply, touched }, { refused });
+    this.talk.ask({ t: "why", n: this.room.position_n, touched }, { refused });
   }
 
   /** Ask what a choice would do. @param {Choice} choice @param {(shown: import("./frames.js").Previewed) => void} answered */
   preview(choice, answered) {
     const { room } = this;
     if (!room || this.talk.isMoving()) return;
-    const shown = (/** @type {import("./frames.js").Previewed} */ frame) => frame.at === this.room?.ply && answered(frame);
-    this.talk.ask({ t: "preview", at: room.ply, action: choice.action }, { answered: shown });
+    const shown = (/** @type {import("./frames.js").Previewed} */ frame) => frame.n === this.room?.position_n && answered(frame);
+    this.talk.ask({ t: "preview", n: room.position_n, action: choice.action }, { answered: shown });
   }
 
   /** Say what would happen, or the task again. @param {import("./frames.js").Previewed | null} shown */
@@ -393,7 +393,7 @@ class RoomPage {
     if (!this.room) return;
     const answered = (/** @type {import("./frames.js").Hinted} */ hinted) => this.controls.showHint(hinted);
     this.controls.asking = true;
-    this.talk.ask({ t: "hint", at: this.room.ply }, { answered, refused: (refused) => this.refuse(refused) });
+    this.talk.ask({ t: "hint", n: this.room.position_n }, { answered, refused: (refused) => this.refuse(refused) });
     this.showControls();
   }
 

@@ -69,5 +69,5 @@ export class Talk {
 function isStillMeant(frame, room) {
   if (frame.t === "look") return true;
   if (frame.t !== "play" && frame.t !== "write" && frame.t !== "resign") return false;
-  return frame.at === room.ply && (frame.t === "resign" || room.mover === room.you);
+  return frame.n === room.position_n && (frame.t === "resign" || room.mover === room.you);
 }
