@@ -22,7 +22,7 @@ class Wanted(NamedTuple):
 # Wanted("commands", r"help/serve", r"open the browser[^\"]*?screen", "OPEN", "the option says when it applies", "1a2b3c4")
 IDENTITY: Final = "positions have an identity, which requests carry as `n` in place of the number of moves"
 WANTED: Final[tuple[Wanted, ...]] = (
-    Wanted("rooms", ".*", r', "position_n": \d+', "", IDENTITY, "COMMIT"),
-    Wanted("rooms", ".*", r'("t": "(?:previewed|planned|hinted|text)", "id": \d+), "n": \d+', r"\1", IDENTITY, "COMMIT"),
-    Wanted("rooms", ".*", r'\["error\.stale"[^]]*\]', '["error.stale"]', IDENTITY, "COMMIT"),
+    Wanted("rooms", ".*", r', "position_n": \d+', "", IDENTITY, "5152977"),
+    Wanted("rooms", ".*", r'("t": "(?:previewed|planned|hinted|text)", "id": \d+), "n": \d+', r"\1", IDENTITY, "5152977"),
+    Wanted("rooms", ".*", r'\["error\.stale"[^]]*\]', '["error.stale"]', IDENTITY, "5152977"),
 )
