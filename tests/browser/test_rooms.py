@@ -90,10 +90,29 @@ def test_both_agree_to_a_rematch(server: Server, new_page: NewPage) -> None:
     mine.get_by_role("button", name="Rematch", exact=True).click()
     friend.get_by_role("button", name="Accept the rematch").click()
     for page in (mine, friend):
-        page.get_by_role("link", name="Go to the new game").click()
+        page.wait_for_url(lambda url: url not in (seat, room) and "/room/" in url)
         page.wait_for_selector("#room:not([hidden])")
-    move(friend)  # who was second begins
+    move(friend)  # the player who was second begins
     wait_for_log(mine, 1)
+    mine.go_back()
+    mine.get_by_role("link", name="Go to the new game").wait_for()
+
+
+def test_a_question_is_declined_and_withdrawn(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, OPEN)
+    mine, friend = new_page(seat), new_page(room)
+    sit(friend, "Ion")
+    move(mine)
+    mine.get_by_role("button", name="Undo").click()
+    friend.get_by_role("button", name="Decline").click()
+    mine.get_by_text("Ion does not agree.").wait_for()
+    assert mine.get_by_role("button", name="Undo").count() == 0
+    move(friend)
+    mine.get_by_role("button", name="Undo").click()
+    mine.get_by_role("button", name="Cancel").click()
+    mine.get_by_role("button", name="Undo").wait_for()
+    friend.get_by_text("would like to take a move back").wait_for(state="detached")
+    assert mine.get_by_role("button", name="Delete").count() == 0  # the friend has played
 
 
 def test_giving_up_asks_first(server: Server, new_page: NewPage) -> None:

@@ -1,9 +1,11 @@
 """A room without a server: events go in by hand, effects are carried out in lists, and time is a number."""
 
+from collections.abc import Callable
+from itertools import count
 from typing import Any
 
-from ludoteca.core.game import State
-from ludoteca.server.frames import Answer, Hello, Refused
+from ludoteca.core.game import State, load
+from ludoteca.server.frames import Answer, Hello, Play, Refused
 from ludoteca.server.model import effects
 from ludoteca.server.model.creation import new_row
 from ludoteca.server.model.effects import Answered, Client, RoomEvent
@@ -18,6 +20,8 @@ from ludoteca.server.settings import Settings
 
 MAKE_NEXT = "next"
 """The name of the room of the next game."""
+NUMBERS = count(1)
+SMALL = {"board": "4x4"}
 
 
 def row_of(state: State, clock: dict[str, int] | None = None, agents: tuple[int, ...] = ()) -> RoomRow:
@@ -120,3 +124,20 @@ class Machine:
     def kinds(self, client: Client) -> list[str]:
         """The kinds of all frames that a client was sent."""
         return [str(frame.__struct_config__.tag) for frame in self.sent[client]]
+
+
+def machine_of(agents: tuple[int, ...] = (), clock: dict[str, int] | None = None, **chosen: Any) -> Machine:
+    game = load("okupacio", **{**SMALL, **chosen})
+    return Machine(row_of(game.new_initial_state(0), clock, agents), Settings(pace=0.5, absence=30.0))
+
+
+def play(machine: Machine, client: Client) -> Any:
+    """The answer to the first legal move."""
+    table = machine.room.table
+    return machine.ask(client, Play(next(NUMBERS), table.position_n, str(table.now.legal[0])))
+
+
+def say(machine: Machine, client: Client, kind: Callable[..., Any], *arguments: Any) -> str:
+    """Send a request, and return `done` or the code of the refusal."""
+    answer = machine.ask(client, kind(next(NUMBERS), *arguments))
+    return answer.code if isinstance(answer, Refused) else "done"

@@ -114,7 +114,7 @@ def test_no_clock_runs_before_all_are_there(own_server: Served) -> None:
 
 
 def test_a_room_whose_clock_runs_sleeps_until_it_is_nearly_over(tmp_path: Path) -> None:
-    with serve(tmp_path / "games.sqlite", Settings(workers=1, idle=0.05)) as server:
+    with serve(tmp_path / "games.sqlite", Settings(workers=1, idle=0.05, absence=0)) as server:
         room, tokens = friends(server, parameters=SMALL, clock={"move": 120})
         with server.join(room, tokens[0]) as ana:
             move(ana)

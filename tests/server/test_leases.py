@@ -337,8 +337,9 @@ def test_who_has_an_old_lease_takes_no_move_back(url: str) -> None:
                 assert closing_code(ended.value) == 1012
                 assert (one.rooms.store.refused(), two.rooms.store.refused()) == (1, 0)
                 assert all(known.has_failed for known in one.rooms.awake())
-                assert tablet.ask("undo")["t"] == "done"
-                assert tablet.hello(tokens[1])["ply"] == 0
+                with two.join(room, tokens[0]):
+                    assert tablet.ask("undo")["t"] == "done"
+                    assert tablet.hello(tokens[1])["ply"] == 0
         with outside(url) as connection:
             stored = connection.execute(text("SELECT n, epoch FROM events ORDER BY n")).all()
         assert [(n, epoch) for n, epoch in stored] == [(1, 1), (2, 1), (3, 1), (4, 2)]  # a seat, a move, asked, taken back

@@ -1,7 +1,6 @@
 """A room as a function: absence, clocks, undo, rematch and failures of the store, without a server."""
 
 from collections.abc import Callable, Iterator
-from itertools import count
 from random import Random
 from typing import Any
 
@@ -22,30 +21,8 @@ from ludoteca.server.model.room import AGAIN, TRIES, InvariantError
 from ludoteca.server.model.rows import EventRow
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.connection import encoded
-from ludoteca.server.settings import Settings
-from tests.server.machine import MAKE_NEXT, Machine, row_of
+from tests.server.machine import MAKE_NEXT, NUMBERS, Machine, machine_of, play, row_of, say
 from tests.server.test_secrets import GAMES, alike, some_action, some_states
-
-NUMBERS = count(1)
-SMALL = {"board": "4x4"}
-
-
-def machine_of(agents: tuple[int, ...] = (), clock: dict[str, int] | None = None, **chosen: Any) -> Machine:
-    game = load("okupacio", **{**SMALL, **chosen})
-    return Machine(row_of(game.new_initial_state(0), clock, agents), Settings(pace=0.5, absence=30.0))
-
-
-def play(machine: Machine, client: Client) -> Any:
-    """The answer to the first legal move."""
-    table = machine.room.table
-    return machine.ask(client, frames.Play(next(NUMBERS), table.position_n, str(table.now.legal[0])))
-
-
-def say(machine: Machine, client: Client, kind: Callable[..., Any], *arguments: Any) -> str:
-    """Send a request, and return `done` or the code of the refusal."""
-    answer = machine.ask(client, kind(next(NUMBERS), *arguments))
-    return answer.code if isinstance(answer, frames.Refused) else "done"
-
 
 # absence
 

@@ -144,6 +144,7 @@ def test_who_watches_changes_nothing(two: tuple[Served, str, list[str]], kind: s
         "hint": {"n": 0},
         "undo": {"n": 0},
         "resign": {"n": 0},
+        "decline": {"what": "rematch"},
         "replace": {"seat": 0},
         "rematch": {},
     }

@@ -186,7 +186,7 @@ def test_who_made_a_room_deletes_it_and_all_are_told(database: str) -> None:
         other, _ = friends(server, parameters=SMALL)
         room, tokens = friends(server, parameters=SMALL)
         with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru, server.join(room) as spectator:
-            assert [client.whole["may_delete"] for client in (ana, bru, spectator)] == [True, False, False]
+            assert [client.whole["may_delete"] for client in (ana, bru, spectator)] == [True, False, True]
             refused = [delete(server, room, key) for key in (None, "short", tokens[1])]
             assert refused == [(403, "key")] * 3
             move(ana)
@@ -208,9 +208,26 @@ def test_a_room_without_its_maker_and_a_record_are_deleted_by_their_keys(server:
     record = server.http.post("/api/records", content=load("okupacio").new_initial_state(0).serialize()).json()
     for made in (watched, record):
         with server.join(made["room"]) as spectator:
-            assert not spectator.whole["may_delete"]
+            assert spectator.whole["may_delete"]
         assert delete(server, made["room"], made["key"]) == (204, "")
         assert delete(server, made["room"], made["key"]) == (404, "room")
+
+
+@pytest.mark.parametrize("sleeps", [False, True])
+def test_a_maker_does_not_delete_a_game_in_which_another_person_has_played(tmp_path: Path, sleeps: bool) -> None:
+    with serve(tmp_path / "games.sqlite") as server:
+        room, tokens = friends(server, parameters=SMALL)
+        with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
+            move(ana)
+            bru.until("event/move")
+            move(bru)
+            assert "may_delete" not in ana.event(3)  # that is, it is false
+            assert delete(server, room, tokens[0]) == (409, "played")
+    if sleeps:
+        with serve(tmp_path / "games.sqlite") as server:
+            assert delete(server, room, tokens[0]) == (409, "played")
+            with server.join(room, tokens[0]) as ana:
+                assert (ana.whole["ply"], ana.whole["may_delete"]) == (2, False)
 
 
 def test_the_maker_of_a_room_deletes_its_rematch_too(server: Served) -> None:

@@ -184,13 +184,15 @@ def test_a_rematch_has_the_same_secrets_and_another_first_player(server: Served)
             assert again.whole["commitment"] != ana.whole["commitment"]
 
 
-def test_in_a_rematch_the_seat_of_who_is_away_is_open(server: Served) -> None:
+def test_a_rematch_keeps_the_seat_of_a_person_who_is_away(server: Served) -> None:
     room, tokens = friends(server, "conclave")
     with server.join(room, tokens[0]) as ana:
         ana.ask("resign")
         ana.ask("rematch")
         with server.join(ana.event(3)["over"]["rematch"], tokens[0]) as again:
-            assert [seat["kind"] for seat in again.whole["seats"]] == ["open", "person"]
+            assert [(seat["kind"], seat["name"]) for seat in again.whole["seats"]] == [("person", "P1"), ("person", "Ana")]
+        with server.join(ana.event(3)["over"]["rematch"], tokens[1]) as back:
+            assert back.whole["you"] == 0
 
 
 # programs, which read texts

@@ -1,7 +1,7 @@
 """The frames between a browser and a room: one JSON object each, its kind in `t`.
 
-A client says `hello` first. The answer is `room`: everything that the client may see. Then it gets `event`s, whose numbers
-`n` rise by one. A client that has missed one says `hello` again.
+A client says `hello` first. The answer is `room`, the whole view of the client. Then it gets `event`s, whose numbers `n`
+rise by one. A client that has missed an event says `hello` again.
 
 `position_n` is the number of the last event that changed the position: a move, an undo, a resignation or a lost clock. A
 request about a position carries it as `n`. The room refuses another number as `stale`, so a request never reaches a
@@ -27,7 +27,7 @@ ChoiceFrame: TypeAlias = tuple[str, tuple[str, ...], Message]
 
 
 class Hello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
-    """The first frame: with the secret of one's seat, or None for a spectator."""
+    """The first frame, with the secret of a seat, or None for a spectator."""
 
     token: str | None = None
 
@@ -49,7 +49,7 @@ class Write(msgspec.Struct, tag_field="t", tag="write", forbid_unknown_fields=Tr
 
 
 class Why(msgspec.Struct, tag_field="t", tag="why", forbid_unknown_fields=True):
-    """Ask why these items, touched together, are no legal action. Answered by an error `illegal` with the reason."""
+    """Ask why these items, touched together, are no legal action. The answer is an error `illegal` with the reason."""
 
     id: Number
     n: Number
@@ -57,7 +57,7 @@ class Why(msgspec.Struct, tag_field="t", tag="why", forbid_unknown_fields=True):
 
 
 class Preview(msgspec.Struct, tag_field="t", tag="preview", forbid_unknown_fields=True):
-    """Ask what one of the choices would do. Answered by `previewed`."""
+    """Ask for the effect of a choice. The answer is `previewed`."""
 
     id: Number
     n: Number
@@ -65,23 +65,24 @@ class Preview(msgspec.Struct, tag_field="t", tag="preview", forbid_unknown_field
 
 
 class Plan(msgspec.Struct, tag_field="t", tag="plan", forbid_unknown_fields=True):
-    """Ask what the seat could play if it were its turn now. Answered by `planned`; `preview` shows what that would do."""
+    """Ask for the choices that the seat would have if it were to move now. The answer is `planned`."""
 
     id: Number
     n: Number
 
 
 class Hint(msgspec.Struct, tag_field="t", tag="hint", forbid_unknown_fields=True):
-    """Ask what an agent would play; only where all other seats are agents'."""
+    """Ask an agent for a move, in a game against agents only (`Whole.hints`). The answer is `hinted`."""
 
     id: Number
     n: Number
 
 
 class Undo(msgspec.Struct, tag_field="t", tag="undo", forbid_unknown_fields=True):
-    """Take the seat's last action back, with all that came after it; or agree that another one's is.
+    """Take the seat's last action and all later ones back, or agree to the undo of another player.
 
-    Against agents alone it is done at once, among people when all who are there agree. Everybody gets a `room` then.
+    Against agents it is done at once. Among people all must agree, and it is refused with `away` while one of them is away
+    or replaced by an agent. All clients get a `room` then.
     """
 
     id: Number
@@ -89,31 +90,44 @@ class Undo(msgspec.Struct, tag_field="t", tag="undo", forbid_unknown_fields=True
 
 
 class Resign(msgspec.Struct, tag_field="t", tag="resign", forbid_unknown_fields=True):
-    """Give up the game: by an action where the rules have one; else an agent takes the seat over, or the game is over."""
+    """Give up the game: by an action if the rules have one. Otherwise an agent takes the seat over, or the game is over."""
 
     id: Number
     n: Number
 
 
 class Replace(msgspec.Struct, tag_field="t", tag="replace", forbid_unknown_fields=True):
-    """Agree that an agent takes over a seat whose person is away. It does when everybody who is there agrees.
+    """Agree that an agent takes over the seat of a player who is away. It does once all players present agree.
 
-    The person has to be away for a while, or the answer is an error `away` that says how much longer. The room chooses the
-    agent; when the person comes back, the seat is the person's again.
+    Until the player has been away for some time, the answer is an error `away` with the seconds left. The room chooses the
+    agent. A player who comes back has the seat again.
     """
 
     id: Number
     seat: Number
 
 
+class Decline(msgspec.Struct, tag_field="t", tag="decline", forbid_unknown_fields=True):
+    """Decline what another player has asked for, or withdraw what this player has asked for: `what` is a key of `asked`.
+
+    Others can ask for it again once the position has changed. The player who declined can ask at any time.
+    """
+
+    id: Number
+    what: str
+
+
 class Rematch(msgspec.Struct, tag_field="t", tag="rematch", forbid_unknown_fields=True):
-    """Ask for, or agree to, another game with the same seats, in which the next one moves first."""
+    """Ask for another game with the same seats, in which the next seat moves first, or agree to it.
+
+    It begins once all players present agree. A player who is away keeps the seat and its secret.
+    """
 
     id: Number
 
 
 class Look(msgspec.Struct, tag_field="t", tag="look", forbid_unknown_fields=True):
-    """Look at the position after `ply` actions; after the end, also as another seat saw it. Answered by `past`."""
+    """Ask for the scene after `ply` actions, after the end also as another seat saw it. The answer is `past`."""
 
     id: Number
     ply: Number
@@ -121,12 +135,14 @@ class Look(msgspec.Struct, tag_field="t", tag="look", forbid_unknown_fields=True
 
 
 class Read(msgspec.Struct, tag_field="t", tag="read", forbid_unknown_fields=True):
-    """Ask for the position and what may be played there, in the game's notation, as programs read it. Answered by `text`."""
+    """Ask for the position and the legal actions in the game's notation, as programs read it. The answer is `text`."""
 
     id: Number
 
 
-Request: TypeAlias = Hello | Play | Write | Why | Preview | Plan | Hint | Undo | Resign | Replace | Rematch | Look | Read
+Request: TypeAlias = (
+    Hello | Play | Write | Why | Preview | Plan | Hint | Undo | Resign | Replace | Decline | Rematch | Look | Read
+)
 
 # from the room
 
@@ -142,7 +158,7 @@ class Seat(msgspec.Struct, gc=False):
     present: bool = False
     resigned: bool = False
     timed_out: bool = False
-    """True where the seat was lost on time."""
+    """True if the seat was lost on time."""
 
 
 class Line(msgspec.Struct, gc=False):
@@ -162,28 +178,28 @@ class Clock(msgspec.Struct, gc=False):
 
 
 class Over(msgspec.Struct, gc=False):
-    """How a game ended, and from what its deal was made."""
+    """The end of a game, and the seed of its deal."""
 
     reason: str
-    """`end`, `resigned` or `time`; `record` where a room shows a record, which may be unfinished."""
+    """`end`, `resigned` or `time`; `record` if the room shows a record, which may be unfinished."""
     by_rules: bool
-    """True where the last position is an end by the rules, from which nobody plays on."""
+    """True if the last position is an end by the rules."""
     loser: int
-    """The seat whose player resigned, or whose time was up, where the game ended by that; else -1."""
+    """The seat that ended the game by resigning or losing on time, else -1."""
     returns: list[float]
     scores: list[int]
     seed: str
-    """64 hexadecimal digits; empty where nothing was dealt."""
+    """64 hexadecimal digits; empty if there was no deal."""
     nonce: str
-    """64 more digits: the SHA-256 of both, 64 bytes, was published before the first move. Empty where `commitment` is."""
+    """64 more digits. The SHA-256 of seed and nonce was published before the first move. Empty if `commitment` is."""
     lead: Message
-    """By how much the winner is ahead of the next, such as `3 points`; empty where no single winner is."""
+    """The lead of the winner, such as `3 points`; empty if there is no single winner."""
     rematch: str = ""
-    """The next room, when there is one."""
+    """The room of the rematch; empty if there is none."""
 
 
 class Whole(msgspec.Struct, tag_field="t", tag="room"):
-    """Everything that a seat may see of a room."""
+    """The whole view that a seat has of a room."""
 
     n: int
     """The number of the last event."""
@@ -202,28 +218,33 @@ class Whole(msgspec.Struct, tag_field="t", tag="room"):
     mover: int
     """-4 when the game is over; -1 while seats are open."""
     known: str
-    """Why somebody may know what is hidden: `position` if others have seen the position that the game starts from,
+    """Why a player may know hidden cards: `position` if others have seen the position from which the game starts,
     `computable` if the deal can be computed, else an empty text."""
     invitation: str
-    """For the players of a listed room: the text with which friends take seats though they share an address."""
+    """For the players of a listed room: the text that lets friends at one address take several seats."""
     may_delete: bool
-    """True for the room's maker: the secret of the seat deletes it."""
+    """True if no person but the maker has played, so the maker may delete the room: sent to the seat of the maker, whose
+    secret is the key of the room, and to spectators, as a maker without a seat has the key alone."""
     commitment: str
-    """SHA-256 of seed and nonce, in hexadecimal; empty where nothing was dealt, as in a game from a given position."""
+    """SHA-256 of seed and nonce, in hexadecimal; empty if there was no deal, as in a game from a given position."""
     log: list[Line]
     scene: Scene
     choices: list[ChoiceFrame]
     """The choices of the player to move; empty for all others."""
     give_up: str
-    """The action among them that gives up, which a client confirms before it sends it; or an empty text."""
+    """The action among them that gives up, which a client has its player confirm; or an empty text."""
     clocks: Clock | None
     over: Over | None
     asked: dict[str, list[int]]
     """The seats that have agreed to something so far: `{"rematch": [0], "replace 2": [1], "undo 7": [1]}`."""
+    declined: dict[str, int]
+    """The questions that were declined in this position, each with the seat that did."""
     undo: bool
     """True if the reader's last action can be taken back."""
+    hints: bool
+    """True if the reader may ask for hints."""
     spectators: int
-    """How many connections watch, the reader's among them."""
+    """The number of spectators, including the reader."""
 
 
 class Change(msgspec.Struct, gc=False):
@@ -232,23 +253,24 @@ class Change(msgspec.Struct, gc=False):
     changed: list[Item]
     gone: list[str]
     order: list[tuple[int, int] | str] | None
-    """The items of the new scene from the lowest to the highest, when their order has changed: `[first, number]` for so many
-    of the old scene's items in their order, the first of which had that number there, and the ids of others."""
+    """The items of the new scene from the lowest to the highest, if their order has changed: `[first, number]` for this many
+    items of the old scene in their order, from its item number `first` on, and the ids of others."""
     size: tuple[float, float] | None
-    """Width and height, when they have changed."""
+    """Width and height, if they have changed."""
     standings: tuple[Standing, ...]
     task: Message
     meanwhile: Sequence[Item] = ()
-    """What is shown for a moment while the new scene comes about."""
+    """Items that are shown for a moment during the change."""
 
 
 class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
-    """Something has happened. The fields that it has depend on `kind`: `seats`, `move`, `over`, `asked`, `rematch`.
+    """An event of the room. Its fields depend on `kind`: `seats`, `move`, `over`, `asked`, `rematch`.
 
-    `move` has all but `seats` and `asked`, and `over` when the game ends with it. `seats` (a seat is taken, by a person or
-    an agent) and `over` (somebody gave up, or the time is up) have `seats`, `choices`, `clocks`, `asked`. What is absent
-    has not changed; `choices` are there whenever they may have changed, and are empty for all but the player to move. A
-    person whose seat an agent takes over gets a `room` after the event, as a spectator.
+    `move` has all fields but `seats` and `asked`, and `over` if the game ends with it. `seats` (a person or an agent takes
+    a seat) and `over` (a player has resigned or lost on time) have `seats`, `choices`, `clocks` and `asked`. An absent
+    field has not changed, except `declined`, `undo`, `hints` and `may_delete`: absent means empty or false, and an event
+    `asked` leaves the last three as they are. `choices` are empty for all but the player to move. A player whose seat an
+    agent takes over gets a `room` after the event, as a spectator.
     """
 
     n: int
@@ -264,16 +286,22 @@ class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
     clocks: Clock | None = None
     over: Over | None = None
     asked: dict[str, list[int]] | None = None
+    declined: dict[str, int] = {}
     undo: bool = False
+    hints: bool = False
+    may_delete: bool = False
 
 
 class Note(msgspec.Struct, tag_field="t", tag="note", omit_defaults=True):
-    """News that are not stored: who is there (`present`, with the seats), or what the agent of a seat is doing.
+    """News that is not stored. Its fields depend on `kind`.
 
-    The agent is `thinking`; or `compiling`, which takes up to a minute; or `hurried`: it took too long or failed, and
-    another that does not search plays this move; or `stuck`: that one failed too, and is asked again when somebody comes.
-    Until what agents search with is compiled they play faster and `weaker`: `percent` says how far that is, and 100 that
-    it is over. And how many `spectators` there are, told a second after their number has changed.
+    - `present`: the players who are there have changed. It has `seats`, and `clocks` if a clock has just begun to run: the
+      clock of a player's first turn begins when the player's page has shown the game.
+    - `thinking`, `compiling` (which takes up to a minute): the agent of seat `player` is doing this.
+    - `hurried`: that agent took too long or failed, and an agent that does not search plays this move.
+    - `stuck`: that one failed too. The room asks again when a client joins.
+    - `weaker`: agents play faster and weaker until `percent` of their code is compiled. 100 is the end of it.
+    - `spectators`: their `number` changed a second ago.
     """
 
     kind: str
@@ -281,10 +309,11 @@ class Note(msgspec.Struct, tag_field="t", tag="note", omit_defaults=True):
     player: int = -1
     percent: int = -1
     number: int = -1
+    clocks: Clock | None = None
 
 
 class Done(msgspec.Struct, tag_field="t", tag="done"):
-    """A request was carried out, and what it changed is stored."""
+    """A request was carried out, and the change is stored."""
 
     id: int
     n: int
@@ -299,15 +328,15 @@ class Hinted(msgspec.Struct, tag_field="t", tag="hinted"):
     touches: tuple[str, ...]
     value: float
     line: list[Line]
-    """The action, and how the game may go on after it."""
+    """The action, and a likely continuation."""
     worth: Message
     """The value in words, and how sure it is."""
     others: list[tuple[Line, Message]]
-    """The next best actions, and what they are worth."""
+    """The next best actions with their values."""
 
 
 class Previewed(msgspec.Struct, tag_field="t", tag="previewed"):
-    """What a choice would do (see `core.scene.Preview`)."""
+    """The effect of a choice (see `core.scene.Preview`)."""
 
     id: int
     n: int
@@ -316,11 +345,11 @@ class Previewed(msgspec.Struct, tag_field="t", tag="previewed"):
     marked: tuple[str, ...]
     told: Message
     deed: Message
-    """The choice itself in words, as the log will have it."""
+    """The choice itself in words, as in the log."""
 
 
 class Planned(msgspec.Struct, tag_field="t", tag="planned"):
-    """What the seat would see and could choose if it were its turn now, by what it knows."""
+    """The scene and the choices that the seat would have if it were to move now, by its knowledge."""
 
     id: int
     n: int
@@ -342,16 +371,17 @@ class Text(msgspec.Struct, tag_field="t", tag="text"):
 
     id: int
     n: int
+    """The identity of the position, as requests carry it."""
     ply: int
     position: str
     moves: list[str]
-    """What the reader may play; empty for all but the player to move."""
+    """The legal actions; empty for all but the player to move."""
     give_up: str
-    """The one among them that gives up, or an empty text."""
+    """The action among them that gives up, or an empty text."""
 
 
 class Refused(msgspec.Struct, tag_field="t", tag="error"):
-    """A request changed nothing. The codes are in `server/refusals.py`; id is -1 when it could not be read."""
+    """A request changed nothing. The codes are in `server/refusals.py`. `id` is -1 if it could not be read."""
 
     id: int
     code: str
@@ -362,5 +392,5 @@ Answer: TypeAlias = Whole | Event | Note | Done | Hinted | Previewed | Planned |
 
 
 def choice_frames(choices: Sequence[Choice]) -> list[ChoiceFrame]:
-    """Choices as they travel."""
+    """Return the choices as they travel."""
     return [(str(choice.action), choice.touches, choice.label) for choice in choices]

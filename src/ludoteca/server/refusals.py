@@ -20,6 +20,7 @@ CODES: Final = {
     # about the client
     "token": 403,  # no seat of this room has that secret
     "key": 403,  # only its maker deletes a room
+    "played": 409,  # and only while no other person has played in it
     "seat": 403,  # a spectator has no seat to do it with
     # about the moment
     "open": 409,  # not all seats are taken yet
@@ -45,7 +46,10 @@ CODES: Final = {
     "undos": 429,  # too many in this room
     "replace": 400,
     "present": 409,  # a seat is not taken over while its person is there
-    "away": 409,  # nor before the person has been away for a while
+    "away": 409,  # nor before that time; no move is undone while a player is away
+    "declined": 409,  # another player has declined it in this position
+    "nobody": 409,  # there is no such question to decline
+    "questions": 429,  # too many in this room
     "game": 404,
     "room": 404,
     "deleted": 404,  # the room was there until now

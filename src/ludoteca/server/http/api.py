@@ -205,7 +205,7 @@ OPERATIONS: Final = (
     ),
     Operation(
         "DELETE", "/api/rooms/{room}", changes(delete_room), None, 204, secret=True,
-        refusals=("origin", "key", "waiting"),
+        refusals=("origin", "key", "played", "waiting"),
     ),
     Operation(
         "POST", "/api/rooms/{room}/seats", changes(take_seat), SeatGiven, 201, SeatTaken,

@@ -101,9 +101,9 @@ class Audience:
         """True while clients show items for a moment only, so that the next move waits for them."""
         return self._teller.showed_more
 
-    def send_presence(self, but: Client | None = None) -> None:
-        """Send all clients but one the seats whose persons are there."""
-        note = Note("present", seats(self._table, self.present()))
+    def send_presence(self, clocks: Clock | None = None, but: Client | None = None) -> None:
+        """Send the players present to all clients except `but`, with the clocks if one of them has just begun to run."""
+        note = Note("present", seats(self._table, self.present()), clocks=clocks)
         self.send(note, [client for client in self.connections() if client is not but])
 
     def send(self, frame: Answer, clients: list[Client] | None = None) -> None:

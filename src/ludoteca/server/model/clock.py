@@ -50,11 +50,17 @@ class Clocks:
         self._increment = 1000 * chosen.get("increment", 0)
         self.left = [1000 * chosen.get("bank", 0) + self._each_turn] * players
 
-    def spend(self, player: int, used: int, *, turn_is_over: bool) -> None:
-        """Take the time of an action from its player; a turn of several actions is over with the last of them."""
+    def spend(self, player: int, used: int, *, turn_is_over: bool) -> int:
+        """Take the time of an action from its player. Return the increment, which the last action of a turn brings."""
         self.left[player] = max(0, self.left[player] - used)
-        if turn_is_over:
-            self.left[player] = self._each_turn or self.left[player] + self._increment
+        if not turn_is_over:
+            return 0
+        self.left[player] = self._each_turn or self.left[player] + self._increment
+        return self._increment
+
+    def take(self, player: int, increment: int) -> None:
+        """Take an increment from a player whose action is taken back."""
+        self.left[player] = max(0, self.left[player] - increment)
 
     def flag(self, player: int) -> None:
         """Leave the player no time."""

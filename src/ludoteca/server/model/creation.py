@@ -161,19 +161,22 @@ def _seat_of(player: Player, game: Game) -> SeatMade:
     return SeatMade(PERSON, checked_name(name) if name else "")
 
 
-def make_next(table: Table, present: list[int]) -> RoomRow:
-    """The row of a rematch: the same seats, the first one to move being the next; absent persons find their seats open.
+def make_next(table: Table) -> RoomRow:
+    """Return the row of a rematch. It has the same seats, and the second seat becomes the first.
 
-    Seats and the right to delete the room keep their secrets.
+    Persons keep their seats, present or not, and an agent that plays in place of one gives the seat back. Seats and the
+    right to delete the room keep their secrets.
     """
     seats = []
-    for seat, occupant in enumerate(table.seats):
-        if occupant.kind == AGENT:
+    for occupant in table.seats:
+        if occupant.is_replaced:
+            seats.append(SeatMade(AGENT, occupant.name, occupant.agent, occupant.token))
+        elif occupant.kind == AGENT:
             seats.append(SeatMade(AGENT, agent=occupant.agent))
-        elif seat in present:
+        elif occupant.token:
             seats.append(SeatMade(PERSON, occupant.name, token=occupant.token))
         else:
-            seats.append(SeatMade(OPEN))
+            seats.append(SeatMade(OPEN))  # the person had the name and the secret erased
     options = Options(seats[1:] + seats[:1], table.clock_chosen, table.listed, key=table.key)
     return new_row(table.game, options, _draw(table.game))
 

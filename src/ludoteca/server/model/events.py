@@ -74,6 +74,13 @@ class Asked(msgspec.Struct, tag_field="k", tag="asked", forbid_unknown_fields=Tr
     seats: list[int]
 
 
+class Declined(msgspec.Struct, tag_field="k", tag="declined", forbid_unknown_fields=True):
+    """A player declines what others have asked for, or withdraws what that player has asked for."""
+
+    what: str
+    seat: int
+
+
 class Replaced(msgspec.Struct, tag_field="k", tag="replaced", forbid_unknown_fields=True):
     """An agent takes over a seat whose person is away."""
 
@@ -82,7 +89,7 @@ class Replaced(msgspec.Struct, tag_field="k", tag="replaced", forbid_unknown_fie
 
 
 class TakenBack(msgspec.Struct, tag_field="k", tag="back", forbid_unknown_fields=True):
-    """The actions from `ply` on are taken back, as if they had not been played; time that was used is not given back."""
+    """The actions from `ply` on are taken back, with the increments that they brought. Used time is not given back."""
 
     ply: int
 
@@ -93,7 +100,7 @@ class Rematched(msgspec.Struct, tag_field="k", tag="rematched", forbid_unknown_f
     room: str
 
 
-StoredEvent: TypeAlias = Taken | Moved | Resigned | Flagged | Asked | Replaced | TakenBack | Rematched
+StoredEvent: TypeAlias = Taken | Moved | Resigned | Flagged | Asked | Declined | Replaced | TakenBack | Rematched
 
 KINDS: Final[dict[type, str]] = {
     Taken: "seats",
@@ -101,6 +108,7 @@ KINDS: Final[dict[type, str]] = {
     Resigned: "seats",
     Flagged: "seats",
     Asked: "asked",
+    Declined: "asked",
     Replaced: "seats",
     TakenBack: "back",
     Rematched: "rematch",

@@ -10,6 +10,7 @@ import msgspec
 
 from ludoteca.agents.agent import HINTS_BY
 from ludoteca.server.frames import (
+    Decline,
     Done,
     Hint,
     Hinted,
@@ -33,7 +34,7 @@ from ludoteca.server.frames import (
 )
 from ludoteca.server.jobs import Thought
 from ludoteca.server.model.effects import AskForHint, Client, MakeNext, Work
-from ludoteca.server.model.events import AGENT, PERSON, Asked, Rematched, Replaced, Resigned, TakenBack
+from ludoteca.server.model.events import PERSON, Asked, Declined, Rematched, Replaced, Resigned, TakenBack
 from ludoteca.server.model.table import REMATCH, REPLACEMENT, replacement, takeback
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import LARGEST_FRAME, LONGEST_TEXT
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 
 MOST_TAKEN_BACK: Final = 200
 """How often actions of a room are taken back at most: its events do not grow without end."""
+MOST_QUESTIONS: Final = 500
+"""How often the players of a room ask each other or agree, at most."""
 ACTIONS: Final = 1 << 63
 """Actions are below this number."""
 
@@ -207,6 +210,7 @@ def replace(room: "Room", client: Client, request: Replace) -> Work:
     if left > 0:
         raise RefusalError("away", ("@seat", request.seat), math.ceil(left))
     what = replacement(request.seat)
+    _check_declined(room, what, seat)
     agreed = sorted({*table.asked.get(what, ()), seat})
     if set(audience.present()) & set(table.people()) - {request.seat} <= set(agreed):
         yield from room.happen(Replaced(request.seat, REPLACEMENT))
@@ -220,17 +224,21 @@ def undo(room: "Room", client: Client, request: Undo) -> Work:
     seat, table = _seat(room, client), room.table
     yield from room.check_time()
     _check_running(room, request.n)
-    asked = table.asked.get(takeback(table.ply), [])
+    what = takeback(table.ply)
+    _check_declined(room, what, seat)
+    asked = table.asked.get(what, [])
     ply = table.history.undo_to(asked[0] if asked else seat)
     if ply is None:
         raise RefusalError("undo")
     if table.taken_back >= MOST_TAKEN_BACK:
         raise RefusalError("undos", MOST_TAKEN_BACK)
+    if absent := sorted(set(table.owners()) - set(room.audience.present())):
+        raise RefusalError("away", message=("error.away.undo", ("@seat", absent[0])))
     agreed = asked if seat in asked else [*asked, seat]
-    if set(room.audience.present()) & set(table.people()) <= set(agreed):
+    if set(table.owners()) <= set(agreed):
         yield from room.happen(TakenBack(ply))
     else:
-        yield from _agree(room, takeback(table.ply), agreed)
+        yield from _agree(room, what, agreed)
     room.audience.send(Done(request.id, table.n), [client])
 
 
@@ -243,6 +251,7 @@ def rematch(room: "Room", client: Client, request: Rematch) -> Work:
         raise RefusalError("running")
     if table.rematch:
         raise RefusalError("duplicate")
+    _check_declined(room, REMATCH, client.seat)
     agreed = sorted({*table.asked.get(REMATCH, ()), client.seat})
     if {seat for seat in room.audience.present() if table.seats[seat].kind == PERSON} <= set(agreed):
         name: str = yield MakeNext(client.address)
@@ -256,7 +265,25 @@ def _agree(room: "Room", what: str, agreed: list[int]) -> Work:
     """Store who agrees, unless it is known already: repeating it fills no disk. Raises RefusalError."""
     if agreed == room.table.asked.get(what):
         raise RefusalError("duplicate")
+    if room.table.questions >= MOST_QUESTIONS:
+        raise RefusalError("questions", MOST_QUESTIONS)
     yield from room.happen(Asked(what, agreed))
+
+
+def _check_declined(room: "Room", what: str, seat: int) -> None:
+    """Check that no other player has declined this question in this position. Raises RefusalError."""
+    by = room.table.declined.get(what, seat)
+    if by != seat:
+        raise RefusalError("declined", ("@seat", by))
+
+
+def decline(room: "Room", client: Client, request: Decline) -> Work:
+    """End a question, for all players."""
+    seat = _seat(room, client)
+    if request.what not in room.table.asked:
+        raise RefusalError("nobody")
+    yield from room.happen(Declined(request.what, seat))
+    room.audience.send(Done(request.id, room.table.n), [client])
 
 
 # what changes nothing
@@ -282,8 +309,8 @@ def text(room: "Room", client: Client, request: Read) -> None:
 
 def hint(room: "Room", client: Client, request: Hint) -> Work:
     """Have an agent think about a hint. The game may go on meanwhile."""
-    seat, table = (yield from _mover(room, client, request.n)), room.table
-    if any(occupant.kind != AGENT for number, occupant in enumerate(table.seats) if number != seat):
+    seat = yield from _mover(room, client, request.n)
+    if not room.table.may_ask(seat):
         raise RefusalError("hint")
     if room.is_hinting:
         raise RefusalError("busy")
@@ -321,6 +348,7 @@ HANDLERS: Final[dict[type, Callable[["Room", Client, Any], Work | None]]] = {
     Resign: resign,
     Undo: undo,
     Replace: replace,
+    Decline: decline,
     Rematch: rematch,
     Look: look,
     Read: text,

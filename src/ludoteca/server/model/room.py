@@ -45,6 +45,7 @@ TRIES: Final = 2
 """How often an agent is asked if its process fails. Then an agent that does not search plays the move."""
 SEED_BYTES: Final = 16
 CLOCK: Final = "clock"
+START: Final = "start"
 LOOK: Final = "look"
 GO_ON: Final = "go on"
 """Names of timers."""
@@ -68,7 +69,10 @@ class Room:
         """The address for which its agents think: of its maker, or of the client that joined first after a restart."""
         self.is_hinting = False
         """True while an agent thinks about a hint. There is one at a time."""
-        self.turn_began = now if began is None else began
+        self._shown: set[int] = set()
+        """The seats whose persons have been shown the game."""
+        self.turn_began = self._beginning(now) if began is None else began
+        """When the player to move could move, or will."""
         self.refusal: RefusalError | None = None
         """Why the last work ended, if it was refused."""
         self.result: Any = None
@@ -180,10 +184,14 @@ class Room:
             audience.effects.append(Close(client, FORBIDDEN if refusal.code == "token" else TRY_LATER))
             return
         self.maker = self.maker or client.address
-        before = audience.present()
+        before, is_first = audience.present(), seat == table.mover and self.turn_began > audience.now
+        self._shown.add(seat)
+        if is_first:
+            self.turn_began = audience.now
+            audience.effects.append(Timer(START, None))
         audience.place(client, seat, self.clocks())
         if before != audience.present():
-            audience.send_presence(but=client)
+            audience.send_presence(self.clocks() if is_first else None, but=client)
             if table.asked.get(replacement(seat)):
                 with suppress(RefusalError):  # not stored: the players who want it ask again
                     yield from self.happen(Asked(replacement(seat), []))
@@ -250,10 +258,10 @@ class Room:
     def _commit(self, step: Step) -> None:
         """Apply a stored event, send it and start the next turn."""
         table = self.table
-        turn = table.mover, table.position_n, table.runs_clock()
+        turn = table.mover, table.ply, table.runs_clock()
         table.commit(step)
-        if turn != (table.mover, table.position_n, table.runs_clock()):
-            self.turn_began = self.audience.now
+        if turn != (table.mover, table.ply, table.runs_clock()):
+            self.turn_began = self._beginning(self.audience.now)
         if isinstance(step.event, Taken):
             self.audience.begin_absence(step.event.seat)
         self.audience.announce(step, self.clocks())
@@ -263,8 +271,11 @@ class Room:
 
     def _go_on(self) -> None:
         """Set the clock that runs, and have the agent think whose turn it is."""
-        due = max(0, self.left()) / 1000 + LATE if self.table.runs_clock() else None
+        now = self.audience.now
+        due = max(now, self.due()) - now + LATE if self.table.runs_clock() else None
         self.audience.effects.append(Timer(CLOCK, due))
+        if self.turn_began > now:
+            self.audience.effects.append(Timer(START, self.turn_began - now))
         turn = self.turn()
         if self._asked and self._asked != turn:
             self._asked = None
@@ -275,11 +286,22 @@ class Room:
 
     # time
 
+    def _beginning(self, now: float) -> float:
+        """Return when the turn of the player to move begins.
+
+        A player's first turn begins when a client has shown that player the game, at the latest after the time of absence.
+        """
+        table = self.table
+        is_shown = table.mover in self._shown or table.mover in table.history.movers
+        return now if is_shown or not table.runs_clock() else now + self.settings.absence
+
     def _on_timer(self, name: str) -> Work:
         if name == COUNT:
             self.audience.send_count()
         elif name == GO_ON:
             self._go_on()
+        elif name == START:
+            self.audience.send_presence(self.clocks())
         elif name == CLOCK:
             try:
                 yield from self.check_time()
@@ -300,16 +322,21 @@ class Room:
         left, running = clocks.left.copy(), self.table.runs_clock()
         if running:
             left[self.table.mover] = max(0, self.left())
-        return Clock(left, running)
+        return Clock(left, running and self.turn_began <= self.audience.now)
 
     def _used(self) -> int:
         """Milliseconds since the player to move could move."""
-        return int(1000 * (self.audience.now - self.turn_began))
+        return max(0, int(1000 * (self.audience.now - self.turn_began)))
 
     def left(self) -> int:
         """Return the milliseconds that the player to move had left at the last event; 1 if no clock runs."""
         clocks = self.table.clocks
         return clocks.left[self.table.mover] - self._used() if clocks and self.table.runs_clock() else 1
+
+    def due(self) -> float:
+        """Return when the time of the player to move will be up, by the clock of the events. A clock has to run."""
+        assert self.table.clocks
+        return self.turn_began + self.table.clocks.left[self.table.mover] / 1000
 
     def check_time(self) -> Work:
         """If the time of the player to move is up, the seat is lost. Raises RefusalError if that cannot be stored."""

@@ -77,9 +77,16 @@ class Table:
         self.n = 0
         """The number of the last event."""
         self.asked: dict[str, list[int]] = {}
+        """The questions that are open, each with the seats that agree."""
+        self.declined: dict[str, int] = {}
+        """The questions that were declined in this position, each with the seat that did."""
+        self.questions = 0
+        """How often players asked or agreed."""
         self.rematch = ""
         self.taken_back = 0
         """How often actions were taken back."""
+        self.is_among_people = False
+        """True once two persons have sat here after the first move: the game keeps the rules of a game among people."""
         self.reason = ""
         """Why the game is over; empty until it is."""
         self._loser = SPECTATOR
@@ -91,6 +98,10 @@ class Table:
         self.seats = [Occupant(made.kind, made.name, made.agent, made.token) for made in options.seats]
         self._waits = self._has_open_seat()
         self.clocks = Clocks(options.clock, len(self.seats)) if options.clock else None
+        self._played: set[int] = set()
+        """The seats that have played, including moves that were taken back."""
+        self._increments: list[int] = []
+        """The milliseconds that each action has brought its player."""
         if self.is_record:
             self.reason = RECORD
         elif self.state.is_terminal():
@@ -158,6 +169,19 @@ class Table:
     def people(self) -> list[int]:
         """The seats of persons who play on."""
         return [seat for seat, occupant in enumerate(self.seats) if occupant.kind == PERSON and not occupant.resigned]
+
+    def owners(self) -> list[int]:
+        """The seats of persons who have not given up, including those in which an agent plays in place of the person."""
+        return [seat for seat in range(len(self.seats)) if seat in self.people() or self.seats[seat].is_replaced]
+
+    def may_ask(self, seat: int) -> bool:
+        """True if the player of that seat may ask for hints: all opponents are agents, and were from the first move on."""
+        others = self.seats[:seat] + self.seats[seat + 1 :]
+        return seat in self.people() and not self.is_among_people and all(other.kind == AGENT for other in others)
+
+    def may_be_deleted(self) -> bool:
+        """True if the maker may delete the room: no other person has played in it."""
+        return all(self.seats[seat].token in ("", self.key) for seat in self._played)
 
     def ends_by(self, seat: int) -> bool:
         """True if the game is over when that seat gives up: there are two, or no other person plays."""
@@ -252,36 +276,58 @@ class Table:
                 self._hand_over(seat, agent)
                 self.asked.pop(replacement(seat), None)
             case events.Asked(what=what, seats=seats):
-                self.asked[what] = seats
-                if not seats:
-                    del self.asked[what]
+                self._ask(what, seats)
+            case events.Declined(what=what, seat=seat):
+                if seat not in self.asked.pop(what, ()):
+                    self.declined[what] = seat
             case events.TakenBack(ply=ply):
-                self.history.cut(ply)
-                self._positions[ply:] = [self.n]
-                self.taken_back += 1
-                self.asked.clear()
+                self._take_back(ply)
             case events.Rematched(room=room):
                 self.rematch = room
                 self.asked.pop(REMATCH, None)
             case _:
                 assert_never(step.event)
+        self.is_among_people |= self.ply > 0 and len(self.people()) > 1
         self._waits = self._waits and self._has_open_seat()  # a seat that is taken never becomes open again
 
     def _move(self, seat: int, used: int, step: Step) -> None:
+        increment = 0
         if self.clocks and self.runs_clock():
-            self.clocks.spend(seat, used, turn_is_over=step.ends or step.after.current_player() != self.mover)
+            increment = self.clocks.spend(seat, used, turn_is_over=step.ends or step.after.current_player() != self.mover)
+        self._increments.append(increment)
+        self._played.add(seat)
         self.history.add(step.after)
         self._positions.append(self.n)
+        self.declined.clear()
         self.asked.pop(takeback(self.ply - 1), None)
         if step.ends:
             self.reason = END
             self.asked.clear()
+
+    def _ask(self, what: str, seats: list[int]) -> None:
+        self.questions += 1
+        self.declined.pop(what, None)
+        self.asked[what] = seats
+        if not seats:
+            del self.asked[what]
+
+    def _take_back(self, ply: int) -> None:
+        if self.clocks:
+            for seat, increment in zip(self.history.movers[ply:], self._increments[ply:], strict=True):
+                self.clocks.take(seat, increment)
+        del self._increments[ply:]
+        self.history.cut(ply)
+        self._positions[ply:] = [self.n]
+        self.taken_back += 1
+        self.asked.clear()
+        self.declined.clear()
 
     def _give_up(self, seat: int, agent: str, reason: str) -> None:
         self._positions[-1] = self.n
         self.seats[seat].resigned = True
         self.seats[seat].timed_out = reason == TIME
         self.asked.clear()
+        self.declined.clear()
         if self.clocks and reason == TIME:
             self.clocks.flag(seat)
         if agent:

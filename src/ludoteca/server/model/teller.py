@@ -9,7 +9,7 @@ from ludoteca.core.contract import TERMINAL
 from ludoteca.core.scene import Scene
 from ludoteca.server.frames import ChoiceFrame, Clock, Event, Seat, Whole, choice_frames
 from ludoteca.server.model.changes import change
-from ludoteca.server.model.events import KINDS, PERSON, Asked, Moved, StoredEvent
+from ludoteca.server.model.events import KINDS, PERSON, Asked, Declined, Moved, StoredEvent
 from ludoteca.server.model.table import Step, Table
 
 
@@ -54,7 +54,7 @@ class Teller:
             mover=table.mover,
             known=table.known(),
             invitation=table.invitation() if seat >= 0 else "",
-            may_delete=seat >= 0 and table.seats[seat].token == table.key != "",
+            may_delete=self._may_delete(seat),
             commitment=table.commitment(),
             log=table.history.lines(seat),
             scene=scene,
@@ -63,19 +63,23 @@ class Teller:
             clocks=clocks,
             over=table.over(),
             asked=table.asked,
+            declined=table.declined,
             undo=not table.is_over and self._may_undo(seat),
+            hints=not table.is_over and table.may_ask(seat),
             spectators=spectators,
         )
 
     def event(self, happened: StoredEvent, seat: int, common: Event) -> Event:
         """Return the frame about an event that has just happened, for a seat that was shown the position before it."""
-        if isinstance(happened, Asked):
+        if isinstance(happened, Asked | Declined):
             return common
         table, history = self._table, self._table.history
         is_move, is_over = isinstance(happened, Moved), common.mover == TERMINAL
         event = replace(common)
         event.choices, event.give_up = self._choices(seat, common.mover)
         event.undo = not is_over and self._may_undo(seat)
+        event.hints = not is_over and table.may_ask(seat)
+        event.may_delete = self._may_delete(seat)
         if is_move:
             event.line = history.lines(seat)[-1]
         if is_move or is_over:
@@ -90,6 +94,10 @@ class Teller:
     def _may_undo(self, seat: int) -> bool:
         table = self._table
         return seat >= 0 and table.seats[seat].kind == PERSON and table.history.undo_to(seat) is not None
+
+    def _may_delete(self, seat: int) -> bool:
+        table = self._table
+        return table.may_be_deleted() and (seat < 0 or table.seats[seat].token == table.key != "")
 
     def _choices(self, seat: int, mover: int) -> Choices:
         table = self._table
@@ -111,7 +119,8 @@ def common_event(table: Table, step: Step, present: Collection[int], clocks: Clo
         event.over = table.over()
     if not isinstance(step.event, Moved) or table.is_over:
         event.asked = table.asked
-    if not isinstance(step.event, Asked):
+    event.declined = table.declined
+    if not isinstance(step.event, Asked | Declined):
         event.clocks = clocks
     return event
 

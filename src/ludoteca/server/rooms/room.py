@@ -171,7 +171,7 @@ class LiveRoom:
         """Return the clock that runs; None if there is none."""
         if not self.table.runs_clock():
             return None
-        return Rest(self.room.turn_began, self.audience.now + self.room.left() / 1000)
+        return Rest(self.room.turn_began, self.room.due())
 
     def close(self, code: int, why: RefusalError | None = None) -> None:
         """End the room in this process, and say why. Stored events stay."""

@@ -243,7 +243,7 @@ class Rooms:
     async def make_next(self, room: LiveRoom, address: str) -> str:
         """Make the room of the next game, which somebody at that address wants, and return its name. Raises RefusalError."""
         self._check_rate(address)
-        row = make_next(room.table, room.audience.present())
+        row = make_next(room.table)
         await self._store(row, room.room.maker)
         return row.id
 
@@ -296,21 +296,23 @@ class Rooms:
     # deleting
 
     async def delete(self, name: str, key: str) -> None:
-        """Delete a room for its maker, who has its key, and tell whoever is there. Raises RefusalError."""
+        """Delete a room for its maker by its key, unless another person has played in it. Raises RefusalError."""
         if not NAME.fullmatch(name):
             raise RefusalError("room")
         row, _ = await self._stored(name, whole=False)
         if seat_of(key, [row.options.get("key", "")]) is None:
             raise RefusalError("key")
-        await self.remove(name)
+        await self.remove(name, by_maker=True)
 
-    async def remove(self, name: str) -> None:
-        """Delete a room for good, and tell whoever is there. Raises RefusalError."""
+    async def remove(self, name: str, *, by_maker: bool = False) -> None:
+        """Delete a room for good, and disconnect its clients. Raises RefusalError."""
         room = self._find(name)
         if room is None:
             await self._stored(name, whole=False)
             epoch = await self._take_lease(name)
             try:
+                if by_maker:
+                    _check_deletion(await self._made_again(name))
                 await self._delete(name, epoch)
             except RefusalError:
                 self._release(name, epoch)
@@ -318,6 +320,8 @@ class Rooms:
             return
 
         async def delete_in_turn() -> None:  # so that nothing happens in it meanwhile
+            if by_maker:
+                _check_deletion(room.table)
             await self._delete(name, room.epoch)
             room.close(DELETED, RefusalError("deleted"))
             del self._awake[name]
@@ -455,3 +459,8 @@ def _seconds_left(rows: list[RoomRow], happened: dict[str, list[bytes]]) -> dict
         except (msgspec.MsgspecError, KeyError):
             found[row.id] = 0.0
     return found
+
+
+def _check_deletion(table: Table) -> None:
+    if not table.may_be_deleted():
+        raise RefusalError("played")

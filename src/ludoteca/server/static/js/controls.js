@@ -2,7 +2,7 @@
 
 import { button, h, keyOf } from "./dom.js";
 import { invitation } from "./invite.js";
-import { isMine, isOver, isWaiting, mayAsk } from "./model.js";
+import { declinedBy, isMine, isOver, isWaiting, mayAsk } from "./model.js";
 import { mayNotify } from "./signals.js";
 import { say } from "./words.js";
 
@@ -131,13 +131,18 @@ export class Controls {
   /** Taking the last move back: at once, or when the others agree. @param {Whole} room @returns {Node[]} */
   takingBack(room) {
     if (room.you < 0 || isOver(room) || !this.page.isLive()) return [];
-    const asked = room.asked[`undo ${room.ply}`] ?? [];
+    const what = `undo ${room.ply}`;
+    const asked = room.asked[what] ?? [];
     const undo = () => this.page.ask({ t: "undo", n: room.position_n });
-    if (asked.includes(room.you)) return [h("p", { class: "thinking", say: ["undo.asked"], set: { role: "status" } })];
+    const decline = () => this.page.ask({ t: "decline", what });
+    if (asked.includes(room.you))
+      return [h("p", { class: "thinking", say: ["undo.asked"], set: { role: "status" } }), button({ icon: "close", say: ["cancel"], kind: "quiet", press: decline })];
     if (asked.length) {
       const asks = h("p", { class: "asks", say: ["undo.asks", ["@seat", asked[0] ?? 0]], set: { role: "status" } });
-      return [asks, button({ icon: "check", say: ["undo.agree"], press: undo })];
+      return [asks, button({ icon: "check", say: ["undo.agree"], press: undo }), button({ icon: "close", say: ["decline"], press: decline })];
     }
+    const by = declinedBy(room, what);
+    if (by !== null) return [h("p", { class: "asks", say: ["declined", ["@seat", by]], set: { role: "status" } })];
     return room.undo ? [button({ icon: "undo", say: ["undo"], press: undo })] : [];
   }
 
@@ -153,10 +158,5 @@ export class Controls {
     const playing = room.you >= 0 && !isOver(room) && !room.seats[room.you]?.resigned;
     if (!playing || !this.page.isLive()) return null;
     return button({ icon: "flag", say: ["resign"], kind: "quiet resign", press: () => this.page.resign() });
-  }
-
-  /** Agree that an agent takes over. @param {number} seat */
-  replace(seat) {
-    this.page.ask({ t: "replace", seat });
   }
 }

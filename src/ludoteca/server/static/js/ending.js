@@ -6,6 +6,7 @@ import { isFair } from "./fair.js";
 import { Graph, costList } from "./graph.js";
 import { keepSeat } from "./keep.js";
 import { Mistakes } from "./mistakes.js";
+import { declinedBy } from "./model.js";
 import { openNewGame } from "./newgame.js";
 import { Result } from "./result.js";
 import { winnersOf } from "./verdict.js";
@@ -49,6 +50,8 @@ export class Ending {
     this.built = false;
     /** True once the game has been seen under way. */
     this.watched = false;
+    /** True once the end has been seen without a next game: a player goes there as soon as there is one. */
+    this.awaited = false;
     /** @type {HTMLButtonElement | null} plays on from the position that is shown */
     this.from = null;
     /** The position in which the rules end the game; -1 where they do not. */
@@ -127,21 +130,30 @@ export class Ending {
   /** @param {Whole} room */
   rematch(room) {
     const next = room.over?.rematch;
-    if (next) return this.again.replaceChildren(this.nextRoom(room, next));
+    if (next) {
+      const link = this.nextRoom(room, next);
+      if (this.awaited && room.you >= 0) location.assign(link.href);
+      return this.again.replaceChildren(link);
+    }
+    this.awaited = true;
     if (room.you < 0) return this.again.replaceChildren();
+    const by = declinedBy(room, "rematch");
+    if (by !== null) return this.again.replaceChildren(h("p", { class: "asks", say: ["declined", ["@seat", by]], set: { role: "status" } }));
     const agreed = room.asked["rematch"] ?? [];
     const mine = agreed.includes(room.you);
     const text = mine ? "rematch.asked" : agreed.length ? "rematch.agree" : "rematch";
     const again = button({ icon: "again", say: [text], kind: "primary", press: () => this.page.ask({ t: "rematch" }) });
+    const decline = () => this.page.ask({ t: "decline", what: "rematch" });
     again.disabled = mine;
-    return this.again.replaceChildren(again);
+    const no = agreed.length ? [button({ icon: "close", say: [mine ? "cancel" : "decline"], kind: "quiet", press: decline })] : [];
+    return this.again.replaceChildren(again, ...no);
   }
 
   /** The secret of a seat opens the same person's seat in the next room. @param {Whole} room @param {string} next */
   nextRoom(room, next) {
     const { token } = this.page;
     if (token && room.you >= 0) keepSeat({ room: next, token, seat: -1, game: room.game });
-    return h("a", { class: "button primary", say: ["rematch.go"], set: { href: `/room/${next}` } });
+    return /** @type {HTMLAnchorElement} */ (h("a", { class: "button primary", say: ["rematch.go"], set: { href: `/room/${next}` } }));
   }
 
   /** Show an analysis when it is there, and how far it is until then. @param {(address: string) => Promise<any>} first how it is asked for */

@@ -31,7 +31,7 @@
  * @property {number} mover
  * @property {string} known  why somebody may know what is hidden: `position`, `computable`; empty where neither is so
  * @property {string} invitation  of a listed room where one has a seat
- * @property {boolean} may_delete  true for who made the room
+ * @property {boolean} may_delete  whether the maker may delete the room: with the secret of the seat, or as a spectator with a key
  * @property {string} commitment
  * @property {Line[]} log
  * @property {Scene} scene
@@ -40,7 +40,9 @@
  * @property {Clock | null} clocks
  * @property {Over | null} over
  * @property {Record<string, number[]>} asked
+ * @property {Record<string, number>} declined  in this position, each with the seat that did
  * @property {boolean} undo  whether one's last action can be taken back
+ * @property {boolean} hints  whether one may ask for hints
  * @property {number} spectators
  *
  * @typedef {object} Change
@@ -66,9 +68,12 @@
  * @property {Clock} [clocks]
  * @property {Over} [over]
  * @property {Record<string, number[]>} [asked]
+ * @property {Record<string, number>} [declined]
  * @property {boolean} [undo]
+ * @property {boolean} [hints]
+ * @property {boolean} [may_delete]
  *
- * @typedef {{kind: string, seats?: Seat[], player?: number, percent?: number, number?: number}} Note
+ * @typedef {{kind: string, seats?: Seat[], player?: number, percent?: number, number?: number, clocks?: Clock}} Note
  * @typedef {{id: number, n: number}} Done
  * @typedef {{id: number, n: number, action: string, items: Item[], marked: string[], told: Message, deed: Message}} Previewed
  *
@@ -100,10 +105,11 @@
  * @typedef {{t: "undo", n: number}} Undo
  * @typedef {{t: "resign", n: number}} Resign
  * @typedef {{t: "replace", seat: number}} Replace
+ * @typedef {{t: "decline", what: string}} Decline
  * @typedef {{t: "rematch"}} Rematch
  * @typedef {{t: "look", ply: number, player?: number}} Look
  * @typedef {{t: "read"}} Read
- * @typedef {Play | Write | Why | Preview | Plan | Hint | Undo | Resign | Replace | Rematch | Look | Read} Request
+ * @typedef {Play | Write | Why | Preview | Plan | Hint | Undo | Resign | Replace | Decline | Rematch | Look | Read} Request
  */
 
 import { readItem, readScene, readStanding } from "./scenes.js";

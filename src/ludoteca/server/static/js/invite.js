@@ -50,7 +50,7 @@ export function isInvited() {
  * @param {string | null} token
  */
 export function roomTools(place, whole, token) {
-  const { room, game, may_delete: mayDelete } = whole;
+  const { room, game, you, may_delete: mayDelete } = whole;
   const share = () =>
     openDialog(
       ["share.title"],
@@ -59,7 +59,7 @@ export function roomTools(place, whole, token) {
       ...pictureLink(),
     );
   const rules = h("a", { class: "button quiet", set: { href: `/guide/${game}`, target: "_blank" } }, h("span", { say: ["rules"] }));
-  const key = mayDelete ? token : keptKey(room);
+  const key = mayDelete ? (you >= 0 ? token : keptKey(room)) : null;
   const dispose = () => confirm(["delete.title"], ["delete.text"], ["delete"], () => deleteRoom(room, key ?? ""));
   place.replaceChildren(
     rules,

@@ -49,7 +49,10 @@ function news(room, event) {
     clocks: event.clocks ?? room.clocks,
     over: event.over ?? room.over,
     asked: event.asked ?? room.asked,
+    declined: event.declined ?? {},
     undo: event.kind === "asked" ? room.undo : event.undo ?? false,
+    hints: event.kind === "asked" ? room.hints : event.hints ?? false,
+    may_delete: event.kind === "asked" ? room.may_delete : event.may_delete ?? false,
   };
 }
 
@@ -73,7 +76,13 @@ export function isMine(room) {
   return room.you >= 0 && room.mover === room.you;
 }
 
-/** @param {Whole} room True when the engine may be asked: all others are agents. */
+/** @param {Whole} room True if the player may ask for a hint now. */
 export function mayAsk(room) {
-  return isMine(room) && room.seats.every((seat, player) => player === room.you || seat.kind === "agent");
+  return isMine(room) && room.hints;
+}
+
+/** The seat of another player who has declined this question in this position; null if there is none. @param {Whole} room @param {string} what */
+export function declinedBy(room, what) {
+  const by = room.declined[what];
+  return by === undefined || by === room.you ? null : by;
 }

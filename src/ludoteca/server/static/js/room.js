@@ -55,6 +55,8 @@ class RoomPage {
     this.refused = null;
     /** @type {Scene | null} the position that is looked back at */
     this.past = null;
+    /** @type {boolean | null} whether the tools offer to delete the room */
+    this.deletable = null;
     /** The position that is to be asked for next. @type {import("./frames.js").Request | null} */
     this.wanted = null;
     /** True while one is asked for. */
@@ -77,7 +79,7 @@ class RoomPage {
     /** @type {Whole | null} the room of which signals have told */
     this.signalled = null;
     this.controls = new Controls(byId("controls"), /** @type {HTMLFormElement} */ (byId("write")), this);
-    this.table = new PlayersTable(byId("standing"), (player) => this.controls.replace(player));
+    this.table = new PlayersTable(byId("standing"), (frame) => this.ask(frame));
     this.ending = new Ending(byId("ending"), this);
     this.talk = new Talk((frame) => this.connection.send(frame));
     this.planning = new Planning(this);
@@ -151,7 +153,6 @@ class RoomPage {
     this.board.painter.flights.landed = () => this.showPosition(true);
     this.planning.known = game.plans;
     fillZoom(byId("zoom"), byId("frame"), this.board.svg);
-    roomTools(byId("tools"), room, this.token);
     if (room.invitation) history.replaceState(null, "", invitationLink(room));
     byId("known").replaceChildren(knownNote(room.known) ?? "");
     byId("title").textContent = game.title;
@@ -175,7 +176,7 @@ class RoomPage {
   /** @param {import("./frames.js").Note} note */
   note(note) {
     if (!this.room) return;
-    if (note.seats) this.room = { ...this.room, seats: note.seats };
+    if (note.seats) this.room = { ...this.room, seats: note.seats, clocks: note.clocks ?? this.room.clocks };
     if (note.number !== undefined) return this.showSpectators((this.room = { ...this.room, spectators: note.number }));
     if (note.percent !== undefined) return showWeaker(byId("weaker"), note.percent);
     if (note.player !== undefined) this.controls.doing = { player: note.player, what: note.kind };
@@ -206,6 +207,8 @@ class RoomPage {
     this.showPosition(moving);
     this.planning.update();
     this.keep(room);
+    if (this.deletable !== room.may_delete) roomTools(byId("tools"), room, this.token);
+    this.deletable = room.may_delete;
     this.log.show(room);
     this.log.mark(this.replay.shown());
     this.ending.show(room);

@@ -1,13 +1,14 @@
 /** The table of players: whose turn it is, clocks, and the facts of the game. */
 
 import { h, icon, svgElement } from "./dom.js";
-import { isOver } from "./model.js";
+import { declinedBy, isOver } from "./model.js";
 
 /**
  * @typedef {import("./frames.js").Whole} Whole
  * @typedef {import("./frames.js").Seat} Seat
  * @typedef {import("./frames.js").Standing} Standing
  * @typedef {import("./frames.js").Message} Message
+ * @typedef {(frame: import("./frames.js").Request) => void} Ask
  */
 
 /** The name of the player of a seat: of a person who gave none, a guest's. @param {Seat} seat @returns {Message} */
@@ -42,11 +43,11 @@ export function seatNames(seats, recorded) {
 export class PlayersTable {
   /**
    * @param {HTMLElement} place
-   * @param {(player: number) => void} replace asks for an agent in the place of an absent person
+   * @param {Ask} ask sends the room a request
    */
-  constructor(place, replace) {
+  constructor(place, ask) {
     this.place = place;
-    this.replace = replace;
+    this.ask = ask;
     /** @type {Standing[]} those of the position on the board */
     this.latest = [];
     /** @type {Standing[]} those of the position before it */
@@ -71,7 +72,7 @@ export class PlayersTable {
     /** @type {HTMLElement[]} */
     const faces = [];
     const old = (/** @type {number} */ player) => before.find((standing) => standing.player === player)?.facts ?? [];
-    const rows = this.shown.map((standing) => row(room, standing, old(standing.player), faces, this.replace));
+    const rows = this.shown.map((standing) => row(room, standing, old(standing.player), faces, this.ask));
     const head = h(
       "tr",
       {},
@@ -92,9 +93,9 @@ export class PlayersTable {
  * @param {Standing} standing
  * @param {Array<[Message, Message]>} before its facts as they were
  * @param {HTMLElement[]} faces filled
- * @param {(player: number) => void} replace
+ * @param {Ask} ask
  */
-function row(room, standing, before, faces, replace) {
+function row(room, standing, before, faces, ask) {
   const { player } = standing;
   const classes = [`player-${player}`, player === room.mover ? "turn" : "", standing.out ? "out" : ""];
   const same = (/** @type {Message} */ value, /** @type {number} */ at) => JSON.stringify(before[at]?.[1] ?? value) === JSON.stringify(value);
@@ -106,48 +107,53 @@ function row(room, standing, before, faces, replace) {
   return h(
     "tr",
     { class: classes.join(" ").trim(), set: current },
-    h("th", { set: { scope: "row" } }, h("div", { class: "who" }, ...who(room, standing, replace))),
+    h("th", { set: { scope: "row" } }, h("div", { class: "who" }, ...who(room, standing, ask))),
     room.clocks && h("td", { class: "time" }, face),
     ...facts,
   );
 }
 
-/** @param {Whole} room @param {Standing} standing @param {(player: number) => void} replace */
-function who(room, { player, sprite }, replace) {
+/** @param {Whole} room @param {Standing} standing @param {Ask} ask */
+function who(room, { player, sprite }, ask) {
   const seat = room.seats[player];
   if (!seat) return [];
   return [
     sign(player, sprite),
-    h("span", { class: "names" }, h("span", { class: "name", say: ["@seat", player], title: ["@seat", player] }), ...marks(room, seat, player, replace)),
+    h("span", { class: "names" }, h("span", { class: "name", say: ["@seat", player], title: ["@seat", player] }), ...marks(room, seat, player, ask)),
   ];
 }
 
-/** The marks beside the name of a player. @param {Whole} room @param {Seat} seat @param {number} player @param {(player: number) => void} replace */
-function marks(room, seat, player, replace) {
+/** The marks beside the name of a player. @param {Whole} room @param {Seat} seat @param {number} player @param {Ask} ask */
+function marks(room, seat, player, ask) {
   const best = Math.max(...(room.over?.returns ?? [0]));
   const won = best > 0 && room.over?.returns[player] === best;
   return [
     player === room.you && h("span", { class: "badge", say: ["seat.you"] }),
     won && h("span", { class: "badge won", label: ["seat.won"], set: { role: "img" } }, icon("trophy")),
     seat.resigned && h("span", { class: "badge", say: [seat.timed_out ? "seat.timed_out" : "seat.resigned"] }),
-    ...absence(room, seat, player, replace),
+    ...absence(room, seat, player, ask),
   ];
 }
 
-/** @param {Whole} room @param {Seat} seat @param {number} player @param {(player: number) => void} replace */
-function absence(room, seat, player, replace) {
+/** @param {Whole} room @param {Seat} seat @param {number} player @param {Ask} ask */
+function absence(room, seat, player, ask) {
   if (seat.kind !== "person" || seat.present || player === room.you || isOver(room)) return [];
-  const agreed = room.asked[`replace ${player}`] ?? [];
   const parts = [h("span", { class: "badge away", say: ["seat.away"] })];
   if (room.you < 0) return parts;
+  const what = `replace ${player}`;
+  const by = declinedBy(room, what);
+  if (by !== null) return [...parts, h("span", { class: "fine", say: ["declined", ["@seat", by]] })];
+  const agreed = room.asked[what] ?? [];
   const asked = agreed.includes(room.you);
-  const button = h("button", {
-    class: "link",
-    say: [asked ? "replace.asked" : agreed.length ? "replace.agree" : "replace.ask"],
-    set: { type: "button", disabled: asked },
-    on: { click: () => replace(player) },
-  });
-  return [...parts, button];
+  const agree = link(asked ? "replace.asked" : agreed.length ? "replace.agree" : "replace.ask", () => ask({ t: "replace", seat: player }));
+  agree.disabled = asked;
+  const no = agreed.length ? [link(asked ? "cancel" : "decline", () => ask({ t: "decline", what }))] : [];
+  return [...parts, agree, ...no];
+}
+
+/** @param {string} text @param {() => void} click */
+function link(text, click) {
+  return h("button", { class: "link", say: [text], set: { type: "button" }, on: { click } });
 }
 
 /** @param {number} player @param {string} sprite */

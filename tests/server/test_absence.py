@@ -1,0 +1,260 @@
+"""Absence is not consent: undo, hints, questions and rematches in a room of several people."""
+
+import pytest
+
+from ludoteca.server import frames
+from ludoteca.server.model import effects
+from ludoteca.server.model.creation import make_next
+from ludoteca.server.model.effects import Client
+from ludoteca.server.model.events import AGENT, PERSON
+from ludoteca.server.model.requests import MOST_QUESTIONS
+from ludoteca.server.model.table import REMATCH
+from tests.server.machine import Machine, machine_of, play, say
+
+
+def undo(machine: Machine, client: Client) -> str:
+    return say(machine, client, frames.Undo, machine.room.table.position_n)
+
+
+def replaced(machine: Machine, others: list[Client], gone: Client) -> None:
+    """Have the others replace a person who is away."""
+    seat = gone.seat
+    machine.leave(gone)
+    machine.wait(30)
+    for other in others:
+        say(machine, other, frames.Replace, seat)
+    assert machine.room.table.seats[seat].kind == AGENT
+
+
+# undo
+
+
+@pytest.mark.parametrize("absence", ["for a moment", "for long", "replaced", "never came"])
+def test_no_move_is_taken_back_while_a_player_is_away(absence: str) -> None:
+    machine = machine_of()
+    one = machine.join(0)
+    two = machine.join(1) if absence != "never came" else None
+    play(machine, one)
+    if absence == "replaced" and two:
+        replaced(machine, [one], two)
+    elif two:
+        machine.leave(two)
+        machine.wait(3600 if absence == "for long" else 0)
+    assert undo(machine, one) == "away"
+    assert machine.room.table.ply == 1
+
+
+def test_all_players_agree_to_an_undo_and_one_who_has_left_has_not_agreed() -> None:
+    machine = machine_of(players=3)
+    clients = [machine.join(seat) for seat in range(3)]
+    play(machine, clients[0])
+    assert [undo(machine, clients[seat]) for seat in (0, 1)] == ["done", "done"]
+    machine.leave(clients[0])
+    assert undo(machine, clients[2]) == "away"
+    machine.join(0, clients[0])
+    assert undo(machine, clients[2]) == "done"
+    assert machine.room.table.ply == 0
+
+
+def test_a_player_who_has_given_up_is_not_asked() -> None:
+    machine = machine_of(players=3)
+    clients = [machine.join(seat) for seat in range(3)]
+    play(machine, clients[0])
+    say(machine, clients[2], frames.Resign, machine.room.table.position_n)
+    machine.leave(clients[2])
+    assert [undo(machine, clients[seat]) for seat in (0, 1)] == ["done", "done"]
+    assert machine.room.table.ply == 0
+
+
+def test_an_undone_move_takes_back_its_increment() -> None:
+    machine = machine_of(agents=(1,), clock={"bank": 10, "increment": 60})
+    one, table = machine.join(0), machine.room.table
+    for _ in range(5):
+        machine.wait(1)
+        play(machine, one)
+        assert undo(machine, one) == "done"
+    assert table.clocks
+    assert table.clocks.left == [5_000, 10_000]
+
+
+def test_an_undo_of_several_moves_takes_the_increments_of_all_players_back() -> None:
+    machine = machine_of(clock={"bank": 100, "increment": 60})
+    clients, table = [machine.join(0), machine.join(1)], machine.room.table
+    for seat in (0, 1):
+        play(machine, clients[seat])
+    assert [undo(machine, client) for client in clients] == ["done", "done"]
+    assert table.clocks
+    assert (table.ply, table.clocks.left) == (0, [100_000, 100_000])
+
+
+# a game among people stays one
+
+
+def test_a_game_among_people_has_no_hints_even_if_an_agent_replaces_a_person() -> None:
+    machine = machine_of()
+    one, two = machine.join(0), machine.join(1)
+    play(machine, one)
+    play(machine, two)
+    replaced(machine, [one], two)
+    assert say(machine, one, frames.Hint, machine.room.table.position_n) == "hint"
+    whole = machine.sent[machine.join(0)][0]
+    assert isinstance(whole, frames.Whole)
+    assert not whole.hints
+
+
+def test_a_person_who_sits_down_after_the_first_move_makes_it_a_game_among_people() -> None:
+    machine = machine_of()
+    one, two = machine.join(0), machine.join(1)
+    replaced(machine, [one], two)
+    assert machine.room.table.may_ask(0)
+    play(machine, one)
+    assert machine.room.table.may_ask(0)
+    machine.join(1, two)
+    assert not machine.room.table.may_ask(0)
+    replaced(machine, [one], two)
+    assert not machine.room.table.may_ask(0)
+
+
+def test_against_agents_alone_there_are_hints_and_undo_asks_no_one() -> None:
+    machine = machine_of(agents=(1,))
+    one, table = machine.join(0), machine.room.table
+    assert table.may_ask(0)
+    play(machine, one)
+    assert undo(machine, one) == "done"
+
+
+# rematch
+
+
+def test_a_rematch_keeps_the_seat_and_the_secret_of_a_person_who_is_away() -> None:
+    machine = machine_of(players=3)
+    clients, table = [machine.join(seat) for seat in range(3)], machine.room.table
+    play(machine, clients[0])
+    replaced(machine, clients[:2], clients[2])
+    machine.leave(clients[1])
+    next_row = make_next(table)
+    seats = next_row.options["seats"]
+    assert [seat["kind"] for seat in seats] == [PERSON, AGENT, PERSON]
+    assert [seat["token"] for seat in seats] == [table.seats[seat].token for seat in (1, 2, 0)]
+    again = Machine(next_row)
+    back = again.join(2)
+    assert (back.seat, again.room.table.seats[1].kind) == (1, PERSON)
+
+
+@pytest.mark.parametrize(("after", "used"), [(3, 0), (40, 10)])
+def test_the_clock_of_a_first_turn_begins_when_its_player_has_been_shown_the_game(after: float, used: int) -> None:
+    machine = machine_of(clock={"bank": 100, "increment": 0})
+    two = machine.join(1)
+    clocks = [frame.clocks for frame in machine.sent[two] if isinstance(frame, frames.Whole)]
+    assert clocks == [frames.Clock([100_000, 100_000], running=False)]
+    machine.wait(after)
+    one = machine.join(0)
+    assert machine.room.clocks() == frames.Clock([100_000 - 1000 * used, 100_000], running=True)
+    told = [frame.clocks for frame in machine.sent[two] if isinstance(frame, frames.Note) and frame.clocks]
+    assert [clock.running for clock in told] == [True]
+    machine.wait(5)
+    play(machine, one)
+    assert machine.room.table.clocks
+    assert machine.room.table.clocks.left == [95_000 - 1000 * used, 100_000]
+
+
+def test_a_player_who_never_comes_loses_the_first_turn_by_time_after_the_time_of_absence() -> None:
+    machine = machine_of(clock={"move": 10})
+    machine.join(1)
+    machine.wait(39)
+    assert not machine.room.table.is_over
+    machine.wait(2)
+    assert machine.room.table.is_over
+
+
+def test_the_clock_of_a_later_turn_runs_while_its_player_is_away() -> None:
+    machine = machine_of(clock={"bank": 100, "increment": 0})
+    one, two = machine.join(0), machine.join(1)
+    play(machine, one)
+    play(machine, two)
+    machine.leave(one)
+    machine.wait(20)
+    machine.join()
+    assert machine.room.clocks() == frames.Clock([80_000, 100_000], running=True)
+
+
+# questions
+
+
+def ended(players: int = 2) -> tuple[Machine, list[Client]]:
+    """A game that is over, and its clients."""
+    machine = machine_of(players=players)
+    clients = [machine.join(seat) for seat in range(players)]
+    while not machine.room.table.is_over:
+        say(machine, clients[machine.room.table.mover], frames.Resign, machine.room.table.position_n)
+    return machine, clients
+
+
+def test_a_question_can_be_declined_and_is_asked_again_by_the_player_who_declined() -> None:
+    machine, (one, two) = ended()
+    assert say(machine, one, frames.Rematch) == "done"
+    assert say(machine, two, frames.Decline, REMATCH) == "done"
+    table = machine.room.table
+    assert (table.asked, table.declined) == ({}, {REMATCH: 1})
+    assert getattr(machine.sent[one][-1], "declined", None) == {REMATCH: 1}
+    assert say(machine, one, frames.Rematch) == "declined"
+    assert say(machine, two, frames.Rematch) == "done"
+    assert say(machine, one, frames.Rematch) == "done"
+    assert table.rematch
+
+
+def test_a_declined_undo_is_asked_again_after_the_next_move() -> None:
+    machine = machine_of()
+    clients, table = [machine.join(0), machine.join(1)], machine.room.table
+    play(machine, clients[0])
+    undo(machine, clients[0])
+    assert say(machine, clients[1], frames.Decline, "undo 1") == "done"
+    assert undo(machine, clients[0]) == "declined"
+    play(machine, clients[1])
+    assert table.declined == {}
+    assert undo(machine, clients[0]) == "done"
+
+
+def test_a_replacement_can_be_declined() -> None:
+    machine = machine_of(players=3)
+    clients = [machine.join(seat) for seat in range(3)]
+    machine.leave(clients[2])
+    machine.wait(30)
+    assert say(machine, clients[0], frames.Replace, 2) == "done"
+    assert say(machine, clients[1], frames.Decline, "replace 2") == "done"
+    assert say(machine, clients[0], frames.Replace, 2) == "declined"
+
+
+def test_a_player_withdraws_a_question_and_others_may_ask_it() -> None:
+    machine, (one, two) = ended()
+    say(machine, one, frames.Rematch)
+    assert say(machine, one, frames.Decline, REMATCH) == "done"
+    assert (machine.room.table.asked, machine.room.table.declined) == ({}, {})
+    assert say(machine, two, frames.Rematch) == "done"
+
+
+def test_only_players_decline_and_only_what_is_asked() -> None:
+    machine, (one, _) = ended()
+    spectator = machine.join()
+    assert say(machine, one, frames.Decline, REMATCH) == "nobody"
+    say(machine, one, frames.Rematch)
+    assert say(machine, spectator, frames.Decline, REMATCH) == "seat"
+
+
+def test_questions_fill_no_disk() -> None:
+    machine, (one, _) = ended()
+    for _ in range(MOST_QUESTIONS):
+        assert say(machine, one, frames.Rematch) == "done"
+        say(machine, one, frames.Decline, REMATCH)
+    assert say(machine, one, frames.Rematch) == "questions"
+
+
+def test_a_lost_acknowledgement_of_a_decline_leaves_the_question_open_until_it_is_known() -> None:
+    machine, (one, two) = ended()
+    say(machine, one, frames.Rematch)
+    machine.acknowledges = False
+    assert say(machine, two, frames.Decline, REMATCH) == "storage"
+    assert machine.room.table.asked == {REMATCH: [0]}
+    machine.acknowledges = True
+    machine.bring(effects.Due("look"))
+    assert machine.room.table.declined == {REMATCH: 1}
