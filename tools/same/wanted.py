@@ -27,6 +27,6 @@ WANTED: Final[tuple[Wanted, ...]] = (
     Wanted("rooms", ".*", r'\["error\.stale"[^]]*\]', '["error.stale"]', IDENTITY, "5152977"),
     Wanted("rooms", ".*", r', "declined": \{[^}]*\}', "", "questions can be declined", "0ba9913"),
     Wanted("rooms", ".*", r', "hints": (?:true|false)', "", "the room says who may ask for hints", "0ba9913"),
-    Wanted("rooms", "agents/okupacio-.*", r'"left": \[[^]]*\]', '"left": []', "an undone move loses its increment", "0ba9913"),
+    Wanted("rooms", "agents/okupacio-.*", r'"left": \[[^]]*\]', '"left": []', "undo takes increments back", "0ba9913"),
     Wanted("rooms", ".*", r', "may_delete": (?:true|false)', "", "no maker deletes another person's game", "0ba9913"),
 )
