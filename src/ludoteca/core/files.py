@@ -4,6 +4,7 @@ import os
 import zlib
 from contextlib import suppress
 from pathlib import Path
+from threading import get_ident
 from typing import Final
 from zipfile import BadZipFile
 
@@ -13,7 +14,7 @@ UNREADABLE: Final = (OSError, ValueError, KeyError, BadZipFile, EOFError, NotImp
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file that is on the disk when this returns. Raises OSError; the file is then as it was."""
-    draft = path.with_name(f".{path.name}-{os.getpid()}.draft")
+    draft = path.with_name(f".{path.name}-{os.getpid()}-{get_ident()}.draft")
     try:
         with draft.open("wb") as file:
             file.write(content)
