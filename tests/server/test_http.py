@@ -2,12 +2,14 @@
 
 import gzip
 import json
+import math
 import re
 import shutil
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import msgspec
@@ -120,6 +122,12 @@ def as_message(told: object) -> Message:
     return tuple(map(as_message, told)) if isinstance(told, list) else told
 
 
+def record_with(**fields: Any) -> str:
+    """A record with these fields, and the digest that it needs."""
+    whole = ludoteca.load("conclave").new_initial_state(1).to_record()
+    return msgspec.structs.replace(whole, **fields).sealed().to_json()
+
+
 RECORDS = {
     "nothing": "",
     "no record": "{}",
@@ -128,6 +136,13 @@ RECORDS = {
     "half a character": r'{"format": "ludoteca-record", "version": 1, "actions": ["\ud800"]}',
     "half a character as a key": r'{"format": "ludoteca-record", "version": 1, "\ud800": 0}',
     "a number of 5,000 digits": f'{{"format": "ludoteca-record", "version": 1, "rules": {"9" * 5000}}}',
+    "a version of 31 digits": f'{{"format": "ludoteca-record", "version": {10**30}}}',
+    "rules of 31 digits": record_with(rules=10**30),
+    "a parameter of 31 digits": record_with(parameters={"players": 10**30}),
+    "a parameter of 4,000 digits": record_with(parameters={"players": int("9" * 4000)}),
+    "a parameter without a value": record_with(parameters={"players": math.nan}),
+    "an infinite parameter": record_with(parameters={"players": -math.inf}),
+    "a return of 31 digits": record_with(result={"returns": [10**30], "scores": [-(10**30)]}),
 }
 
 
@@ -135,6 +150,7 @@ RECORDS = {
 def test_records_that_cannot_be_read(server: Served, case: str) -> None:
     answer = server.http.post("/api/records", content=RECORDS[case])
     assert (answer.status_code, answer.json()["code"]) == (400, "record")
+    in_words(as_message(answer.json()["message"]), texts_of("ludoteca.server", "en"))
 
 
 def test_why_a_record_cannot_be_played_is_told_in_the_readers_language(server: Served) -> None:

@@ -74,6 +74,7 @@ BAD = {
     "a look ahead": ('{"t": "look", "id": 6, "ply": 1}', "ply", 6),
     "a look as another": ('{"t": "look", "id": 6, "ply": 0, "player": 1}', "running", 6),
     "a look as nobody": ('{"t": "look", "id": 6, "ply": 0, "player": 2}', "player", 6),
+    "a look as a number of 31 digits": (json.dumps({"t": "look", "id": 6, "ply": 0, "player": 10**30}), "player", 6),
     "a seat that is not there": ('{"t": "replace", "id": 6, "seat": 9}', "replace", 6),
     "one's own seat": ('{"t": "replace", "id": 6, "seat": 0}', "present", 6),
     "an agent of one's own choice": ('{"t": "replace", "id": 6, "seat": 1, "agent": "random"}', "malformed", 6),

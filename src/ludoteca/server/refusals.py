@@ -81,6 +81,8 @@ CODES: Final = {
 
 LONGEST: Final = 400
 """Characters of an argument that a refusal repeats at most: a megabyte is not sent back, nor written into the log."""
+BITS: Final = 64
+"""Integers of a refusal have fewer bits than that, so that they fit into 64 with their sign."""
 
 
 class RefusalError(LudotecaError):
@@ -92,14 +94,21 @@ class RefusalError(LudotecaError):
     def __init__(self, code: str, *arguments: Message, message: Message | None = None, game: str = "") -> None:
         self.code = code
         self.status = CODES[code]
-        self.arguments = tuple(map(_shortened, arguments))
+        self.arguments = tuple(map(sendable, arguments))
         self.game = game
         super().__init__(f"{code} {self.arguments}")
         self.message = (f"error.{code}", *self.arguments) if message is None else message
 
 
-def _shortened(message: Message) -> Message:
-    """The message with its long texts cut off."""
+def sendable(message: Message) -> Message:
+    """Return the message with long texts cut off, and with integers of more than 64 bits as texts.
+
+    No process can send such an integer to another one, and a stranger may have written it.
+    """
+    if isinstance(message, tuple | list):
+        return tuple(map(sendable, message))
+    if isinstance(message, int) and message.bit_length() >= BITS:
+        message = str(message)
     if isinstance(message, str) and len(message) > LONGEST:
         return f"{message[:LONGEST]}…"
-    return tuple(map(_shortened, message)) if isinstance(message, tuple | list) else message
+    return message

@@ -40,7 +40,7 @@ from ludoteca.server.jobs import (
     Thought,
     Valued,
 )
-from ludoteca.server.refusals import RefusalError
+from ludoteca.server.refusals import RefusalError, sendable
 from ludoteca.server.thinking import process
 
 GAMES: Final = 32
@@ -77,7 +77,8 @@ def main() -> None:
             except RefusalError as refusal:
                 say(Failed(refusal.code, refusal.arguments[0], refusal.game))
             except LudotecaError as error:
-                say(Failed("thinking", error.message, job.game if isinstance(job, Think | Compile) else ""))
+                game = job.game if isinstance(job, Think | Compile) else ""
+                say(Failed("thinking", sendable(error.message), game))
 
 
 def _jobs(stream: BinaryIO) -> Iterator[Job]:
