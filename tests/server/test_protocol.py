@@ -100,6 +100,19 @@ def test_a_binary_frame_is_malformed(two: tuple[Served, str, list[str]]) -> None
         assert client.until("error")["code"] == "malformed"
 
 
+@pytest.mark.parametrize("text", [[b"\xff"], [b'{"t": "hello"}\xc3'], [b'{"t": ', b'"\xed\xa0\x80"}'], [b"\xc0\x80"]])
+def test_a_text_that_is_no_utf_8_closes_its_connection_and_is_no_error_of_the_server(
+    two: tuple[Served, str, list[str]], text: list[bytes], caplog: pytest.LogCaptureFixture
+) -> None:
+    server, room, tokens = two
+    with server.join(room, tokens[0]) as client:
+        client.socket.send(text[0] if len(text) == 1 else text, text=True)
+        with pytest.raises(ConnectionClosed) as closed:
+            client.next()
+    assert closing_code(closed.value) == 1007
+    assert caplog.messages == []
+
+
 def test_another_ones_turn(two: tuple[Served, str, list[str]]) -> None:
     server, room, tokens = two
     with server.join(room, tokens[1]) as client:

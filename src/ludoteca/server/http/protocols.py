@@ -21,13 +21,17 @@ CONTINUE: Final = b"HTTP/1.1 100 "
 """The beginning of an answer after which the request goes on."""
 UNSEEN: Final = (0x0, 0x9, 0xA)
 """Kinds of WebSocket frames that no application sees: continuations, pings and pongs (RFC 6455, section 5.2)."""
-REFUSED_IN_WORDS: Final = "ASGI callable returned without completing handshake."
-"""An error that uvicorn logs for each WebSocket that the application refuses with an HTTP response."""
+NO_ERRORS: Final = (
+    "ASGI callable returned without completing handshake.",
+    "Invalid UTF-8 sequence received from client.",
+)
+"""Errors that uvicorn logs, but that a client causes. The application refuses its WebSocket with an HTTP response, or
+a text of the client is not in UTF-8. In the second case uvicorn closes the WebSocket with 1007."""
 
 
 def config_of(app: Starlette, host: str, port: int) -> uvicorn.Config:
     """Return the settings with which uvicorn runs the server, within its limits."""
-    logging.getLogger("uvicorn.error").addFilter(lambda record: record.msg != REFUSED_IN_WORDS)
+    logging.getLogger("uvicorn.error").addFilter(lambda record: record.msg not in NO_ERRORS)
     return uvicorn.Config(
         app,
         host=host,
