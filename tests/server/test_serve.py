@@ -9,9 +9,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.error import URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
@@ -144,6 +145,36 @@ def test_its_processes_end_with_it_and_say_nothing(tmp_path: Path, ending: signa
             process.send_signal(ending)
         _, err = process.communicate(timeout=PATIENCE)  # it returns when the last process that could write has ended
         assert err == ""
+
+
+WITH_A_FAULT = """
+import runpy, sys, time
+from pathlib import Path
+
+def sleep(seconds, sleep=time.sleep, fault=Path(sys.argv[1])):
+    if fault.exists():
+        raise LookupError("a bug")
+    sleep(seconds)
+
+time.sleep = sleep
+sys.argv = sys.argv[4:]
+runpy.run_module("ludoteca", run_name="__main__", alter_sys=True)
+"""
+"""Runs `python -m ludoteca`. Its threads fail in `time.sleep` once a file is there."""
+
+
+def test_it_ends_with_a_status_when_it_can_store_nothing_any_more(tmp_path: Path) -> None:
+    fault, body = tmp_path / "fault", {"game": "okupacio", "seats": [{"kind": "person", "name": "Ana"}, {"kind": "open"}]}
+    with serving(data=tmp_path / "games", prefix=[sys.executable, "-c", WITH_A_FAULT, str(fault)]) as (process, address):
+        post(address, "api/rooms", body)
+        fault.touch()
+        with suppress(URLError, ConnectionError):  # it is refused, or stored: the thread fails before the next one
+            post(address, "api/rooms", body)
+        assert process.wait(PATIENCE) == 1
+        assert process.stderr
+        lines = process.stderr.read().splitlines()
+    assert (lines[0], lines[-2]) == ("ludoteca: an unforeseen error has ended the thread 'store'", "  LookupError: a bug")
+    assert lines[-1].startswith("ludoteca: games cannot be stored any more")
 
 
 def wait_for_workers(server: int, address: str, room: str) -> None:

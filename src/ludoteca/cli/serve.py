@@ -14,7 +14,7 @@ import webbrowser
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import fields, replace
-from functools import wraps
+from functools import partial, wraps
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin, get_type_hints
@@ -248,7 +248,7 @@ def run(
     *,
     opens: bool,
 ) -> None:
-    """Serve until a signal ends it. Raises StoreError when the games cannot be kept."""
+    """Serve until a signal ends it. Raises StoreError if the games cannot be kept, and ServeError from when they cannot."""
     import uvicorn
 
     from ludoteca.server.app import create_app
@@ -267,7 +267,7 @@ def run(
                     kept = called(url_of(where))
                     say(f"Ludoteca: {address}\nGames are kept in {kept}. Ctrl-C ends; they go on at the next start.")
                 except OutputError as error:  # uvicorn ends in order only when it is asked to
-                    unheard.append(error)
+                    failures.append(error)
                     self.should_exit = True
                     return
                 if opens:  # in a thread: some browsers keep one waiting
@@ -280,16 +280,30 @@ def run(
 
     where = data or str(usual())
     host, port = listening.getsockname()[:2]
-    app = create_app(Store.open(where), settings)
+    store = Store.open(where)
+    app = create_app(store, settings)
     server = Server(config_of(app, host, port))
-    unheard: list[OutputError] = []
-    status = 0
-    try:
-        with interruptible(signal.SIGINT, signal.SIGTERM):
-            server.run([listening])
-    except Interrupted as ending:  # uvicorn has ended all, and raises the signal once more
-        status = INTERRUPTED if ending.number == signal.SIGINT else 0
-    if unheard:
-        raise unheard[0]
+    failures: list[LudotecaError | OutputError] = []
+
+    def end() -> None:
+        failures.append(
+            ServeError("games cannot be stored any more, because of the error above; all that was stored is kept")
+        )
+        server.should_exit = True
+
+    store.writer.on_failure = end
+    status = _status_of(partial(server.run, [listening]))
+    if failures:
+        raise failures[0]
     say("Ended; all games are kept.")
     sys.exit(status)
+
+
+def _status_of(serve: Callable[[], None]) -> int:
+    """Serve until a signal ends it, and return the exit status for that signal."""
+    try:
+        with interruptible(signal.SIGINT, signal.SIGTERM):
+            serve()
+    except Interrupted as ending:  # uvicorn has ended all, and raises the signal once more
+        return INTERRUPTED if ending.number == signal.SIGINT else 0
+    return 0

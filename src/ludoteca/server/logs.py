@@ -2,14 +2,16 @@
 
 import json
 import logging
+import threading
 from datetime import UTC, datetime
-from threading import Timer
 from typing import Any, Final, TextIO
 
 from ludoteca.core.words import escaped
 from ludoteca.server.journal import FIELDS, JOURNAL, REFUSED
 
 MINUTE: Final = 60.0
+
+log: Final = logging.getLogger(__name__)
 
 
 class OneLine(logging.Formatter):
@@ -49,7 +51,7 @@ class OncePerMinute(logging.StreamHandler[TextIO]):
             self._more[kind] += 1
             return
         self._more[kind] = 0
-        minute = Timer(self._minute, self._tell_more, [kind, record.getMessage().partition("\n")[0]])
+        minute = threading.Timer(self._minute, self._tell_more, [kind, record.getMessage().partition("\n")[0]])
         minute.daemon = True
         minute.start()
         super().emit(record)
@@ -76,10 +78,17 @@ class AsJSON(logging.Formatter):
         return json.dumps(told, ensure_ascii=True)
 
 
+def _log_end(ended: threading.ExceptHookArgs) -> None:
+    """Log the error that has ended a thread."""
+    name = ended.thread.name if ended.thread else "unknown"
+    log.critical("an unforeseen error has ended the thread %r", name, exc_info=ended.exc_value)
+
+
 def log_to(stream: TextIO, *, as_json: bool = False) -> None:
     """Write warnings and errors to a stream, unless logging is configured already; as JSON, with the journal."""
     handler = OncePerMinute(stream)
     handler.setFormatter(AsJSON() if as_json else OneLine("ludoteca: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    threading.excepthook = _log_end
     if as_json:
         logging.getLogger(JOURNAL).setLevel(logging.INFO)

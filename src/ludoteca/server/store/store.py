@@ -57,7 +57,7 @@ class Store:
         self.is_shared = engine.dialect.name == "postgresql"
         """True where other servers may have the database, too."""
         self._session = session
-        self._writer = Writer(session)
+        self.writer = Writer(session)
         self._held = held
         self._trial: asyncio.Task[None] | None = None
 
@@ -182,7 +182,7 @@ class Store:
 
     def waiting(self) -> int:
         """The number of writes that wait."""
-        return self._writer.waiting()
+        return self.writer.waiting()
 
     def refused(self) -> int:
         """The number of writes that were refused because another server had taken their rooms."""
@@ -194,12 +194,12 @@ class Store:
 
     async def close(self) -> None:
         """Store what waits, and release the database."""
-        await asyncio.to_thread(self._writer.close)
+        await asyncio.to_thread(self.writer.close)
         self._held.close()
 
     async def _written(self, **what: Any) -> None:
         done = asyncio.get_running_loop().create_future()
-        self._writer.put(PendingWrite(done, **what))
+        self.writer.put(PendingWrite(done, **what))
         await done
 
     async def _read(self, query: Select[Any], row: Callable[..., Row]) -> list[Row]:

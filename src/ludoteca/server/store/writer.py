@@ -6,7 +6,7 @@
 import time
 from asyncio import AbstractEventLoop, Future
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from math import inf
 from queue import Empty, SimpleQueue
@@ -100,6 +100,8 @@ class Writer:
         self._lock = Lock()
         self._closed = False
         self._begun = 0.0
+        self.on_failure: Callable[[], None] = lambda: None
+        """Is called in the thread if an unforeseen error ends it. Nothing is stored after that."""
         self._thread = Thread(target=self._run, name="store", daemon=True)
         self._thread.start()
 
@@ -128,6 +130,9 @@ class Writer:
         try:
             while batch := self._next_batch():
                 _tell(batch, self._session.store(batch))
+        except BaseException:
+            self.on_failure()
+            raise
         finally:  # should an unforeseen error end this thread, nobody waits for it in vain
             self._session.fails = True
             with self._lock:
