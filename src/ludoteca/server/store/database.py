@@ -1,5 +1,6 @@
 """Databases: how a user names one, how it is opened, and that one server at a time has a file."""
 
+import os
 import sqlite3
 import sys
 from contextlib import ExitStack
@@ -80,7 +81,35 @@ def url_of(text: str) -> URL:
     return url.set(drivername=DRIVERS[scheme])
 
 
-def claim(url: URL, held: ExitStack) -> None:
+class HeldFile:
+    """The SQLite file that this server holds, and its journal (`-wal`).
+
+    If another program moves or removes one of them, SQLite goes on with a file that has no name any more. Events
+    that it stores then are lost when the server ends.
+    """
+
+    def __init__(self, path: Path, opened: BinaryIO) -> None:
+        self._path = path
+        self._found = {path: _identity(os.fstat(opened.fileno()))}
+
+    def check(self) -> None:
+        """Check that both names still lead to the files that are open. Raises StoreError."""
+        for path in (self._path, self._path.with_name(f"{self._path.name}-wal")):
+            try:
+                found = _identity(path.stat())
+            except FileNotFoundError:
+                found = None
+            if found and path not in self._found:  # SQLite has just made the journal
+                self._found[path] = found
+            if found != self._found.get(path):
+                raise StoreError(f"{path}: the file was moved or removed. Move it back, or start the server again")
+
+
+def _identity(status: os.stat_result) -> tuple[int, int]:
+    return status.st_dev, status.st_ino
+
+
+def claim(url: URL, held: ExitStack) -> HeldFile:
     """Make the SQLite file if there is none, and hold it against other servers until the stack ends. Raises StoreError."""
     file = Path(str(url.database)).resolve()
     try:
@@ -89,11 +118,13 @@ def claim(url: URL, held: ExitStack) -> None:
         lock = FileLock(f"{file}.lock", thread_local=False)
         lock.acquire(timeout=HANDOVER)
         held.callback(lock.release)
-        _hold_under_all_names(held.enter_context(file.open("rb")))
+        opened = held.enter_context(file.open("rb"))
+        _hold_under_all_names(opened)
     except (Timeout, BlockingIOError):
         raise TakenError(f"{file}: {TAKEN}") from None
     except OSError as error:
         raise StoreError(f"{file}: games cannot be kept there: {error.strerror}") from None
+    return HeldFile(file, opened)
 
 
 def _hold_under_all_names(file: BinaryIO) -> None:
@@ -107,10 +138,18 @@ def _hold_under_all_names(file: BinaryIO) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def engine_of(url: URL) -> Engine:
-    """Return the pool of connections to a database. Raises MissingExtraError if its driver is not installed."""
+def engine_of(url: URL, file: HeldFile | None = None) -> Engine:
+    """Return the pool of connections to a database. Raises MissingExtraError if its driver is not installed.
+
+    `file` is checked before each new connection and each transaction.
+    """
     if url.drivername == "sqlite":
         engine = create_engine(url, connect_args={"timeout": PATIENCE})
+
+        @event.listens_for(engine, "do_connect")
+        def check(*_: object) -> None:
+            if file:
+                file.check()
 
         @event.listens_for(engine, "connect")
         def prepare(connection: sqlite3.Connection, _: Any) -> None:
@@ -120,6 +159,7 @@ def engine_of(url: URL) -> Engine:
 
         @event.listens_for(engine, "begin")
         def begin(connection: Connection) -> None:
+            check()
             connection.exec_driver_sql("BEGIN")
 
         return engine

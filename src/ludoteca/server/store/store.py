@@ -1,6 +1,7 @@
 """Rooms and their events, kept so that nothing is told to anybody before it is safe on the disk."""
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Callable, Mapping
@@ -13,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ludoteca.server.model.rows import EventRow, RoomRow
 from ludoteca.server.store.database import (
+    HeldFile,
     StoreError,
     await_no_change,
     await_turn,
@@ -25,6 +27,8 @@ from ludoteca.server.store.database import (
 )
 from ludoteca.server.store.schema import BLOCKS, EVENTS, ROOMS, Block, Kind, bring_up_to_date
 from ludoteca.server.store.writer import UNFIT, Erased, PendingWrite, Seen, Writer, WriteSession
+
+log: Final = logging.getLogger(__name__)
 
 LONG: Final = 2.0
 """Seconds in which a healthy database has stored whatever it is given."""
@@ -50,7 +54,9 @@ class Store:
     cancelled while it waits cannot know.
     """
 
-    def __init__(self, engine: Engine, session: WriteSession, held: ExitStack, owner: str) -> None:
+    def __init__(
+        self, engine: Engine, session: WriteSession, held: ExitStack, owner: str, file: HeldFile | None = None
+    ) -> None:
         self.owner = owner
         """The name of this server among those of the database: another one each time it is opened."""
         self.engine = engine
@@ -59,6 +65,7 @@ class Store:
         self._session = session
         self.writer = Writer(session)
         self._held = held
+        self._file = file
         self._trial: asyncio.Task[None] | None = None
 
     @classmethod
@@ -69,9 +76,8 @@ class Store:
         """
         where = url_of(url)
         with ExitStack() as held:
-            if where.drivername == "sqlite":
-                claim(where, held)
-            engine = engine_of(where)
+            file = claim(where, held) if where.drivername == "sqlite" else None
+            engine = engine_of(where, file)
             held.callback(engine.dispose)
             connection = held.enter_context(writing_connection(engine))
             try:
@@ -86,7 +92,7 @@ class Store:
             except StoreError as error:
                 raise StoreError(f"{called(where)}: {error}") from None
             owner = secrets.token_hex(8)
-            return cls(engine, WriteSession(engine, connection, owner), held.pop_all(), owner)
+            return cls(engine, WriteSession(engine, connection, owner), held.pop_all(), owner, file)
 
     async def create_room(self, room: RoomRow) -> None:
         """Store a new room. StoreError when there is one of that id."""
@@ -172,10 +178,16 @@ class Store:
         return await self._read(query, EventRow)
 
     def is_down(self) -> bool:
-        """True when the database took nothing at the last try, or has been storing for long.
+        """True if the database took nothing at the last try, if it has been storing for long, or if its file is gone.
 
-        Answered without waiting; when it is down it is tried again, so that a later call knows whether it still is.
+        It does not wait. A database that is down is tried again, so that a later call knows whether it still is.
         """
+        try:
+            if self._file:
+                self._file.check()
+        except StoreError as error:
+            log.error("%s", error)
+            return True
         if self._session.fails and (self._trial is None or self._trial.done()):
             self._trial = asyncio.create_task(self._try())
         return self._session.fails or time.monotonic() - self._session.begun > LONG
