@@ -96,6 +96,39 @@ def test_a_move_is_played_once_when_the_connection_breaks_under_it(server: Serve
     assert page.locator("#notice").is_hidden()
 
 
+def test_a_move_that_is_not_stored_yet_is_told_until_it_is(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    held: list[str] = []
+    rooms: list[Any] = []
+
+    def hold_what_follows_a_move(socket: Any) -> None:
+        behind = socket.connect_to_server()
+        rooms.append(socket)
+
+        def from_page(text: str) -> None:
+            behind.send(text)
+            if '"t":"play"' in text:
+                socket.send('{"t":"note","kind":"unstored"}')
+                held.append(text)
+
+        socket.on_message(from_page)
+        behind.on_message(lambda text: held.append(text) if held else socket.send(text))
+
+    page.route_web_socket("**/ws/**", hold_what_follows_a_move)
+    page.goto(with_a_friend_here(server, new_page))
+    page.wait_for_selector("#board.mine")
+    player = Mouse(page, 0)
+    while not held:
+        player.step()
+        page.wait_for_timeout(20)
+    page.locator("#notice").get_by_text("not stored yet").wait_for()
+    while len(held) < 2:
+        page.wait_for_timeout(20)
+    for text in held[1:]:
+        rooms[0].send(text)
+    page.wait_for_selector("#notice[hidden]", state="attached")
+
+
 def test_a_seat_is_had_though_the_answer_was_lost(server: Server, new_page: NewPage, troubles: list[str]) -> None:
     room, _ = with_a_friend(server, OPEN)
     friend = new_page()

@@ -1,11 +1,14 @@
 """Faults of the machine and of its operator: the server notices them, and says what is wrong."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from ludoteca.server.store.database import StoreError
+from tests.server.serving import OPEN, me, serve
 from tests.server.test_store import opened
 
 
@@ -33,3 +36,21 @@ def test_nothing_is_stored_in_a_file_that_was_moved_until_it_is_back(
             assert [row.n for row in await store.events("a")] == [2]
 
     asyncio.run(scenario())
+
+
+def test_players_hear_once_that_a_move_is_not_stored_yet_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ludoteca.server.rooms.room.UNSTORED", 0.05)
+    monkeypatch.setattr("ludoteca.server.store.database.PATIENCE", 3600.0)
+    with serve(tmp_path / "games") as server, closing(sqlite3.connect(tmp_path / "games")) as intruder:
+        made = server.make("okupacio", me(), OPEN)
+        friend = server.take(made["room"], "Ion")
+        with server.join(made["room"], made["token"]) as mine, server.join(made["room"], friend["token"]) as theirs:
+            intruder.execute("BEGIN IMMEDIATE")
+            mine.send({"t": "play", "id": 1, "n": mine.whole["position_n"], "action": mine.whole["choices"][0][0]})
+            notes = [client.until("note/unstored", "done", "event") for client in (mine, theirs)]
+            intruder.rollback()
+            after = [client.until("note/unstored", "done", "event") for client in (mine, theirs)]
+    assert notes == [{"t": "note", "kind": "unstored"}] * 2
+    assert [frame["t"] for frame in after] == ["event", "event"]

@@ -302,6 +302,7 @@ class Note(msgspec.Struct, tag_field="t", tag="note", omit_defaults=True):
     - `stuck`: that one failed too. The room asks again when a client joins.
     - `weaker`: agents play faster and weaker until `percent` of their code is compiled. 100 is the end of it.
     - `spectators`: their `number` changed a second ago.
+    - `unstored`: the database has not confirmed an event for three seconds. The event follows, or a refusal `storage`.
     """
 
     kind: str

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeVar, assert_never, cas
 
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.server import journal
-from ludoteca.server.frames import Hello, Request
+from ludoteca.server.frames import Hello, Note, Request
 from ludoteca.server.jobs import Listener, Progress, Think, Thought, Valued, ignore_progress
 from ludoteca.server.measures import Measures
 from ludoteca.server.model import effects, events
@@ -34,6 +34,8 @@ MOST_QUEUED: Final = 256
 """Requests that may wait in a room's queue. Then the sockets wait."""
 QUICK: Final = 20
 """Lines of a log that are written while the loop waits. More are written in a thread."""
+UNSTORED: Final = 3.0
+"""Seconds after which clients are sent that an event is not stored yet. A healthy database takes a hundredth of that."""
 NEAR: Final = 30.0
 """Seconds before the end of a player's time from which on a room is awake."""
 
@@ -285,9 +287,13 @@ class LiveRoom:
             return Answered(refusal=refusal)
 
     async def _append(self, store: Store) -> None:
-        """Store an event. Raises RefusalError."""
+        """Store an event. Raises RefusalError.
+
+        If that takes long, clients are sent a note. It is the only frame before the event is stored.
+        """
         table = self.table
         marks = {"over": store.ends, "begun": store.begins}
+        late = asyncio.get_running_loop().call_later(UNSTORED, self._send_unstored)
         try:
             with self.measures.storing.timed():
                 data = events.encode(store.event)
@@ -298,10 +304,16 @@ class LiveRoom:
         except StoreError as error:
             log.error("room %s, event %d: %s", table.row.id, store.n, error)
             raise RefusalError("storage") from None
+        finally:
+            late.cancel()
         self._count(store.event)
         if store.ends:
             moves = table.ply + isinstance(store.event, Moved)
             journal.note("game over", room=table.row.id, game=table.game.name, moves=moves)
+
+    def _send_unstored(self) -> None:
+        for connection in self.connections():
+            connection.tell(Note("unstored"))
 
     async def _stored_after(self, n: int) -> list[StoredEvent]:
         """Return the stored events after number `n`. Raises RefusalError."""

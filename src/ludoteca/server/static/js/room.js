@@ -85,6 +85,8 @@ class RoomPage {
     this.planning = new Planning(this);
     /** @type {Board | null} */
     this.board = null;
+    /** True while the page says that an event is not stored yet. */
+    this.isUnstored = false;
     /** The game's title. */
     this.name = "";
     const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/${id}`;
@@ -129,6 +131,7 @@ class RoomPage {
   /** @param {Whole} room */
   whole(room) {
     const first = this.room === null;
+    if (this.isUnstored) byId("notice").hidden = true;
     this.room = room;
     byId("weaker").hidden = true; // if it is not over yet, a note says so soon
     this.keep(room);
@@ -166,16 +169,22 @@ class RoomPage {
     if (!this.room) return;
     const next = after(this.room, event);
     if (!next) return this.connection.hello();
-    const moved = next.ply !== this.room.ply;
+    const moved = next.ply !== this.room.ply || this.isUnstored;
     this.room = next;
     this.meanwhile = event.change?.meanwhile ?? [];
     if (moved) byId("notice").hidden = true;
+    this.isUnstored = false;
     this.show();
   }
 
   /** @param {import("./frames.js").Note} note */
   note(note) {
     if (!this.room) return;
+    if (note.kind === "unstored") {
+      this.warn(["unstored"]);
+      this.isUnstored = true;
+      return;
+    }
     if (note.seats) this.room = { ...this.room, seats: note.seats, clocks: note.clocks ?? this.room.clocks };
     if (note.number !== undefined) return this.showSpectators((this.room = { ...this.room, spectators: note.number }));
     if (note.percent !== undefined) return showWeaker(byId("weaker"), note.percent);
@@ -363,6 +372,7 @@ class RoomPage {
   /** Say why something is not done, where it is seen. @param {Message} message */
   warn(message) {
     const notice = byId("notice");
+    this.isUnstored = false;
     tell(notice, message, this.room?.game);
     notice.scrollIntoView({ block: "nearest" });
   }
