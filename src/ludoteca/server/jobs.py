@@ -27,6 +27,8 @@ class Think(msgspec.Struct, tag="think"):
     explain: bool = False
     waits: bool = False
     """True to compile what is not compiled, or to wait for it, and not to play interpreted meanwhile."""
+    moves: int = 0
+    """Moves of the same turn before this one. A later move has a smaller budget."""
 
 
 class Compile(msgspec.Struct, tag="compile"):
@@ -68,6 +70,8 @@ class Thought(msgspec.Struct, tag="thought"):
     advice: Advice | None = None
     is_weaker: bool = False
     """True when it was searched less than the agent's budget says, because the rules are not compiled yet."""
+    is_early: bool = False
+    """True if the agent had one choice, or if its search ended early because the result was certain."""
 
 
 class Pointed(msgspec.Struct):

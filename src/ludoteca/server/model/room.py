@@ -396,4 +396,5 @@ class Room:
             agent=agent,
             seed=seed.to_bytes(SEED_BYTES, "big"),
             explain=explain,
+            moves=table.ply - self._turns[seat],
         )

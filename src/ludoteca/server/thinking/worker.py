@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Final, TypeAlias, cast
 
 import msgspec
 
-from ludoteca.agents.agent import Agent, Meanwhile, all_compiled, new_agent
+from ludoteca.agents.agent import Agent, Decision, Meanwhile, all_compiled, new_agent
 from ludoteca.agents.analysis import judging_searcher, value_moves
 from ludoteca.agents.explain import advise
 from ludoteca.agents.warming import compile_search
@@ -19,6 +19,7 @@ from ludoteca.core.game import Game, State, load, open_record
 from ludoteca.core.native import Binding
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.record import FromPosition, Record, Seed
+from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Scenes
 from ludoteca.search.searcher import Budget
 from ludoteca.server.jobs import (
@@ -108,9 +109,16 @@ def think(job: Think, say: Say) -> Thought:
     state = InformationState(job.player, Position.from_bytes(game, job.view), job.seen, real=True)
     decision = agent.choose(state)
     if not job.explain:
-        return Thought(int(decision.action), is_weaker=decision.is_weaker)
+        return Thought(int(decision.action), is_weaker=decision.is_weaker, is_early=_is_early(state, decision))
     value = decision.findings.choices[0].values[state.player] if decision.findings else 0.0
     return Thought(int(decision.action), float(value), advise(state, decision), decision.is_weaker)
+
+
+def _is_early(state: InformationState, decision: Decision) -> bool:
+    findings = decision.findings
+    if findings is None:  # an agent that glances at the position does not search either
+        return len(state.redeal(new_rng(0)).candidates()) == 1
+    return findings.choices[0].solved or findings.seconds == 0  # a result that is recalled takes no time
 
 
 def _agent(job: Think, game: Game, say: Say) -> Agent:

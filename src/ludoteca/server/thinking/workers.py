@@ -1,15 +1,19 @@
 """All processes of the server's, a group for each kind of job, with turns between the addresses that ask."""
 
+import asyncio
+import time
 from functools import lru_cache
 from typing import Final, TypeVar
 
 import msgspec
 
 from ludoteca.agents.agent import budget_of
+from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import load
 from ludoteca.search.searcher import Budget
 from ludoteca.server.jobs import (
+    COMPILING,
     INTERPRETED,
     Analyse,
     Finished,
@@ -27,6 +31,7 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
 from ludoteca.server.shares import Turns
 from ludoteca.server.thinking.compilations import Compilations
+from ludoteca.server.thinking.pauses import Pauses
 from ludoteca.server.thinking.process import Worker
 
 NICE: Final = 10
@@ -57,6 +62,7 @@ class Workers:
         self._simple, self._analyst, self._reader = Worker(NICE), Worker(NICE_BESIDE), Worker(NICE)
         self._compiler = Worker(NICE_BESIDE)
         self.compilations = Compilations(self._compiler)
+        self._pauses = Pauses()
         self._turns_to_search = Turns(self._searchers)
         self._turns_to_answer = Turns([self._simple])
         self._turns_to_analyse = Turns([self._analyst])  # those that wait are limited in `Analyses`
@@ -65,10 +71,14 @@ class Workers:
     async def think(self, job: Think, whose: str = "", listen: Listener = ignore_progress) -> Thought:
         """Have an agent choose, for that address. What is not compiled for it is begun to be.
 
+        In a game with hidden cards an early answer is held back (`thinking.pauses`), except for a hint.
         Raises RefusalError, and `late` for an agent that takes far too long.
         """
+        began: float | None = None  # None while rules are compiled, too: others have no such time
 
         def hear(progress: Progress | Valued) -> None:
+            nonlocal began
+            began = None if isinstance(progress, Progress) and progress.what == COMPILING else time.monotonic()
             if isinstance(progress, Progress) and progress.what == INTERPRETED:
                 self.compilations.begin(job.game, job.parameters)
             else:
@@ -85,9 +95,13 @@ class Workers:
             seconds += most_seconds(budget)
         async with turns.turn(whose) as worker:
             try:
-                return _expect(Thought, await worker.ask(job, seconds, hear))
+                thought = _expect(Thought, await worker.ask(job, seconds, hear))
             except TimeoutError:
                 raise RefusalError("late", job.agent, round(seconds)) from None
+        if budget and began and not job.explain and not registry.find(job.game).perfect_information:
+            took = time.monotonic() - began
+            await asyncio.sleep(self._pauses.after(job, budget, took, is_early=thought.is_early))
+        return thought
 
     async def analyse(self, job: Analyse, whose: str, listen: Listener = ignore_progress) -> Finished:
         """Value a game's moves, for that address. Raises RefusalError, and TimeoutError when the time for it is up."""
