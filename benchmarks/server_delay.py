@@ -50,7 +50,12 @@ async def measure(chosen: argparse.Namespace, data: str) -> dict[str, Any]:
     app = create_app(
         Store.open(data),
         Settings(
-            workers=chosen.agents, frames=boundless, rooms_of_address=boundless, seats_taken_of_address=boundless, pace=0
+            workers=chosen.agents,
+            frames=boundless,
+            processor_of_address=boundless,
+            rooms_of_address=boundless,
+            seats_taken_of_address=boundless,
+            pace=0,
         ),
     )
     with socket.create_server(("127.0.0.1", 0)) as listening:

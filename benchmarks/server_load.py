@@ -62,7 +62,14 @@ def serve(port: int, data: str, profile: str | None) -> None:
 
     boundless = Rate(1e9, 1e9)
     app = create_app(
-        Store.open(data), Settings(workers=1, frames=boundless, rooms_of_address=boundless, seats_taken_of_address=boundless)
+        Store.open(data),
+        Settings(
+            workers=1,
+            frames=boundless,
+            processor_of_address=boundless,
+            rooms_of_address=boundless,
+            seats_taken_of_address=boundless,
+        ),
     )
     server = uvicorn.Server(config_of(app, "127.0.0.1", port))
     with suppress(KeyboardInterrupt), profiled(profile):

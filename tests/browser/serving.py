@@ -27,7 +27,13 @@ def serve(port: int, data: Path) -> None:
 
     many = Rate(500, 10)
     settings = Settings(
-        workers=1, pace=0.0, absence=0.0, frames=Rate(200, 100), rooms_of_address=many, seats_taken_of_address=many
+        workers=1,
+        pace=0.0,
+        absence=0.0,
+        frames=Rate(200, 100),
+        processor_of_address=Rate(1e9, 1e9),
+        rooms_of_address=many,
+        seats_taken_of_address=many,
     )
     uvicorn.Server(config_of(create_app(Store.open(str(data)), settings), "127.0.0.1", port)).run()
 

@@ -28,6 +28,7 @@ QUICK = Settings(
     pace=0.0,
     absence=0.0,
     frames=MANY,
+    processor_of_address=Rate(1e9, 1e9),
     rooms_of_address=Rate(1000, 1000),
     seats_taken_of_address=MANY,
     record_bytes_of_address=Rate(1e9, 1e9),

@@ -19,6 +19,8 @@ from tools.same.names import received, sent, spoken
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from ludoteca.server.settings import Settings
+
 ANSWERS: Final = ("done", "error", "past", "previewed", "planned", "hinted", "text")
 ANY_TIME: Final = ("spectators", "weaker", "compiling")
 """Notes that come between any other frames: a second after a spectator, and while code is compiled. One room waits for the
@@ -29,8 +31,8 @@ BURST: Final = 50
 """Frames of a client in BURST / RATE seconds: fewer than the server allows."""
 RATE: Final = 25.0
 LIMITS: Final = ("connections-of-address", "rooms-of-address", "seats-taken-of-address", "record-bytes-of-address",
-                 "reads-of-address")  # fmt: skip
-"""Options of `ludoteca serve` that are raised: one address plays everything."""
+                 "reads-of-address", "processor-of-address")  # fmt: skip
+"""Options of `ludoteca serve` that are raised, if the version has them: one address plays everything."""
 
 
 class Server:
@@ -72,7 +74,8 @@ def serve() -> Iterator[Server]:
         purpose.write_text("start", encoding="utf-8")
         path = f"{ROOT / 'tools' / 'same' / 'chance'}:{os.environ['PYTHONPATH']}"
         options = ["--port", "0", "--no-open", "--data", "games.sqlite", "--workers", "1", "--pace", "0", "--absence", "0"]
-        options += [word for name in LIMITS for word in (f"--{name}", "1000" if name.startswith("conn") else "1e9,1e9")]
+        known = [name for name in LIMITS if hasattr(Settings(), name.replace("-", "_"))]
+        options += [word for name in known for word in (f"--{name}", "1000" if name.startswith("conn") else "1e9,1e9")]
         process = subprocess.Popen(
             [sys.executable, "-m", "ludoteca", "serve", *(spoken("argument", word) for word in options)],
             cwd=folder,

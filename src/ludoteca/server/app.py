@@ -19,6 +19,7 @@ from ludoteca.server.http.limiter import ConnectionLimiter, LimitEachClient
 from ludoteca.server.http.reads import Reads
 from ludoteca.server.http.web import AllowedHosts, CompressedPages, ResponseHeaders
 from ludoteca.server.measures import Measures
+from ludoteca.server.processor import Processor
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import Settings
@@ -35,13 +36,13 @@ It finds what libraries leave: all that the server makes is freed without it (`t
 def create_app(store: Store, settings: Settings | None = None) -> Starlette:
     """The application over an open store, which it closes when it ends."""
     settings = settings or Settings()
-    measures, blocks = Measures(), Blocks(store)
+    measures, blocks, processor = Measures(), Blocks(store), Processor(settings.processor_of_address)
     workers, limiter = Workers(settings), ConnectionLimiter(settings, measures, blocks)
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         app.state.started = time.monotonic()
-        app.state.rooms = Rooms(store, workers, settings, measures)
+        app.state.rooms = Rooms(store, workers, settings, measures, processor)
         app.state.analyses = Analyses(workers, settings)
         app.state.reads = Reads(settings)
         await app.state.rooms.start()
@@ -60,7 +61,7 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
         middleware=[
             Middleware(ResponseHeaders, measures=measures),
             Middleware(AllowedHosts, names=settings.allow_host),
-            Middleware(LimitEachClient, of_client=limiter.of_client, blocks=blocks),
+            Middleware(LimitEachClient, of_client=limiter.of_client, blocks=blocks, processor=processor),
             Middleware(CompressedPages),
         ],
         exception_handlers={RefusalError: pages.refused, HTTPException: pages.refused},

@@ -98,6 +98,12 @@ class Settings:
     frames: Rate = Rate(60, 30)
     """Frames of each connection: more than anybody can click. As many more are refused in words, and who goes on is cut off:
     each refusal takes the server a tenth of a millisecond."""
+    processor_of_address: Annotated[
+        Rate, Option("processor time for one address: at once, and a second", "milliseconds")
+    ] = Rate(5_000, 200)
+    """Thirty people who play take 25 milliseconds a second, at 2 for a move and 1 for a look. The pages of the lobby and of
+    a room take 60, so a class that begins at once takes 1,800. A machine may be three times slower. A fifth of a core is
+    more than that, and leaves most of the core to other addresses."""
     rooms_of_address: Annotated[Rate, Option("rooms made from one address: at once, and a second", "rooms")] = Rate(30, 0.2)
     """In a class that begins at once each makes a room; a program that makes rooms for ever fills the disk."""
     seats_taken_of_address: Annotated[Rate, Option("seats taken from one address: at once, and a second", "seats")] = Rate(

@@ -64,6 +64,16 @@ class Bucket:
         self._left -= count
         return True
 
+    def spend(self, count: float) -> None:
+        """Take this many tokens, also if there are fewer: then the next ones fill what is missing."""
+        self._fill()
+        self._left -= count
+
+    def has_any(self) -> bool:
+        """True if there are tokens."""
+        self._fill()
+        return self._left > 0
+
     def is_full(self) -> bool:
         """True when forgetting it changes nothing."""
         self._fill()
@@ -85,9 +95,20 @@ class Buckets:
 
     def take(self, whose: str, count: float = 1) -> bool:
         """Take tokens from the client's bucket; False when there are too few."""
+        return self._of(whose).take(count)
+
+    def spend(self, whose: str, count: float) -> None:
+        """Take tokens from the client's bucket, also if there are fewer."""
+        self._of(whose).spend(count)
+
+    def has_any(self, whose: str) -> bool:
+        """True if there are tokens in the client's bucket."""
+        return self._of(whose).has_any()
+
+    def _of(self, whose: str) -> Bucket:
         if len(self._kept) >= self._most:
             self._kept = {name: bucket for name, bucket in self._kept.items() if not bucket.is_full()}
-        return self._kept.setdefault(whose, Bucket(self._rate)).take(count)
+        return self._kept.setdefault(whose, Bucket(self._rate))
 
 
 @dataclass(order=True)

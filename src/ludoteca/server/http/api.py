@@ -90,7 +90,7 @@ async def delete_room(request: Request) -> Response:
     scheme, _, key = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         raise RefusalError("key")
-    await _rooms(request).delete(request.path_params["room"], key)
+    await _rooms(request).delete(request.path_params["room"], key, address_of(request))
     return Response(status_code=204)
 
 
@@ -209,16 +209,16 @@ OPERATIONS: Final = (
     ),
     Operation(
         "POST", "/api/rooms/{room}/seats", changes(take_seat), SeatGiven, 201, SeatTaken,
-        refusals=("origin", "large", "name", "taken", "neighbours", "rate", "waiting"),
+        refusals=("origin", "large", "name", "taken", "neighbours", "waiting"),
     ),
-    Operation("GET", "/api/rooms/{room}/record", record, dict[str, Any], may_be_kept=True, refusals=("rate", "running")),
+    Operation("GET", "/api/rooms/{room}/record", record, dict[str, Any], may_be_kept=True, refusals=("running",)),
     Operation(
         "GET", "/api/rooms/{room}/picture.svg", room_picture, SVG, may_be_kept=True, query=PICTURE,
-        refusals=("rate", "ply", "player", "running"),
+        refusals=("ply", "player", "running"),
     ),
     Operation(
         "GET", "/api/rooms/{room}/picture.png", room_png, PNG, may_be_kept=True, query=PICTURE,
-        refusals=("rate", "ply", "player", "running", "pictures"),
+        refusals=("ply", "player", "running", "pictures"),
     ),
     Operation("GET", "/api/rooms/{room}/analysis", analysis, Analysis, refusals=("running",)),
     Operation(

@@ -32,7 +32,7 @@ async def endpoint(socket: WebSocket) -> None:
         return
     rooms: Rooms = socket.app.state.rooms
     await socket.accept()
-    connection = Connection(socket, rooms.settings.frames, rooms.measures)
+    connection = Connection(socket, rooms.settings.frames, rooms.measures, rooms.processor)
     try:
         room = await rooms.get(socket.path_params["room"], connection.address)
     except RefusalError as refusal:

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ludoteca.server.http.blocks import Blocks
 from ludoteca.server.http.web import answer_in_words, answer_to
 from ludoteca.server.measures import Measures
+from ludoteca.server.processor import Processor
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import PROXIES, RESERVED, Settings
 from ludoteca.server.shares import address_of, client_of
@@ -151,24 +152,26 @@ def limits(settings: Settings, files: int) -> tuple[int, int]:
 class LimitEachClient:
     """Limits the requests and WebSockets of each client of a proxy, which the limiter cannot tell from one another."""
 
-    def __init__(self, app: ASGIApp, of_client: int, blocks: Blocks) -> None:
+    def __init__(self, app: ASGIApp, of_client: int, blocks: Blocks, processor: Processor) -> None:
         self._app = app
         self._blocks = blocks
+        self._processor = processor
         self._counter = ClientCounter(of_client)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as the application does, or that the client has too many connections."""
+        """Answer as the application does, or that the client has too many connections, or no time left."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         client = address_of(HTTPConnection(scope))
         try:
             self._blocks.check(client)
+            self._processor.check(client)
             self._counter.take(client)
         except RefusalError as refusal:
             await answer_in_words(refusal, scope)(scope, receive, send)
             return
         try:
-            await self._app(scope, receive, send)
+            await self._processor.metered(client, self._app(scope, receive, send))
         finally:
             self._counter.release(client)

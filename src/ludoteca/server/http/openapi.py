@@ -14,7 +14,7 @@ from ludoteca.server.refusals import CODES
 
 PREFIX: Final = "#/components/schemas/{name}"
 JSON: Final = "application/json"
-EVERYWHERE: Final = ("malformed", "host", "blocked", "connections", "missing", "crowded", "failed")
+EVERYWHERE: Final = ("malformed", "host", "blocked", "connections", "rate", "missing", "crowded", "failed")
 """Codes with which any request may be refused."""
 OF_ROOMS: Final = ("room", "deleted", "rules", "damaged", "storage", "game")
 """Codes with which a request for a room may be refused besides."""

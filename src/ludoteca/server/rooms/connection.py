@@ -12,6 +12,7 @@ from ludoteca.server import journal
 from ludoteca.server.frames import Answer, Refused
 from ludoteca.server.measures import Measures
 from ludoteca.server.model.effects import SLOW, Client
+from ludoteca.server.processor import Processor
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import QUEUE, Rate
 from ludoteca.server.shares import Bucket, address_of
@@ -27,9 +28,10 @@ def encoded(answer: Answer) -> bytes:
 class Connection(Client):
     """The WebSocket of a client."""
 
-    def __init__(self, socket: WebSocket, rate: Rate, measures: Measures) -> None:
+    def __init__(self, socket: WebSocket, rate: Rate, measures: Measures, processor: Processor) -> None:
         super().__init__(address_of(socket))
         self.measures = measures
+        self.processor = processor
         self._socket = socket
         self._bucket = Bucket(rate)
         self._refusals = Bucket(rate)
@@ -38,8 +40,8 @@ class Connection(Client):
         """Sends the frames that wait. None if none waits."""
 
     def may_speak(self) -> bool:
-        """False if the client sends too much."""
-        return self._bucket.take()
+        """False if the client sends too much, or if its address has used up its time. It may still say hello."""
+        return self._bucket.take() and (not self.has_joined or self.processor.has_any(self.address))
 
     def may_be_refused(self) -> bool:
         """False if the client goes on after many refusals."""

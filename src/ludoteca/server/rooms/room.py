@@ -201,7 +201,7 @@ class LiveRoom:
         seat = SPECTATOR if request.token is None else self.room.seat_for(request.token)
         history = self.table.history
         if seat is not None and self.table.ply > len(history.written(seat)) + QUICK:
-            await asyncio.to_thread(history.lines, seat)
+            await connection.processor.in_thread(connection.address, history.lines, seat)
         await self.perform(effects.Asked(connection, request))
 
     async def leave(self, connection: Connection) -> None:
@@ -221,14 +221,21 @@ class LiveRoom:
 
     async def perform(self, event: RoomEvent) -> None:
         """Bring an event to the room, carry out its effects and answer its questions. Raises its refusal."""
+        payer = cast(Connection, event.client) if isinstance(event, effects.Asked) else None
         following: RoomEvent | None = event
         while following is not None:
+            began = time.thread_time()
             found, following = self.room.handle(following, time.monotonic()), None
+            question: Question | None = None  # the last of the effects, if there is one
             for effect in found:
                 if isinstance(effect, Question):
-                    following = await self._answer_to(effect)
+                    question = effect
                 else:
                     self._carry_out(effect)
+            if payer:
+                payer.processor.spend(payer.address, time.thread_time() - began)
+            if question:
+                following = await self._answer_to(question)
         if self.room.refusal:
             raise self.room.refusal
 

@@ -26,6 +26,7 @@ from ludoteca.server.model.replay import folded
 from ludoteca.server.model.rows import EventRow, RoomRow
 from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import digest, seat_of
+from ludoteca.server.processor import Processor
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.lobby import Lobby
 from ludoteca.server.rooms.retention import Retention
@@ -54,11 +55,12 @@ log: Final = logging.getLogger(__name__)
 class Rooms:
     """The rooms of a server."""
 
-    def __init__(self, store: Store, workers: Workers, settings: Settings, measures: Measures) -> None:
+    def __init__(self, store: Store, workers: Workers, settings: Settings, measures: Measures, processor: Processor) -> None:
         self.store = store
         self.workers = workers
         self.settings = settings
         self.measures = measures
+        self.processor = processor
         self._made = Buckets(settings.rooms_of_address)
         self._taken = Buckets(settings.seats_taken_of_address)
         self._record_bytes = Buckets(settings.record_bytes_of_address)
@@ -155,7 +157,7 @@ class Rooms:
         async with self._desks.turn(address):
             if room := self._find(name):
                 return room
-            table = await self._made_again(name)
+            table = await self._made_again(name, address)
         if self.retention.has_deleted(name):
             raise RefusalError("room")
         if room := self._find(name):
@@ -171,11 +173,11 @@ class Rooms:
             room.start(self._hasten(table.game))
         return room
 
-    async def _made_again(self, name: str) -> Table:
+    async def _made_again(self, name: str, address: str) -> Table:
         """The table of a room, as its stored events make it. Raises RefusalError."""
         row, rows = await self._stored(name)
         try:
-            return await asyncio.to_thread(folded, row, rows)
+            return await self.processor.in_thread(address, folded, row, rows)
         except RefusalError as refusal:
             log.error("room %s: %s", name, refusal)
             raise
@@ -205,7 +207,7 @@ class Rooms:
     async def aside(self, address: str, work: Callable[..., Result], *arguments: Any) -> Result:
         """Have something slow worked out in a thread, in turns between addresses."""
         async with self._desks.turn(address):
-            return await asyncio.to_thread(work, *arguments)
+            return await self.processor.in_thread(address, work, *arguments)
 
     def awake(self) -> list[LiveRoom]:
         """The rooms that are in memory."""
@@ -228,7 +230,7 @@ class Rooms:
         if not NAME.fullmatch(name):
             raise RefusalError("room")
         async with self._desks.turn(address):
-            return await self._made_again(name)
+            return await self._made_again(name, address)
 
     async def make_record(self, text: str, address: str) -> Made:
         """Make a room for a record. Raises RefusalError."""
@@ -295,16 +297,16 @@ class Rooms:
 
     # deleting
 
-    async def delete(self, name: str, key: str) -> None:
+    async def delete(self, name: str, key: str, address: str) -> None:
         """Delete a room for its maker by its key, unless another person has played in it. Raises RefusalError."""
         if not NAME.fullmatch(name):
             raise RefusalError("room")
         row, _ = await self._stored(name, whole=False)
         if seat_of(key, [row.options.get("key", "")]) is None:
             raise RefusalError("key")
-        await self.remove(name, by_maker=True)
+        await self.remove(name, address, by_maker=True)
 
-    async def remove(self, name: str, *, by_maker: bool = False) -> None:
+    async def remove(self, name: str, address: str = "", *, by_maker: bool = False) -> None:
         """Delete a room for good, and disconnect its clients. Raises RefusalError."""
         room = self._find(name)
         if room is None:
@@ -312,7 +314,7 @@ class Rooms:
             epoch = await self._take_lease(name)
             try:
                 if by_maker:
-                    _check_deletion(await self._made_again(name))
+                    _check_deletion(await self._made_again(name, address))
                 await self._delete(name, epoch)
             except RefusalError:
                 self._release(name, epoch)
