@@ -116,7 +116,7 @@ def questions(pair: Pair, whole: dict[str, Any], ply: int, chance: Random) -> li
     frames: list[dict[str, Any]] = [{"t": "play", "action": str(action)} for action in actions if action not in legal]
     frames += [{"t": "write", "text": text} for text in chance.sample(texts, 3) if ply % 2 and text not in texts[6:]]
     frames += [{"t": "why", "touched": chance.sample(items, min(len(items), size))} for size in range(4)]
-    frames = [frame | {"n": whole["position_n"]} for frame in frames]
+    frames = [frame | {"n": ply} for frame in frames]
     frames += [{"t": "look", "ply": chance.randrange(ply + 1), "player": chance.randrange(-1, 4)} for _ in range(3)]
     return [frame | {"id": number} for number, frame in enumerate(frames, 1000)]
 
@@ -138,7 +138,7 @@ def try_pair(servers: list[Served], pair: Pair, chance: Random) -> int:
                 world.ask(asked, read)
             if pair.with_agents:
                 for world in worlds:
-                    assert world.client.ask("hint", at=ply)["t"] == "hinted"
+                    assert world.client.ask("hint", n=ply)["t"] == "hinted"
                 break
             others = alike(one, two, action, pair.seat)
             if not others:
@@ -148,7 +148,7 @@ def try_pair(servers: list[Served], pair: Pair, chance: Random) -> int:
             if any(state.is_terminal() for state in after):
                 break  # with the end, everything may be told
             for world, number in zip(worlds, played, strict=True):
-                done = world.clients[one.current_player()].ask("play", at=ply, action=str(number))
+                done = world.clients[one.current_player()].ask("play", n=ply, action=str(number))
                 assert done["t"] == "done", done
             pair.states = after
             action = some_action(after[0], chance)
