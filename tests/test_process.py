@@ -192,6 +192,22 @@ def test_the_end_of_a_file_that_is_no_input_is_not_taken_for_leaving(tmp_path: P
     assert b"Aborted" not in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("shell", "says"),
+    [
+        ('exec "$@" </dev/null', b"standard input has ended: expected an answer; nothing was done"),
+        ("printf '\\377\\n' | exec \"$@\"", b"standard input has ended: expected an answer; nothing was done"),
+        ('exec "$@" <&-', b"standard input is closed: expected one to read from"),
+        ('echo n | exec "$@"', b"not confirmed; nothing was done"),
+    ],
+)
+@pytest.mark.parametrize("room", ["ROOM", "--no-such-option"])
+def test_a_question_without_an_answer_ends_in_one_line(shell: str, says: bytes, room: str) -> None:
+    result = run(shell, "admin", "--control", "missing", "delete", room, PYTHONIOENCODING="utf-8:strict")
+    assert (result.returncode, result.stderr.splitlines()[-1]) == (1, b"ludoteca: " + says)
+    assert b"Traceback" not in result.stderr
+
+
 # requests to end
 
 

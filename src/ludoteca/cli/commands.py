@@ -55,6 +55,20 @@ def command() -> None:
     """Five tabletop games, exact to their documents."""
 
 
+def _aborted(abort: click.Abort) -> int:
+    """Report why click gave up, and return the exit status. Raises EOFError if it was not raised by a question.
+
+    Click raises the same error for Ctrl-C, for an input that ends before a question is answered, and for the answer "no".
+    """
+    if isinstance(abort.__cause__ or abort.__context__, KeyboardInterrupt):
+        return INTERRUPTED
+    if abort.__cause__:
+        raise abort.__cause__ from None
+    why = "standard input has ended: expected an answer" if isinstance(abort.__context__, EOFError) else "not confirmed"
+    sys.stderr.write(f"ludoteca: {why}; nothing was done\n")
+    return 1
+
+
 def run() -> NoReturn:
     """Run the command that the arguments name, and leave with its exit status."""
     warn_in_one_line()
@@ -67,10 +81,8 @@ def run() -> NoReturn:
     except click.ClickException as error:
         error.show()
         status = error.exit_code
-    except click.Abort as abort:  # click raises it for Ctrl-C and for a closed input alike
-        if not isinstance(abort.__cause__, KeyboardInterrupt):
-            raise abort.__cause__ or abort from None
-        status = INTERRUPTED
+    except click.Abort as abort:
+        status = _aborted(abort)
     except streams.ReaderGoneError:
         status = 1
     except (LudotecaError, streams.StreamError) as error:

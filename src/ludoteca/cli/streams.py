@@ -74,7 +74,8 @@ def guard() -> None:
         sys.stdin = TextIOWrapper(BufferedReader(_Input(None)), encoding="utf-8")
     elif sys.stdin is sys.__stdin__ and isinstance(sys.stdin, TextIOWrapper):
         guarded = BufferedReader(_Input(_raw(sys.stdin)))
-        sys.stdin = TextIOWrapper(guarded, encoding=sys.stdin.encoding, errors=sys.stdin.errors)
+        errors = "replace" if sys.stdin.errors == "strict" else sys.stdin.errors
+        sys.stdin = TextIOWrapper(guarded, encoding=sys.stdin.encoding, errors=errors)
 
 
 def replace_signs(signs: Mapping[str, str]) -> None:
