@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from inspect import get_annotations
 from io import StringIO
+from ipaddress import ip_network
 from pathlib import Path
 
 import click
@@ -66,14 +67,16 @@ def test_what_a_refused_client_is_told_is_a_code_that_it_can_get() -> None:
 @click.command
 @with_settings
 def expected(settings: Settings) -> None:
-    hosts = ("jocs.xn--catal-vqa.cat", "localhost")
-    assert settings == replace(Settings(), spectators=200, absence=2.5, rooms_of_address=Rate(100, 1), allow_host=hosts)
+    hosts, proxies = ("jocs.xn--catal-vqa.cat", "localhost"), (ip_network("192.0.2.0/24"), ip_network("2001:db8::7"))
+    chosen = replace(Settings(), spectators=200, absence=2.5, rooms_of_address=Rate(100, 1))
+    assert settings == replace(chosen, allow_host=hosts, proxy=proxies)
 
 
 def test_what_is_chosen_is_what_the_server_holds() -> None:
     limits = ["--spectators", "200", "--absence", "2.5", "--rooms-of-address", "100,1"]
     hosts = ["--allow-host", "Jocs.Català.cat.", "--allow-host", "localhost"]
-    assert CliRunner().invoke(expected, limits + hosts).exit_code == 0
+    proxies = ["--proxy", "192.0.2.0/24", "--proxy", "2001:DB8::7"]
+    assert CliRunner().invoke(expected, limits + hosts + proxies).exit_code == 0
 
 
 def test_every_option_is_in_the_help_or_among_the_limits() -> None:

@@ -69,7 +69,8 @@ def operating(folder: Path) -> Iterator[Operated]:
     """A server whose games, and the operator's socket, are in that folder."""
     port = free_port()
     options = ("--metrics", str(port), "--control", str(folder / "control"), "--log", "json", "--workers", "1")
-    with serving(*options, data=folder / "games.sqlite") as (process, address):
+    names = ("--allow-host", "club.example")
+    with serving(*options, *names, data=folder / "games.sqlite") as (process, address):
         yield Operated(process, address, f"http://127.0.0.1:{port}/metrics", folder / "control")
 
 
@@ -125,6 +126,14 @@ def status_of(request: str | Request) -> int:
     except HTTPError as error:
         with error:
             return error.code
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [("evil.example", 421), ("evil.example:9100", 421), ("localhost", 200), ("127.0.0.1:9100", 200), ("Club.Example", 200)],
+)
+def test_metrics_are_for_the_names_of_the_server(operated: Operated, host: str, status: int) -> None:
+    assert status_of(Request(operated.metrics, headers={"Host": host})) == status
 
 
 def test_players_cannot_reach_what_is_for_the_operator(operated: Operated) -> None:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import fields, replace
 from functools import partial, wraps
+from ipaddress import ip_network
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin, get_type_hints
@@ -25,7 +26,7 @@ from ludoteca.cli.signals import INTERRUPTED, Interrupted, interruptible
 from ludoteca.cli.streams import OutputError, say
 from ludoteca.core.errors import LudotecaError
 from ludoteca.server.logs import log_to
-from ludoteca.server.settings import Option, Rate, Settings
+from ludoteca.server.settings import Network, Option, Rate, Settings
 
 if TYPE_CHECKING:  # it imports Prometheus's library, and most servers have no use for it
     from ludoteca.server.operation.listening import Operation
@@ -41,12 +42,16 @@ HOST_NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 METRICS: Final = re.compile(r"(?:\[?([^\[\]]*?)\]?:)?([0-9]{1,5})")
 LAST_PORT: Final = 65535
 
-Value = int | float | Rate | str
+Value = int | float | Rate | str | Network
 Read = Callable[[str, float], Value]
 
 
 class ServeError(LudotecaError):
     """A server that cannot start; says what to do."""
+
+
+class _RefusedError(ValueError):
+    """A value that can be read and makes no sense; says why."""
 
 
 def _rate(text: str, least: float) -> Rate:
@@ -61,6 +66,13 @@ def _host(text: str, _: float) -> str:
     return name
 
 
+def _proxy(text: str, _: float) -> Network:
+    network = ip_network(text)
+    if not network.prefixlen:
+        raise _RefusedError(f"{text} is every address there is: a client could then name itself as it likes")
+    return network
+
+
 def _checked(number: float, least: float) -> float:
     if not least <= number < inf:
         raise ValueError
@@ -71,6 +83,7 @@ KINDS: Final[dict[object, tuple[Read, str]]] = {
     int: (lambda text, least: int(_checked(int(text), least)), "a whole number from {least:g} on"),
     float: (lambda text, least: _checked(float(text), least), "a number from {least:g} on"),
     tuple[str, ...]: (_host, "the name of a host and no more, as in games.example.org"),
+    tuple[Network, ...]: (_proxy, "an address or a network, as in 192.0.2.7 or 192.0.2.0/24"),
     Rate: (_rate, "a number from {least:g} on, a comma and a number from 0 on, as in 30,0.2: at once, and a second"),
 }
 """For each type of field: how its text is read (raises ValueError), and what is expected."""
@@ -89,6 +102,8 @@ class _Value(click.ParamType[Value]):
             return value
         try:
             return self._read(value, self._least)
+        except _RefusedError as error:
+            self.fail(f"{error}; expected {self._expected}", param, ctx)
         except ValueError:
             self.fail(f"read {value!r}, expected {self._expected.format(least=self._least)}", param, ctx)
 
@@ -136,7 +151,7 @@ def with_settings(function: Callable[..., None]) -> Callable[..., None]:
             type=_Value(kind, option),
             metavar="BURST,RATE" if kind is Rate else option.unit.upper(),
             default=getattr(defaults, name),
-            multiple=kind == tuple[str, ...],
+            multiple=get_origin(kind) is tuple,
             show_default=option.default or True,
             help=option.help,
         )(called)
@@ -194,7 +209,8 @@ def _operation(control: Path | None, metrics: str | None, held: ExitStack) -> "O
         where = METRICS.fullmatch(metrics)
         if not where or int(where[2]) > LAST_PORT:
             raise ServeError(f"metrics: read {metrics!r}, expected a port, or an address and a port, as in 127.0.0.1:9100")
-        operation.metrics = held.enter_context(listen(where[1] or LOOPBACK, int(where[2])))
+        operation.metrics_host = (where[1] or LOOPBACK).lower()
+        operation.metrics = held.enter_context(listen(operation.metrics_host, int(where[2])))
     if control is not None:
         operation.file = control.absolute()
         operation.control = held.enter_context(control_socket(control))

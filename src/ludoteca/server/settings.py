@@ -6,7 +6,8 @@ that is annotated with an `Option` is an option of `ludoteca serve` by that alon
 
 import os
 from dataclasses import dataclass, field
-from typing import Annotated, Final
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import Annotated, Final, TypeAlias
 
 QUEUE: Final = 256
 """Frames that may wait for a slow client before it is dropped."""
@@ -16,8 +17,10 @@ PATIENCE: Final = 10.0
 """Seconds after which a request over HTTP that a room has not answered is to be made again."""
 KEPT_ALIVE: Final = 5
 """Seconds for which a connection is kept for another request: time for a page to ask for what it needs."""
-PROXIES: Final = ("127.0.0.1", "::1")
-"""The addresses of proxies that are believed when they name their clients (`X-Forwarded-For`): on the same machine."""
+Network: TypeAlias = IPv4Network | IPv6Network
+"""A network of addresses. A single address is a network of one."""
+LOOPBACK: Final[tuple[Network, ...]] = (ip_network("127.0.0.1"), ip_network("::1"))
+"""Proxies on the same machine. They are always believed when they name their clients (`X-Forwarded-For`)."""
 ACCEPTED: Final = 100
 """Connections that asyncio takes from the system at once, before they are counted."""
 RESERVED: Final = 512
@@ -95,6 +98,11 @@ class Settings:
         tuple[str, ...], Option("a name by which the server is asked for; may be given again", "name", limit=False)
     ] = ()
     """Besides the machine's own names and all addresses: a name that a proxy passes on, or that the network gives to it."""
+    proxy: Annotated[
+        tuple[Network, ...],
+        Option("a proxy that names its clients, or a network of such; may be given again", "address[/bits]", limit=False),
+    ] = ()
+    """In addition to `LOOPBACK`: proxies on other machines, whose clients are told apart by `X-Forwarded-For`."""
     frames: Rate = Rate(60, 30)
     """Frames of each connection: more than anybody can click. As many more are refused in words, and who goes on is cut off:
     each refusal takes the server a tenth of a millisecond."""
@@ -164,3 +172,15 @@ class Settings:
     """A class looks through a game at once; a picture that is not kept takes the server some 10 ms."""
     kept: int = 32 << 20
     """Bytes of records and pictures that are kept, as they never change: some thousand."""
+
+    def proxies(self) -> tuple[Network, ...]:
+        """Return all proxies that are believed when they name their clients."""
+        return (*LOOPBACK, *self.proxy)
+
+    def is_proxy(self, host: str) -> bool:
+        """True for the address of a proxy that is believed when it names its clients."""
+        try:
+            address = ip_address(host)
+        except ValueError:
+            return False
+        return any(address in network for network in self.proxies())

@@ -21,7 +21,7 @@ from ludoteca.server.http.web import answer_in_words, answer_to
 from ludoteca.server.measures import Measures
 from ludoteca.server.processor import Processor
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.settings import PROXIES, RESERVED, Settings
+from ludoteca.server.settings import RESERVED, Settings
 from ludoteca.server.shares import address_of, client_of
 
 log: Final = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ class ConnectionLimiter:
     def admit(self, transport: asyncio.Transport) -> bool:
         """False for a connection that is refused and closed, for which `release` is not to be called."""
         host = str((transport.get_extra_info("peername") or [""])[0])
-        held = OpenConnection("" if host in PROXIES else client_of(host))
+        held = OpenConnection("" if self.settings.is_proxy(host) else client_of(host))
         try:
             if len(self._held) >= self._in_all:
                 log.warning("there are %d connections, and no more are taken", self._in_all)

@@ -11,7 +11,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from ludoteca.server.http.limiter import ConnectionLimiter
-from ludoteca.server.settings import ACCEPTED, KEPT_ALIVE, LARGEST_FRAME, LARGEST_HEAD, PROXIES, UNREAD
+from ludoteca.server.settings import ACCEPTED, KEPT_ALIVE, LARGEST_FRAME, LARGEST_HEAD, UNREAD
 from ludoteca.server.shares import Bucket
 
 log: Final = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ def config_of(app: Starlette, host: str, port: int) -> uvicorn.Config:
         ws_ping_interval=app.state.settings.ping,
         backlog=ACCEPTED,
         timeout_keep_alive=KEPT_ALIVE,
-        forwarded_allow_ips=list(PROXIES),
+        forwarded_allow_ips=[str(network) for network in app.state.settings.proxies()],
         log_config=None,
         log_level="warning",
         access_log=False,

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 
 from ludoteca.core.errors import LudotecaError
+from ludoteca.server.http.web import AllowedHosts
 from ludoteca.server.operation import metrics
 from ludoteca.server.operation.control import create_control
 
@@ -34,6 +36,8 @@ class Operation:
 
     control: socket.socket | None = None
     metrics: socket.socket | None = None
+    metrics_host: str = ""
+    """The name or address at which it listens for Prometheus."""
     file: Path | None = None
     """Of the control socket."""
     _servers: list[tuple[_Beside, asyncio.Task[None]]] = field(default_factory=list)
@@ -43,7 +47,9 @@ class Operation:
         if self.control:
             self._serve(create_control(served), self.control)
         if self.metrics:
-            self._serve(Starlette(routes=[metrics.route(served)]), self.metrics)
+            names = (*served.state.settings.allow_host, self.metrics_host)
+            checked = Middleware(AllowedHosts, names=names)  # or a stranger's page reads it (DNS rebinding)
+            self._serve(Starlette(routes=[metrics.route(served)], middleware=[checked]), self.metrics)
 
     def _serve(self, app: Starlette, listening: socket.socket) -> None:
         server = _Beside(uvicorn.Config(app, lifespan="off", log_config=None, access_log=False, timeout_graceful_shutdown=1))
