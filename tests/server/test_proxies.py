@@ -1,4 +1,4 @@
-"""Proxies on other machines: their clients are told apart, and no client can name itself."""
+"""Proxies on other machines: each client has its own limits, and no client can name itself."""
 
 import json
 from dataclasses import replace

@@ -1,10 +1,11 @@
-"""`ludoteca admin`: what whoever runs a server does while it runs."""
+"""`ludoteca admin`: the operator looks after a server that runs."""
 
 import http.client
 import json
+import re
 import socket
 import sys
-from datetime import UTC, datetime
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote, urlencode
@@ -21,10 +22,18 @@ PATIENCE: Final = 60.0
 """Seconds in which a server answers, if it runs at all."""
 ROOMS: Final = {"ignore_unknown_options": True}
 """For commands that take the name of a room: an older Ludoteca may have put a hyphen first."""
+ROOM: Final = re.compile(r"[A-Za-z0-9_-]+")
+LONGEST: Final = 36_525.0
+"""Days for which an address is blocked at most: a century."""
+WORDS: Final = {
+    "error.room": "there is no such room",
+    "error.player": "this room has no seat {0}",
+}
+"""The operator's texts, in place of those for players."""
 
 
 class AdminError(LudotecaError):
-    """What the server refused, or that there is none."""
+    """A refusal of the server, or no server answers."""
 
 
 class Control(http.client.HTTPConnection):
@@ -41,12 +50,12 @@ class Control(http.client.HTTPConnection):
         self.sock.connect(str(self._file))
 
     def ask(self, method: str, *path: str, **query: str) -> Any:
-        """What the server answers. Raises AdminError."""
+        """Return the server's answer. Raises AdminError."""
         where = "/" + "/".join(quote(part, safe="") for part in path) + (f"?{urlencode(query)}" if query else "")
         return json.loads(self.text(method, where))
 
     def text(self, method: str, where: str) -> str:
-        """The text that the server answers. Raises AdminError."""
+        """Return the text of the server's answer. Raises AdminError."""
         try:
             self.request(method, where)
             answer = self.getresponse()
@@ -56,8 +65,47 @@ class Control(http.client.HTTPConnection):
         finally:
             self.close()
         if answer.status >= http.client.BAD_REQUEST:
-            raise AdminError(in_words(tuple(json.loads(text)["message"]), catalogue("ludoteca.server", "en")))
+            raise AdminError(in_words(tuple(json.loads(text)["message"]), {**catalogue("ludoteca.server", "en"), **WORDS}))
         return text
+
+
+class _Room(click.ParamType[str]):
+    """The name of a room."""
+
+    name = "room"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
+        if not ROOM.fullmatch(value):  # it would be another path
+            raise AdminError(WORDS["error.room"])
+        return value
+
+
+class _Address(click.ParamType[str]):
+    """An address, or a network of addresses."""
+
+    name = "address"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            ip_network(value.partition("%")[0] if "/" not in value else value)
+        except ValueError:
+            self.fail(f"read {value!r}, expected an address or a network, as in 192.0.2.7 or 192.0.2.0/24", param, ctx)
+        return value
+
+
+class _Days(click.ParamType[float]):
+    """A time in days."""
+
+    name = "days"
+
+    def convert(self, value: str | float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            days = float(value)
+        except ValueError:
+            days = 0.0
+        if not 0 < days <= LONGEST:
+            self.fail(f"read {value!r}, expected a number above 0 and up to {LONGEST:g}", param, ctx)
+        return days
 
 
 @click.group(name="admin")
@@ -73,15 +121,18 @@ def _print(found: object) -> None:
     say(json.dumps(found, indent=2, ensure_ascii=False))
 
 
-def _when(seconds: float | None) -> str:
-    return (
-        "for good" if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(sep=" ", timespec="minutes")[:16]
-    )
+def _when(time: str) -> str:
+    """A time to the minute. The server sends it in UTC."""
+    return f"{time[:16].replace('T', ' ')} UTC"
+
+
+def _until(time: str | None) -> str:
+    return "for good" if time is None else f"until {_when(time)}"
 
 
 @command.command()
-@click.option("--all", "every", is_flag=True, help="those that sleep, too")
-@click.option("--json", "as_json", is_flag=True, help="as JSON, with all that is known")
+@click.option("--all", "every", is_flag=True, help="rooms that sleep, too")
+@click.option("--json", "as_json", is_flag=True, help="as JSON, with all details")
 @click.pass_obj
 def rooms(control: Control, every: bool, as_json: bool) -> None:
     """List the rooms."""
@@ -89,7 +140,7 @@ def rooms(control: Control, every: bool, as_json: bool) -> None:
     if as_json:
         _print(found)
         return
-    table = Table("room", "game", "seats", "moves", "state", "sockets", "made (UTC)", box=None)
+    table = Table("room", "game", "seats", "moves", "state", "sockets", "made", box=None)
     for room in found:
         state = "over" if room["over"] else "played" if "moves" in room else "asleep"
         moves, sockets = str(room.get("moves", "")), str(room.get("sockets", ""))
@@ -98,26 +149,26 @@ def rooms(control: Control, every: bool, as_json: bool) -> None:
 
 
 @command.command(context_settings=ROOMS)
-@click.argument("room")
+@click.argument("room", type=_Room())
 @click.pass_obj
 def close(control: Control, room: str) -> None:
-    """Put everybody out of a room. It is kept, and whoever comes again goes on."""
+    """Put all people out of a room. The room is kept, and its players can come back."""
     closed = control.ask("POST", "rooms", room, "close")["closed"]
-    say(f"{room}: closed" if closed else f"{room}: nobody was in it")
+    say(f"{room}: closed" if closed else f"{room}: asleep, there was nothing to close")
 
 
 @command.command(context_settings=ROOMS)
-@click.argument("room")
+@click.argument("room", type=_Room())
 @click.argument("seat", required=False, type=click.IntRange(1))
-@click.confirmation_option(prompt="What is deleted cannot be had back. Delete it?")
+@click.confirmation_option(prompt="A deletion cannot be undone. Delete?")
 @click.pass_obj
 def delete(control: Control, room: str, seat: int | None) -> None:
-    """Delete a room for good, or the name and the secret of one of its seats (from 1)."""
+    """Delete a room for good. With SEAT (from 1), delete only the name and the secret of its person."""
     if seat is None:
         control.ask("DELETE", "rooms", room)
         say(f"{room}: deleted")
     else:
-        control.ask("DELETE", "rooms", room, "seats", str(seat - 1))
+        control.ask("DELETE", "rooms", room, "seats", str(seat))
         say(f"{room}, seat {seat}: the name and the secret are deleted, the moves stay")
 
 
@@ -126,37 +177,37 @@ def delete(control: Control, room: str, seat: int | None) -> None:
 @click.argument("seat", required=False, type=click.IntRange(1))
 @click.pass_obj
 def export(control: Control, what: str, seat: int | None) -> None:
-    """Print as JSON what a seat of a room left (ROOM SEAT, from 1), or what is known of an ADDRESS."""
+    """Print as JSON what the person of a seat left (ROOM SEAT, from 1), or what is known of an ADDRESS."""
+    ctx = click.get_current_context()
     if seat is None:
-        _print(control.ask("GET", "addresses", what))
+        _print(control.ask("GET", "addresses", _Address().convert(what, ctx.command.params[0], ctx)))
     else:
-        _print(control.ask("GET", "rooms", what, "seats", str(seat - 1)))
+        _print(control.ask("GET", "rooms", _Room().convert(what, None, ctx), "seats", str(seat)))
 
 
 @command.command()
-@click.argument("address")
+@click.argument("address", type=_Address())
 @click.pass_obj
 def forget(control: Control, address: str) -> None:
-    """Forget an address: that it made rooms, and that it is blocked."""
+    """Forget an address or a network: that it made rooms, and that it is blocked."""
     say(f"{control.ask('DELETE', 'addresses', address)['forgotten']}: forgotten")
 
 
 @command.command()
-@click.argument("address")
-@click.option("--days", type=click.FloatRange(0, min_open=True), help="for so long; without, for good")
+@click.argument("address", type=_Address())
+@click.option("--days", type=_Days(), help="how long; for good by default")
 @click.pass_obj
 def block(control: Control, address: str, days: float | None) -> None:
-    """Keep an address out, and put out whoever is in a room from there. Of IPv6 it is the network of 64 bits."""
-    found = control.ask("PUT", "blocks", address, **({} if days is None else {"days": f"{days:g}"}))
-    until = "for good" if days is None else f"until {_when(found['until'])} UTC"
-    say(f"{found['blocked']}: blocked {until}; put out of rooms: {found['sockets']}")
+    """Keep an address or a network out, and end its connections. An address of IPv6 counts as its network of 64 bits."""
+    found = control.ask("PUT", "blocks", address, **({} if days is None else {"days": str(days)}))
+    say(f"{found['blocked']}: blocked {_until(found['until'])}; put out of rooms: {found['sockets']}")
 
 
 @command.command()
-@click.argument("address")
+@click.argument("address", type=_Address())
 @click.pass_obj
 def unblock(control: Control, address: str) -> None:
-    """Keep an address out no longer."""
+    """Keep an address or a network out no longer."""
     unblocked = control.ask("DELETE", "blocks", address)["unblocked"]
     say(f"{address}: no longer blocked" if unblocked else f"{address}: was not blocked")
 
@@ -164,14 +215,13 @@ def unblock(control: Control, address: str) -> None:
 @command.command()
 @click.pass_obj
 def blocked(control: Control) -> None:
-    """List the addresses that are kept out."""
+    """List the addresses and networks that are kept out."""
     for block in control.ask("GET", "blocks"):
-        since, until = _when(block["since"]), _when(block["until"])
-        say(f"{block['address']}: since {since}, {until if block['until'] is None else f'until {until}'} (UTC)")
+        say(f"{block['address']}: since {_when(block['since'])}, {_until(block['until'])}")
 
 
 @command.command()
 @click.pass_obj
 def metrics(control: Control) -> None:
-    """Print what the server counts, as Prometheus reads it."""
+    """Print the server's metrics in the format of Prometheus."""
     say(control.text("GET", "/metrics").rstrip())

@@ -102,7 +102,7 @@ class Settings:
         tuple[Network, ...],
         Option("a proxy that names its clients, or a network of such; may be given again", "address[/bits]", limit=False),
     ] = ()
-    """In addition to `LOOPBACK`: proxies on other machines, whose clients are told apart by `X-Forwarded-For`."""
+    """Proxies on other machines, in addition to `LOOPBACK`. `X-Forwarded-For` distinguishes their clients."""
     frames: Rate = Rate(60, 30)
     """Frames of each connection: more than anybody can click. As many more are refused in words, and who goes on is cut off:
     each refusal takes the server a tenth of a millisecond."""

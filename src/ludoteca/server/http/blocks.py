@@ -1,48 +1,98 @@
-"""Which addresses are kept out: by whoever runs the server, for a time or for good."""
+"""The addresses and networks that the operator keeps out, for a time or for good."""
 
 import asyncio
 import logging
 import time
+from collections.abc import Iterable
+from functools import lru_cache
+from ipaddress import IPv6Network, ip_address, ip_network
 from typing import Final
 
 from ludoteca.server.refusals import RefusalError
+from ludoteca.server.settings import Network
+from ludoteca.server.shares import HOME, client_of
 from ludoteca.server.store.database import StoreError
 from ludoteca.server.store.schema import Block
 from ludoteca.server.store.store import Store
 
 EVERY: Final = 30.0
-"""Seconds between two readings: other servers of the same database may have blocked somebody."""
+"""Seconds between two readings: other servers of the same database may have blocked an address."""
 
 log: Final = logging.getLogger(__name__)
 
 
+def place_of(text: str) -> str:
+    """Return an address or a network as it is blocked: an address of IPv6 with its home. Raises RefusalError."""
+    try:
+        return client_of(str(ip_address(text)))
+    except ValueError:
+        pass
+    try:
+        network = ip_network(text)
+    except ValueError:
+        raise RefusalError("malformed", f"address: {text[:40]!r}") from None
+    if isinstance(network, IPv6Network) and network.prefixlen > HOME:
+        return str(network.supernet(new_prefix=HOME))
+    return str(network) if network.num_addresses > 1 else str(network.network_address)
+
+
+def covers(place: str, client: str) -> bool:
+    """True if the client is that address or in that network."""
+    wide, narrow = _network(place), _network(client)
+    if wide is None or narrow is None:
+        return place == client
+    return narrow.network_address in wide and narrow.prefixlen >= wide.prefixlen
+
+
+@lru_cache(maxsize=1 << 10)
+def _network(text: str) -> Network | None:
+    try:
+        return ip_network(text)
+    except ValueError:  # a proxy has named its client otherwise
+        return None
+
+
 class Blocks:
-    """The addresses that are kept out. An address is what `shares.client_of` makes of one."""
+    """The addresses and networks that are kept out, as `place_of` writes them."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._held: dict[str, Block] = {}
+        self._networks: list[Block] = []
+        """The blocks of networks."""
 
-    def check(self, address: str) -> None:
-        """Check that an address is not kept out. Raises RefusalError."""
-        block = self._held.get(address)
-        if block and (block.until is None or time.time() < block.until):
+    def check(self, client: str) -> None:
+        """Check that a client is not kept out. Raises RefusalError."""
+        now = time.time()
+        if any(block.until is None or now < block.until for block in self.of(client)):
             raise RefusalError("blocked")
+
+    def of(self, client: str) -> list[Block]:
+        """Return what keeps a client out, its own address first."""
+        own = self._held.get(client)
+        networks = [block for block in self._networks if block is not own and covers(block.address, client)]
+        return [own, *networks] if own else networks
 
     def all(self) -> list[Block]:
         """All of them, in the order of their addresses; those whose time is over are among them until they are read anew."""
         return sorted(self._held.values(), key=lambda block: block.address)
 
+    def _hold(self, blocks: Iterable[Block]) -> None:
+        self._held = {block.address: block for block in blocks}
+        self._networks = [block for block in self._held.values() if "/" in block.address]
+
     async def add(self, address: str, until: float | None) -> None:
-        """Keep an address out from now on, until then. Raises StoreError."""
+        """Keep an address or a network out from now on, until then. Raises StoreError."""
         block = Block(address, time.time(), until)
         await self._store.block(block)
-        self._held[address] = block
+        self._hold([*self._held.values(), block])
 
     async def remove(self, address: str) -> bool:
-        """Keep an address out no longer; False when it was not. Raises StoreError."""
+        """Keep an address or a network out no longer; False if it was not kept out. Raises StoreError."""
         await self._store.unblock(address)
-        return self._held.pop(address, None) is not None
+        was_held = address in self._held
+        self._hold(block for block in self._held.values() if block.address != address)
+        return was_held
 
     async def run(self) -> None:
         """Read them from the database, now and again and again."""
@@ -50,7 +100,7 @@ class Blocks:
             try:
                 now = time.time()
                 found = await self._store.blocks()
-                self._held = {block.address: block for block in found if block.until is None or now < block.until}
+                self._hold(block for block in found if block.until is None or now < block.until)
             except StoreError as error:
                 log.error("blocked addresses cannot be read: %s", error)
             await asyncio.sleep(EVERY)

@@ -1,10 +1,11 @@
-"""The operator's address: a socket that only the server's user can open, so that being asked is proof enough.
+"""The operator's interface: HTTP over a Unix socket that only the user of the server can open. There is no password.
 
-`ludoteca admin` speaks to it; anything that speaks HTTP over a Unix socket can.
+`ludoteca admin` uses it, and so can any program that speaks HTTP over a Unix socket. Seats count from 1 here, and times are
+texts in UTC.
 """
 
 import time
-from math import isfinite
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
@@ -14,8 +15,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ludoteca.core.contract import SPECTATOR
 from ludoteca.server import journal
-from ludoteca.server.http.blocks import Blocks
+from ludoteca.server.http.blocks import Blocks, covers, place_of
 from ludoteca.server.http.web import as_json, not_found, refused
 from ludoteca.server.model import events
 from ludoteca.server.model.effects import FORBIDDEN
@@ -23,10 +25,12 @@ from ludoteca.server.operation import metrics
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.room import LiveRoom
 from ludoteca.server.rooms.rooms import Rooms
-from ludoteca.server.shares import client_of
 from ludoteca.server.store.database import StoreError
+from ludoteca.server.store.schema import Block
 
 DAY: Final = 86400.0
+LONGEST: Final = 36_525.0
+"""Days for which an address is blocked at most: a century. Without a number it is blocked for good."""
 
 
 def create_control(served: Starlette) -> Starlette:
@@ -54,6 +58,21 @@ def _blocks(request: Request) -> Blocks:
     return blocks
 
 
+def _utc(seconds: float) -> str:
+    """A time in seconds since 1970 as text."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+def _as_told(block: Block) -> dict[str, Any]:
+    until = None if block.until is None else _utc(block.until)
+    return {"address": block.address, "since": _utc(block.since), "until": until}
+
+
+def _seat(request: Request) -> int:
+    """Return the seat of a request, counted from 0 as rooms count."""
+    return int(request.path_params["seat"]) - 1
+
+
 def _awake(room: LiveRoom) -> dict[str, Any]:
     table = room.table
     return {
@@ -65,7 +84,7 @@ def _awake(room: LiveRoom) -> dict[str, Any]:
         "listed": table.listed,
         "sockets": len(room.connections()),
         "address": room.room.maker,
-        "created": table.row.created,
+        "created": _utc(table.row.created),
     }
 
 
@@ -77,13 +96,15 @@ async def rooms(request: Request) -> Response:
             options = events.options_of(row.options)
             seats = [made.name or made.agent or made.kind for made in options.seats]
             told = {"room": row.id, "game": row.game, "seats": seats, "over": row.over, "listed": options.listed}
-            found.setdefault(row.id, {**told, "created": row.created})
+            found.setdefault(row.id, {**told, "created": _utc(row.created)})
     return as_json(sorted(found.values(), key=lambda room: room["created"]))
 
 
 async def close_room(request: Request) -> Response:
-    """Put everybody out of a room, which sleeps until somebody comes."""
-    return as_json({"closed": _rooms(request).close(request.path_params["room"])})
+    """Put all clients out of a room, which sleeps until a client comes."""
+    name = request.path_params["room"]
+    await _rooms(request).row(name)
+    return as_json({"closed": _rooms(request).close(name)})
 
 
 async def delete_room(request: Request) -> Response:
@@ -93,77 +114,82 @@ async def delete_room(request: Request) -> Response:
 
 
 async def seat(request: Request) -> Response:
-    """All that the person of a seat has left: the name, and what was done when. The secret is not told."""
-    name, number = request.path_params["room"], request.path_params["seat"]
+    """The name and the events of a seat's person, with times and without the secret."""
+    name, number = request.path_params["room"], _seat(request)
     found = await _rooms(request).seat_events(name, number)
-    told = [{"at": at, **msgspec.to_builtins(event)} for at, event in found]
+    told = [{"at": _utc(at), **msgspec.to_builtins(event), "seat": number + 1} for at, event in found]
     for event in told:
         event.pop("token", None)
-    row = await _rooms(request).store.room(name)
-    made = events.options_of(row.options).seats[number] if row else None
-    return as_json({"room": name, "seat": number, "name": made.name if made else "", "events": told})
+    made = events.options_of((await _rooms(request).row(name)).options).seats[number]
+    return as_json({"room": name, "seat": number + 1, "name": made.name, "events": told})
 
 
 async def erase_seat(request: Request) -> Response:
     """Delete the name and the secret of a seat's person."""
-    await _rooms(request).erase(request.path_params["room"], request.path_params["seat"])
+    await _rooms(request).erase(request.path_params["room"], _seat(request))
     return as_json({"erased": True})
 
 
-def _address(request: Request) -> str:
-    return client_of(request.path_params["address"])
+def _place(request: Request) -> str:
+    return place_of(request.path_params["address"])
 
 
 async def address(request: Request) -> Response:
-    """All that is known of an address: it is stored nowhere but where it is blocked, so what rooms in memory know."""
-    wanted = _address(request)
-    made = [room.table.row.id for room in _rooms(request).awake() if room.room.maker == wanted]
+    """What an address or a network did: its blocks, which are stored, and its part in rooms in memory."""
+    wanted, awake = _place(request), _rooms(request).awake()
+    made = [room.table.row.id for room in awake if covers(wanted, room.room.maker)]
     sockets = [
-        {"room": room.table.row.id, "seat": connection.seat}
-        for room in _rooms(request).awake()
+        {"room": room.table.row.id, "seat": None if connection.seat == SPECTATOR else connection.seat + 1}
+        for room in awake
         for connection in room.connections()
-        if connection.address == wanted
+        if covers(wanted, connection.address)
     ]
-    block = next((block for block in _blocks(request).all() if block.address == wanted), None)
-    return as_json({"address": wanted, "made": made, "sockets": sockets, "block": block})
+    found = [_as_told(block) for block in _blocks(request).of(wanted)]
+    return as_json({"address": wanted, "made": made, "sockets": sockets, "blocks": found})
 
 
 async def forget_address(request: Request) -> Response:
-    """Forget an address: who made rooms in memory, and that it is blocked."""
-    wanted = _address(request)
-    _rooms(request).forget(wanted)
+    """Forget an address or a network: that it made rooms in memory, and that it is blocked."""
+    wanted = _place(request)
+    _rooms(request).forget(lambda client: covers(wanted, client))
     await _blocks(request).remove(wanted)
     return as_json({"forgotten": wanted})
 
 
 async def blocks(request: Request) -> Response:
-    """The addresses that are kept out."""
-    return as_json(_blocks(request).all())
+    """The addresses and networks that are kept out."""
+    return as_json([_as_told(block) for block in _blocks(request).all()])
 
 
 async def block(request: Request) -> Response:
-    """Keep an address out, for `?days=` or for good, and put out whoever is in a room from there."""
-    wanted, days = _address(request), request.query_params.get("days")
-    try:
-        until = None if days is None else time.time() + float(days) * DAY
-        if until is not None and not isfinite(until):
-            raise ValueError
-    except ValueError:
-        raise RefusalError("malformed", f"days: {days!r}") from None
+    """Keep an address or a network out, for `?days=` or for good, and end its connections to rooms."""
+    wanted, until = _place(request), _until(request.query_params.get("days"))
     await _blocks(request).add(wanted, until)
     journal.note("address blocked", address=wanted)
-    ended = [
-        connection for room in _rooms(request).awake() for connection in room.connections() if connection.address == wanted
-    ]
+    connections = [connection for room in _rooms(request).awake() for connection in room.connections()]
+    ended = [connection for connection in connections if covers(wanted, connection.address)]
     for connection in ended:
         connection.refuse(-1, RefusalError("blocked"))
         connection.close(FORBIDDEN)
-    return as_json({"blocked": wanted, "until": until, "sockets": len(ended)})
+    return as_json({"blocked": wanted, "until": None if until is None else _utc(until), "sockets": len(ended)})
+
+
+def _until(days: str | None) -> float | None:
+    """Return the time after this number of days; None for good. Raises RefusalError."""
+    if days is None:
+        return None
+    try:
+        number = float(days)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= LONGEST:
+        raise RefusalError("malformed", f"days: {days[:40]!r}")
+    return time.time() + number * DAY
 
 
 async def unblock(request: Request) -> Response:
-    """Keep an address out no longer."""
-    return as_json({"unblocked": await _blocks(request).remove(_address(request))})
+    """Keep an address or a network out no longer."""
+    return as_json({"unblocked": await _blocks(request).remove(_place(request))})
 
 
 ROUTES: Final = [

@@ -194,6 +194,8 @@ class Rooms:
 
     async def _stored(self, name: str, *, whole: bool = True) -> tuple[RoomRow, list[EventRow]]:
         """A room as it is stored, with its events unless only the row is wanted. Raises RefusalError."""
+        if not NAME.fullmatch(name):
+            raise RefusalError("room")
         try:
             row = await self.store.room(name)
             rows = await self.store.events(name) if row and whole else []
@@ -288,7 +290,7 @@ class Rooms:
             if not self._taken.take(address):
                 raise RefusalError("rate")
             await room.happen(msgspec.structs.replace(taken, seat=seat))
-            journal.note("seat taken", room=name, seat=seat, address=address)
+            journal.note("seat taken", room=name, seat=seat + 1, address=address)
             if not is_invited and address:
                 room.strangers[address] += 1
             return seat
@@ -299,9 +301,7 @@ class Rooms:
 
     async def delete(self, name: str, key: str, address: str) -> None:
         """Delete a room for its maker by its key, unless another person has played in it. Raises RefusalError."""
-        if not NAME.fullmatch(name):
-            raise RefusalError("room")
-        row, _ = await self._stored(name, whole=False)
+        row = await self.row(name)
         if seat_of(key, [row.options.get("key", "")]) is None:
             raise RefusalError("key")
         await self.remove(name, address, by_maker=True)
@@ -338,7 +338,12 @@ class Rooms:
             raise RefusalError("storage") from None
         journal.note("room deleted", room=name)
 
-    # for whoever runs the server
+    # for the operator
+
+    async def row(self, name: str) -> RoomRow:
+        """The row of a room, which is not woken. Raises RefusalError if there is no such room."""
+        row, _ = await self._stored(name, whole=False)
+        return row
 
     def close(self, name: str) -> bool:
         """Put everybody out of a room and let it sleep; False when it is not awake. Who comes again wakes it."""
@@ -347,18 +352,19 @@ class Rooms:
             room.close(RESTART)
         return room is not None
 
-    def forget(self, address: str) -> None:
-        """Forget which rooms were made from an address; their agents think for nobody in particular then."""
-        self._makers = {room: maker for room, maker in self._makers.items() if maker != address}
+    def forget(self, is_meant: Callable[[str], bool]) -> None:
+        """Forget which rooms were made from these addresses. Their agents think for no address in particular then."""
+        self._makers = {room: maker for room, maker in self._makers.items() if not is_meant(maker)}
         for room in self._awake.values():
-            room.room.maker = "" if room.room.maker == address else room.room.maker
-            room.strangers.pop(address, None)
+            room.room.maker = "" if is_meant(room.room.maker) else room.room.maker
+            for address in filter(is_meant, list(room.strangers)):
+                del room.strangers[address]
 
     async def seat_events(self, name: str, seat: int) -> list[tuple[float, StoredEvent]]:
         """What a seat has left in a room: its events with their times, in seconds since 1970. Raises RefusalError."""
         row, rows = await self._stored(name)
         if seat not in range(len(events.options_of(row.options).seats)):
-            raise RefusalError("player", seat)
+            raise RefusalError("player", seat + 1)
         decoded = ((stored.at, events.decode(stored.data)) for stored in rows)
         return [(at, event) for at, event in decoded if getattr(event, "seat", None) == seat]
 
@@ -373,7 +379,7 @@ class Rooms:
             await room.look_up()
             table = room.table
             if seat not in range(len(table.seats)):
-                raise RefusalError("player", seat)
+                raise RefusalError("player", seat + 1)
             if seat in table.people() and not table.is_over:
                 await room.happen(Resigned(seat, "" if table.ends_by(seat) else table.stand_in()))
             row, rows = await self._stored(name)
@@ -381,12 +387,12 @@ class Rooms:
             try:
                 await self.store.erase(name, room.epoch, options, changed)
             except StoreError as error:
-                log.error("room %s, seat %d cannot be erased: %s", name, seat, error)
+                log.error("room %s, seat %d cannot be erased: %s", name, seat + 1, error)
                 raise RefusalError("storage") from None
             self.close(name)
 
         await room.ask(erase_in_turn)
-        journal.note("seat erased", room=name, seat=seat)
+        journal.note("seat erased", room=name, seat=seat + 1)
 
     # running
 
