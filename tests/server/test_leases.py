@@ -91,7 +91,7 @@ def test_who_has_no_lease_or_an_old_one_stores_nothing(url: str) -> None:
                 ana.store.append("a", 3, b"guessed", 0.0, epoch=second),
                 ana.store.append("a", 3, b"none", 0.0),
                 ana.store.delete({"b": other, "a": first}),
-                ana.store.erase("a", first, {}, {2: b""}),
+                ana.store.rewrite("a", first, {}, {2: b""}),
                 ana.store.release("a", first),
             ) == ["refused", "stored", *["refused"] * 5]
             with pytest.raises(LostError):

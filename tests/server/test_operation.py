@@ -23,9 +23,10 @@ from websockets.sync.client import connect
 
 from ludoteca.cli.admin import command
 from ludoteca.server.measures import BOUNDS, Delays
+from ludoteca.server.model.tokens import digest
 from tests.server.test_serve import PATIENCE, post, run, serving
 
-SECRETS = ("token", "key")
+SECRETS = ("token", "key", "link")
 
 
 @dataclass
@@ -268,6 +269,8 @@ def test_the_journal_has_what_was_made_and_refused_and_no_secret(tmp_path: Path)
     with operating(tmp_path) as operated:
         made = operated.make()
         play(operated, made)
+        made["link"] = operated.admin("seat", made["room"], "2").splitlines()[0].partition("#")[2]
+        assert made["link"] not in operated.admin("metrics")
         operated.admin("delete", made["room"], "1", "--yes")  # its player gives up
         operated.admin("delete", made["room"], "--yes")
         operated.admin("block", "192.0.2.8")
@@ -279,12 +282,14 @@ def test_the_journal_has_what_was_made_and_refused_and_no_secret(tmp_path: Path)
         assert "no server answers" in operated.admin("rooms", status=1)
     entries = [json.loads(line) for line in lines]
     assert [entry["what"] for entry in entries] == [
-        "room made", "seat taken", "refused", "game over", "seat erased", "room deleted", "address blocked",
+        "room made", "seat taken", "refused", "seat given back", "game over", "seat erased", "room deleted",
+        "address blocked",
     ]  # fmt: skip
     mine = next(entry for entry in entries if entry["what"] == "room made" and entry["room"] == made["room"])
     assert mine["address"] == "127.0.0.1"
     assert mine["time"].endswith("+00:00")
-    assert not any(made[name] in line for name in SECRETS for line in lines)
+    secrets = [made[name] for name in SECRETS]
+    assert not any(secret in line or digest(secret) in line for secret in secrets for line in lines)
 
 
 def test_admin_works_with_the_service_of_systemd_as_installed(tmp_path: Path) -> None:

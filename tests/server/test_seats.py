@@ -131,3 +131,37 @@ def test_seats_taken_of_one_address_are_so_many(tmp_path: Path) -> None:
         made = many(server, listed=False)
         assert [take(server, made["room"])[0] for _ in range(3)] == [201, 201, 429]
         assert take(server, made["room"], "192.0.2.2")[0] == 201
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (["Rui", "Rui"], ["Rui", "Rui (2)"]),
+        (["Rui", "R\u200dui ", " Rui"], ["Rui", "Rui (2)", "Rui (3)"]),
+        (["Rui (2)", "Rui", "Rui"], ["Rui (2)", "Rui", "Rui (3)"]),
+        (["Rui", "Rui (2)", "Rui (2)"], ["Rui", "Rui (2)", "Rui (3)"]),
+        (["José", "Jose\u0301"], ["José", "Jose\u0301 (2)"]),
+        (["Rui", "Ru\u034fi", "RUI"], ["Rui", "Ru\u034fi (2)", "RUI (3)"]),
+        (["R" * 40, "R" * 40], ["R" * 40, "R" * 36 + " (2)"]),
+        (["", "Rui", "Rui"], ["", "Rui", "Rui (2)"]),
+        (["Rui", "Ruy"], ["Rui", "Ruy"]),
+    ],
+)
+def test_the_second_person_of_a_name_has_a_number(server: Served, names: list[str], shown: list[str]) -> None:
+    made = server.make("okupacio", me(names[0]), *[OPEN] * (len(names) - 1), parameters=SMALL | {"players": len(names)})
+    for name in names[1:]:
+        server.take(made["room"], name)
+    with server.join(made["room"]) as spectator:
+        assert [seat["name"] for seat in spectator.whole["seats"]] == shown
+
+
+def test_a_number_stays_the_same_in_a_rematch(server: Served) -> None:
+    made = server.make("okupacio", me("Rui"), OPEN, parameters=SMALL)
+    tokens = [made["token"], server.take(made["room"], "Rui")["token"]]
+    with server.join(made["room"], tokens[0]) as one, server.join(made["room"], tokens[1]) as two:
+        one.ask("resign")
+        one.ask("rematch")
+        two.ask("rematch")
+        again = two.hello(tokens[1])["over"]["rematch"]
+    with server.join(again) as spectator:
+        assert [seat["name"] for seat in spectator.whole["seats"]] == ["Rui (2)", "Rui"]

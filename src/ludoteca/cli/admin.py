@@ -28,6 +28,10 @@ LONGEST: Final = 36_525.0
 WORDS: Final = {
     "error.room": "there is no such room",
     "error.player": "this room has no seat {0}",
+    "admin.record": "this room shows a record: no person plays in it",
+    "admin.agent": "an agent plays seat {0}: only the seat of a person has a link",
+    "admin.open": "seat {0} is open: any person with the address of the room can take it",
+    "admin.deleted": "the person of seat {0} was deleted",
 }
 """The operator's texts, in place of those for players."""
 
@@ -65,8 +69,12 @@ class Control(http.client.HTTPConnection):
         finally:
             self.close()
         if answer.status >= http.client.BAD_REQUEST:
-            raise AdminError(in_words(tuple(json.loads(text)["message"]), {**catalogue("ludoteca.server", "en"), **WORDS}))
+            raise AdminError(_in_words(json.loads(text)["message"]))
         return text
+
+
+def _in_words(message: list[Any]) -> str:
+    return in_words(tuple(message), {**catalogue("ludoteca.server", "en"), **WORDS})
 
 
 class _Room(click.ParamType[str]):
@@ -168,8 +176,34 @@ def delete(control: Control, room: str, seat: int | None) -> None:
         control.ask("DELETE", "rooms", room)
         say(f"{room}: deleted")
     else:
-        control.ask("DELETE", "rooms", room, "seats", str(seat))
-        say(f"{room}, seat {seat}: the name and the secret are deleted, the moves stay")
+        _report(
+            control.ask("DELETE", "rooms", room, "seats", str(seat)), "the name and the secret are deleted, the moves stay"
+        )
+
+
+def _report(changed: dict[str, Any], what: str) -> None:
+    """Name the rooms in which a person was changed. Raises AdminError for those in which that failed."""
+    for place in changed["rooms"]:
+        say(f"{_called(place)}: {what}")
+    if failed := changed["failed"]:
+        raise AdminError("; ".join(f"{_called(place)}: nothing changed: {_in_words(place['message'])}" for place in failed))
+
+
+def _called(place: dict[str, Any]) -> str:
+    return f"{place['room']}, the right to delete it" if place["seat"] is None else f"{place['room']}, seat {place['seat']}"
+
+
+@command.command(context_settings=ROOMS)
+@click.argument("room", type=_Room())
+@click.argument("seat", type=click.IntRange(1))
+@click.option("--address", metavar="URL", envvar="LUDOTECA_ADDRESS", show_envvar=True,
+              help="the server's address for its players; by default the address at which it listens")  # fmt: skip
+@click.pass_obj
+def seat(control: Control, room: str, seat: int, address: str | None) -> None:
+    """Print a new link for the seat (from 1) of a person who lost the old one. The old link stops working."""
+    given = control.ask("POST", "rooms", room, "seats", str(seat), "link")
+    say(f"{(address or given['address']).rstrip('/')}/{given['path']}")
+    _report(given, "the old link works no more; send the new one to the player alone")
 
 
 @command.command(context_settings=ROOMS)

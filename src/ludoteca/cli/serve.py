@@ -192,6 +192,8 @@ def command(
         listening = held.enter_context(listen(host, port))
         operation = _operation(control, metrics, held) if control or metrics else None
         address = address_of(listening)
+        if operation:
+            operation.address = address
         settings = replace(settings, allow_host=(*settings.allow_host, host.lower()))
         if opens is None:  # where a browser can be shown, and a person is there to see it
             shows = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")

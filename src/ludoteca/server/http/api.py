@@ -120,7 +120,8 @@ async def record(request: Request) -> Response:
         return await _rooms(request).aside(address_of(request), room.table.record)
 
     file = f'attachment; filename="{room.table.game.name}-{room.table.row.id}.json"'
-    found = await reads.get((room.table.row.id,), make)
+    names = tuple(occupant.name for occupant in room.table.seats)  # they may be deleted
+    found = await reads.get((room.table.row.id, names), make)
     return answer_with(request, found, "application/json", {"content-disposition": file})
 
 

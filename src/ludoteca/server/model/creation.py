@@ -1,8 +1,11 @@
 """How rooms are made: a wish is checked as a whole, and becomes the row that is stored."""
 
+import re
 import secrets
 import time
 import unicodedata
+from collections.abc import Iterable
+from itertools import count
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -24,6 +27,10 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import LONGEST_NAME
 
 ID_BYTES: Final = 9
+NUMBERED: Final = re.compile(r" \([0-9]+\)\Z")
+"""The number of a person whose name another person of the room has."""
+INVISIBLE: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+"""Letters and marks that are not seen though Unicode counts them among letters and marks."""
 DRAWS: Final = 100
 """A deal that leaves nothing to play is drawn again, DRAWS times in all."""
 
@@ -142,6 +149,25 @@ def checked_name(name: str) -> str:
     if not 1 <= len(words) <= LONGEST_NAME:
         raise RefusalError("name", LONGEST_NAME)
     return words
+
+
+def name_among(name: str, others: Iterable[str]) -> str:
+    """Return a person's name, with a number if another person of the room has one that looks the same: `Rui (2)`."""
+    taken = {_looks(other) for other in others}
+    if _looks(name) not in taken:
+        return name
+    base = NUMBERED.sub("", name)
+    for number in count(2):
+        suffix = f" ({number})"
+        numbered = base[: LONGEST_NAME - len(suffix)].rstrip() + suffix
+        if _looks(numbered) not in taken:
+            return numbered
+    raise AssertionError("there are more numbers than seats")
+
+
+def _looks(name: str) -> str:
+    """Return a text that is the same for names that look the same, as letters may be written in several ways."""
+    return INVISIBLE.sub("", unicodedata.normalize("NFKC", name)).casefold()
 
 
 def make_record(found: Found) -> Made:

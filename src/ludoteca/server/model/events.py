@@ -142,16 +142,46 @@ def without_person(
     The name and the secret are empty then, the key of the room too, where it is the same secret.
     """
     changed, made = {}, options_of(options)
+    sitting = made.seats[seat]
+    secrets = {sitting.token}
     for n, data in stored:
         event = decode(data)
         if isinstance(event, Taken) and event.seat == seat:
+            secrets.add(event.token)
             changed[n] = encode(Taken(seat, "", ""))
-    sitting = made.seats[seat]
-    if made.key == sitting.token:
+    if made.key in secrets:
         made.key = ""
     sitting.name = sitting.token = ""
     kept: dict[str, Any] = msgspec.to_builtins(made)
     return kept, changed
+
+
+def with_secret(
+    options: dict[str, Any], stored: Iterable[tuple[int, bytes]], old: str, new: str
+) -> tuple[dict[str, Any], dict[int, bytes]]:
+    """A room's options, and by number those of its events that change, with a new secret in place of an old one.
+
+    Both are SHA-256.
+    """
+    changed, made = {}, options_of(options)
+    for n, data in stored:
+        event = decode(data)
+        if isinstance(event, Taken) and event.token == old:
+            changed[n] = encode(Taken(event.seat, event.name, new))
+    for seat in made.seats:
+        seat.token = new if seat.token == old else seat.token
+    made.key = new if made.key == old else made.key
+    kept: dict[str, Any] = msgspec.to_builtins(made)
+    return kept, changed
+
+
+def secrets_of(options: Options, happened: Iterable[StoredEvent]) -> list[str]:
+    """The SHA-256 of each seat's secret after these events; empty for a seat that no person has."""
+    secrets = [seat.token for seat in options.seats]
+    for event in happened:
+        if isinstance(event, Taken):
+            secrets[event.seat] = event.token
+    return secrets
 
 
 def options_of(stored: dict[str, Any]) -> Options:

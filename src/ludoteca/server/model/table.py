@@ -191,6 +191,12 @@ class Table:
         """The name of the agent that takes over a seat whose player has given up: it answers at once."""
         return quick_name_for(self.game.spec)
 
+    def replace_secret(self, old: str, new: str) -> None:
+        """Put a new secret in the place of an old one, for seats and for deleting the room. Both are SHA-256."""
+        for occupant in self.seats:
+            occupant.token = new if occupant.token == old else occupant.token
+        self.key = new if self.key == old else self.key
+
     def invitation(self) -> str:
         """The text that lets friends take any number of a listed room's seats from one address; empty if none is needed."""
         return invitation(self.row.id, self.row.nonce) if self.listed else ""

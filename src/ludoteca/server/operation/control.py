@@ -23,6 +23,8 @@ from ludoteca.server.model import events
 from ludoteca.server.model.effects import FORBIDDEN
 from ludoteca.server.operation import metrics
 from ludoteca.server.refusals import RefusalError
+from ludoteca.server.rooms import persons
+from ludoteca.server.rooms.persons import Outcome
 from ludoteca.server.rooms.room import LiveRoom
 from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.store.database import StoreError
@@ -33,14 +35,14 @@ LONGEST: Final = 36_525.0
 """Days for which an address is blocked at most: a century. Without a number it is blocked for good."""
 
 
-def create_control(served: Starlette) -> Starlette:
-    """The operator's application over one that runs."""
+def create_control(served: Starlette, address: str) -> Starlette:
+    """Return the operator's application for a server that listens at this address."""
     control = Starlette(
         routes=[*ROUTES, metrics.route(served)],
         exception_handlers={RefusalError: refused, HTTPException: not_found, StoreError: _not_stored},
     )
     control.state.rooms, control.state.blocks = served.state.rooms, served.state.blocks
-    control.state.measures = served.state.measures
+    control.state.measures, control.state.address = served.state.measures, address
     return control
 
 
@@ -116,18 +118,35 @@ async def delete_room(request: Request) -> Response:
 async def seat(request: Request) -> Response:
     """The name and the events of a seat's person, with times and without the secret."""
     name, number = request.path_params["room"], _seat(request)
-    found = await _rooms(request).seat_events(name, number)
+    called, found = await persons.events_of_seat(_rooms(request), name, number)
     told = [{"at": _utc(at), **msgspec.to_builtins(event), "seat": number + 1} for at, event in found]
     for event in told:
         event.pop("token", None)
-    made = events.options_of((await _rooms(request).row(name)).options).seats[number]
-    return as_json({"room": name, "seat": number + 1, "name": made.name, "events": told})
+    return as_json({"room": name, "seat": number + 1, "name": called, "events": told})
 
 
 async def erase_seat(request: Request) -> Response:
-    """Delete the name and the secret of a seat's person."""
-    await _rooms(request).erase(request.path_params["room"], _seat(request))
-    return as_json({"erased": True})
+    """Delete the name and the secret of a seat's person, here and in rematches."""
+    return as_json(_told(await persons.erase(_rooms(request), request.path_params["room"], _seat(request))))
+
+
+async def give_back_seat(request: Request) -> Response:
+    """Give a seat's person a new secret, here and in rematches. The secret is in this answer and nowhere else."""
+    name = request.path_params["room"]
+    token, outcomes = await persons.give_back(_rooms(request), name, _seat(request))
+    return as_json({"path": f"room/{name}#{token}", "address": request.app.state.address, **_told(outcomes)})
+
+
+def _told(outcomes: list[Outcome]) -> dict[str, Any]:
+    """Return the rooms that were changed, and the rooms whose change failed."""
+    told: dict[str, Any] = {"rooms": [], "failed": []}
+    for place, refusal in outcomes:
+        about = {"room": place.room, "seat": None if place.seat is None else place.seat + 1}
+        if refusal is None:
+            told["rooms"].append(about)
+        else:
+            told["failed"].append({**about, "message": refusal.message})
+    return told
 
 
 def _place(request: Request) -> str:
@@ -135,7 +154,7 @@ def _place(request: Request) -> str:
 
 
 async def address(request: Request) -> Response:
-    """What an address or a network did: its blocks, which are stored, and its part in rooms in memory."""
+    """The blocks of an address or a network, which are stored, and its part in rooms in memory."""
     wanted, awake = _place(request), _rooms(request).awake()
     made = [room.table.row.id for room in awake if covers(wanted, room.room.maker)]
     sockets = [
@@ -198,6 +217,7 @@ ROUTES: Final = [
     Route("/rooms/{room}/close", close_room, methods=["POST"]),
     Route("/rooms/{room}/seats/{seat:int}", seat),
     Route("/rooms/{room}/seats/{seat:int}", erase_seat, methods=["DELETE"]),
+    Route("/rooms/{room}/seats/{seat:int}/link", give_back_seat, methods=["POST"]),
     Route("/addresses/{address:path}", address),
     Route("/addresses/{address:path}", forget_address, methods=["DELETE"]),
     Route("/blocks", blocks),

@@ -36,6 +36,8 @@ class Operation:
 
     control: socket.socket | None = None
     metrics: socket.socket | None = None
+    address: str = ""
+    """The address of the server itself, for links."""
     metrics_host: str = ""
     """The name or address at which it listens for Prometheus."""
     file: Path | None = None
@@ -45,7 +47,7 @@ class Operation:
     async def start(self, served: Starlette) -> None:
         """Answer from now on, for the application that has started."""
         if self.control:
-            self._serve(create_control(served), self.control)
+            self._serve(create_control(served, self.address), self.control)
         if self.metrics:
             names = (*served.state.settings.allow_host, self.metrics_host)
             checked = Middleware(AllowedHosts, names=names)  # or a stranger's page reads it (DNS rebinding)

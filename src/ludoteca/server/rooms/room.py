@@ -19,7 +19,7 @@ from ludoteca.server.jobs import Listener, Progress, Think, Thought, Valued, ign
 from ludoteca.server.measures import Measures
 from ludoteca.server.model import effects, events
 from ludoteca.server.model.audience import Audience
-from ludoteca.server.model.effects import FAILED, RESTART, Answered, Effect, Question, RoomEvent, Store
+from ludoteca.server.model.effects import FAILED, FORBIDDEN, RESTART, Answered, Effect, Question, RoomEvent, Store
 from ludoteca.server.model.events import Moved, StoredEvent
 from ludoteca.server.model.room import Room
 from ludoteca.server.model.table import Table
@@ -208,6 +208,14 @@ class LiveRoom:
         """Forget a client that has gone, in the room's task."""
         self.quiet_since = time.monotonic()
         await self.perform(effects.Gone(connection))
+
+    async def put_out(self, seat: int, why: RefusalError) -> None:
+        """End the connections of a seat's person, and say why, in the room's task."""
+        for connection in [each for each in self.connections() if each.seat == seat]:
+            await self.leave(connection)
+            connection.seat, connection.has_joined = SPECTATOR, False  # waiting requests are refused
+            connection.refuse(-1, why)
+            connection.close(FORBIDDEN)
 
     async def happen(self, event: StoredEvent) -> None:
         """Store an event and have it happen, in the room's task. Raises RefusalError if it cannot be stored."""

@@ -19,9 +19,9 @@ from ludoteca.server.jobs import Read
 from ludoteca.server.measures import Measures
 from ludoteca.server.model import events
 from ludoteca.server.model.clock import least_left
-from ludoteca.server.model.creation import Made, RoomWished, checked_name, make, make_next, make_record
+from ludoteca.server.model.creation import Made, RoomWished, checked_name, make, make_next, make_record, name_among
 from ludoteca.server.model.effects import DELETED, RESTART
-from ludoteca.server.model.events import OPEN, Resigned, StoredEvent, Taken
+from ludoteca.server.model.events import OPEN, Taken
 from ludoteca.server.model.replay import folded
 from ludoteca.server.model.rows import EventRow, RoomRow
 from ludoteca.server.model.table import Table
@@ -84,11 +84,12 @@ class Rooms:
 
     async def get(self, name: str, address: str = "") -> LiveRoom:
         """The room of that name, woken for that address if it sleeps. Raises RefusalError."""
-        room = await self._get(name, address)
+        room = await self.wake(name, address)
         self.retention.look(name)
         return room
 
-    async def _get(self, name: str, address: str = "") -> LiveRoom:
+    async def wake(self, name: str, address: str = "") -> LiveRoom:
+        """Like `get`, but the room does not count as looked at. Raises RefusalError."""
         if not NAME.fullmatch(name) or self.retention.has_deleted(name):
             raise RefusalError("room")
         try:
@@ -175,7 +176,7 @@ class Rooms:
 
     async def _made_again(self, name: str, address: str) -> Table:
         """The table of a room, as its stored events make it. Raises RefusalError."""
-        row, rows = await self._stored(name)
+        row, rows = await self.stored(name)
         try:
             return await self.processor.in_thread(address, folded, row, rows)
         except RefusalError as refusal:
@@ -192,7 +193,7 @@ class Rooms:
         if game.steps.compiled:
             self._hastened.add(game.name)
 
-    async def _stored(self, name: str, *, whole: bool = True) -> tuple[RoomRow, list[EventRow]]:
+    async def stored(self, name: str, *, whole: bool = True) -> tuple[RoomRow, list[EventRow]]:
         """A room as it is stored, with its events unless only the row is wanted. Raises RefusalError."""
         if not NAME.fullmatch(name):
             raise RefusalError("room")
@@ -289,7 +290,8 @@ class Rooms:
                 raise RefusalError("neighbours")
             if not self._taken.take(address):
                 raise RefusalError("rate")
-            await room.happen(msgspec.structs.replace(taken, seat=seat))
+            called_here = name_among(taken.name, [occupant.name for occupant in table.seats])
+            await room.happen(msgspec.structs.replace(taken, seat=seat, name=called_here))
             journal.note("seat taken", room=name, seat=seat + 1, address=address)
             if not is_invited and address:
                 room.strangers[address] += 1
@@ -310,7 +312,7 @@ class Rooms:
         """Delete a room for good, and disconnect its clients. Raises RefusalError."""
         room = self._find(name)
         if room is None:
-            await self._stored(name, whole=False)
+            await self.stored(name, whole=False)
             epoch = await self._take_lease(name)
             try:
                 if by_maker:
@@ -342,7 +344,7 @@ class Rooms:
 
     async def row(self, name: str) -> RoomRow:
         """The row of a room, which is not woken. Raises RefusalError if there is no such room."""
-        row, _ = await self._stored(name, whole=False)
+        row, _ = await self.stored(name, whole=False)
         return row
 
     def close(self, name: str) -> bool:
@@ -359,40 +361,6 @@ class Rooms:
             room.room.maker = "" if is_meant(room.room.maker) else room.room.maker
             for address in filter(is_meant, list(room.strangers)):
                 del room.strangers[address]
-
-    async def seat_events(self, name: str, seat: int) -> list[tuple[float, StoredEvent]]:
-        """What a seat has left in a room: its events with their times, in seconds since 1970. Raises RefusalError."""
-        row, rows = await self._stored(name)
-        if seat not in range(len(events.options_of(row.options).seats)):
-            raise RefusalError("player", seat + 1)
-        decoded = ((stored.at, events.decode(stored.data)) for stored in rows)
-        return [(at, event) for at, event in decoded if getattr(event, "seat", None) == seat]
-
-    async def erase(self, name: str, seat: int) -> None:
-        """Delete the name and the secret of a seat's person; what was played stays. Raises RefusalError.
-
-        A person who still plays resigns with that. Whoever is in the room comes back to it without that name.
-        """
-        room = await self.get(name)
-
-        async def erase_in_turn() -> None:
-            await room.look_up()
-            table = room.table
-            if seat not in range(len(table.seats)):
-                raise RefusalError("player", seat + 1)
-            if seat in table.people() and not table.is_over:
-                await room.happen(Resigned(seat, "" if table.ends_by(seat) else table.stand_in()))
-            row, rows = await self._stored(name)
-            options, changed = events.without_person(row.options, ((stored.n, stored.data) for stored in rows), seat)
-            try:
-                await self.store.erase(name, room.epoch, options, changed)
-            except StoreError as error:
-                log.error("room %s, seat %d cannot be erased: %s", name, seat + 1, error)
-                raise RefusalError("storage") from None
-            self.close(name)
-
-        await room.ask(erase_in_turn)
-        journal.note("seat erased", room=name, seat=seat + 1)
 
     # running
 
@@ -419,7 +387,7 @@ class Rooms:
             soon = time.monotonic() + NEAR
             for name in [name for name, rest in self._resting.items() if rest.due <= soon]:
                 with suppress(RefusalError):  # which is in the log
-                    await self._get(name)
+                    await self.wake(name)
                 self._resting.pop(name, None)
             await asyncio.sleep(min(ROUND, self.settings.idle))
 

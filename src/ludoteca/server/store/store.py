@@ -9,7 +9,7 @@ from contextlib import ExitStack, suppress
 from typing import Any, Final, TypeVar
 
 import msgspec
-from sqlalchemy import Engine, RowMapping, Select, exists, select
+from sqlalchemy import Engine, RowMapping, Select, String, cast, exists, func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from ludoteca.server.model.rows import EventRow, RoomRow
@@ -26,7 +26,7 @@ from ludoteca.server.store.database import (
     writing_connection,
 )
 from ludoteca.server.store.schema import BLOCKS, EVENTS, ROOMS, Block, Kind, bring_up_to_date
-from ludoteca.server.store.writer import UNFIT, Erased, PendingWrite, Seen, Writer, WriteSession
+from ludoteca.server.store.writer import UNFIT, PendingWrite, Rewritten, Seen, Writer, WriteSession
 
 log: Final = logging.getLogger(__name__)
 
@@ -129,9 +129,19 @@ class Store:
         """Delete these rooms, of these epochs, with all their events; ids of no room are ignored. Raises LostError."""
         await self._written(epochs=rooms, gone=list(rooms))
 
-    async def erase(self, room: str, epoch: int, options: dict[str, Any], changed: dict[int, bytes]) -> None:
-        """Store a room's options and these of its events anew, without what was erased from them. Raises LostError."""
-        await self._written(epochs={room: epoch}, erased=Erased(room, options, changed))
+    async def rewrite(self, room: str, epoch: int, options: dict[str, Any], changed: dict[int, bytes]) -> None:
+        """Store other options of a room, and others in place of these events, by number. Raises LostError."""
+        await self._written(epochs={room: epoch}, rewritten=Rewritten(room, options, changed))
+
+    async def rooms_with(self, secret: str) -> list[str]:
+        """The ids of the rooms in which the secret with that SHA-256 has or had a seat, or deletes the room."""
+        text = secret.encode()
+        is_sqlite = self.engine.dialect.name == "sqlite"
+        says = func.instr(EVENTS.c.data, text) > 0 if is_sqlite else EVENTS.c.data.like(b"%" + text + b"%")
+        taken = exists().where(EVENTS.c.room == ROOMS.c.id, says)
+        query = select(ROOMS.c.id).where(or_(cast(ROOMS.c.options, String).contains(secret), taken))
+        found = await asyncio.to_thread(self._fetch, query.order_by(ROOMS.c.created, ROOMS.c.id))
+        return [row["id"] for row in found]
 
     async def release(self, room: str, epoch: int) -> None:
         """Give a room back after all that was to be stored of it, for any server to take. Raises LostError."""

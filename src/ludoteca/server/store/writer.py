@@ -59,8 +59,8 @@ class Seen(NamedTuple):
     at: float
 
 
-class Erased(NamedTuple):
-    """What a room keeps of itself where something was erased from it: the same events, without what they said."""
+class Rewritten(NamedTuple):
+    """Other options of a room, and others in place of some of its events."""
 
     room: str
     options: dict[str, Any]
@@ -83,7 +83,7 @@ class PendingWrite(NamedTuple):
     seen: Seen | None = None
     gone: list[str] | None = None
     """The ids of rooms that are deleted, with their events."""
-    erased: "Erased | None" = None
+    rewritten: Rewritten | None = None
     block: Block | None = None
     unblocked: str | None = None
     """An address."""
@@ -321,10 +321,10 @@ def _give_up(connection: Connection, write: PendingWrite) -> None:
 
 def _operate(connection: Connection, write: PendingWrite) -> None:
     """Store what whoever runs the server wants."""
-    if erased := write.erased:
-        connection.execute(update(ROOMS).where(ROOMS.c.id == erased.room).values(options=erased.options))
-        for n, data in erased.events.items():
-            connection.execute(update(EVENTS).where(EVENTS.c.room == erased.room, EVENTS.c.n == n).values(data=data))
+    if new := write.rewritten:
+        connection.execute(update(ROOMS).where(ROOMS.c.id == new.room).values(options=new.options))
+        for n, data in new.events.items():
+            connection.execute(update(EVENTS).where(EVENTS.c.room == new.room, EVENTS.c.n == n).values(data=data))
     if address := write.unblocked or (write.block and write.block.address):
         connection.execute(delete(BLOCKS).where(BLOCKS.c.address == address))
     if write.block:
