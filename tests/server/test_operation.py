@@ -4,10 +4,11 @@ import json
 import re
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -165,8 +166,20 @@ def test_rooms_are_listed_closed_and_deleted(operated: Operated) -> None:
     assert room not in operated.admin("rooms", "--all")
 
 
+def test_a_room_that_is_marked_is_listed_and_restored(operated: Operated) -> None:
+    room = operated.make()["room"]
+    assert operated.admin("restore", room) == f"{room}: was not marked\n"
+    with closing(sqlite3.connect(operated.control.with_name("games.sqlite"))) as database, database:
+        database.execute("UPDATE rooms SET grace = 216000 WHERE id = ?", (room,))
+    listed = next(each for each in json.loads(operated.admin("rooms", "--all", "--json")) if each["room"] == room)
+    assert listed["days_left"] == 2.5
+    assert "2.5 days of running" in operated.admin("rooms", "--all")
+    assert operated.admin("restore", room) == f"{room}: no longer marked\n"
+    assert "days of running" not in operated.admin("rooms", "--all")
+
+
 @pytest.mark.parametrize("room", ["nosuch", "-hyphenated-", "", "a/b", "ñ", "x" * 1000])
-@pytest.mark.parametrize("what", [("close",), ("delete", "--yes"), ("delete", "1", "--yes"), ("export", "1")])
+@pytest.mark.parametrize("what", [("close",), ("restore",), ("delete", "--yes"), ("delete", "1", "--yes"), ("export", "1")])
 def test_an_unknown_room_is_an_error(operated: Operated, room: str, what: tuple[str, ...]) -> None:
     command, *more = what
     assert operated.admin(command, room, *more, status=1) == "there is no such room"

@@ -1,4 +1,4 @@
-"""What the operator does with the person of a seat: a lost seat is given back, and what a person left is deleted."""
+"""The operator gives a lost seat back, and deletes a person."""
 
 import asyncio
 import json
@@ -258,7 +258,7 @@ def test_a_new_secret_changes_nothing_but_the_secret(players: int, happened: lis
     assert [occupant.token for occupant in again.seats][:2] == ["ana", "new"]
 
 
-# what a person left
+# a deleted person
 
 
 def test_a_deleted_name_is_served_nowhere_and_rematches_are_named(open_club: Club) -> None:

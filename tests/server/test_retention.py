@@ -1,6 +1,7 @@
 """What is deleted: by age and kind, and by whoever made it."""
 
 import asyncio
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -170,6 +171,103 @@ def test_a_room_that_is_awake_is_not_deleted_and_old_ones_go_in_batches(
             make_older(data, 2.0)
             wait_until(lambda: remaining(data) == {room})
             assert move(ana)["t"] == "done"
+
+
+# a clock that is wrong
+
+
+def marks(database: str) -> dict[str, float]:
+    """The seconds that marked rooms have left, while a server has the database."""
+    with outside(database) as connection:
+        found = connection.execute(text("SELECT id, grace FROM rooms WHERE grace IS NOT NULL"))
+        return {str(room): float(grace) for room, grace in found}
+
+
+def test_marks_count_the_time_that_a_server_runs_and_go_when_a_room_is_not_due(database: str) -> None:
+    async def scenario() -> None:
+        async with opened(database) as store:
+            for key, options, over in (("u", GAME, False), ("f", GAME, True), ("r", RECORD, True), ("new", GAME, False)):
+                await store.create_room(room(key, options=options, over=over, created=9 * DAY if key == "new" else DAY))
+            due = dict.fromkeys(Kind, 5 * DAY)
+            for ran, grace, left in (
+                (0.0, None, {}),
+                (0.0, 100.0, {"u": 100.0, "f": 100.0, "r": 100.0}),
+                (30.0, 100.0, {"u": 70.0, "f": 70.0, "r": 70.0}),
+                (60.0, None, {"u": 10.0, "f": 10.0, "r": 10.0}),
+            ):
+                await store.update_marks(due, ran, grace, {})
+                assert await store.marks() == left
+                assert await store.unseen(Kind.UNBEGUN, 5 * DAY, 9) == ([] if left else ["u"])
+            await store.see(["f"], 6 * DAY)
+            await store.update_marks(dict.fromkeys((Kind.UNBEGUN, Kind.FINISHED), 5 * DAY), 15.0, None, {})
+            assert await store.marks() == {"u": 0.0}, "one was looked at, and records are kept for ever now"
+            assert await store.unseen(Kind.UNBEGUN, 5 * DAY, 9) == ["u"]
+            await store.restore("u")
+            assert (await store.marks(), await store.unseen(Kind.UNBEGUN, 5 * DAY, 9)) == ({}, [])
+
+    asyncio.run(scenario())
+
+
+def test_a_machine_whose_clock_is_wrong_deletes_nothing(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serve(database) as server:
+        rooms = two_rooms(server)
+    right = time.time
+    monkeypatch.setattr(time, "time", lambda: right() + 400 * DAY)
+    assert sweep(database, keeping(90.0, *Kind)) == rooms
+    has_own_clock = not database.startswith("sqlite")
+    assert marks(database) == ({} if has_own_clock else dict.fromkeys(rooms, retention.GRACE))
+
+
+def two_rooms(server: Served) -> set[str]:
+    """A room that is not begun, and one that is."""
+    begun, tokens = friends(server, parameters=SMALL)
+    with server.join(begun, tokens[0]) as ana:
+        move(ana)
+    return {begun, server.make("okupacio", me(), OPEN, parameters=SMALL)["room"]}
+
+
+def test_what_is_marked_waits_for_the_time_that_the_server_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = f"sqlite:///{tmp_path}/games.sqlite"
+    monkeypatch.setattr(retention, "EVERY", 0.05)
+    with serve(data, replace(keeping(90.0, *Kind), idle=0.05)) as server:
+        rooms = two_rooms(server)
+        wait_until(lambda: not (server.rooms.awake() or server.rooms.retention._looked_at))
+        make_older(data, 400.0)
+        wait_until(lambda: marks(data))
+        server.make("okupacio", me(), OPEN, parameters=SMALL)  # news, by the clock that is ahead
+        before = server.rooms.retention.sweeps
+        wait_until(lambda: server.rooms.retention.sweeps > before + 2)
+        assert remaining(data) > rooms
+        assert marks(data).keys() == rooms
+        assert all(retention.GRACE - 60 < grace < retention.GRACE for grace in marks(data).values())
+        visited, other = rooms
+        with server.join(visited):
+            wait_until(lambda: marks(data).keys() == {other})
+        make_older(data, -400.0)
+        wait_until(lambda: not marks(data))
+        assert remaining(data) > rooms
+        monkeypatch.setattr(retention, "GRACE", 0.2)
+        wait_until(lambda: not (server.rooms.awake() or server.rooms.retention._looked_at))
+        make_older(data, 1000.0)
+        wait_until(lambda: not remaining(data))
+
+
+def test_a_clock_that_jumps_while_the_server_runs_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = f"sqlite:///{tmp_path}/games.sqlite"
+    monkeypatch.setattr(retention, "EVERY", 0.05)
+    with serve(data, replace(keeping(90.0, *Kind), idle=0.05)) as server:
+        rooms = two_rooms(server)
+        late = server.make("okupacio", me(), OPEN, parameters=SMALL)["room"]
+        wait_until(lambda: not (server.rooms.awake() or server.rooms.retention._looked_at))
+        with outside(data) as connection:  # a look by the wrong clock
+            connection.execute(
+                text("UPDATE rooms SET seen = seen + :ahead WHERE id = :late"), {"ahead": 400 * DAY, "late": late}
+            )
+            connection.commit()
+        right = time.time
+        monkeypatch.setattr(time, "time", lambda: right() + 400 * DAY)
+        wait_until(lambda: marks(data) or remaining(data) == {late})
+    assert (set(marks(data)), remaining(data)) == (rooms, {late, *rooms})
 
 
 # by who made it

@@ -148,11 +148,13 @@ def rooms(control: Control, every: bool, as_json: bool) -> None:
     if as_json:
         _print(found)
         return
-    table = Table("room", "game", "seats", "moves", "state", "sockets", "made", box=None)
+    table = Table("room", "game", "seats", "moves", "state", "sockets", "made", "deleted after", box=None)
     for room in found:
         state = "over" if room["over"] else "played" if "moves" in room else "asleep"
         moves, sockets = str(room.get("moves", "")), str(room.get("sockets", ""))
-        table.add_row(room["room"], room["game"], ", ".join(room["seats"]), moves, state, sockets, _when(room["created"]))
+        left = "" if room["days_left"] is None else f"{room['days_left']:.1f} days of running"
+        seats, made = ", ".join(room["seats"]), _when(room["created"])
+        table.add_row(room["room"], room["game"], seats, moves, state, sockets, made, left)
     Console(file=sys.stdout, width=None if sys.stdout.isatty() else 200, highlight=False, markup=False).print(table)
 
 
@@ -163,6 +165,15 @@ def close(control: Control, room: str) -> None:
     """Put all people out of a room. The room is kept, and its players can come back."""
     closed = control.ask("POST", "rooms", room, "close")["closed"]
     say(f"{room}: closed" if closed else f"{room}: asleep, there was nothing to close")
+
+
+@command.command(context_settings=ROOMS)
+@click.argument("room", type=_Room())
+@click.pass_obj
+def restore(control: Control, room: str) -> None:
+    """Keep a room that is marked for deletion. It counts as looked at now."""
+    restored = control.ask("POST", "rooms", room, "restore")["restored"]
+    say(f"{room}: no longer marked" if restored else f"{room}: was not marked")
 
 
 @command.command(context_settings=ROOMS)

@@ -91,7 +91,10 @@ def _awake(room: LiveRoom) -> dict[str, Any]:
 
 
 async def rooms(request: Request) -> Response:
-    """The rooms in memory; with `?all=1` all that are stored, of which less is known."""
+    """The rooms in memory. With `?all=1` also the other stored rooms, with fewer details.
+
+    `days_left` is the running time after which a marked room is deleted; None for a room without a mark.
+    """
     found = {room.table.row.id: _awake(room) for room in _rooms(request).awake()}
     if request.query_params.get("all"):
         for row in await _rooms(request).store.rooms():
@@ -99,6 +102,9 @@ async def rooms(request: Request) -> Response:
             seats = [made.name or made.agent or made.kind for made in options.seats]
             told = {"room": row.id, "game": row.game, "seats": seats, "over": row.over, "listed": options.listed}
             found.setdefault(row.id, {**told, "created": _utc(row.created)})
+    marks = await _rooms(request).store.marks()
+    for name, told in found.items():
+        told["days_left"] = marks[name] / DAY if name in marks else None
     return as_json(sorted(found.values(), key=lambda room: room["created"]))
 
 
@@ -107,6 +113,15 @@ async def close_room(request: Request) -> Response:
     name = request.path_params["room"]
     await _rooms(request).row(name)
     return as_json({"closed": _rooms(request).close(name)})
+
+
+async def restore_room(request: Request) -> Response:
+    """Remove the mark of a room that is to be deleted."""
+    name, rooms = request.path_params["room"], _rooms(request)
+    await rooms.row(name)
+    if was_marked := name in await rooms.store.marks():
+        await rooms.store.restore(name)
+    return as_json({"restored": was_marked})
 
 
 async def delete_room(request: Request) -> Response:
@@ -215,6 +230,7 @@ ROUTES: Final = [
     Route("/rooms", rooms),
     Route("/rooms/{room}", delete_room, methods=["DELETE"]),
     Route("/rooms/{room}/close", close_room, methods=["POST"]),
+    Route("/rooms/{room}/restore", restore_room, methods=["POST"]),
     Route("/rooms/{room}/seats/{seat:int}", seat),
     Route("/rooms/{room}/seats/{seat:int}", erase_seat, methods=["DELETE"]),
     Route("/rooms/{room}/seats/{seat:int}/link", give_back_seat, methods=["POST"]),

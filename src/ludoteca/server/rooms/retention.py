@@ -1,4 +1,8 @@
-"""How rooms are deleted: those that nobody has needed for as long as their kind is kept, or at the wish of their makers."""
+"""How rooms are deleted: after the days for which their kind is kept, or at the wish of their makers.
+
+A clock can be wrong, and a deletion is final. So if the clock is far ahead of all stored times, old rooms are only marked.
+A marked room is deleted after more time, which is counted while the server runs and not read from that clock.
+"""
 
 import asyncio
 import logging
@@ -19,6 +23,10 @@ BATCH: Final = 20
 PAUSE: Final = 0.2
 """Seconds between two transactions, in which waiting moves are stored."""
 DAY: Final = 86400.0
+AHEAD: Final = 3 * DAY
+"""Seconds for which nothing was stored, or which the clock skipped, after which the clock is not believed."""
+GRACE: Final = 7 * DAY
+"""Seconds for which the server has to run before a marked room is deleted."""
 SWEEPING: Final = "/old"
 """The lease of the server that searches for old rooms, among those of rooms, of which none is called so."""
 
@@ -41,6 +49,10 @@ class Retention:
         """True of a room that is awake."""
         self.sweeps = 0
         """How often it has searched for old rooms."""
+        self._read_at: tuple[float, float] | None = None
+        """The time of the last search, and the same by a clock that never jumps."""
+        self._swept_at: float | None = None
+        """When this server searched last, by that clock; None if another server may have searched since."""
         self._looked_at: set[str] = set()
         self._deleted: dict[str, float] = {}
         """The times at which rooms were deleted, kept for as long as somebody may have read the room before."""
@@ -76,16 +88,24 @@ class Retention:
 
     async def sweep(self) -> None:
         """Delete the rooms that are older than their kind is kept, unless another server does. Raises StoreError."""
+        now, at = await self._store.now(), time.monotonic()
+        is_believed = await self._believes(now, at)  # before looks are stored with this very time
         await self.store_looks()
-        if self._leases.epoch_of(SWEEPING) is None and await self._leases.take_free(SWEEPING) is None:
+        if (epoch := self._leases.epoch_of(SWEEPING)) is None:
+            if self._leases.is_shared:
+                self._swept_at = None
+            epoch = await self._leases.take_free(SWEEPING)
+        if epoch is None:
+            self._read_at = now, at
             return
         self._deleted = {room: at for room, at in self._deleted.items() if at > time.monotonic() - EVERY}
-        for kind, days in self._days.items():
-            if not days:
-                continue
+        due = {kind: now - days * DAY for kind, days in self._days.items() if days}
+        await self._mark(due, is_believed, epoch)
+        self._read_at = now, at
+        for kind, since in due.items():
             last, found = "", [""]
             while found:
-                found = await self._store.unseen(kind, time.time() - days * DAY, BATCH, last)
+                found = await self._store.unseen(kind, since, BATCH, last)
                 old = [room for room in found if room not in self._looked_at and not self._is_needed(room)]
                 taken = {room: await self._leases.take_free(room) for room in old}
                 # somebody may have come while they were taken
@@ -96,6 +116,25 @@ class Retention:
                 last = found[-1] if found else last
         await self._leases.clear()
         self.sweeps += 1
+
+    async def _believes(self, now: float, at: float) -> bool:
+        """False if the clock is far ahead of all stored times, or of the last search and the time since then."""
+        if self._read_at and now - self._read_at[0] - (at - self._read_at[1]) > AHEAD:
+            return False
+        return await self._store.has_news(now - AHEAD)
+
+    async def _mark(self, due: Mapping[Kind, float], is_believed: bool, epoch: int) -> None:
+        """Count the time of marked rooms. Mark the other rooms that are due, if the clock is not believed."""
+        at = time.monotonic()
+        ran = 0.0 if self._swept_at is None else at - self._swept_at
+        if not is_believed and [room for kind, since in due.items() for room in await self._store.unseen(kind, since, 1)]:
+            log.warning(
+                "the clock is more than %g days ahead of all stored times: old rooms are only marked, and deleted after the "
+                "server has run for %g days (ludoteca admin rooms --all shows them, admin restore keeps a room)",
+                *(AHEAD / DAY, GRACE / DAY),
+            )
+        await self._store.update_marks(due, ran, None if is_believed else GRACE, {SWEEPING: epoch})
+        self._swept_at = at
 
     async def _delete_or_release(self, rooms: Mapping[str, int]) -> None:
         try:
@@ -109,7 +148,7 @@ class Retention:
         """Store which rooms were looked at. Raises StoreError."""
         looked_at, self._looked_at = self._looked_at, set()
         try:
-            await self._store.see(sorted(looked_at), time.time())
+            await self._store.see(sorted(looked_at), await self._store.now())
         except StoreError:
             self._looked_at |= looked_at
             raise

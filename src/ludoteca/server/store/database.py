@@ -37,6 +37,9 @@ MIGRATING: Final = 60.0
 """Seconds to wait for another server that brings a PostgreSQL database up to date."""
 TAKEN: Final = "another server has it open; end that one, or give this one a database of its own with --data"
 
+NOW: Final = sa.func.extract("epoch", sa.func.clock_timestamp())
+"""The clock of PostgreSQL, in seconds since 1970: servers' own clocks may differ."""
+
 _LOCK: Final = int.from_bytes(b"ludoteca", "big")
 """The number of the lock under which the schema of a PostgreSQL database is changed. Servers before schema 0004 hold it for
 as long as they run, as such a server has the database for itself."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
 
-from ludoteca.server.store.database import StoreError, explained
+from ludoteca.server.store.database import NOW, StoreError, explained
 from ludoteca.server.store.schema import LEASES, ROOMS
 from ludoteca.server.store.store import Store
 from ludoteca.server.store.writer import CHANNEL, FREE, UNFIT, notification
@@ -36,8 +36,6 @@ PATIENCE: Final = 8.0
 """Seconds in which a room that is asked for is had, unless its owner lives and does not answer."""
 AGAIN: Final = 1.0
 """Seconds after which is tried again to listen."""
-NOW: Final = sa.func.extract("epoch", sa.func.clock_timestamp())
-"""The database's clock, by which leases run out: servers' own may differ."""
 LOCKED: Final = "55P03"
 """PostgreSQL's code for a row that somebody else has locked for longer than one waits."""
 

@@ -36,9 +36,12 @@ ROOMS: Final = sa.Table(
     sa.Column("over", sa.Boolean, nullable=False),
     sa.Column("begun", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("seen", sa.Double, nullable=False, server_default="0"),
+    sa.Column("grace", sa.Double, nullable=True),
     sa.Index(None, "over"),
     sa.Index(None, "seen"),
 )
+
+"""`grace` is the time in seconds for which servers have to run before a room that is marked is deleted; NULL: no mark."""
 
 EVENTS: Final = sa.Table(
     "events",

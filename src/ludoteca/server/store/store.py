@@ -9,11 +9,26 @@ from contextlib import ExitStack, suppress
 from typing import Any, Final, TypeVar
 
 import msgspec
-from sqlalchemy import Engine, RowMapping, Select, String, cast, exists, func, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Engine,
+    RowMapping,
+    Select,
+    String,
+    and_,
+    cast,
+    exists,
+    false,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.exc import SQLAlchemyError
 
 from ludoteca.server.model.rows import EventRow, RoomRow
 from ludoteca.server.store.database import (
+    NOW,
     HeldFile,
     StoreError,
     await_no_change,
@@ -45,6 +60,12 @@ _OF_KIND: Final = {
     Kind.FINISHED: (ROOMS.c.over, ~_IS_RECORD),
     Kind.RECORD: (ROOMS.c.over, _IS_RECORD),
 }
+
+
+def _is_unseen(kind: Kind, since: float) -> ColumnElement[bool]:
+    """The condition that a room is of a kind, and that there was no event and no look since then."""
+    newer = exists().where(EVENTS.c.room == ROOMS.c.id, EVENTS.c.at >= since).correlate(ROOMS)
+    return and_(*_OF_KIND[kind], ROOMS.c.seen < since, ~newer)
 
 
 class Store:
@@ -96,7 +117,7 @@ class Store:
 
     async def create_room(self, room: RoomRow) -> None:
         """Store a new room. StoreError when there is one of that id."""
-        await self._written(room=msgspec.structs.asdict(room) | {"begun": False, "seen": room.created})
+        await self._written(room=msgspec.structs.asdict(room) | {"begun": False, "seen": room.created, "grace": None})
 
     async def append(
         self, room: str, n: int, data: bytes, at: float, *, epoch: int = 0, over: bool = False, begun: bool = False
@@ -115,15 +136,59 @@ class Store:
         for first in range(0, len(rooms), TOGETHER):
             await self._written(seen=Seen(rooms[first : first + TOGETHER], at))
 
-    async def unseen(self, kind: Kind, since: float, most: int, after: str = "") -> list[str]:
-        """The ids of rooms of a kind in which nothing has happened since then, and at which nobody has looked.
+    async def now(self) -> float:
+        """Return the time in seconds since 1970: of the database if it has a clock, else of this machine."""
+        if not self.is_shared:
+            return time.time()
+        [row] = await asyncio.to_thread(self._fetch, select(NOW.label("now")))
+        return float(row["now"])
 
-        They are sorted, and no more than `most`; `after` is the last id of the call before.
+    async def has_news(self, since: float) -> bool:
+        """True if a room was made or looked at since then, or an event was stored."""
+        for query in (
+            select(ROOMS.c.id).where(ROOMS.c.seen >= since),
+            select(EVENTS.c.room).where(EVENTS.c.at >= since),
+        ):
+            if await asyncio.to_thread(self._fetch, query.limit(1)):
+                return True
+        return False
+
+    async def unseen(self, kind: Kind, since: float, most: int, after: str = "") -> list[str]:
+        """Return the ids of rooms of a kind without an event or a look since then, whose mark has no time left or is none.
+
+        They are sorted, and no more than `most`. `after` is the last id of the call before.
         """
-        newer = exists().where(EVENTS.c.room == ROOMS.c.id, EVENTS.c.at >= since)
-        query = select(ROOMS.c.id).where(*_OF_KIND[kind], ROOMS.c.seen < since, ~newer, ROOMS.c.id > after)
+        may_go = ROOMS.c.grace.is_(None) | (ROOMS.c.grace <= 0)
+        query = select(ROOMS.c.id).where(_is_unseen(kind, since), may_go, ROOMS.c.id > after)
         found = await asyncio.to_thread(self._fetch, query.order_by(ROOMS.c.id).limit(most))
         return [row["id"] for row in found]
+
+    async def update_marks(
+        self, due: Mapping[Kind, float], ran: float, grace: float | None, epochs: Mapping[str, int]
+    ) -> None:
+        """Remove the marks of rooms that are no longer due, and count `ran` seconds for the others.
+
+        `due` has the time for each kind, as in `unseen`. With `grace`, mark all other rooms that are due, and give them so
+        many seconds. Raises LostError.
+        """
+        is_due = or_(false(), *(_is_unseen(kind, since) for kind, since in due.items()))
+        statements = [
+            update(ROOMS).where(ROOMS.c.grace.is_not(None), ~is_due).values(grace=None),
+            update(ROOMS).where(ROOMS.c.grace.is_not(None)).values(grace=ROOMS.c.grace - ran),
+        ]
+        if grace is not None:
+            statements.append(update(ROOMS).where(ROOMS.c.grace.is_(None), is_due).values(grace=grace))
+        await self._written(epochs=epochs, statements=tuple(statements))
+
+    async def marks(self) -> dict[str, float]:
+        """Return the seconds that are left to each room that is marked."""
+        query = select(ROOMS.c.id, ROOMS.c.grace).where(ROOMS.c.grace.is_not(None))
+        return {row["id"]: max(0.0, row["grace"]) for row in await asyncio.to_thread(self._fetch, query)}
+
+    async def restore(self, room: str) -> None:
+        """Remove the mark of a room, which counts as looked at now."""
+        statement = update(ROOMS).where(ROOMS.c.id == room).values(grace=None, seen=await self.now())
+        await self._written(statements=(statement,))
 
     async def delete(self, rooms: Mapping[str, int]) -> None:
         """Delete these rooms, of these epochs, with all their events; ids of no room are ignored. Raises LostError."""

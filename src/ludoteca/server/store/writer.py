@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Engine, Select, bindparam, delete, exists, false, func, insert, select, update
+from sqlalchemy import Connection, Engine, Select, UpdateBase, bindparam, delete, exists, false, func, insert, select, update
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from ludoteca.server.store.database import (
@@ -87,6 +87,8 @@ class PendingWrite(NamedTuple):
     block: Block | None = None
     unblocked: str | None = None
     """An address."""
+    statements: tuple[UpdateBase, ...] = ()
+    """Statements that may be carried out twice, if the connection is lost meanwhile."""
     released: str | None = None
     """The id of a room that is given back."""
 
@@ -320,7 +322,9 @@ def _give_up(connection: Connection, write: PendingWrite) -> None:
 
 
 def _operate(connection: Connection, write: PendingWrite) -> None:
-    """Store what whoever runs the server wants."""
+    """Store the changes of the operator and of retention."""
+    for statement in write.statements:
+        connection.execute(statement)
     if new := write.rewritten:
         connection.execute(update(ROOMS).where(ROOMS.c.id == new.room).values(options=new.options))
         for n, data in new.events.items():
