@@ -29,4 +29,10 @@ WANTED: Final[tuple[Wanted, ...]] = (
     Wanted("rooms", ".*", r', "hints": (?:true|false)', "", "the room says who may ask for hints", "0ba9913"),
     Wanted("rooms", "agents/okupacio-.*", r'"left": \[[^]]*\]', '"left": []', "undo takes increments back", "0ba9913"),
     Wanted("rooms", ".*", r', "may_delete": (?:true|false)', "", "no maker deletes another person's game", "0ba9913"),
+    Wanted(
+        "commands", "help/serve", r"  --proxy ADDRESS.*?given again\\n", "", "the server believes other proxies", "ef2dc9b"
+    ),
+    Wanted(
+        "commands", "(?:help|wrong)/admin.*", ".+", '"ADMIN"', "`admin` checks arguments and has new commands", "0205094"
+    ),
 )
