@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -231,3 +232,30 @@ def test_what_is_not_needed_is_not_loaded(code: str, absent: list[str]) -> None:
         env=os.environ | {"PYTHONWARNINGS": "error"},
     )
     assert result.stdout == "[]\n"
+
+
+def test_no_class_extends_a_library_of_the_server() -> None:
+    """Libraries keep what they publish to callers. They change what a subclass relies on."""
+    extended = [
+        f"{path.relative_to(ROOT)}: {ast.unparse(base)}"
+        for path in FILES
+        if room(module_name(path)) in ("server", "cli")
+        for base, library in bases(path)
+        if library in ("uvicorn", "websockets", "sqlalchemy")
+    ]
+    assert extended == []
+
+
+def bases(path: Path) -> Iterator[tuple[ast.expr, str]]:
+    """The base classes in a module, each with the first part of the name of the module from which it is imported."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    modules: dict[str, str] = {}
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            modules |= {alias.asname or alias.name.partition(".")[0]: alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            modules |= {alias.asname or alias.name: node.module or "" for alias in node.names}
+    for node in nodes:
+        for base in node.bases if isinstance(node, ast.ClassDef) else []:
+            first = re.split(r"[.\[]", ast.unparse(base))[0]
+            yield base, modules.get(first, "").partition(".")[0]

@@ -3,6 +3,7 @@
 Its options come first: most are fields of the server's settings.
 """
 
+import asyncio
 import errno
 import os
 import re
@@ -11,10 +12,10 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Coroutine
+from contextlib import ExitStack, nullcontext
 from dataclasses import fields, replace
-from functools import partial, wraps
+from functools import wraps
 from ipaddress import ip_network
 from math import inf
 from pathlib import Path
@@ -23,12 +24,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin, g
 import click
 
 from ludoteca.cli.signals import INTERRUPTED, Interrupted, interruptible
-from ludoteca.cli.streams import OutputError, say
+from ludoteca.cli.streams import say
 from ludoteca.core.errors import LudotecaError
 from ludoteca.server.logs import log_to
 from ludoteca.server.settings import Network, Option, Rate, Settings
 
-if TYPE_CHECKING:  # it imports Prometheus's library, and most servers have no use for it
+if TYPE_CHECKING:  # other commands need neither, and most servers have no use for Prometheus's library
+    import uvicorn
+
     from ludoteca.server.operation.listening import Operation
 
 LOOPBACK: Final = "127.0.0.1"
@@ -270,38 +273,25 @@ def run(
     import uvicorn
 
     from ludoteca.server.app import create_app
-    from ludoteca.server.http.protocols import config_of
+    from ludoteca.server.http.protocols import answering, config_of
     from ludoteca.server.store.database import called, url_of, usual
     from ludoteca.server.store.store import Store
 
-    class Server(uvicorn.Server):
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
-            if self.started:
-                listening.listen(BACKLOG)  # many may wait; asyncio has set it to the few that it takes at once
-                if operation:
-                    await operation.start(app)
-                try:
-                    kept = called(url_of(where))
-                    say(f"Ludoteca: {address}\nGames are kept in {kept}. Ctrl-C ends; they go on at the next start.")
-                except OutputError as error:  # uvicorn ends in order only when it is asked to
-                    failures.append(error)
-                    self.should_exit = True
-                    return
-                if opens:  # in a thread: some browsers keep one waiting
-                    threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
-
-        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            if operation:
-                await operation.stop()
-            await super().shutdown(sockets)
+    async def serve() -> None:
+        async with answering(server, listening), operation.answering(app) if operation else nullcontext():
+            listening.listen(BACKLOG)  # many may wait; asyncio has set it to the few that it takes at once
+            kept = called(url_of(where))
+            say(f"Ludoteca: {address}\nGames are kept in {kept}. Ctrl-C ends; they go on at the next start.")
+            if opens:  # in a thread: some browsers keep one waiting
+                threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
+            await server.main_loop()
 
     where = data or str(usual())
     host, port = listening.getsockname()[:2]
     store = Store.open(where)
     app = create_app(store, settings)
-    server = Server(config_of(app, host, port))
-    failures: list[LudotecaError | OutputError] = []
+    server = uvicorn.Server(config_of(app, host, port))
+    failures: list[ServeError] = []
 
     def end() -> None:
         failures.append(
@@ -310,18 +300,19 @@ def run(
         server.should_exit = True
 
     store.writer.on_failure = end
-    status = _status_of(partial(server.run, [listening]))
+    status = _status_of(server, serve)
     if failures:
         raise failures[0]
     say("Ended; all games are kept.")
     sys.exit(status)
 
 
-def _status_of(serve: Callable[[], None]) -> int:
+def _status_of(server: "uvicorn.Server", serve: Callable[[], Coroutine[Any, Any, None]]) -> int:
     """Serve until a signal ends it, and return the exit status for that signal."""
+    loop = asyncio.Runner(loop_factory=server.config.get_loop_factory())
     try:
-        with interruptible(signal.SIGINT, signal.SIGTERM):
-            serve()
-    except Interrupted as ending:  # uvicorn has ended all, and raises the signal once more
+        with interruptible(signal.SIGINT, signal.SIGTERM), server.capture_signals(), loop:
+            loop.run(serve())
+    except Interrupted as ending:  # all has ended, and uvicorn raises the signal once more
         return INTERRUPTED if ending.number == signal.SIGINT else 0
     return 0

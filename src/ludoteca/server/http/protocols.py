@@ -2,6 +2,9 @@
 
 import asyncio
 import logging
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, Final, cast
 
@@ -52,6 +55,22 @@ def config_of(app: Starlette, host: str, port: int) -> uvicorn.Config:
         server_header=False,
         timeout_graceful_shutdown=3,
     )
+
+
+@asynccontextmanager
+async def answering(server: uvicorn.Server, listening: socket.socket) -> AsyncIterator[None]:
+    """Have a server answer on a socket until the block ends. It closes the socket.
+
+    `uvicorn.Server.serve` does the same, captures signals, and leaves no place for work between the start and the end.
+    """
+    config = server.config
+    config.load()
+    server.lifespan = config.lifespan_class(config)
+    await server.startup([listening])
+    try:
+        yield
+    finally:
+        await server.shutdown([listening])
 
 
 class Guard(asyncio.Protocol):

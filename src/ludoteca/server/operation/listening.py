@@ -1,11 +1,10 @@
 """The operator's listeners beside a server: a Unix socket for `ludoteca admin`, a port for Prometheus."""
 
-import asyncio
-import contextlib
 import socket
 import stat
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
@@ -13,6 +12,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 
 from ludoteca.core.errors import LudotecaError
+from ludoteca.server.http.protocols import answering
 from ludoteca.server.http.web import AllowedHosts
 from ludoteca.server.operation import metrics
 from ludoteca.server.operation.control import create_control
@@ -20,14 +20,6 @@ from ludoteca.server.operation.control import create_control
 
 class OperationError(LudotecaError):
     """A listener that cannot be had; says what to do."""
-
-
-class _Beside(uvicorn.Server):
-    """A server in the loop of another one, which the signals are for."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
 
 
 @dataclass
@@ -41,30 +33,26 @@ class Operation:
     metrics_host: str = ""
     """The name or address at which it listens for Prometheus."""
     file: Path | None = None
-    """Of the control socket."""
-    _servers: list[tuple[_Beside, asyncio.Task[None]]] = field(default_factory=list)
+    """The file of the control socket."""
 
-    async def start(self, served: Starlette) -> None:
-        """Answer from now on, for the application that has started."""
-        if self.control:
-            self._serve(create_control(served, self.address), self.control)
-        if self.metrics:
-            names = (*served.state.settings.allow_host, self.metrics_host)
-            checked = Middleware(AllowedHosts, names=names)  # or a stranger's page reads it (DNS rebinding)
-            self._serve(Starlette(routes=[metrics.route(served)], middleware=[checked]), self.metrics)
-
-    def _serve(self, app: Starlette, listening: socket.socket) -> None:
-        server = _Beside(uvicorn.Config(app, lifespan="off", log_config=None, access_log=False, timeout_graceful_shutdown=1))
-        self._servers.append((server, asyncio.create_task(server.serve([listening]))))
-
-    async def stop(self) -> None:
-        """Answer no more, and remove the socket's file."""
-        for server, _ in self._servers:
-            server.should_exit = True
-        for _, task in self._servers:
-            await task
-        if self.file:
-            self.file.unlink(missing_ok=True)
+    @asynccontextmanager
+    async def answering(self, served: Starlette) -> AsyncIterator[None]:
+        """Answer for an application that has started until the block ends. Then remove the socket's file."""
+        names = (*served.state.settings.allow_host, self.metrics_host)
+        checked = Middleware(AllowedHosts, names=names)  # or a stranger's page reads it (DNS rebinding)
+        async with AsyncExitStack() as stack:
+            if self.file:
+                stack.callback(self.file.unlink, missing_ok=True)
+            for listening, app in (
+                (self.control, create_control(served, self.address)),
+                (self.metrics, Starlette(routes=[metrics.route(served)], middleware=[checked])),
+            ):
+                if listening:
+                    config = uvicorn.Config(
+                        app, lifespan="off", log_config=None, access_log=False, timeout_graceful_shutdown=1
+                    )
+                    await stack.enter_async_context(answering(uvicorn.Server(config), listening))
+            yield
 
 
 def control_socket(file: Path) -> socket.socket:
