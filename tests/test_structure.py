@@ -176,7 +176,7 @@ SHARED_MODULES = {
 OPEN_CLASSES = """
     About Change Clock Control Document Done Drawn Effort Ending Failed Frame Job Layout Learned Line Look Made Manner Memory
     Move Options Outcome Over Plan Play Player Preview Processes Program RayTasks Report Result Seat Seen Settings Sheet
-    Situation Standing Step Store Table Text Turn Turns Words Worker
+    Situation Standing Step Store Table Text Turn Turns Words
 """
 OPEN_MODULES = """
     commands console files formats judge lessons levels limits lines mutants pages player policy processes programs protocols

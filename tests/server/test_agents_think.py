@@ -18,10 +18,11 @@ from ludoteca.core import codecache
 from ludoteca.server.jobs import Analyse, Progress, Think, Valued
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
+from ludoteca.server.thinking import analyses, process
 from ludoteca.server.thinking.compilations import WHOLE
-from ludoteca.server.thinking.process import frame
+from ludoteca.server.thinking.process import LostProcessError, frame
 from ludoteca.server.thinking.workers import Workers
-from tests.server.serving import PATIENCE, Served, agent, me
+from tests.server.serving import PATIENCE, Served, agent, me, serve
 from tests.server.test_protocol import play_to_the_end
 from tests.server.test_rooms import SMALL, wait_until
 
@@ -68,18 +69,79 @@ def test_what_cannot_be_thought_is_refused_and_the_process_goes_on() -> None:
     assert "deep" in asyncio.run(think())
 
 
-def test_a_process_that_is_killed_is_started_again() -> None:
-    async def think() -> None:
+def kill(workers: Workers) -> int:
+    """Kill all processes that run. Return their number."""
+    processes = [*workers._searchers, workers._simple, workers._analyst, workers._reader, workers._compiler]
+    running = [each._process.pid for each in processes if each._process and each._process.returncode is None]
+    for pid in running:
+        os.kill(pid, signal.SIGKILL)
+    return len(running)
+
+
+@pytest.mark.usefixtures("compiled")
+def test_a_job_whose_process_is_killed_is_done_in_a_new_one() -> None:
+    async def think() -> int:
         async with some_workers() as workers:
             await workers.think(job())
-            worker = workers._simple
-            assert worker._process
-            os.kill(worker._process.pid, signal.SIGKILL)
-            with pytest.raises(RefusalError):
+            killed = kill(workers)
+            await workers.think(job())  # its process was killed before
+            begun = asyncio.Event()
+            thought = asyncio.create_task(workers.think(job("1s", "okupacio"), listen=lambda _: begun.set()))
+            await begun.wait()
+            killed += kill(workers)
+            await thought
+            return killed
+
+    assert asyncio.run(think()) == 3
+
+
+def test_a_job_that_ends_its_processes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "WORKER", "this")  # a module that ends at once
+
+    async def think() -> None:
+        async with some_workers() as workers:
+            with pytest.raises(LostProcessError):
                 await workers.think(job())
-            await workers.think(job())
 
     asyncio.run(think())
+
+
+@pytest.mark.usefixtures("compiled")
+def test_an_analysis_whose_process_is_killed_has_every_move_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analyses, "SIMULATIONS", 20_000)
+    state = ludoteca.load("okupacio", board="4x4").new_initial_state(1)
+    while not state.is_terminal():
+        state = state.child(state.legal_actions()[0])
+
+    async def analyse() -> list[int]:
+        async with some_workers() as workers:
+            found = analyses.Analyses(workers, Settings()).begin("room", state, "")
+            while not found.moves:
+                await asyncio.sleep(0.01)
+            assert kill(workers) == 1
+            assert found.state == "thinking"
+            while found.state != "done":
+                await asyncio.sleep(0.01)
+            return [move.number for move in found.moves]
+
+    assert asyncio.run(analyse()) == list(range(1, len(state.history()) + 1))
+
+
+def test_after_all_processes_are_killed_a_move_comes_and_waits_for_no_compiler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is compiled here. Compiling takes most of a minute, and the room reports it if a move waits for it."""
+    monkeypatch.setenv(codecache.ENVIRONMENT, str(tmp_path / "cache"))
+    with serve(tmp_path / "games.sqlite") as server:
+        made = server.make("okupacio", me(), agent("8"), parameters=SMALL)
+        with server.join(made["room"], made["token"]) as client:
+            choices = client.whole["choices"]
+            for n in (0, 2, 4):
+                client.ask("play", action=choices[0][0])
+                choices = client.event(n + 2)["choices"]
+                wait_until(lambda: server.rooms.workers._compiler._process is not None)
+                assert kill(server.rooms.workers) >= 2
+            assert "compiling" not in {frame.get("kind") for frame in client.heard}
 
 
 @pytest.mark.usefixtures("compiled")

@@ -21,7 +21,7 @@ from ludoteca.server.jobs import Listener, Think, Thought, ignore_progress
 from ludoteca.server.shares import Turns
 from ludoteca.server.thinking import analyses
 from ludoteca.server.thinking import workers as processes
-from ludoteca.server.thinking.process import Worker
+from ludoteca.server.thinking.process import ThinkingProcess
 from tests.server.serving import PATIENCE, QUICK, Served, agent, me, serve
 from tests.server.test_agents_think import job, some_workers
 from tests.server.test_rooms import SMALL, move, wait_until
@@ -184,7 +184,7 @@ def made_at(server: Served, whose: dict[str, str], *seats: dict[str, Any], **mor
 
 
 @contextmanager
-def stopped(worker: Worker) -> Iterator[int]:
+def stopped(worker: ThinkingProcess) -> Iterator[int]:
     """A process that hangs meanwhile; it may be ended and replaced."""
     assert worker._process
     pid = worker._process.pid

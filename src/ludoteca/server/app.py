@@ -52,7 +52,7 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
                 yield
         finally:
             reading.cancel()
-            app.state.analyses.stop()
+            await app.state.analyses.stop()
             await app.state.rooms.stop()
             await store.close()
 

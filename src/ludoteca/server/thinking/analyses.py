@@ -1,4 +1,4 @@
-"""Analyses of finished games, move by move: each game is analysed once, and the result is kept for a while."""
+"""Analyses of finished games, move by move. Each game is analysed once, and the result is kept for a while."""
 
 import asyncio
 from collections import OrderedDict
@@ -21,7 +21,7 @@ KEPT: Final = 100
 
 
 class Analysis(msgspec.Struct):
-    """An analysis and how far it is: its `state` is `none` (nobody has asked for it), `waiting`, `compiling`, `thinking`,
+    """An analysis and how far it is. Its `state` is `none` (no client has asked for it), `waiting`, `compiling`, `thinking`,
     `done` or `failed`.
 
     An analysis that is done has fewer moves than `total` if its time was up.
@@ -47,14 +47,14 @@ class Analyses:
         self._settings = settings
         self._found: OrderedDict[str, Analysis] = OrderedDict()
         self._tasks: dict[asyncio.Task[None], str] = {}
-        """The analyses under way or waiting, with the addresses that asked for them."""
+        """The analyses under way or waiting, with the addresses of the clients that asked for them."""
 
     def find(self, name: str, last: State) -> Analysis:
-        """The analysis of a room's game, whose last state that is, and of whose moves nothing may be known."""
+        """Return the analysis of a room's game, whose last state is `last`. It may have no moves."""
         return self._found.get(name) or Analysis(len(last.history()), last.game.utility())
 
     def begin(self, name: str, last: State, address: str) -> Analysis:
-        """Have a room's game analysed, unless it is; `last` is its last state. Raises RefusalError."""
+        """Have a room's game analysed unless it is. `last` is its last state. Raises RefusalError."""
         found = self._found.get(name)
         if found is None or found.state == "failed":
             mine = sum(other == address for other in self._tasks.values())
@@ -72,7 +72,7 @@ class Analyses:
         def listen(progress: Progress | Valued) -> None:
             if isinstance(progress, Valued):
                 found.state = THINKING
-                found.moves.append(progress)
+                found.moves[progress.number - 1 :] = [progress]  # an analysis begins again if its process ends
             else:
                 found.state = progress.what
 
@@ -93,14 +93,15 @@ class Analyses:
         found.unsure = [move.number for move in unsure(moves, found.stake)]
         found.state = "done"
 
-    def stop(self) -> None:
+    async def stop(self) -> None:
         """End what is under way."""
         for task in self._tasks:
             task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 def as_object(analysis: Analysis) -> dict[str, Any]:
-    """The analysis as the page is told of it."""
+    """Return the analysis as the page gets it."""
     found: dict[str, Any] = msgspec.to_builtins(analysis)
     for move in found["moves"]:
         del move["type"]

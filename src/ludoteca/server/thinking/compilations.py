@@ -1,83 +1,89 @@
-"""What is compiled beside the games, in a process of its own, while agents play interpreted rules."""
+"""Compilations in another process, while agents play by interpreted rules."""
 
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from ludoteca.server.jobs import Compile, Finished, Progress, Valued
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.thinking.process import STARTING, Worker
+from ludoteca.server.thinking.process import STARTING, LostProcessError, ThinkingProcess
 
 WHOLE: Final = 100
 
 Follower: TypeAlias = Callable[[int], None]
-"""Is called with the percentage of functions that are compiled, whenever that has changed; WHOLE comes last."""
+"""Is called with the percentage of functions that are compiled, whenever that has changed. WHOLE comes last."""
 
 log: Final = logging.getLogger(__name__)
 
 
-class Compilations:
-    """The games whose search is being compiled or waits for it: one after the other, as each keeps a core busy."""
+@dataclass
+class _Compilation:
+    job: Compile
+    percent: int = 0
+    followers: dict[Follower, None] = field(default_factory=dict)
 
-    def __init__(self, worker: Worker) -> None:
-        self._worker = worker
+    def reach(self, percent: int) -> None:
+        if percent > self.percent:  # a job that begins again has less
+            self.percent = percent
+            for follower in self.followers:
+                follower(percent)
+
+
+class Compilations:
+    """The games whose search is being compiled or waits for it: one after the other, because each keeps a core busy."""
+
+    def __init__(self, process: ThinkingProcess) -> None:
+        self._process = process
         self._turn = asyncio.Lock()
         self._under_way: dict[tuple[str, bytes], _Compilation] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
         self.is_of_use = True
-        """False once something was compiled and could not be kept for other processes, or could not be compiled at all:
-        agents' processes then compile for themselves, and say what is wrong."""
+        """False if code was compiled that could not be kept for other processes, or if code could not be compiled. The
+        processes of agents then compile for themselves, and report what is wrong."""
 
     def begin(self, game: str, parameters: dict[str, Any]) -> None:
         """Have the search of a game compiled, unless that is under way."""
         key = _key(game, parameters)
         if key not in self._under_way and self.is_of_use:
-            self._under_way[key] = made = _Compilation()
-            made.task = asyncio.create_task(self._compile(made, Compile(game, parameters)))
-            made.task.add_done_callback(lambda _: self._under_way.pop(key, None))
+            made = self._under_way[key] = _Compilation(Compile(game, parameters))
+            task = asyncio.create_task(self._compile(made))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+            task.add_done_callback(lambda _: self._under_way.pop(key, None))
 
     def follow(self, game: str, parameters: dict[str, Any], follower: Follower) -> None:
-        """Have a follower told how far it is, from now on until it is over. Each is told once of each change."""
+        """Have a follower called from now on until the compilation is over."""
         if made := self._under_way.get(_key(game, parameters)):
             made.followers[follower] = None
             follower(made.percent)
 
-    async def _compile(self, made: "_Compilation", job: Compile) -> None:
+    async def _compile(self, made: _Compilation) -> None:
         def listen(progress: Progress | Valued) -> None:
             if isinstance(progress, Progress):
-                made.tell(min(WHOLE - 1, int(WHOLE * progress.share)))
+                made.reach(min(WHOLE - 1, int(WHOLE * progress.share)))
 
         async with self._turn:
             try:
-                result = await self._worker.ask(job, STARTING, listen)
+                result = await self._process.ask(made.job, STARTING, listen)
                 self.is_of_use = isinstance(result, Finished) and result.is_kept
+            except LostProcessError as error:  # the next thought by interpreted rules begins it again
+                log.error("the search of %s is not compiled yet: %s", made.job.game, error)
             except (RefusalError, TimeoutError) as error:
-                log.error("the search of %s is not compiled beside its games: %s", job.game, error)
+                log.error("the search of %s is not compiled next to its games: %s", made.job.game, error)
                 self.is_of_use = False
             if len(self._under_way) == 1:
-                self._worker.stop()  # which frees what compiling takes
-        made.tell(WHOLE)
+                await self._process.stop()  # which frees the memory that compiling takes
+        made.reach(WHOLE)
 
-    def stop(self) -> None:
+    async def stop(self) -> None:
         """End what is under way."""
-        for made in self._under_way.values():
-            if made.task:
-                made.task.cancel()
-
-
-class _Compilation:
-    def __init__(self) -> None:
-        self.task: asyncio.Task[None] | None = None
-        self.percent = 0
-        self.followers: dict[Follower, None] = {}
-
-    def tell(self, percent: int) -> None:
-        if percent != self.percent:
-            self.percent = percent
-            for follower in self.followers:
-                follower(percent)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 def _key(game: str, parameters: dict[str, Any]) -> tuple[str, bytes]:

@@ -1,4 +1,4 @@
-"""All processes of the server's, a group for each kind of job, with turns between the addresses that ask."""
+"""All processes of the server, a group for each kind of job, with turns between the addresses that ask."""
 
 import asyncio
 import time
@@ -18,10 +18,10 @@ from ludoteca.server.jobs import (
     Analyse,
     Finished,
     Found,
+    Job,
     Listener,
     Progress,
     Read,
-    Result,
     Think,
     Thought,
     Valued,
@@ -32,12 +32,12 @@ from ludoteca.server.settings import Settings
 from ludoteca.server.shares import Turns
 from ludoteca.server.thinking.compilations import Compilations
 from ludoteca.server.thinking.pauses import Pauses
-from ludoteca.server.thinking.process import Worker
+from ludoteca.server.thinking.process import ThinkingProcess
 
 NICE: Final = 10
 """The niceness of the processes, so that the server goes first."""
 NICE_BESIDE: Final = 15
-"""That of analyses and compiling, which agents go before."""
+"""The niceness of analyses and compiling: agents go first."""
 TIMES: Final = 10.0
 """An agent may take TIMES the seconds of its budget: a busy machine gives it a part of a core."""
 SLOWEST: Final = 100.0
@@ -53,14 +53,18 @@ class Workers:
     """All processes.
 
     Agents that search have several. Agents that answer at once have one of their own, so that they wait for no search.
-    Analyses, which take minutes each, have one, records from outside have one, and so has what is compiled meanwhile.
+    Analyses, which take minutes each, have one. Records from outside have one, and compilations have one.
     """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._searchers = [Worker(NICE) for _ in range(max(1, settings.workers))]
-        self._simple, self._analyst, self._reader = Worker(NICE), Worker(NICE_BESIDE), Worker(NICE)
-        self._compiler = Worker(NICE_BESIDE)
+        self._searchers = [ThinkingProcess(NICE) for _ in range(max(1, settings.workers))]
+        self._simple, self._analyst, self._reader = (
+            ThinkingProcess(NICE),
+            ThinkingProcess(NICE_BESIDE),
+            ThinkingProcess(NICE),
+        )
+        self._compiler = ThinkingProcess(NICE_BESIDE)
         self.compilations = Compilations(self._compiler)
         self._pauses = Pauses()
         self._turns_to_search = Turns(self._searchers)
@@ -69,10 +73,10 @@ class Workers:
         self._turns_to_read = Turns([self._reader], settings.records, settings.records_of_address)
 
     async def think(self, job: Think, whose: str = "", listen: Listener = ignore_progress) -> Thought:
-        """Have an agent choose, for that address. What is not compiled for it is begun to be.
+        """Have an agent choose, for that address. Code that it lacks is compiled next to it.
 
         In a game with hidden cards an early answer is held back (`thinking.pauses`), except for a hint.
-        Raises RefusalError, and `late` for an agent that takes far too long.
+        Raises RefusalError, with `late` for an agent that takes far too long.
         """
         began: float | None = None  # None while rules are compiled, too: others have no such time
 
@@ -89,32 +93,27 @@ class Workers:
             budget = _budget_of(job.agent, job.game, msgspec.json.encode(job.parameters))
         except ParameterError as error:
             raise RefusalError("thinking", error.message) from None
-        turns, seconds = self._turns_to_answer, self._settings.thought
-        if budget:
-            turns = self._turns_to_search
-            seconds += most_seconds(budget)
-        async with turns.turn(whose) as worker:
-            try:
-                thought = _expect(Thought, await worker.ask(job, seconds, hear))
-            except TimeoutError:
-                raise RefusalError("late", job.agent, round(seconds)) from None
+        seconds = self._settings.thought + (most_seconds(budget) if budget else 0)
+        turns = self._turns_to_search if budget else self._turns_to_answer
+        try:
+            thought = await _ask(turns, whose, job, seconds, hear, Thought)
+        except TimeoutError:
+            raise RefusalError("late", job.agent, round(seconds)) from None
         if budget and began and not job.explain and not registry.find(job.game).perfect_information:
             took = time.monotonic() - began
             await asyncio.sleep(self._pauses.after(job, budget, took, is_early=thought.is_early))
         return thought
 
     async def analyse(self, job: Analyse, whose: str, listen: Listener = ignore_progress) -> Finished:
-        """Value a game's moves, for that address. Raises RefusalError, and TimeoutError when the time for it is up."""
-        async with self._turns_to_analyse.turn(whose) as worker:
-            return _expect(Finished, await worker.ask(job, self._settings.analysis, listen))
+        """Value a game's moves, for that address. Raises RefusalError, and TimeoutError if its time is up."""
+        return await _ask(self._turns_to_analyse, whose, job, self._settings.analysis, listen, Finished)
 
     async def read(self, job: Read, whose: str) -> Found:
-        """Read a record, for that address. Raises RefusalError, and `costly` for one that takes too long."""
-        async with self._turns_to_read.turn(whose) as worker:
-            try:
-                return _expect(Found, await worker.ask(job, self._settings.reading, ignore_progress))
-            except TimeoutError:
-                raise RefusalError("costly", round(self._settings.reading)) from None
+        """Read a record, for that address. Raises RefusalError, with `costly` for a record that takes too long."""
+        try:
+            return await _ask(self._turns_to_read, whose, job, self._settings.reading, ignore_progress, Found)
+        except TimeoutError:
+            raise RefusalError("costly", round(self._settings.reading)) from None
 
     def load(self) -> tuple[int, int]:
         """How many agents search at the moment, and how many wait for a process."""
@@ -122,9 +121,19 @@ class Workers:
 
     async def close(self) -> None:
         """End all processes."""
-        self.compilations.stop()
-        for worker in (*self._searchers, self._simple, self._analyst, self._reader, self._compiler):
-            await worker.ended()
+        await self.compilations.stop()
+        for process in (*self._searchers, self._simple, self._analyst, self._reader, self._compiler):
+            await process.stop()
+
+
+async def _ask(
+    turns: Turns[ThinkingProcess], whose: str, job: Job, seconds: float, listen: Listener, kind: type[Wanted]
+) -> Wanted:
+    async with turns.turn(whose) as process:
+        result = await process.ask(job, seconds, listen)
+    if not isinstance(result, kind):
+        raise RefusalError("thinking", f"read {type(result).__name__}, expected {kind.__name__}")
+    return result
 
 
 @lru_cache(GAMES)
@@ -135,9 +144,3 @@ def _budget_of(agent: str, game: str, parameters: bytes) -> Budget | None:
 def most_seconds(budget: Budget) -> float:
     """The seconds that a search with this budget may take on a slow and busy machine."""
     return TIMES * (budget.seconds or budget.cpu or 0) + (budget.simulations or 0) / SLOWEST
-
-
-def _expect(kind: type[Wanted], result: Result) -> Wanted:
-    if not isinstance(result, kind):
-        raise RefusalError("thinking", f"read {type(result).__name__}, expected {kind.__name__}")
-    return result
