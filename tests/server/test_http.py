@@ -6,6 +6,7 @@ import math
 import re
 import shutil
 import sqlite3
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -20,8 +21,8 @@ from kuhn import GAME as KUHN
 from ludoteca.core import registry
 from ludoteca.core.messages import LANGUAGES, Message, in_words, places
 from ludoteca.core.messages import catalogue as texts_of
-from ludoteca.server.http import assets, pages, whole
-from ludoteca.server.http.web import SMALLEST
+from ludoteca.server.http import assets, pages
+from ludoteca.server.http.documents import SMALLEST
 from ludoteca.server.refusals import CODES
 from ludoteca.server.store import database as databases
 from tests.missing import needs_pictures
@@ -341,14 +342,52 @@ def test_pages_are_compressed_for_who_can_read_it(server: Served, path: str) -> 
         assert "accept-encoding" in compressed.headers["vary"].lower()
 
 
+@pytest.mark.parametrize("path", [*PAGES, PICTURE])
+def test_pages_are_compressed_once(server: Served, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = server.http.get(path, headers={"accept-encoding": "gzip"})
+    for compressor in ("compress", "compressobj"):
+        monkeypatch.delattr(zlib, compressor)
+    again = server.http.get(path, headers={"accept-encoding": "gzip"})
+    assert (again.status_code, again.content) == (200, first.content)
+    assert again.headers.get("content-encoding") == first.headers.get("content-encoding")
+
+
+@pytest.mark.parametrize(
+    ("coding", "known", "status"),
+    [
+        ("gzip", "{packed}", 304),
+        ("gzip", 'W/"other", W/{packed}', 304),
+        ("gzip", "*", 304),
+        ("gzip", "{plain}", 200),
+        ("identity", "{plain}", 304),
+        ("gzip;q=0, br", "{plain}", 304),
+        ("identity", "{packed}", 200),
+    ],
+)
+def test_each_form_of_a_page_has_its_own_tag(server: Served, coding: str, known: str, status: int) -> None:
+    tags = {
+        form: server.http.get("/", headers={"accept-encoding": accepted}).headers["etag"]
+        for form, accepted in (("plain", "identity"), ("packed", "gzip"))
+    }
+    answer = server.http.get("/", headers={"accept-encoding": coding, "if-none-match": known.format(**tags)})
+    assert (answer.status_code, answer.headers["vary"]) == (status, "accept-language, accept-encoding")
+    assert answer.headers["etag"] == tags["packed" if coding == "gzip" else "plain"]
+
+
 def test_what_may_hold_a_secret_is_not_compressed(server: Served) -> None:
     made = server.make("conclave", me(), agent())
     with server.join(made["room"], made["token"]):
         answer = server.http.get(f"/api/rooms/{made['room']}/picture.svg", headers={"accept-encoding": "gzip"})
-        part = server.http.get("/static/icons.svg", headers={"accept-encoding": "gzip", "range": "bytes=0-9"})
     assert len(answer.content) > SMALLEST
     assert "content-encoding" not in answer.headers
-    assert (part.status_code, len(part.content), "content-encoding" in part.headers) == (206, 10, False)
+
+
+@pytest.mark.parametrize(
+    "path", ["/static/../app.py", "/static//etc/passwd", "/static/%00", "/static/js", "/static/js/x.js"]
+)
+def test_only_files_of_the_pages_are_given(server: Served, path: str) -> None:
+    with server.raw("127.0.0.1", f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()) as raw:
+        assert raw.recv(100).startswith(b"HTTP/1.1 404 ")
 
 
 def made_of(server: Served, path: str) -> dict[str, str]:
@@ -365,7 +404,7 @@ def test_a_page_asks_for_its_script_and_its_sheet_whole(server: Served, page: st
     assert script.headers["content-type"].startswith("text/javascript")
     assert "import " not in re.sub(r"/\*.*?\*/|//[^\n]*", "", script.text, flags=re.DOTALL)
     assert sheet.headers["content-type"].startswith("text/css")
-    assert sheet.text.startswith(whole.SCENE.read_text(encoding="utf-8"))
+    assert sheet.text.startswith(assets.SCENE.read_text(encoding="utf-8"))
 
 
 def test_what_a_page_is_made_of_is_kept_for_good_and_is_what_it_was(server: Served) -> None:
@@ -392,9 +431,8 @@ def test_a_script_without_a_version_is_the_one_that_there_is_now(server: Served)
 
 def test_a_script_that_is_changed_is_given_anew(server: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = made_of(server, "/guide/conclave")["/static/guide.js"]
-    shutil.copytree(whole.STATIC, tmp_path / "static")
-    for made_by in (whole, assets):
-        monkeypatch.setattr(made_by, "STATIC", tmp_path / "static")
+    shutil.copytree(assets.STATIC, tmp_path / "static")
+    monkeypatch.setattr(assets, "STATIC", tmp_path / "static")
     with (tmp_path / "static" / "js" / "dom.js").open("a") as module:
         module.write("// changed\n")
     again = made_of(server, "/guide/conclave")["/static/guide.js"]

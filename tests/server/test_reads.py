@@ -1,14 +1,15 @@
 """Records and pictures that are read again and again: made once, kept within bounds, and counted for each address."""
 
-import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
-from ludoteca.server.http.reads import Reads
+from ludoteca.server.http.documents import Documents
 from ludoteca.server.rooms.rooms import Rooms
-from ludoteca.server.settings import Rate, Settings
+from ludoteca.server.settings import Rate
 from tests.server.serving import QUICK, Served, agent, me, serve
 
 
@@ -38,26 +39,34 @@ def test_pictures_differ_by_all_that_is_asked(own_server: Served) -> None:
     assert len({own_server.http.get(where + query).headers["etag"] for query in asked}) == len(asked)
 
 
-def test_what_is_kept_has_its_bounds_and_what_was_read_last_stays() -> None:
-    async def read() -> list[str]:
-        reads, made = Reads(Settings(kept=20)), []
+def test_documents_have_their_bounds_and_those_that_were_read_last_stay() -> None:
+    documents, made = Documents(20, packs=False), []
 
-        async def get(name: str, size: int = 8) -> None:
-            async def make() -> str:
-                made.append(name)
-                await asyncio.sleep(0)
-                return name * size
+    def get(name: str, size: int = 8) -> None:
+        def make() -> str:
+            made.append(name)
+            return name * size
 
-            await reads.get(name, make)
+        documents.get(name, make)
 
-        await asyncio.gather(get("a"), get("a"))  # both make it, and it is kept once
-        for name in ("b", "a", "c", "a", "b"):
-            await get(name)
-        await get("d", 30)  # too much for all that may be kept
-        await get("a")
-        return made
+    for name in ("a", "b", "a", "c", "a", "b"):
+        get(name)
+    get("d", 30)  # it takes more than the bound
+    get("a")
+    assert made == ["a", "b", "c", "b", "d", "a"]
 
-    assert asyncio.run(read()) == ["a", "a", "b", "c", "b", "d", "a"]
+
+def test_a_document_that_two_threads_make_is_kept_once() -> None:
+    documents, both = Documents(20, packs=False), Barrier(2)
+
+    def make() -> str:
+        both.wait()
+        return "a" * 8
+
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(lambda _: documents.get("a", make), range(2)))
+    documents.get("b", lambda: "b" * 8)
+    assert documents.find("a")
 
 
 def test_reads_are_counted_for_each_address(tmp_path: Path) -> None:

@@ -14,15 +14,16 @@ from starlette.routing import WebSocketRoute
 
 from ludoteca.server.http import api, pages
 from ludoteca.server.http.blocks import Blocks
+from ludoteca.server.http.documents import Documents
 from ludoteca.server.http.endpoint import endpoint
 from ludoteca.server.http.limiter import ConnectionLimiter, LimitEachClient
-from ludoteca.server.http.reads import Reads
-from ludoteca.server.http.web import AllowedHosts, CompressedPages, ResponseHeaders
+from ludoteca.server.http.web import AllowedHosts, ResponseHeaders
 from ludoteca.server.measures import Measures
 from ludoteca.server.processor import Processor
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import Settings
+from ludoteca.server.shares import Buckets
 from ludoteca.server.store.store import Store
 from ludoteca.server.thinking.analyses import Analyses
 from ludoteca.server.thinking.workers import Workers
@@ -44,7 +45,8 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
         app.state.started = time.monotonic()
         app.state.rooms = Rooms(store, workers, settings, measures, processor)
         app.state.analyses = Analyses(workers, settings)
-        app.state.reads = Reads(settings)
+        app.state.reads = Buckets(settings.reads_of_address)
+        app.state.documents = Documents(settings.kept, packs=False)
         await app.state.rooms.start()
         reading = asyncio.create_task(blocks.run())
         try:
@@ -62,7 +64,6 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
             Middleware(ResponseHeaders, measures=measures),
             Middleware(AllowedHosts, names=settings.allow_host),
             Middleware(LimitEachClient, of_client=limiter.of_client, blocks=blocks, processor=processor),
-            Middleware(CompressedPages),
         ],
         exception_handlers={RefusalError: pages.refused, HTTPException: pages.refused},
         lifespan=life,

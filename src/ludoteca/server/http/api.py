@@ -1,8 +1,9 @@
 """The addresses that begin with `/api`, and `/health`: see `docs/browser.md`."""
 
+import asyncio
 import time
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from importlib.metadata import version
 from typing import Annotated, Any, Final, Literal
 
@@ -13,10 +14,11 @@ from starlette.responses import Response
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.svg import THEMES, paint
 from ludoteca.server.http.answers import GameListed, Health, RecordOpened, RoomListed, RoomMade, SeatGiven
+from ludoteca.server.http.assets import PUBLIC
 from ludoteca.server.http.catalogue import describe
-from ludoteca.server.http.openapi import Operation, document
+from ludoteca.server.http.documents import Documents, answer_with, json_text
+from ludoteca.server.http.openapi import JSON, Operation, document
 from ludoteca.server.http.pixels import PNG, png_of
-from ludoteca.server.http.reads import Reads, answer_with, json_document
 from ludoteca.server.http.web import PICTURE_HEADERS, SVG, Endpoint, as_json, body, is_ours, number, text_of
 from ludoteca.server.model.creation import RoomWished, playable
 from ludoteca.server.model.table import Table
@@ -25,7 +27,7 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.room import LiveRoom
 from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import LARGEST_RECORD
-from ludoteca.server.shares import address_of
+from ludoteca.server.shares import Buckets, address_of
 from ludoteca.server.thinking.analyses import Analyses, Analysis, as_object
 
 VERSION: Final = version("ludoteca")
@@ -71,7 +73,10 @@ async def health(request: Request) -> Response:
 
 async def games(request: Request) -> Response:
     """The games that can be played."""
-    return json_document(request, [describe(spec) for spec in playable()])
+    listed = playable()
+    names = tuple(spec.name for spec in listed)
+    made = await asyncio.to_thread(PUBLIC.get, names, lambda: json_text([describe(spec) for spec in listed]))
+    return answer_with(request, made, JSON, {})
 
 
 async def list_rooms(request: Request) -> Response:
@@ -111,18 +116,27 @@ async def make_record(request: Request) -> Response:
 
 async def record(request: Request) -> Response:
     """The record of a game that is over."""
-    reads: Reads = request.app.state.reads
-    reads.check_rate(address_of(request))
-    room = await _room(request)
-    _check_over(room.table)
+    _check_rate(request)
+    table = (await _room(request)).table
+    _check_over(table)
+    file = f'attachment; filename="{table.game.name}-{table.row.id}.json"'
+    names = tuple(occupant.name for occupant in table.seats)  # they may be deleted
+    documents, key = _documents(request), (table.row.id, names)
+    found = documents.find(key)
+    if found is None:
+        found = await _rooms(request).aside(address_of(request), documents.get, key, table.record)
+    return answer_with(request, found, JSON, {"content-disposition": file})
 
-    async def make() -> str:
-        return await _rooms(request).aside(address_of(request), room.table.record)
 
-    file = f'attachment; filename="{room.table.game.name}-{room.table.row.id}.json"'
-    names = tuple(occupant.name for occupant in room.table.seats)  # they may be deleted
-    found = await reads.get((room.table.row.id, names), make)
-    return answer_with(request, found, "application/json", {"content-disposition": file})
+def _check_rate(request: Request) -> None:
+    reads: Buckets = request.app.state.reads
+    if not reads.take(address_of(request)):
+        raise RefusalError("rate")
+
+
+def _documents(request: Request) -> Documents:
+    documents: Documents = request.app.state.documents
+    return documents
 
 
 def _check_over(table: Table) -> None:
@@ -141,8 +155,7 @@ async def room_png(request: Request) -> Response:
 
 
 async def _drawn(request: Request, draw: Callable[..., str | bytes], media_type: str) -> Response:
-    reads: Reads = request.app.state.reads
-    reads.check_rate(address_of(request))
+    _check_rate(request)
     table = (await _room(request)).table
     ply, player = number(request, "ply", table.ply), number(request, "player", SPECTATOR)
     theme = request.query_params.get("theme", THEMES[0])
@@ -155,12 +168,11 @@ async def _drawn(request: Request, draw: Callable[..., str | bytes], media_type:
     if theme not in THEMES:
         raise RefusalError("malformed", f"theme: {theme[:20]!r}")
     names = tuple(occupant.name or occupant.agent for occupant in table.seats)
-
-    async def make() -> str | bytes:
-        scene = table.scene(ply, player)
-        return await _rooms(request).aside(address_of(request), draw, table.game.spec, scene, theme, names)
-
-    found = await reads.get((table.row.id, table.position_n, ply, player, theme, names, media_type), make)
+    documents, key = _documents(request), (table.row.id, table.position_n, ply, player, theme, names, media_type)
+    found = documents.find(key)
+    if found is None:
+        make = partial(draw, table.game.spec, table.scene(ply, player), theme, names)
+        found = await _rooms(request).aside(address_of(request), documents.get, key, make)
     return answer_with(request, found, media_type, PICTURE_HEADERS)
 
 
@@ -182,7 +194,8 @@ async def analysis(request: Request) -> Response:
 
 async def openapi(request: Request) -> Response:
     """This description of the API."""
-    return json_document(request, document(OPERATIONS, VERSION))
+    made = await asyncio.to_thread(PUBLIC.get, "openapi", lambda: json_text(document(OPERATIONS, VERSION)))
+    return answer_with(request, made, JSON, {})
 
 
 PICTURE: Final[dict[str, Any]] = {

@@ -1,92 +1,115 @@
 """What pages are made of, under addresses that a browser may keep for good: with the version of their content.
 
-A page's HTML is asked for again each time, and names the version of everything else; so whoever has been here asks for one
-document, and never uses an old file beside a new one. A version that is not that of the content (a page from before an
-update asks) is answered with what there is now, to be asked for again.
+A browser asks for a page's HTML each time, and it names the version of all other files. So a browser that has been here
+asks for one document, and never uses an old file next to a new one. A request with another version (from a page before an
+update) is answered with the newest content, which the browser must ask for again.
+
+A page's modules are one script, and its styles are one sheet: a page asks for two files, not for forty. A document is kept
+until a file changes of which it is made, so an author of a page sees the change.
 """
 
 import json
 import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from importlib import resources
 from pathlib import Path
 from typing import Final
 
-import msgspec
 from starlette.requests import Request
 
+from ludoteca.core.bundle import bundle_module
 from ludoteca.core.messages import LANGUAGES, catalogue
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import SPRITES, STYLE, THEMES, style
-from ludoteca.server.http.reads import Document, document
-from ludoteca.server.http.whole import STATIC, page_script, page_sheet, stamps
+from ludoteca.server.http.documents import Document, Documents, json_text
 
 SERVER: Final = "ludoteca.server"
 AGENTS: Final = "ludoteca.agents"
+STATIC: Final = Path(str(resources.files(SERVER) / "static"))
+CORE: Final = Path(str(resources.files("ludoteca.core")))
+PAINTER: Final = CORE / "painter"
+"""Scripts that other pages with scenes have, too."""
+SCENE: Final = CORE / "scene.css"
+"""The style that all scenes share."""
+SHEETS: Final = {
+    "lobby": ("base", "controls", "lobby", "form"),
+    "room": ("base", "controls", "form", "board", "room", "ending", "layout"),
+    "missing": ("base", "controls", "guide"),
+    "guide": ("base", "controls", "guide"),
+    "learn": ("base", "controls", "board", "guide", "learn"),
+}
+"""The styles of a page, in their order, after SCENE. The name of a page is that of its first module."""
 FILES: Final = ("icon.svg", "icon-turn.svg", "icons.svg", "js/early.js", "vendor/uqr.mjs")
-"""What any page may ask for."""
+"""The files that any page may ask for."""
 FOR_GOOD: Final = {"cache-control": "public, max-age=31536000, immutable"}
 ADDRESS: Final = re.compile(r'"(/static/[^"?]+)"')
 """The address of a file in a page."""
 GROUND: Final = re.compile(r"--felt: ([^;]+);")
 
+PUBLIC: Final = Documents(32 << 20, packs=True)
+"""Documents without secrets. All together are some megabytes, but for the pages of rooms, of which there may be many."""
+
 
 def kept_for_good(request: Request, version: str) -> dict[str, str]:
-    """The headers of an answer with content of that version: it may be kept for good by who asked for this version."""
+    """The headers of content with that version. A browser that asked for this version may keep it for good."""
     return FOR_GOOD if request.query_params.get("v") == version else {}
 
 
-def file_version(file: Path) -> str:
-    """The version of a file's content."""
-    return _read(*stamps([file])[0]).version
+def _stamps(files: Sequence[Path]) -> tuple[tuple[Path, int], ...]:
+    """The files with the times of their last changes: a key for documents that are made of them."""
+    return tuple((file, file.stat().st_mtime_ns) for file in files)
 
 
-@lru_cache(maxsize=256)
-def _read(file: Path, _: int) -> Document:
-    return document(file.read_text(encoding="utf-8"))
+def file_document(file: Path) -> Document:
+    """A file."""
+    return PUBLIC.get(_stamps([file]), file.read_bytes)
+
+
+def page_script(page: str) -> Document:
+    """The modules of a page as one."""
+    files = [*(STATIC / "js").glob("*.js"), *PAINTER.glob("*.js")]
+    return PUBLIC.get((page, _stamps(files)), lambda: bundle_module(page, files))
+
+
+def page_sheet(page: str) -> Document:
+    """The styles of a page as one."""
+    files = [SCENE, *(STATIC / "css" / f"{name}.css" for name in SHEETS[page])]
+    return PUBLIC.get(("sheet", _stamps(files)), lambda: "\n".join(file.read_text(encoding="utf-8") for file in files))
 
 
 def page_texts(language: str) -> Document:
     """The texts of the pages, of the agents, and of the server's refusals."""
-    return _page_texts(language, *stamps([STATIC / "messages" / f"{language}.json"])[0])
+    file = STATIC / "messages" / f"{language}.json"
+    return PUBLIC.get(
+        ("texts", _stamps([file])),
+        lambda: json_text({**catalogue(AGENTS, language), **catalogue(SERVER, language), **json.loads(file.read_bytes())}),
+    )
 
 
-@lru_cache(maxsize=len(LANGUAGES))
-def _page_texts(language: str, file: Path, _: int) -> Document:
-    own = json.loads(file.read_text(encoding="utf-8"))
-    return _json({**catalogue(AGENTS, language), **catalogue(SERVER, language), **own})
-
-
-@cache
 def game_texts(package: str, language: str) -> Document:
     """The texts of a game, in English if it has none in that language."""
-    return _json(catalogue(package, language))
-
-
-def _json(content: object) -> Document:
-    return document(msgspec.json.encode(content).decode())
+    return PUBLIC.get((package, language), lambda: json_text(catalogue(package, language)))
 
 
 def versions(page: str, games: Sequence[GameSpec]) -> dict[str, str]:
     """The versions of all that a page of these games asks for, by address."""
-    return {
-        f"/static/{page}.css": page_sheet(page).version,
-        f"/static/{page}.js": page_script(page).version,
-        **{f"/static/{name}": file_version(STATIC / name) for name in FILES},
-        **{f"/static/messages/{language}.json": page_texts(language).version for language in LANGUAGES},
-        **{address: version for spec in games for address, version in _game_versions(spec).items()},
+    found = {
+        f"/static/{page}.css": page_sheet(page),
+        f"/static/{page}.js": page_script(page),
+        **{f"/static/{name}": file_document(STATIC / name) for name in FILES},
+        **{f"/static/messages/{language}.json": page_texts(language) for language in LANGUAGES},
     }
-
-
-def _game_versions(spec: GameSpec) -> dict[str, str]:
-    folder = f"/games/{spec.name}"
-    files = {f"{folder}/{name}": spec.file(name) for name in (SPRITES, STYLE)}
-    texts = {f"{folder}/messages/{language}.json": game_texts(spec.package, language).version for language in LANGUAGES}
-    return texts | {address: file_version(file) for address, file in files.items() if file.is_file()}
+    for spec in games:
+        for language in LANGUAGES:
+            found[f"/games/{spec.name}/messages/{language}.json"] = game_texts(spec.package, language)
+        for file in map(spec.file, (SPRITES, STYLE)):
+            if file.is_file():
+                found[f"/games/{spec.name}/{file.name}"] = file_document(file)
+    return {address: made.version for address, made in found.items()}
 
 
 def covers(games: Sequence[GameSpec]) -> str:
-    """The pictures of games, seen by nobody: so a browser asks for them before a script has run that shows them."""
+    """The pictures of games, hidden. A browser asks for them before a script has run that shows them."""
     shown = []
     for spec in games:
         light, dark = (f"/games/{spec.name}/picture.svg?theme={theme}" for theme in THEMES)
@@ -95,23 +118,22 @@ def covers(games: Sequence[GameSpec]) -> str:
     return f"<div hidden>{''.join(shown)}</div>"
 
 
-def _ground(spec: GameSpec) -> str:
-    """The colour of a game's table, as CSS: what lies there before its picture comes."""
-    return str(GROUND.findall(style(spec))[-1])
-
-
 def page(name: str, games: Sequence[GameSpec], head: str = "", body: str = "") -> Document:
-    """A page as a browser gets it: with the versions of its files, and `head` and `body` before the ends of its parts.
+    """A page with the versions of its files, and with `head` and `body` before the ends of its parts.
 
-    Its script learns which games it is about before anything else has come.
+    Its script learns about which games it is before any other file has come.
     """
-    module = "lobby" if name == "index" else name
+    module, file = "lobby" if name == "index" else name, STATIC / f"{name}.html"
     known = versions(module, games)
-    text = ADDRESS.sub(
-        lambda found: f'"{found[1]}?v={known[found[1]]}"', (STATIC / f"{name}.html").read_text(encoding="utf-8")
-    )
-    grounds = {spec.name: _ground(spec) for spec in games}
-    about = {"games": [*grounds], "grounds": grounds, "versions": known}
-    told = json.dumps(about, separators=(",", ":")).replace("<", "\\u003c")
-    data = f'{head}<script type="application/json" id="assets">{told}</script>\n</head>'
-    return document(text.replace("</head>", data, 1).replace("</body>", f"{body}\n</body>", 1))
+
+    def make() -> str:
+        text = ADDRESS.sub(lambda found: f'"{found[1]}?v={known[found[1]]}"', file.read_text(encoding="utf-8"))
+        # the colours of the tables, before pictures come
+        grounds = {spec.name: str(GROUND.findall(style(spec))[-1]) for spec in games}
+        about = {"games": [*grounds], "grounds": grounds, "versions": known}
+        told = json.dumps(about, separators=(",", ":")).replace("<", "\\u003c")
+        data = f'{head}<script type="application/json" id="assets">{told}</script>\n</head>'
+        return text.replace("</head>", data, 1).replace("</body>", f"{body}\n</body>", 1)
+
+    names = tuple(spec.name for spec in games)
+    return PUBLIC.get((_stamps([file]), names, head, body, tuple(known.items())), make)

@@ -73,7 +73,6 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
     return found
 
 
-@cache
 def guide(name: str) -> dict[str, Any]:
     """The guide to a game: its aim, and its sections with texts and pictures. Raises RefusalError where it has none."""
     spec = spec_of(name)
@@ -105,7 +104,6 @@ def _shown(state: State) -> Any:
     return Views(state).draw(max(SPECTATOR, state.current_player()), ())
 
 
-@cache
 def lobby_picture(name: str, theme: str) -> str:
     """The game's cover, or a picture of the middle of a game between agents where it has none. Raises RefusalError."""
     cover = spec_of(name).file(COVER)
@@ -114,7 +112,6 @@ def lobby_picture(name: str, theme: str) -> str:
     return paint(spec_of(name), _shown(_middle(name)), theme)
 
 
-@cache
 def lobby_png(name: str) -> bytes:
     """The middle of a game as a PNG file, in light colours. Raises RefusalError."""
     return png_of(spec_of(name), _shown(_middle(name)), THEMES[0])

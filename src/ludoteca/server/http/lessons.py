@@ -1,7 +1,6 @@
 """A game's guided first game, worked out by the rules: a page plays it without asking anything more."""
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -16,7 +15,6 @@ from ludoteca.server.model.history import Views, scenes_of
 from ludoteca.server.refusals import RefusalError
 
 
-@cache
 def lesson(name: str) -> list[dict[str, Any]]:
     """The steps of a game's lesson: what is said, shown, asked and may be chosen, and what comes of each answer.
 

@@ -16,7 +16,6 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -49,9 +48,6 @@ SVG: Final = "image/svg+xml"
 PICTURE_HEADERS: Final = {"content-security-policy": PICTURE_POLICY}
 NOT_KEPT: Final = {"cache-control": "no-store"}
 
-SMALLEST: Final = 600
-"""Bytes from which on an answer is compressed: less fits in a packet anyway."""
-
 HOST: Final = re.compile(r"(?:\[([^]]*)\]|([^:]*))(?::[0-9]*)?")
 """The value of a `Host` header: an address of IPv6, or a name or another address; a port."""
 
@@ -77,24 +73,6 @@ class ResponseHeaders:
             await send(message)
 
         await self._app(scope, receive, send_with_headers if scope["type"] == "http" else send)
-
-
-class CompressedPages:
-    """Compresses pages, scripts, styles, texts and pictures, which hold nothing that only one reader may know.
-
-    Answers of the API but the list of games are left as they are: some tell a secret beside what others have written, and
-    the length of the two compressed together would tell of the secret. So are parts of files.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-        self._compressing = GZipMiddleware(app, minimum_size=SMALLEST, compresslevel=6)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as the application does."""
-        open_to_all = scope["type"] == "http" and (scope["path"] == "/api/games" or not scope["path"].startswith("/api/"))
-        compresses = open_to_all and "range" not in Headers(scope=scope)
-        await (self._compressing if compresses else self._app)(scope, receive, send)
 
 
 class AllowedHosts:

@@ -1,0 +1,113 @@
+"""Documents that are made once and kept: what pages are made of, and records and pictures of rooms."""
+
+import gzip
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Final, NamedTuple
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ludoteca.core.scene import in_one_row
+
+NEWEST: Final = {"cache-control": "no-cache"}
+"""A client may keep a document, and asks each time if it has changed: rooms are deleted."""
+VERSION: Final = 12
+"""Digits of a version. They are enough to tell the contents of one address apart."""
+SMALLEST: Final = 600
+"""Bytes from which on a document is compressed. A smaller one fits in a packet."""
+WORTH: Final = 0.9
+"""The largest part of a document's size for which its compressed form is kept. PNG files are compressed already."""
+
+
+class Document(NamedTuple):
+    """A content with its entity tag, and with its compressed form if it has one."""
+
+    content: bytes
+    tag: str
+    packed: bytes = b""
+
+    @property
+    def version(self) -> str:
+        """The tag as a part of an address."""
+        return self.tag.strip('"')[:VERSION]
+
+
+def document(made: str | bytes, *, packs: bool = False) -> Document:
+    """The document with this text or these bytes, with its compressed form if it `packs`."""
+    content = made.encode() if isinstance(made, str) else made
+    packed = gzip.compress(content, mtime=0) if packs and len(content) >= SMALLEST else content
+    tag = f'"{hashlib.blake2b(content, digest_size=16).hexdigest()}"'
+    return Document(content, tag, packed if len(packed) < WORTH * len(content) else b"")
+
+
+def json_text(content: object) -> bytes:
+    """The content of a document in JSON."""
+    return msgspec.json.encode(content, enc_hook=in_one_row)
+
+
+class Documents:
+    """Documents by key. The document that was read longest ago is forgotten if all take more than `most` bytes.
+
+    Documents that may hold a secret next to a text of a stranger must not be packed: the compressed length would reveal
+    something of the secret. Threads may use this.
+    """
+
+    def __init__(self, most: int, *, packs: bool) -> None:
+        self._most = most
+        self._packs = packs
+        self._kept: OrderedDict[Hashable, Document] = OrderedDict()
+        self._size = 0
+        self._lock = threading.Lock()
+
+    def find(self, key: Hashable) -> Document | None:
+        """Return the document of that key if it is kept."""
+        with self._lock:
+            if found := self._kept.get(key):
+                self._kept.move_to_end(key)
+            return found
+
+    def get(self, key: Hashable, make: Callable[[], str | bytes]) -> Document:
+        """Return the document of that key. It is made and compressed now unless it is kept."""
+        if found := self.find(key):
+            return found
+        made = document(make(), packs=self._packs)
+        with self._lock:
+            if key not in self._kept:  # another thread may have made it
+                self._kept[key] = made
+                self._size += _size(made)
+            while self._size > self._most:
+                self._size -= _size(self._kept.popitem(last=False)[1])
+        return made
+
+
+def _size(document: Document) -> int:
+    return len(document.content) + len(document.packed)
+
+
+def answer_with(request: Request, document: Document, media_type: str, headers: dict[str, str]) -> Response:
+    """The answer with a document, in its compressed form for clients that read it, or with status 304 if the client has it.
+
+    Each form has its own tag (RFC 9110, section 8.8.3).
+    """
+    content, told = document.content, NEWEST | {"etag": document.tag} | headers
+    if document.packed:
+        told["vary"] = ", ".join(filter(None, (told.get("vary"), "accept-encoding")))
+        if reads_gzip(request):
+            content = document.packed
+            told |= {"etag": f'{document.tag[:-1]}-gzip"', "content-encoding": "gzip"}
+    known = {tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")}
+    if known & {told["etag"], "*"}:
+        told.pop("content-encoding", None)
+        return Response(status_code=304, headers=told)
+    return Response(content, headers=told, media_type=media_type)
+
+
+def reads_gzip(request: Request) -> bool:
+    """True if the client reads content that is compressed with gzip."""
+    codings = request.headers.get("accept-encoding", "").lower().replace(" ", "").split(",")
+    parts = (coding.partition(";q=") for coding in codings)
+    return any(name == "gzip" and (not quality or quality.strip("0.")) for name, _, quality in parts)
