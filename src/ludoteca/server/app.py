@@ -19,6 +19,7 @@ from ludoteca.server.http.endpoint import endpoint
 from ludoteca.server.http.limiter import ConnectionLimiter, LimitEachClient
 from ludoteca.server.http.web import AllowedHosts, ResponseHeaders
 from ludoteca.server.measures import Measures
+from ludoteca.server.model.creation import playable
 from ludoteca.server.processor import Processor
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.rooms import Rooms
@@ -43,6 +44,7 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         app.state.started = time.monotonic()
+        app.state.games = playable()  # a search through all installed packages
         app.state.rooms = Rooms(store, workers, settings, measures, processor)
         app.state.analyses = Analyses(workers, settings)
         app.state.reads = Buckets(settings.reads_of_address)

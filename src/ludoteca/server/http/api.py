@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import THEMES, paint
 from ludoteca.server.http.answers import GameListed, Health, RecordOpened, RoomListed, RoomMade, SeatGiven
 from ludoteca.server.http.assets import PUBLIC
@@ -20,7 +21,7 @@ from ludoteca.server.http.documents import Documents, answer_with, json_text
 from ludoteca.server.http.openapi import JSON, Operation, document
 from ludoteca.server.http.pixels import PNG, png_of
 from ludoteca.server.http.web import PICTURE_HEADERS, SVG, Endpoint, as_json, body, is_ours, number, text_of
-from ludoteca.server.model.creation import RoomWished, playable
+from ludoteca.server.model.creation import RoomWished
 from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import FORM, new_token
 from ludoteca.server.refusals import RefusalError
@@ -73,7 +74,7 @@ async def health(request: Request) -> Response:
 
 async def games(request: Request) -> Response:
     """The games that can be played."""
-    listed = playable()
+    listed: list[GameSpec] = request.app.state.games
     names = tuple(spec.name for spec in listed)
     made = await asyncio.to_thread(PUBLIC.get, names, lambda: json_text([describe(spec) for spec in listed]))
     return answer_with(request, made, JSON, {})

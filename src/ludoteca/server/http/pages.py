@@ -22,7 +22,7 @@ from ludoteca.server.http.documents import Document, answer_with, document, json
 from ludoteca.server.http.lessons import lesson
 from ludoteca.server.http.pixels import PNG
 from ludoteca.server.http.web import PICTURE_HEADERS, SVG
-from ludoteca.server.model.creation import playable, spec_of
+from ludoteca.server.model.creation import spec_of
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.shares import address_of
@@ -39,7 +39,7 @@ FILES: Final = {
 
 async def lobby_page(request: Request) -> Response:
     """The lobby."""
-    games = playable()
+    games: list[GameSpec] = request.app.state.games
     return await _page(request, "index", games, previews.of_lobby(request), assets.covers(games))
 
 
