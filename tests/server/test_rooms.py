@@ -13,10 +13,14 @@ from websockets.exceptions import ConnectionClosed
 from ludoteca.core import registry
 from ludoteca.core.game import load, open_record
 from ludoteca.core.record import Record
+from ludoteca.server.measures import Measures
 from ludoteca.server.model.table import REPLACEMENT
+from ludoteca.server.processor import Processor
+from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import Rate, Settings
 from ludoteca.server.store.database import StoreError
 from ludoteca.server.store.store import Store
+from ludoteca.server.thinking.workers import Workers
 from tests.server.serving import OPEN, PATIENCE, Client, Served, agent, me, serve
 from tests.server.test_protocol import closing_code, play_to_the_end
 
@@ -50,6 +54,20 @@ def test_a_socket_outlives_the_time_for_a_request(tmp_path: Path) -> None:
         with server.join(room, tokens[0]) as ana:
             time.sleep(1.0)  # longer than a request may take: what is tested is that nothing happens
             assert ana.ask("read")["t"] == "text"
+
+
+def test_no_task_goes_on_when_the_rooms_have_stopped(tmp_path: Path) -> None:
+    async def run() -> set[asyncio.Task[Any]]:
+        store, settings = Store.open(str(tmp_path / "games.sqlite")), Settings(workers=1)
+        rooms = Rooms(store, Workers(settings), settings, Measures(), Processor(settings.processor_of_address))
+        await rooms.start()
+        await asyncio.sleep(0)
+        await rooms.stop()
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        await store.close()
+        return left
+
+    assert asyncio.run(run()) == set()
 
 
 # seats

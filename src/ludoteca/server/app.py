@@ -56,6 +56,7 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
                 yield
         finally:
             reading.cancel()
+            await asyncio.wait([reading])
             await app.state.analyses.stop()
             await app.state.rooms.stop()
             await store.close()

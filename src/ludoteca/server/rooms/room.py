@@ -190,6 +190,11 @@ class LiveRoom:
             if task and task is not asyncio.current_task():
                 task.cancel()
 
+    async def ended(self) -> None:
+        """Wait until the tasks of a room that is closed have ended."""
+        if tasks := [task for task in (self._task, *self._tasks) if task]:
+            await asyncio.wait(tasks)
+
     # clients
 
     async def answer(self, connection: Connection, request: Request, arrived: float) -> None:

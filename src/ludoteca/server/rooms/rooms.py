@@ -1,12 +1,12 @@
-"""All rooms: how they are found, made and deleted, woken when somebody comes and put to sleep when nothing goes on."""
+"""All rooms: how they are opened, made and deleted, woken for a client and put to sleep without one."""
 
 import asyncio
 import hmac
 import logging
 import re
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -80,10 +80,10 @@ class Rooms:
         self.retention = Retention(store, self.leases, settings, self._awake.__contains__)
         self.lobby = Lobby(self.leases, self._awake)
 
-    # finding
+    # opening
 
     async def get(self, name: str, address: str = "") -> LiveRoom:
-        """The room of that name, woken for that address if it sleeps. Raises RefusalError."""
+        """Return the room of that name, woken for that address if it sleeps. Raises RefusalError."""
         room = await self.wake(name, address)
         self.retention.look(name)
         return room
@@ -92,14 +92,11 @@ class Rooms:
         """Like `get`, but the room does not count as looked at. Raises RefusalError."""
         if not NAME.fullmatch(name) or self.retention.has_deleted(name):
             raise RefusalError("room")
-        try:
+        with _refusing("leases of rooms cannot be renewed"):
             await self.leases.confirm(self._on_lost)
-        except StoreError as error:
-            log.error("leases of rooms cannot be renewed: %s", error)
-            raise RefusalError("storage") from None
         if room := self._find(name):
             return room
-        key = name, address  # nobody waits for somebody else's turn
+        key = name, address  # no client waits for the turn of another address
         if key not in self._waking:
             self._waking[key] = asyncio.create_task(self._wake(*key))
             self._waking[key].add_done_callback(lambda _: self._waking.pop(key, None))
@@ -110,72 +107,51 @@ class Rooms:
         return None if room is None or room.has_failed else room
 
     async def _wake(self, name: str, address: str) -> LiveRoom:
-        epoch = await self._take_lease(name)
-        try:
-            return await self._awakened(name, epoch, address)
-        except RefusalError:
-            if not self._find(name):
-                self._release(name, epoch)
-            raise
-
-    async def _take_lease(self, name: str) -> int:
-        """Have a room for this server, and return the epoch. Raises RefusalError."""
-        if (failed := self._awake.get(name)) and failed.has_failed:
-            self.leases.forget(name, failed.epoch)  # another server may have taken it
-        try:
-            if self.leases.is_shared and await self.store.room(name) is None:
-                raise RefusalError("room")
-            return await self.leases.take(name)
-        except BusyError as error:
-            log.warning("%s", error)
-            raise RefusalError("waiting") from None
-        except StoreError as error:
-            log.error("room %s: %s", name, error)
-            raise RefusalError("storage") from None
-
-    def _release(self, name: str, epoch: int) -> None:
-        """Give a room back, which is not awake here any more, without waiting for it."""
-        task = asyncio.create_task(self.leases.release(name, epoch))
-        self._giving_back.add(task)
-        task.add_done_callback(self._giving_back.discard)
-
-    def _on_wanted(self, name: str) -> None:
-        """Give a room back that another server wants, unless it is being woken: it is wanted again in a moment."""
-        epoch = self.leases.epoch_of(name)
-        if epoch is not None and not any(waking == name for waking, _ in self._waking):
-            self.close(name)
-            self._resting.pop(name, None)
-            self._release(name, epoch)
-
-    def _on_lost(self, name: str, epoch: int) -> None:
-        """Put everybody out of a room that another server has taken."""
-        log.warning("room %s: another server has taken it", name)
-        self._resting.pop(name, None)
-        if (room := self._awake.get(name)) and room.epoch == epoch:
-            self.close(name)
-
-    async def _awakened(self, name: str, epoch: int, address: str) -> LiveRoom:
-        async with self._desks.turn(address):
+        async with self._leased(name) as epoch, self._desks.turn(address):
             if room := self._find(name):
                 return room
             table = await self._made_again(name, address)
-        if self.retention.has_deleted(name):
-            raise RefusalError("room")
-        if room := self._find(name):
-            return room
-        maker = self._makers.pop(name, "")
-        rest = self._resting.pop(name, None)
-        began = rest.began if rest else None
-        room = LiveRoom(table, epoch, self.store, self.workers, self.settings, self.measures, self.make_next, maker, began)
-        self._awake[name] = room
+            if self.retention.has_deleted(name):
+                raise RefusalError("room")
+            if room := self._find(name):  # woken for another address meanwhile
+                return room
+            maker, rest = self._makers.pop(name, ""), self._resting.pop(name, None)
+            began = rest.began if rest else None
+            room = LiveRoom(
+                table, epoch, self.store, self.workers, self.settings, self.measures, self.make_next, maker, began
+            )
+            self._awake[name] = room
         if table.game.name in self._hastened:
             table.game.hasten()
         else:
             room.start(self._hasten(table.game))
         return room
 
+    async def _hasten(self, game: Game) -> None:
+        """Have a game's rules run compiled if their code is there: one game at a time, because others wait for the first."""
+        async with self._hastening:
+            await asyncio.to_thread(game.hasten)
+        if game.steps.compiled:
+            self._hastened.add(game.name)
+
+    @asynccontextmanager
+    async def _leased(self, name: str) -> AsyncIterator[int]:
+        """Have a room for this server, with its epoch. If the block is refused and the room sleeps, give it back."""
+        if (failed := self._awake.get(name)) and failed.has_failed:
+            self.leases.forget(name, failed.epoch)  # another server may have taken it
+        with _refusing(f"room {name}"):
+            if self.leases.is_shared and await self.store.room(name) is None:
+                raise RefusalError("room")
+            epoch = await self.leases.take(name)
+        try:
+            yield epoch
+        except RefusalError:
+            if not self._find(name):
+                self._release(name, epoch)
+            raise
+
     async def _made_again(self, name: str, address: str) -> Table:
-        """The table of a room, as its stored events make it. Raises RefusalError."""
+        """Return the table of a room, made from its stored events. Raises RefusalError."""
         row, rows = await self.stored(name)
         try:
             return await self.processor.in_thread(address, folded, row, rows)
@@ -186,29 +162,19 @@ class Rooms:
             log.error("room %s: its game cannot be made again: %s", name, error)
             raise RefusalError("damaged") from None
 
-    async def _hasten(self, game: Game) -> None:
-        """Have a game's rules run compiled if their code is there: one game at a time, as others wait for the first."""
-        async with self._hastening:
-            await asyncio.to_thread(game.hasten)
-        if game.steps.compiled:
-            self._hastened.add(game.name)
-
     async def stored(self, name: str, *, whole: bool = True) -> tuple[RoomRow, list[EventRow]]:
-        """A room as it is stored, with its events unless only the row is wanted. Raises RefusalError."""
+        """Return a room as it is stored, with its events unless only the row is wanted. Raises RefusalError."""
         if not NAME.fullmatch(name):
             raise RefusalError("room")
-        try:
+        with _refusing(f"room {name}"):
             row = await self.store.room(name)
             rows = await self.store.events(name) if row and whole else []
-        except StoreError as error:
-            log.error("room %s: %s", name, error)
-            raise RefusalError("storage") from None
         if row is None:
             raise RefusalError("room")
         return row, rows
 
     async def aside(self, address: str, work: Callable[..., Result], *arguments: Any) -> Result:
-        """Have something slow worked out in a thread, in turns between addresses."""
+        """Do slow work in a thread, in turns between addresses."""
         async with self._desks.turn(address):
             return await self.processor.in_thread(address, work, *arguments)
 
@@ -227,11 +193,9 @@ class Rooms:
         return made
 
     async def _origin(self, name: str, address: str) -> Table:
-        """The table of a room from which another one is made, which its server keeps. Raises RefusalError."""
+        """Return the table of a room from which another one is made. Its server keeps it. Raises RefusalError."""
         if self._find(name) or not self.leases.is_shared:
             return (await self.get(name, address)).table
-        if not NAME.fullmatch(name):
-            raise RefusalError("room")
         async with self._desks.turn(address):
             return await self._made_again(name, address)
 
@@ -257,11 +221,8 @@ class Rooms:
             raise RefusalError("rooms")
 
     async def _store(self, row: RoomRow, address: str) -> None:
-        try:
+        with _refusing(f"room {row.id} cannot be made"):
             await self.store.create_room(row)
-        except StoreError as error:
-            log.error("room %s cannot be made: %s", row.id, error)
-            raise RefusalError("storage") from None
         self.measures.rooms[row.game] += 1
         journal.note("room made", room=row.id, game=row.game, address=address)
         self._makers[row.id] = address
@@ -313,14 +274,10 @@ class Rooms:
         room = self._find(name)
         if room is None:
             await self.stored(name, whole=False)
-            epoch = await self._take_lease(name)
-            try:
+            async with self._leased(name) as epoch:
                 if by_maker:
                     _check_deletion(await self._made_again(name, address))
                 await self._delete(name, epoch)
-            except RefusalError:
-                self._release(name, epoch)
-                raise
             return
 
         async def delete_in_turn() -> None:  # so that nothing happens in it meanwhile
@@ -333,11 +290,8 @@ class Rooms:
         await room.ask(delete_in_turn)
 
     async def _delete(self, name: str, epoch: int) -> None:
-        try:
+        with _refusing(f"room {name} cannot be deleted"):
             await self.retention.delete({name: epoch})
-        except StoreError as error:
-            log.error("room %s cannot be deleted: %s", name, error)
-            raise RefusalError("storage") from None
         journal.note("room deleted", room=name)
 
     # for the operator
@@ -362,20 +316,34 @@ class Rooms:
             for address in filter(is_meant, list(room.strangers)):
                 del room.strangers[address]
 
-    # running
+    # sleeping
 
-    async def start(self) -> None:
-        """Begin to look for rooms whose players' time is nearly up, rooms that may sleep and rooms that may be deleted."""
-        work = [self._watch_clocks(time.monotonic()), self._put_to_sleep(), self.retention.run()]
-        if self.leases.is_shared:
-            work += [self.leases.listen(self._on_wanted), self.leases.renew(self._on_lost), self.lobby.run()]
-        self._tasks = [asyncio.create_task(doing) for doing in work]
+    def _release(self, name: str, epoch: int) -> None:
+        """Give a room back that is not awake here, without waiting for it."""
+        task = asyncio.create_task(self.leases.release(name, epoch))
+        self._giving_back.add(task)
+        task.add_done_callback(self._giving_back.discard)
+
+    def _on_wanted(self, name: str) -> None:
+        """Give a room back that another server wants, unless it is being woken: it is wanted again in a moment."""
+        epoch = self.leases.epoch_of(name)
+        if epoch is not None and not any(waking == name for waking, _ in self._waking):
+            self.close(name)
+            self._resting.pop(name, None)
+            self._release(name, epoch)
+
+    def _on_lost(self, name: str, epoch: int) -> None:
+        """Disconnect the clients of a room that another server has taken."""
+        log.warning("room %s: another server has taken it", name)
+        self._resting.pop(name, None)
+        if (room := self._awake.get(name)) and room.epoch == epoch:
+            self.close(name)
 
     async def _watch_clocks(self, start: float) -> None:
-        """Have clocks go on from the last event: the time in which there was no server is taken from nobody.
+        """Wake rooms whose clocks are nearly over.
 
-        A room sleeps until its clock may be nearly over. Where there are other servers, which may have those rooms, only
-        clocks run that have run here.
+        Clocks go on from the last event at the start: the time without a server is taken from no player. If there are other
+        servers, which may have those rooms, only clocks run that have run here.
         """
         rows = [] if self.leases.is_shared else await self.store.clocked()
         for first in range(0, len(rows), TOGETHER):
@@ -397,7 +365,7 @@ class Rooms:
             self._close_quiet_rooms()
 
     def _close_quiet_rooms(self) -> None:
-        """Have rooms sleep in which nobody is; apart from the loop, which would keep the last of them."""
+        """Have rooms without clients sleep. The loop itself would keep a reference to the last of them."""
         oldest = time.monotonic() - self.settings.idle
         for name, room in list(self._awake.items()):
             if room.guests:
@@ -411,18 +379,43 @@ class Rooms:
                 else:
                     self._release(name, room.epoch)
 
+    # running
+
+    async def start(self) -> None:
+        """Begin to look for rooms whose players' time is nearly up, rooms that may sleep and rooms that may be deleted."""
+        work = [self._watch_clocks(time.monotonic()), self._put_to_sleep(), self.retention.run()]
+        if self.leases.is_shared:
+            work += [self.leases.listen(self._on_wanted), self.leases.renew(self._on_lost), self.lobby.run()]
+        self._tasks = [asyncio.create_task(doing) for doing in work]
+
     async def stop(self) -> None:
-        """End all rooms in this process, and the processes that think."""
-        for task in self._tasks:
+        """End all rooms in this process, with their tasks, and the processes that think."""
+        tasks = [*self._tasks, *self._waking.values()]
+        for task in tasks:
             task.cancel()
+        await asyncio.wait(tasks)
         for room in self._awake.values():
             room.close(RESTART)
+        await asyncio.gather(*(room.ended() for room in self._awake.values()), *self._giving_back)
         try:
             await self.retention.store_looks()
         except StoreError as error:
             log.error("when rooms were looked at cannot be stored: %s", error)
         await self.leases.release_all()
         await self.workers.close()
+
+
+@contextmanager
+def _refusing(doing: str) -> Iterator[None]:
+    """Refuse what the store could not do, and log it."""
+    try:
+        yield
+    except BusyError as error:
+        log.warning("%s", error)
+        raise RefusalError("waiting") from None
+    except StoreError as error:
+        log.error("%s: %s", doing, error)
+        raise RefusalError("storage") from None
 
 
 def _seconds_left(rows: list[RoomRow], happened: dict[str, list[bytes]]) -> dict[str, float]:
