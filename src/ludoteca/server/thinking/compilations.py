@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -20,11 +19,11 @@ Follower: TypeAlias = Callable[[int], None]
 log: Final = logging.getLogger(__name__)
 
 
-@dataclass
 class _Compilation:
-    job: Compile
-    percent: int = 0
-    followers: dict[Follower, None] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.task: asyncio.Task[None] | None = None
+        self.percent = 0
+        self.followers: dict[Follower, None] = {}
 
     def reach(self, percent: int) -> None:
         if percent > self.percent:  # a job that begins again has less
@@ -40,7 +39,6 @@ class Compilations:
         self._process = process
         self._turn = asyncio.Lock()
         self._under_way: dict[tuple[str, bytes], _Compilation] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
         self.is_of_use = True
         """False if code was compiled that could not be kept for other processes, or if code could not be compiled. The
         processes of agents then compile for themselves, and report what is wrong."""
@@ -49,11 +47,9 @@ class Compilations:
         """Have the search of a game compiled, unless that is under way."""
         key = _key(game, parameters)
         if key not in self._under_way and self.is_of_use:
-            made = self._under_way[key] = _Compilation(Compile(game, parameters))
-            task = asyncio.create_task(self._compile(made))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-            task.add_done_callback(lambda _: self._under_way.pop(key, None))
+            made = self._under_way[key] = _Compilation()
+            made.task = asyncio.create_task(self._compile(made, Compile(game, parameters)))
+            made.task.add_done_callback(lambda _: self._under_way.pop(key, None))
 
     def follow(self, game: str, parameters: dict[str, Any], follower: Follower) -> None:
         """Have a follower called from now on until the compilation is over."""
@@ -61,19 +57,18 @@ class Compilations:
             made.followers[follower] = None
             follower(made.percent)
 
-    async def _compile(self, made: _Compilation) -> None:
+    async def _compile(self, made: _Compilation, job: Compile) -> None:
         def listen(progress: Progress | Valued) -> None:
             if isinstance(progress, Progress):
                 made.reach(min(WHOLE - 1, int(WHOLE * progress.share)))
 
         async with self._turn:
             try:
-                result = await self._process.ask(made.job, STARTING, listen)
-                self.is_of_use = isinstance(result, Finished) and result.is_kept
+                self.is_of_use = (await self._process.ask(job, STARTING, listen, Finished)).is_kept
             except LostProcessError as error:  # the next thought by interpreted rules begins it again
-                log.error("the search of %s is not compiled yet: %s", made.job.game, error)
+                log.error("the search of %s is not compiled yet: %s", job.game, error)
             except (RefusalError, TimeoutError) as error:
-                log.error("the search of %s is not compiled next to its games: %s", made.job.game, error)
+                log.error("the search of %s is not compiled next to its games: %s", job.game, error)
                 self.is_of_use = False
             if len(self._under_way) == 1:
                 await self._process.stop()  # which frees the memory that compiling takes
@@ -81,9 +76,10 @@ class Compilations:
 
     async def stop(self) -> None:
         """End what is under way."""
-        for task in self._tasks:
+        tasks = [made.task for made in self._under_way.values() if made.task]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _key(game: str, parameters: dict[str, Any]) -> tuple[str, bytes]:

@@ -7,11 +7,11 @@ is its side. It ends with the server, because the end of the server closes its i
 import asyncio
 import logging
 import sys
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
-from ludoteca.server.jobs import COMPILING, Failed, Job, Listener, Progress, Reply, Result
+from ludoteca.server.jobs import COMPILING, Failed, Finished, Found, Job, Listener, Progress, Reply, Thought, Valued
 from ludoteca.server.refusals import RefusalError
 
 WORKER: Final = "ludoteca.server.thinking.worker"
@@ -23,6 +23,7 @@ STARTING: Final = 300.0
 TRIES: Final = 2
 """How often a job begins if its process ends. The job may be the reason for the end."""
 
+Wanted = TypeVar("Wanted", Thought, Finished, Found)
 _decoder: Final = msgspec.msgpack.Decoder(Reply)
 log: Final = logging.getLogger(__name__)
 
@@ -44,15 +45,17 @@ class ThinkingProcess:
         self._nice = nice
         self._process: asyncio.subprocess.Process | None = None
 
-    async def ask(self, job: Job, seconds: float, listen: Listener) -> Result:
-        """Have a job done. If the process ends, the job begins again in a new one, and `listen` hears its progress again.
+    async def ask(self, job: Job, seconds: float, listen: Listener, wanted: type[Wanted]) -> Wanted:
+        """Have a job done, and return its result, of the kind that is `wanted`.
+
+        If the process ends, the job begins again in a new one, and `listen` hears its progress again.
 
         The work has this many seconds, in addition to STARTING. A process that takes longer is killed, and so is a process
         whose job is cancelled: nothing else makes it stop. Raises TimeoutError, RefusalError, and LostProcessError.
         """
         for _ in range(TRIES):
             try:
-                return await self._try(job, seconds, listen)
+                return await self._try(job, seconds, listen, wanted)
             except (asyncio.IncompleteReadError, ConnectionError):
                 await self.stop()
                 log.warning("a process has ended that was to %s", type(job).__name__.lower())
@@ -61,7 +64,7 @@ class ThinkingProcess:
                 raise
         raise LostProcessError("thinking", "the process ended")
 
-    async def _try(self, job: Job, seconds: float, listen: Listener) -> Result:
+    async def _try(self, job: Job, seconds: float, listen: Listener, wanted: type[Wanted]) -> Wanted:
         process = self._process if self._process and self._process.returncode is None else None
         async with asyncio.timeout(seconds if process else STARTING) as limit:
             if process is None:
@@ -76,10 +79,12 @@ class ThinkingProcess:
             while True:
                 length = int.from_bytes(await process.stdout.readexactly(LENGTH), "big")
                 reply = _decoder.decode(await process.stdout.readexactly(length))
+                if isinstance(reply, wanted):
+                    return reply
                 if isinstance(reply, Failed):
                     raise RefusalError(reply.code, reply.why, game=reply.game)
-                if isinstance(reply, Result):
-                    return reply
+                if not isinstance(reply, Progress | Valued):
+                    raise RefusalError("thinking", f"read {type(reply).__name__}, expected {wanted.__name__}")
                 if isinstance(reply, Progress):
                     now = asyncio.get_running_loop().time()
                     limit.reschedule(now + (STARTING if reply.what == COMPILING else seconds))

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from functools import lru_cache
-from typing import Final, TypeVar
+from typing import Final
 
 import msgspec
 
@@ -18,7 +18,6 @@ from ludoteca.server.jobs import (
     Analyse,
     Finished,
     Found,
-    Job,
     Listener,
     Progress,
     Read,
@@ -46,8 +45,6 @@ SLOWEST: Final = 100.0
 GAMES: Final = 256
 """Games, each with its parameters and an agent, whose budgets are kept ready."""
 
-Wanted = TypeVar("Wanted", Thought, Finished, Found)
-
 
 class Workers:
     """All processes.
@@ -59,12 +56,8 @@ class Workers:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._searchers = [ThinkingProcess(NICE) for _ in range(max(1, settings.workers))]
-        self._simple, self._analyst, self._reader = (
-            ThinkingProcess(NICE),
-            ThinkingProcess(NICE_BESIDE),
-            ThinkingProcess(NICE),
-        )
-        self._compiler = ThinkingProcess(NICE_BESIDE)
+        self._simple, self._reader = ThinkingProcess(NICE), ThinkingProcess(NICE)
+        self._analyst, self._compiler = ThinkingProcess(NICE_BESIDE), ThinkingProcess(NICE_BESIDE)
         self.compilations = Compilations(self._compiler)
         self._pauses = Pauses()
         self._turns_to_search = Turns(self._searchers)
@@ -96,7 +89,8 @@ class Workers:
         seconds = self._settings.thought + (most_seconds(budget) if budget else 0)
         turns = self._turns_to_search if budget else self._turns_to_answer
         try:
-            thought = await _ask(turns, whose, job, seconds, hear, Thought)
+            async with turns.turn(whose) as process:
+                thought = await process.ask(job, seconds, hear, Thought)
         except TimeoutError:
             raise RefusalError("late", job.agent, round(seconds)) from None
         if budget and began and not job.explain and not registry.find(job.game).perfect_information:
@@ -106,12 +100,14 @@ class Workers:
 
     async def analyse(self, job: Analyse, whose: str, listen: Listener = ignore_progress) -> Finished:
         """Value a game's moves, for that address. Raises RefusalError, and TimeoutError if its time is up."""
-        return await _ask(self._turns_to_analyse, whose, job, self._settings.analysis, listen, Finished)
+        async with self._turns_to_analyse.turn(whose) as process:
+            return await process.ask(job, self._settings.analysis, listen, Finished)
 
     async def read(self, job: Read, whose: str) -> Found:
         """Read a record, for that address. Raises RefusalError, with `costly` for a record that takes too long."""
         try:
-            return await _ask(self._turns_to_read, whose, job, self._settings.reading, ignore_progress, Found)
+            async with self._turns_to_read.turn(whose) as process:
+                return await process.ask(job, self._settings.reading, ignore_progress, Found)
         except TimeoutError:
             raise RefusalError("costly", round(self._settings.reading)) from None
 
@@ -124,16 +120,6 @@ class Workers:
         await self.compilations.stop()
         for process in (*self._searchers, self._simple, self._analyst, self._reader, self._compiler):
             await process.stop()
-
-
-async def _ask(
-    turns: Turns[ThinkingProcess], whose: str, job: Job, seconds: float, listen: Listener, kind: type[Wanted]
-) -> Wanted:
-    async with turns.turn(whose) as process:
-        result = await process.ask(job, seconds, listen)
-    if not isinstance(result, kind):
-        raise RefusalError("thinking", f"read {type(result).__name__}, expected {kind.__name__}")
-    return result
 
 
 @lru_cache(GAMES)
