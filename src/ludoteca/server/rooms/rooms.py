@@ -163,7 +163,7 @@ class Rooms:
             raise RefusalError("damaged") from None
 
     async def stored(self, name: str, *, whole: bool = True) -> tuple[RoomRow, list[EventRow]]:
-        """Return a room as it is stored, with its events unless only the row is wanted. Raises RefusalError."""
+        """Return the stored row of a room, with its events if `whole`. Raises RefusalError."""
         if not NAME.fullmatch(name):
             raise RefusalError("room")
         with _refusing(f"room {name}"):
@@ -193,7 +193,7 @@ class Rooms:
         return made
 
     async def _origin(self, name: str, address: str) -> Table:
-        """Return the table of a room from which another one is made. Its server keeps it. Raises RefusalError."""
+        """Return the table of a room from which a new room is made. Raises RefusalError."""
         if self._find(name) or not self.leases.is_shared:
             return (await self.get(name, address)).table
         async with self._desks.turn(address):
@@ -325,7 +325,7 @@ class Rooms:
         task.add_done_callback(self._giving_back.discard)
 
     def _on_wanted(self, name: str) -> None:
-        """Give a room back that another server wants, unless it is being woken: it is wanted again in a moment."""
+        """Give a room back that another server wants, unless it is being woken: the server asks again in a moment."""
         epoch = self.leases.epoch_of(name)
         if epoch is not None and not any(waking == name for waking, _ in self._waking):
             self.close(name)
