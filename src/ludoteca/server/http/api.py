@@ -1,11 +1,10 @@
 """The addresses that begin with `/api`, and `/health`: see `docs/browser.md`."""
 
-import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import partial, wraps
 from importlib.metadata import version
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from starlette.requests import Request
@@ -15,11 +14,11 @@ from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import THEMES, paint
 from ludoteca.server.http.answers import GameListed, Health, RecordOpened, RoomListed, RoomMade, SeatGiven
-from ludoteca.server.http.assets import PUBLIC
+from ludoteca.server.http.assets import answer_in_thread, json_document
 from ludoteca.server.http.catalogue import describe
-from ludoteca.server.http.documents import Documents, answer_with, json_text
+from ludoteca.server.http.documents import Documents, answer_with
 from ludoteca.server.http.openapi import JSON, Operation, document
-from ludoteca.server.http.pixels import PNG, png_of
+from ludoteca.server.http.previews import PNG, png_of
 from ludoteca.server.http.web import PICTURE_HEADERS, SVG, Endpoint, as_json, body, is_ours, number, text_of
 from ludoteca.server.model.creation import RoomWished
 from ludoteca.server.model.table import Table
@@ -32,6 +31,9 @@ from ludoteca.server.shares import Buckets, address_of
 from ludoteca.server.thinking.analyses import Analyses, Analysis, as_object
 
 VERSION: Final = version("ludoteca")
+
+Prepare: TypeAlias = Callable[[], Callable[[], str | bytes]]
+"""Prepares a document of a room. The function that it returns makes the document in a thread."""
 
 
 class SeatTaken(msgspec.Struct, forbid_unknown_fields=True):
@@ -75,9 +77,8 @@ async def health(request: Request) -> Response:
 async def games(request: Request) -> Response:
     """The games that can be played."""
     listed: list[GameSpec] = request.app.state.games
-    names = tuple(spec.name for spec in listed)
-    made = await asyncio.to_thread(PUBLIC.get, names, lambda: json_text([describe(spec) for spec in listed]))
-    return answer_with(request, made, JSON, {})
+    make = partial(json_document, tuple(spec.name for spec in listed), lambda: [describe(spec) for spec in listed])
+    return await answer_in_thread(request, make, JSON, {})
 
 
 async def list_rooms(request: Request) -> Response:
@@ -122,11 +123,7 @@ async def record(request: Request) -> Response:
     _check_over(table)
     file = f'attachment; filename="{table.game.name}-{table.row.id}.json"'
     names = tuple(occupant.name for occupant in table.seats)  # they may be deleted
-    documents, key = _documents(request), (table.row.id, names)
-    found = documents.find(key)
-    if found is None:
-        found = await _rooms(request).aside(address_of(request), documents.get, key, table.record)
-    return answer_with(request, found, JSON, {"content-disposition": file})
+    return await _document(request, (table.row.id, names), lambda: table.record, JSON, {"content-disposition": file})
 
 
 def _check_rate(request: Request) -> None:
@@ -135,9 +132,13 @@ def _check_rate(request: Request) -> None:
         raise RefusalError("rate")
 
 
-def _documents(request: Request) -> Documents:
+async def _document(request: Request, key: Hashable, prepare: Prepare, kind: str, headers: dict[str, str]) -> Response:
+    """The answer with a document of a room. Unless it is kept, it is prepared now, and made in a thread."""
     documents: Documents = request.app.state.documents
-    return documents
+    found = documents.find(key)
+    if found is None:
+        found = await _rooms(request).aside(address_of(request), documents.get, key, prepare())
+    return answer_with(request, found, kind, headers)
 
 
 def _check_over(table: Table) -> None:
@@ -169,12 +170,12 @@ async def _drawn(request: Request, draw: Callable[..., str | bytes], media_type:
     if theme not in THEMES:
         raise RefusalError("malformed", f"theme: {theme[:20]!r}")
     names = tuple(occupant.name or occupant.agent for occupant in table.seats)
-    documents, key = _documents(request), (table.row.id, table.position_n, ply, player, theme, names, media_type)
-    found = documents.find(key)
-    if found is None:
-        make = partial(draw, table.game.spec, table.scene(ply, player), theme, names)
-        found = await _rooms(request).aside(address_of(request), documents.get, key, make)
-    return answer_with(request, found, media_type, PICTURE_HEADERS)
+
+    def prepare() -> Callable[[], str | bytes]:
+        return partial(draw, table.game.spec, table.scene(ply, player), theme, names)
+
+    key = table.row.id, table.position_n, ply, player, theme, names, media_type
+    return await _document(request, key, prepare, media_type, PICTURE_HEADERS)
 
 
 async def begin_analysis(request: Request) -> Response:
@@ -195,8 +196,9 @@ async def analysis(request: Request) -> Response:
 
 async def openapi(request: Request) -> Response:
     """This description of the API."""
-    made = await asyncio.to_thread(PUBLIC.get, "openapi", lambda: json_text(document(OPERATIONS, VERSION)))
-    return answer_with(request, made, JSON, {})
+    return await answer_in_thread(
+        request, partial(json_document, "openapi", partial(document, OPERATIONS, VERSION)), JSON, {}
+    )
 
 
 PICTURE: Final[dict[str, Any]] = {

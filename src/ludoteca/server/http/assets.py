@@ -10,18 +10,23 @@ until a file changes of which it is made, so an author of a page sees the change
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from starlette.requests import Request
+from starlette.responses import Response
 
 from ludoteca.core.bundle import bundle_module
 from ludoteca.core.messages import LANGUAGES, catalogue
+from ludoteca.core.scene import in_one_row
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import SPRITES, STYLE, THEMES, style
-from ludoteca.server.http.documents import Document, Documents, json_text
+from ludoteca.server.http.documents import Document, Documents, answer_with
+from ludoteca.server.processor import Processor
+from ludoteca.server.shares import address_of
 
 SERVER: Final = "ludoteca.server"
 AGENTS: Final = "ludoteca.agents"
@@ -60,6 +65,20 @@ def _stamps(files: Sequence[Path]) -> tuple[tuple[Path, int], ...]:
     return tuple((file, file.stat().st_mtime_ns) for file in files)
 
 
+def json_document(key: Hashable, make: Callable[[], object]) -> Document:
+    """A public document in JSON, of the content that `make` returns."""
+    return PUBLIC.get(key, lambda: msgspec.json.encode(make(), enc_hook=in_one_row))
+
+
+async def answer_in_thread(
+    request: Request, make: Callable[[], Document], media_type: str, headers: dict[str, str]
+) -> Response:
+    """The answer with a document that `make` returns, in a thread whose time the client's address is charged with."""
+    processor: Processor = request.app.state.rooms.processor
+    made = await processor.in_thread(address_of(request), make)
+    return answer_with(request, made, media_type, headers | kept_for_good(request, made.version))
+
+
 def file_document(file: Path) -> Document:
     """A file."""
     return PUBLIC.get(_stamps([file]), file.read_bytes)
@@ -80,15 +99,13 @@ def page_sheet(page: str) -> Document:
 def page_texts(language: str) -> Document:
     """The texts of the pages, of the agents, and of the server's refusals."""
     file = STATIC / "messages" / f"{language}.json"
-    return PUBLIC.get(
-        ("texts", _stamps([file])),
-        lambda: json_text({**catalogue(AGENTS, language), **catalogue(SERVER, language), **json.loads(file.read_bytes())}),
-    )
+    common = {**catalogue(AGENTS, language), **catalogue(SERVER, language)}
+    return json_document(("texts", _stamps([file])), lambda: common | json.loads(file.read_bytes()))
 
 
 def game_texts(package: str, language: str) -> Document:
     """The texts of a game, in English if it has none in that language."""
-    return PUBLIC.get((package, language), lambda: json_text(catalogue(package, language)))
+    return json_document((package, language), lambda: catalogue(package, language))
 
 
 def versions(page: str, games: Sequence[GameSpec]) -> dict[str, str]:

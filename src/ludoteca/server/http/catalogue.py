@@ -12,7 +12,7 @@ from ludoteca.core.game import Game, State, load
 from ludoteca.core.guide import Picture, Section, guide_of, picture_of, state_of, words_of
 from ludoteca.core.spec import GameSpec, Integer, OneOf, Parameter, Text, possible
 from ludoteca.core.svg import THEMES, paint
-from ludoteca.server.http.pixels import png_of
+from ludoteca.server.http.previews import png_of
 from ludoteca.server.model.creation import spec_of
 from ludoteca.server.model.history import Views, scenes_of
 from ludoteca.server.refusals import RefusalError

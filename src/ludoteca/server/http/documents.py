@@ -7,11 +7,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Final, NamedTuple
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-
-from ludoteca.core.scene import in_one_row
 
 NEWEST: Final = {"cache-control": "no-cache"}
 """A client may keep a document, and asks each time if it has changed: rooms are deleted."""
@@ -44,11 +41,6 @@ def document(made: str | bytes, *, packs: bool = False) -> Document:
     return Document(content, tag, packed if len(packed) < WORTH * len(content) else b"")
 
 
-def json_text(content: object) -> bytes:
-    """The content of a document in JSON."""
-    return msgspec.json.encode(content, enc_hook=in_one_row)
-
-
 class Documents:
     """Documents by key. The document that was read longest ago is forgotten if all take more than `most` bytes.
 
@@ -64,7 +56,7 @@ class Documents:
         self._lock = threading.Lock()
 
     def find(self, key: Hashable) -> Document | None:
-        """Return the document of that key if it is kept."""
+        """Return the document of that key, or None if it is not kept."""
         with self._lock:
             if found := self._kept.get(key):
                 self._kept.move_to_end(key)

@@ -1,7 +1,7 @@
 """Pages and files: the browser's side, with what each game adds to it."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
 from mimetypes import guess_type
@@ -16,11 +16,11 @@ from ludoteca.core.messages import LANGUAGES, language_of
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import SPRITES, STYLE, THEMES
 from ludoteca.server.http import assets, previews, web
-from ludoteca.server.http.assets import PAINTER, PUBLIC, SCENE, STATIC, kept_for_good
+from ludoteca.server.http.assets import PAINTER, PUBLIC, SCENE, STATIC, answer_in_thread, json_document
 from ludoteca.server.http.catalogue import guide, lobby_picture, lobby_png
-from ludoteca.server.http.documents import Document, answer_with, document, json_text
+from ludoteca.server.http.documents import answer_with, document
 from ludoteca.server.http.lessons import lesson
-from ludoteca.server.http.pixels import PNG
+from ludoteca.server.http.previews import PNG
 from ludoteca.server.http.web import PICTURE_HEADERS, SVG
 from ludoteca.server.model.creation import spec_of
 from ludoteca.server.refusals import RefusalError
@@ -68,8 +68,8 @@ async def learn_page(request: Request) -> Response:
 
 
 async def _page(request: Request, name: str, games: Sequence[GameSpec], head: str = "", body: str = "") -> Response:
-    made = await asyncio.to_thread(assets.page, name, games, head, body)
-    return answer_with(request, made, HTML, {"vary": "accept-language"})
+    make = partial(assets.page, name, games, head, body)
+    return await answer_in_thread(request, make, HTML, {"vary": "accept-language"})
 
 
 async def refused(request: Request, error: Exception) -> Response:
@@ -80,32 +80,24 @@ async def refused(request: Request, error: Exception) -> Response:
     return answer
 
 
-async def _asset(
-    request: Request, make: Callable[[], Document], media_type: str, headers: Mapping[str, str] | None = None
-) -> Response:
-    """The answer with a document that is made or found in a thread, with `make`."""
-    made = await asyncio.to_thread(make)
-    return answer_with(request, made, media_type, {**(headers or {}), **kept_for_good(request, made.version)})
-
-
 async def _file(request: Request, file: Path) -> Response:
     if not file.is_file():
         raise RefusalError("missing")
-    return await _asset(request, partial(assets.file_document, file), guess_type(file.name)[0] or "text/plain")
+    return await answer_in_thread(request, partial(assets.file_document, file), guess_type(file.name)[0] or "text/plain", {})
 
 
 async def script(request: Request) -> Response:
     """The modules of a page as one. At the address without a version, a module that exports what that one does."""
     page = Path(request.url.path).stem
     if "v" in request.query_params:
-        return await _asset(request, partial(assets.page_script, page), "text/javascript")
+        return await answer_in_thread(request, partial(assets.page_script, page), "text/javascript", {})
     made = await asyncio.to_thread(assets.page_script, page)
     return answer_with(request, document(f'export * from "/static/{page}.js?v={made.version}";\n'), "text/javascript", {})
 
 
 async def sheet(request: Request) -> Response:
     """The styles of a page as one."""
-    return await _asset(request, partial(assets.page_sheet, Path(request.url.path).stem), "text/css")
+    return await answer_in_thread(request, partial(assets.page_sheet, Path(request.url.path).stem), "text/css", {})
 
 
 async def static_file(request: Request) -> Response:
@@ -125,14 +117,14 @@ def _language(request: Request) -> str:
 
 async def page_texts(request: Request) -> Response:
     """The texts of the pages, of the agents, and of the server's refusals."""
-    return await _asset(request, partial(assets.page_texts, _language(request)), JSON)
+    return await answer_in_thread(request, partial(assets.page_texts, _language(request)), JSON, {})
 
 
 async def game_texts(request: Request) -> Response:
     """The texts of a game, in English if it has none in the language that is asked for."""
     spec, language = spec_of(request.path_params["game"]), _language(request)
     spoken = {"content-language": language_of(spec.package, language)}
-    return await _asset(request, partial(assets.game_texts, spec.package, language), JSON, spoken)
+    return await answer_in_thread(request, partial(assets.game_texts, spec.package, language), JSON, spoken)
 
 
 async def game_file(request: Request) -> Response:
@@ -143,32 +135,30 @@ async def game_file(request: Request) -> Response:
 
 async def game_guide(request: Request) -> Response:
     """The guide to a game: its rules with scenes."""
-    return await _of_game(request, lambda game: json_text(guide(game)), JSON)
+    game = request.path_params["game"]
+    return await answer_in_thread(request, partial(json_document, ("guide", game), partial(guide, game)), JSON, {})
 
 
 async def game_lesson(request: Request) -> Response:
     """The guided first game: its steps with scenes."""
-    return await _of_game(request, lambda game: json_text(lesson(game)), JSON)
+    game = request.path_params["game"]
+    return await answer_in_thread(request, partial(json_document, ("lesson", game), partial(lesson, game)), JSON, {})
 
 
 async def game_picture(request: Request) -> Response:
     """The picture of a game for the lobby."""
-    theme = request.query_params.get("theme", THEMES[0])
+    game, theme = request.path_params["game"], request.query_params.get("theme", THEMES[0])
     if theme not in THEMES:
         raise RefusalError("malformed", f"theme: {theme[:20]!r}")
-    return await _of_game(request, lambda game: lobby_picture(game, theme), SVG, theme)
+    make = partial(PUBLIC.get, (SVG, game, theme), partial(lobby_picture, game, theme))
+    return await answer_in_thread(request, make, SVG, PICTURE_HEADERS)
 
 
 async def game_png(request: Request) -> Response:
     """The same in pixels, for previews of links."""
-    return await _of_game(request, lobby_png, PNG)
-
-
-async def _of_game(request: Request, make: Callable[[str], str | bytes], media_type: str, theme: str = "") -> Response:
-    game: str = request.path_params["game"]
-    key = request.scope["endpoint"], game, theme
-    headers = {} if media_type == JSON else PICTURE_HEADERS
-    return await _asset(request, partial(PUBLIC.get, key, partial(make, game)), media_type, headers)
+    game = request.path_params["game"]
+    make = partial(PUBLIC.get, (PNG, game), partial(lobby_png, game))
+    return await answer_in_thread(request, make, PNG, PICTURE_HEADERS)
 
 
 ROUTES: Final[list[BaseRoute]] = [

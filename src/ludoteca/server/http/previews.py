@@ -1,19 +1,36 @@
-"""What a link looks like where somebody sends it: Open Graph's title, description and picture, as anybody may see them."""
+"""Previews of links: Open Graph's title, description and picture, as a spectator sees them. Pictures are PNG files."""
 
+from collections.abc import Sequence
 from html import escape
+from importlib.util import find_spec
 from typing import Final
 
 import msgspec
 from starlette.requests import Request
 
+from ludoteca.core.errors import MissingExtraError
 from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
+from ludoteca.core.scene import Scene
 from ludoteca.core.spec import GameSpec
+from ludoteca.core.svg import paint
 from ludoteca.server.http.assets import page_texts
-from ludoteca.server.http.pixels import HAS_PNG
 from ludoteca.server.model.events import AGENT, OPEN
 from ludoteca.server.model.table import Occupant, Table
+from ludoteca.server.refusals import RefusalError
 
 SITE: Final = "Ludoteca"
+PNG: Final = "image/png"
+HAS_PNG: Final = find_spec("resvg_py") is not None
+"""True if pictures can be drawn in pixels. The package that draws them is not loaded for this."""
+
+
+def png_of(spec: GameSpec, scene: Scene, theme: str, seats: Sequence[str] = ()) -> bytes:
+    """The scene as a PNG file; `seats` are the names of the players. Raises RefusalError without the package for that."""
+    try:
+        from ludoteca.pictures.files import png
+    except MissingExtraError:
+        raise RefusalError("pictures") from None
+    return png(spec, paint(spec, scene, theme, seats), theme, spec.title)
 
 
 def language_wished(request: Request) -> str:

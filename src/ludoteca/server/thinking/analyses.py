@@ -21,7 +21,7 @@ KEPT: Final = 100
 
 
 class Analysis(msgspec.Struct):
-    """An analysis and how far it is. Its `state` is `none` (no client has asked for it), `waiting`, `compiling`, `thinking`,
+    """An analysis and how far it is: its `state` is `none` (nobody has asked for it), `waiting`, `compiling`, `thinking`,
     `done` or `failed`.
 
     An analysis that is done has fewer moves than `total` if its time was up.
