@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from ludoteca.core.judging import Case
+from ludoteca.games.conclave import GAME
 from ludoteca.games.conclave.judging import PARTS
 from ludoteca.games.conclave.judging.ends import DEAD_ENDS, TIED, dead_ends, ties
 from ludoteca.games.conclave.judging.plans import case_of, opening
@@ -46,7 +47,7 @@ def test_the_same_seed_gives_the_same_cases() -> None:
 
 
 def test_our_program_answers_a_case_again_as_it_did() -> None:
-    assert all(PART.again(case) == case for case in some_cases()[:5])
+    assert all(PART.again(case, GAME) == case for case in some_cases()[:5])
 
 
 def test_the_case_is_the_whole_text() -> None:
@@ -78,6 +79,6 @@ def test_the_rare_deals_that_end_with_equal_points_do(players: int) -> None:
 def test_every_branch_is_covered_from_any_seed() -> None:
     for seed in range(50):
         for case in cases_of(seed):
-            assert PART.again(case) == case
+            assert PART.again(case, GAME) == case
     for players, seed in TIED:
         assert [*ties(players, [seed])] == [seed]

@@ -1,4 +1,4 @@
-"""Functions that are replaced for a while, and that everything is as before afterwards."""
+"""Programs with one sentence broken for a while: the change arrives everywhere, and everything is as before afterwards."""
 
 import pytest
 
@@ -6,8 +6,10 @@ from ludoteca.core import registry
 from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game
 from ludoteca.core.judging import Mutant
+from ludoteca.core.spec import GameSpec
 from ludoteca.games.okupacio import ranking, rules
 from ludoteca.judge.mutants import broken
+from ludoteca.judge.variants import changed_source
 
 SPEC = registry.find("okupacio")
 CHOSEN = {"players": 2, "board": "4 4 16"}
@@ -21,8 +23,13 @@ def nobody(state: object) -> None:
     return None
 
 
-def board_after(*moves: str) -> str:
-    state = Game(SPEC, CHOSEN).new_initial_state(seed=0)
+REPLACED = Mutant("", "", "rules", "_occupy", nothing_falls)
+CHANGED = Mutant("", "", "rules", "falls", old="if mine == degree:", new="if False:")
+BOTH = pytest.mark.parametrize("mutant", [REPLACED, CHANGED], ids=["replaced", "changed"])
+
+
+def board_after(spec: GameSpec, *moves: str) -> str:
+    state = Game(spec, CHOSEN).new_initial_state(seed=0)
     for move in moves:
         state.apply_action(state.string_to_action(move))
     return str(state).split()[0]
@@ -31,20 +38,20 @@ def board_after(*moves: str) -> str:
 MOVES = ("ab", "dd", "ba")
 
 
-def test_a_mutant_does_not_outlive_its_block() -> None:
-    assert board_after(*MOVES) == "AA../A.../..../...B"
-    with broken(SPEC, Mutant("", "", "rules", "_occupy", nothing_falls)):
-        assert board_after(*MOVES) == ".A../A.../..../...B"
-        kept = Game(SPEC, CHOSEN)
-        assert kept.new_initial_state(seed=0).legal_actions()
-    assert board_after(*MOVES) == "AA../A.../..../...B"
-    assert rules._occupy is not nothing_falls
+@BOTH
+def test_a_mutant_does_not_outlive_its_block(mutant: Mutant) -> None:
+    assert board_after(SPEC, *MOVES) == "AA../A.../..../...B"
+    with broken(SPEC, mutant) as spec:
+        assert board_after(spec, *MOVES) == ".A../A.../..../...B"
+    assert board_after(SPEC, *MOVES) == "AA../A.../..../...B"
 
 
-def test_a_mutant_does_not_outlive_an_exception() -> None:
-    with pytest.raises(ZeroDivisionError), broken(SPEC, Mutant("", "", "rules", "_occupy", nothing_falls)):
+@BOTH
+def test_a_mutant_does_not_outlive_an_exception(mutant: Mutant) -> None:
+    with pytest.raises(ZeroDivisionError), broken(SPEC, mutant):
         raise ZeroDivisionError
-    assert board_after(*MOVES) == "AA../A.../..../...B"
+    assert board_after(SPEC, *MOVES) == "AA../A.../..../...B"
+    assert rules._occupy is not nothing_falls
 
 
 def test_every_module_that_knows_a_function_has_the_mutant() -> None:
@@ -55,6 +62,23 @@ def test_every_module_that_knows_a_function_has_the_mutant() -> None:
     assert console.control is ranking.control is original
 
 
+def test_a_copy_shares_no_module_and_no_table_with_the_game() -> None:
+    with broken(SPEC, CHANGED) as spec:
+        copied = spec.module("rules")
+    late = spec.module("console_game")  # imported after the block, as programs import some of their modules late
+    assert late.picture.__globals__["rules"] is copied
+    assert late.GAME is spec
+    assert late.control is not ranking.control
+    assert copied.START != rules.START
+    assert SPEC.module("rules") is rules
+
+
+def test_several_places_of_a_module_are_changed() -> None:
+    also = (("falls", "return True", "return False"),)
+    with broken(SPEC, Mutant("", "", "rules", "has_to_end", old="state.n_free == 0 or ", also=also)) as spec:
+        assert board_after(spec, *MOVES) == ".A../A.../..../...B"
+
+
 @pytest.mark.parametrize(("module", "function"), [("rules", "occupies"), ("rules", "ROW")])
 def test_what_is_no_function_is_refused(module: str, function: str) -> None:
     refused = pytest.raises(ContractError, match=f"replaces no function {module}.{function}")
@@ -62,7 +86,24 @@ def test_what_is_no_function_is_refused(module: str, function: str) -> None:
         pass
 
 
-def test_nothing_is_compiled_of_a_mutant() -> None:
+@pytest.mark.parametrize(
+    ("function", "old"), [("falls", "degree"), ("falls", "state"), ("falls", ""), ("occupies", "state"), ("ROW", "MAX_SIDE")]
+)
+def test_a_text_that_does_not_occur_once_in_the_function_is_refused(function: str, old: str) -> None:
+    refused = pytest.raises(ContractError, match=f"expected '{old}' exactly once in .*rules.{function}")
+    with refused, broken(SPEC, Mutant("odd", "", "rules", function, old=old)):
+        pass
+
+
+@pytest.mark.parametrize("spec", [spec for spec in registry.games() if spec.has("judging")], ids=lambda spec: spec.name)
+def test_every_text_occurs_once_in_its_function(spec: GameSpec) -> None:
+    mutants = {mutant for part in spec.module("judging").PARTS.values() for mutant in part.mutants}
+    for mutant in mutants:
+        if mutant.replacement is None:
+            compile(changed_source(spec.package, mutant), mutant.name, "exec")
+
+
+def test_nothing_is_compiled_of_a_replaced_function() -> None:
     refused = pytest.raises(ContractError, match="interpreted")
-    with broken(SPEC, Mutant("", "", "rules", "_occupy", nothing_falls)), refused:
+    with broken(SPEC, REPLACED), refused:
         Game(SPEC, CHOSEN, compiled=True).new_initial_state(seed=0)

@@ -10,6 +10,7 @@ from ludoteca.arena.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Case, Options, Part, Step
 from ludoteca.core.messages import catalogue, in_words
+from ludoteca.core.spec import GameSpec
 from ludoteca.judge.programs import Answer
 from ludoteca.judge.reports import Words
 from ludoteca.judge.verdicts import Difference, Result, Verdict, verdict_on
@@ -30,7 +31,7 @@ class Echo(Part):
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:
         return iter(())
 
-    def again(self, case: Case) -> Case:
+    def again(self, case: Case, spec: GameSpec) -> Case:
         return case
 
 

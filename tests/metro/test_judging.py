@@ -50,16 +50,16 @@ def test_the_same_seed_gives_the_same_cases() -> None:
     first, again = (PART.case(Random(4), KEYS) for _ in range(2))
     assert first == again
     assert pickle.loads(pickle.dumps(first)) == first  # as it goes from process to process
-    assert PART.again(first) == first
+    assert PART.again(first, GAME) == first
 
 
 def test_what_our_own_program_prints_is_told_from_anything_else() -> None:
     case = PART.case(Random(4), KEYS)
-    assert PART.prints(case, case.output)
+    assert PART.prints(case, case.output, GAME)
     others = ("", case.output[:-1], f"{case.output}\n", case.output.replace("a state", "a State", 1))
-    assert [PART.prints(case, other) for other in others] == [False] * len(others)
+    assert [PART.prints(case, other, GAME) for other in others] == [False] * len(others)
     for step in case.steps[1:]:
-        assert not PART.prints(case, case.output.replace(step.output, step.output.upper() + "?", 1))
+        assert not PART.prints(case, case.output.replace(step.output, step.output.upper() + "?", 1), GAME)
 
 
 # Answers that may differ

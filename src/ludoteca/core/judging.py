@@ -89,7 +89,7 @@ class Options(NamedTuple):
 
 
 class Mutant(NamedTuple):
-    """Our own program with one function replaced, so that one sentence of the document is broken."""
+    """Our own program with one sentence of the document broken: a function is changed in its source, or replaced."""
 
     name: str
     branch: str
@@ -97,11 +97,17 @@ class Mutant(NamedTuple):
     module: str
     """The module of the game that holds the function, such as `"rules"`."""
     function: str
-    replacement: Callable[..., Any]
+    replacement: Callable[..., Any] | None = None
+    """The function in place of this one; None if its source is changed."""
     at_the_end: bool = False
-    """True when what it breaks shows at the end of a game only, so that no case of three turns can show it."""
+    """True if what it breaks shows at the end of a game only, so that no case of three turns can show it."""
     turns: int = 3
-    """The most turns of the short case that shows it; more than three only where no shorter game can show it."""
+    """The most turns of the short case that shows it; more than three only if no shorter game can show it."""
+    old: str = ""
+    """The text to replace. It occurs exactly once in the source of the function."""
+    new: str = ""
+    also: tuple[tuple[str, str, str], ...] = ()
+    """Further changes in the same module: a function, the text to replace in it, and the new text."""
 
 
 class Part(Protocol):
@@ -126,8 +132,8 @@ class Part(Protocol):
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:
         """Cases with fewer turns than this one, the shortest first: other seeds and boards, or this one cut off."""
 
-    def again(self, case: Case) -> Case:
-        """The same case answered once more by our own program, as it is now (a mutant, inside `mutants.broken`)."""
+    def again(self, case: Case, spec: GameSpec) -> Case:
+        """Return the same case, answered by this game's program: our own, or a mutant that `mutants.broken` gives."""
 
     def with_options(self, options: Options) -> Self:
         """Return the same part with these options. Raises ParameterError for a form or a branch that it does not have."""
@@ -158,9 +164,9 @@ class Part(Protocol):
         """True if the case is possible and covers no branch that is switched off."""
         return not case.branches.intersection(self.options.without) and not self.impossible(case)
 
-    def prints(self, case: Case, output: str) -> bool:
-        """Is this what `again` prints? Overridden where that can be denied before all is worked out."""
-        return self.again(case).output == output
+    def prints(self, case: Case, output: str, spec: GameSpec) -> bool:
+        """Return True if `again` prints this output. A part overrides it if it can deny that before the end."""
+        return self.again(case, spec).output == output
 
     def command(self, program: Sequence[str], case: Case) -> list[str]:
         """How the program is started for this case; overridden for one that is no program by itself."""

@@ -1,4 +1,4 @@
-"""Our own programs with one function replaced, run in this process: what a wrong program would print."""
+"""Our own programs with one sentence of the document broken, run in this process as examples of wrong programs."""
 
 import pkgutil
 from collections.abc import Callable, Iterator
@@ -12,20 +12,33 @@ from ludoteca.core import native
 from ludoteca.core.errors import ContractError
 from ludoteca.core.judging import Mutant
 from ludoteca.core.spec import GameSpec
+from ludoteca.judge.variants import variant
 
 KEPT: Final = "judging"
 """Modules of a game whose names begin so keep the function that is replaced elsewhere: a replacement may call it."""
 
 
 @contextmanager
-def broken(spec: GameSpec, mutant: Mutant) -> Iterator[None]:
-    """Let the mutant's replacement stand for its function, by that name, in every module of the game that knows it.
+def broken(spec: GameSpec, mutant: Mutant) -> Iterator[GameSpec]:
+    """Give the game whose program is the mutant, for this block: a variant, or the same game with one function replaced.
 
-    Games that are made in the block are interpreted and do not outlive it. What modules have made of the function when they
-    were imported, such as a table of its values, stays as it was. Afterwards everything is as before: what the game's
-    functions keep of earlier calls (`functools.cache`) is forgotten before the block and after it.
+    Raises ContractError if the mutant does not fit the game: see `variants.variant` and `_replaced`.
+    """
+    if mutant.replacement is None:
+        yield variant(spec.package, mutant)
+    else:
+        with _replaced(spec, mutant):
+            yield spec
 
-    Raises ContractError when the game has no such function, or replaces it by itself.
+
+@contextmanager
+def _replaced(spec: GameSpec, mutant: Mutant) -> Iterator[None]:
+    """Put the mutant's replacement in place of its function, under that name, in every module of the game that has it.
+
+    Games that are made in the block are interpreted and do not outlive it. A table that a module computed from the function
+    at import stays as it was. The caches of the game's functions (`functools.cache`) are cleared before the block and after.
+
+    Raises ContractError if the game has no such function, or replaces it by itself.
     """
     modules = _modules(spec.package)
     original = getattr(spec.module(mutant.module), mutant.function, None)

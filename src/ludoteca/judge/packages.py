@@ -182,8 +182,8 @@ def _submissions(problem: Problem) -> dict[str, str]:
 def _wrong(problem: Problem) -> Iterator[Mutant]:
     """The mutants that end every case as the case asks for, but print something else in one of them."""
     for mutant in problem.part.mutants:
-        with broken(problem.spec, mutant):
-            answers = [problem.part.again(case) for case in problem.cases]
+        with broken(problem.spec, mutant) as spec:
+            answers = [problem.part.again(case, spec) for case in problem.cases]
         ended = all(case.status in (None, answer.status) for case, answer in zip(problem.cases, answers, strict=True))
         printed = [(case.output, answer.output) for case, answer in zip(problem.cases, answers, strict=True)]
         if ended and any(right.split() != wrong.split() for right, wrong in printed):

@@ -98,8 +98,8 @@ class OurOwn:
         self._mutant = mutant
 
     def run(self, case: Case) -> Answer:
-        with broken(self._spec, self._mutant) if self._mutant else nullcontext():
-            again = self._part.again(case)
+        with broken(self._spec, self._mutant) if self._mutant else nullcontext(self._spec) as spec:
+            again = self._part.again(case, spec)
         return Answer(again.output.encode(), again.status)
 
     def close(self) -> None:

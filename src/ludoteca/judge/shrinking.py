@@ -98,5 +98,5 @@ def cause(spec: GameSpec, part: Part, shrunk: Shrunk, ran: Sequence[tuple[Case, 
 
 
 def _answers_alike(spec: GameSpec, part: Part, mutant: Mutant, case: Case, result: Result) -> bool:
-    with broken(spec, mutant):
-        return part.prints(case, text_of(result.answer.output))
+    with broken(spec, mutant) as variant:
+        return part.prints(case, text_of(result.answer.output), variant)

@@ -10,7 +10,7 @@ from ludoteca.judge.mutants import broken
 
 
 def run(game: str, part: str, mutant: str = "") -> None:
-    """Run the document's program on standard input, with one function replaced; leave with its exit status."""
+    """Run the document's program, or a mutant of it, on standard input. Leave with its exit status."""
     spec = registry.find(game)
     parts = spec.module("judging").PARTS
     chosen = next((each for each in parts[part].mutants if each.name == mutant), None)
@@ -26,7 +26,7 @@ def run(game: str, part: str, mutant: str = "") -> None:
     def complain(text: str) -> None:
         sys.stderr.write(f"{text}\n")
 
-    with broken(spec, chosen) if chosen else nullcontext():
-        status = console.run(spec, [part] if part else [], read_file, sys.stdin.readline, write, complain)
+    with broken(spec, chosen) if chosen else nullcontext(spec) as program:
+        status = console.run(program, [part] if part else [], read_file, sys.stdin.readline, write, complain)
     sys.stdout.flush()
     sys.exit(status)

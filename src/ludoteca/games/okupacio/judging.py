@@ -12,6 +12,7 @@ from zlib import crc32
 
 from ludoteca.core.errors import NotationError
 from ludoteca.core.judging import Case, Part, Step, converse
+from ludoteca.core.spec import GameSpec
 from ludoteca.games.okupacio import GAME, board
 from ludoteca.games.okupacio.judging_branches import BRANCHES
 from ludoteca.games.okupacio.judging_mutants import MUTANTS
@@ -76,8 +77,8 @@ class WholeRun(Part):
             if _size(candidate) < _size(case):
                 yield candidate
 
-    def again(self, case: Case) -> Case:
-        said, status = converse(GAME, [], case.plan.lines, case.files)
+    def again(self, case: Case, spec: GameSpec) -> Case:
+        said, status = converse(spec, [], case.plan.lines, case.files)
         steps = tuple(Step(line, printed) for line, printed in said)
         return Case((), steps, status, case.files, case.turns, case.plan)
 

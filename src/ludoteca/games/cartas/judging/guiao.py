@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from ludoteca.core.judging import PUBLISHED, Case, Part, Step, converse
+from ludoteca.core.spec import GameSpec
 from ludoteca.games.cartas import GAME
 from ludoteca.games.cartas.judging.hands import IN_WORDS, JOINED, SPACED, in_short, plainly
 
@@ -70,11 +71,11 @@ class Guiao(Part, ABC):
             last += len(test)
             covered[last] = frozenset(self.covers(test))
         steps = (Step(f"{line}\n", "", covered.get(number, frozenset())) for number, line in enumerate(lines))
-        return self.again(Case((), (Step("", ""), *steps), turns=len(plan), plan=plan))
+        return self.again(Case((), (Step("", ""), *steps), turns=len(plan), plan=plan), GAME)
 
-    def again(self, case: Case) -> Case:
+    def again(self, case: Case, spec: GameSpec) -> Case:
         lines = [step.input for step in case.steps[1:]]
-        said, status = converse(GAME, [self.name], lines, case.files)
+        said, status = converse(spec, [self.name], lines, case.files)
         outputs = [output for _, output in said]
         last = "".join(outputs[len(case.steps) :])  # what is printed once there is nothing more to read
         outputs += [""] * (len(case.steps) - len(outputs))

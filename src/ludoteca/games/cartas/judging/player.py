@@ -7,8 +7,8 @@ from typing import Final
 from ludoteca.core.bits import size
 from ludoteca.core.judging import Case, Part, Step, converse
 from ludoteca.core.messages import Message
+from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import quoted
-from ludoteca.games.cartas import GAME
 from ludoteca.games.cartas import cards as texts
 from ludoteca.games.cartas.cards import PASSO, read, write
 from ludoteca.games.cartas.combinations import (
@@ -95,8 +95,8 @@ class Player(Part):
         hand, before = _read(case.plan)
         return fault_of_plays(before) or fault_of_cards([hand, *(play for play in before if play != PASSED)])
 
-    def again(self, case: Case) -> Case:
-        said, status = converse(GAME, [NAME], [step.input for step in case.steps[1:]], case.files)
+    def again(self, case: Case, spec: GameSpec) -> Case:
+        said, status = converse(spec, [NAME], [step.input for step in case.steps[1:]], case.files)
         output = "".join(output for _, output in said)
         steps = (*case.steps[:-1], case.steps[-1]._replace(output=output))
         return Case(case.arguments, steps, status, case.files, case.turns, case.plan)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from ludoteca.core.judging import PUBLISHED, Case, Part, Step, converse
-from ludoteca.games.conclave import GAME
+from ludoteca.core.spec import GameSpec
 from ludoteca.games.conclave.judging import branches
 from ludoteca.games.conclave.judging.ends import DEAD_ENDS, TIED, whole
 from ludoteca.games.conclave.judging.mutants import MUTANTS
@@ -61,9 +61,9 @@ class Program(Part):
             return f"seed {plan.seed} with {len(plan.names)} players"
         return "" if "".join(plan.names).isascii() else "a name is not in ASCII"
 
-    def again(self, case: Case) -> Case:
-        """The same lines typed into our program, as it is now."""
-        said, status = converse(GAME, [], [step.input for step in case.steps[1:]], {})
+    def again(self, case: Case, spec: GameSpec) -> Case:
+        """Return the case with the output of this game's program for the same lines."""
+        said, status = converse(spec, [], [step.input for step in case.steps[1:]], {})
         about = chain((step.branches for step in case.steps), repeat(frozenset[str]()))
         return replace(case, steps=tuple(Step(*pair, each) for pair, each in zip(said, about, strict=False)), status=status)
 

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.judging import Case, Part, Step
 from ludoteca.core.messages import Message
+from ludoteca.core.spec import GameSpec
 from ludoteca.games.metro import GAME, predicates
 from ludoteca.games.metro.judging import branches, deciding
 from ludoteca.games.metro.judging.checking import problem_of
@@ -78,10 +79,10 @@ class Predicates(Part):
                 aim = random.choice(sorted(case.branches))
                 yield case_of(_plan(random, case.branches, aim, moves, most=moves))
 
-    def again(self, case: Case) -> Case:
+    def again(self, case: Case, spec: GameSpec) -> Case:  # noqa: ARG002  # its mutants replace functions
         return case_of(case.plan)
 
-    def prints(self, case: Case, output: str) -> bool:
+    def prints(self, case: Case, output: str, spec: GameSpec) -> bool:  # noqa: ARG002
         """The first other answer decides: whole games are asked for last, and take longest."""
         read = 0
         for step in _steps(case.plan):
