@@ -364,6 +364,7 @@ GUIAO3: Final = (
     Mutant("another number of cards answers", "other-size", "combinations", "answers", types_only),
     *_EXCEPTIONS,
     Mutant("four cards answer all kings", "kings-fours", "combinations", "other_shape", fours_on_all_kings),
+    Mutant("three pairs answer all kings", "kings-other", "combinations", "other_shape", threes_on_all_kings),
     Mutant("kings answer what follows kings", "king-after", "combinations", "answers", kings_go_on),
     Mutant("exceptions answer exceptions", "after-exception", "combinations", "answers", exceptions_go_on),
     Mutant("cards that are not in the hand may be played", "not-in-hand", "guioes", "hand_after", played_as_far_as_held),
