@@ -35,4 +35,12 @@ WANTED: Final[tuple[Wanted, ...]] = (
     Wanted(
         "commands", "(?:help|wrong)/admin.*", ".+", '"ADMIN"', "`admin` checks arguments and has new commands", "0205094"
     ),
+    Wanted(
+        "judging",
+        r"judge/cartas/guiao3_replay\.py/0",
+        r'"sentences": \[\{.*?\}\]',
+        '"sentences": []',
+        "a new mutant gives a wrong program its own sentence",
+        "39878ce",
+    ),
 )
