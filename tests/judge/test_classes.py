@@ -42,6 +42,9 @@ def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
     assert [row["submission"] for row in rows] == ["anna.c", "bernat", "carla.c"]
     assert [row["verdict"] for row in rows] == ["Accepted", "Wrong Answer", "Compile Error"]
     assert "adj_c té 2 caselles" in rows[1]["sentence"]
+    assert [row["mark"] for row in (rows[0], rows[2])] == ["100", "0"]
+    assert 0 < float(rows[1]["mark"]) < 100
+    assert rows[1]["broken"]
     assert "carla.c" in rows[2]["why"]
     assert rows_of(table) == rows
 

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -60,8 +61,8 @@ def judge(*words: str) -> Result:
     return CliRunner().invoke(command, ["judge", *words], prog_name="ludoteca")
 
 
-def object_of(result: Result) -> dict[str, object]:
-    found: dict[str, object] = json.loads(result.stdout)
+def object_of(result: Result) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(result.stdout)
     return found
 
 
@@ -69,7 +70,8 @@ def test_a_program_that_obeys_the_document_is_accepted(built: Path) -> None:
     result = judge("okupacio", *PATIENT, "--", compiled(built))
     assert result.exit_code == 0
     assert result.stdout.startswith("Okupació: Accepted\n")
-    assert "\n  ties in the table: stolen cells: " in result.stdout
+    assert "\n      ties in the table: stolen cells: " in result.stdout
+    assert re.search(r"\nRules kept: (\d+) of \1. Mark: 100 of 100.\n", result.stdout)
 
 
 @pytest.mark.skipif(not GOLDEN.is_dir(), reason="the golden data lie beside the checkout")
@@ -120,7 +122,7 @@ def test_a_wrong_answer_comes_with_a_short_case_and_the_sentence(built: Path) ->
     assert isinstance(failure, dict)
     assert failure["turns"] <= 3
     assert failure["mutant"] == "a cell with two neighbours falls with one"
-    (said,) = failure["sentences"]
+    said = failure["sentence"]
     assert said["sentence"].startswith("Si adj_c té 2 caselles adjacents quedarà ocupada si i només si")
 
 
@@ -181,10 +183,21 @@ def test_what_is_wrong_is_said_before_anything_runs(words: tuple[str, ...], said
     assert "Making cases" not in result.output
 
 
+def test_a_mark_has_the_weights_of_a_file(built: Path, tmp_path: Path) -> None:
+    weights = tmp_path / "weights.toml"
+    weights.write_text('points = 20\n[rules]\n"two.kept" = 1000\n', encoding="utf-8")
+    wrong = compiled(built, old="return mine == degree;", new="return 1;")
+    report = object_of(judge("okupacio", "--json", *PATIENT, "--weights", str(weights), "--", wrong))
+    assert 0 < report["mark"] < 1
+    assert [rule["status"] for rule in report["rules"] if "two.kept" in rule["branches"]] == ["broken"]
+
+
 def test_parts_and_branches_are_listed() -> None:
     told = judge("okupacio", "--list", "--language", "en").stdout
     form = "Form of input and output: from the document."
-    assert told.startswith(f"Okupació\n  {form}\n  too few players\n      Tractament de situacions especials: “Nombre de")
+    assert told.startswith(
+        f"Okupació\n  {form}\n  too few players (players.few)\n      Tractament de situacions especials: “Nombre de"
+    )
     assert "Our decision; the document leaves it open. Switch it off with --without players.word." in told
 
 

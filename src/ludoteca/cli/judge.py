@@ -29,6 +29,7 @@ from ludoteca.judge.packages import KINDS, Problem, packable, write_package
 from ludoteca.judge.pages import page
 from ludoteca.judge.programs import Boxed
 from ludoteca.judge.reports import Words, as_object, lines, verdict_key
+from ludoteca.judge.rules import EQUAL, Weights, read_weights
 from ludoteca.judge.verdicts import Verdict
 
 MEBI: Final = 1 << 20
@@ -75,6 +76,9 @@ SIDE_BY_SIDE: Final = max(1, len(os.sched_getaffinity(0)))
     metavar="NAME",
     help="no case of this name; --list shows the names that rest on a decision of ours; repeat the option for more",
 )
+@click.option(
+    "--weights", "weights_file", type=click.Path(dir_okay=False, path_type=Path), help="a TOML file with weights of rules"
+)
 @click.option("--list", "lists", is_flag=True, help="list the parts, the rules that cases test, and the source of each rule")
 def command(
     game: str,
@@ -95,6 +99,7 @@ def command(
     contest: bool,
     ignores_blanks: bool,
     without: tuple[str, ...],
+    weights_file: Path | None,
     lists: bool,
 ) -> None:
     """Judge a program that implements a document of GAME.
@@ -115,21 +120,26 @@ def command(
         return
     limits = Limits(cpu=seconds, move=WIDER * seconds + START, memory=memory * MEBI, output=output * MEBI)
     if folder or table or compiler:
-        _judge_class(spec, words, folder, table, compiler, limits, texts, cases, seed, options)
+        _judge_class(spec, words, folder, table, compiler, limits, texts, cases, seed, options, weights_file)
         return
     name, program = _chosen(spec, words)
     if not program:
         raise ParameterError("program: expected a command after --")
     if page_file:
         _write(page_file, "")  # what is wrong with it is told before anything runs
+    weights = _weights(weights_file, part_of(spec, name, options))
     report = _judged(spec, name, program, limits, cases, seed, options)
     if page_file:
-        _write(page_file, page(report, texts))
+        _write(page_file, page(report, texts, weights))
     if as_json:
-        say(json.dumps(as_object(report, texts, program, seed), ensure_ascii=False))
+        say(json.dumps(as_object(report, texts, program, seed, weights), ensure_ascii=False))
     else:
-        say("\n".join(lines(report, texts)))
+        say("\n".join(lines(report, texts, weights)))
     sys.exit(0 if report.verdict == Verdict.ACCEPTED else 1)
+
+
+def _weights(file: Path | None, part: Part) -> Weights:
+    return read_weights(file, part) if file else EQUAL
 
 
 def _judged(
@@ -190,6 +200,7 @@ def _judge_class(
     number: int | None,
     seed: int,
     options: Options,
+    weights_file: Path | None,
 ) -> None:
     if not folder or not table:
         raise click.UsageError("--all, --csv and perhaps --compile go together")
@@ -199,9 +210,11 @@ def _judge_class(
     if compiler and not ("{source}" in compiler and "{program}" in compiler):
         raise ParameterError(f"compile: read {compiler}, expected a command with {{source}} and {{program}} in it")
     submissions(folder)  # what is wrong with it is told before anything is made
+    part = part_of(spec, name, options)
+    weights = _weights(weights_file, part)
     with progress("Making cases") as watch:
-        cases = tuple(make_cases(part_of(spec, name, options), seed, number, watch))
-    task = Task(spec.name, name, cases, limits, compiler, texts.language, options)
+        cases = tuple(make_cases(part, seed, number, watch))
+    task = Task(spec.name, name, cases, limits, compiler, texts.language, options, weights)
     with progress("Judging") as watch:
         rows = judge_class(task, folder, table, SIDE_BY_SIDE, watch)
     counts = Counter(row["verdict"] for row in rows)
@@ -236,7 +249,10 @@ def _listed(spec: GameSpec, words: Words) -> list[str]:
         if part.forms:
             shown.append(f"  {words.say('forms', ', '.join(part.forms))}")
         for branch in part.branches:
-            shown += [f"  {words.branch(branch.key)}", f"      {branch.section}: {words.quoted(branch.sentence)}"]
+            shown += [
+                f"  {words.branch(branch.key)} ({branch.key})",
+                f"      {branch.section}: {words.quoted(branch.sentence)}",
+            ]
             if branch.source == PUBLISHED:
                 shown.append(f"      {words.say('published')}")
             elif branch.source == DECISION:

@@ -22,9 +22,11 @@ from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.judging import Case, Options, part_of
 from ludoteca.core.words import escaped
+from ludoteca.judge.causes import Effects
 from ludoteca.judge.judge import Report, judge
 from ludoteca.judge.programs import ERRORS, Boxed
 from ludoteca.judge.reports import Words
+from ludoteca.judge.rules import EQUAL, Status, Weights, mark
 from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.tables import Table, TableError, harmless
 from ludoteca.judge.verdicts import Verdict
@@ -39,6 +41,11 @@ COLUMNS: Final = (
     "verdict",
     "accepted",
     "cases",
+    "mark",
+    "kept",
+    "rules",
+    "broken",
+    "not_reached",
     "why",
     "section",
     "sentence",
@@ -61,11 +68,12 @@ class Task(NamedTuple):
     """The command that compiles, with `{source}`, `{program}` and perhaps `{folder}` in it; empty for programs."""
     language: str
     options: Options = Options()
+    weights: Weights = EQUAL
 
     def key(self, submission: Path) -> str:
         """The same for the same files, judged in the same way."""
         seen = hashlib.sha256(
-            msgspec.json.encode((self.game, self.part, self.limits, self.compile, self.language, self.options))
+            msgspec.json.encode((self.game, self.part, self.limits, self.compile, self.language, self.options, self.weights))
         )
         for case in self.cases:
             seen.update(repr((case.arguments, case.input, case.output, sorted(case.files.items()))).encode())
@@ -130,32 +138,61 @@ def _row(task: Task, submission: Path, key: str) -> dict[str, str]:
     part = part_of(spec, task.part, task.options)
     words = Words(spec, task.language)
     row = dict.fromkeys(COLUMNS, "") | {"submission": harmless(submission.name), "key": key, "cases": str(len(task.cases))}
+    row |= {"mark": "0", "kept": "0"}
     with tempfile.TemporaryDirectory(prefix="ludoteca-judge-") as scratch:
         try:
             place = Path(scratch)
             program = compiled(submission, task.compile, place) if task.compile else [str(executable_of(submission, place))]
             with Boxed(part, program, task.limits) as boxed:
-                report = judge(spec, task.part, task.cases, [boxed], task.limits, effort=LOOKING, options=task.options)
+                known = _effects_of(task)
+                report = judge(
+                    spec, task.part, task.cases, [boxed], task.limits, effort=LOOKING, options=task.options, effects=known
+                )
         except CompileError as error:
             return row | {"verdict": Verdict.COMPILE, "accepted": "0", "why": harmless(str(error))}
         except FaultError as error:
             return row | {"verdict": Verdict.MISSING, "accepted": "0", "why": error.detail}
-    return row | _told(report, words)
+    return row | _told(report, words, task.weights)
 
 
-def _told(report: Report, words: Words) -> dict[str, str]:
+_EFFECTS: Final[dict[str, Effects]] = {}
+"""The effects of mutants in the cases that this process judges with, by a digest of the cases."""
+
+
+def _effects_of(task: Task) -> Effects:
+    """The effects of mutants in the task's cases, shared by the submissions that this process judges."""
+    key = repr((task.game, task.part, task.options, [(case.arguments, case.input, case.files) for case in task.cases]))
+    if key not in _EFFECTS:
+        spec = registry.find(task.game)
+        _EFFECTS.clear()
+        _EFFECTS[key] = Effects(spec, part_of(spec, task.part, task.options), task.cases)
+    return _EFFECTS[key]
+
+
+def _told(report: Report, words: Words, weights: Weights) -> dict[str, str]:
+    tested = [rule for rule in report.rules if rule.status != Status.NOT_TESTED]
+    names = {
+        status: "; ".join(words.branch(branch.key) for rule in tested if rule.status == status for branch in rule.branches)
+        for status in (Status.BROKEN, Status.NOT_REACHED)
+    }
     answers = [result.answer for result in report.results if result is not None]
     told = {
         "verdict": str(report.verdict),
         "accepted": str(report.accepted),
         "seconds": f"{max(answer.cpu for answer in answers):.3f}",
         "memory": str(max(answer.memory for answer in answers)),
+        "mark": f"{mark(report.rules, weights):.4g}",
+        "kept": str(sum(rule.status == Status.KEPT for rule in tested)),
+        "rules": str(len(tested)),
+        "broken": names[Status.BROKEN],
+        "not_reached": names[Status.NOT_REACHED],
     }
     if report.failure:
+        branch = report.failure.cause.branch
         told |= {
             "why": words.why(report.failure.result),
-            "section": "; ".join(dict.fromkeys(branch.section for branch in report.failure.cause.branches)),
-            "sentence": " / ".join(branch.sentence for branch in report.failure.cause.branches),
+            "section": branch.section if branch else "",
+            "sentence": branch.sentence if branch else "",
             "turns": str(report.failure.case.turns),
             "input": report.failure.case.input,
         }

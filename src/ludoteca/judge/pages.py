@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
-from ludoteca.core.judging import Part
+from ludoteca.core.judging import Branch, Part
 from ludoteca.core.messages import counted
 from ludoteca.core.words import escaped
 from ludoteca.judge.judge import Failure, Report
 from ludoteca.judge.reports import Words, before, input_until, verdict_key
+from ludoteca.judge.rules import EQUAL, Status, Weights
 from ludoteca.judge.verdicts import Verdict, text_of
 
 STYLE: Final = """
@@ -25,8 +26,8 @@ mark { border-radius: .15rem; }
 """
 
 
-def page(report: Report, words: Words) -> str:
-    """The whole page."""
+def page(report: Report, words: Words, weights: Weights = EQUAL) -> str:
+    """Return the whole page."""
     title = words.say("html.title", f"{words.spec.title} {report.part}".rstrip(), words.say(verdict_key(report.verdict)))
     kind = "right" if report.verdict == Verdict.ACCEPTED else "wrong"
     return "\n".join(
@@ -40,7 +41,8 @@ def page(report: Report, words: Words) -> str:
             _p(words.say("accepted", report.accepted, words.words(counted("case", len(report.cases))))),
             _p(words.say("isolation", report.isolation)),
             *(_failure(report.failure, words, words.spec.module("judging").PARTS[report.part]) if report.failure else ()),
-            *_coverage(report, words),
+            *_others(report, words),
+            *_rules(report, words, weights),
             *_cases(report, words),
             "</main></body></html>",
             "",
@@ -54,9 +56,8 @@ def _failure(failure: Failure, words: Words, part: Part) -> Iterator[str]:
     if failure.runs:
         turns, runs = words.words(counted("turn", case.turns)), words.words(counted("run", failure.runs))
         yield _p(words.say("shrunk", turns, runs))
-    for branch in failure.cause.branches:
-        yield _p(words.say("sentence", branch.section))
-        yield f'<blockquote lang="{words.spec.language}">{escape(words.quoted(branch.sentence))}</blockquote>'
+    if branch := failure.cause.branch:
+        yield from _quoted(branch, words)
     if case.arguments:
         yield _p(words.say("arguments", " ".join(case.arguments)))
     for name, content in case.files.items():
@@ -86,11 +87,27 @@ def _failure(failure: Failure, words: Words, part: Part) -> Iterator[str]:
         yield _p(words.say("errors")) + _pre(errors)
 
 
-def _coverage(report: Report, words: Words) -> Iterator[str]:
-    yield f"<h2>{escape(words.say('coverage'))}</h2><table>"
-    for key, number in report.coverage.items():
-        cases = words.words(counted("case", number))
-        yield f'<tr><td>{escape(words.branch(key))}</td><td class="number">{escape(cases)}</td></tr>'
+def _quoted(branch: Branch, words: Words) -> Iterator[str]:
+    yield _p(words.say("sentence", branch.section))
+    yield f'<blockquote lang="{words.spec.language}">{escape(words.quoted(branch.sentence))}</blockquote>'
+
+
+def _others(report: Report, words: Words) -> Iterator[str]:
+    for failure in report.failures[1:]:
+        if branch := failure.cause.branch:
+            yield _p(words.say("also", failure.number))
+            yield from _quoted(branch, words)
+
+
+def _rules(report: Report, words: Words, weights: Weights) -> Iterator[str]:
+    yield f"<h2>{escape(words.mark(report, weights))}</h2><table>"
+    for rule in report.rules:
+        kind = {Status.KEPT: "right", Status.BROKEN: "wrong"}.get(rule.status, "")
+        sentence = f'<td colspan="2" class="{kind}">{escape(words.status(rule))}</td>'
+        yield f"<tr>{sentence}</tr>"
+        for branch in rule.branches:
+            cases = words.words(counted("case", report.coverage[branch.key]))
+            yield f'<tr><td>{escape(words.branch(branch.key))}</td><td class="number">{escape(cases)}</td></tr>'
     yield "</table>"
 
 

@@ -1,13 +1,14 @@
 """A report in words, and as an object for JSON."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from ludoteca.core.judging import Case, Part
+from ludoteca.core.judging import Branch, Case, Part
 from ludoteca.core.messages import Message, catalogue, counted, in_words
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import escaped
 from ludoteca.judge.judge import Failure, Report
+from ludoteca.judge.rules import EQUAL, Rule, Status, Weights, mark
 from ludoteca.judge.verdicts import Difference, Result, Verdict, text_of
 
 CONTEXT: Final = 24
@@ -38,6 +39,17 @@ class Words:
         """The name of a branch; the key where the game's catalogue has none."""
         return self._texts.get(f"branch.{key}", key)
 
+    def mark(self, report: Report, weights: Weights) -> str:
+        """The mark, with the number of rules that the program keeps."""
+        tested = [rule for rule in report.rules if rule.status != Status.NOT_TESTED]
+        kept = sum(rule.status == Status.KEPT for rule in tested)
+        return self.say("marked", kept, len(tested), f"{mark(report.rules, weights):.4g}", f"{weights.points:g}")
+
+    def status(self, rule: Rule) -> str:
+        """The status of a rule, with its section and its sentence."""
+        branch = rule.branches[0]
+        return f"{self.say(f'status.{rule.status}')}: {branch.section}: {self.quoted(branch.sentence)}"
+
     def why(self, result: Result) -> str:
         """Why a verdict is not Accepted."""
         return self.words(result.why)
@@ -52,7 +64,7 @@ class Words:
         return f"{opening}{sentence}{closing}"
 
 
-def as_object(report: Report, words: Words, program: list[str], seed: int) -> dict[str, Any]:
+def as_object(report: Report, words: Words, program: list[str], seed: int, weights: Weights = EQUAL) -> dict[str, Any]:
     """The report for JSON: verdicts in English, all else in the language of the words."""
     return {
         "game": report.game,
@@ -66,6 +78,16 @@ def as_object(report: Report, words: Words, program: list[str], seed: int) -> di
         "coverage": dict(report.coverage),
         "results": [_result(case, result, words) for case, result in zip(report.cases, report.results, strict=True)],
         "failure": report.failure and _failure(report.failure, words),
+        "mark": round(mark(report.rules, weights), 2),
+        "rules": [
+            {
+                "branches": [branch.key for branch in rule.branches],
+                "section": rule.branches[0].section,
+                "sentence": rule.branches[0].sentence,
+                "status": rule.status,
+            }
+            for rule in report.rules
+        ],
     }
 
 
@@ -85,7 +107,7 @@ def _result(case: Case, result: Result | None, words: Words) -> dict[str, Any] |
 
 
 def _failure(failure: Failure, words: Words) -> dict[str, Any]:
-    case, result = failure.case, failure.result
+    case, result, branch = failure.case, failure.result, failure.cause.branch
     difference = result.difference
     return {
         "case": failure.number,
@@ -105,16 +127,13 @@ def _failure(failure: Failure, words: Words) -> dict[str, Any]:
             "expected": difference.expected,
             "got": difference.got and escaped(difference.got),
         },
-        "sentences": [
-            {"branch": branch.key, "section": branch.section, "sentence": branch.sentence}
-            for branch in failure.cause.branches
-        ],
+        "sentence": branch and {"branch": branch.key, "section": branch.section, "sentence": branch.sentence},
         "mutant": failure.cause.mutant and failure.cause.mutant.name,
     }
 
 
-def lines(report: Report, words: Words) -> Iterator[str]:
-    """The report for a terminal."""
+def lines(report: Report, words: Words, weights: Weights = EQUAL) -> Iterator[str]:
+    """Return the report for a terminal."""
     name = f"{words.spec.title} {report.part}".rstrip()
     yield f"{name}: {words.say(verdict_key(report.verdict))}"
     yield words.say("accepted", report.accepted, words.words(counted("case", len(report.cases))))
@@ -125,15 +144,18 @@ def lines(report: Report, words: Words) -> Iterator[str]:
     if report.failure:
         yield ""
         yield from _told(report.failure, words, words.spec.module("judging").PARTS[report.part])
+    for failure in report.failures[1:]:
+        if branch := failure.cause.branch:
+            yield ""
+            yield words.say("also", failure.number)
+            yield from _quoted(branch, words)
     yield ""
-    yield words.say("coverage")
-    yield from coverage_lines(report.coverage, words)
-
-
-def coverage_lines(coverage: Mapping[str, int], words: Words) -> Iterator[str]:
-    """The branches with the number of cases that cover each."""
-    for key, number in coverage.items():
-        yield f"  {words.branch(key)}: {words.words(counted('case', number))}"
+    yield words.mark(report, weights)
+    for rule in report.rules:
+        yield f"  {words.status(rule)}"
+        for branch in rule.branches:
+            number = words.words(counted("case", report.coverage[branch.key]))
+            yield f"      {words.branch(branch.key)}: {number}"
 
 
 def _told(failure: Failure, words: Words, part: Part) -> Iterator[str]:
@@ -141,9 +163,8 @@ def _told(failure: Failure, words: Words, part: Part) -> Iterator[str]:
     yield words.say("failed", failure.number, words.why(result))
     if failure.runs:
         yield words.say("shrunk", words.words(counted("turn", case.turns)), words.words(counted("run", failure.runs)))
-    for branch in failure.cause.branches:
-        yield words.say("sentence", branch.section)
-        yield f"  {words.quoted(branch.sentence)}"
+    if branch := failure.cause.branch:
+        yield from _quoted(branch, words)
     if case.arguments:
         yield words.say("arguments", " ".join(case.arguments))
     for file, content in case.files.items():
@@ -161,6 +182,11 @@ def _told(failure: Failure, words: Words, part: Part) -> Iterator[str]:
     if errors:
         yield words.say("errors")
         yield from _indented(errors)
+
+
+def _quoted(branch: Branch, words: Words) -> Iterator[str]:
+    yield words.say("sentence", branch.section)
+    yield f"  {words.quoted(branch.sentence)}"
 
 
 def input_until(case: Case, difference: Difference) -> str:

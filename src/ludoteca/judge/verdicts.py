@@ -91,6 +91,20 @@ def verdict_on(part: Part, case: Case, answer: Answer, limits: Limits) -> Result
     return Result(Verdict.ACCEPTED, "", answer)
 
 
+def wrong_line(part: Part, case: Case, output: str) -> int | None:
+    """Return the number of the first wrong line, from 1; None if the output is right.
+
+    It is 0 if no line of a wrong output is known to be right, because the program has several right answers.
+    """
+    problem = part.problem(case, output)
+    if problem is not None:
+        return 0 if problem else None
+    difference = _difference(part, case, output)
+    if difference is None or (part.options.ignores_blanks and "".join(output.split()) == "".join(case.output.split())):
+        return None
+    return difference.line
+
+
 def _broken_off(answer: Answer, limits: Limits) -> tuple[Verdict, Message]:
     if answer.fault == Fault.TIME:
         return Verdict.TIME, ("limit.cpu", f"{limits.cpu:g}") if 0 < limits.cpu < answer.cpu else (

@@ -1,0 +1,106 @@
+"""Marks by rule: which sentences of the document a program keeps.
+
+A rule is a sentence that cases test. Its mutants break it. If a program prints a line right that a mutant prints wrong, the
+program does not break the rule as the mutant does.
+"""
+
+import tomllib
+from collections.abc import Collection, Iterable, Mapping
+from enum import StrEnum
+from math import inf
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from ludoteca.core.errors import ParameterError
+from ludoteca.core.judging import Branch, Part
+from ludoteca.judge.causes import Effects, is_right
+from ludoteca.judge.verdicts import Result
+
+
+class Status(StrEnum):
+    """What a run of all cases shows about a rule."""
+
+    KEPT = "kept"
+    """Every mutant of the rule prints a line wrong that the program prints right."""
+    BROKEN = "broken"
+    """The rule decides the first wrong line of a case."""
+    NOT_REACHED = "not reached"
+    """The program is wrong before its output shows whether it keeps the rule."""
+    NOT_TESTED = "not tested"
+    """No mutant of the rule is found by these cases. The rule does not count."""
+
+
+class Rule(NamedTuple):
+    """A sentence of the document."""
+
+    branches: tuple[Branch, ...]
+    """The branches of this sentence."""
+    status: Status
+
+
+class Weights(msgspec.Struct, forbid_unknown_fields=True):
+    """The weights of rules in a mark: the content of a TOML file."""
+
+    points: float = 100.0
+    """The mark of a program that keeps all rules."""
+    rules: dict[str, float] = {}
+    """By the key of a branch of the rule. All other rules weigh 1."""
+
+
+EQUAL: Final = Weights()
+"""Every rule weighs 1."""
+
+
+def rules_of(effects: Effects, results: Mapping[int, Result], broken: Collection[Branch]) -> tuple[Rule, ...]:
+    """Return all rules of a part in the document's order. `results` are those of the cases of `effects`, by their numbers.
+
+    A sentence of `broken` is broken, whatever else the results show.
+    """
+    by_sentence: dict[str, list[Branch]] = {}
+    for branch in effects.part.branches:
+        by_sentence.setdefault(branch.sentence, []).append(branch)
+    sentences = {branch.sentence for branch in broken}
+    return tuple(
+        Rule(tuple(branches), Status.BROKEN if sentence in sentences else _status(effects, results, branches))
+        for sentence, branches in by_sentence.items()
+    )
+
+
+def _status(effects: Effects, results: Mapping[int, Result], branches: Iterable[Branch]) -> Status:
+    keys, status = {branch.key for branch in branches}, Status.NOT_TESTED
+    for mutant in effects.part.mutants:
+        wrong = effects.wrong_lines(mutant) if mutant.branch in keys else iter(())
+        if (first := next(wrong, None)) is None:
+            continue
+        status = Status.KEPT
+        if not any(number in results and is_right(results[number], line) for number, line in (first, *wrong)):
+            return Status.NOT_REACHED
+    return status
+
+
+def mark(rules: Iterable[Rule], weights: Weights) -> float:
+    """Return the mark: the points for the weight of the kept rules among all rules that are tested."""
+    kept = whole = 0.0
+    for rule in rules:
+        if rule.status != Status.NOT_TESTED:
+            weight = next((weights.rules[branch.key] for branch in rule.branches if branch.key in weights.rules), 1.0)
+            whole += weight
+            kept += weight * (rule.status == Status.KEPT)
+    return weights.points * kept / whole if whole else 0.0
+
+
+def read_weights(file: Path, part: Part) -> Weights:
+    """Read the weights of a part's rules. Raises ParameterError for a file that cannot be read, or is no file of weights."""
+    try:
+        found = msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Weights)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise ParameterError(f"weights: {file}: {error}") from None
+    keys = {branch.key for branch in part.branches}
+    if unknown := sorted(found.rules.keys() - keys):
+        raise ParameterError(f"weights: {file}: read the rule {unknown[0]}, expected one of {', '.join(sorted(keys))}")
+    for name, weight in [("points", found.points), *found.rules.items()]:
+        if not 0 <= weight < inf:
+            raise ParameterError(f"weights: {file}: {name}: read {weight}, expected a number from 0 on")
+    return found

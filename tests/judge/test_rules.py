@@ -1,0 +1,129 @@
+"""Marks by rule: which sentences of a document a program keeps."""
+
+from pathlib import Path
+
+import pytest
+
+from ludoteca.arena.limits import Limits
+from ludoteca.core import registry
+from ludoteca.core.errors import ParameterError
+from ludoteca.core.judging import Case, Part
+from ludoteca.judge.judge import Report, judge
+from ludoteca.judge.making import make_cases
+from ludoteca.judge.programs import Answer
+from ludoteca.judge.rules import EQUAL, Rule, Status, Weights, mark, read_weights
+from tests.judge.test_documents import PARTS, cases_of, effects_of
+from tests.judge.test_documents import judged as judged_own
+
+OKUPACIO = registry.find("okupacio")
+PART: Part = OKUPACIO.module("judging").PARTS[""]
+LIMITS = Limits(move=600.0)
+
+
+class Altered:
+    """Our own program with an altered output."""
+
+    isolation = "in this process"
+
+    def __init__(self, *changes: tuple[str, str]) -> None:
+        self._changes = changes
+
+    def run(self, case: Case) -> Answer:
+        output = case.output
+        for old, new in self._changes:
+            output = output.replace(old, new) if old else new
+        return Answer(output.encode(), 0)
+
+    def close(self) -> None:
+        pass
+
+
+def judged(*changes: tuple[str, str]) -> Report:
+    return judge(OKUPACIO, "", cases_of("okupacio", ""), [Altered(*changes)], LIMITS, effects=effects_of("okupacio", ""))
+
+
+def statuses(report: Report) -> dict[str, Status]:
+    return {branch.key: rule.status for rule in report.rules for branch in rule.branches}
+
+
+@pytest.mark.parametrize(("game", "name"), PARTS)
+def test_our_own_program_keeps_every_rule_that_is_tested(game: str, name: str) -> None:
+    report = judged_own(game, name, cases_of(game, name))
+    assert {rule.status for rule in report.rules} <= {Status.KEPT, Status.NOT_TESTED}
+    assert mark(report.rules, EQUAL) == 100
+
+
+def test_a_program_that_prints_nothing_keeps_no_rule() -> None:
+    report = judged(("", ""))
+    assert Status.KEPT not in statuses(report).values()
+    assert mark(report.rules, EQUAL) == 0
+
+
+def test_every_mutant_breaks_its_own_rule_and_no_other() -> None:
+    for mutant in PART.mutants[::4]:
+        report = judged_own("okupacio", "", cases_of("okupacio", ""), mutant)
+        found = statuses(report)
+        sentence = next(branch.sentence for branch in PART.branches if branch.key == mutant.branch)
+        broken = {branch.sentence for branch in PART.branches if found[branch.key] == Status.BROKEN}
+        assert broken == {sentence}, mutant.name
+
+
+def test_rules_whose_lines_are_right_before_the_first_wrong_one_are_kept() -> None:
+    report = judged(("JUGADOR A CONTROLA", "JUGADOR A DOMINA"), ("CAP JUGADOR", "NINGU"))
+    found = statuses(report)
+    assert found["table.cells"] == found["turn.next"] == Status.KEPT
+    assert 0 < mark(report.rules, EQUAL) < 100
+
+
+def test_a_set_of_few_cases_tests_few_rules() -> None:
+    cases = make_cases(PART, 0, 1)
+    report = judged_own("okupacio", "", cases)
+    tested = [rule for rule in report.rules if rule.status != Status.NOT_TESTED]
+    assert 0 < len(tested) < len(report.rules)
+    assert mark(report.rules, EQUAL) == 100
+
+
+# weights
+
+
+def rules(**found: Status) -> list[Rule]:
+    keys = dict(zip((branch.key for branch in PART.branches), PART.branches, strict=True))
+    return [Rule((keys[key.replace("_", ".")],), status) for key, status in found.items()]
+
+
+@pytest.mark.parametrize(
+    ("weights", "expected"),
+    [
+        (EQUAL, 50.0),
+        (Weights(20.0), 10.0),
+        (Weights(20.0, {"two.kept": 3.0}), 15.0),
+        (Weights(10.0, {"two.kept": 0.0}), 0.0),
+    ],
+)
+def test_a_mark_is_the_weight_of_the_kept_rules(weights: Weights, expected: float) -> None:
+    found = rules(two_kept=Status.KEPT, one_free=Status.BROKEN, three_all=Status.NOT_TESTED)
+    assert mark(found, weights) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("points = ", "weights"),
+        ('points = "ten"', "Expected `float`"),
+        ("marks = 10", "unknown field `marks`"),
+        ('[rules]\n"two" = 1', "read the rule two, expected one of"),
+        ('[rules]\n"two.kept" = -1', "two.kept: read -1"),
+        ("points = nan", "points: read nan"),
+    ],
+)
+def test_a_wrong_file_of_weights_is_refused_in_words(tmp_path: Path, text: str, complaint: str) -> None:
+    file = tmp_path / "weights.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ParameterError, match=complaint):
+        read_weights(file, PART)
+
+
+def test_weights_are_read_by_the_key_of_any_branch_of_a_rule(tmp_path: Path) -> None:
+    file = tmp_path / "weights.toml"
+    file.write_text('points = 20\n[rules]\n"two.kept" = 2\n', encoding="utf-8")
+    assert read_weights(file, PART) == Weights(20.0, {"two.kept": 2.0})
