@@ -24,6 +24,7 @@ class Altered:
     """Our own program with an altered output."""
 
     isolation = "in this process"
+    together = 1
 
     def __init__(self, *changes: tuple[str, str]) -> None:
         self._changes = changes

@@ -4,8 +4,10 @@
 """
 
 import pickle
+import re
 import shutil
 import subprocess
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -17,11 +19,14 @@ from ludoteca.core.errors import LudotecaError
 from ludoteca.core.judging import Case
 from ludoteca.core.messages import catalogue, in_words
 from ludoteca.games.metro import GAME, engine
-from ludoteca.games.metro.judging import PARTS, Plan, case_of
+from ludoteca.games.metro.judging import PARTS, Plan, Predicates, case_of
 from ludoteca.games.metro.predicates import Move, initial_game_state, pick_move
+from ludoteca.judge.classes import Task, judge_class
 from ludoteca.judge.judge import Report, judge
 from ludoteca.judge.making import make_cases
+from ludoteca.judge.pages import page
 from ludoteca.judge.programs import Boxed
+from ludoteca.judge.reports import Words, as_object, lines
 from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.verdicts import Verdict
 
@@ -41,9 +46,15 @@ def some_cases() -> list[Case]:
 
 
 def test_a_few_short_cases_cover_every_branch() -> None:
-    assert len(some_cases()) < 20
+    assert len(some_cases()) < 36
     assert {key for case in some_cases() for key in case.branches} == KEYS
     assert max(case.turns for case in some_cases()) <= 8
+
+
+def test_every_predicate_has_cases() -> None:
+    counts = Counter(case.subject for case in some_cases())
+    assert all(counts[predicate] >= least for predicate, least in PART.subjects.items())
+    assert counts.keys() == PART.subjects.keys() == PREDICATES.keys()
 
 
 def test_the_same_seed_gives_the_same_cases() -> None:
@@ -65,7 +76,7 @@ def test_what_our_own_program_prints_is_told_from_anything_else() -> None:
 # Answers that may differ
 
 MOVES = (Move((2, 1), "#5", "R0"), Move((2, 2), "#7", "R2"))
-PICKS = case_of(Plan(MOVES, ("pick #9", "pick #1", "game #9 #9 #9 #1")))
+PICKS = case_of(Plan("pick_move", MOVES, ("tiles", "pick #9", "pick #1", "game #9 #9 #9 #1")))
 
 
 def answered(question: str, *lines: str) -> str:
@@ -81,7 +92,7 @@ def test_other_places_and_games_are_as_good() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "lines", "problem"),
+    ("question", "answer", "problem"),
     [
         ("pick #9", ["no"], "pick_move chose no move for tile #9, which has places: 29"),
         ("pick #9", ["4 4 #9 R0"], "the move 4 4 #9 R0 is not available: (4,4) is in the centre, where no tile may lie"),
@@ -104,8 +115,8 @@ def test_other_places_and_games_are_as_good() -> None:
         ("game #9 #9 #9 #1", ["60"], "game #9 #9 #9 #1: expected the tiles of a finished game, read 60"),
     ],
 )
-def test_a_wrong_place_or_game_is_told_in_words(question: str, lines: list[str], problem: str) -> None:
-    output = answered(question, *lines)
+def test_a_wrong_place_or_game_is_told_in_words(question: str, answer: list[str], problem: str) -> None:
+    output = answered(question, *answer)
     told = PART.problem(PICKS, output)
     assert told is not None
     assert problem in in_words(told, catalogue(GAME.package, "en"))
@@ -150,14 +161,132 @@ def test_a_students_mistake_is_found(tmp_path: Path, right: str, wrong: str, bra
     assert report.verdict == Verdict.WRONG
     assert report.failure
     assert report.failure.case.turns <= 3
-    assert report.failure.case.branches & branches
+    assert report.failure.cause.branch is None or report.failure.cause.branch.key in branches
 
 
 @needs_swipl
 def test_our_own_predicates_are_accepted() -> None:
-    cases = [case for case in some_cases() if not any("only" in step.input for step in case.steps)]
-    report = judged(T3, sorted(cases, key=lambda case: -len(case.branches))[:2])
+    report = judged(T3, [case for case in some_cases() if case.subject != "play_game"])
     assert report.verdict == Verdict.ACCEPTED, report.failure
+
+
+PREDICATES = {
+    "initial_game_state": 1, "get_game_tiles": 2, "get_open_paths": 2, "get_closed_paths": 2, "get_path_entry": 2,
+    "get_path_tiles": 2, "available_move": 2, "get_move_space": 2, "get_move_tile_id": 2, "get_move_rotation_id": 2,
+    "apply_move": 3, "pick_move": 3, "play_game": 1,
+}  # fmt: skip
+"""With their arities."""
+MOVING = {
+    "get_game_tiles", "get_open_paths", "get_closed_paths", "get_path_entry", "get_path_tiles",
+    "available_move", "pick_move",
+}  # fmt: skip
+"""Asked after moves."""
+LOST = {
+    "initial_game_state": MOVING | {"apply_move"},
+    "apply_move": MOVING,
+    **dict.fromkeys(("get_move_space", "get_move_tile_id", "get_move_rotation_id"), MOVING | {"apply_move"}),
+    "get_game_tiles": {"play_game"},
+}
+"""For a missing predicate, the other predicates whose cases need it."""
+
+
+def without(predicate: str, instead: str = "fail") -> str:
+    """A student's solution with one of its predicates missing, which the others do not need."""
+    text = re.sub(rf"\b({'|'.join(PREDICATES)})\(", r"own_\1(", STUDENT.read_text(encoding="utf-8"))
+    heads = {name: f"{name}({', '.join(f'A{number}' for number in range(arity))})" for name, arity in PREDICATES.items()}
+    bodies = {name: instead if name == predicate else f"own_{head}" for name, head in heads.items()}
+    return text + "".join(f"{head} :- {bodies[name]}.\n" for name, head in heads.items())
+
+
+@pytest.fixture
+def unexplained(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No sentence is looked for, which takes longer than the cases."""
+    monkeypatch.setattr(Predicates, "mutants", ())
+
+
+def lost(report: Report) -> dict[str, int]:
+    """The predicates of which cases are lost, each with how many are right."""
+    return {predicate: right for predicate, (right, number) in report.subjects.items() if right < number}
+
+
+@needs_swipl
+@pytest.mark.usefixtures("unexplained")
+@pytest.mark.parametrize("predicate", PREDICATES)
+def test_a_missing_predicate_loses_its_own_cases_and_those_that_need_it(predicate: str, tmp_path: Path) -> None:
+    file = tmp_path / "T3.pl"
+    file.write_text(without(predicate), encoding="utf-8")
+    report = judged(file, some_cases())
+    assert report.verdict == Verdict.WRONG
+    assert lost(report).pop(predicate) == 0
+    assert lost(report).keys() == {predicate} | LOST.get(predicate, set())
+
+
+@needs_swipl
+@pytest.mark.usefixtures("unexplained")
+def test_reports_and_class_tables_count_the_right_cases_of_each_predicate(tmp_path: Path) -> None:
+    folder = tmp_path / "class"
+    folder.mkdir()
+    file = folder / "anna.pl"
+    file.write_text(without("get_open_paths"), encoding="utf-8")
+    cases = [case for case in some_cases() if case.subject in ("get_path_tiles", "get_open_paths")]
+    report, words = judged(file, cases), Words(GAME, "en")
+    assert "  get_path_tiles: 3 of 3\n  get_open_paths: 0 of 2\n" in "\n".join(lines(report, words))
+    assert "<li>get_path_tiles: 3 of 3</li><li>get_open_paths: 0 of 2</li>" in page(report, words)
+    subjects = {"get_path_tiles": {"accepted": 3, "cases": 3}, "get_open_paths": {"accepted": 0, "cases": 2}}
+    assert as_object(report, words, [], 0)["subjects"] == subjects
+    (row,) = judge_class(Task("metro", "", tuple(cases), PATIENT, "", "en"), folder, tmp_path / "table.csv", 1)
+    assert list(row.items())[2:6] == [
+        ("accepted", "3"),
+        ("cases", "5"),
+        ("get_path_tiles", "3 of 3"),
+        ("get_open_paths", "0 of 2"),
+    ]
+
+
+SPIN = "spin(N) :- M is N + 1, spin(M).\n"
+
+
+@needs_swipl
+@pytest.mark.usefixtures("unexplained")
+@pytest.mark.parametrize(
+    ("instead", "others"),
+    [
+        ("throw(oops)", set()),
+        ("missing", set()),
+        ("A2 = [x]", set()),
+        ("member(A2, [[], [x]])", set()),
+        ("spin(0)", set()),
+        ("halt", {"get_path_entry", "get_open_paths"}),
+    ],
+)
+def test_a_predicate_that_breaks_loses_its_own_cases(instead: str, others: set[str], tmp_path: Path) -> None:
+    file = tmp_path / "T3.pl"
+    file.write_text(without("get_path_tiles", instead) + SPIN, encoding="utf-8")
+    subjects = ("get_path_tiles", "get_path_entry", "get_open_paths", "available_move")
+    cases = [next(case for case in some_cases() if case.subject == subject) for subject in subjects]
+    assert lost(judged(file, cases)).keys() == {"get_path_tiles"} | others
+
+
+@needs_swipl
+def test_a_program_is_wrong_if_a_predicate_fails_in_a_case_of_another_only(tmp_path: Path) -> None:
+    case = case_of(Plan("get_open_paths", MOVES, ("open",)))
+    file = tmp_path / "T3.pl"
+    file.write_text(without("get_path_tiles"), encoding="utf-8")
+    assert judged(file, [case]).verdict == Verdict.WRONG
+
+
+COUNTING = """
+:- dynamic asked/0.
+initial_game_state([]) :- ( asked -> fail ; assertz(asked) ).
+get_game_tiles([], []).
+"""
+
+
+@needs_swipl
+def test_what_a_program_keeps_spoils_no_other_case(tmp_path: Path) -> None:
+    (tmp_path / "T3.pl").write_text(COUNTING, encoding="utf-8")
+    case = case_of(Plan("initial_game_state", (), ("tiles",)))
+    assert judged(tmp_path / "T3.pl", [case, case]).verdict == Verdict.ACCEPTED
 
 
 ODD = """

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from random import Random
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, Self, cast
 
 from ludoteca.core.console import Console, ConsoleProgram
@@ -42,6 +43,8 @@ class Case:
     """The number of the game's turns (or tests, plays, questions) in it: shrinking makes it small."""
     plan: Any = None
     """What its part needs to make shorter cases of it; plain data that can be compared and pickled."""
+    subject: str = ""
+    """The one of the part's subjects that the case asks; empty if the part has none."""
 
     @property
     def input(self) -> str:
@@ -122,9 +125,16 @@ class Part(Protocol):
     form_source: str = DOCUMENT
     """Where the form of input and output comes from: a source as a branch has it."""
     options: Options = Options()
+    subjects: Mapping[str, int] = MappingProxyType({})
+    """The least number of cases for each subject: an ability of a program, such as a predicate. Each case asks one subject.
+
+    A subject comes after the subjects that it is built on.
+    """
+    together: int = 1
+    """Cases that one run of the program answers at most, one after another; with more than one, `joined` and `parted`."""
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
-        """A case, short, steered towards one or more of the wanted branches (keys); any case where none is wanted.
+        """A case, short, steered towards one or more of the wanted branches (keys) and subjects. Any case if none is wanted.
 
         It may miss them: `Case.branches` tells what it covers, and the judge asks again.
         """
@@ -171,6 +181,21 @@ class Part(Protocol):
     def command(self, program: Sequence[str], case: Case) -> list[str]:
         """How the program is started for this case; overridden for one that is no program by itself."""
         return [*program, *case.arguments]
+
+    def joined(self, cases: Sequence[Case]) -> Case:
+        """Return the cases as one, for one run of the program. Raises ContractError: the part has not said how."""
+        raise ContractError(f"{type(self).__name__}: {len(cases)} cases cannot be joined")
+
+    def parted(self, output: str) -> list[str]:
+        """Return the outputs of joined cases, up to the last one that the run began."""
+        return [output]
+
+    def excused(self, case: Case, output: str) -> bool:  # noqa: ARG002  # parts override it
+        """True if an output differs from the right one only in lines that the case's subject does not decide.
+
+        The difference is a fault of another subject, whose cases fail.
+        """
+        return False
 
     def problem(self, case: Case, output: str) -> "Message | None":  # noqa: ARG002  # parts override it
         """What is wrong with an output, as a message of the game's, for programs that have more than one right answer;

@@ -83,6 +83,14 @@ class Task(NamedTuple):
         return seen.hexdigest()[:16]
 
 
+def columns_of(task: Task) -> tuple[str, ...]:
+    """The columns of a table: after those of all cases, one for each subject of the cases."""
+    asked = {case.subject for case in task.cases}
+    subjects = [each for each in part_of(registry.find(task.game), task.part, task.options).subjects if each in asked]
+    first = COLUMNS.index("cases") + 1
+    return (*COLUMNS[:first], *subjects, *COLUMNS[first:])
+
+
 def submissions(folder: Path) -> list[Path]:
     """What is judged: every file and folder in it whose name does not begin with a dot. Raises TableError for none."""
     if not folder.is_dir():
@@ -109,7 +117,7 @@ def judge_class(
     """
     every = {harmless(path.name): path for path in submissions(folder)}
     keys = {name: task.key(path) for name, path in every.items()}
-    with Table(table, COLUMNS) as file:
+    with Table(table, columns_of(task)) as file:
         before = {row["submission"]: row for row in file.rows}
         rows = {name: before[name] for name, key in keys.items() if name in before and before[name]["key"] == key}
         file.replace(rows.values())
@@ -137,7 +145,11 @@ def _row(task: Task, submission: Path, key: str) -> dict[str, str]:
     spec = registry.find(task.game)
     part = part_of(spec, task.part, task.options)
     words = Words(spec, task.language)
-    row = dict.fromkeys(COLUMNS, "") | {"submission": harmless(submission.name), "key": key, "cases": str(len(task.cases))}
+    row = dict.fromkeys(columns_of(task), "") | {
+        "submission": harmless(submission.name),
+        "key": key,
+        "cases": str(len(task.cases)),
+    }
     row |= {"mark": "0", "kept": "0"}
     with tempfile.TemporaryDirectory(prefix="ludoteca-judge-") as scratch:
         try:
@@ -181,6 +193,8 @@ def _told(report: Report, words: Words, weights: Weights) -> dict[str, str]:
         "accepted": str(report.accepted),
         "seconds": f"{max(answer.cpu for answer in answers):.3f}",
         "memory": str(max(answer.memory for answer in answers)),
+        # no "2/3", which a spreadsheet takes for a date
+        **{subject: f"{right} of {number}" for subject, (right, number) in report.subjects.items()},
         "mark": f"{mark(report.rules, weights):.4g}",
         "kept": str(sum(rule.status == Status.KEPT for rule in tested)),
         "rules": str(len(tested)),

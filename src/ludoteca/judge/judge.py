@@ -1,23 +1,26 @@
 """A program judged with a set of cases."""
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from typing import Final, NamedTuple
 
+from ludoteca.arena.faults import Fault
 from ludoteca.arena.limits import Limits
 from ludoteca.core.judging import USUAL as USUAL_OPTIONS
 from ludoteca.core.judging import Case, Options, Part, part_of
 from ludoteca.core.spec import GameSpec
 from ludoteca.judge.causes import Cause, Effects, cause, line_of
 from ludoteca.judge.making import coverage
-from ludoteca.judge.programs import Judged
+from ludoteca.judge.programs import Answer, Judged
 from ludoteca.judge.rules import Rule, rules_of
 from ludoteca.judge.shrinking import USUAL, Effort, Shrunk, shrink
-from ludoteca.judge.verdicts import Result, Verdict, verdict_on
+from ludoteca.judge.verdicts import Result, Verdict, bytes_of, text_of, verdict_on
 
 PATIENCE: Final = 2
-"""Cases that may run out of time; the rest is not run then."""
+"""Cases of a subject that may run out of time. Its other cases are not run then."""
 MOST_CAUSES: Final = 3
 """Failing cases that are explained."""
 FURTHER: Final = 8
@@ -52,6 +55,8 @@ class Report(NamedTuple):
     """The first case that fails, and others that fail for another reason."""
     rules: tuple[Rule, ...]
     isolation: str
+    subjects: Mapping[str, tuple[int, int]]
+    """For each subject of the cases, how many of them are accepted and how many there are."""
 
     @property
     def failure(self) -> Failure | None:
@@ -77,32 +82,62 @@ def judge(
 ) -> Report:
     """Run all cases, on each copy of the program one at a time, and explain the failures.
 
-    The verdict is that of the first case that fails, in the order of the cases. `effects` are those of these cases, from
-    the report on another program.
+    The verdict is that of the first case that fails, in the order of the cases. A case excuses the faults of other subjects
+    than its own, unless no case fails then. `effects` are those of these cases, from the report on another program.
     """
     part = part_of(spec, name, options)
-    results = _run_all(part, cases, programs, limits, watch)
+    answers = _run_all(part, cases, programs, watch, programs[0].together)
+    results, excuses = _results(part, cases, answers, limits)
+    failed = _failed(results)
+    if failed and programs[0].together > 1:  # a program may keep facts of a case that spoil the next one
+        alone = verdict_on(part, cases[failed[0]], programs[0].run(cases[failed[0]]), limits, excuses=excuses)
+        if alone.verdict == Verdict.ACCEPTED:
+            results, excuses = _results(part, cases, _run_all(part, cases, programs, watch, 1), limits)
     known = effects or Effects(spec, part, cases)
-    failures = tuple(_failures(spec, known, results, programs[0], limits, effort))
-    verdict = Verdict(results[failures[0].number - 1].verdict) if failures else Verdict.ACCEPTED
-    rules = rules_of(known, results, [failure.cause.branch for failure in failures if failure.cause.branch])
-    every = tuple(results.get(number) for number in range(len(cases)))
-    covered, isolation = coverage(part, cases), programs[0].isolation
-    return Report(spec.name, name, verdict, tuple(cases), every, covered, failures, rules, isolation)
+    failures = tuple(_failures(spec, known, results, programs[0], limits, effort, excuses=excuses))
+    every = Counter(case.subject for case in cases)
+    right = every - Counter(cases[number].subject for number in range(len(cases)) if not _is_accepted(results, number))
+    return Report(
+        game=spec.name,
+        part=name,
+        verdict=results[failures[0].number - 1].verdict if failures else Verdict.ACCEPTED,
+        cases=tuple(cases),
+        results=tuple(results.get(number) for number in range(len(cases))),
+        coverage=coverage(part, cases),
+        failures=failures,
+        rules=rules_of(known, results, [failure.cause.branch for failure in failures if failure.cause.branch]),
+        isolation=programs[0].isolation,
+        subjects={subject: (right[subject], every[subject]) for subject in part.subjects if every[subject]},
+    )
+
+
+def _is_accepted(results: Mapping[int, Result], number: int) -> bool:
+    return number in results and results[number].verdict == Verdict.ACCEPTED
+
+
+def _failed(results: Mapping[int, Result]) -> list[int]:
+    return [number for number, result in sorted(results.items()) if result.verdict != Verdict.ACCEPTED]
 
 
 def _failures(
-    spec: GameSpec, effects: Effects, results: Mapping[int, Result], program: Judged, limits: Limits, effort: Effort
+    spec: GameSpec,
+    effects: Effects,
+    results: Mapping[int, Result],
+    program: Judged,
+    limits: Limits,
+    effort: Effort,
+    *,
+    excuses: bool,
 ) -> Iterator[Failure]:
-    """The first failing case, made short, with its cause; and failing cases that the mutants found so far do not explain."""
-    left = [number for number, result in sorted(results.items()) if result.verdict != Verdict.ACCEPTED]
+    """The first failing case, made short, with its cause, and failing cases that the mutants found so far do not explain."""
+    left = _failed(results)
     for _ in range(MOST_CAUSES):
         if not left:
             return
         number, *left = left
         shrunk = Shrunk(effects.cases[number], results[number], 0)
         if shrunk.result.verdict in SHRINKABLE:
-            shrunk = shrink(effects.part, *shrunk[:2], program, limits, effort)
+            shrunk = shrink(effects.part, shrunk.case, shrunk.result, program, limits, effort, excuses=excuses)
         found = cause(spec, shrunk, effects, results)
         yield Failure(number + 1, *shrunk, found)
         effort = effort._replace(runs=FURTHER)
@@ -110,28 +145,69 @@ def _failures(
             left = [other for other in left if effects.effect(mutant, other).line != line_of(results[other])]
 
 
+def _results(
+    part: Part, cases: Sequence[Case], answers: Mapping[int, Answer], limits: Limits
+) -> tuple[dict[int, Result], bool]:
+    """The results by the numbers of the cases. The second value is true if they excuse faults of other subjects.
+
+    They do if a case fails all the same.
+    """
+    strict = {number: verdict_on(part, cases[number], answer, limits) for number, answer in answers.items()}
+    excused = {
+        number: verdict_on(part, cases[number], answers[number], limits, excuses=True)
+        if result.verdict != Verdict.ACCEPTED
+        else result
+        for number, result in strict.items()
+    }
+    fails = bool(_failed(excused))
+    return (excused if fails else strict), fails
+
+
 def _run_all(
-    part: Part, cases: Sequence[Case], programs: Sequence[Judged], limits: Limits, watch: Callable[[float], None]
-) -> dict[int, Result]:
-    """The results of the cases, by their numbers. Cases are left out once too many have run out of time."""
-    results: dict[int, Result] = {}
-    left, lock = iter(range(len(cases))), threading.Lock()
+    part: Part,
+    cases: Sequence[Case],
+    programs: Sequence[Judged],
+    watch: Callable[[float], None],
+    together: int,
+) -> dict[int, Answer]:
+    """The answers by the numbers of the cases. A case is left out after too many of its subject have run out of time."""
+    answers: dict[int, Answer] = {}
+    left, lock, late = iter(range(len(cases))), threading.Lock(), Counter[str]()
 
     def work(program: Judged) -> None:
         while True:
             with lock:
-                late = sum(result.verdict == Verdict.TIME for result in results.values())
-                number = next(left, None) if late < PATIENCE else None
-            if number is None:
+                numbers = list(islice(left, together))
+            if not numbers:
                 return
-            found = verdict_on(part, cases[number], program.run(cases[number]), limits)
+            found = dict[int, Answer]()
+            if len(numbers) > 1:
+                answered = _run_together(part, [cases[number] for number in numbers], program)
+                found = dict(zip(numbers, answered, strict=False))
+            for number in numbers[len(found) :]:
+                subject = cases[number].subject
+                with lock:
+                    patient = late[subject] < PATIENCE
+                if patient:
+                    found[number] = program.run(cases[number])
+                    with lock:
+                        late[subject] += found[number].fault == Fault.TIME
             with lock:
-                results[number] = found
-                watch(len(results) / len(cases))
+                answers.update(found)
+                watch(len(answers) / len(cases))
 
     if len(programs) == 1:  # in this thread: what is replaced in this process is replaced for it alone
         work(programs[0])
     else:
         with ThreadPoolExecutor(len(programs)) as pool:
             list(pool.map(work, programs))
-    return results
+    return answers
+
+
+def _run_together(part: Part, cases: Sequence[Case], program: Judged) -> list[Answer]:
+    """The answers to the first of these cases, in one run of the program: up to the one in which the run ended early."""
+    answer = program.run(part.joined(cases))
+    outputs = part.parted(text_of(answer.output))
+    if len(outputs) < len(cases) or answer.fault is not None or answer.status != 0:
+        outputs = outputs[:-1]
+    return [answer._replace(output=bytes_of(output), status=0, fault=None, detail="") for output in outputs]

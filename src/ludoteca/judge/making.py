@@ -16,22 +16,24 @@ PATIENCE: Final = 60
 def make_cases(
     part: Part, seed: int, number: int | None = None, watch: Callable[[float], None] = lambda _: None
 ) -> list[Case]:
-    """Cases that cover every branch as often as it asks for; the same seed gives the same ones. The shortest come first.
+    """Cases that cover every branch and subject as often as it asks for. The same seed gives the same ones.
+
+    They come in the order of the part's subjects. The shortest of each subject come first.
 
     With a `number`, return this many: those that cover most if they are fewer, and random cases after them if they are more.
     `watch` receives the share that is done. Raises ContractError for an impossible case.
     """
     random = Random(seed)
-    lacking = Counter({branch.key: branch.least for branch in part.branches})
+    lacking = _least(part)
     asked, found = lacking.total(), list[Case]()
     idle = 0
     while lacking and idle < PATIENCE:
-        keys = [branch.key for branch in part.branches if lacking[branch.key] > 0]
+        keys = [key for key in _least(part) if lacking[key] > 0]
         case = check(part, part.case(random, frozenset(random.sample(keys, min(AT_ONCE, len(keys))))))
         if not part.takes(case):
             idle += 1
             continue
-        new = case.branches & lacking.keys()
+        new = _covered(case) & lacking.keys()
         idle = 0 if new else idle + 1
         if new:
             found.append(case)
@@ -44,7 +46,8 @@ def make_cases(
         case = check(part, part.case(random, frozenset()))
         if part.takes(case):
             cases.append(case)
-    return sorted(cases, key=lambda case: (case.turns, len(case.input), case.input))
+    ranks = {subject: rank for rank, subject in enumerate(part.subjects)}
+    return sorted(cases, key=lambda case: (ranks.get(case.subject, 0), case.turns, len(case.input), case.input))
 
 
 def coverage(part: Part, cases: Sequence[Case]) -> Mapping[str, int]:
@@ -53,25 +56,35 @@ def coverage(part: Part, cases: Sequence[Case]) -> Mapping[str, int]:
     return {branch.key: counts[branch.key] for branch in part.branches}
 
 
+def _least(part: Part) -> Counter[str]:
+    """The least number of cases of each branch and subject."""
+    return Counter({**{branch.key: branch.least for branch in part.branches}, **part.subjects})
+
+
+def _covered(case: Case) -> frozenset[str]:
+    """The branches of a case and its subject."""
+    return case.branches | {case.subject} if case.subject else case.branches
+
+
 def _without_needless(part: Part, cases: Sequence[Case]) -> list[Case]:
     """The cases without those, the longest first, that all others together can spare."""
-    counts = Counter(key for case in cases for key in case.branches)
-    least = {branch.key: min(branch.least, counts[branch.key]) for branch in part.branches}
+    counts = Counter(key for case in cases for key in _covered(case))
+    least = {key: min(number, counts[key]) for key, number in _least(part).items()}
     kept = list(cases)
     for case in sorted(cases, key=lambda case: (-case.turns, -len(case.input), case.input)):
-        if all(counts[key] > least.get(key, 0) for key in case.branches):
+        if all(counts[key] > least.get(key, 0) for key in _covered(case)):
             kept.remove(case)
-            counts -= Counter(case.branches)
+            counts -= Counter(_covered(case))
     return kept
 
 
 def _most_covering(part: Part, cases: Sequence[Case], number: int) -> list[Case]:
     """So many of the cases, each the one that covers most of what those before it do not."""
     left, kept = list(cases), list[Case]()
-    lacking = {branch.key for branch in part.branches}
+    lacking = set(_least(part))
     for _ in range(number):
-        best = max(left, key=lambda case: (len(case.branches & lacking), -case.turns))
+        best = max(left, key=lambda case: (len(_covered(case) & lacking), -case.turns))
         left.remove(best)
         kept.append(best)
-        lacking -= best.branches
+        lacking -= _covered(best)
     return kept

@@ -8,7 +8,7 @@ from ludoteca.core.judging import Branch, Part
 from ludoteca.core.messages import counted
 from ludoteca.core.words import escaped
 from ludoteca.judge.judge import Failure, Report
-from ludoteca.judge.reports import Words, before, input_until, verdict_key
+from ludoteca.judge.reports import Words, before, input_until, subject_lines, verdict_key
 from ludoteca.judge.rules import EQUAL, Status, Weights
 from ludoteca.judge.verdicts import Verdict, text_of
 
@@ -39,6 +39,7 @@ def page(report: Report, words: Words, weights: Weights = EQUAL) -> str:
             "<body><main>",
             f'<h1 class="{kind}">{escape(title)}</h1>',
             _p(words.say("accepted", report.accepted, words.words(counted("case", len(report.cases))))),
+            *([_list(subject_lines(report, words))] if report.subjects else []),
             _p(words.say("isolation", report.isolation)),
             *(_failure(report.failure, words, words.spec.module("judging").PARTS[report.part]) if report.failure else ()),
             *_others(report, words),
@@ -128,6 +129,10 @@ def _cases(report: Report, words: Words) -> Iterator[str]:
 
 def _p(text: str) -> str:
     return f"<p>{escape(text)}</p>"
+
+
+def _list(items: Iterator[str]) -> str:
+    return f"<ul>{''.join(f'<li>{escape(item)}</li>' for item in items)}</ul>"
 
 
 def _pre(text: str) -> str:

@@ -41,6 +41,10 @@ class Judged(Protocol):
     def isolation(self) -> str:
         """How it is kept apart from the machine."""
 
+    @property
+    def together(self) -> int:
+        """Cases that one run may answer."""
+
     def run(self, case: Case) -> Answer:
         """Give it the whole input of a case."""
 
@@ -65,6 +69,7 @@ class Boxed:
             self._command[0] = str(file)
             self._box = Box(part.command(self._command, Case((), ())), limits)
         self.isolation: Final = self._box.isolation
+        self.together: Final = part.together
 
     def __enter__(self) -> Self:
         return self
@@ -91,6 +96,7 @@ class OurOwn:
     """Our own program in this process, or a mutant of it."""
 
     isolation: Final = "in this process"
+    together: Final = 1
 
     def __init__(self, spec: GameSpec, part: Part, mutant: Mutant | None = None) -> None:
         self._spec = spec

@@ -66,6 +66,7 @@ class Words:
 
 def as_object(report: Report, words: Words, program: list[str], seed: int, weights: Weights = EQUAL) -> dict[str, Any]:
     """The report for JSON: verdicts in English, all else in the language of the words."""
+    subjects = {name: {"accepted": right, "cases": number} for name, (right, number) in report.subjects.items()}
     return {
         "game": report.game,
         "part": report.part,
@@ -74,6 +75,7 @@ def as_object(report: Report, words: Words, program: list[str], seed: int, weigh
         "verdict": report.verdict,
         "cases": len(report.cases),
         "accepted": report.accepted,
+        **({"subjects": subjects} if subjects else {}),
         "isolation": report.isolation,
         "coverage": dict(report.coverage),
         "results": [_result(case, result, words) for case, result in zip(report.cases, report.results, strict=True)],
@@ -140,6 +142,7 @@ def lines(report: Report, words: Words, weights: Weights = EQUAL) -> Iterator[st
     left_out = sum(result is None for result in report.results)
     if left_out:
         yield words.say("left_out", words.words(counted("case", left_out)))
+    yield from (f"  {line}" for line in subject_lines(report, words))
     yield words.say("isolation", report.isolation)
     if report.failure:
         yield ""
@@ -156,6 +159,12 @@ def lines(report: Report, words: Words, weights: Weights = EQUAL) -> Iterator[st
         for branch in rule.branches:
             number = words.words(counted("case", report.coverage[branch.key]))
             yield f"      {words.branch(branch.key)}: {number}"
+
+
+def subject_lines(report: Report, words: Words) -> Iterator[str]:
+    """The subjects of the cases, each with how many of its cases are right; none if the cases have no subjects."""
+    for subject, (right, number) in report.subjects.items():
+        yield words.say("subject", subject, right, number)
 
 
 def _told(failure: Failure, words: Words, part: Part) -> Iterator[str]:

@@ -29,8 +29,17 @@ class Effort(NamedTuple):
 USUAL: Final = Effort()
 
 
-def shrink(part: Part, case: Case, result: Result, program: Judged, limits: Limits, effort: Effort = USUAL) -> Shrunk:
-    """A case with as few turns as are found on which the verdict is the same."""
+def shrink(
+    part: Part,
+    case: Case,
+    result: Result,
+    program: Judged,
+    limits: Limits,
+    effort: Effort = USUAL,
+    *,
+    excuses: bool = False,
+) -> Shrunk:
+    """A case with as few turns as are found on which the verdict is the same; `excuses` as for `verdict_on`."""
     random = Random(0)
     tried, best = 0, Shrunk(case, result, 0)
     shorter = True
@@ -42,7 +51,7 @@ def shrink(part: Part, case: Case, result: Result, program: Judged, limits: Limi
             if not part.takes(candidate):
                 continue
             tried += 1
-            found = verdict_on(part, candidate, program.run(candidate), limits)
+            found = verdict_on(part, candidate, program.run(candidate), limits, excuses=excuses)
             if found.verdict == result.verdict:
                 best, shorter = Shrunk(candidate, found, tried), True
                 break

@@ -66,8 +66,15 @@ def text_of(output: bytes) -> str:
     return output.decode("utf-8", "surrogateescape")
 
 
-def verdict_on(part: Part, case: Case, answer: Answer, limits: Limits) -> Result:
+def bytes_of(text: str) -> bytes:
+    """An output of which `text_of` made this text."""
+    return text.encode("utf-8", "surrogateescape")
+
+
+def verdict_on(part: Part, case: Case, answer: Answer, limits: Limits, *, excuses: bool = False) -> Result:
     """Return the verdict on what a program did with a case. A limit that was passed counts first, then a signal.
+
+    With `excuses`, an output is right if only other subjects than the case's own are wrong in it.
 
     If the output is right, any exit status is right. The last line may lack its end. If the output breaks off and the
     program ended with an error, the verdict is RUNTIME. A wrong line before that counts more.
@@ -78,6 +85,8 @@ def verdict_on(part: Part, case: Case, answer: Answer, limits: Limits) -> Result
         return Result(*_broken_off(answer, limits), answer, difference)
     failed = answer.status not in (0, case.status)
     problem = part.problem(case, output)
+    if excuses and difference is not None and part.excused(case, output):
+        return Result(Verdict.ACCEPTED, "", answer)
     if problem is None and difference is not None and not (failed and case.output.startswith(output)):
         blank = "".join(output.split()) == "".join(case.output.split())
         if blank and part.options.ignores_blanks:
@@ -92,7 +101,7 @@ def verdict_on(part: Part, case: Case, answer: Answer, limits: Limits) -> Result
 
 
 def wrong_line(part: Part, case: Case, output: str) -> int | None:
-    """Return the number of the first wrong line, from 1; None if the output is right.
+    """Return the number of the first wrong line, from 1; None if the output is right for the case's subject.
 
     It is 0 if no line of a wrong output is known to be right, because the program has several right answers.
     """
@@ -100,7 +109,9 @@ def wrong_line(part: Part, case: Case, output: str) -> int | None:
     if problem is not None:
         return 0 if problem else None
     difference = _difference(part, case, output)
-    if difference is None or (part.options.ignores_blanks and "".join(output.split()) == "".join(case.output.split())):
+    if difference is None or part.excused(case, output):
+        return None
+    if part.options.ignores_blanks and "".join(output.split()) == "".join(case.output.split()):
         return None
     return difference.line
 

@@ -1,8 +1,10 @@
 """A program that was written for the assignment judged: its predicates are asked, by a driver in Prolog."""
 
+import re
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
@@ -12,7 +14,8 @@ from ludoteca.core.judging import Case, Part, Step
 from ludoteca.core.messages import Message
 from ludoteca.core.spec import GameSpec
 from ludoteca.games.metro import GAME, predicates
-from ludoteca.games.metro.judging import branches, deciding
+from ludoteca.games.metro.judging import branches, deciding, excuses
+from ludoteca.games.metro.judging.branches import SUBJECTS
 from ludoteca.games.metro.judging.checking import problem_of
 from ludoteca.games.metro.judging.mutants import MUTANTS
 from ludoteca.games.metro.judging.questions import OPEN_ENDED, Session, move_of, move_words
@@ -30,20 +33,39 @@ OTHERS: Final = 8
 """Other positions of each number of moves that are tried instead of a case."""
 GAMES: Final = {"game-full": ("#9", "#8"), "game-short": ("#6", "#10", "#1")}
 """Tiles of which a game with no other always ends alike."""
+LEAST: Final = {"initial_game_state": 1, "get_path_tiles": 3}
+"""Cases of a predicate, at least; of the others two."""
+STATELESS: Final = (*excuses.MOVE, "play_game")
+"""Predicates that are asked without a state."""
+LAID: Final = ("get_game_tiles", "apply_move", "pick_move")
+"""Predicates that are asked when tiles lie."""
+LISTED: Final = {
+    "get_open_paths": frozenset(("open",)),
+    "get_closed_paths": frozenset(("closed",)),
+    "get_path_entry": frozenset(("open", "closed")),
+    "get_path_tiles": frozenset(("open", "closed")),
+}
+"""Predicates that are asked when there are such paths."""
+TOGETHER: Final = 12
+"""Cases that one process answers: its start takes longer than they do."""
+BEGUN: Final = re.compile(r"^case \d+\n", re.MULTILINE)
+"""The line before the answers of each of several cases."""
 _NAMED: Final = {"start": "initial", "with": "with-tile", "at": "at-space", "back": "old-state"}
 """Branches of questions that have other names."""
 
 
 class Plan(NamedTuple):
-    """What a case asks: after these moves, these questions."""
+    """The questions of a case about one predicate: some, then these moves, then more."""
 
+    subject: str
     moves: tuple[Move, ...]
     asked: tuple[str, ...]
+    first: tuple[str, ...] = ()
 
     def cut(self, moves: int) -> "Plan":
         """The same questions after the first moves."""
         asked = (each for each in self.asked if not each.startswith("back") or int(each.split()[1]) <= moves)
-        return Plan(self.moves[:moves], tuple(asked))
+        return self._replace(moves=self.moves[:moves], asked=tuple(asked))
 
 
 class Predicates(Part):
@@ -51,13 +73,19 @@ class Predicates(Part):
 
     branches = branches.BRANCHES
     mutants = MUTANTS
+    subjects: Mapping[str, int] = {name: LEAST.get(name, 2) for name in SUBJECTS}
+    together = TOGETHER
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
-        """A position after a few moves, and questions about it; its turns are those moves."""
-        aim = random.choice(sorted(wanted)) if wanted else ""
+        """A position after a few moves, and questions about it for one predicate; its turns are those moves."""
+        chosen = random.choice(sorted(wanted or SUBJECTS))
+        subjects = [chosen] if chosen in SUBJECTS else _subjects(chosen)
+        subject = random.choice(subjects)
+        aims = sorted(SUBJECTS[subject] & wanted or SUBJECTS[subject])
+        aim = chosen if chosen in aims else random.choice(aims)
         for _ in range(TRIED):
-            case = case_of(_plan(random, wanted, aim, random.randint(0, 4)))
-            if not aim or aim in case.branches:
+            case = case_of(_plan(random, subject, wanted, aim, random.randint(0, 4)))
+            if aim in case.branches:
                 break
         return case
 
@@ -73,11 +101,14 @@ class Predicates(Part):
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:
         """For each number of moves, the same questions after the first ones, and other positions."""
         plan: Plan = case.plan
+        # a closed path may be what is missing among the open ones
+        seen = _reached(_after(plan.moves)) if plan.subject in LISTED else case.branches & SUBJECTS[plan.subject]
         for moves in range(case.turns):
             yield case_of(plan.cut(moves))
-            for _ in range(OTHERS):
-                aim = random.choice(sorted(case.branches))
-                yield case_of(_plan(random, case.branches, aim, moves, most=moves))
+            if moves or plan.subject not in LISTED:
+                aims = random.sample(sorted(seen) or [""], max(1, len(seen)))
+                for aim in islice(cycle(aims), OTHERS):
+                    yield case_of(_plan(random, plan.subject, seen, aim, moves, most=moves))
 
     def again(self, case: Case, spec: GameSpec) -> Case:  # noqa: ARG002  # its mutants replace functions
         return case_of(case.plan)
@@ -90,6 +121,18 @@ class Predicates(Part):
                 return False
             read += len(step.output)
         return read == len(output)
+
+    def joined(self, cases: Sequence[Case]) -> Case:
+        """Return the cases as one, with a line for the driver where each begins."""
+        steps = (step for number, case in enumerate(cases, 1) for step in (Step(f"case {number}\n", ""), *case.steps[1:]))
+        return Case((), tuple(steps))
+
+    def parted(self, output: str) -> list[str]:
+        return BEGUN.split(output)[1:]
+
+    def excused(self, case: Case, output: str) -> bool:
+        """What another predicate does not answer is no fault of the one that the case asks."""
+        return excuses.excused(case, output)
 
     def command(self, program: Sequence[str], case: Case) -> list[str]:  # noqa: ARG002  # the same for all cases
         """The driver, which loads the program's files. Raises LudotecaError where there is no SWI-Prolog."""
@@ -118,14 +161,15 @@ PARTS: Final[dict[str, Part]] = {"": Predicates()}
 
 def case_of(plan: Plan) -> Case:
     """The case, with what the driver prints of our own predicates."""
-    return Case((), (Step("", ""), *_steps(plan)), 0, turns=len(plan.moves), plan=plan)
+    return Case((), (Step("", ""), *_steps(plan)), turns=len(plan.moves), plan=plan, subject=plan.subject)
 
 
 def _steps(plan: Plan) -> Iterator[Step]:
     """Each question when it is asked for, with what the driver prints."""
     session = Session()
     moves = [f"apply {move_words(move)}" for move in plan.moves]
-    for question in ("start", *moves, "tiles", "open", "closed", *plan.asked):
+    start = () if plan.subject in STATELESS else ("start",)
+    for question in (*start, *plan.first, *moves, *plan.asked):
         printed = session.printed(question)
         yield Step(f"{question}\n", printed, _decided(question, printed, session.state))
 
@@ -140,23 +184,39 @@ def _decided(question: str, printed: str, state: GameState) -> frozenset[str]:
     if word == "check":
         return frozenset((deciding.of_move(state, move_of(rest)),))
     if word == "only":
-        return frozenset(("game", *(key for key, ids in GAMES.items() if rest[0] in ids)))
+        return frozenset(key for key, ids in GAMES.items() if rest[0] in ids)
     if word == "pick":
         return frozenset(("pick-none" if printed.endswith("\n  no\n") else "pick",))
     return frozenset((_NAMED.get(word, word),))
 
 
-def _plan(random: Random, wanted: frozenset[str], aim: str, moves: int, most: int = MOST) -> Plan:
-    """A position towards the branch that is aimed at, and questions for what is wanted."""
+def _subjects(branch: str) -> list[str]:
+    """The predicates whose cases aim at a branch."""
+    return [subject for subject, keys in SUBJECTS.items() if branch in keys]
+
+
+def _plan(random: Random, subject: str, wanted: frozenset[str], aim: str, moves: int, most: int = MOST) -> Plan:
+    """A position towards the branch that is aimed at, and questions for a predicate."""
     state, made = predicates.initial_game_state(), list[Move]()
-    if aim == "pick-none":  # on the empty board #1 has no place
+    if subject in STATELESS or subject == "initial_game_state":
         most = 0
-    hoped = {aim} & branches.PATHS or wanted & branches.PATHS
-    while len(made) < most and (len(made) < moves or (aim in branches.PATHS and aim not in _reached(state))):
+    elif subject in LAID:
+        moves = max(moves, 1)
+    needed = LISTED.get(subject, frozenset())
+    hoped = needed | {aim} & branches.PATHS or wanted & branches.PATHS
+    while len(made) < most and (len(made) < moves or (hoped & (needed | {aim})) - _reached(state)):
         move = _towards(state, hoped - _reached(state), random)
         made.append(move)
         state = predicates.apply_move(state, move)
-    return Plan(tuple(made), tuple(_questions(state, wanted, aim, random)))
+    first = ("pick #1",) if subject == "pick_move" else ()  # which has no place on the empty board
+    return Plan(subject, tuple(made), tuple(_questions(state, subject, wanted, aim, random)), first)
+
+
+def _after(moves: Sequence[Move]) -> GameState:
+    state = predicates.initial_game_state()
+    for move in moves:
+        state = predicates.apply_move(state, move)
+    return state
 
 
 def _reached(state: GameState) -> frozenset[str]:
@@ -180,33 +240,38 @@ def _nearness(space: tuple[int, int]) -> int:
     return -sum(abs(2 * at - 9) for at in space)
 
 
-def _questions(state: GameState, wanted: frozenset[str], aim: str, random: Random) -> Iterator[str]:
-    """Questions about a state for what is wanted; those that leave it come last.
+def _questions(state: GameState, subject: str, wanted: frozenset[str], aim: str, random: Random) -> Iterator[str]:
+    """Questions about a state for one predicate. Questions that leave the state come last.
 
-    Those that have more than one right answer are asked alone, so that in all other cases each line is decided.
+    A predicate that always fails answers none of these lists rightly.
     """
-    open_ended = {
-        "pick": f"pick {random.choice(TILE_IDS[1:])}",
-        "pick-none": "pick #1",
-        "game": f"game {' '.join(random.choices(TILE_IDS[1:], k=20))}",
-    }
-    if aim in open_ended:
-        yield open_ended[aim]
-        return
+    if subject in ("get_open_paths", "get_closed_paths"):
+        yield "open" if subject == "get_open_paths" else "closed"
+    elif subject in ("get_path_entry", "get_path_tiles"):
+        yield from ("open", "closed")
+    elif subject in excuses.MOVE:
+        for move in random.sample(predicates.available_move(state), 2):
+            yield f"move {move_words(move)}"
+    elif subject == "available_move":
+        yield from _available(state, wanted, aim, random)
+    elif subject == "pick_move":
+        yield f"pick {random.choice(TILE_IDS[1:])}"
+    elif subject == "play_game":
+        ids = random.choices(TILE_IDS[1:], k=20)
+        yield f"only {random.choice(GAMES[aim])}" if aim in GAMES else f"game {' '.join(ids)}"
+    else:
+        yield "tiles"
+    if aim == "old-state":
+        yield f"back {random.randrange(len(state.tiles))}"
+        yield "open"
+
+
+def _available(state: GameState, wanted: frozenset[str], aim: str, random: Random) -> Iterator[str]:
     checked = [key for key in sorted(wanted & branches.CHECKS) if key == aim or random.random() < 0.5]
     for key in checked or random.sample(sorted(branches.CHECKS), 2):
         if move := deciding.some_move(state, key, random):
             yield f"check {move_words(move)}"
     move = random.choice(predicates.available_move(state))
-    others = {
-        "all": "available",
-        "with-tile": f"with {random.choice(TILE_IDS)}",
-        "at-space": f"at {move.space[0]} {move.space[1]}",
-        "move": f"move {move_words(move)}",
-    }
+    yield f"check {move_words(move)}"
+    others = {"all": "available", "with-tile": f"with {random.choice(TILE_IDS)}", "at-space": "at {} {}".format(*move.space)}
     yield from (question for key, question in others.items() if key == aim or (key in wanted and random.random() < 0.3))
-    if aim in GAMES:
-        yield f"only {random.choice(GAMES[aim])}"
-    if state.tiles and ("old-state" in wanted or random.random() < 0.2):
-        yield f"back {random.randrange(len(state.tiles))}"
-        yield "open"

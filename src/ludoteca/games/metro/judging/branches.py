@@ -113,3 +113,17 @@ CHECKS: Final = frozenset(
     ("rotations", "edge", "beside", "alone", "beside-centre", "taken", "centre-space", "length-1", "length-1-corner")
 )
 """Decided by a move that is checked."""
+SUBJECTS: Final = {
+    **dict.fromkeys(("get_move_space", "get_move_tile_id", "get_move_rotation_id"), frozenset(("move",))),
+    "initial_game_state": frozenset(("initial",)),
+    "apply_move": frozenset(("apply", "old-state")),
+    "get_game_tiles": frozenset(("tiles",)),
+    "get_path_entry": frozenset(("entry", "entry-above", "entry-below", "entry-left", "entry-right")),
+    "get_path_tiles": frozenset(("twice", "order", "track-0", "track-1", "track-2", "track-3", "rotated")),
+    "get_open_paths": frozenset(("open",)),
+    "get_closed_paths": frozenset(("closed", "closed-home", "centre")),
+    "available_move": CHECKS | {"all", "with-tile", "at-space"},
+    "pick_move": frozenset(("pick", "pick-none")),
+    "play_game": frozenset(("game", "game-full", "game-short")),
+}
+"""The branches that the cases of each predicate aim at. A predicate comes after the predicates that it is built on."""

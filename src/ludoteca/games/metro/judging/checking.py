@@ -14,6 +14,8 @@ from ludoteca.games.metro.notation import why_no_space, why_not_placed
 from ludoteca.games.metro.predicates import ROTATION_IDS, SPACE, TILE, TILE_IDS, GameState, Move, PlacedTile
 from ludoteca.games.metro.tiles import SIDES, distinct_rotations, oriented
 
+LEADING: Final = ("start", "apply", "back")
+"""Questions that lead to another state."""
 _TILE: Final = re.compile(r"([1-8]) ([1-8]) (#(?:[1-9]|10)) (R[0-3])")
 
 
@@ -22,17 +24,19 @@ def problem_of(case: Case, output: str) -> tuple[Step, Message]:
     session, rest, step = Session(), output, case.steps[-1]
     for step in case.steps[1:]:
         question = step.input.removesuffix("\n")
-        answer, rest = _answer(question, rest)
-        expected = session.printed(question)
-        if question.split()[0] not in OPEN_ENDED:
-            if answer != expected:
-                return step, ("judge.expected", question, _read(expected), _read(answer))
+        answer, rest = answer_of(question, rest)
+        word = question.split()[0]
+        if word in LEADING:
+            session.printed(question)
+        if word not in OPEN_ENDED:
+            if answer != step.output:
+                return step, ("judge.expected", question, _read(step.output), _read(answer))
         elif problem := _wrong(question, answer, session.state):
             return step, problem
     return step, ("judge.surplus", rest.splitlines()[0]) if rest else ""
 
 
-def _answer(question: str, text: str) -> tuple[str, str]:
+def answer_of(question: str, text: str) -> tuple[str, str]:
     """The question and the lines of its answer, which begin with blanks; and the text that follows them."""
     lines = text.splitlines(keepends=True)
     if not lines or lines[0] != f"{question}\n":

@@ -15,7 +15,7 @@ class Session:
     """The driver's, with our predicates in the place of a program's."""
 
     def __init__(self) -> None:
-        self.states: list[GameState] = []
+        self.states = [predicates.initial_game_state()]
         """The states after 0, 1, .. moves."""
 
     @property

@@ -5,21 +5,23 @@
     Questions come from standard input, one a line; each is repeated, and its answer follows in lines that begin with blanks.
     States, moves and paths are the program's own terms: they are only handed from one of its predicates to another. Lists are
     sorted, as the assignment leaves their order open. A predicate that is missing, throws, does not end or has a second,
-    different answer is printed as that, and the next question is asked all the same. What the program itself prints goes to
-    standard error, and it reads nothing.
+    different answer is printed as that, and the next question is asked all the same. If a move or a path can be read in part
+    only, `?` stands for the rest, and lines after it name the predicates that give no answer. What the program itself prints
+    goes to standard error, and it reads nothing.
 */
 
 :- module(judge, [main/0]).
 
 :- use_module(library(aggregate), [aggregate_all/3]).
-:- use_module(library(apply), [maplist/2, maplist/3]).
-:- use_module(library(lists), [append/3, member/2, nth0/3]).
+:- use_module(library(apply), [foldl/4, maplist/2, maplist/3, maplist/4]).
+:- use_module(library(lists), [append/2, append/3, member/2, nth0/3]).
 :- use_module(library(pairs), [group_pairs_by_key/2]).
 :- use_module(library(readutil), [read_line_to_string/2]).
 :- use_module(library(solution_sequences), [limit/2]).
 
-:- dynamic state/2, tile_to_come/2.
+:- dynamic state/2, tile_to_come/2, endless/1.
 % state(N, State): the state after N moves.
+% endless(Predicate): it is not asked again in this case, so that no case asks it for long.
 
 %   Steps of Prolog's for one answer: the assignment allows five seconds for a test, which is time for more than these.
 steps(50_000_000).
@@ -132,6 +134,9 @@ given_tile(Time, Id) :-
 
 % The questions
 
+answered([case, _]) :-  % nothing is left of the case before
+    retractall(state(_, _)),
+    retractall(endless(_)).
 answered([start]) :-
     the(initial_game_state(State), State, Answer),
     (   Answer = yes(Start)
@@ -159,9 +164,16 @@ answered([at, X, Y]) :-
     current(State),
     moves(( available_move(State, Move), get_move_space(Move, (X,Y)) ), Move).
 answered([move, X, Y, Id, R]) :-
-    (   built(X, Y, Id, R, Move)
-    ->  ( move_text(Move, Text) -> answer("~w", [Text]) ; true )
-    ;   true
+    Parts = [get_move_space-(X,Y), get_move_tile_id-Id, get_move_rotation_id-R],
+    whole(X, Y, Id, R, Whole),
+    (   Whole == endless
+    ->  wrong(endless)
+    ;   ( Whole = yes(Move) -> true ; foldl(built_in_part, Parts, _, Move) ),
+        maplist(part_read(Move), Parts, Read),
+        maplist(read_text, Read, Texts),
+        atomic_list_concat(Texts, ' ', Text),
+        answer("~w", [Text]),
+        faults(Read)
     ).
 answered([check, X, Y, Id, R]) :-
     current(State),
@@ -215,8 +227,22 @@ pushed(State) :-
 
 %   "satisfacerea conjuncției [...] să lege variabila M la o reprezentare corectă a mutării descrise"
 built(X, Y, Id, R, Move) :-
-    the(( get_move_space(M, (X,Y)), get_move_tile_id(M, Id), get_move_rotation_id(M, R) ), M, Answer),
+    whole(X, Y, Id, R, Answer),
     ( Answer = yes(Move) -> true ; wrong(Answer), fail ).
+
+whole(X, Y, Id, R, Answer) :-
+    the(( get_move_space(M, (X,Y)), get_move_tile_id(M, Id), get_move_rotation_id(M, R) ), M, Answer).
+
+%   A predicate that gives no answer leaves the move as it is.
+built_in_part(Predicate-Value, Move, More) :-
+    Goal =.. [Predicate, Move, Value],
+    the(Goal, Move, Answer),
+    ( Answer = yes(More) -> true ; More = Move ).
+
+%   The answer of a predicate that reads a move.
+part_read(Move, Predicate-_, Predicate-Answer) :-
+    Goal =.. [Predicate, Move, Value],
+    the(Goal, Value, Answer).
 
 game(Ids, State) :-
     retractall(tile_to_come(_, _)),
@@ -258,26 +284,58 @@ listed(Answer, Writer) :-
 paths(Goal, Paths) :-
     the(Goal, Paths, Answer),
     (   Answer = yes(List), is_list(List)
-    ->  findall(Entry-Tiles, ( member(Path, List), path_read(Path, Entry, Tiles) ), Read),
-        listed(yes(Read), path_text)
+    ->  maplist(path_read, List, Read),
+        listed(yes(Read), path_text),
+        append(Read, Parts),
+        faults(Parts)
     ;   wrong(Answer)
     ).
 
-path_read(Path, Entry, Tiles) :-
-    the(get_path_entry(Path, E), E, EntryAnswer),
-    the(get_path_tiles(Path, T), T, TilesAnswer),
-    ( EntryAnswer = yes(Entry) -> true ; Entry = EntryAnswer ),
-    ( TilesAnswer = yes(Tiles) -> true ; Tiles = TilesAnswer ).
+path_read(Path, [get_path_entry-Entry, get_path_tiles-Tiles]) :-
+    the(get_path_entry(Path, E), E, Entry),
+    the(get_path_tiles(Path, T), T, Tiles).
 
-path_text(Entry-Tiles, Text) :-
-    (   ground(Entry-Tiles), Entry = (X,Y), is_list(Tiles), maplist(turned_text, Tiles, Turned)
-    ->  atomic_list_concat(Turned, ', ', All),
-        format(string(Text), "~w ~w: ~w", [X, Y, All])
-    ;   unreadable(Entry-Tiles, Text)
-    ).
+path_text([Entry, Tiles], Text) :-
+    read_text(Entry, Space),
+    read_text(Tiles, All),
+    format(string(Text), "~w: ~w", [Space, All]).
+
+%   The form of what a predicate reads of a move or a path.
+form(get_path_entry, space_text).
+form(get_path_tiles, tiles_text).
+form(get_move_space, space_text).
+form(get_move_tile_id, word_text).
+form(get_move_rotation_id, word_text).
+
+space_text((X,Y), Text) :-
+    format(atom(Text), "~w ~w", [X, Y]).
+
+word_text(Word, Word) :-
+    atomic(Word).
+
+tiles_text(Tiles, Text) :-
+    is_list(Tiles),
+    maplist(turned_text, Tiles, Turned),
+    atomic_list_concat(Turned, ', ', Text).
 
 turned_text((Id,R), Text) :-
     format(atom(Text), "~w ~w", [Id, R]).
+
+%   The text of what a predicate reads; `?` if it reads nothing of its form.
+read_text(Predicate-Answer, Text) :-
+    form(Predicate, Writer),
+    (   Answer = yes(Term), ground(Term), call(Writer, Term, Text)
+    ->  true
+    ;   Text = ?
+    ).
+
+%   Names the predicates that read nothing.
+faults(Read) :-
+    findall(Predicate-Fault,
+            ( member(Predicate-Answer, Read), read_text(Predicate-Answer, Text), Text == ?, fault_text(Answer, Fault) ),
+            Faults),
+    sort(Faults, Distinct),
+    forall(member(Predicate-Fault, Distinct), answer("~w: ~s", [Predicate, Fault])).
 
 %   All moves that a goal gives, by space.
 moves(Goal, Move) :-
@@ -320,6 +378,14 @@ unreadable(Term, Text) :-
 %   The one answer of a predicate of the program's: yes(Answer), no, two, missing(PI), error(Error) or endless. A second
 %   answer counts only if it is another one, and what happens after the first one only if it is that.
 the(Goal, Template, Answer) :-
+    functor(Goal, Name, Arity),
+    (   endless(Name/Arity)
+    ->  Answer = endless
+    ;   asked(Goal, Template, Answer),
+        ( Answer == endless -> assertz(endless(Name/Arity)) ; true )
+    ).
+
+asked(Goal, Template, Answer) :-
     Found = found(none, none),
     attempted(( user:Goal, first_and_second(Found, Template) -> true ; true ), Outcome),
     Found = found(First, Second),
@@ -360,11 +426,15 @@ attempted(Goal, Outcome) :-
 missing(error(existence_error(procedure, Predicate), _), Plain) :-
     strip_module(Predicate, _, Plain).
 
-wrong(no) :- answer("no answer", []).
-wrong(two) :- answer("a second answer, which is another one", []).
-wrong(missing(Predicate)) :- answer("there is no ~w", [Predicate]).
-wrong(endless) :- steps(Steps), answer("no answer within ~D steps", [Steps]).
-wrong(yes(Term)) :- unreadable(Term, Text), answer("~s", [Text]).
-wrong(error(Error)) :-
+wrong(Answer) :-
+    fault_text(Answer, Text),
+    answer("~s", [Text]).
+
+fault_text(no, "no answer").
+fault_text(two, "a second answer, which is another one").
+fault_text(missing(Predicate), Text) :- format(string(Text), "there is no ~w", [Predicate]).
+fault_text(endless, Text) :- steps(Steps), format(string(Text), "no answer within ~D steps", [Steps]).
+fault_text(yes(Term), Text) :- unreadable(Term, Text).
+fault_text(error(Error), Text) :-
     ( Error = error(Formal, _) -> true ; Formal = Error ),
-    answer("error: ~W", [Formal, [quoted(true), numbervars(true), max_depth(12)]]).
+    format(string(Text), "error: ~W", [Formal, [quoted(true), numbervars(true), max_depth(12)]]).
