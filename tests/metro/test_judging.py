@@ -222,6 +222,16 @@ def test_a_missing_predicate_loses_its_own_cases_and_those_that_need_it(predicat
 
 
 @needs_swipl
+@pytest.mark.parametrize(("predicate", "branch"), [("get_open_paths", "open"), ("get_closed_paths", "closed")])
+def test_missing_paths_have_one_sentence(predicate: str, branch: str, tmp_path: Path) -> None:
+    file = tmp_path / "T3.pl"
+    file.write_text(without(predicate), encoding="utf-8")
+    report = judged(file, [case for case in some_cases() if case.subject == predicate], runs=1)
+    assert report.failure
+    assert [each.key for each in report.failure.cause.branches] == [branch]
+
+
+@needs_swipl
 @pytest.mark.usefixtures("unexplained")
 def test_reports_and_class_tables_count_the_right_cases_of_each_predicate(tmp_path: Path) -> None:
     folder = tmp_path / "class"

@@ -75,6 +75,7 @@ class Predicates(Part):
     mutants = MUTANTS
     subjects: Mapping[str, int] = {name: LEAST.get(name, 2) for name in SUBJECTS}
     together = TOGETHER
+    shortest = 0
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
         """A position after a few moves, and questions about it for one predicate; its turns are those moves."""
@@ -178,7 +179,7 @@ def _decided(question: str, printed: str, state: GameState) -> frozenset[str]:
     """The branches that decide the answer to a question, asked in that state."""
     word, *rest = question.split()
     if word in ("open", "closed"):
-        return deciding.of_paths(state, closed=word == "closed")
+        return deciding.of_paths(state, closed=word == "closed") or frozenset((word,))
     if word == "available":
         return deciding.of_all(state)
     if word == "check":
