@@ -43,4 +43,12 @@ WANTED: Final[tuple[Wanted, ...]] = (
         "a new mutant gives a wrong program its own sentence",
         "39878ce",
     ),
+    Wanted(
+        "judging",
+        r"judge/metro/student\.pl/.*",
+        r'("verdict": "[^"]*"), "cases".*\}\}',
+        r"\1}}",
+        "cases of Metro ask one predicate each; verdicts stay",
+        "26c95fe",
+    ),
 )
