@@ -56,9 +56,10 @@ class Effects:
         return self._known[key]
 
     def wrong_lines(self, mutant: Mutant) -> Iterator[tuple[int, int]]:
-        """Each case that finds the mutant, by its number, with the first wrong line. Likely cases come first."""
-        likely = sorted(range(len(self.cases)), key=lambda number: mutant.branch not in self.cases[number].branches)
-        for number in likely:
+        """Each case that finds the mutant, by its number, with the first wrong line. Likely and short cases come first."""
+        numbered = enumerate(self.cases)
+        order = sorted((mutant.branch not in case.branches, len(case.output), number) for number, case in numbered)
+        for _, _, number in order:
             if (line := self.effect(mutant, number).line) is not None:
                 yield number, line
 

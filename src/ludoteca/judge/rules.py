@@ -7,6 +7,7 @@ program does not break the rule as the mutant does.
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
+from itertools import chain
 from math import inf
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -75,7 +76,7 @@ def _status(effects: Effects, results: Mapping[int, Result], branches: Iterable[
         if (first := next(wrong, None)) is None:
             continue
         status = Status.KEPT
-        if not any(number in results and is_right(results[number], line) for number, line in (first, *wrong)):
+        if not any(number in results and is_right(results[number], line) for number, line in chain([first], wrong)):
             return Status.NOT_REACHED
     return status
 

@@ -262,7 +262,7 @@ def _questions(state: GameState, subject: str, wanted: frozenset[str], aim: str,
         yield f"only {random.choice(GAMES[aim])}" if aim in GAMES else f"game {' '.join(ids)}"
     else:
         yield "tiles"
-    if aim == "old-state":
+    if aim == "old-state" and state.tiles:
         yield f"back {random.randrange(len(state.tiles))}"
         yield "open"
 
