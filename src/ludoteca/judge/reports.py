@@ -155,10 +155,11 @@ def lines(report: Report, words: Words, weights: Weights = EQUAL) -> Iterator[st
     yield ""
     yield words.mark(report, weights)
     for rule in report.rules:
-        yield f"  {words.status(rule)}"
-        for branch in rule.branches:
-            number = words.words(counted("case", report.coverage[branch.key]))
-            yield f"      {words.branch(branch.key)}: {number}"
+        cases = {branch.key: words.words(counted("case", report.coverage[branch.key])) for branch in rule.branches}
+        covered = "; ".join(f"{words.branch(key)}: {number}" for key, number in cases.items())
+        yield f"  {words.say(f'status.{rule.status}')}: {covered}"
+        if rule.status in (Status.BROKEN, Status.NOT_REACHED):
+            yield f"      {rule.branches[0].section}: {words.quoted(rule.branches[0].sentence)}"
 
 
 def subject_lines(report: Report, words: Words) -> Iterator[str]:
