@@ -22,7 +22,7 @@ from ludoteca.games.cartas.judging.hands import (
     ways,
     written,
 )
-from ludoteca.games.cartas.judging.mutants_of_plays import GUIAO3 as MUTANTS
+from ludoteca.games.cartas.judging.mutants import GUIAO3 as MUTANTS
 from ludoteca.games.cartas.judging.plays import (
     EXCEPTIONS,
     PAIRS,

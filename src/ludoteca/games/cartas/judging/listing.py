@@ -36,7 +36,7 @@ from ludoteca.games.cartas.judging.hands import (
     ways,
     written,
 )
-from ludoteca.games.cartas.judging.mutants_of_plays import GUIAO4 as MUTANTS
+from ludoteca.games.cartas.judging.mutants import GUIAO4 as MUTANTS
 from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, Pair, higher
 from ludoteca.games.cartas.judging.possible import apart, fault_of_cards
 from ludoteca.games.cartas.lines import PASSED

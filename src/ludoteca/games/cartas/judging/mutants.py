@@ -1,280 +1,188 @@
-"""Guiões 1 and 2 with one sentence of the document broken at a time, for the judge to find.
-
-What is imported here by name stays as it is while a mutant runs, so that a replacement may call what it replaces.
-"""
+"""The guiões with one sentence of the document broken at a time, for the judge to find."""
 
 from typing import Final
 
-from ludoteca.core.bits import first, members, size
 from ludoteca.core.judging import Mutant
-from ludoteca.games.cartas.cards import PICTURES, WORDS, Form, highest, read, write
-from ludoteca.games.cartas.combinations import SHORTEST, SUITS, VALUES, each_of, length_of, shape, shape_of
-from ludoteca.games.cartas.guioes import describe
-from ludoteca.games.cartas.judging.hands import ACE, KING, KNIGHT, QUEEN, circular, profile, top_value
 
-# What is a combination
-
-
-def ace_is_high(cards: int) -> int:
-    """The ace comes after the king too."""
-    return shape_of(cards) or (_of_run(cards) if circular(cards) else 0)
-
-
-def two_pairs(cards: int) -> int:
-    values = profile(cards)
-    return shape(2, 2) if _consecutive(values) and list(values.values()) == [2, 2] else shape_of(cards)
-
-
-def two_cards(cards: int) -> int:
-    values = profile(cards)
-    return shape(2, 1) if _consecutive(values) and list(values.values()) == [1, 1] else shape_of(cards)
-
-
-def with_gaps(cards: int) -> int:
-    values = profile(cards)
-    return _of_run(cards) if len(values) >= SHORTEST and set(values.values()) in ({1}, {2}) else shape_of(cards)
-
-
-def uneven(cards: int) -> int:
-    """A value of a sequence may have more cards than one."""
-    values = profile(cards)
-    return (
-        shape(len(values), 1)
-        if len(values) >= SHORTEST and _consecutive(values) and 1 in values.values()
-        else shape_of(cards)
-    )
-
-
-def triples(cards: int) -> int:
-    """Three cards of each value are a double sequence."""
-    values = profile(cards)
-    return shape(len(values), 2) if len(values) >= SHORTEST and set(values.values()) == {3} else shape_of(cards)
-
-
-def one_suit(cards: int) -> int:
-    found = shape_of(cards)
-    return 0 if length_of(found) > 1 and each_of(found) == 1 and len(_suits(cards)) > 1 else found
-
-
-def five_at_most(cards: int) -> int:
-    found = shape_of(cards)
-    return 0 if length_of(found) > 5 and each_of(found) == 1 else found
-
-
-def thirteen_at_most(cards: int) -> int:
-    found = shape_of(cards)
-    return 0 if length_of(found) == VALUES else found
-
-
-def three_pairs_only(cards: int) -> int:
-    found = shape_of(cards)
-    return 0 if length_of(found) > SHORTEST and each_of(found) == 2 else found
-
-
-def no_set_of_four(cards: int) -> int:
-    found = shape_of(cards)
-    return 0 if found == shape(1, SUITS) else found
-
-
-def no_single_cards(cards: int) -> int:
-    found = shape_of(cards)
-    return 0 if found == shape(1, 1) else found
-
-
-def any_few_cards(cards: int) -> int:
-    """Two to four cards of two values are a set."""
-    values = profile(cards)
-    return (
-        shape(1, size(cards)) if len(values) == 2 and size(cards) <= SUITS and not _consecutive(values) else shape_of(cards)
-    )
-
-
-def knight_after_queen(cards: int) -> int:
-    knights, queens = cards >> SUITS * KNIGHT & 15, cards >> SUITS * QUEEN & 15
-    rest = cards & ~(255 << SUITS * KNIGHT)
-    return shape_of(rest | queens << SUITS * KNIGHT | knights << SUITS * QUEEN)
-
-
-def without_knights(cards: int) -> int:
-    """As in decks of 52 cards: the queen follows the jack."""
-    if cards & 15 << SUITS * KNIGHT:
-        return shape_of(cards)
-    above, below = cards >> SUITS * QUEEN, cards & ((1 << SUITS * KNIGHT) - 1)
-    return shape_of(below | above << SUITS * KNIGHT)
-
-
-def _consecutive(values: dict[int, int]) -> bool:
-    return max(values, default=0) - min(values, default=0) == len(values) - 1
-
-
-def _of_run(cards: int) -> int:
-    values = profile(cards)
-    return shape(len(values), min(values.values()))
-
-
-def _suits(cards: int) -> set[int]:
-    return {card % SUITS for card in members(cards)}
-
-
-# The highest card, and the order of combinations
-
-
-def lowest_suit(cards: int) -> int:
-    """A card of the highest value, of whatever suit."""
-    top = SUITS * top_value(cards)
-    return top + first(cards >> top)
-
-
-def by_code_point(cards: int) -> int:
-    """The highest of Unicode's numbers, which go by suits."""
-    return max(members(cards), key=PICTURES.__getitem__)
-
-
-def ace_on_top(cards: int) -> int:
-    """Aces are higher than kings."""
-    aces = cards & 15 << SUITS * ACE
-    return highest(aces or cards)
-
-
-def descending(several: list[int]) -> list[int]:
-    return sorted(several, key=highest, reverse=True)
-
-
-def as_they_came(several: list[int]) -> list[int]:
-    return several
-
-
-def by_lowest(several: list[int]) -> list[int]:
-    return sorted(several, key=lambda cards: first(cards))
-
-
-def by_pictures(several: list[int]) -> list[int]:
-    return sorted(several, key=lambda cards: PICTURES[highest(cards)])
-
-
-def by_value(several: list[int]) -> list[int]:
-    return sorted(several, key=top_value)
-
-
-def suits_backwards(several: list[int]) -> list[int]:
-    return sorted(several, key=lambda cards: highest(cards) ^ (SUITS - 1))
-
-
-def queens_below_knights(several: list[int]) -> list[int]:
-    order = [*range(KNIGHT), QUEEN, KNIGHT, KING]
-    return sorted(several, key=lambda cards: (order.index(top_value(cards)), highest(cards)))
-
-
-# What is comparable
-
-
-def numbers_only(several: list[int]) -> bool:
-    return all(map(shape_of, several)) and len(set(map(size, several))) <= 1
-
-
-def types_only(several: list[int]) -> bool:
-    return all(map(shape_of, several)) and len(set(map(_type, several))) <= 1
-
-
-def lengths_only(several: list[int]) -> bool:
-    """Sequences and double ones are comparable if they have as many values."""
-    shapes = set(map(shape_of, several))
-    kinds = {(length_of(each), each_of(each) if length_of(each) == 1 else 0) for each in shapes}
-    return 0 not in shapes and len(kinds) <= 1
-
-
-def equally_nothing(several: list[int]) -> bool:
-    return len(set(map(shape_of, several))) <= 1
-
-
-def leaves_nothing_out(several: list[int]) -> bool:
-    return len({shape_of(cards) for cards in several} - {0}) == 1
-
-
-def first_two_only(several: list[int]) -> bool:
-    shapes = list(map(shape_of, several))
-    return 0 not in shapes and len(set(shapes[:2])) <= 1
-
-
-def two_at_least(several: list[int]) -> bool:
-    shapes = set(map(shape_of, several))
-    return len(several) > 1 and 0 not in shapes and len(shapes) == 1
-
-
-def _type(cards: int) -> tuple[bool, bool]:
-    found = shape_of(cards)
-    return length_of(found) == 1, length_of(found) > 1 and each_of(found) == 2
-
-
-# Lines
-
-
-def ascending_only(text: str) -> tuple[int, bool]:
-    """Reading ends with the highest card."""
-    cards, words = read(text)
-    form = WORDS if words else PICTURES
-    places = {text.replace(" ", "").find(form[card].replace(" ", "")): card for card in members(cards)}
-    order = [places[place] for place in sorted(places)]
-    return sum(1 << card for card in order[: order.index(max(order)) + 1]), words
-
-
-def counts_cards(cards: int, form: Form) -> str:
-    found = shape_of(cards)
-    text = describe(cards, form)
-    return text.replace(str(length_of(found)), str(size(cards)), 1) if each_of(found) == 2 and length_of(found) > 1 else text
-
-
-def wide(cards: int, form: Form) -> str:
-    return describe(cards, form).replace(" ", "  ")
-
-
-def unsorted(cards: int, form: Form = PICTURES, between: str = " ") -> str:
-    """From the highest card down."""
-    return between.join(form[card] for card in reversed(members(cards)))
-
-
-def blank_at_the_end(cards: int, form: Form = PICTURES, between: str = " ") -> str:
-    return write(cards, form, between) + " "
-
+SHAPE: Final = ("combinations", "shape_of")
+OTHER_SHAPE: Final = ("combinations", "other_shape")
+ANSWERS: Final = ("combinations", "answers")
+GROUPS: Final = ("combinations", "groups")
+ABOVE: Final = ("combinations", "above")
+WINDOWS: Final = ("combinations", "windows")
+HIGHEST: Final = ("cards", "highest")
+READ: Final = ("cards", "read")
+WRITE: Final = ("cards", "write")
+TO_ANSWER: Final = ("lines", "play_to_answer")
+DESCRIBE: Final = ("guioes", "describe")
+COMPATIBLE: Final = ("guioes", "compatible")
+IN_ORDER: Final = ("guioes", "in_order")
+HAND_AFTER: Final = ("guioes", "hand_after")
+LIST: Final = ("guioes", "list_plays")
+TEXTS: Final = ("guioes", "texts_of_plays")
+
+RUN: Final = "(_ONES & ((1 << (SUITS * length)) - 1))"
+"""In `shape_of`: one card of each of as many consecutive values as there are."""
+SPECIAL: Final = "(FOUR, *(shape(length, 2) for length in (3, 4, 5)))"
+"""The shapes of what follows kings by an exception."""
+TOPS: Final = "(cards.bit_length() - 1) // SUITS {} (play.bit_length() - 1) // SUITS"
+"""In `answers`: the highest values, compared."""
 
 GUIAO1: Final = (
-    Mutant("single cards are nothing", "set-1", "combinations", "shape_of", no_single_cards),
-    Mutant("four cards are no set", "set-4", "combinations", "shape_of", no_set_of_four),
-    Mutant("a set may have cards of another value", "strangers", "combinations", "shape_of", any_few_cards),
-    Mutant("two cards are a sequence", "two-cards", "combinations", "shape_of", two_cards),
-    Mutant("two pairs are a double sequence", "two-pairs", "combinations", "shape_of", two_pairs),
-    Mutant("a sequence has five cards at most", "sequence-long", "combinations", "shape_of", five_at_most),
-    Mutant("a sequence lacks a value", "sequence-14", "combinations", "shape_of", thirteen_at_most),
-    Mutant("a sequence is of one suit", "many-suits", "combinations", "shape_of", one_suit),
-    Mutant("a sequence may have gaps", "gap", "combinations", "shape_of", with_gaps),
-    Mutant("a sequence may have a card more of a value", "uneven", "combinations", "shape_of", uneven),
-    Mutant("a double sequence has three pairs", "double-long", "combinations", "shape_of", three_pairs_only),
-    Mutant("three cards of each value are a double sequence", "triples", "combinations", "shape_of", triples),
-    Mutant("the number of a double sequence is that of its cards", "double-3", "guioes", "describe", counts_cards),
-    Mutant("the ace follows the king", "king-ace", "combinations", "shape_of", ace_is_high),
-    Mutant("the ace is the highest card", "ace-low", "cards", "highest", ace_on_top),
-    Mutant("the knight follows the queen", "knight", "combinations", "shape_of", knight_after_queen),
-    Mutant("the queen follows the jack", "no-knight", "combinations", "shape_of", without_knights),
-    Mutant("suits do not tell which card is highest", "suit", "cards", "highest", lowest_suit),
-    Mutant("suits go before values", "many-suits", "cards", "highest", by_code_point),
-    Mutant("cards are read in ascending order only", "unsorted", "cards", "read", ascending_only),
-    Mutant("two blanks for each", "", "guioes", "describe", wide),
-)
+    # combinations
+    Mutant("single cards are nothing", "set-1", *SHAPE, old="length == 1 or", new="length == 1 < each or"),
+    Mutant("four cards are no set", "set-4", *SHAPE, old="length == 1 or", new="length == 1 and each < SUITS or"),
+    Mutant("a set may have cards of another value", "strangers", *SHAPE,
+           old="if found !=",
+           new="if length == 2 and size(cards) <= SUITS and found >> 8:\n        return shape(1, size(cards))\n"
+           "    if found !="),
+    Mutant("two cards are a sequence", "two-cards", *SHAPE, old=">= SHORTEST", new=">= SHORTEST - (each == 1)"),
+    Mutant("two pairs are a double sequence", "two-pairs", *SHAPE, old=">= SHORTEST", new=">= SHORTEST - (each == 2)"),
+    Mutant("a sequence has five cards at most", "sequence-long", *SHAPE,
+           old="length >= SHORTEST", new="SHORTEST <= length <= 5 * each"),
+    Mutant("a sequence lacks a value", "sequence-14", *SHAPE, old="length >= SHORTEST", new="SHORTEST <= length < VALUES"),
+    Mutant("a sequence is of one suit", "many-suits", *SHAPE,
+           old="each <= 2)", new="(each == 2 or any(not cards & ~(_ONES << suit) for suit in range(SUITS))))"),
+    Mutant("a sequence may have gaps", "gap", *SHAPE,
+           old=f"found != each * {RUN}", new="counts(cards) != each * having(cards, 1)"),
+    Mutant("a sequence may have a card more of a value", "uneven", *SHAPE,
+           old="if found !=",
+           new=f"if length >= SHORTEST and having(cards, 1) >> low == {RUN} and having(cards, 1) != having(cards, 2):\n"
+           "        return shape(length, 1)\n    if found !="),
+    Mutant("a double sequence has three pairs", "double-long", *SHAPE,
+           old="each <= 2", new="each <= 2 - (length > SHORTEST)"),
+    Mutant("three cards of each value are a double sequence", "triples", *SHAPE, old="each <= 2", new="each <= 3"),
+    Mutant("the number of a double sequence is that of its cards", "double-3", *DESCRIBE,
+           old="format(length", new="format(length * each"),
+    # the order of the cards
+    Mutant("the ace follows the king", "king-ace", *SHAPE,
+           old="low =", new="for _ in range(VALUES):\n"
+           "        cards = (cards << 4 & DECK) | cards >> 52 if cards & KINGS and cards & 15 else cards\n    low ="),
+    Mutant("the ace is the highest card", "ace-low", *HIGHEST,
+           old="cards.bit_length()", new="(cards & 15 or cards).bit_length()"),
+    Mutant("the knight follows the queen", "knight", *SHAPE,
+           old="low =", new="cards = cards & ~(255 << 44) | cards >> 4 & 15 << 44 | (cards & 15 << 44) << 4\n    low ="),
+    Mutant("the queen follows the jack", "no-knight", *SHAPE,
+           old="low =", new="cards = cards if cards >> 44 & 15 else cards & (1 << 44) - 1 | cards >> 48 << 44\n    low ="),
+    Mutant("suits do not tell which card is highest", "suit", *HIGHEST,
+           old="return cards.", new="cards &= -(1 << (cards.bit_length() - 1 & ~3))\n    return (cards & -cards)."),
+    Mutant("suits go before values", "many-suits", *HIGHEST,
+           old="cards.bit_length() - 1", new="max(members(cards), key=PICTURES.__getitem__)"),
+    # lines
+    Mutant("cards are read in ascending order only", "unsorted", *READ,
+           old="cards |= card", new="cards |= card\n        kept = cards if 2 * card > cards else kept",
+           also=(("read", "return cards,", "return kept,"), ("read", "cards, words, at", "kept = 0\n    cards, words, at"))),
+    Mutant("two blanks for each", "", "guioes", "classify",
+           old="describe(cards, lines.form)", new='describe(cards, lines.form).replace(" ", "  ")'),
+)  # fmt: skip
 GUIAO2: Final = (
-    Mutant("as many cards of any type are comparable", "other-type", "guioes", "compatible", numbers_only),
-    Mutant("any sizes of one type are comparable", "other-size", "guioes", "compatible", types_only),
-    Mutant("sequences and double ones are comparable", "double-size", "guioes", "compatible", lengths_only),
-    Mutant("what is nothing is comparable with what is nothing", "all-nothing", "guioes", "compatible", equally_nothing),
-    Mutant("what is nothing is not looked at", "nothing-among", "guioes", "compatible", leaves_nothing_out),
-    Mutant("only the first two are compared", "third-differs", "guioes", "compatible", first_two_only),
-    Mutant("one alone is not comparable", "one", "guioes", "compatible", two_at_least),
-    Mutant("the highest comes first", "by-highest", "guioes", "in_order", descending),
-    Mutant("nothing is sorted", "by-highest", "guioes", "in_order", as_they_came),
-    Mutant("sorted by the lowest card", "not-by-lowest", "guioes", "in_order", by_lowest),
-    Mutant("suits go before values", "value-first", "guioes", "in_order", by_pictures),
-    Mutant("suits do not count", "suit", "guioes", "in_order", by_value),
-    Mutant("spades are the highest suit", "suit", "guioes", "in_order", suits_backwards),
-    Mutant("the queen is below the knight", "knight", "guioes", "in_order", queens_below_knights),
-    Mutant("cards are printed from the highest down", "cards-ascending", "cards", "write", unsorted),
-    Mutant("a blank at the end of a line", "", "cards", "write", blank_at_the_end),
-)
+    # comparable combinations
+    Mutant("as many cards of any type are comparable", "other-type", *COMPATIBLE,
+           old="len(shapes)", new="len({cards.bit_count() for cards in several})"),
+    Mutant("any sizes of one type are comparable", "other-size", *COMPATIBLE,
+           old="len(shapes)", new="len({each_of(each) * (length_of(each) > 1) for each in shapes})"),
+    Mutant("sequences and double ones are comparable", "double-size", *COMPATIBLE,
+           old="len(shapes)", new="len({(length_of(each), each_of(each) * (length_of(each) == 1)) for each in shapes})"),
+    Mutant("what is nothing is comparable with what is nothing", "all-nothing", *COMPATIBLE,
+           old="0 not in shapes and ", new=""),
+    Mutant("what is nothing is not looked at", "nothing-among", *COMPATIBLE,
+           old="0 not in shapes and len(shapes) <= 1", new="len(shapes - {0}) == 1"),
+    Mutant("only the first two are compared", "third-differs", *COMPATIBLE,
+           old="len(shapes)", new="len(set(map(shape_of, several[:2])))"),
+    Mutant("one alone is not comparable", "one", *COMPATIBLE, old="<= 1", new="== 1 < len(several)"),
+    # the order of combinations
+    Mutant("the highest comes first", "by-highest", *IN_ORDER, old="key=highest", new="key=highest, reverse=True"),
+    Mutant("nothing is sorted", "by-highest", *IN_ORDER, old="sorted(several, key=highest)", new="several"),
+    Mutant("sorted by the lowest card", "not-by-lowest", *IN_ORDER, old="highest)", new="lambda cards: cards & -cards)"),
+    Mutant("suits go before values", "value-first", *IN_ORDER,
+           old="highest)", new="lambda cards: (highest(cards) % SUITS, highest(cards)))"),
+    Mutant("suits do not count", "suit", *IN_ORDER, old="highest)", new="lambda cards: highest(cards) // SUITS)"),
+    Mutant("spades are the highest suit", "suit", *IN_ORDER, old="highest)", new="lambda cards: highest(cards) ^ 3)"),
+    Mutant("the queen is below the knight", "knight", *IN_ORDER,
+           old="highest)", new="lambda cards: highest(cards) + {11: 4, 12: -4}.get(highest(cards) // SUITS, 0))"),
+    # lines
+    Mutant("cards are printed from the highest down", "cards-ascending", *WRITE,
+           old="members(cards)", new="reversed(members(cards))"),
+    Mutant("a blank at the end of a line", "", *WRITE, old="members(cards))", new='members(cards)) + " "'),
+)  # fmt: skip
+
+_EXCEPTIONS: Final = (
+    Mutant("four cards answer no king", "king-four", *OTHER_SHAPE, old="FOUR if kings == 1 else 0", new="0"),
+    Mutant("no double sequence answers a king", "king-double", *OTHER_SHAPE,
+           old="+ 2, 2)", new="+ 2, 2) if kings != 1 else 0"),
+    Mutant("no double sequence answers two kings", "two-kings", *OTHER_SHAPE,
+           old="+ 2, 2)", new="+ 2, 2) if kings != 2 else 0"),
+    Mutant("no double sequence answers three kings", "three-kings", *OTHER_SHAPE,
+           old="+ 2, 2)", new="+ 2, 2) if kings != 3 else 0"),
+    Mutant("six pairs answer four kings", "four-kings-double", *OTHER_SHAPE, old="kings <= 3", new="kings <= 4"),
+    Mutant("any value is answered as kings are", "no-king", *OTHER_SHAPE,
+           old="not is_of_kings(play)", new="length_of(shape_of(play)) != 1"),
+)  # fmt: skip
+GUIAO3: Final = (
+    # the play to answer
+    Mutant("after a pass anything may be led", "one-pass", *TO_ANSWER, old="-3", new="-1"),
+    Mutant("after two passes anything may be led", "two-passes", *TO_ANSWER, old="-3", new="-2"),
+    Mutant("after three passes nothing may be led", "three-passes", *HAND_AFTER,
+           old="!= 0 if", new="!= 0 and len(before) < 3 if"),
+    Mutant("only three passes let lead", "few-passes", *TO_ANSWER,
+           old="PASSED), PASSED)", new="PASSED), NOTHING if 0 < len(plays) < 3 else PASSED)"),
+    # the answer
+    Mutant("a higher suit is not enough", "suit-higher", *ANSWERS, old="cards & above(play) != 0", new=TOPS.format(">")),
+    Mutant("the same value is enough", "suit-lower", *ANSWERS, old="cards & above(play) != 0", new=TOPS.format(">=")),
+    Mutant("lower cards answer", "lower", *ANSWERS,
+           old="cards & above(play) != 0", new=f"(cards & above(play) != 0 or {TOPS.format('<')})"),
+    Mutant("as many cards of another type answer", "other-type", *ANSWERS,
+           old="found == shape_of(play)", new="size(cards) == size(play)"),
+    Mutant("another number of cards answers", "other-size", *ANSWERS,
+           old="found == shape_of(play)",
+           new="len({each_of(each) * (length_of(each) > 1) for each in (found, shape_of(play))}) == 1"),
+    *_EXCEPTIONS,
+    Mutant("four cards answer all kings", "kings-fours", *OTHER_SHAPE, old="FOUR if kings == 1 else 0", new="FOUR"),
+    Mutant("three pairs answer all kings", "kings-other", *OTHER_SHAPE, old="kings + 2", new="SHORTEST"),
+    Mutant("kings answer what follows kings", "king-after", *ANSWERS,
+           old="return found in",
+           new=f"return is_of_kings(cards) and play != KINGS and shape_of(play) in {SPECIAL} or found in"),
+    Mutant("exceptions answer exceptions", "after-exception", *ANSWERS,
+           old="return found in", new=f"return {{found, shape_of(play)}} <= {{*{SPECIAL}}} and play != KINGS or found in"),
+    # the hand
+    Mutant("cards that are not in the hand may be played", "not-in-hand", *HAND_AFTER,
+           old=" or play & ~hand", new="", also=(("hand_after", "hand ^ play", "hand & ~play"),)),
+    Mutant("any cards answer", "no-combination", *HAND_AFTER,
+           old="answers(play, to_answer)", new="(not shape_of(play) or answers(play, to_answer))"),
+    Mutant("any cards may be led", "lead-nothing", *HAND_AFTER, old="shape_of(play) != 0", new="True"),
+    Mutant("the last cards stay", "empty-hand", *HAND_AFTER, old="if possible", new="if possible and hand != play"),
+    Mutant("who passes loses a card", "passo", *HAND_AFTER,
+           old="if play in", new="if play == PASSED:\n        return hand & (hand - 1)\n    if play in"),
+    Mutant("the hand is printed from the highest card down", "cards-ascending", *WRITE,
+           old="members(cards)", new="reversed(members(cards))"),
+    Mutant("a blank at the end of a line", "", *WRITE, old="members(cards))", new='members(cards)) + " "'),
+)  # fmt: skip
+GUIAO4: Final = (
+    # answers
+    Mutant("kings do not answer kings", "kings-higher", *GROUPS,
+           old="above(play)", new="above(play) if not is_of_kings(play) else 0"),
+    Mutant("a higher suit is not enough", "suit-higher", *ABOVE, old="^ below", new="& -1 << (below.bit_length() + 3 & ~3)"),
+    Mutant("the same value is enough", "suit-lower", *ABOVE,
+           old="^ below", new="& -1 << (below.bit_length() - 1 & ~3) & ~cards"),
+    Mutant("lower cards answer", "lower", *ABOVE, old="below\n", new="below | (1 << (below.bit_length() - 1 & ~3)) - 1\n"),
+    *_EXCEPTIONS,
+    Mutant("double sequences go before four cards", "kings-order", *GROUPS, old="in range(OTHERS)", new="in (1, 0)"),
+    Mutant("double sequences are not led", "lead-doubles", *GROUPS,
+           old="return LEADS", new="return tuple(group for group in LEADS if 1 in group[:2])"),
+    Mutant("sequences are not led", "lead-sequences", *GROUPS,
+           old="return LEADS", new="return tuple(group for group in LEADS if group[0] == 1 or group[1] == 2)"),
+    Mutant("only single cards of a value are led", "lead-sets", *GROUPS,
+           old="return LEADS", new="return tuple(group for group in LEADS if group[0] > 1 or group[1] == 1)"),
+    # all choices, and their order
+    Mutant("lower cards have one suit", "all-suits", *WINDOWS, old="& 15] for at", new="& 15][:1] for at"),
+    Mutant("the highest come first", "answer-set", *WINDOWS,
+           old="range(SUITS * (length - 1), SUITS * VALUES, SUITS)",
+           new="reversed(range(SUITS * (length - 1), SUITS * VALUES, SUITS))"),
+    # lines
+    Mutant("an empty line for PASSO", "nothing", *LIST, old="plays, PASSO", new='plays, ""'),
+    Mutant("cards are printed from the highest down", "cards-ascending", *WRITE,
+           old="members(cards)", new="reversed(members(cards))"),
+    Mutant("two blanks for each", "", *TEXTS,
+           old='map(" ".join, product(*parts))',
+           new='(" ".join(each).replace(" ", "  ") + " " for each in product(*parts))'),
+)  # fmt: skip

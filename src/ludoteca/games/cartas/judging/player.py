@@ -47,7 +47,7 @@ from ludoteca.games.cartas.judging.hands import (
     ways,
     written,
 )
-from ludoteca.games.cartas.judging.mutants_of_plays import JOGADOR as MUTANTS
+from ludoteca.games.cartas.judging.players import MUTANTS
 from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, SPECIAL, follows_exception, of_history
 from ludoteca.games.cartas.judging.possible import fault_of_cards, fault_of_plays
 from ludoteca.games.cartas.lines import PASSED, play_to_answer

@@ -1,0 +1,174 @@
+"""Wrong players for `jogador`, each with one sentence of the document broken, for the judge to find.
+
+What is imported here by name stays as it is while a mutant runs, so that a replacement may call what it replaces.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from ludoteca.core.bits import members, size
+from ludoteca.core.judging import Mutant
+from ludoteca.games.cartas.cards import PASSO, Form, highest, write
+from ludoteca.games.cartas.combinations import (
+    DECK,
+    FOUR,
+    KINGS,
+    SHORTEST,
+    SUITS,
+    above,
+    each_of,
+    groups,
+    is_of_kings,
+    length_of,
+    shape,
+    shape_of,
+    windows,
+)
+from ludoteca.games.cartas.judging.hands import KING, profile, top_value
+from ludoteca.games.cartas.judging.plays import SPECIAL
+from ludoteca.games.cartas.lines import PASSED, play_to_answer
+
+CHOOSE: Final = ("strategy", "choose")
+SAID: Final = ("jogador", "said")
+
+
+def _play(hand: int, to_answer: int) -> int:
+    """The longest of the lowest plays; 0 where there is none."""
+    found = [window for group in groups(to_answer) for window in windows(hand, group)]
+    lows = [sum(some[0] << (low + SUITS * i) for i, some in enumerate(choices)) for low, choices in found]
+    return max(lows, key=size, default=0)
+
+
+def leads_always(hand: int, plays: Sequence[int], seconds: float) -> int:
+    return _play(hand, PASSED)
+
+
+def leads_after_a_pass(hand: int, plays: Sequence[int], seconds: float) -> int:
+    return _play(hand, play_to_answer(plays[-1:]))
+
+
+def leads_after_two_passes(hand: int, plays: Sequence[int], seconds: float) -> int:
+    return _play(hand, play_to_answer(plays[-2:]))
+
+
+def plays_cards_of_others(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Plays cards that are not in its hand."""
+    to_answer = play_to_answer(plays)
+    free = DECK & ~hand
+    return (_play(free, to_answer) if to_answer else 0) or free & -free
+
+
+def plays_lower(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Lower values answer, too."""
+    to_answer = play_to_answer(plays)
+    return _of(hand, shape_of(to_answer), above(to_answer) | _below(to_answer)) if to_answer else _play(hand, PASSED)
+
+
+def plays_same_value(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Cards of the same value answer each other."""
+    to_answer = play_to_answer(plays)
+    wanted = shape_of(to_answer)
+    return _of(hand, wanted, DECK & ~_below(to_answer)) if wanted else _play(hand, PASSED)
+
+
+def plays_single_cards(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Its highest card, whatever the type."""
+    to_answer = play_to_answer(plays)
+    return 1 << highest(hand) if to_answer and 1 << highest(hand) > to_answer else _play(hand, to_answer)
+
+
+def plays_other_numbers(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Sets answer smaller sets."""
+    to_answer = play_to_answer(plays)
+    wanted = shape_of(to_answer)
+    larger = shape(1, each_of(wanted) + 1) if length_of(wanted) == 1 and each_of(wanted) < SUITS else 0
+    return (_of(hand, larger, above(to_answer)) if larger else 0) or _play(hand, to_answer)
+
+
+def fours_on_kings(hand: int, plays: Sequence[int], seconds: float) -> int:
+    to_answer = play_to_answer(plays)
+    return (_of(hand, FOUR, DECK) if to_answer and is_of_kings(to_answer) else 0) or _play(hand, to_answer)
+
+
+def doubles_on_kings(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Any double sequence answers kings."""
+    to_answer = play_to_answer(plays)
+    if not to_answer or not is_of_kings(to_answer):
+        return _play(hand, to_answer)
+    return max((_of(hand, shape(length, 2), DECK) for length in range(SHORTEST, 8)), key=size) or _play(hand, to_answer)
+
+
+def kings_on_fours(hand: int, plays: Sequence[int], seconds: float) -> int:
+    to_answer = play_to_answer(plays)
+    special = to_answer and shape_of(to_answer) in SPECIAL
+    return hand & KINGS & -(hand & KINGS) if special and hand & KINGS else _play(hand, to_answer)
+
+
+def two_pairs(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Leads two pairs, as if they were a double sequence."""
+    to_answer = play_to_answer(plays)
+    pairs = [value for value, number in profile(hand).items() if number >= 2]
+    both = next((value for value in pairs if value + 1 in pairs), None)
+    if to_answer or both is None:
+        return _play(hand, to_answer)
+    return _of(hand & 255 << SUITS * both, shape(1, 2), DECK) | _of(hand & 15 << SUITS * (both + 1), shape(1, 2), DECK)
+
+
+def round_the_corner(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Leads queen, king, ace."""
+    to_answer = play_to_answer(plays)
+    queens, kings, aces = (hand & 15 << SUITS * value for value in (KING - 1, KING, 0))
+    if to_answer or not (queens and kings and aces):
+        return _play(hand, to_answer)
+    return sum(cards & -cards for cards in (queens, kings, aces))
+
+
+def all_at_once(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Puts its whole hand down when it is small."""
+    return hand if size(hand) <= 4 else _play(hand, play_to_answer(plays))
+
+
+def says_so(hand: int, plays: Sequence[int], form: Form, seconds: float) -> str:
+    return f"Jogo {write(_play(hand, play_to_answer(plays)), form)}"
+
+
+def one_line_a_card(hand: int, plays: Sequence[int], form: Form, seconds: float) -> str:
+    return "\n".join(form[card] for card in members(_play(hand, play_to_answer(plays)))) or PASSO
+
+
+def mute(hand: int, plays: Sequence[int], form: Form, seconds: float) -> str:
+    """An empty line for a pass."""
+    return write(_play(hand, play_to_answer(plays)), form)
+
+
+def _below(cards: int) -> int:
+    """All cards of lower values than the highest."""
+    return (1 << SUITS * top_value(cards)) - 1
+
+
+def _of(hand: int, wanted: int, higher: int) -> int:
+    """The lowest combination of a shape with one of the higher cards on top; 0 where there is none."""
+    for low, choices in windows(hand, (length_of(wanted), each_of(wanted), higher)):
+        return sum(some[0] << (low + SUITS * i) for i, some in enumerate(choices))
+    return 0
+
+
+MUTANTS: Final = (
+    Mutant("plays cards of others", "combination", *CHOOSE, plays_cards_of_others),
+    Mutant("leads two pairs", "two-pairs", *CHOOSE, two_pairs),
+    Mutant("leads queen, king and ace", "king-ace", *CHOOSE, round_the_corner),
+    Mutant("always leads", "answer", *CHOOSE, leads_always),
+    Mutant("leads after a pass", "one-pass", *CHOOSE, leads_after_a_pass),
+    Mutant("leads after two passes", "two-passes", *CHOOSE, leads_after_two_passes),
+    Mutant("answers with lower cards", "lower", *CHOOSE, plays_lower),
+    Mutant("answers with the same value", "suit-lower", *CHOOSE, plays_same_value),
+    Mutant("answers with single cards", "answer", *CHOOSE, plays_single_cards),
+    Mutant("answers with one card more", "other-size", *CHOOSE, plays_other_numbers),
+    Mutant("answers all kings with four cards", "kings-fours", *CHOOSE, fours_on_kings),
+    Mutant("answers kings with any double sequence", "kings-other", *CHOOSE, doubles_on_kings),
+    Mutant("answers an exception with a king", "king-after", *CHOOSE, kings_on_fours),
+    Mutant("plays all its last cards at once", "few-cards", *CHOOSE, all_at_once),
+    Mutant("says that it plays", "one-line", *SAID, says_so),
+    Mutant("writes a line for each card", "one-line", *SAID, one_line_a_card),
+    Mutant("says nothing when it passes", "nothing", *SAID, mute),
+)
