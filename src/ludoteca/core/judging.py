@@ -96,7 +96,7 @@ class Mutant(NamedTuple):
 
     name: str
     branch: str
-    """The key of the branch whose sentence it breaks; empty for one that changes blanks only."""
+    """The key of the branch whose sentence it breaks; empty if it breaks no sentence, as one that changes blanks only."""
     module: str
     """The module of the game that holds the function, such as `"rules"`."""
     function: str

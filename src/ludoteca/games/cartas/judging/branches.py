@@ -78,7 +78,6 @@ LINES_OF_PLAYS: Final = (
     "As combinações jogadas até agora por cada jogador, ou a palavra PASSO se esse jogador passou (uma por cada linha)",
 )
 ONE_LINE: Final = ("3.4", "E que imprima qual é a combinação que joga ou a palavra PASSO.")
-LAST_CARDS: Final = ("3.4.2", "Mas, como é óbvio, neste caso só a última destas combinações assegura a vitória.")
 
 Sentence = tuple[str, str]
 
@@ -93,7 +92,7 @@ SOURCES: Final = {
     "passo": PUBLISHED,
 }
 """Where the meaning of a branch comes from, if it is not the document alone."""
-LEAST: Final = {"many": 1}
+LEAST: Final = {"many": 1, "queen": 1, "red-suits": 1, "far": 1}
 """Cases of a set that cover a branch, where they are not as many as for the others of its part."""
 
 
@@ -112,8 +111,8 @@ GUIAO1: Final = branches(
     sequence_3=SEQUENCES,
     sequence_long=SEQUENCES,
     sequence_14=SEQUENCES,
-    double_3=DOUBLES,
-    double_long=SIZE_OF_DOUBLES,
+    double_3=SIZE_OF_DOUBLES,
+    double_long=DOUBLES,
     two_pairs=DOUBLES,
     two_cards=SEQUENCES,
     gap=SEQUENCES,
@@ -123,8 +122,11 @@ GUIAO1: Final = branches(
     king_ace=VALUES,
     ace_low=VALUES,
     knight=VALUES,
+    queen=VALUES,
     no_knight=VALUES,
     suit=HIGHER_CARD,
+    red_suits=HIGHER_CARD,
+    value_first=HIGHER_CARD,
     many_suits=SEQUENCES,
     unsorted=CLASSIFY,
 )
@@ -141,10 +143,12 @@ GUIAO2: Final = branches(
     all_nothing=COMPARE,
     one=COMPARE,
     by_highest=HIGHEST_CARD,
+    far=HIGHEST_CARD,
     not_by_lowest=HIGHEST_CARD,
     value_first=HIGHER_CARD,
     knight=VALUES,
     suit=SUITS,
+    red_suits=SUITS,
     cards_ascending=VALUES,
     unsorted=COMPARE,
 )
@@ -240,7 +244,7 @@ JOGADOR: Final = branches(
     king_ace=VALUES,
     two_pairs=DOUBLES,
     few_cards=LEAD,
-    last_cards=LAST_CARDS,
+    last_cards=COMBINATION,
     long_history=LINES_OF_PLAYS,
     combination=COMBINATION,
     one_line=ONE_LINE,

@@ -5,13 +5,16 @@ from random import Random
 from typing import Final
 
 from ludoteca.core.bits import members
-from ludoteca.games.cartas.cards import read
+from ludoteca.games.cartas.cards import highest, read
 from ludoteca.games.cartas.combinations import SHORTEST, SUITS, VALUES, each_of, length_of, shape_of
 from ludoteca.games.cartas.judging.branches import GUIAO1
 from ludoteca.games.cartas.judging.guiao import Guiao, Test
 from ludoteca.games.cartas.judging.hands import (
     ACE,
+    DIAMOND,
+    HEART,
     JACK,
+    KING,
     KNIGHT,
     QUEEN,
     any_combination,
@@ -69,7 +72,7 @@ MAKERS: Final[Mapping[str, Callable[[Random], int]]] = {
     "double-long": lambda random: run(random, random.randint(SHORTEST + 1, 7), 2),
     "two-pairs": lambda random: run(random, 2, 2),
     "two-cards": lambda random: run(random, 2, 1),
-    "gap": with_gap,
+    "gap": lambda random: with_gap(random, 2),
     "uneven": with_one_more,
     "triples": lambda random: run(random, random.randint(SHORTEST, 4), 3),
     "strangers": _strangers,
@@ -77,7 +80,9 @@ MAKERS: Final[Mapping[str, Callable[[Random], int]]] = {
     "ace-low": lambda random: run(random, random.randint(SHORTEST, 5), random.randint(1, 2), ACE),
     "knight": _with_knight,
     "no-knight": _without_knight,
+    "queen": lambda random: run(random, SHORTEST, random.randint(1, 2), QUEEN - SHORTEST + 1),
     "suit": lambda random: run(random, random.choice((1, SHORTEST)), 2),
+    "red-suits": lambda random: (HEART | DIAMOND) << SUITS * random.randrange(VALUES),
     "many-suits": lambda random: run(random, 4, 1),
 }
 
@@ -107,6 +112,10 @@ def of_combination(cards: int) -> set[str]:
     length, each = length_of(shape), each_of(shape)
     values = profile(cards)
     found = {"suit"} if each > 1 else set()
+    if cards >> (SUITS * max(values)) == HEART | DIAMOND:
+        found.add("red-suits")
+    if any(card % SUITS > highest(cards) % SUITS for card in members(cards)):
+        found.add("value-first")
     if length == 1:
         return found | {f"set-{each}"}
     if each == 2:
@@ -117,8 +126,8 @@ def of_combination(cards: int) -> set[str]:
             found.add("many-suits")
     if ACE in values:
         found.add("ace-low")
-    if KNIGHT in values and QUEEN not in values:
-        found.add("knight")
+    if KNIGHT in values and KING not in values:
+        found.add("queen" if QUEEN in values else "knight")
     return found
 
 
@@ -135,5 +144,5 @@ def of_nothing(cards: int) -> set[str]:
         return {"strangers"}
     if not consecutive:
         lacking = {value for value in range(min(values), max(values)) if value not in values}
-        return {"gap", "no-knight"} if lacking == {KNIGHT} else {"gap"}
+        return {"no-knight"} if lacking == {KNIGHT} else {"gap"}
     return {"triples"} if len(numbers) == 1 else {"uneven"}

@@ -11,6 +11,8 @@ from ludoteca.games.cartas.combinations import SHORTEST, SUITS, VALUES, each_of,
 from ludoteca.games.cartas.judging.branches import GUIAO2
 from ludoteca.games.cartas.judging.guiao import Guiao, Test
 from ludoteca.games.cartas.judging.hands import (
+    DIAMOND,
+    HEART,
     JACK,
     KNIGHT,
     QUEEN,
@@ -48,6 +50,18 @@ def _same_value(random: Random) -> list[int]:
     low = random.randrange(VALUES - length + 1)
     tops = random.sample(range(each - 1, SUITS), min(2, SUITS - each + 1))
     return [with_top(random, length, each, low, suit) for suit in sorted(tops, reverse=True)]
+
+
+def _red_suits(random: Random) -> list[int]:
+    """A heart and a diamond of one value, the diamond first."""
+    value = SUITS * random.randrange(VALUES)
+    return [DIAMOND << value, HEART << value]
+
+
+def _far(random: Random) -> list[int]:
+    """Three sets, the highest first."""
+    each = random.randint(1, SUITS)
+    return [run(random, 1, each, value) for value in sorted(random.sample(range(VALUES), 3), reverse=True)]
 
 
 def _lowest_otherwise(random: Random) -> list[int]:
@@ -142,6 +156,8 @@ MAKERS: Final[Mapping[str, Callable[[Random], list[int]]]] = {
     "value-first": _suits_otherwise,
     "knight": _jack_knight_queen,
     "suit": _same_value,
+    "red-suits": _red_suits,
+    "far": _far,
 }
 
 
@@ -202,11 +218,15 @@ def of_order(several: Sequence[int]) -> set[str]:
         return {"one"}
     tops = [highest(cards) for cards in several]
     found = {"by-highest"} if tops != sorted(tops) else set()
+    if any(sum(top > tops[place] for top in tops[:place]) > 1 for place in range(len(tops))):
+        found.add("far")
     pairs = [(one, other) for one in several for other in several if highest(one) < highest(other)]
     if any(one & -one > other & -other for one, other in pairs):
         found.add("not-by-lowest")
     if any(one // SUITS == other // SUITS and one > other for one, other in pairwise(tops)):
         found.add("suit")
+    if any((one - other, one % SUITS) == (1, 2) for one, other in pairwise(tops)):
+        found.add("red-suits")
     if any(highest(one) % SUITS > highest(other) % SUITS for one, other in pairs):
         found.add("value-first")
     if {KNIGHT, QUEEN} <= set(map(top_value, several)):

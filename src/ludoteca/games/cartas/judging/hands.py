@@ -21,6 +21,8 @@ from ludoteca.games.cartas.combinations import (
 )
 
 ACE, TEN, JACK, KNIGHT, QUEEN, KING = 0, 9, 10, 11, 12, 13
+HEART, DIAMOND = 2, 4
+"""The two suits of a value that are easily mistaken for each other, as bits."""
 JOINED: Final = "joined"
 SPACED: Final = "spaced"
 IN_WORDS: Final = "words"
@@ -72,11 +74,11 @@ def nothing(random: Random) -> int:
     return run(random, SHORTEST, 3)
 
 
-def with_gap(random: Random) -> int:
-    """A sequence or a double one that lacks a value in the midst."""
+def with_gap(random: Random, first: int = 1) -> int:
+    """A sequence or a double one that lacks a value in the midst, after at least `first` values."""
     length = random.randint(4, 6)
     low = random.randrange(VALUES - length + 1)
-    return run(random, length, random.randint(1, 2), low) & ~(15 << SUITS * (low + random.randint(1, length - 2)))
+    return run(random, length, random.randint(1, 2), low) & ~(15 << SUITS * (low + random.randint(first, length - 2)))
 
 
 def with_one_more(random: Random) -> int:

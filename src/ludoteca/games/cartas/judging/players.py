@@ -1,6 +1,6 @@
 """Wrong players for `jogador`, each with one sentence of the document broken, for the judge to find.
 
-What is imported here by name stays as it is while a mutant runs, so that a replacement may call what it replaces.
+A function that is imported here by name stays as it is while a mutant runs. So a replacement may call the original.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ SAID: Final = ("jogador", "said")
 
 
 def _play(hand: int, to_answer: int) -> int:
-    """The longest of the lowest plays; 0 where there is none."""
+    """The longest of the lowest plays; 0 if there is none."""
     found = [window for group in groups(to_answer) for window in windows(hand, group)]
     lows = [sum(some[0] << (low + SUITS * i) for i, some in enumerate(choices)) for low, choices in found]
     return max(lows, key=size, default=0)
@@ -72,7 +72,7 @@ def plays_same_value(hand: int, plays: Sequence[int], seconds: float) -> int:
 
 
 def plays_single_cards(hand: int, plays: Sequence[int], seconds: float) -> int:
-    """Its highest card, whatever the type."""
+    """Its highest card answers a combination of any type."""
     to_answer = play_to_answer(plays)
     return 1 << highest(hand) if to_answer and 1 << highest(hand) > to_answer else _play(hand, to_answer)
 
@@ -147,7 +147,7 @@ def _below(cards: int) -> int:
 
 
 def _of(hand: int, wanted: int, higher: int) -> int:
-    """The lowest combination of a shape with one of the higher cards on top; 0 where there is none."""
+    """The lowest combination of a shape with one of the higher cards on top; 0 if there is none."""
     for low, choices in windows(hand, (length_of(wanted), each_of(wanted), higher)):
         return sum(some[0] << (low + SUITS * i) for i, some in enumerate(choices))
     return 0
