@@ -4,6 +4,7 @@ A function that is imported here by name stays as it is while a mutant runs. So 
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from ludoteca.core.bits import members, size
@@ -123,9 +124,87 @@ def round_the_corner(hand: int, plays: Sequence[int], seconds: float) -> int:
     return sum(cards & -cards for cards in (queens, kings, aces))
 
 
+def king_ace_two(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Leads king, ace, two."""
+    to_answer = play_to_answer(plays)
+    three = [hand & 15 << SUITS * value for value in (KING, 0, 1)]
+    return sum(cards & -cards for cards in three) if all(three) and not to_answer else _play(hand, to_answer)
+
+
+def pairs_with_gaps(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Leads any three pairs."""
+    to_answer = play_to_answer(plays)
+    pairs = [_of(hand & 15 << SUITS * value, shape(1, 2), DECK) for value, number in profile(hand).items() if number >= 2]
+    return sum(pairs[:3]) if len(pairs) >= 3 and not to_answer else _play(hand, to_answer)
+
+
+def leads_two_cards(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Leads its lowest and its highest card."""
+    to_answer = play_to_answer(plays)
+    return _play(hand, to_answer) if to_answer else hand & -hand | 1 << highest(hand)
+
+
 def all_at_once(hand: int, plays: Sequence[int], seconds: float) -> int:
-    """Puts its whole hand down when it is small."""
-    return hand if size(hand) <= 4 else _play(hand, play_to_answer(plays))
+    """Leads its whole hand if that is small."""
+    to_answer = play_to_answer(plays)
+    return hand if size(hand) <= 4 and not to_answer else _play(hand, to_answer)
+
+
+def leads_after_few_plays(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Leads if there are fewer than three plays."""
+    return _play(hand, play_to_answer(plays) if len(plays) >= 3 else PASSED)
+
+
+def answers_the_first(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Answers the first play of the game."""
+    return _play(hand, next(filter(None, plays), PASSED))
+
+
+def reads_three_plays(hand: int, plays: Sequence[int], seconds: float) -> int:
+    return _play(hand, play_to_answer(plays[:3]))
+
+
+def plays_any_height(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Does not compare heights."""
+    to_answer = play_to_answer(plays)
+    return _of(hand, shape_of(to_answer), DECK) if to_answer else _play(hand, PASSED)
+
+
+def spades_on_top(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Takes the order of suits the other way round."""
+    to_answer = play_to_answer(plays)
+    higher = above(to_answer) ^ (15 << SUITS * top_value(to_answer) & ~(1 << highest(to_answer))) if to_answer else DECK
+    return _of(hand, shape_of(to_answer), higher) if to_answer else _play(hand, PASSED)
+
+
+def on_kings(number: int, wanted: int, hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Answers this many kings with a shape that does not answer them."""
+    to_answer = play_to_answer(plays)
+    found = _of(hand, wanted, DECK) if is_of_kings(to_answer) and size(to_answer) == number else 0
+    return found or _play(hand, to_answer)
+
+
+def exceptions_on_exceptions(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Answers an exception with another one."""
+    to_answer = play_to_answer(plays)
+    found = [_of(hand, each, DECK) for each in SPECIAL] if shape_of(to_answer) in SPECIAL else []
+    return next(filter(None, found), 0) or _play(hand, to_answer)
+
+
+def repeats(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Plays the cards that it should answer."""
+    to_answer = play_to_answer(plays)
+    return to_answer or _play(hand, PASSED)
+
+
+def reads_values_only(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Takes the first suits for those of its cards."""
+    cards = sum(((1 << number) - 1) << SUITS * value for value, number in profile(hand).items())
+    return _play(cards, play_to_answer(plays))
+
+
+def takes_the_last_line_for_its_cards(hand: int, plays: Sequence[int], seconds: float) -> int:
+    return _play(plays[-1], play_to_answer([hand, *plays[:-1]])) if plays else _play(hand, PASSED)
 
 
 def says_so(hand: int, plays: Sequence[int], form: Form, seconds: float) -> str:
@@ -134,6 +213,17 @@ def says_so(hand: int, plays: Sequence[int], form: Form, seconds: float) -> str:
 
 def one_line_a_card(hand: int, plays: Sequence[int], form: Form, seconds: float) -> str:
     return "\n".join(form[card] for card in members(_play(hand, play_to_answer(plays)))) or PASSO
+
+
+def silent(hand: int, plays: Sequence[int], form: Form, seconds: float) -> str:
+    return ""
+
+
+def every_play(hand: int, plays: Sequence[int], form: Form, seconds: float) -> str:
+    """A line for each combination of another shape."""
+    to_answer = play_to_answer(plays)
+    found = [_of(hand, shape(length, each), higher) for length, each, higher in groups(to_answer)]
+    return "\n".join([write(play, form) for play in found if play] or [PASSO])
 
 
 def mute(hand: int, plays: Sequence[int], form: Form, seconds: float) -> str:
@@ -155,20 +245,41 @@ def _of(hand: int, wanted: int, higher: int) -> int:
 
 MUTANTS: Final = (
     Mutant("plays cards of others", "combination", *CHOOSE, plays_cards_of_others),
+    Mutant("plays the cards that it should answer", "combination", *CHOOSE, repeats),
+    Mutant("reads the values of its cards only", "unsorted", *CHOOSE, reads_values_only),
+    Mutant("takes the last line for its cards", "unsorted", *CHOOSE, takes_the_last_line_for_its_cards),
     Mutant("leads two pairs", "two-pairs", *CHOOSE, two_pairs),
+    Mutant("leads three pairs with gaps", "two-pairs", *CHOOSE, pairs_with_gaps),
+    Mutant("leads two cards", "lead", *CHOOSE, leads_two_cards),
     Mutant("leads queen, king and ace", "king-ace", *CHOOSE, round_the_corner),
+    Mutant("leads king, ace and two", "king-ace", *CHOOSE, king_ace_two),
     Mutant("always leads", "answer", *CHOOSE, leads_always),
     Mutant("leads after a pass", "one-pass", *CHOOSE, leads_after_a_pass),
     Mutant("leads after two passes", "two-passes", *CHOOSE, leads_after_two_passes),
+    Mutant("leads after fewer than three plays", "few-plays", *CHOOSE, leads_after_few_plays),
+    Mutant("answers the first play of the game", "long-history", *CHOOSE, answers_the_first),
+    Mutant("reads three plays", "long-history", *CHOOSE, reads_three_plays),
     Mutant("answers with lower cards", "lower", *CHOOSE, plays_lower),
+    Mutant("does not compare heights", "lower", *CHOOSE, plays_any_height),
     Mutant("answers with the same value", "suit-lower", *CHOOSE, plays_same_value),
+    Mutant("takes spades for the highest suit", "suit-lower", *CHOOSE, spades_on_top),
     Mutant("answers with single cards", "answer", *CHOOSE, plays_single_cards),
     Mutant("answers with one card more", "other-size", *CHOOSE, plays_other_numbers),
     Mutant("answers all kings with four cards", "kings-fours", *CHOOSE, fours_on_kings),
+    Mutant("answers a king with three cards", "king-four", *CHOOSE, partial(on_kings, 1, shape(1, 3))),
+    Mutant("answers a king with a sequence of four", "king-four", *CHOOSE, partial(on_kings, 1, shape(4, 1))),
+    Mutant("answers a king with a sequence of three", "king-double", *CHOOSE, partial(on_kings, 1, shape(3, 1))),
+    Mutant("answers two kings with three pairs", "two-kings", *CHOOSE, partial(on_kings, 2, shape(3, 2))),
+    Mutant("answers two kings with a sequence of four", "two-kings", *CHOOSE, partial(on_kings, 2, shape(4, 1))),
+    Mutant("answers three kings with four pairs", "three-kings", *CHOOSE, partial(on_kings, 3, shape(4, 2))),
+    Mutant("answers three kings with a sequence of five", "three-kings", *CHOOSE, partial(on_kings, 3, shape(5, 1))),
     Mutant("answers kings with any double sequence", "kings-other", *CHOOSE, doubles_on_kings),
     Mutant("answers an exception with a king", "king-after", *CHOOSE, kings_on_fours),
+    Mutant("answers exceptions with exceptions", "after-exception", *CHOOSE, exceptions_on_exceptions),
     Mutant("plays all its last cards at once", "few-cards", *CHOOSE, all_at_once),
     Mutant("says that it plays", "one-line", *SAID, says_so),
     Mutant("writes a line for each card", "one-line", *SAID, one_line_a_card),
-    Mutant("says nothing when it passes", "nothing", *SAID, mute),
+    Mutant("writes a line for each play", "one-line", *SAID, every_play),
+    Mutant("writes nothing", "one-line", *SAID, silent),
+    Mutant("says nothing when it passes", "one-line", *SAID, mute),
 )
