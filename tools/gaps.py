@@ -55,6 +55,26 @@ LAW: Final[dict[str, dict[str, str]]] = {
         "console_game": "play _play_turn _cede _send screen_lines underlined board_lines top face back spaced named"
         " sums_line result_lines",
     },
+    "cartas:guiao1": {
+        "combinations": "lowest counts having shape length_of each_of shape_of",
+        "cards": "highest",
+        "guioes": "classify describe",
+    },
+    "cartas:guiao2": {
+        "cards": "write highest",
+        "guioes": "compare compatible in_order",
+    },
+    "cartas:guiao3": {
+        "combinations": "is_of_kings other_shape answers",
+        "cards": "write",
+        "lines": "play_to_answer",
+        "guioes": "hands_after_plays hand_after",
+    },
+    "cartas:guiao4": {
+        "combinations": "is_of_kings other_shape ends_of_runs groups windows",
+        "cards": "write",
+        "guioes": "list_plays texts_of_plays",
+    },
 }
 """The functions that implement the documents, by the modules of the games. `GAME:PART` names a part of a document."""
 

@@ -92,7 +92,7 @@ SOURCES: Final = {
     "passo": PUBLISHED,
 }
 """Where the meaning of a branch comes from, if it is not the document alone."""
-LEAST: Final = {"many": 1, "queen": 1, "red-suits": 1, "far": 1}
+LEAST: Final = {"many": 1, "queen": 1, "red-suits": 1, "far": 1, "no-king-four": 1}
 """Cases of a set that cover a branch, where they are not as many as for the others of its part."""
 
 
@@ -181,6 +181,7 @@ GUIAO3: Final = branches(
     four_kings=EXCEPTIONS,
     four_kings_double=EXCEPTIONS,
     no_king=EXCEPTIONS,
+    no_king_four=EXCEPTIONS,
     after_exception=AFTER_EXCEPTION,
     exception_higher=AFTER_EXCEPTION,
     king_after=AFTER_EXCEPTION,
@@ -207,6 +208,7 @@ GUIAO4: Final = branches(
     four_kings=EXCEPTIONS,
     four_kings_double=EXCEPTIONS,
     no_king=EXCEPTIONS,
+    no_king_four=EXCEPTIONS,
     lead_sets=LEAD,
     lead_sequences=LEAD,
     lead_doubles=LEAD,

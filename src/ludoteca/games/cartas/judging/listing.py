@@ -41,6 +41,7 @@ from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, Pair, higher
 from ludoteca.games.cartas.judging.possible import apart, fault_of_cards
 from ludoteca.games.cartas.lines import PASSED
 
+NO_EXCEPTIONS: Final = ("four-kings-double", "no-king", "no-king-four")
 MORE: Final = 3
 """Cards of a hand beside those that a branch needs, at most."""
 MANY: Final = 500
@@ -101,10 +102,7 @@ def _many(random: Random) -> Pair:
 
 
 MAKERS: Final[Mapping[str, Callable[[Random], Pair]]] = {
-    **{
-        key: PAIRS[key]
-        for key in ("suit-higher", "suit-lower", "lower", "four-kings", "four-kings-double", "no-king", *EXCEPTIONS)
-    },
+    **{key: PAIRS[key] for key in ("suit-higher", "suit-lower", "lower", "four-kings", *NO_EXCEPTIONS, *EXCEPTIONS)},
     "answer-set": lambda random: _answer(random, (1,), random.randint(1, SUITS)),
     "answer-sequence": lambda random: _answer(random, (3, 4, 5), 1),
     "answer-double": lambda random: _answer(random, (3, 4), 2),
@@ -203,7 +201,7 @@ def _of_kings(hand: int, last: int) -> set[str]:
     others_than_kings = length_of(shape_of(last)) == 1 and number < SUITS
     doubles_too = others_than_kings and has_shape(hand, (number + 2, 2, DECK))
     fours_too = others_than_kings and number == 1 and has_shape(hand, (1, SUITS, DECK))
-    return {"no-king"} if doubles_too or fours_too else set()
+    return ({"no-king"} if doubles_too else set()) | ({"no-king-four"} if fours_too else set())
 
 
 def _goes_round(hand: int, length: int, each: int) -> bool:

@@ -198,6 +198,8 @@ _EXCEPTIONS: Final = (
     Mutant("four pairs answer three kings", "three-kings", *OTHER_SHAPE, old="kings + 2", new="kings + 2 - (kings == 3)"),
     Mutant("six pairs answer three kings", "three-kings", *OTHER_SHAPE, old="kings + 2", new="kings + 2 + (kings == 3)"),
     Mutant("six pairs answer four kings", "four-kings-double", *OTHER_SHAPE, old="kings <= 3", new="kings <= 4"),
+    Mutant("four cards answer any card", "no-king-four", *OTHER_SHAPE,
+           old="if not is_of_kings(play)", new="if (number == 1 or kings > 1) and not is_of_kings(play)"),
     Mutant("any value is answered as kings are", "no-king", *OTHER_SHAPE,
            old="not is_of_kings(play)", new="length_of(shape_of(play)) != 1"),
 )  # fmt: skip
@@ -241,10 +243,6 @@ GUIAO3: Final = (
     Mutant("another number of cards answers", "other-size", *ANSWERS,
            old="found == shape_of(play)",
            new="len({each_of(each) * (length_of(each) > 1) for each in (found, shape_of(play))}) == 1"),
-    Mutant("as many cards or more of one type answer", "other-size", *ANSWERS,
-           old="found == shape_of(play)",
-           new="len({each_of(each) * (length_of(each) > 1) for each in (found, shape_of(play))}) == 1 "
-           "and size(cards) >= size(play)"),
     Mutant("any combination answers", "other-kind", *ANSWERS, old="found == shape_of(play) and ", new=""),
     *_EXCEPTIONS,
     Mutant("four cards answer all kings", "kings-fours", *OTHER_SHAPE, old="FOUR if kings == 1 else 0", new="FOUR"),

@@ -107,11 +107,9 @@ def four_kings(random: Random) -> Pair:
 
 
 def no_king(random: Random) -> Pair:
-    """One to three cards of another value, and what would follow as many kings."""
+    """One to three cards of another value, and the double sequence that would follow as many kings."""
     number = random.randint(1, 3)
-    fours = number == 1 and random.random() < 0.5
-    play = run(random, 1, number, random.randrange(VALUES - 1))
-    return play, run(random, 1, SUITS) if fours else run(random, number + 2, 2)
+    return run(random, 1, number, random.randrange(VALUES - 1)), run(random, number + 2, 2)
 
 
 def two_combinations(random: Random) -> Pair:
@@ -146,6 +144,7 @@ PAIRS: Final[Mapping[str, Callable[[Random], Pair]]] = {
     "four-kings": four_kings,
     "four-kings-double": lambda random: (kings(random, SUITS), run(random, SUITS + 2, 2)),
     "no-king": no_king,
+    "no-king-four": lambda random: (run(random, 1, 1, random.randrange(VALUES - 1)), run(random, 1, SUITS)),
 }
 SPECIAL: Final = (FOUR, *(shape(length, 2) for length in range(SHORTEST, SHORTEST + 3)))
 """The shapes of what follows kings by an exception."""
@@ -186,7 +185,7 @@ def _of_other_kind(play: int, answer: int) -> set[str]:
     kind, wanted = shape_of(answer), shape_of(play)
     found = set()
     if length_of(wanted) == 1 and each_of(wanted) < SUITS and exception_of(kings(Random(0), each_of(wanted)), answer):
-        found.add("no-king")
+        found.add("no-king-four" if kind == FOUR else "no-king")
     same_type = (length_of(kind) == 1) == (length_of(wanted) == 1) and (
         length_of(kind) == 1 or each_of(kind) == each_of(wanted)
     )
