@@ -47,9 +47,9 @@ from ludoteca.games.cartas.judging.hands import (
     ways,
     written,
 )
-from ludoteca.games.cartas.judging.players import MUTANTS
 from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, SPECIAL, follows_exception, of_history
 from ludoteca.games.cartas.judging.possible import fault_of_cards, fault_of_plays
+from ludoteca.games.cartas.judging.wrong_players import MUTANTS
 from ludoteca.games.cartas.lines import PASSED, play_to_answer
 
 NAME: Final = "jogador"
