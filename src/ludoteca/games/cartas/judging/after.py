@@ -8,7 +8,7 @@ from typing import Final
 
 from ludoteca.core.bits import members, size
 from ludoteca.games.cartas.cards import PASSO, read
-from ludoteca.games.cartas.combinations import DECK, answers, shape_of
+from ludoteca.games.cartas.combinations import DECK, SHORTEST, answers, shape_of
 from ludoteca.games.cartas.judging.branches import GUIAO3
 from ludoteca.games.cartas.judging.guiao import Guiao, Test
 from ludoteca.games.cartas.judging.hands import (
@@ -18,6 +18,7 @@ from ludoteca.games.cartas.judging.hands import (
     kings,
     nothing,
     others,
+    run,
     some_play,
     ways,
     written,
@@ -80,7 +81,7 @@ class After(Guiao):
         elif to_answer != PASSED:
             found |= of_answer(to_answer, play)
         elif not valid:
-            found.add("lead-nothing")
+            found = (found - {"lead"}) | {"lead-nothing"}
         if valid or not shape_of(play):  # what may be led tells whether passes let it be led
             found -= PASSES_BEFORE.keys()
         left = hand ^ play if valid else hand
@@ -110,7 +111,7 @@ def _free(random: Random, key: str) -> tuple[list[int], int]:
         return [*_some_plays(random, earlier | play), earlier, PASSED, PASSED, PASSED], play
     if key == "few-passes":
         return [PASSED] * random.randint(1, 2), play
-    return [], nothing(random) if key == "lead-nothing" else play
+    return [], nothing(random) if key == "lead-nothing" else run(random, SHORTEST, random.randint(1, 2))
 
 
 def _answer(random: Random, key: str) -> tuple[list[int], int]:

@@ -92,7 +92,7 @@ SOURCES: Final = {
     "passo": PUBLISHED,
 }
 """Where the meaning of a branch comes from, if it is not the document alone."""
-LEAST: Final = {"many": 1, "queen": 1, "red-suits": 1, "far": 1, "no-king-four": 1}
+LEAST: Final = {"many": 1, "queen": 1, "red-suits": 1, "far": 1, "no-king-four": 1, "other-length": 1, "overlap": 1}
 """Cases of a set that cover a branch, where they are not as many as for the others of its part."""
 
 
@@ -137,6 +137,7 @@ GUIAO2: Final = branches(
     doubles=COMPARE,
     other_type=SAME_KIND,
     other_size=SAME_KIND,
+    other_length=SAME_KIND,
     third_differs=SAME_KIND,
     double_size=SIZE_OF_DOUBLES,
     nothing_among=COMPARE,
@@ -163,6 +164,7 @@ GUIAO3: Final = branches(
     two_passes=LEAD_AGAIN,
     few_plays=LINES_OF_PLAYS,
     higher=HIGHER,
+    overlap=HIGHER,
     lower=HIGHER,
     suit_higher=HIGHER_CARD,
     suit_lower=HIGHER_CARD,

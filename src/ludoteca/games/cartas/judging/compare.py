@@ -102,9 +102,12 @@ def _other_type(random: Random) -> list[int]:
 
 
 def _other_size(random: Random) -> list[int]:
-    """The same type, and another number of cards."""
-    if random.random() < 0.5:
-        return [run(random, 1, each) for each in random.sample(range(1, SUITS + 1), 2)]
+    """Sets of two sizes."""
+    return [run(random, 1, each) for each in random.sample(range(1, SUITS + 1), 2)]
+
+
+def _other_length(random: Random) -> list[int]:
+    """Sequences, or double ones, of two lengths."""
     each = random.randint(1, 2)
     return [run(random, length, each) for length in random.sample(range(SHORTEST, 6), 2)]
 
@@ -147,6 +150,7 @@ MAKERS: Final[Mapping[str, Callable[[Random], list[int]]]] = {
     "doubles": lambda random: _several(random, random.randint(SHORTEST, 4), 2),
     "other-type": _other_type,
     "other-size": _other_size,
+    "other-length": _other_length,
     "third-differs": _third_differs,
     "double-size": _double_size,
     "nothing-among": _nothing_among,
@@ -204,7 +208,7 @@ def _why_not(several: Sequence[int], shapes: Sequence[int]) -> set[str]:
     if len(numbers) == 1:
         found.add("other-type")
     if len(types) == 1:
-        found.add("other-size")
+        found.add("other-size" if length_of(shapes[0]) == 1 else "other-length")
     if any(each == shape(length_of(other), 2) != other for each in shapes for other in shapes if length_of(other) > 1):
         found.add("double-size")
     if len(shapes) > 2 and shapes[0] == shapes[1]:

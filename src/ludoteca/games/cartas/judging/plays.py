@@ -16,6 +16,7 @@ from ludoteca.games.cartas.combinations import (
     each_of,
     is_of_kings,
     length_of,
+    lowest,
     other_shape,
     shape,
     shape_of,
@@ -38,6 +39,13 @@ def higher(random: Random) -> Pair:
     length, each = of_shape(random)
     low = random.randrange(VALUES - length)
     return run(random, length, each, low), run(random, length, each, random.randrange(low + 1, VALUES - length + 1))
+
+
+def overlap(random: Random) -> Pair:
+    """Two sequences of one size, the second one higher by one value."""
+    length = random.randint(SHORTEST, 5)
+    low = random.randrange(VALUES - length)
+    return run(random, length, 1, low), run(random, length, 1, low + 1)
 
 
 def lower(random: Random) -> Pair:
@@ -128,6 +136,7 @@ def other_kind(random: Random) -> Pair:
 
 PAIRS: Final[Mapping[str, Callable[[Random], Pair]]] = {
     "higher": higher,
+    "overlap": overlap,
     "lower": lower,
     "suit-higher": suit_higher,
     "suit-lower": suit_lower,
@@ -173,6 +182,7 @@ def of_answer(play: int, answer: int) -> set[str]:
         found.add("king-after" if by_king else "exception-higher" if valid else "after-exception")
     if kind == wanted:
         side = "higher" if highest(answer) > highest(play) else "lower"
+        found |= {"overlap"} if side == "higher" and lowest(answer) + SUITS <= highest(play) else set()
         return found | {f"suit-{side}" if top_value(answer) == top_value(play) else side}
     if exception := exception_of(play, answer):
         return {exception}

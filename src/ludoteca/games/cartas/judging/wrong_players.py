@@ -124,13 +124,6 @@ def round_the_corner(hand: int, plays: Sequence[int], seconds: float) -> int:
     return sum(cards & -cards for cards in (queens, kings, aces))
 
 
-def king_ace_two(hand: int, plays: Sequence[int], seconds: float) -> int:
-    """Leads king, ace, two."""
-    to_answer = play_to_answer(plays)
-    three = [hand & 15 << SUITS * value for value in (KING, 0, 1)]
-    return sum(cards & -cards for cards in three) if all(three) and not to_answer else _play(hand, to_answer)
-
-
 def pairs_with_gaps(hand: int, plays: Sequence[int], seconds: float) -> int:
     """Leads any three pairs."""
     to_answer = play_to_answer(plays)
@@ -252,7 +245,6 @@ MUTANTS: Final = (
     Mutant("leads three pairs with gaps", "two-pairs", *CHOOSE, pairs_with_gaps),
     Mutant("leads two cards", "lead", *CHOOSE, leads_two_cards),
     Mutant("leads queen, king and ace", "king-ace", *CHOOSE, round_the_corner),
-    Mutant("leads king, ace and two", "king-ace", *CHOOSE, king_ace_two),
     Mutant("always leads", "answer", *CHOOSE, leads_always),
     Mutant("leads after a pass", "one-pass", *CHOOSE, leads_after_a_pass),
     Mutant("leads after two passes", "two-passes", *CHOOSE, leads_after_two_passes),
