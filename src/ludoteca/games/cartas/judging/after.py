@@ -133,7 +133,7 @@ def _answer(random: Random, key: str) -> tuple[list[int], int]:
 def _pair(random: Random, key: str) -> Pair:
     if key in PAIRS:
         return PAIRS[key](random)
-    if key in PASSES_BEFORE:
+    if key in PASSES_BEFORE or key == "few-plays":
         return random.choice((lower, two_combinations))(random)
     return higher(random)
 
