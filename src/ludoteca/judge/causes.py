@@ -75,7 +75,7 @@ def cause(spec: GameSpec, shrunk: Shrunk, effects: Effects, results: Mapping[int
     least = 0.0
     if not alike and shrunk.result.verdict == Verdict.WRONG and (line := wrong_line(part, shrunk.case, output)):
         short, least = Effects(spec, part, [shrunk.case]), LIKENESS
-        alike = [mutant for mutant in part.mutants if mutant.branch and short.effect(mutant, 0).line == line]
+        alike = [mutant for mutant in part.mutants if short.effect(mutant, 0).line == line]
     alike = [mutant for mutant in alike if not _is_excluded(effects, mutant, results)]
     likeness = {mutant: _likeness(effects, mutant, results) for mutant in alike}
     most = max(likeness.values(), default=(0, 0.0))
