@@ -40,8 +40,9 @@ SHORTEST: Final = (
     ("2", "5 4 20", "db eb cd dc ab da 00"),
     ("2", "4 4 16", "dc cb cc ac ca cd da bc bb 00"),
     ("3", "4 4 4 12", "ac aa ab"),
+    ("3", "4 9 2 1 4 1 28", "bg ca bb ba 00 bf bc bh cb cg aa dd af 00"),
 )
-"""Players, boards, moves: the shortest of thousands of random games in which cells with many neighbours fall, or stay."""
+"""Players, boards, moves: short games in which cells with many neighbours, or beside stolen or freed cells, fall or stay."""
 GIVES_UP: Final = "00"
 WRONG_PLAYERS: Final = {
     "players.few": ("1", "0"),
@@ -49,9 +50,13 @@ WRONG_PLAYERS: Final = {
     "players.word": ("dos", "-3", "x", "2a"),
 }
 WRONG_SIGNS: Final = ("a0", "0a", "AB", "??", "1b", "a1", "Ab", "aC", "##")
-RARE: Final = frozenset(("three.all", "four.all", "four.free", "four.open", "four.kept"))
+RARE: Final = frozenset(
+    ("three.all", "four.all", "four.free", "four.open", "four.kept", "stolen.gained", "stolen.lost", "resign.falls")
+)
 WRONG_MOVES: Final = frozenset(("move.wall", "move.own", "move.others", "move.outside", "move.sign"))
-RESIGNING: Final = frozenset(("turn.skips", "resign.cells", "resign.again", "resign.table", "idle.resigned"))
+RESIGNING: Final = frozenset(
+    ("turn.skips", "turn.skips_inner", "resign.cells", "resign.again", "resign.falls", "resign.table", "idle.resigned")
+)
 
 
 class WholeRun(Part):
@@ -158,9 +163,11 @@ def _ended(plan: Plan, moves: Sequence[str]) -> Plan:
 def _some_plan(random: Random, wanted: frozenset[str], longest: int = 0) -> tuple[Plan, list[frozenset[str]]]:
     """A random game that is likely to have some of the wanted branches, and its branches line by line."""
     right = "10" if "players.ten" in wanted else str(random.choice((2, 2, 3)) if random.random() < 0.9 else 4)
+    if "turn.skips_inner" in wanted and random.random() < 0.5:
+        right = "4"
     wrong = [random.choice(words) for key, words in WRONG_PLAYERS.items() if key in wanted]
     if wanted & RARE and random.random() < 0.4:
-        plan = _turned(random, *random.choice(SHORTEST))
+        plan = _turned(random, *random.choice([game for game in SHORTEST if wanted & _reached(*game)]))
         return plan, branches_of(plan)
     if "file.missing" in wanted and random.random() < 0.5:
         plan = Plan((*wrong, right), "cap.txt", None, ())
@@ -170,6 +177,13 @@ def _some_plan(random: Random, wanted: frozenset[str], longest: int = 0) -> tupl
     played = list(_some_moves(random, wanted, Watch(int(right), text), longest or random.choice((1, 2, 3, 6, 12, 16))))
     decided = [*branches_of(plan), *(keys for _, keys in played)]
     return plan._replace(moves=tuple(move for move, _ in played)), decided
+
+
+@cache
+def _reached(players: str, text: str, moves: str) -> frozenset[str]:
+    """The rare branches of a game."""
+    decided = branches_of(Plan((players,), "", text, tuple(moves.split())))
+    return RARE & frozenset().union(*decided)
 
 
 def _turned(random: Random, players: str, text: str, moves: str) -> Plan:
@@ -184,8 +198,8 @@ def _turned(random: Random, players: str, text: str, moves: str) -> Plan:
         cells = [row[::-1] for row in cells]
     if cells[0][0] == board.OPEN:
         text = board.write_numbers(["".join(row) for row in cells])
-        ends = [move for move in moves.split() if move == GIVES_UP]
-        moves = " ".join([*(letter(row) + letter(column) for row, column in places), *ends])
+        turned = (letter(row) + letter(column) for row, column in places)
+        moves = " ".join(move if move == GIVES_UP else next(turned) for move in moves.split())
     return Plan((players,), _file_name(text), text, tuple(moves.split()))
 
 

@@ -8,6 +8,7 @@ GAME: Final = "Descripció del joc"
 NEIGHBOURS: Final = "Ocupació de caselles adjacents"
 PROGRAM: Final = "El programa que heu de desenvolupar"
 RUN: Final = "Exemple d'execució"
+TEXT: Final = "Exemple d'execució en mode text"
 SPECIAL: Final = "Tractament de situacions especials"
 BOARD: Final = "Visualització: Tauler"
 LISTS: Final = "Visualització: Llistats"
@@ -22,6 +23,7 @@ def _said(section: str, sentence: str, *keys: str) -> tuple[Branch, ...]:
 
 BRANCHES: Final = (
     # before the game
+    *_said(TEXT, "La sortida del vostre programa ha de seguir el format aquí presentat", "format"),
     *_said(
         SPECIAL,
         "Nombre de jugadors incorrecte: El programa els tornarà a demanar",
@@ -32,9 +34,16 @@ BRANCHES: Final = (
     *_said(
         PROGRAM,
         "El nombre de jugadors (exèrcits) estarà entre 2 i 10. Serà introduït per l'usuari.",
+        "players.asked",
         "players.two",
         "players.several",
         "players.ten",
+    ),
+    *_said(
+        PROGRAM,
+        "Les dimensions del tauler i la disposició de les caselles mur vindran donades en un fitxer de text acabat en EOF, "
+        "el nom del qual haurà de ser introduït per l'usuari.",
+        "file.asked",
     ),
     *_said(
         SPECIAL,
@@ -126,6 +135,8 @@ BRANCHES: Final = (
         "la casella en qüestió quedarà ocupada pel jugador que ha tirat, podent també ser ocupades les seves caselles "
         "adjacents segons les regles explicades abans",
         "adjacent",
+        "stolen.gained",
+        "stolen.lost",
     ),
     # turns and giving up
     *_said(PROGRAM, "Començarà a jugar el jugador A (després li tocarà al B, etc.).", "turn.next", "turn.round"),
@@ -133,12 +144,15 @@ BRANCHES: Final = (
         PROGRAM,
         "el jugador serà retirat de la partida a tots els efectes, i les caselles que posseïa quedaran lliures",
         "turn.skips",
+        "turn.skips_inner",
         "resign.cells",
         "resign.again",
+        "resign.falls",
     ),
     *_said(
         PROGRAM,
         "Després de cada tirada caldrà mostrar el tauler i la classificació dels jugadors que segueixen a la partida.",
+        "turn.shown",
         "resign.table",
     ),
     # the table
@@ -198,6 +212,11 @@ BRANCHES: Final = (
     ),
     *_said(
         PROGRAM,
+        "El programa mostrarà un missatge indicant l'acabament de la partida i dirà qui ha guanyat.",
+        "end.told",
+    ),
+    *_said(
+        PROGRAM,
         "A més indicarà la possible ocupació per part d'un jugador d'una fila sencera o bé d'una columna sencera (començant "
         "a mirar per files a partir de la fila a, i seguint, si cal, per columnes, a partir de la columna a).",
         "control.row",
@@ -206,6 +225,12 @@ BRANCHES: Final = (
         "control.first_line",
         "control.past_walls",
         "control.free",
+    ),
+    *_said(
+        PROGRAM,
+        "Cas de trobar aquesta ocupació indicarà de quin jugador es tracta (A,B, ...) i quina fila o columna controla "
+        "(a,b,...).",
+        "control.told",
     ),
     *_said(
         SPECIAL,

@@ -1,5 +1,6 @@
 """Which of the document's branches decide what the program prints, line by line of its input."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -29,7 +30,8 @@ class Plan(NamedTuple):
 
 def branches_of(plan: Plan) -> list[frozenset[str]]:
     """For what is printed before anything is read, and then after each line of the plan's."""
-    found = [frozenset[str](), *(frozenset((_of_players(word),)) for word in plan.players)]
+    found = [frozenset(("format", "players.asked")), *(frozenset((_of_players(word),)) for word in plan.players)]
+    found[-1] |= {"file.asked"}
     if plan.text is None:
         return [*found, frozenset(("file.missing",))]
     found.append(frozenset(_of_board(plan.text)))
@@ -55,7 +57,7 @@ def _of_players(word: str) -> str:
 def _of_board(text: str) -> Iterator[str]:
     rows = board.read_numbers(text)
     sides = {len(rows), len(rows[0])}
-    yield from ("shows.letters", "shows.free")
+    yield from ("format", "shows.letters", "shows.free")
     if "\n" in text.strip():
         yield "file.lines"
     if any(board.WALL in row for row in rows):
@@ -77,6 +79,7 @@ class Watch:
         self.turns = 0
         self._moved: set[int] = set()
         self._freed: set[int] = set()
+        self._losers: defaultdict[int, set[int]] = defaultdict(set)
 
     @property
     def owner(self) -> list[int]:
@@ -101,7 +104,7 @@ class Watch:
         self.turns += 1
         done = self._gave_up(before, player) if action == CONCEDE else self._took(before, action + ROW, player)
         after = self._of_end() if self.state.is_terminal() else self._of_turn(player)
-        return frozenset((*blanks, *done, "table.columns", *self._of_table(), *after))
+        return frozenset((*blanks, *done, "format", "turn.shown", "table.columns", *self._of_table(), *after))
 
     def _took(self, before: Sequence[int], cell: int, player: int) -> Iterator[str]:
         yield from ("shows.armies", "idle.moved")
@@ -111,6 +114,12 @@ class Watch:
         yield from neighbours_decided(before, cell, player)
         after = self.owner
         taken = [near for near in around(cell) if after[near] != before[near]]
+        yield from self._of_stolen_cells(before, cell, player)
+        if self._freed.intersection(taken):
+            yield "resign.falls"
+        for near in taken:
+            if before[near] != FREE:
+                self._losers[near].add(before[near])
         if len(taken) > 1:
             yield "several"
         if any(before[near] != FREE for near in taken):
@@ -118,6 +127,24 @@ class Watch:
         beyond = {far for near in taken for far in around(near) if far != cell and after[far] not in (WALL, player)}
         if any(would_fall(after, far, player) for far in beyond):
             yield "adjacent"
+
+    def _of_stolen_cells(self, before: Sequence[int], cell: int, player: int) -> Iterator[str]:
+        """A stolen cell matters if the decision would differ had the player no such cells, or had the cells two owners."""
+        owner = [*before]
+        owner[cell] = player
+        for near in around(cell):
+            if (holder := owner[near]) in (WALL, player):
+                continue
+            beside = [each for each in around(near) if owner[each] != WALL]
+            mine = [each for each in beside if owner[each] == player]
+            theirs = [each for each in beside if owner[each] == holder]
+            fell = falls(len(beside), len(mine), holder, len(theirs))
+            kept = [each for each in mine if not self._losers[each]]
+            both = {*mine, *(each for each in beside if player in self._losers[each])}
+            if falls(len(beside), len(kept), holder, len(theirs)) != fell:
+                yield "stolen.gained"
+            if both.isdisjoint(theirs) and falls(len(beside), len(both), holder, len(theirs)) != fell:
+                yield "stolen.lost"
 
     def _gave_up(self, before: Sequence[int], player: int) -> Iterator[str]:
         freed = {cell for cell, owner in enumerate(before) if owner == player}
@@ -133,6 +160,8 @@ class Watch:
             yield "turn.round"
         if following != (player + 1) % self.state.game.num_players():
             yield "turn.skips"
+            if following > player + 1:
+                yield "turn.skips_inner"
 
     def _of_table(self) -> Iterator[str]:
         """A key of the order counts where another order, such as that of the letters, would show another table."""
@@ -151,6 +180,7 @@ class Watch:
             yield "idle.begins"
 
     def _of_end(self) -> Iterator[str]:
+        yield "end.told"
         first, *others = standings(self.state)
         if not others:
             yield "end.alone"
@@ -167,7 +197,7 @@ class Watch:
         if not found:
             yield "control.nobody"
         else:
-            yield f"control.{found.line}"
+            yield from ("control.told", f"control.{found.line}")
             held = [controller(raw, *line) < FREE for line in lines]
             if any(held[:rows]) and any(held[rows:]):
                 yield "control.rows_first"
