@@ -120,7 +120,7 @@ def _ceding(random: Random, wanted: frozenset[str], aim: str) -> Plan:
         walk.turn()
         if "emissary-stays" in walk.reached:
             break
-    while len(walk.turns) < SHORT and aim not in walk.reached:
+    while len(walk.turns) < SHORT + (aim == "cession-back") and aim not in walk.reached:
         walk.turn()
     return walk.finished()
 

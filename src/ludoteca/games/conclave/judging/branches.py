@@ -6,6 +6,21 @@ from typing import Final
 from ludoteca.core.judging import DECISION, DOCUMENT, PUBLISHED, Branch
 
 _LAW: Final = """
+7.2 prompts
+    Les tasques que ha de fer són: demanar la llavor pel generador de nombres aleatoris, crear el joc, demanar el nombre de
+    jugadors i el seu nom [...]
+
+7.3 deck
+    Quan es generin les 90 cartes inicials de la baralla, caldrà fer-ho de la manera següent: for (cada màgia m) for (cada
+    germandat g) for (cada valor d'influència I) afegir carta [mIg] al final
+
+7.3 card
+    La representació d'una carta “descoberta” serà [mIg], on m serà el caràcter que representa la màgia, I serà la influència
+    (enter de l'1 al 5), i g serà el caràcter que representa la germandat.
+
+7.5.1 generator
+    Heu d'utilitzar els valors a = 1103515245, c = 12345, i m = 32768, sent X0 el valor introduït com a llavor.
+
 7.5 shuffle
     for (i = numero_cartes - 1; i > 0; i--) { int pos = aleatori(i+1); intercanvi(baralla[pos], baralla[i]); }
 
@@ -54,7 +69,7 @@ _LAW: Final = """
 7.3 turns
     El jugador inicial tornarà a fer una jugada quan l'últim jugador introduït hagi acabat el seu torn.
 
-4.1 cession cession-several cession-oneself
+4.1 cession cession-several cession-back cession-oneself
     Tria, si ho desitges, un tipus de màgia de la teva zona d'influència i posa tots els seus seguidors a la zona
     d'influència de qualsevol altre jugador que no tingui seguidors d'aquesta màgia.
 
@@ -64,7 +79,7 @@ _LAW: Final = """
 7.3 cession-player
     Que el número de jugador sigui vàlid.
 
-7.3 cession-none cession-held
+7.3 cession-none cession-other cession-held
     Que el jugador que cedeix la màgia tingui la màgia que vol cedir, i que el jugador que la rep no en tingui d'aquesta
     mateixa.
 
@@ -84,7 +99,7 @@ _LAW: Final = """
     [...] serà la classe Joc qui validi que la posició del tauler sigui un forat buit. Si no ho és, es tornarà a demanar tota
     la informació (carta de la mà i posició del tauler).
 
-4.2 row cut emissary-counts
+4.2 row cut-left cut-right emissary-counts
     Primer cal comprovar, en la mateixa fila del teu emissari, els bruixots que estiguin en contacte els uns amb els altres
     (incloent l'emissari).
 
@@ -98,7 +113,7 @@ _LAW: Final = """
 4.2 sum-9
     Si no sumen 10 punts d'influència, significa que no has convençut cap bruixot [...]
 
-4.2 column row-and-column
+4.2 column cut-up cut-down row-and-column
     A continuació, fes la mateixa comprovació, però ara per la columna del teu emissari.
 
 4.2 emissary-stays
@@ -189,7 +204,7 @@ BRANCHES: Final = tuple(_read())
 
 CRISIS: Final = frozenset(("crisis", "crisis-own-magic", "crisis-ten", "no-crisis"))
 """The fourth turn can show them, and none before it: the board has four holes at the start."""
-CESSION: Final = frozenset(("cession", "cession-oneself"))
+CESSION: Final = frozenset(("cession", "cession-back", "cession-oneself", "cession-other"))
 """Who has won somebody can show them: the third turn at the earliest."""
 LATE: Final = frozenset(("cession-several", "cession-held"))
 """Who has won more can show them."""

@@ -4,7 +4,7 @@ Nothing here decides what a program should print; that is `rules`. This only nam
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import Final, NamedTuple
 
 from ludoteca.core.contract import RawPosition
@@ -44,8 +44,9 @@ def outcome(board: Sequence[int], card: int, cell: int) -> Outcome:
     after[cell] = card
     row, column = cell & ~3, cell & 3
     found, taken = set[str](), set[int]()
-    for key, line in (("row", range(row, row + SIDE)), ("column", range(column, CELLS, SIDE))):
-        decided, convinced = _listen(after, cell, line)
+    lines = (range(row, row + SIDE), ("left", "right")), (range(column, CELLS, SIDE), ("up", "down"))
+    for key, (line, sides) in zip(("row", "column"), lines, strict=True):
+        decided, convinced = _listen(after, cell, line, sides)
         found |= decided
         if convinced:
             found.add(key)
@@ -68,30 +69,37 @@ def outcome(board: Sequence[int], card: int, cell: int) -> Outcome:
     return Outcome(frozenset(found), frozenset(taken), after.count(NOTHING) + len(taken))
 
 
-def _listen(board: Sequence[int], cell: int, line: Iterable[int]) -> tuple[set[str], set[int]]:
+def _listen(board: Sequence[int], cell: int, line: Iterable[int], sides: tuple[str, str]) -> tuple[set[str], set[int]]:
     """What decides who follows the emissary in a cell out of a line, and who does."""
     card, cells = board[cell], [*line]
     run, found = _run(board, cell, cells), set[str]()
     alike = {at for at in cells if at != cell and board[at] != NOTHING and _are_alike(board[at], card)}
     total = sum(influence(board[at]) for at in run)
-    whole = sum(influence(board[at]) for at in cells if board[at] != NOTHING)
     if alike & run:
         if total in (ENOUGH - 1, ENOUGH, ENOUGH + 1):
             found.add(f"sum-{total}")
         if total - influence(card) < ENOUGH <= total:
             found.add("emissary-counts")
-    if alike and run != {at for at in cells if board[at] != NOTHING} and (total >= ENOUGH or whole >= ENOUGH):
-        found.add("cut")
-    if total < ENOUGH:
-        return found, set()
-    if len(run) > 1 and not alike & run:
+    for side, beyond in zip(sides, (range(cell), range(cell + 1, CELLS)), strict=True):
+        apart = {at for at in cells if at in beyond and board[at] != NOTHING} - run
+        if _convinced(board, cell, run | apart) != _convinced(board, cell, run):
+            found.add(f"cut-{side}")
+    convinced = _convinced(board, cell, run)
+    if len(run) > 1 and total >= ENOUGH and not convinced:
         found.add("nobody-alike")
-    for at in alike & run:
+    for at in convinced:
         if magic(board[at]) != magic(card):
             found.add("brotherhood")
         elif brotherhood(board[at]) != brotherhood(card):
             found.add("magic")
-    return found, alike & run
+    return found, convinced
+
+
+def _convinced(board: Sequence[int], cell: int, listening: Set[int]) -> set[int]:
+    """The cells of those who follow the emissary in a cell if these cells listen."""
+    if sum(influence(board[at]) for at in listening) < ENOUGH:
+        return set()
+    return {at for at in listening if at != cell and _are_alike(board[at], board[cell])}
 
 
 def _run(board: Sequence[int], cell: int, line: Sequence[int]) -> set[int]:

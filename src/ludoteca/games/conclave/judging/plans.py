@@ -44,6 +44,7 @@ class Plan(NamedTuple):
 
 
 GIVE_UP: Final = Word("F", frozenset(("abandoned",)))
+ASKED: Final = frozenset(("prompts",))
 NAMES: Final = ("ANNA", "BERNAT", "CARLA", "DAVID")
 WITH_BLANKS: Final = ("Anna Maria", "  BERNAT", "de la CREU ", "J. M. P.")
 
@@ -51,9 +52,9 @@ WITH_BLANKS: Final = ("Anna Maria", "  BERNAT", "de la CREU ", "J. M. P.")
 def lines_of(plan: Plan) -> list[tuple[str, frozenset[str]]]:
     """The lines that are typed, with their ends, and the branches that decide what follows each."""
     wrong = frozenset(("wrong-players",))
-    head = [(str(plan.seed), frozenset[str]())]
+    head = [(str(plan.seed), ASKED)]
     head += [(str(number), wrong) for number in plan.wrong_players]
-    head += [(text, frozenset[str]()) for text in (str(len(plan.names)), *plan.names)]
+    head += [(text, ASKED) for text in (str(len(plan.names)), *plan.names)]
     head[-1] = (head[-1][0], plan.opening)
     groups = [*plan.turns, plan.rest] if plan.rest else [*plan.turns]
     if plan.packing == "answers":
@@ -72,7 +73,7 @@ def case_of(plan: Plan) -> Case:
     """The case, with what our program prints in it."""
     typed = lines_of(plan)
     said, status = converse(GAME, [], [line for line, _ in typed], {})
-    branches = [frozenset[str](), *(each for _, each in typed)]
+    branches = [ASKED, *(each for _, each in typed)]
     steps = tuple(Step(line, printed, about) for (line, printed), about in zip(said, branches, strict=True))
     return Case((), steps, status, turns=len(plan.turns), plan=plan)
 
@@ -81,7 +82,7 @@ def opening(random: Random, wanted: frozenset[str], players: int = 0, seed: int 
     """The opening of a game, without a turn: with what is wanted of it, else plain."""
     numbers = [number for number in (2, 3, 4) if f"players-{number}" in wanted] or [2, 2, 3, 4]
     players = players or random.choice(numbers)
-    found = {"shuffle", "hands", "board", "backs", "halves", f"players-{players}"}
+    found = {"deck", "card", "generator", "shuffle", "hands", "board", "backs", "halves", f"players-{players}"}
     names = list(NAMES[:players])
     if seed < 0:
         seed = random.randrange(1 << 20)

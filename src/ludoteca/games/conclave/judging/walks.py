@@ -43,6 +43,8 @@ class Walk:
         self.pile = pile
         """The pile that is drawn from as long as there is a choice; None for any."""
         self.turns: list[Turn] = []
+        self._ceded: list[tuple[int, int, int]] = []
+        """The cessions: the number of the turn, the magic and who ceded it."""
 
     @property
     def over(self) -> bool:
@@ -115,7 +117,7 @@ class Walk:
         wishes = self._wants("cession-insisted", "cession-given-up")
         if wishes and len(wrong) < len(wishes):
             wrong = self._wrong_cessions(every=True)[: 1 + ("cession-insisted" in wishes)]
-        right = bool(legal) and bool(self._wants("cession", "cession-several") or self.random.random() < 0.2)
+        right = bool(legal) and bool(self._wants("cession", "cession-several", "cession-back") or self.random.random() < 0.2)
         if not wrong and not right:
             return [Word("J")]
         typed = [Word("I")]
@@ -141,10 +143,14 @@ class Walk:
 
     def _cede(self, legal: list[tuple[int, int, int]]) -> list[Word]:
         several = [each for each in legal if each[2] > 1]
-        magic, player, number = self.random.choice(several if several and self._wants("cession-several") else legal)
+        turn = len(self.turns)
+        back = [each for each in legal if (turn - 1, *each[:2]) in self._ceded and len(self.plan.names) == 2]
+        good = back if self._wants("cession-back") else several if self._wants("cession-several") else []
+        chosen = magic, player, number = self.random.choice(good or legal)
+        self._ceded.append((turn, magic, int(self.state.raw.mover)))
         self.state.apply_action(rules.CEDE + 8 * player + magic)
-        found = frozenset(("cession", "cession-several") if number > 1 else ("cession",))
-        return [Word(LETTERS[magic]), Word(str(player + 1), found)]
+        found = {"cession", *["cession-several"][: number - 1], *["cession-back"][: chosen in back]}
+        return [Word(LETTERS[magic]), Word(str(player + 1), frozenset(found))]
 
     def _wrong_cessions(self, *, every: bool = False) -> list[tuple[str, str, str]]:
         """A branch, a magic and a player for each wanted kind of wrong cession that is possible, or for every one."""
@@ -159,6 +165,10 @@ class Walk:
             "cession-oneself": ([LETTERS[magic] for magic in mine], [mover]),
             "cession-none": (
                 [LETTERS[magic] for magic in range(MAGICS) if not held[mover][magic] and not held[other][magic]], [other]),
+            "cession-other": (
+                [LETTERS[magic] for magic in range(MAGICS) if mine and not held[mover][magic] and not held[other][magic]],
+                [other],
+            ),
             "cession-held": ([LETTERS[magic] for magic in mine if held[other][magic]], [other]),
         }  # fmt: skip
         return [
