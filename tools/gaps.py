@@ -40,7 +40,7 @@ LAW: Final[dict[str, dict[str, str]]] = {
     "okupacio": {
         "rules": "setup apply winners falls _occupy _give_up after has_to_end is_playing idle rank degree_of controller",
         "ranking": "standings_of control_of",
-        "board": "read_numbers",
+        "board": "read_numbers",  # its refusals are not in the document
         "console": "session",
         "console_game": "play _turn _board_lines",
         "notation": "string_to_action picture",
@@ -125,9 +125,8 @@ def changes_of(document: str, seed: int = 0) -> list[Change]:
             old = "".join(lines[span])
             inside = ["".join(new.splitlines(keepends=True)[span]) for new in small]
             body = ast.parse(old)
-            refusals = {
-                each.lineno for each in ast.walk(body) if isinstance(each, ast.If) and isinstance(each.body[0], ast.Raise)
-            }
+            raising = [each for each in ast.walk(body) if isinstance(each, ast.If) and isinstance(each.body[-1], ast.Raise)]
+            refusals = {line for each in raising for line in range(each.lineno, 1 + (each.end_lineno or 0))}
             for new in dict.fromkeys((*inside, *_shorter(body, old), *_swapped(body, old))):
                 if new != old and _first_line(old, new) not in refusals:
                     found.append(Change(module, function, old, new))

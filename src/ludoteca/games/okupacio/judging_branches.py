@@ -125,6 +125,14 @@ BRANCHES: Final = (
         "degree",
     ),
     *_said(
+        NEIGHBOURS,
+        "Una certa casella c pot tenir fins a 4 caselles adjacents (dalt, dreta, sota i esquerra).",
+        "side.up",
+        "side.right",
+        "side.down",
+        "side.left",
+    ),
+    *_said(
         GAME,
         "Però, a més, l'ocupació d'una casella pot donar lloc a l'ocupació de caselles adjacents, tal i com es descriurà a "
         "continuació",
@@ -156,7 +164,9 @@ BRANCHES: Final = (
         "resign.table",
     ),
     # the table
-    *_said(PROGRAM, "El jugador que guanya és qui té més caselles ocupades.", "table.cells", "wins.cells"),
+    *_said(
+        PROGRAM, "El jugador que guanya és qui té més caselles ocupades.", "table.cells", "table.fewer_stolen", "wins.cells"
+    ),
     *_said(
         PROGRAM,
         "A igualtat de caselles ocupades guanyarà qui hagi arrabassat (robat) més caselles a altres jugadors.",
@@ -223,6 +233,7 @@ BRANCHES: Final = (
         "control.column",
         "control.rows_first",
         "control.first_line",
+        "control.first_column",
         "control.past_walls",
         "control.free",
     ),

@@ -144,6 +144,14 @@ MUTANTS: Final = (
            old="falling &= falling - 1", new="_occupy(state, taken, player); return _occupy(state, cell, player)",
            also=(("_occupy", "take_free(state, cell, player)",
                   "state.owner[cell] == player or take_free(state, cell, player)"),)),
+    Mutant("the neighbour above never falls", "side.up", *OCCUPY, old="        while falling:",
+           new="        falling &= ~1\n        while falling:"),
+    Mutant("the neighbour on the right never falls", "side.right", *OCCUPY, old="        while falling:",
+           new="        falling &= ~4\n        while falling:"),
+    Mutant("the neighbour below never falls", "side.down", *OCCUPY, old="        while falling:",
+           new="        falling &= ~8\n        while falling:"),
+    Mutant("the neighbour on the left never falls", "side.left", *OCCUPY, old="        while falling:",
+           new="        falling &= ~2\n        while falling:"),
     Mutant("neighbours in one column fall only alone", "several", *OCCUPY,
            old="        while falling:",
            new="        falling = falling if falling & (falling - 1) == 0 else falling & 6\n        while falling:"),
@@ -257,7 +265,7 @@ MUTANTS: Final = (
            '                return Control(army, "row" if is_row else "column", place)\n'
            "    for row in range(rows):"),
     Mutant("rows are not looked at", "control.row", *CONTROL, old="range(rows)", new="()"),
-    Mutant("the last column first", "control.first_line", *CONTROL, old="range(columns)", new="reversed(range(columns))"),
+    Mutant("the last column first", "control.first_column", *CONTROL, old="range(columns)", new="reversed(range(columns))"),
     Mutant("columns before rows", "control.rows_first", *CONTROL, old="for row in range(rows):",
            new="lines = [rules.controller(state, rules.cell_at(0, column), rules.ROW, rows) for column in range(columns)]\n"
            "    for row in range(rows if min(lines) >= rules.FREE else 0):"),

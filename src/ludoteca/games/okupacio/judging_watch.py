@@ -3,13 +3,16 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ludoteca.core.errors import IllegalActionError, NotationError
 from ludoteca.core.game import Game, State
 from ludoteca.games.okupacio import GAME, board
 from ludoteca.games.okupacio.ranking import control, standings
 from ludoteca.games.okupacio.rules import CONCEDE, FREE, ROW, WALL, cell_at, controller, falls, is_playing
+
+SIDES: Final = {-ROW: "up", 1: "right", ROW: "down", -1: "left"}
+"""From a cell to its neighbours."""
 
 
 class Plan(NamedTuple):
@@ -58,9 +61,9 @@ def _of_board(text: str) -> Iterator[str]:
     rows = board.read_numbers(text)
     sides = {len(rows), len(rows[0])}
     yield from ("format", "shows.letters", "shows.free")
-    if "\n" in text.strip():
-        yield "file.lines"
     if any(board.WALL in row for row in rows):
+        if "\n" in text.strip():
+            yield "file.lines"
         yield from ("file.walls", "shows.walls")
     if sides == {4}:
         yield "board.smallest"
@@ -122,6 +125,8 @@ class Watch:
                 self._losers[near].add(before[near])
         if len(taken) > 1:
             yield "several"
+        elif taken:
+            yield f"side.{SIDES[taken[0] - cell]}"
         if any(before[near] != FREE for near in taken):
             yield "stolen"
         beyond = {far for near in taken for far in around(near) if far != cell and after[far] not in (WALL, player)}
@@ -166,6 +171,8 @@ class Watch:
     def _of_table(self) -> Iterator[str]:
         """A key of the order counts where another order, such as that of the letters, would show another table."""
         lines = standings(self.state)
+        if any(above.cells > below.cells and above.captured < below.captured for above, below in pairwise(lines)):
+            yield "table.fewer_stolen"
         for above, below in pairwise(lines):
             if above.cells != below.cells and above.player > below.player:
                 yield "table.cells"
@@ -201,8 +208,10 @@ class Watch:
             held = [controller(raw, *line) < FREE for line in lines]
             if any(held[:rows]) and any(held[rows:]):
                 yield "control.rows_first"
-            if sum(held[:rows]) > 1 or (not any(held[:rows]) and sum(held) > 1):
+            if sum(held[:rows]) > 1:
                 yield "control.first_line"
+            elif not any(held[:rows]) and sum(held) > 1:
+                yield "control.first_column"
             cell, step, length = lines[found.number + rows * (found.line == "column")]
             if any(raw.owner[cell + i * step] == WALL for i in range(length)):
                 yield "control.past_walls"

@@ -206,6 +206,8 @@ CRISIS: Final = frozenset(("crisis", "crisis-own-magic", "crisis-ten", "no-crisi
 """The fourth turn can show them, and none before it: the board has four holes at the start."""
 CESSION: Final = frozenset(("cession", "cession-back", "cession-oneself", "cession-other"))
 """Who has won somebody can show them: the third turn at the earliest."""
+CUT: Final = frozenset(("cut-left", "cut-right", "cut-up", "cut-down"))
+"""A longer game can show them all."""
 LATE: Final = frozenset(("cession-several", "cession-held"))
 """Who has won more can show them."""
 EMPTYING: Final = frozenset(("pile-empty", "one-pile", "refill-across"))

@@ -269,8 +269,6 @@ MUTANTS: Final = (
     Mutant("one hole is refilled", "refill", *REFILL, old="size(holes) - HOLES", new="min(size(holes) - HOLES, 1)"),
     Mutant("the piles take turns in refilling", "refill-pile", *REFILL,
            old="        holes &= holes - 1", new="        holes &= holes - 1\n        pile = RIGHT - pile"),
-    Mutant("too few cards stay where they are", "refill-out", *REFILL, at_the_end=True, old="size(holes) - HOLES",
-           new="size(holes) - HOLES if size(holes) - HOLES <= (bottom - top).sum() else 0"),
     Mutant("the game ends with the last card", "refill-out", *REFILL, at_the_end=True,
            old="                return", new="                state.occupied = ALL_CELLS\n                return"),
     Mutant("holes are refilled until one is left", "refill", *REFILL,

@@ -80,11 +80,11 @@ def _listen(board: Sequence[int], cell: int, line: Iterable[int], sides: tuple[s
             found.add(f"sum-{total}")
         if total - influence(card) < ENOUGH <= total:
             found.add("emissary-counts")
+    convinced = _convinced(board, cell, run)
     for side, beyond in zip(sides, (range(cell), range(cell + 1, CELLS)), strict=True):
         apart = {at for at in cells if at in beyond and board[at] != NOTHING} - run
-        if _convinced(board, cell, run | apart) != _convinced(board, cell, run):
+        if convinced and _convinced(board, cell, run | apart) != convinced:
             found.add(f"cut-{side}")
-    convinced = _convinced(board, cell, run)
     if len(run) > 1 and total >= ENOUGH and not convinced:
         found.add("nobody-alike")
     for at in convinced:
