@@ -124,8 +124,8 @@ MUTANTS: Final = (
     Mutant("only the left pile is shown", "piles", *PLAY, old="enumerate(PILE_TITLES)", new="enumerate(PILE_TITLES[:1])"),
     Mutant("the piles are open", "piles", *PLAY, old="map(back,", new="map(face,"),
     Mutant("the piles are closed", "piles", *PLAY, old="map(back,", new='map(lambda card: "[?]",'),
-    Mutant("nothing is said of an empty pile", "pile-empty", *PLAY, old=" or NO_CARDS", new=""),
-    Mutant("an empty pile is shown as a hole", "pile-empty", *PLAY, old=" or NO_CARDS", new=' or "[ ] BUIDA"'),
+    Mutant("nothing is said of an empty pile", "pile-empty", *PLAY, turns=12, old=" or NO_CARDS", new=""),
+    Mutant("an empty pile is shown as a hole", "pile-empty", *PLAY, turns=12, old=" or NO_CARDS", new=' or "[ ] BUIDA"'),
     Mutant("no word for a game that is given up", "abandoned", *PLAY, old="io.print(ABANDONED)", new="pass"),
     Mutant("turns go backwards", "turns", *END_TURN, old="player + 1 if player + 1 < state.players else 0",
            new="player - 1 if player > 0 else state.players - 1"),
@@ -146,7 +146,7 @@ MUTANTS: Final = (
     Mutant("who cedes keeps the followers", "cession", *CEDE, turns=4,
            old="followers[index(mine)] = 0\n    state.holds ^= (i64(1) << pile) | (i64(1) << mine)",
            new="state.holds |= i64(1) << pile"),
-    Mutant("who is given a magic cannot cede it", "cession-back", *CEDE, turns=4, old="(i64(1) << pile) | ", new=""),
+    Mutant("who is given a magic cannot cede it", "cession-back", *CEDE, turns=9, old="(i64(1) << pile) | ", new=""),
     Mutant("ceding to oneself is allowed", "cession-oneself", *ASK_CESSION, old="if magic in MAGICS and",
            new="if number - 1 == state.raw.mover and magic in MAGICS and"
            " state.raw.followers[8 * (number - 1) + MAGICS.index(magic)]:\n            return\n"
@@ -266,7 +266,7 @@ MUTANTS: Final = (
     Mutant("holes are not refilled", "refill", *REFILL, old="size(holes) - HOLES", new="0"),
     Mutant("holes are refilled until three are left", "refill", *REFILL,
            old="size(holes) - HOLES", new="size(holes) - HOLES + (size(holes) > HOLES)"),
-    Mutant("one hole is refilled", "refill", *REFILL, old="size(holes) - HOLES", new="min(size(holes) - HOLES, 1)"),
+    Mutant("one hole is refilled", "refill", *REFILL, turns=4, old="size(holes) - HOLES", new="min(size(holes) - HOLES, 1)"),
     Mutant("the piles take turns in refilling", "refill-pile", *REFILL,
            old="        holes &= holes - 1", new="        holes &= holes - 1\n        pile = RIGHT - pile"),
     Mutant("the game ends with the last card", "refill-out", *REFILL, at_the_end=True,
