@@ -57,6 +57,12 @@ def test_every_predicate_has_cases() -> None:
     assert counts.keys() == PART.subjects.keys() == PREDICATES.keys()
 
 
+def test_every_sentence_is_broken_by_a_mutant() -> None:
+    broken = {mutant.branch for mutant in PART.mutants}
+    kept = {branch.sentence for branch in PART.branches} - {each.sentence for each in PART.branches if each.key in broken}
+    assert kept == set()
+
+
 def test_the_same_seed_gives_the_same_cases() -> None:
     first, again = (PART.case(Random(4), KEYS) for _ in range(2))
     assert first == again

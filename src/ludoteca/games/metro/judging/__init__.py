@@ -111,13 +111,14 @@ class Predicates(Part):
                 for aim in islice(cycle(aims), OTHERS):
                     yield case_of(_plan(random, plan.subject, seen, aim, moves, most=moves))
 
-    def again(self, case: Case, spec: GameSpec) -> Case:  # noqa: ARG002  # its mutants replace functions
-        return case_of(case.plan)
+    def again(self, case: Case, spec: GameSpec) -> Case:
+        answered: Case = spec.module("judging").case_of(case.plan)
+        return answered
 
-    def prints(self, case: Case, output: str, spec: GameSpec) -> bool:  # noqa: ARG002
+    def prints(self, case: Case, output: str, spec: GameSpec) -> bool:
         """The first other answer decides: whole games are asked for last, and take longest."""
         read = 0
-        for step in _steps(case.plan):
+        for step in spec.module("judging").steps_of(case.plan):
             if not output.startswith(step.output, read):
                 return False
             read += len(step.output)
@@ -162,10 +163,10 @@ PARTS: Final[dict[str, Part]] = {"": Predicates()}
 
 def case_of(plan: Plan) -> Case:
     """The case, with what the driver prints of our own predicates."""
-    return Case((), (Step("", ""), *_steps(plan)), turns=len(plan.moves), plan=plan, subject=plan.subject)
+    return Case((), (Step("", ""), *steps_of(plan)), turns=len(plan.moves), plan=plan, subject=plan.subject)
 
 
-def _steps(plan: Plan) -> Iterator[Step]:
+def steps_of(plan: Plan) -> Iterator[Step]:
     """Each question when it is asked for, with what the driver prints."""
     session = Session()
     moves = [f"apply {move_words(move)}" for move in plan.moves]

@@ -1,310 +1,443 @@
-"""Our predicates with one function replaced: what students' programs do wrong, each named after what it breaks."""
+"""Our predicates with one sentence broken: what students' programs do wrong, each named after what it breaks.
 
-from collections.abc import Callable, Iterator, Sequence
+A mutant is a replaced function or a change in the source of one.
+"""
+
+from functools import partial
 from typing import Final
 
-from ludoteca.core.contract import RawPosition
 from ludoteca.core.judging import Mutant
-from ludoteca.games.metro import PUBLISHED_SIDE, predicates
-from ludoteca.games.metro.board import Place, beyond, border, is_centre, numbers
-from ludoteca.games.metro.paths import Step, TracedPath, trains_of
-from ludoteca.games.metro.predicates import ROTATION_IDS, TILE_IDS, TRIES, GameState, Move, Path, Space, TurnedTile
-from ludoteca.games.metro.tiles import FACES, NONE, SIDES, TILES, Tracks, distinct_rotations, rotated
+from ludoteca.games.metro.board import border
+from ludoteca.games.metro.judging.mistakes import (
+    added,
+    all_paths,
+    available,
+    central_is_open,
+    closed_at_a_tile_again,
+    closed_if,
+    comes_back_nowhere,
+    comes_out_elsewhere,
+    entry_inside,
+    goes_around_corners_only,
+    goes_straight_at_a_corner,
+    is_anywhere,
+    is_at_home,
+    is_beside_once_begun,
+    is_free,
+    is_in_a_row,
+    is_long_above_and_left,
+    is_long_from_one_side,
+    is_near_a_corner,
+    is_near_one_side_of_the_centre,
+    is_near_or_central,
+    is_near_the_centre,
+    is_on_the_edge,
+    is_on_the_edge_between_corners,
+    is_on_the_upper_or_left_edge,
+    none_to_a_tile_again,
+    once_for_each_edge,
+    once_for_the_edge_and_once_for_neighbours,
+    paths_of_all_trains,
+    pick_at_the_edge,
+    play_game_with,
+    trace,
+    until_the_board_is_full,
+    without_the_last,
+)
+from ludoteca.games.metro.tiles import EAST, NORTH, SIDES, SOUTH, WEST, distinct_rotations, rotated
+
+_AVAILABLE: Final = ("predicates", "available_move")
+_PATH: Final = ("paths", "path_of")
+_ON: Final = "is not None:\n"
+_STOPS: Final = (("play_game", _ON, "is not None and available_move(state, move):\n"),)
+"""A game ends if the move that was picked is not available."""
+_ANY: Final = (("play_game", "apply_move(state, move)", "state._after(move)"),)
+"""A game goes on without the predicate for moves."""
+_UNBUILT: Final = "\\n  ".join(
+    ("? ? ?", *(f"{name}: no answer" for name in ("get_move_rotation_id", "get_move_space", "get_move_tile_id")))
+)
+
+
+def _changed(name: str, branch: str, where: str, old: str, new: str, also: tuple[tuple[str, str, str], ...] = ()) -> Mutant:
+    """Return a mutant with a change in the source of a function, such as `predicates.pick_move`."""
+    module, _, function = where.rpartition(".")
+    return Mutant(name, branch, module, function, old=old, new=new, also=also)
+
+
+def _without_trains(name: str, branch: str, side: int) -> Mutant:
+    return _changed(name, branch, "predicates._paths", "if path.steps", f"if path.steps and path.train.side != {side}")
 
-# Which moves are available
-
-Near = Callable[[GameState, Space], bool]
-Fits = Callable[[Sequence[int], Sequence[int]], bool]
-Answer = list[Move] | bool
-
-
-def is_near(state: GameState, space: Space) -> bool:
-    """On the edge or beside a tile, and not in the centre."""
-    beside = bool(border(state.side, space)) or _is_beside_tile(state, space)
-    return beside and not is_centre(state.side, space)
-
-
-def _is_beside_tile(state: GameState, space: Space) -> bool:
-    taken = {each for each, _, _ in state.tiles}
-    return any(beyond(space, side) in taken for side in range(SIDES))
-
-
-def is_long(ways: Sequence[int], edges: Sequence[int]) -> bool:
-    """No path of length 1 arises."""
-    return not any(ways[side] in edges for side in edges)
-
-
-def _moves(
-    state: GameState, near: Near = is_near, fits: Fits = is_long, turns: Callable[[int], int] = distinct_rotations
-) -> Iterator[Move]:
-    """All that may be made, as the rules have it or with a part of them changed."""
-    taken = {space for space, _, _ in state.tiles}
-    for space in ((x, y) for x in range(1, state.side + 1) for y in range(1, state.side + 1)):
-        if space not in taken and near(state, space):
-            edges = border(state.side, space)
-            for number, tile_id in enumerate(TILE_IDS, 1):
-                for times in range(turns(number)):
-                    if fits(_ways(rotated(TILES[number - 1], times)), edges):
-                        yield Move(space, tile_id, ROTATION_IDS[times])
-
-
-def _ways(tracks: Tracks) -> tuple[int, ...]:
-    return tuple((side + turn) % SIDES for side, turn in enumerate(tracks))
-
-
-def _given(moves: Iterator[Move], move: Move | None) -> Answer:
-    return [*moves] if move is None else move in moves
-
-
-def available_anywhere(state: GameState, move: Move | None = None) -> Answer:
-    return _given(_moves(state, near=lambda state, space: not is_centre(state.side, space)), move)
-
-
-def available_at_the_edge(state: GameState, move: Move | None = None) -> Answer:
-    return _given(_moves(state, near=lambda state, space: bool(border(state.side, space))), move)
-
-
-def available_beside_tiles(state: GameState, move: Move | None = None) -> Answer:
-    """The first tile goes to the edge, all others go beside tiles."""
-
-    def near(state: GameState, space: Space) -> bool:
-        beside = _is_beside_tile(state, space) and not is_centre(state.side, space)
-        return beside if state.tiles else bool(border(state.side, space))
-
-    return _given(_moves(state, near=near), move)
-
-
-def available_beside_the_centre(state: GameState, move: Move | None = None) -> Answer:
-    """The centre counts as a tile."""
-
-    def near(state: GameState, space: Space) -> bool:
-        around = (beyond(space, side) for side in range(SIDES))
-        beside = is_near(state, space) or any(is_centre(state.side, place) for place in around)
-        return beside and not is_centre(state.side, space)
-
-    return _given(_moves(state, near=near), move)
-
-
-def available_beside_corners(state: GameState, move: Move | None = None) -> Answer:
-    """A tile that touches at a corner only counts, too."""
-
-    def near(state: GameState, space: Space) -> bool:
-        taken, (x, y) = {each for each, _, _ in state.tiles}, space
-        corners = {(x + dx, y + dy) for dx in (-1, 1) for dy in (-1, 1)}
-        return (is_near(state, space) or bool(corners & taken)) and not is_centre(state.side, space)
-
-    return _given(_moves(state, near=near), move)
-
-
-def available_in_the_centre(state: GameState, move: Move | None = None) -> Answer:
-    def near(state: GameState, space: Space) -> bool:
-        return is_near(state, space) or is_centre(state.side, space)
-
-    return _given(_moves(state, near=near), move)
-
-
-def available_of_length_1(state: GameState, move: Move | None = None) -> Answer:
-    return _given(_moves(state, fits=lambda *_: True), move)
-
-
-def available_around_corners(state: GameState, move: Move | None = None) -> Answer:
-    """Only a track that comes out where it went in is a path of length 1."""
-
-    def fits(ways: Sequence[int], edges: Sequence[int]) -> bool:
-        return not any(ways[side] == side for side in edges)
-
-    return _given(_moves(state, fits=fits), move)
-
-
-def available_in_four_rotations(state: GameState, move: Move | None = None) -> Answer:
-    return _given(_moves(state, turns=lambda _: SIDES), move)
-
-
-def available_without_rotations(state: GameState, move: Move | None = None) -> Answer:
-    return _given(_moves(state, turns=lambda _: 1), move)
-
-
-def available_twice(state: GameState, move: Move | None = None) -> Answer:
-    """What is both on the edge and beside a tile is given twice."""
-    moves = [
-        *_moves(
-            state,
-        )
-    ]
-    if move is not None:
-        return move in moves
-    edge = [each for each in moves if border(state.side, each.space)]
-    return edge + [each for each in moves if _is_beside_tile(state, each.space)]
-
-
-# Where paths lead
-
-
-def path_clockwise(state: RawPosition, number: int) -> TracedPath:
-    """Sides are counted clockwise."""
-    return _trace(state, number, lambda tracks, side: (side - tracks[side]) % SIDES)
-
-
-def path_rotated_back(state: RawPosition, number: int) -> TracedPath:
-    """The list of a rotated tile is shifted to the left."""
-    return _trace(state, number, rotation=lambda times: -times % SIDES)
-
-
-def path_unrotated(state: RawPosition, number: int) -> TracedPath:
-    return _trace(state, number, rotation=lambda _: 0)
-
-
-def path_to_a_tile_again(state: RawPosition, number: int) -> TracedPath:
-    """A path is at its end where it comes to a tile for the second time."""
-    return _trace(state, number, again=False)
-
-
-def path_open_in_the_centre(state: RawPosition, number: int) -> TracedPath:
-    path = _trace(state, number)
-    return path._replace(closed=path.closed and not path.central)
-
-
-def _trace(
-    state: RawPosition,
-    number: int,
-    way: Callable[[Tracks, int], int] = lambda tracks, side: (side + tracks[side]) % SIDES,
-    rotation: Callable[[int], int] = lambda times: times,
-    again: bool = True,
-) -> TracedPath:
-    """As `paths.path_of`, with parts of it changed. A path that would go on without end stops."""
-    side = int(state.side)
-    space_of, train = numbers(side), trains_of(side)[number - 1]
-    place, entered, steps = train.inside, train.side, list[Step]()
-    while place in space_of and (face := int(state.faces[space_of[place]])) != NONE:
-        if len(steps) > SIDES * len(space_of) or (not again and place in [step.place for step in steps]):
-            break
-        tile, times = FACES[face - 1]
-        left = way(rotated(TILES[tile - 1], rotation(times)), entered)
-        steps.append(Step(place, face, entered, left))
-        place, entered = beyond(place, left), left ^ 2
-    closed = place not in space_of
-    return TracedPath(number, train, tuple(steps), place, closed=closed, central=closed and is_centre(side, place))
-
-
-# What is told of paths and moves
-
-
-def entry_inside(path: Path) -> Space:
-    """The space that the train enters."""
-    x, y = (min(max(at, 1), PUBLISHED_SIDE) for at in path.entry)
-    return x, y
-
-
-def each_tile_once(path: Path) -> list[TurnedTile]:
-    return list(dict.fromkeys(path.tiles))
-
-
-def tiles_backwards(path: Path) -> list[TurnedTile]:
-    return list(path.tiles)[::-1]
-
-
-def all_paths(state: GameState) -> list[Path]:
-    """Closed paths are open ones, too."""
-    return get_open_paths(state) + predicates.get_closed_paths(state)
-
-
-get_open_paths = predicates.get_open_paths
-
-
-def paths_of_all_trains(state: GameState) -> list[Path]:
-    """A train without a tile before it has an open path, which is empty."""
-    left = {path.entry for path in get_open_paths(state) + predicates.get_closed_paths(state)}
-    waiting = [train.outside for train in trains_of(state.side) if train.outside not in left]
-    return get_open_paths(state) + [Path(entry, ()) for entry in waiting]
-
-
-def closed_at_home(state: GameState) -> list[Path]:
-    """Only paths that come back to their own station are closed."""
-    return [path for path in get_closed_paths(state) if path.entry == _end_of(state, path.entry)]
-
-
-get_closed_paths = predicates.get_closed_paths
-
-
-def _end_of(state: GameState, entry: Space) -> Place:
-    train = next(number for number, each in enumerate(trains_of(state.side), 1) if each.outside == entry)
-    return _trace(state.raw, train).end
-
-
-def rotation_and_blank(move: Move) -> str:
-    return f"{move.rotation_id} "
-
-
-def row_and_column(move: Move) -> Space:
-    return move.space[1], move.space[0]
-
-
-# Whole games
-
-
-def pick_at_the_edge(state: GameState, tile_id: str, *, tries: int = TRIES) -> Move | None:
-    """No place but those on the edge is found."""
-    moves = (move for move in _moves(state) if move.tile_id == tile_id)
-    return next((move for move in moves if border(state.side, move.space)), None)
-
-
-def play_without_the_last(
-    next_tile: Callable[[int], str | None] | None = None,
-    *,
-    side: int = PUBLISHED_SIDE,
-    seed: int | None = None,
-    tries: int = TRIES,
-) -> GameState:
-    """The game ends a tile too early."""
-    end = play_game(next_tile, seed=seed, tries=tries)
-    return GameState(end.tiles[:-1])
-
-
-def play_till_the_board_is_full(
-    next_tile: Callable[[int], str | None] | None = None,
-    *,
-    side: int = PUBLISHED_SIDE,
-    seed: int | None = None,
-    tries: int = TRIES,
-) -> GameState:
-    """A tile that has no place is laid on a free space all the same."""
-    end = play_game(next_tile, seed=seed, tries=tries)
-    taken = {space for space, _, _ in end.tiles}
-    free = [place for place in numbers(end.side) if place not in taken]
-    tile_id = (next_tile(len(end.tiles)) if next_tile else None) or TILE_IDS[0]
-    return GameState([*end.tiles, *((place, tile_id, ROTATION_IDS[0]) for place in free)])
-
-
-play_game = predicates.play_game
-
-AVAILABLE: Final = ("predicates", "available_move")
 
 MUTANTS: Final = (
-    Mutant("a tile may lie on any free space", "alone", *AVAILABLE, available_anywhere),
-    Mutant("a tile may lie on the edge only", "beside", *AVAILABLE, available_at_the_edge),
-    Mutant("every tile but the first lies beside another", "edge", *AVAILABLE, available_beside_tiles),
-    Mutant("a tile may lie beside the centre alone", "beside-centre", *AVAILABLE, available_beside_the_centre),
-    Mutant("a tile may touch others at a corner only", "alone", *AVAILABLE, available_beside_corners),
-    Mutant("a tile may lie in the centre", "centre-space", *AVAILABLE, available_in_the_centre),
-    Mutant("paths of length 1 may arise", "length-1", *AVAILABLE, available_of_length_1),
-    Mutant("a path of length 1 may turn around a corner", "length-1-corner", *AVAILABLE, available_around_corners),
-    Mutant("every tile has four rotations", "rotations", *AVAILABLE, available_in_four_rotations),
-    Mutant("tiles are not rotated", "rotations", *AVAILABLE, available_without_rotations),
-    Mutant("moves are given twice", "all", *AVAILABLE, available_twice),
-    Mutant("sides are counted clockwise", "track-1", "paths", "path_of", path_clockwise),
-    Mutant("a rotation shifts the list to the left", "rotated", "paths", "path_of", path_rotated_back),
-    Mutant("paths do not know of rotations", "rotated", "paths", "path_of", path_unrotated),
-    Mutant("a path passes a tile once", "twice", "paths", "path_of", path_to_a_tile_again),
-    Mutant("a path that ends in the centre is open", "centre", "paths", "path_of", path_open_in_the_centre),
+    _changed(
+        "the centre lies in the initial state",
+        "initial",
+        "predicates.initial_game_state",
+        "return GameState(side=side)",
+        "state = GameState(side=side)\n"
+        '    state._set(state._position, side, tuple((each, "#1", "R0") for each in center_space(side)))\n'
+        "    return state",
+    ),
+    _changed(
+        "a tile lies in the initial state",
+        "initial",
+        "predicates.initial_game_state",
+        "return GameState(side=side)",
+        'state = GameState(side=side)\n    state._set(state._position, side, (((1, 1), "#9", "R0"),))\n    return state',
+    ),
+    _changed(
+        "tiles that lie have no rotation",
+        "tiles",
+        "predicates.get_game_tiles",
+        "list(state.tiles)",
+        '[(space, tile_id, "R0") for space, tile_id, _ in state.tiles]',
+    ),
+    _changed(
+        "tiles lie on row and column",
+        "tiles",
+        "predicates.get_game_tiles",
+        "list(state.tiles)",
+        "[(space[::-1], tile_id, turn) for space, tile_id, turn in state.tiles]",
+    ),
+    _changed(
+        "one of the tiles that lie is missing",
+        "tiles",
+        "predicates.get_game_tiles",
+        "list(state.tiles)",
+        "list(state.tiles[:-1])",
+    ),
+    Mutant("a tile may lie on any free space", "alone", *_AVAILABLE, available(is_anywhere)),
+    Mutant("a tile may lie on the edge only", "beside", *_AVAILABLE, available(is_on_the_edge)),
+    Mutant("a tile above or below is no neighbour", "beside", *_AVAILABLE, available(is_in_a_row)),
+    Mutant("every tile but the first lies beside another", "edge", *_AVAILABLE, available(is_beside_once_begun)),
+    Mutant("only the upper and the left edge count", "edge", *_AVAILABLE, available(is_on_the_upper_or_left_edge)),
+    Mutant("corners are no edge", "edge", *_AVAILABLE, available(is_on_the_edge_between_corners)),
+    Mutant("a tile may lie beside the centre alone", "beside-centre", *_AVAILABLE, available(is_near_the_centre)),
+    Mutant("a tile may touch others at a corner only", "alone", *_AVAILABLE, available(is_near_a_corner)),
+    Mutant("a tile may lie in the centre", "centre-space", *_AVAILABLE, available(is_near_or_central)),
+    Mutant("the centre is one space", "centre-space", *_AVAILABLE, available(is_near_one_side_of_the_centre)),
+    Mutant("a tile may lie on another", "taken", *_AVAILABLE, available(free=lambda *_: True)),
+    Mutant(
+        "a tile on the edge may lie on another",
+        "taken",
+        *_AVAILABLE,
+        available(free=lambda state, space: is_free(state, space) or bool(border(state.side, space))),
+    ),
+    Mutant("paths of length 1 may arise", "length-1", *_AVAILABLE, available(fits=lambda *_: True)),
+    Mutant(
+        "paths of length 1 may arise below and on the right",
+        "length-1",
+        *_AVAILABLE,
+        available(fits=is_long_above_and_left),
+    ),
+    Mutant(
+        "only paths of length 1 around a corner are refused",
+        "length-1",
+        *_AVAILABLE,
+        available(fits=goes_around_corners_only),
+    ),
+    Mutant("a track may come back nowhere", "length-1", *_AVAILABLE, available(fits=comes_back_nowhere)),
+    Mutant(
+        "a path of length 1 may turn around a corner", "length-1-corner", *_AVAILABLE, available(fits=comes_out_elsewhere)
+    ),
+    Mutant(
+        "a path of length 1 may turn around a corner one way",
+        "length-1-corner",
+        *_AVAILABLE,
+        available(fits=goes_straight_at_a_corner),
+    ),
+    Mutant("one train in a corner is looked at", "length-1-corner", *_AVAILABLE, available(fits=is_long_from_one_side)),
+    Mutant("every tile has four rotations", "rotations", *_AVAILABLE, available(turns=lambda _: SIDES)),
+    Mutant(
+        "every tile with rotations has four",
+        "rotations",
+        *_AVAILABLE,
+        available(turns=lambda tile: SIDES if distinct_rotations(tile) > 1 else 1),
+    ),
+    Mutant(
+        "every tile that is rotated has two rotations",
+        "rotations",
+        *_AVAILABLE,
+        available(turns=lambda tile: min(distinct_rotations(tile), 2)),
+    ),
+    Mutant(
+        "tiles with two rotations are not rotated",
+        "rotations",
+        *_AVAILABLE,
+        available(turns=lambda tile: distinct_rotations(tile) // SIDES * SIDES or 1),
+    ),
+    Mutant(
+        "the last rotation is forgotten",
+        "rotations",
+        *_AVAILABLE,
+        available(turns=lambda tile: max(1, distinct_rotations(tile) - 1)),
+    ),
+    Mutant("tiles are not rotated", "rotations", *_AVAILABLE, available(turns=lambda _: 1)),
+    Mutant("moves are given twice", "all", *_AVAILABLE, available(copies=once_for_the_edge_and_once_for_neighbours)),
+    Mutant("moves in a corner are given twice", "all", *_AVAILABLE, available(copies=once_for_each_edge)),
+    Mutant("all moves are given twice", "all", *_AVAILABLE, available(copies=lambda *_: 2)),
+    _changed(
+        "the tile of a move is read, not compared",
+        "with-tile",
+        "judging.questions.moves_with",
+        "read(move) == value",
+        "isinstance(value, str) or read(move) == value",
+    ),
+    _changed(
+        "the space of a move is read, not compared",
+        "at-space",
+        "judging.questions.moves_with",
+        "read(move) == value",
+        "isinstance(value, tuple) or read(move) == value",
+    ),
+    _changed(
+        "moves with a known tile or space cannot be found",
+        "at-space",
+        "judging.questions.moves_with",
+        "read(move) == value",
+        "read(move) != read(move)",
+    ),
+    Mutant(
+        "sides are counted clockwise",
+        "track-1",
+        *_PATH,
+        partial(trace, way=lambda tracks, side: (side - tracks[side]) % SIDES),
+    ),
+    Mutant(
+        "a connection names the side that it reaches",
+        "track-1",
+        *_PATH,
+        partial(trace, way=lambda tracks, side: tracks[side]),
+    ),
+    Mutant(
+        "the list of connections is read clockwise",
+        "track-1",
+        *_PATH,
+        partial(trace, way=lambda tracks, side: (side + tracks[-side % SIDES]) % SIDES),
+    ),
+    Mutant(
+        "the list of connections begins below",
+        "track-1",
+        *_PATH,
+        partial(trace, way=lambda tracks, side: (side + tracks[(side - 1) % SIDES]) % SIDES),
+    ),
+    Mutant(
+        "all connections of a tile are the first one",
+        "track-1",
+        *_PATH,
+        partial(trace, way=lambda tracks, side: (side + tracks[0]) % SIDES),
+    ),
+    Mutant(
+        "a rotation shifts the list to the left",
+        "rotated",
+        *_PATH,
+        partial(trace, turned=lambda tracks, times: rotated(tracks, -times % SIDES)),
+    ),
+    Mutant("paths do not know of rotations", "rotated", *_PATH, partial(trace, turned=lambda tracks, _: tracks)),
+    Mutant(
+        "every rotation is R1",
+        "rotated",
+        *_PATH,
+        partial(trace, turned=lambda tracks, times: rotated(tracks, min(times, 1))),
+    ),
+    Mutant(
+        "a rotation is applied twice",
+        "rotated",
+        *_PATH,
+        partial(trace, turned=lambda tracks, times: rotated(tracks, 2 * times % SIDES)),
+    ),
+    Mutant("a rotation is added to the list", "rotated", *_PATH, partial(trace, turned=added)),
+    Mutant("a path passes a tile once", "twice", *_PATH, partial(trace, again=False)),
+    Mutant("a path is closed where it comes to a tile again", "twice", *_PATH, closed_at_a_tile_again),
+    Mutant("a path that passes a tile twice is missing", "twice", *_PATH, none_to_a_tile_again),
+    _changed(
+        "a tile that is passed twice is listed once",
+        "twice",
+        "predicates.get_path_tiles",
+        "list(path.tiles)",
+        "list(dict.fromkeys(path.tiles))",
+    ),
+    _changed(
+        "tiles are listed without the one before",
+        "twice",
+        "predicates.get_path_tiles",
+        "list(path.tiles)",
+        "list(dict.fromkeys(path.tiles[::-1]))[::-1]",
+    ),
+    Mutant("a path that ends in the centre is open", "centre", *_PATH, central_is_open),
+    Mutant(
+        "a path that ends in the centre is missing",
+        "centre",
+        "predicates",
+        "get_closed_paths",
+        closed_if(lambda path: not path.central),
+    ),
+    Mutant(
+        "only paths into the centre are closed",
+        "centre",
+        "predicates",
+        "get_closed_paths",
+        closed_if(lambda path: path.central),
+    ),
     Mutant("the entry is the first space on the board", "entry", "predicates", "get_path_entry", entry_inside),
-    Mutant("a tile that is passed twice is listed once", "twice", "predicates", "get_path_tiles", each_tile_once),
-    Mutant("tiles are listed from the path's end", "order", "predicates", "get_path_tiles", tiles_backwards),
+    _changed("the entry is row and column", "entry", "predicates.get_path_entry", "path.entry", "path.entry[::-1]"),
+    _changed(
+        "the entry is counted from 0",
+        "entry",
+        "predicates.get_path_entry",
+        "path.entry",
+        "path.entry[0] - 1, path.entry[1] - 1",
+    ),
+    _without_trains("no trains come from above", "entry-above", NORTH),
+    _without_trains("no trains come from below", "entry-below", SOUTH),
+    _without_trains("no trains come from the left", "entry-left", WEST),
+    _without_trains("no trains come from the right", "entry-right", EAST),
+    _changed(
+        "tiles are listed from the path's end",
+        "order",
+        "predicates.get_path_tiles",
+        "list(path.tiles)",
+        "list(path.tiles)[::-1]",
+    ),
+    _changed("tiles are sorted", "order", "predicates.get_path_tiles", "list(path.tiles)", "sorted(path.tiles)"),
+    _changed("a path's first tile is missing", "order", "predicates.get_path_tiles", "path.tiles", "path.tiles[1:]"),
+    _changed(
+        "a path's last tile is missing",
+        "order",
+        "predicates.get_path_tiles",
+        "path.tiles",
+        "(path.tiles[:-1] or path.tiles)",
+    ),
     Mutant("closed paths are open, too", "open", "predicates", "get_open_paths", all_paths),
     Mutant("trains without a tile have open paths", "open", "predicates", "get_open_paths", paths_of_all_trains),
-    Mutant("only paths that come home are closed", "closed", "predicates", "get_closed_paths", closed_at_home),
-    Mutant("the space of a move is row and column", "move", "predicates", "get_move_space", row_and_column),
+    _changed("there are no open paths", "open", "predicates.get_open_paths", "not path.closed", "False"),
+    _changed(
+        "open paths have two tiles or more",
+        "open",
+        "predicates.get_open_paths",
+        "not path.closed",
+        "not path.closed and len(path.steps) > 1",
+    ),
+    _changed(
+        "the closed paths are given as open ones", "open", "predicates.get_open_paths", "not path.closed", "path.closed"
+    ),
+    Mutant("only paths that come home are closed", "closed", "predicates", "get_closed_paths", closed_if(is_at_home)),
+    _changed("there are no closed paths", "closed", "predicates.get_closed_paths", "path.closed", "False"),
+    _changed("open paths are closed, too", "closed", "predicates.get_closed_paths", " if path.closed", ""),
+    _changed(
+        "the open paths are given as closed ones", "closed", "predicates.get_closed_paths", "path.closed", "not path.closed"
+    ),
+    Mutant(
+        "paths that come home are not closed",
+        "closed-home",
+        "predicates",
+        "get_closed_paths",
+        closed_if(lambda path: not is_at_home(path)),
+    ),
+    _changed(
+        "paths that come home are open",
+        "closed-home",
+        "paths.path_along",
+        "closed = place not in space_of",
+        "closed = place not in space_of and place != train.outside",
+    ),
+    _changed("the space of a move is row and column", "move", "predicates.get_move_space", "move.space", "move.space[::-1]"),
+    _changed(
+        "a move cannot be built",
+        "move",
+        "judging.questions.move_text",
+        'f"{_place(predicates.get_move_space(move))} {_turned(move)}"',
+        f'"{_UNBUILT}"',
+    ),
+    _changed(
+        "the rotation of a move is a number",
+        "move",
+        "predicates.get_move_rotation_id",
+        "move.rotation_id",
+        "move.rotation_id[1:]",
+    ),
+    _changed("the tile of a move is a number", "move", "predicates.get_move_tile_id", "move.tile_id", "move.tile_id[1:]"),
+    _changed(
+        "a move leads to the same state",
+        "apply",
+        "predicates.apply_move",
+        "return state._after(move)",
+        "return state",
+        (("apply_move", "if reason := refusal(state, move)", "if reason := ''"), *_ANY),
+    ),
+    _changed(
+        "a move lays its tile without rotation",
+        "apply",
+        "predicates.apply_move",
+        "return state._after(move)",
+        'return state._after(move._replace(rotation_id="R0"))',
+    ),
+    _changed(
+        "a move changes the old state",
+        "old-state",
+        "predicates.apply_move",
+        "return state._after(move)",
+        "after = state._after(move)\n    state._set(after._position, after.side, after.tiles)\n    return after",
+    ),
     Mutant("no place but those on the edge is found", "pick", "predicates", "pick_move", pick_at_the_edge),
-    Mutant("the game ends a tile too early", "game-full", "predicates", "play_game", play_without_the_last),
-    Mutant("the game goes on until the board is full", "game-short", "predicates", "play_game", play_till_the_board_is_full),
-    Mutant("a blank follows a rotation", "", "predicates", "get_move_rotation_id", rotation_and_blank),
+    _changed(
+        "a tile is laid on the last one",
+        "pick",
+        "predicates.pick_move",
+        "if action < 0:",
+        "if state.tiles:\n        return Move(state.tiles[-1][0], tile_id, ROTATION_IDS[0])\n    if action < 0:",
+        _STOPS,
+    ),
+    _changed(
+        "another tile is picked",
+        "pick",
+        "predicates.pick_move",
+        "space_of(action)), tile_id,",
+        'space_of(action)), "#1",',
+        _STOPS,
+    ),
+    _changed(
+        "no place is found beside tiles", "pick", "predicates.pick_move", "if action < 0:", "if action < 0 or state.tiles:"
+    ),
+    _changed(
+        "a tile without a place is laid in a corner",
+        "pick-none",
+        "predicates.pick_move",
+        "if action < 0:\n        return None",
+        "if action < 0:\n        return Move((1, 1), tile_id, ROTATION_IDS[0])",
+        _STOPS,
+    ),
+    _changed(
+        "a tile without a place is laid in another corner",
+        "pick-none",
+        "predicates.pick_move",
+        "if action < 0:\n        return None",
+        "if action < 0:\n        return Move((8, 8), tile_id, ROTATION_IDS[0])",
+        _STOPS,
+    ),
+    Mutant("the game ends a tile too early", "game-full", "predicates", "play_game", play_game_with(without_the_last)),
+    _changed(
+        "the game ends when the edge is full",
+        "game-full",
+        "predicates.play_game",
+        _ON,
+        "is not None and len(state.tiles) < 28:\n",
+    ),
+    _changed(
+        "the game ends after half of the tiles",
+        "game-full",
+        "predicates.play_game",
+        _ON,
+        "is not None and len(state.tiles) < 30:\n",
+    ),
+    Mutant(
+        "the game goes on until the board is full",
+        "game-short",
+        "predicates",
+        "play_game",
+        play_game_with(until_the_board_is_full),
+    ),
+    _changed(
+        "a blank follows a rotation", "", "predicates.get_move_rotation_id", "move.rotation_id", 'f"{move.rotation_id} "'
+    ),
 )

@@ -45,12 +45,10 @@ class Session:
         return move_lines(predicates.available_move(self.state))
 
     def _with(self, tile_id: str) -> Sequence[str]:
-        moves = predicates.available_move(self.state)
-        return move_lines([move for move in moves if predicates.get_move_tile_id(move) == tile_id])
+        return move_lines(moves_with(self.state, predicates.get_move_tile_id, tile_id))
 
     def _at(self, x: str, y: str) -> Sequence[str]:
-        moves = predicates.available_move(self.state)
-        return move_lines([move for move in moves if predicates.get_move_space(move) == (int(x), int(y))])
+        return move_lines(moves_with(self.state, predicates.get_move_space, (int(x), int(y))))
 
     def _move(self, *words: str) -> Sequence[str]:
         return [move_text(move_of(words))]
@@ -80,6 +78,11 @@ class Session:
 
     def _game(self, *ids: str) -> Sequence[str]:
         return tile_lines(predicates.get_game_tiles(predicates.play_game(given(ids), tries=0)))
+
+
+def moves_with(state: GameState, read: Callable[[Move], Space | str], value: Space | str) -> list[Move]:
+    """Return the available moves of which a predicate reads this value."""
+    return [move for move in predicates.available_move(state) if read(move) == value]
 
 
 def given(ids: Sequence[str]) -> Callable[[int], str]:
