@@ -181,8 +181,8 @@ def _decided(question: str, printed: str, state: GameState) -> frozenset[str]:
     word, *rest = question.split()
     if word in ("open", "closed"):
         return deciding.of_paths(state, closed=word == "closed") or frozenset((word,))
-    if word == "available":
-        return deciding.of_all(state)
+    if word in ("available", "with", "at"):
+        return deciding.of_all(state) | {_NAMED.get(word, "all")}
     if word == "check":
         return frozenset((deciding.of_move(state, move_of(rest)),))
     if word == "only":

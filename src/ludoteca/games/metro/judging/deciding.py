@@ -63,7 +63,7 @@ def of_move(state: GameState, move: Move) -> str:
 
 def of_all(state: GameState) -> frozenset[str]:
     """What decides which moves are available."""
-    return frozenset(("all", "rotations", "edge", "length-1", *(("beside",) if state.tiles else ())))
+    return frozenset(("rotations", "edge", "length-1", *(("beside",) if state.tiles else ())))
 
 
 def some_move(state: GameState, wanted: str, random: Random) -> Move | None:
