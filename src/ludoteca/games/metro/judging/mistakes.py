@@ -37,12 +37,12 @@ def _taken(state: GameState) -> set[Space]:
 
 
 def _beside(state: GameState, space: Space, sides: Sequence[int] = range(SIDES)) -> int:
-    """The number of tiles beside a space."""
+    """The number of tiles next to a space."""
     return sum(beyond(space, side) in _taken(state) for side in sides)
 
 
 def is_near(state: GameState, space: Space) -> bool:
-    """On the edge or beside a tile, and not in the centre."""
+    """On the edge or next to a tile, and not in the centre."""
     return not is_centre(state.side, space) and bool(border(state.side, space) or _beside(state, space))
 
 
@@ -68,7 +68,7 @@ def is_on_the_edge_between_corners(state: GameState, space: Space) -> bool:
 
 
 def is_beside_once_begun(state: GameState, space: Space) -> bool:
-    """The first tile goes to the edge, all others go beside tiles."""
+    """The first tile goes to the edge, all others go next to tiles."""
     return is_near(state, space) and (not state.tiles or _beside(state, space) > 0)
 
 
@@ -94,7 +94,7 @@ def is_near_or_central(state: GameState, space: Space) -> bool:
     return is_near(state, space) or is_centre(state.side, space)
 
 
-def is_near_one_side_of_the_centre(state: GameState, space: Space) -> bool:
+def is_near_or_partly_central(state: GameState, space: Space) -> bool:
     """The centre is a single space."""
     middle = state.side // 2
     return is_near(state, space) or (is_centre(state.side, space) and space != (middle, middle))
@@ -105,8 +105,8 @@ def comes_out_elsewhere(ways: Sequence[int], edges: Sequence[int]) -> bool:
     return not any(ways[side] == side for side in edges)
 
 
-def goes_straight_at_a_corner(ways: Sequence[int], edges: Sequence[int]) -> bool:
-    """One of the two ways around a corner is forgotten."""
+def goes_around_corners_one_way(ways: Sequence[int], edges: Sequence[int]) -> bool:
+    """A path of length 1 around a corner is refused in one direction only."""
     return comes_out_elsewhere(ways, edges) and not (len(edges) > 1 and ways[min(edges)] == max(edges))
 
 
@@ -126,7 +126,7 @@ def is_long_from_one_side(ways: Sequence[int], edges: Sequence[int]) -> bool:
 
 
 def comes_back_nowhere(ways: Sequence[int], edges: Sequence[int]) -> bool:
-    """On the edge, no track may come out where it went in, wherever that is."""
+    """On the edge, no track of a tile may come out on the side where it goes in."""
     return is_long(ways, edges) and not (edges and any(way == side for side, way in enumerate(ways)))
 
 
@@ -218,7 +218,7 @@ def added(tracks: Tracks, times: int) -> Tracks:
     return a, b, c, d
 
 
-# What is told of paths and moves
+# Answers about paths and moves
 
 get_open_paths = predicates.get_open_paths
 get_closed_paths = predicates.get_closed_paths
