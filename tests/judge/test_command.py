@@ -197,9 +197,7 @@ def test_a_mark_has_the_weights_of_a_file(built: Path, tmp_path: Path) -> None:
 def test_parts_and_branches_are_listed() -> None:
     told = judge("okupacio", "--list", "--language", "en").stdout
     form = "Form of input and output: from the document."
-    assert told.startswith(
-        f"Okupació\n  {form}\n  too few players (players.few)\n      Tractament de situacions especials: “Nombre de"
-    )
+    assert told.startswith(f"Okupació\n  {form}\n  the format of the example (format)\n      Exemple d'execució")
     assert "Our decision; the document leaves it open. Switch it off with --without players.word." in told
 
 

@@ -61,7 +61,7 @@ def test_a_program_that_prints_nothing_keeps_no_rule() -> None:
 
 
 def test_every_mutant_breaks_its_own_rule_and_no_other() -> None:
-    for mutant in PART.mutants[::4]:
+    for mutant in [mutant for mutant in PART.mutants if mutant.branch][::10]:
         report = judged_own("okupacio", "", cases_of("okupacio", ""), mutant)
         found = statuses(report)
         sentence = next(branch.sentence for branch in PART.branches if branch.key == mutant.branch)

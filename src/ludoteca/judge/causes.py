@@ -5,7 +5,7 @@ is found among the mutants that print the same as the program, else among those 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ludoteca.core.judging import Branch, Case, Mutant, Part
@@ -55,10 +55,10 @@ class Effects:
             self._known[key] = Effect(wrong_line(self.part, case, output), output)
         return self._known[key]
 
-    def wrong_lines(self, mutant: Mutant) -> Iterator[tuple[int, int]]:
-        """Each case that finds the mutant, by its number, with the first wrong line. Likely and short cases come first."""
-        numbered = enumerate(self.cases)
-        order = sorted((mutant.branch not in case.branches, len(case.output), number) for number, case in numbered)
+    def wrong_lines(self, mutant: Mutant, among: Iterable[int]) -> Iterator[tuple[int, int]]:
+        """Each of these cases that finds the mutant, with its first wrong line. Likely and short cases come first."""
+        cases = [(number, self.cases[number]) for number in among]
+        order = sorted((mutant.branch not in case.branches, len(case.output), number) for number, case in cases)
         for _, _, number in order:
             if (line := self.effect(mutant, number).line) is not None:
                 yield number, line
@@ -106,8 +106,12 @@ def line_of(result: Result) -> int | None:
 
 def _is_excluded(effects: Effects, mutant: Mutant, results: Mapping[int, Result]) -> bool:
     """True if the program prints a line right that the mutant prints wrong."""
-    effect = {number: effects.effect(mutant, number).line for number in results}
-    return any(line is not None and is_right(results[number], line) for number, line in effect.items())
+    return any(is_right(results[number], line) for number, line in effects.wrong_lines(mutant, begun(results)))
+
+
+def begun(results: Mapping[int, Result]) -> list[int]:
+    """Return the numbers of the cases in which the program prints at least one line right."""
+    return [number for number, result in results.items() if is_right(result, 1)]
 
 
 def is_right(result: Result, line: int) -> bool:

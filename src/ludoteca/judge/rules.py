@@ -7,7 +7,6 @@ program does not break the rule as the mutant does.
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
-from itertools import chain
 from math import inf
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -16,7 +15,7 @@ import msgspec
 
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.judging import Branch, Part
-from ludoteca.judge.causes import Effects, is_right
+from ludoteca.judge.causes import Effects, begun, is_right
 from ludoteca.judge.verdicts import Result
 
 
@@ -71,13 +70,20 @@ def rules_of(effects: Effects, results: Mapping[int, Result], broken: Collection
 
 def _status(effects: Effects, results: Mapping[int, Result], branches: Iterable[Branch]) -> Status:
     keys, status = {branch.key for branch in branches}, Status.NOT_TESTED
+    hopeful = begun(results)
+    others = set(range(len(effects.cases))) - set(hopeful)
     for mutant in effects.part.mutants:
-        wrong = effects.wrong_lines(mutant) if mutant.branch in keys else iter(())
-        if (first := next(wrong, None)) is None:
+        if mutant.branch not in keys:
             continue
-        status = Status.KEPT
-        if not any(number in results and is_right(results[number], line) for number, line in chain([first], wrong)):
-            return Status.NOT_REACHED
+        is_found = False
+        for number, line in effects.wrong_lines(mutant, hopeful):
+            is_found = True
+            if is_right(results[number], line):
+                status = Status.KEPT
+                break
+        else:
+            if is_found or any(effects.wrong_lines(mutant, others)):
+                return Status.NOT_REACHED
     return status
 
 
