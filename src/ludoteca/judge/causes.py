@@ -67,8 +67,8 @@ class Effects:
 def cause(spec: GameSpec, shrunk: Shrunk, effects: Effects, results: Mapping[int, Result]) -> Cause:
     """Return the cause of a failure that was made short. `results` are those of the cases of `effects`, by their numbers.
 
-    Of several mutants, the one counts that is most like the program in all cases. Without a mutant, a branch of the
-    differing line counts if no accepted case covers it, and if its sentence is the only one of this kind.
+    Of several mutants, the one counts that is most like the program in all cases. Without a mutant, a branch of all wrong
+    steps counts if no right step has it, and if all such branches are of one sentence.
     """
     part, output = effects.part, text_of(shrunk.result.answer.output)
     alike = [mutant for mutant in part.mutants if _prints(spec, part, mutant, shrunk.case, output)]
@@ -132,7 +132,7 @@ def _likeness(effects: Effects, mutant: Mutant, results: Mapping[int, Result]) -
 
 
 def _only_branch(shrunk: Shrunk, effects: Effects, results: Mapping[int, Result]) -> Branch | None:
-    """The branch of all wrong steps that the fewest right steps have, if these are of one sentence."""
+    """The first branch of all wrong steps that no right step has; None if such branches are of several sentences."""
     part, right = effects.part, Counter[str]()
     suspects = _branches_of(part, shrunk.case, shrunk.result)
     for number, result in results.items():
