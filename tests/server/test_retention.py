@@ -117,6 +117,15 @@ def make_older(database: str, days: float) -> None:
         connection.commit()
 
 
+def make_older_between_searches(server: Served, database: str, days: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make rooms older right after a search for old rooms, so that no search sees some times before the change."""
+    monkeypatch.setattr(retention, "EVERY", 1.5)
+    before = server.rooms.retention.sweeps
+    wait_until(lambda: server.rooms.retention.sweeps > before)
+    make_older(database, days)
+    monkeypatch.setattr(retention, "EVERY", 0.05)
+
+
 def remaining(database: str) -> set[str]:
     with outside(database) as connection:
         assert not connection.execute(text("SELECT 1 FROM events WHERE room NOT IN (SELECT id FROM rooms)")).all()
@@ -232,7 +241,7 @@ def test_what_is_marked_waits_for_the_time_that_the_server_runs(tmp_path: Path, 
     with serve(data, replace(keeping(90.0, *Kind), idle=0.05)) as server:
         rooms = two_rooms(server)
         wait_until(lambda: not (server.rooms.awake() or server.rooms.retention._looked_at))
-        make_older(data, 400.0)
+        make_older_between_searches(server, data, 400.0, monkeypatch)
         wait_until(lambda: marks(data))
         server.make("okupacio", me(), OPEN, parameters=SMALL)  # news, by the clock that is ahead
         before = server.rooms.retention.sweeps
@@ -243,12 +252,12 @@ def test_what_is_marked_waits_for_the_time_that_the_server_runs(tmp_path: Path, 
         visited, other = rooms
         with server.join(visited):
             wait_until(lambda: marks(data).keys() == {other})
-        make_older(data, -400.0)
+        make_older_between_searches(server, data, -400.0, monkeypatch)
         wait_until(lambda: not marks(data))
         assert remaining(data) > rooms
         monkeypatch.setattr(retention, "GRACE", 0.2)
         wait_until(lambda: not (server.rooms.awake() or server.rooms.retention._looked_at))
-        make_older(data, 1000.0)
+        make_older_between_searches(server, data, 1000.0, monkeypatch)
         wait_until(lambda: not remaining(data))
 
 
