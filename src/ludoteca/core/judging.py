@@ -134,7 +134,7 @@ class Part(Protocol):
     """Cases that one run of the program answers at most, one after another; with more than one, `joined` and `parted`."""
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
-        """A case, short, steered towards one or more of the wanted branches (keys) and subjects. Any case if none is wanted.
+        """Return a short case, steered towards wanted branches (keys) and subjects, or any case if none is wanted.
 
         It may miss them: `Case.branches` tells what it covers, and the judge asks again.
         """

@@ -27,7 +27,7 @@ TEXTS: Final = ("guioes", "texts_of_plays")
 RUN: Final = "(_ONES & ((1 << (SUITS * length)) - 1))"
 """In `shape_of`: one card of each of as many consecutive values as there are."""
 SPECIAL: Final = "(FOUR, *(shape(length, 2) for length in (3, 4, 5)))"
-"""The shapes of what follows kings by an exception."""
+"""The shapes that may follow kings by an exception."""
 TOPS: Final = "(cards.bit_length() - 1) // SUITS {} (play.bit_length() - 1) // SUITS"
 """In `answers`: the highest values, compared."""
 

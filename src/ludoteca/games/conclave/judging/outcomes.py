@@ -96,7 +96,7 @@ def _listen(board: Sequence[int], cell: int, line: Iterable[int], sides: tuple[s
 
 
 def _convinced(board: Sequence[int], cell: int, listening: Set[int]) -> set[int]:
-    """The cells of those who follow the emissary in a cell if these cells listen."""
+    """The cells whose wizards follow the emissary placed in this cell, if the wizards of these cells listen."""
     if sum(influence(board[at]) for at in listening) < ENOUGH:
         return set()
     return {at for at in listening if at != cell and _are_alike(board[at], board[cell])}

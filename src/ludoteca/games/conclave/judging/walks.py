@@ -44,7 +44,7 @@ class Walk:
         """The pile that is drawn from as long as there is a choice; None for any."""
         self.turns: list[Turn] = []
         self._ceded: list[tuple[int, int, int]] = []
-        """The cessions: the number of the turn, the magic and who ceded it."""
+        """The cessions: the number of the turn, the magic and the player who ceded it."""
 
     @property
     def over(self) -> bool:

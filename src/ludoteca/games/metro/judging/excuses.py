@@ -12,7 +12,7 @@ from ludoteca.core.judging import Case
 from ludoteca.games.metro.judging.checking import answer_of
 
 UNREAD: Final = "?"
-"""Stands for what a predicate does not read of a move or a path."""
+"""The place holder for the parts of a move or a path that a predicate does not read."""
 MOVE: Final = ("get_move_space", "get_move_tile_id", "get_move_rotation_id")
 _PATH: Final = re.compile(r"(\?|\d+ \d+): ?(.*)")
 _MOVE: Final = re.compile(r"(\?|.+) (\S+) (\S+)")
