@@ -11,8 +11,9 @@ from ludoteca.arena import isolation
 from ludoteca.arena.box import Box
 from ludoteca.arena.limits import Limits
 from ludoteca.core import registry
-from ludoteca.judge.classes import COLUMNS, CompileError, Task, compiled, executable_of, judge_class, submissions
+from ludoteca.judge.classes import COLUMNS, Task, judge_class
 from ludoteca.judge.making import make_cases
+from ludoteca.judge.submissions import CompileError, compiled, executable_of, submissions
 from ludoteca.judge.tables import Table, TableError, harmless
 
 SOURCE = Path(__file__).with_name("okupacio.c")

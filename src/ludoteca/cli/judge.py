@@ -22,7 +22,7 @@ from ludoteca.core.judging import DECISION, PUBLISHED, Options, Part, part_of
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
-from ludoteca.judge.classes import Task, judge_class, submissions
+from ludoteca.judge.classes import Task, judge_class
 from ludoteca.judge.judge import Report, judge
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.packages import KINDS, Problem, packable, write_package
@@ -30,6 +30,7 @@ from ludoteca.judge.pages import page
 from ludoteca.judge.programs import Boxed
 from ludoteca.judge.reports import Words, as_object, lines, verdict_key
 from ludoteca.judge.rules import EQUAL, Weights, read_weights
+from ludoteca.judge.submissions import submissions
 from ludoteca.judge.verdicts import Verdict
 
 MEBI: Final = 1 << 20
