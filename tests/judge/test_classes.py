@@ -19,6 +19,11 @@ from ludoteca.judge.tables import Table, TableError, harmless
 SOURCE = Path(__file__).with_name("okupacio.c")
 
 
+def judged(task: Task, folder: Path, table: Path, workers: int = 1) -> list[dict[str, str]]:
+    with Table(table, COLUMNS[0]) as file:
+        return judge_class(task, folder, file, workers)
+
+
 def rows_of(table: Path) -> list[dict[str, str]]:
     with table.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
@@ -39,7 +44,7 @@ def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
     part = registry.find("okupacio").module("judging").PARTS[""]
     cases = tuple(make_cases(part, 0, 4))
     task = Task("okupacio", "", cases, Limits(move=600.0), "gcc -O1 -w -o {program} {source}", "en")
-    rows = judge_class(task, folder, table, 2)
+    rows = judged(task, folder, table, 2)
     assert [row["submission"] for row in rows] == ["anna.c", "bernat", "carla.c"]
     assert [row["verdict"] for row in rows] == ["Accepted", "Wrong Answer", "Compile Error"]
     assert "adj_c té 2 caselles" in rows[1]["sentence"]
@@ -52,13 +57,13 @@ def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
     # as if it had been killed while it wrote its last row, and somebody had marked the first
     lines = table.read_text(encoding="utf-8").replace("Accepted,4", "Accepted,99")
     table.write_text(lines[:-20], encoding="utf-8")
-    again = judge_class(task, folder, table, 1)
+    again = judged(task, folder, table)
     assert again[0]["accepted"] == "99"
     assert again[1:] == rows[1:]
 
     # a file that changed is judged again
     (folder / "anna.c").write_text(text + "\n", encoding="utf-8")
-    assert judge_class(task, folder, table, 1)[0]["accepted"] == "4"
+    assert judged(task, folder, table)[0]["accepted"] == "4"
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is missing: as root, apt-get install gcc")
@@ -112,21 +117,30 @@ def test_no_submission_runs_another(tmp_path: Path) -> None:
 def test_a_table_is_written_by_one_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     row = dict.fromkeys(COLUMNS, "x")
-    with Table(path, COLUMNS) as table:
+    with Table(path, COLUMNS[0]) as table:
+        assert table.begin(COLUMNS) == []
         table.replace([row])
         table.append(row)
         with pytest.raises(TableError, match="is being written by another run"):
-            Table(path, COLUMNS)
+            Table(path, COLUMNS[0])
     assert len(rows_of(path)) == 2
     assert [file.name for file in tmp_path.iterdir()] == ["table.csv"]
 
 
-def test_another_table_is_not_overwritten(tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["name,mark\nanna,9\n", "nom,observació\n", f"submission,{'x' * 200_000}\n"])
+def test_another_table_is_not_overwritten(tmp_path: Path, text: str) -> None:
     path = tmp_path / "marks.csv"
-    path.write_text("name,mark\nanna,9\n", encoding="utf-8")
+    path.write_text(text, encoding="latin-1")
     with pytest.raises(TableError, match="is no table of this command"):
-        Table(path, COLUMNS)
-    assert path.read_text(encoding="utf-8") == "name,mark\nanna,9\n"
+        Table(path, COLUMNS[0])
+    assert path.read_text(encoding="latin-1") == text
+
+
+def test_a_table_of_other_cases_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "marks.csv"
+    path.write_text("submission,get_game_tiles\n", encoding="utf-8")
+    with Table(path, COLUMNS[0]) as table, pytest.raises(TableError, match="expected submission,verdict"):
+        table.begin(COLUMNS)
 
 
 def test_a_folder_without_submissions_is_refused(tmp_path: Path) -> None:

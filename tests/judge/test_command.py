@@ -14,7 +14,9 @@ from click.testing import CliRunner, Result
 from ludoteca.cli.commands import command
 from ludoteca.core.judging import Case, Part
 from ludoteca.core.messages import LANGUAGES
+from ludoteca.judge.classes import COLUMNS
 from ludoteca.judge.making import make_cases
+from ludoteca.judge.tables import Table
 
 SOURCE = Path(__file__).with_name("okupacio.c")
 GOLDEN = Path(__file__).parents[3] / "shared" / "golden" / "okupacio"
@@ -183,6 +185,16 @@ def test_what_is_wrong_is_said_before_anything_runs(words: tuple[str, ...], said
     assert result.exit_code != 0
     assert said in f"{result.exception}{result.output}"
     assert "Making cases" not in result.output
+
+
+def test_a_busy_table_is_reported_before_cases_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludoteca.cli.judge.make_cases", lambda *_: pytest.fail("cases were made"))
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "anna").touch()
+    table = tmp_path / "table.csv"
+    with Table(table, COLUMNS[0]):
+        result = judge("okupacio", "--all", str(tmp_path / "class"), "--csv", str(table))
+    assert "is being written by another run" in str(result.exception)
 
 
 def test_a_mark_has_the_weights_of_a_file(built: Path, tmp_path: Path) -> None:

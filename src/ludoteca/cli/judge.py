@@ -22,7 +22,7 @@ from ludoteca.core.judging import DECISION, PUBLISHED, Options, Part, part_of
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
-from ludoteca.judge.classes import Task, judge_class
+from ludoteca.judge.classes import COLUMNS, Task, judge_class
 from ludoteca.judge.judge import Report, judge
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.packages import KINDS, Problem, packable, write_package
@@ -31,6 +31,7 @@ from ludoteca.judge.programs import Boxed
 from ludoteca.judge.reports import Words, as_object, lines, verdict_key
 from ludoteca.judge.rules import EQUAL, Weights, read_weights
 from ludoteca.judge.submissions import submissions
+from ludoteca.judge.tables import Table
 from ludoteca.judge.verdicts import Verdict
 
 MEBI: Final = 1 << 20
@@ -213,11 +214,12 @@ def _judge_class(
     submissions(folder)  # what is wrong with it is told before anything is made
     part = part_of(spec, name, options)
     weights = _weights(weights_file, part)
-    with progress("Making cases") as watch:
-        cases = tuple(make_cases(part, seed, number, watch))
-    task = Task(spec.name, name, cases, limits, compiler, texts.language, options, weights)
-    with progress("Judging") as watch:
-        rows = judge_class(task, folder, table, SIDE_BY_SIDE, watch)
+    with Table(table, COLUMNS[0]) as file:
+        with progress("Making cases") as watch:
+            cases = tuple(make_cases(part, seed, number, watch))
+        task = Task(spec.name, name, cases, limits, compiler, texts.language, options, weights)
+        with progress("Judging") as watch:
+            rows = judge_class(task, folder, file, SIDE_BY_SIDE, watch)
     counts = Counter(row["verdict"] for row in rows)
     say("\n".join(f"{texts.say(verdict_key(verdict))}: {counts[verdict]}" for verdict in Verdict if counts[verdict]))
 

@@ -82,35 +82,34 @@ def columns_of(task: Task) -> tuple[str, ...]:
 
 
 def judge_class(
-    task: Task, folder: Path, table: Path, workers: int, watch: Callable[[float], None] = lambda _: None
+    task: Task, folder: Path, table: Table, workers: int, watch: Callable[[float], None] = lambda _: None
 ) -> list[dict[str, str]]:
     """Judge every submission in the folder and write the table; return its rows, in the order of the submissions.
 
     A row is written when it is finished. Rows of the same files, judged in the same way, are kept from an earlier run.
-    Raises TableError: the folder is empty, the table is no such table, or somebody else is writing it.
+    Raises TableError if the folder is empty or the table has other columns.
     """
     every = {harmless(path.name): path for path in submissions(folder)}
     keys = {name: task.key(path) for name, path in every.items()}
-    with Table(table, columns_of(task)) as file:
-        before = {row["submission"]: row for row in file.rows}
-        rows = {name: before[name] for name, key in keys.items() if name in before and before[name]["key"] == key}
-        file.replace(rows.values())
-        watch(len(rows) / len(every))
-        with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
-            left = {pool.submit(_row, task, path, keys[name]) for name, path in every.items() if name not in rows}
-            try:
-                while left:
-                    done, left = wait(left, return_when=FIRST_COMPLETED)
-                    for each in done:
-                        row = each.result()
-                        rows[row["submission"]] = row
-                        file.append(row)
-                        watch(len(rows) / len(every))
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
-        ordered = [rows[name] for name in every]
-        file.replace(ordered)
+    before = {row["submission"]: row for row in table.begin(columns_of(task))}
+    rows = {name: before[name] for name, key in keys.items() if name in before and before[name]["key"] == key}
+    table.replace(rows.values())
+    watch(len(rows) / len(every))
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+        left = {pool.submit(_row, task, path, keys[name]) for name, path in every.items() if name not in rows}
+        try:
+            while left:
+                done, left = wait(left, return_when=FIRST_COMPLETED)
+                for each in done:
+                    row = each.result()
+                    rows[row["submission"]] = row
+                    table.append(row)
+                    watch(len(rows) / len(every))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    ordered = [rows[name] for name in every]
+    table.replace(ordered)
     return ordered
 
 

@@ -21,23 +21,37 @@ class TableError(LudotecaError):
 
 
 class Table:
-    """A file with a line of headings; a context manager. The file is there, and locked, from the beginning."""
+    """A file with a line of headings; a context manager. The file exists and is locked from the beginning."""
 
-    def __init__(self, path: Path, columns: Sequence[str]) -> None:
-        """Raises TableError: it cannot be written, it is another table, or somebody else is writing it."""
+    def __init__(self, path: Path, first: str) -> None:
+        """Open a table whose first column is `first`.
+
+        Raises TableError if the file cannot be written, holds another table, or is being written by another run.
+        """
         self._path = path
-        self._columns = list(columns)
+        self._columns: list[str] = []
         try:
             self._file = _opened(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644))
         except OSError as error:
             raise TableError(f"{path} cannot be written: {error.strerror}") from None
         try:
             self._lock()
-            self.rows = self._read()
-            """The whole rows that were there; the last one may have been cut off and has an odd last value then."""
+            self._lines = self._read()
+            if self._lines and self._lines[0][:1] != [first]:
+                raise self._foreign([first, "..."])
         except BaseException:
             self._file.close()
             raise
+
+    def begin(self, columns: Sequence[str]) -> list[dict[str, str]]:
+        """Set the columns and return the whole rows that the file holds.
+
+        The last row has an odd last value if it was cut off. Raises TableError if the file has other columns.
+        """
+        self._columns = list(columns)
+        if self._lines and self._lines[0] != self._columns:
+            raise self._foreign(self._columns)
+        return [dict(zip(columns, row, strict=True)) for row in self._lines[1:] if len(row) == len(columns)]
 
     def __enter__(self) -> Self:
         return self
@@ -85,16 +99,14 @@ class Table:
         if not same:
             raise TableError(f"{self._path} is being written by another run")
 
-    def _read(self) -> list[dict[str, str]]:
-        text = self._file.read()
-        if not text:
-            return []
-        first, *rows = csv.reader(io.StringIO(text, newline=""))
-        if first != self._columns:
-            raise TableError(
-                f"{self._path} is no table of this command: expected {','.join(self._columns)} in its first line"
-            )
-        return [dict(zip(first, row, strict=True)) for row in rows if len(row) == len(first)]
+    def _read(self) -> list[list[str]]:
+        try:
+            return list(csv.reader(io.StringIO(self._file.read(), newline="")))
+        except (UnicodeDecodeError, csv.Error):
+            raise self._foreign(["UTF-8"]) from None
+
+    def _foreign(self, expected: Sequence[str]) -> TableError:
+        return TableError(f"{self._path} is no table of this command: expected {','.join(expected)} in its first line")
 
     def _text(self, rows: Iterable[Mapping[str, str]]) -> str:
         out = io.StringIO(newline="")
