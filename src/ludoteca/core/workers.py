@@ -1,7 +1,7 @@
-"""Processes of our own that do jobs for this one, each asked over a connection: both sides of it.
+"""Processes that do jobs for this one, each asked over a connection.
 
-A worker is a session of its own, so that Ctrl-C in the terminal is for whoever asks alone. It ends when the other end of its
-connection closes, in the midst of a job, too: so killing who asks leaves nothing.
+A worker is a session of its own, so Ctrl-C in the terminal reaches only this process. A worker ends when its connection
+closes, even in the middle of a job. So killing this process leaves nothing behind.
 """
 
 import os
@@ -12,25 +12,43 @@ import socket
 import subprocess
 import sys
 import threading
-from contextlib import suppress
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, suppress
 from functools import cache
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any, Final
+from types import TracebackType
+from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 
 from ludoteca.core.errors import LudotecaError, warn_in_one_line
 
-PATIENCE: Final = 30.0
+END_WITHIN: Final = 30.0
 """Seconds that a worker may take to end."""
+TRIES: Final = 3
+"""A job is given up after this many workers ended in it."""
+AHEAD: Final = 8
+"""For each worker, this many results may wait for an earlier one."""
+
+Task = TypeVar("Task")
+Job = TypeVar("Job")
+Result = TypeVar("Result")
 
 
 class LostWorkerError(LudotecaError):
-    """A worker that ended and should not have; the message says how: `by signal 9`."""
+    """A worker ended too early. The message says how: `by signal 9`."""
+
+
+class Failed(NamedTuple):
+    """The answer to a job without a result."""
+
+    why: str
+    """The message of a LudotecaError, or how the last worker ended."""
 
 
 @cache
 def processor() -> str:
-    """Return the name of this machine's processor, or of its kind if the system does not say the name."""
+    """Return the name of this machine's processor, or of its kind if the system does not know the name."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -40,15 +58,15 @@ def processor() -> str:
 
 
 def cores() -> int:
-    """The number of cores that this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Worker:
-    """A process that runs a module of ours, which begins with `connect`; it is sent its setup first, and then jobs."""
+    """A process that runs a module of ours, which begins with `connect`. It receives its setup first, and then jobs."""
 
     def __init__(self, module: str, setup: object, folder: str | None = None) -> None:
-        """`folder` is where it runs, if not here."""
+        """Start the process in `folder`, or in the current folder."""
         ours, theirs = socket.socketpair()
         with theirs:
             self.process = subprocess.Popen(  # noqa: S603  # ourselves
@@ -62,12 +80,12 @@ class Worker:
         self.send(setup)
 
     def send(self, job: object) -> None:
-        """Give it a job. If it has ended already, `receive` says so."""
+        """Send a job. If the worker has ended already, `receive` raises the error."""
         with suppress(OSError):
             self.connection.send(job)
 
     def receive(self) -> Any:
-        """What it answers; waits for that. Raises LostWorkerError where it has ended."""
+        """Wait for the answer and return it. Raises LostWorkerError if the worker has ended."""
         try:
             return self.connection.recv()
         except (EOFError, OSError):
@@ -76,19 +94,137 @@ class Worker:
             raise LostWorkerError(f"by signal {-status}" if status < 0 else f"with exit status {status}") from None
 
     def end(self) -> None:
-        """End it, and what it is doing."""
+        """End the worker, even in the middle of a job."""
         self.connection.close()
         try:
-            self.process.wait(PATIENCE)
+            self.process.wait(END_WITHIN)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
 
 
-def connect(grace: float = 0.0) -> Connection:
-    """In a worker: the connection to whoever asks. When the other end is closed, this process ends.
+class _Pooled(Worker):
+    """A worker of a pool, with the numbers of the jobs that it has been sent."""
 
-    With `grace` it ends by SIGTERM, so that it can put things in order, and after so many seconds in any case.
+    def __init__(self, setup: object, folder: str | None) -> None:
+        super().__init__("ludoteca.core.worker", setup, folder)
+        self.numbers = deque[int]()
+
+
+class Pool(Generic[Job, Result]):
+    """Workers for many jobs of one kind; a context manager. Leaving it ends the workers and their jobs.
+
+    A worker that dies is replaced, and its jobs are done again.
+    """
+
+    def __init__(
+        self,
+        prepare: Callable[[Task], AbstractContextManager[Callable[[Job], Result]]],
+        task: Task,
+        workers: int,
+        folder: str | None = None,
+        queued: int = 1,
+    ) -> None:
+        """Each worker calls `prepare(task)`, a function of a module, once. It gives the function that does a job.
+
+        Workers start when there are jobs, in `folder` or in the current folder. With `queued` above 1, a worker is sent
+        this many jobs, so that it does not wait for the next one.
+        """
+        self._setup = prepare, task
+        self._size = workers
+        self._queued = queued
+        self._folder = folder
+        self._workers: list[_Pooled] = []
+        self._jobs: dict[int, Job] = {}
+        self._tries = Counter[int]()
+        self._begun = 0
+
+    def completed(self, jobs: Iterable[Job | None]) -> Iterator[tuple[int, Result | Failed]]:
+        """Yield the number of each job, from 0, and its result, in the order in which they are finished.
+
+        If `jobs` yields None, there is no job until the next result.
+        """
+        left = iter(jobs)
+        self._begun, self._tries = 0, Counter()
+        while True:
+            self._hand_out(left)
+            busy = {worker.connection: worker for worker in self._workers if worker.numbers}
+            if not busy:
+                return
+            for connection in wait(busy):
+                assert isinstance(connection, Connection)
+                yield from self._receive(busy[connection])
+
+    def map(self, jobs: Iterable[Job]) -> Iterator[Result | Failed]:
+        """Yield the results in the order of the jobs."""
+        done, following = dict[int, Result | Failed](), 0
+
+        def near() -> Iterator[Job | None]:
+            for number, job in enumerate(jobs):
+                while number >= following + AHEAD * self._size:
+                    yield None
+                yield job
+
+        for number, result in self.completed(near()):
+            done[number] = result
+            while following in done:
+                yield done.pop(following)
+                following += 1
+
+    def _hand_out(self, left: Iterator[Job | None]) -> None:
+        """Send jobs to the workers: first one to each, then the next ones."""
+        for queued in range(self._queued):
+            for place in range(self._size):
+                if place < len(self._workers) and len(self._workers[place].numbers) > queued:
+                    continue
+                if (job := next(left, None)) is None:
+                    return
+                if place == len(self._workers):
+                    self._workers.append(_Pooled(self._setup, self._folder))
+                self._jobs[self._begun] = job
+                self._workers[place].numbers.append(self._begun)
+                self._workers[place].send(job)
+                self._begun += 1
+
+    def _receive(self, worker: _Pooled) -> Iterator[tuple[int, Result | Failed]]:
+        """Yield the result of the worker's first job. If the worker has ended, start another one with the same jobs."""
+        number = worker.numbers[0]
+        try:
+            result: Result | Failed = worker.receive()
+        except LostWorkerError as error:
+            self._tries[number] += 1
+            if self._tries[number] < TRIES:
+                self._replace(worker)
+                return
+            worker.numbers.popleft()
+            self._replace(worker)
+            result = Failed(f"{TRIES} processes ended in it, the last one {error}")
+        else:
+            worker.numbers.popleft()
+        del self._jobs[number]
+        yield number, result
+
+    def _replace(self, worker: _Pooled) -> None:
+        new = _Pooled(self._setup, self._folder)
+        self._workers[self._workers.index(worker)] = new
+        for number in worker.numbers:
+            new.numbers.append(number)
+            new.send(self._jobs[number])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        for worker in self._workers:
+            worker.connection.close()  # all of them begin to end
+        for worker in self._workers:
+            worker.end()
+
+
+def connect(grace: float = 0.0) -> Connection:
+    """In a worker: return the connection to the parent. When the parent closes it, this process ends.
+
+    With `grace`, this process gets SIGTERM first, so that it can clean up, and ends after this many seconds in any case.
     """
     warn_in_one_line()
     connection: Connection = Connection(int(sys.argv[1]))
@@ -98,7 +234,7 @@ def connect(grace: float = 0.0) -> Connection:
 
 def _leave_with(descriptor: int, grace: float) -> None:
     poll = select.poll()
-    poll.register(descriptor, 0)  # a hang-up is always told
+    poll.register(descriptor, 0)  # a hang-up is always reported
     poll.poll()
     if grace:
         os.kill(os.getpid(), signal.SIGTERM)

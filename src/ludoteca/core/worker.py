@@ -1,0 +1,44 @@
+"""A process of a pool: `python -m ludoteca.core.worker DESCRIPTOR`.
+
+It reads its task from the connection, and then jobs. It answers each job with a result or a `Failed`.
+"""
+
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
+from types import FrameType
+from typing import Any, Final, NoReturn
+
+from ludoteca.core.errors import LudotecaError
+from ludoteca.core.workers import Failed, connect
+
+GRACE: Final = 10.0
+"""Seconds to end programs and delete files after the parent has gone."""
+
+
+def main() -> None:
+    """Do one job after another until the connection closes."""
+    signal.signal(signal.SIGTERM, _leave)
+    with connect(GRACE) as connection, suppress(EOFError, ConnectionError):  # the parent needs no more results
+        prepare: Callable[[Any], AbstractContextManager[Callable[[Any], Any]]]
+        prepare, task = connection.recv()
+        try:
+            with prepare(task) as work:
+                while True:
+                    job = connection.recv()
+                    try:
+                        connection.send(work(job))
+                    except LudotecaError as error:
+                        connection.send(Failed(str(error)))
+        except LudotecaError as error:
+            connection.recv()
+            connection.send(Failed(str(error)))
+
+
+def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001  # the signature of a handler
+    sys.exit(128 + number)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""Pools of workers: results in order, dead workers replaced, jobs given up, nothing left behind."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from ludoteca.core.errors import ParameterError
+from ludoteca.core.workers import TRIES, Failed, Pool
+
+
+@contextmanager
+def squaring(folder: str) -> Iterator[Callable[[int], int]]:
+    """Square numbers. Number 3 ends its process once, number 4 always, and number 5 is refused."""
+    place = Path(folder)
+    (place / f"begun-{os.getpid()}").touch()
+
+    def square(number: int) -> int:
+        once = place / "once"
+        if number == 4 or (number == 3 and not once.exists()):
+            once.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        if number == 5:
+            raise ParameterError("read 5")
+        return number * number
+
+    try:
+        yield square
+    finally:
+        (place / f"ended-{os.getpid()}").touch()
+
+
+@contextmanager
+def refusing(why: str) -> Iterator[Callable[[int], int]]:
+    """Refuse to begin, for a reason."""
+    if why:
+        raise ParameterError(why)
+    yield abs
+
+
+GIVEN_UP = Failed(f"{TRIES} processes ended in it, the last one by signal 9")
+EXPECTED = [0, 1, 4, 9, GIVEN_UP, Failed("read 5"), 36, 49]
+
+
+@pytest.mark.parametrize(("workers", "queued"), [(1, 1), (2, 1), (2, 2)])
+def test_results_come_in_the_order_of_the_jobs(tmp_path: Path, workers: int, queued: int) -> None:
+    with Pool(squaring, str(tmp_path), workers, queued=queued) as pool:
+        assert list(pool.map(range(8))) == EXPECTED
+        assert list(pool.map([6, 7])) == [36, 49]
+
+
+def test_results_are_numbered_as_they_are_completed(tmp_path: Path) -> None:
+    with Pool(squaring, str(tmp_path), 2) as pool:
+        assert dict(pool.completed(range(8))) == dict(enumerate(EXPECTED))
+
+
+def test_jobs_may_depend_on_results(tmp_path: Path) -> None:
+    results: list[int | Failed] = []
+
+    def jobs() -> Iterator[int | None]:
+        yield 6
+        while not results:
+            yield None
+        yield 7
+
+    with Pool(squaring, str(tmp_path), 2) as pool:
+        results.extend(result for _, result in pool.completed(jobs()))
+    assert results == [36, 49]
+
+
+def test_a_pool_that_cannot_begin_answers_every_job(tmp_path: Path) -> None:
+    with Pool(refusing, "no such game", 1) as pool:
+        assert list(pool.map([1, 2])) == [Failed("no such game")] * 2
+
+
+def test_workers_end_in_order_with_the_pool(tmp_path: Path) -> None:
+    with Pool(squaring, str(tmp_path), 2) as pool:
+        assert next(pool.completed([1, 2])) in [(0, 1), (1, 4)]
+    begun, ended = ({path.name.split("-")[1] for path in tmp_path.glob(f"{kind}-*")} for kind in ("begun", "ended"))
+    assert begun == ended
+    assert not any(Path(f"/proc/{number}").exists() for number in begun)
