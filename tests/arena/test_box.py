@@ -226,6 +226,27 @@ def test_locks_are_kept_only_in_a_folder_of_root(
         Box(["sh"], Limits(), bubblewrap=False)
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="bots have users of their own only if root runs them")
+def test_a_sandbox_waits_for_a_free_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolation, "LOCKS", tmp_path / "bots")
+    monkeypatch.setattr(isolation, "USERS", isolation.USERS[:1])
+    with ThreadPoolExecutor(1) as pool:
+        with Box(["true"], Limits()):
+            second = pool.submit(Box, ["true"], Limits())
+            with pytest.raises(TimeoutError):
+                second.result(0.3)
+        second.result(PATIENCE).close()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="bots have users of their own only if root runs them")
+def test_a_sandbox_without_a_free_user_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolation, "LOCKS", tmp_path / "bots")
+    monkeypatch.setattr(isolation, "USERS", isolation.USERS[:1])
+    monkeypatch.setattr(isolation, "WAIT_FOR_USER", 0.1)
+    with Box(["true"], Limits()), pytest.raises(isolation.BoxError, match="end other arenas"):
+        Box(["true"], Limits())
+
+
 def test_a_command_of_its_own_runs_in_the_same_box() -> None:
     with Box(["true"], Limits()) as box:
         assert box.run(b"", command=["echo", "one"], arguments=["two"], seconds=PATIENCE).output == b"one two\n"

@@ -17,9 +17,8 @@ from typing import Any, Final, NamedTuple, Self
 
 from ludoteca.arena import programs, spawner
 from ludoteca.arena.faults import Ending, Fault, FaultError
-from ludoteca.arena.isolation import Isolation
+from ludoteca.arena.isolation import BoxError, Isolation
 from ludoteca.arena.limits import Limits
-from ludoteca.core.errors import LudotecaError
 
 PIPE: Final = 1 << 16
 """Bytes that a pipe holds on Linux, and so what can be written before anybody reads."""
@@ -27,10 +26,6 @@ ERRORS: Final = 1 << 20
 """Bytes of standard error that are kept: the last ones."""
 PATIENCE: Final = 60.0
 """Seconds in which the spawner ends a program. A kernel that does not end a process in that time has other troubles."""
-
-
-class BoxError(LudotecaError):
-    """A sandbox could not be made: the machine's fault, not the program's."""
 
 
 class Run(NamedTuple):

@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import chain, islice
@@ -23,6 +24,8 @@ from ludoteca.core.errors import LudotecaError
 
 USERS: Final = range(62000, 65000)
 """Numbers of the users that bots run as when the arena is root: beyond persons and services, within what containers have."""
+WAIT_FOR_USER: Final = 60.0
+"""Seconds that a sandbox waits for a free user number."""
 COPY_AT_MOST: Final = 256 << 20
 """Bytes of a program's folder that are copied for a user who may not read it where it lies."""
 LOCKS: Final = Path("/run/ludoteca/bots")
@@ -30,6 +33,10 @@ LOCKS: Final = Path("/run/ludoteca/bots")
 TMP: Final = "/tmp"  # noqa: S108  # inside, it is the program's own; outside, folders are made there as they should be
 SHM: Final = "/dev/shm"  # noqa: S108
 SPAWNER: Final = Path(spawner.__file__)
+
+
+class BoxError(LudotecaError):
+    """A sandbox cannot be made: a fault of the machine, not of the program."""
 
 
 class Isolation:
@@ -207,27 +214,29 @@ def reachable(path: Path) -> bool:
 def own_user() -> tuple[int, BinaryIO]:
     """Return a user number that no other bot has, and its locked file. The lock holds until all copies of it are closed.
 
-    The files are root's, in a folder that bots cannot enter.
+    The files belong to root, in a folder that bots cannot enter. Raises BoxError if no number becomes free in time.
     """
     try:
         LOCKS.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder = LOCKS.lstat()
     except OSError as error:
-        raise LudotecaError(
-            f"{LOCKS} cannot be made: {error.strerror}. Root needs it for the users that bots run as"
-        ) from error
+        raise BoxError(f"{LOCKS} cannot be made: {error.strerror}. Root needs it for the users that bots run as") from error
     if not stat.S_ISDIR(folder.st_mode) or folder.st_uid or stat.S_IMODE(folder.st_mode) != 0o700:
-        raise LudotecaError(f"{LOCKS} is not a folder that only root may enter: delete it, and start again")
+        raise BoxError(f"{LOCKS} is not a folder that only root may enter: delete it, and start again")
     taken = {entry.pw_uid for entry in pwd.getpwall()}
-    for user in random.sample([user for user in USERS if user not in taken], len(USERS) - len(taken.intersection(USERS))):
-        lock = (LOCKS / str(user)).open("ab")
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            lock.close()
-            continue
-        return user, lock
-    raise LudotecaError("every user that bots may run as is in use")
+    free, deadline = [user for user in USERS if user not in taken], time.monotonic() + WAIT_FOR_USER
+    while True:
+        for user in random.sample(free, len(free)):
+            lock = (LOCKS / str(user)).open("ab")
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                lock.close()
+            else:
+                return user, lock
+        if time.monotonic() > deadline:
+            raise BoxError("every user that bots may run as is in use: end other arenas and judges, and start again")
+        time.sleep(0.1)
 
 
 def own_files() -> list[Path]:
