@@ -14,13 +14,14 @@ import pytest
 
 from kuhn import GAME as KUHN
 from ludoteca.arena import report
-from ludoteca.arena.markup import PACKAGE, element, say, text
 from ludoteca.arena.ratings import LEAST_DEALS, game_of, results
 from ludoteca.arena.replays import eyes_of, packed
+from ludoteca.arena.sections import PACKAGE, say
 from ludoteca.core import registry
 from ludoteca.core.bundle import bundle, bundle_module
 from ludoteca.core.formats import Place
 from ludoteca.core.game import Game
+from ludoteca.core.markup import element, text
 from ludoteca.core.messages import LANGUAGES, catalogue, places
 from ludoteca.core.record import Record
 from ludoteca.core.scene import Scene

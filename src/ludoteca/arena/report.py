@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from ludoteca.arena import sections
-from ludoteca.arena.markup import PACKAGE, Html, element, plain, say, text
 from ludoteca.arena.ratings import Results, game_of
 from ludoteca.arena.replays import eyes_of, packed
 from ludoteca.arena.results import Played
+from ludoteca.arena.sections import PACKAGE, say
 from ludoteca.core.bundle import bundle
 from ludoteca.core.formats import Place
+from ludoteca.core.markup import Html, document, element, plain, text
 from ludoteca.core.messages import LANGUAGES, catalogue, language_of
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import STYLE, sprites
@@ -69,17 +70,8 @@ def html(
         Html(f'<script type="application/json" id="data">{_embedded(data)}</script>'),
         Html(f'<script type="module">{script}</script>'),
     ]
-    head = [
-        Html('<meta charset="utf-8">'),
-        Html(f'<meta http-equiv="Content-Security-Policy" content="{_policy(sheet, script)}">'),
-        Html('<meta name="viewport" content="width=device-width, initial-scale=1">'),
-        Html('<meta name="color-scheme" content="light dark">'),
-        Html('<meta name="referrer" content="no-referrer">'),
-        element("title", text(title)),
-        Html(f"<style>{sheet}</style>"),
-    ]
-    whole = element("html", element("head", *head), element("body", *body), lang="en")
-    return f"<!doctype html>\n{whole}\n"
+    policy = Html(f'<meta http-equiv="Content-Security-Policy" content="{_policy(sheet, script)}">')
+    return document("en", title, sheet, body, [policy])
 
 
 def _in_order(game: Played) -> list[tuple[int, str]]:

@@ -1,21 +1,47 @@
 """The tables of the page with a tournament's results, as HTML that can be read without a script."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, floor
 from typing import Final
 
-from ludoteca.arena.markup import Html, element, heading, named, numeral, say, table, text
 from ludoteca.arena.ratings import LEAST_DEALS, MEAN, Line, Rating, Results
 from ludoteca.arena.results import Played, Seat
 from ludoteca.core.formats import Place
+from ludoteca.core.markup import Html, element, table, text
+from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words
 
+PACKAGE: Final = "ludoteca.arena"
+"""The package whose catalogues have the page's texts. They are written in English. A script translates them."""
 _STEP: Final = 100
 """The scale of the ratings ends at multiples of so many points."""
 _ERRORS: Final = 4096
 """Characters of standard error that the table of faults shows."""
 _UID: Final = re.compile(r"\buid [0-9]+")
 """Each process has another."""
+
+
+def say(name: str, *message: Message, **attributes: str) -> Html:
+    """Return an element with one of the page's texts: a key and its arguments."""
+    return element(
+        name, text(in_words(message, catalogue(PACKAGE, ENGLISH))), data_message=json.dumps(message), **attributes
+    )
+
+
+def numeral(value: object, kind: str = "") -> Html:
+    """Return a cell with a figure and a class."""
+    return element("td", text(value), class_=f"figure {kind}".strip())
+
+
+def heading(key: str, kind: str = "") -> Html:
+    """Return the head of a column with one of the page's texts. Its kind is `figure` above figures."""
+    return say("th", key, scope="col", class_=kind)
+
+
+def named(name: str) -> Html:
+    """Return the head of a row: a bot's name."""
+    return element("th", text(name), scope="row")
 
 
 def section(key: str, *inner: Html) -> Html:
