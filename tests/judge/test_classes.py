@@ -1,27 +1,42 @@
 """A whole class: a row a submission, kept when the run is broken off."""
 
 import csv
+import os
 import shutil
+import signal
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from ludoteca.arena import isolation
 from ludoteca.arena.box import Box
+from ludoteca.arena.faults import Fault, FaultError
+from ludoteca.arena.isolation import BoxError
 from ludoteca.arena.limits import Limits
 from ludoteca.core import registry
-from ludoteca.judge.classes import COLUMNS, Task, judge_class
+from ludoteca.core.judging import Part
+from ludoteca.judge import classes
+from ludoteca.judge.classes import COLUMNS, Job, Task, columns_of, judge_class, judging
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.submissions import CompileError, compiled, executable_of, submissions
 from ludoteca.judge.tables import Table, TableError, harmless
 
 SOURCE = Path(__file__).with_name("okupacio.c")
+PART: Part = registry.find("okupacio").module("judging").PARTS[""]
+PATIENT = Limits(move=600.0)
 
 
-def judged(task: Task, folder: Path, table: Path, workers: int = 1) -> list[dict[str, str]]:
-    with Table(table, COLUMNS[0]) as file:
-        return judge_class(task, folder, file, workers)
+def judged(
+    task: Task, folder: Path, table: Path, workers: int = 1, watch: Callable[[float], None] = lambda _: None
+) -> list[dict[str, str]]:
+    with Table(table, columns_of(PART)) as file:
+        return judge_class(task, folder, file, workers, watch, table.parent / "pages")
+
+
+PAGES = [*(f"pages/{name}.html" for name in ("anna.c", "bernat", "carla.c")), "index.html"]
 
 
 def rows_of(table: Path) -> list[dict[str, str]]:
@@ -41,18 +56,21 @@ def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
     }.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(content, encoding="utf-8")
-    part = registry.find("okupacio").module("judging").PARTS[""]
-    cases = tuple(make_cases(part, 0, 4))
-    task = Task("okupacio", "", cases, Limits(move=600.0), "gcc -O1 -w -o {program} {source}", "en")
+    cases = tuple(make_cases(PART, 0, 4))
+    task = Task("okupacio", "", cases, PATIENT, "gcc -O1 -w -o {program} {source}", "en")
     rows = judged(task, folder, table, 2)
     assert [row["submission"] for row in rows] == ["anna.c", "bernat", "carla.c"]
     assert [row["verdict"] for row in rows] == ["Accepted", "Wrong Answer", "Compile Error"]
     assert "adj_c té 2 caselles" in rows[1]["sentence"]
     assert [row["mark"] for row in (rows[0], rows[2])] == ["100", "0"]
     assert 0 < float(rows[1]["mark"]) < 100
-    assert rows[1]["broken"]
+    assert rows[1]["rule.two.free"] == "broken"
+    assert rows[1]["failed"]
     assert "carla.c" in rows[2]["why"]
     assert rows_of(table) == rows
+    shown = [(tmp_path / "pages" / name).read_text(encoding="utf-8") for name in PAGES]
+    assert all(row["verdict"] in page for row, page in zip(rows, shown, strict=False))
+    assert all(name in shown[3] for name in PAGES[:3])
 
     # as if it had been killed while it wrote its last row, and somebody had marked the first
     lines = table.read_text(encoding="utf-8").replace("Accepted,4", "Accepted,99")
@@ -60,6 +78,10 @@ def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
     again = judged(task, folder, table)
     assert again[0]["accepted"] == "99"
     assert again[1:] == rows[1:]
+
+    # a submission without a page is judged again
+    (tmp_path / "pages" / PAGES[0]).unlink()
+    assert judged(task, folder, table)[0]["accepted"] == "4"
 
     # a file that changed is judged again
     (folder / "anna.c").write_text(text + "\n", encoding="utf-8")
@@ -114,15 +136,61 @@ def test_no_submission_runs_another(tmp_path: Path) -> None:
         assert "hers" not in box.run(b"").output.decode()
 
 
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is missing: as root, apt-get install gcc")
+def test_a_class_outlives_its_processes(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    folder, killed = tmp_path / "class", list[int]()
+    folder.mkdir()
+    for name in ("anna", "bernat", "carla"):
+        (folder / f"{name}.c").write_text(SOURCE.read_text(encoding="utf-8"), encoding="utf-8")
+    task = Task("okupacio", "", tuple(make_cases(PART, 0, 4)), PATIENT, "gcc -O1 -w -o {program} {source}", "en")
+
+    def kill(share: float) -> None:
+        if 0 < share < 1:
+            killed.extend(workers := workers_of_this_process())
+            for number in workers:
+                os.kill(number, signal.SIGKILL)
+
+    rows = judged(task, folder, tmp_path / "table.csv", 1, kill)
+    assert [row["verdict"] for row in rows] == ["Accepted"] * 3
+    assert len(killed) == 2
+
+
+def workers_of_this_process() -> list[int]:
+    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="utf-8").split()
+    return [int(child) for child in children if b"ludoteca.core.worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def test_a_fault_of_the_judge_costs_one_row(tmp_path: Path) -> None:
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "anna").symlink_to("/bin/cat")
+    no_case = Task("okupacio", "", (), PATIENT, "", "en")
+    (row,) = judged(no_case, tmp_path / "class", tmp_path / "table.csv")
+    assert (row["verdict"], row["key"]) == ("Not Judged", "")
+    assert "3 processes ended" in row["why"]
+
+
+def test_a_sandbox_that_cannot_be_made_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "anna").write_text("#!/bin/sh\n", encoding="utf-8")
+    (tmp_path / "anna").chmod(0o755)
+    no_sandbox, no_program = BoxError("no sandbox"), FaultError(Fault.MISSING, "there is no file")
+    monkeypatch.setattr(classes, "Boxed", Mock(side_effect=[no_sandbox] * 2 + [no_program] + [no_sandbox] * 3))
+    monkeypatch.setattr(classes, "WAIT", 0.0)
+    with judging(Task("okupacio", "", (), PATIENT, "", "en")) as judge:
+        assert judge(Job(tmp_path / "anna", "")).row["verdict"] == "No Program"
+        with pytest.raises(BoxError):
+            judge(Job(tmp_path / "anna", ""))
+
+
 def test_a_table_is_written_by_one_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     row = dict.fromkeys(COLUMNS, "x")
-    with Table(path, COLUMNS[0]) as table:
-        assert table.begin(COLUMNS) == []
+    with Table(path, COLUMNS) as table:
+        assert table.rows == []
         table.replace([row])
         table.append(row)
         with pytest.raises(TableError, match="is being written by another run"):
-            Table(path, COLUMNS[0])
+            Table(path, COLUMNS)
     assert len(rows_of(path)) == 2
     assert [file.name for file in tmp_path.iterdir()] == ["table.csv"]
 
@@ -132,15 +200,8 @@ def test_another_table_is_not_overwritten(tmp_path: Path, text: str) -> None:
     path = tmp_path / "marks.csv"
     path.write_text(text, encoding="latin-1")
     with pytest.raises(TableError, match="is no table of this command"):
-        Table(path, COLUMNS[0])
+        Table(path, COLUMNS)
     assert path.read_text(encoding="latin-1") == text
-
-
-def test_a_table_of_other_cases_is_not_overwritten(tmp_path: Path) -> None:
-    path = tmp_path / "marks.csv"
-    path.write_text("submission,get_game_tiles\n", encoding="utf-8")
-    with Table(path, COLUMNS[0]) as table, pytest.raises(TableError, match="expected submission,verdict"):
-        table.begin(COLUMNS)
 
 
 def test_a_folder_without_submissions_is_refused(tmp_path: Path) -> None:

@@ -12,9 +12,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ludoteca.cli.commands import command
-from ludoteca.core.judging import Case, Part
+from ludoteca.core import registry
+from ludoteca.core.judging import Case, Part, part_of
 from ludoteca.core.messages import LANGUAGES
-from ludoteca.judge.classes import COLUMNS
+from ludoteca.judge.classes import columns_of
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.tables import Table
 
@@ -192,9 +193,36 @@ def test_a_busy_table_is_reported_before_cases_are_made(tmp_path: Path, monkeypa
     (tmp_path / "class").mkdir()
     (tmp_path / "class" / "anna").touch()
     table = tmp_path / "table.csv"
-    with Table(table, COLUMNS[0]):
+    with Table(table, columns_of(part_of(registry.find("okupacio"), ""))):
         result = judge("okupacio", "--all", str(tmp_path / "class"), "--csv", str(table))
     assert "is being written by another run" in str(result.exception)
+
+
+def test_the_cases_that_find_wrong_programs_are_named(tmp_path: Path) -> None:
+    text = SOURCE.read_text(encoding="utf-8")
+    for name, content in {
+        "right.c": text,
+        "kept.c": text.replace("return mine == degree;", "return 1;"),
+        "no.c": "int",
+    }.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    words = ("--mutants", str(tmp_path), "--compile", "gcc -w -o {program} {source}", "--cases", "4", "--language", "en")
+    result = judge("okupacio", *words)
+    assert result.exit_code == 1
+    assert re.match(
+        r"kept\.c: found by \d of 4 cases: [\d, ]+\nno\.c: Compile Error: .*\nright\.c: not found: every case accepts it\n$",
+        result.stdout,
+    )
+
+
+def test_a_class_has_an_index_and_a_page_for_each_submission(tmp_path: Path) -> None:
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "<anna>").symlink_to("/bin/cat")
+    out = tmp_path / "out"
+    words = ("--all", str(tmp_path / "class"), "--csv", str(tmp_path / "a.csv"), "--html", str(out), "--cases", "1")
+    assert judge("okupacio", *words, "--language", "pt").stdout == "Resposta errada: 1\n"
+    assert '<a href="pages/%3Canna%3E.html">&lt;anna&gt;</a>' in (out / "index.html").read_text(encoding="utf-8")
+    assert "&lt;anna&gt;: Okupació: Resposta errada" in (out / "pages" / "<anna>.html").read_text(encoding="utf-8")
 
 
 def test_a_mark_has_the_weights_of_a_file(built: Path, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from ludoteca.core.messages import catalogue, in_words
 from ludoteca.games.metro import GAME, engine
 from ludoteca.games.metro.judging import PARTS, Plan, Predicates, case_of
 from ludoteca.games.metro.predicates import Move, initial_game_state, pick_move
-from ludoteca.judge.classes import COLUMNS, Task, judge_class
+from ludoteca.judge.classes import Task, columns_of, judge_class
 from ludoteca.judge.judge import Report, judge
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.pages import page
@@ -252,14 +252,9 @@ def test_reports_and_class_tables_count_the_right_cases_of_each_predicate(tmp_pa
     assert "<li>get_path_tiles: 3 of 3</li><li>get_open_paths: 0 of 2</li>" in page(report, words)
     subjects = {"get_path_tiles": {"accepted": 3, "cases": 3}, "get_open_paths": {"accepted": 0, "cases": 2}}
     assert as_object(report, words, [], 0)["subjects"] == subjects
-    with Table(tmp_path / "table.csv", COLUMNS[0]) as table:
+    with Table(tmp_path / "table.csv", columns_of(PART)) as table:
         (row,) = judge_class(Task("metro", "", tuple(cases), PATIENT, "", "en"), folder, table, 1)
-    assert list(row.items())[2:6] == [
-        ("accepted", "3"),
-        ("cases", "5"),
-        ("get_path_tiles", "3 of 3"),
-        ("get_open_paths", "0 of 2"),
-    ]
+    assert {"accepted": "3", "cases": "5", "get_path_tiles": "3 of 3", "get_open_paths": "0 of 2"}.items() <= row.items()
 
 
 SPIN = "spin(N) :- M is N + 1, spin(M).\n"

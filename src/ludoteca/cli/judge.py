@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import click
 
@@ -18,18 +18,19 @@ from ludoteca.cli.screen import usual_language
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, ParameterError
-from ludoteca.core.judging import DECISION, PUBLISHED, Options, Part, part_of
+from ludoteca.core.judging import DECISION, PUBLISHED, Case, Options, Part, part_of
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.words import counted
-from ludoteca.judge.classes import COLUMNS, Task, judge_class
-from ludoteca.judge.judge import Report, judge
+from ludoteca.core.words import counted, escaped
+from ludoteca.judge.classes import Job, Task, columns_of, judge_class, judgements
+from ludoteca.judge.judge import judge
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.packages import KINDS, Problem, packable, write_package
 from ludoteca.judge.pages import page
 from ludoteca.judge.programs import Boxed
 from ludoteca.judge.reports import Words, as_object, lines, verdict_key
 from ludoteca.judge.rules import EQUAL, Weights, read_weights
+from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.submissions import submissions
 from ludoteca.judge.tables import Table
 from ludoteca.judge.verdicts import Verdict
@@ -58,11 +59,20 @@ SIDE_BY_SIDE: Final = max(1, len(os.sched_getaffinity(0)))
 @click.option("--output", default=8, show_default=True, type=click.IntRange(min=1), help="limit of a case, in MiB")
 @click.option("--language", type=click.Choice(sorted(LANGUAGES)), help="of the report; by default that of LC_ALL or LANG")
 @click.option("--json", "as_json", is_flag=True, help="print one JSON object")
-@click.option("--html", "page_file", type=click.Path(dir_okay=False, path_type=Path), help="write the report to this page")
+@click.option(
+    "--html",
+    "page_file",
+    type=click.Path(path_type=Path),
+    metavar="OUT",
+    help="write the report to this page; with --all, an index and a page for each submission to this folder",
+)
 @click.option("--export", nargs=2, metavar="KIND DIR", help=f"write the cases as a package: {' or '.join(KINDS)}")
 @click.option("--all", "folder", type=click.Path(path_type=Path), metavar="DIR", help="judge every file or folder in it")
+@click.option("--mutants", type=click.Path(path_type=Path), metavar="DIR", help="which cases find each wrong program in it")
 @click.option("--csv", "table", type=click.Path(path_type=Path), metavar="FILE", help="with --all: a row a submission")
-@click.option("--compile", "compiler", default="", metavar="COMMAND", help="with --all: makes {program} of {source}")
+@click.option(
+    "--compile", "compiler", default="", metavar="COMMAND", help="with --all or --mutants: makes {program} of {source}"
+)
 @click.option(
     "--cards",
     type=click.Choice(["joined", "spaced", "words"]),
@@ -95,6 +105,7 @@ def command(
     page_file: Path | None,
     export: tuple[str, str] | None,
     folder: Path | None,
+    mutants: Path | None,
     table: Path | None,
     compiler: str,
     cards: str | None,
@@ -116,72 +127,118 @@ def command(
         return
     if cards and contest:
         raise click.UsageError("--cards and --contest exclude each other")
-    options = Options(cards or ("contest" if contest else ""), without, ignores_blanks)
-    if export:
-        _export(spec, words, *export, cases, seed, seconds, options)
-        return
-    limits = Limits(cpu=seconds, move=WIDER * seconds + START, memory=memory * MEBI, output=output * MEBI)
-    if folder or table or compiler:
-        _judge_class(spec, words, folder, table, compiler, limits, texts, cases, seed, options, weights_file)
-        return
     name, program = _chosen(spec, words)
+    options = Options(cards or ("contest" if contest else ""), without, ignores_blanks)
+    part = part_of(spec, name, options)
+    weights = read_weights(weights_file, part) if weights_file else EQUAL
+    limits = Limits(cpu=seconds, move=WIDER * seconds + START, memory=memory * MEBI, output=output * MEBI)
+    request = _Request(spec, name, part, options, cases, seed, limits, weights, texts)
+    if compiler and not ("{source}" in compiler and "{program}" in compiler):
+        raise ParameterError(f"compile: read {compiler}, expected a command with {{source}} and {{program}} in it")
+    if program and (export or folder or mutants):
+        raise click.UsageError(f"read {program[0]}: --export, --all and --mutants take no program")
+    if export:
+        _export(request, *export)
+    elif mutants:
+        _find_mutants(request, mutants, compiler)
+    elif folder and table:
+        _judge_class(request, folder, table, compiler, page_file)
+    elif folder or table or compiler:
+        raise click.UsageError("--all, --csv and perhaps --compile go together")
+    else:
+        _judge_one(request, program, page_file, as_json=as_json)
+
+
+class _Request(NamedTuple):
+    """The options that all forms of the command share."""
+
+    spec: GameSpec
+    name: str
+    """Of the part."""
+    part: Part
+    options: Options
+    number: int | None
+    seed: int
+    limits: Limits
+    weights: Weights
+    texts: Words
+
+    def cases(self) -> tuple[Case, ...]:
+        with progress("Making cases") as watch:
+            return tuple(make_cases(self.part, self.seed, self.number, watch))
+
+    def task(self, compiler: str) -> Task:
+        self.part.command(["program"], Case((), ()))  # raises an error if its interpreter is missing
+        return Task(
+            self.spec.name, self.name, self.cases(), self.limits, compiler, self.texts.language, self.options, self.weights
+        )
+
+
+def _judge_one(request: _Request, program: list[str], page_file: Path | None, *, as_json: bool) -> None:
     if not program:
         raise ParameterError("program: expected a command after --")
     if page_file:
-        _write(page_file, "")  # what is wrong with it is told before anything runs
-    weights = _weights(weights_file, part_of(spec, name, options))
-    report = _judged(spec, name, program, limits, cases, seed, options)
+        _write(page_file, "")  # an error is reported before anything runs
+    with ExitStack() as stack:
+        try:
+            copies = [stack.enter_context(Boxed(request.part, program, request.limits)) for _ in range(SIDE_BY_SIDE)]
+        except FaultError as error:
+            raise ParameterError(f"{program[0]}: {error.detail}") from None
+        cases = request.cases()
+        with progress("Judging") as watch:
+            report = judge(request.spec, request.name, cases, copies, request.limits, watch, options=request.options)
     if page_file:
-        _write(page_file, page(report, texts, weights))
+        _write(page_file, page(report, request.texts, request.weights))
     if as_json:
-        say(json.dumps(as_object(report, texts, program, seed, weights), ensure_ascii=False))
+        say(json.dumps(as_object(report, request.texts, program, request.seed, request.weights), ensure_ascii=False))
     else:
-        say("\n".join(lines(report, texts, weights)))
+        say("\n".join(lines(report, request.texts, request.weights)))
     sys.exit(0 if report.verdict == Verdict.ACCEPTED else 1)
 
 
-def _weights(file: Path | None, part: Part) -> Weights:
-    return read_weights(file, part) if file else EQUAL
-
-
-def _judged(
-    spec: GameSpec, name: str, program: list[str], limits: Limits, number: int | None, seed: int, options: Options
-) -> Report:
-    part = part_of(spec, name, options)
-    with ExitStack() as stack:
-        try:
-            copies = [stack.enter_context(Boxed(part, program, limits)) for _ in range(SIDE_BY_SIDE)]
-        except FaultError as error:
-            raise ParameterError(f"{program[0]}: {error.detail}") from None
-        with progress("Making cases") as watch:
-            cases = make_cases(part, seed, number, watch)
-        with progress("Judging") as watch:
-            return judge(spec, name, cases, copies, limits, watch, options=options)
-
-
-def _export(
-    spec: GameSpec,
-    words: tuple[str, ...],
-    kind: str,
-    folder: str,
-    number: int | None,
-    seed: int,
-    seconds: float,
-    options: Options,
-) -> None:
+def _export(request: _Request, kind: str, folder: str) -> None:
     if kind not in KINDS:
         raise ParameterError(f"export: read {kind}, expected {' or '.join(KINDS)}")
-    name, program = _chosen(spec, words)
-    if program:
-        raise click.UsageError(f"read {program[0]}: --export needs no program")
-    part = part_of(spec, name, options)
-    with progress("Making cases") as watch:
-        cases = make_cases(part, seed, number, watch)
-    packed = packable(part, cases)
-    write_package(kind, Problem(spec, name, part, packed, seconds), Path(folder))
+    cases = request.cases()
+    packed = packable(request.part, cases)
+    write_package(kind, Problem(request.spec, request.name, request.part, packed, request.limits.cpu), Path(folder))
     say(f"{folder}: {counted(len(packed), 'case')}")
     if len(packed) < len(cases):
         say(f"left out, because such a judge cannot ask for what they need: {counted(len(cases) - len(packed), 'case')}")
+
+
+def _judge_class(request: _Request, folder: Path, table: Path, compiler: str, pages: Path | None) -> None:
+    submissions(folder)  # an error is reported before cases are made
+    with Table(table, columns_of(request.part)) as file:
+        task = request.task(compiler)
+        with progress("Judging") as watch:
+            rows = judge_class(task, folder, file, SIDE_BY_SIDE, watch, pages)
+    counts, texts = Counter(row["verdict"] for row in rows), request.texts
+    say("\n".join(f"{texts.say(verdict_key(verdict))}: {counts[verdict]}" for verdict in Verdict if counts[verdict]))
+    if counts[Verdict.UNJUDGED]:
+        say(texts.say("unjudged"))
+        sys.exit(1)
+
+
+def _find_mutants(request: _Request, folder: Path, compiler: str) -> None:
+    """Print the cases that find each wrong program. The exit status is 0 only if each is found."""
+    found = submissions(folder)
+    task = request.task(compiler)._replace(effort=Effort(runs=0))
+    rows = {}
+    with progress("Judging") as watch:
+        for job, judgement in judgements(task, [Job(path, "") for path in found], SIDE_BY_SIDE):
+            rows[job.path] = judgement.row
+            watch(len(rows) / len(found))
+    for path in found:
+        row, texts = rows[path], request.texts
+        if failed := row["failed"].split():
+            told = texts.say("found", len(failed), row["cases"], ", ".join(failed))
+        elif row["verdict"] == Verdict.ACCEPTED:
+            told = texts.say("not_found")
+        else:
+            told = f"{texts.say(verdict_key(row['verdict']))}: {row['why']}"
+        say(f"{escaped(path.name)}: {told}")
+    sys.exit(0 if all(row["failed"] for row in rows.values()) else 1)
 
 
 def _write(file: Path, text: str) -> None:
@@ -189,39 +246,6 @@ def _write(file: Path, text: str) -> None:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise ParameterError(f"{file} cannot be written: {error.strerror}") from None
-
-
-def _judge_class(
-    spec: GameSpec,
-    words: tuple[str, ...],
-    folder: Path | None,
-    table: Path | None,
-    compiler: str,
-    limits: Limits,
-    texts: Words,
-    number: int | None,
-    seed: int,
-    options: Options,
-    weights_file: Path | None,
-) -> None:
-    if not folder or not table:
-        raise click.UsageError("--all, --csv and perhaps --compile go together")
-    name, program = _chosen(spec, words)
-    if program:
-        raise click.UsageError(f"read {program[0]}: with --all there is no program but those in the folder")
-    if compiler and not ("{source}" in compiler and "{program}" in compiler):
-        raise ParameterError(f"compile: read {compiler}, expected a command with {{source}} and {{program}} in it")
-    submissions(folder)  # what is wrong with it is told before anything is made
-    part = part_of(spec, name, options)
-    weights = _weights(weights_file, part)
-    with Table(table, COLUMNS[0]) as file:
-        with progress("Making cases") as watch:
-            cases = tuple(make_cases(part, seed, number, watch))
-        task = Task(spec.name, name, cases, limits, compiler, texts.language, options, weights)
-        with progress("Judging") as watch:
-            rows = judge_class(task, folder, file, SIDE_BY_SIDE, watch)
-    counts = Counter(row["verdict"] for row in rows)
-    say("\n".join(f"{texts.say(verdict_key(verdict))}: {counts[verdict]}" for verdict in Verdict if counts[verdict]))
 
 
 def _parts(spec: GameSpec) -> dict[str, Part]:

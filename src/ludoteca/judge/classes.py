@@ -1,41 +1,52 @@
-"""A whole class at once: a table with one row a submission, that goes on where it was when it is broken off."""
+"""A whole class: a table with a row for each submission, a page for each, and an index.
+
+A run that breaks off is continued by the next one.
+"""
 
 import hashlib
-import multiprocessing
 import tempfile
-from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from ludoteca.arena.faults import FaultError
+from ludoteca.arena.isolation import BoxError
 from ludoteca.arena.limits import Limits
 from ludoteca.core import registry
-from ludoteca.core.judging import Case, Options, part_of
+from ludoteca.core.judging import Case, Options, Part, part_of
+from ludoteca.core.workers import Failed, Pool
 from ludoteca.judge.causes import Effects
 from ludoteca.judge.judge import Report, judge
+from ludoteca.judge.pages import index, page, page_without_report
 from ludoteca.judge.programs import Boxed
 from ludoteca.judge.reports import Words
-from ludoteca.judge.rules import EQUAL, Status, Weights, mark
+from ludoteca.judge.rules import EQUAL, Status, Weights, mark, sentences
 from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.submissions import CompileError, compiled, executable_of, files_of, submissions
-from ludoteca.judge.tables import Table, harmless
+from ludoteca.judge.tables import Table, TableError, harmless
 from ludoteca.judge.verdicts import Verdict
 
 LOOKING: Final = Effort(runs=40)
 """For a short case of each submission that fails."""
+TRIES: Final = 3
+"""A submission is not judged if this many sandboxes in a row cannot be made."""
+WAIT: Final = 1.0
+"""Seconds before the next try."""
+LONGEST_NAME: Final = 200
+"""Bytes of a submission's name in the name of its page."""
 COLUMNS: Final = (
     "submission",
     "verdict",
     "accepted",
     "cases",
+    "failed",
     "mark",
     "kept",
     "rules",
-    "broken",
-    "not_reached",
     "why",
     "section",
     "sentence",
@@ -46,9 +57,26 @@ COLUMNS: Final = (
     "key",
 )
 
+Row: TypeAlias = dict[str, str]
+"""The values of a submission by column."""
+
+
+class Job(NamedTuple):
+    """A submission to be judged."""
+
+    path: Path
+    key: str
+
+
+class Judgement(NamedTuple):
+    """The row and the page of a submission."""
+
+    row: Row
+    page: str
+
 
 class Task(NamedTuple):
-    """What is judged in one table; plain data for other processes."""
+    """How all submissions of a table are judged: plain data for other processes."""
 
     game: str
     part: str
@@ -59,9 +87,10 @@ class Task(NamedTuple):
     language: str
     options: Options = Options()
     weights: Weights = EQUAL
+    effort: Effort = LOOKING
 
     def key(self, submission: Path) -> str:
-        """The same for the same files, judged in the same way."""
+        """Return a digest of the files and of everything that decides their row."""
         seen = hashlib.sha256(
             msgspec.json.encode((self.game, self.part, self.limits, self.compile, self.language, self.options, self.weights))
         )
@@ -73,97 +102,139 @@ class Task(NamedTuple):
         return seen.hexdigest()[:16]
 
 
-def columns_of(task: Task) -> tuple[str, ...]:
-    """The columns of a table: after those of all cases, one for each subject of the cases."""
-    asked = {case.subject for case in task.cases}
-    subjects = [each for each in part_of(registry.find(task.game), task.part, task.options).subjects if each in asked]
-    first = COLUMNS.index("cases") + 1
-    return (*COLUMNS[:first], *subjects, *COLUMNS[first:])
+def columns_of(part: Part) -> tuple[str, ...]:
+    """Return the columns of a table: the fixed ones, one for each subject of the cases, and one for each rule."""
+    first = COLUMNS.index("failed") + 1
+    return (*COLUMNS[:first], *part.subjects, *COLUMNS[first:-1], *rule_columns(part), COLUMNS[-1])
+
+
+def rule_columns(part: Part) -> dict[str, str]:
+    """Return the columns with the statuses of rules, each with the key of a branch of the rule."""
+    return {f"rule.{branches[0].key}": branches[0].key for branches in sentences(part).values()}
 
 
 def judge_class(
-    task: Task, folder: Path, table: Table, workers: int, watch: Callable[[float], None] = lambda _: None
-) -> list[dict[str, str]]:
-    """Judge every submission in the folder and write the table; return its rows, in the order of the submissions.
+    task: Task,
+    folder: Path,
+    table: Table,
+    workers: int,
+    watch: Callable[[float], None] = lambda _: None,
+    pages: Path | None = None,
+) -> list[Row]:
+    """Judge every submission in the folder and write the table. Return its rows in the order of the submissions.
 
-    A row is written when it is finished. Rows of the same files, judged in the same way, are kept from an earlier run.
-    Raises TableError if the folder is empty or the table has other columns.
+    A row is stored when it is finished. Rows of the same files, judged in the same way, are kept from an earlier run. With
+    `pages`, this folder gets a page for each submission and an index. Raises TableError if the folder has no submissions,
+    or if a file cannot be written.
     """
+    part = part_of(registry.find(task.game), task.part, task.options)
     every = {harmless(path.name): path for path in submissions(folder)}
     keys = {name: task.key(path) for name, path in every.items()}
-    before = {row["submission"]: row for row in table.begin(columns_of(task))}
-    rows = {name: before[name] for name, key in keys.items() if name in before and before[name]["key"] == key}
+    places = {name: _page_of(name, keys[name]) for name in every}
+    before = {row["submission"]: row for row in table.rows}
+    rows = {
+        name: before[name]
+        for name, key in keys.items()
+        if name in before and before[name]["key"] == key and (pages is None or _has_page(pages / places[name], key))
+    }
     table.replace(rows.values())
     watch(len(rows) / len(every))
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
-        left = {pool.submit(_row, task, path, keys[name]) for name, path in every.items() if name not in rows}
-        try:
-            while left:
-                done, left = wait(left, return_when=FIRST_COMPLETED)
-                for each in done:
-                    row = each.result()
-                    rows[row["submission"]] = row
-                    table.append(row)
-                    watch(len(rows) / len(every))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    left = [Job(path, keys[name]) for name, path in every.items() if name not in rows]
+    for job, judgement in judgements(task, left, workers):
+        name = harmless(job.path.name)
+        if pages:
+            _write(pages / places[name], f"{judgement.page}<!-- {job.key} -->\n")
+        rows[name] = judgement.row
+        table.append(judgement.row)
+        watch(len(rows) / len(every))
     ordered = [rows[name] for name in every]
     table.replace(ordered)
+    if pages:
+        words = Words(registry.find(task.game), task.language)
+        rules = {column: words.branch(key) for column, key in rule_columns(part).items()}
+        _write(pages / "index.html", index(task.part, ordered, places, rules, words))
     return ordered
 
 
-def _row(task: Task, submission: Path, key: str) -> dict[str, str]:
-    """Judge one submission."""
+def judgements(task: Task, jobs: Iterable[Job], workers: int) -> Iterator[tuple[Job, Judgement]]:
+    """Judge submissions in several processes. Yield each with its judgement as soon as it is finished."""
+    every = list(jobs)
+    with Pool(judging, task, workers) as pool:
+        for number, result in pool.completed(every):
+            job = every[number]
+            yield (
+                job,
+                _without_report(task, job._replace(key=""), Verdict.UNJUDGED, result.why)
+                if isinstance(result, Failed)
+                else result,
+            )
+
+
+@contextmanager
+def judging(task: Task) -> Iterator[Callable[[Job], Judgement]]:
+    """Give the function that judges one submission. All calls share the effects of mutants in the cases."""
     spec = registry.find(task.game)
     part = part_of(spec, task.part, task.options)
-    words = Words(spec, task.language)
-    row = dict.fromkeys(columns_of(task), "") | {
-        "submission": harmless(submission.name),
-        "key": key,
+    words, effects = Words(spec, task.language), Effects(spec, part, task.cases)
+
+    def run(submission: Path, place: Path) -> Report:
+        program = compiled(submission, task.compile, place) if task.compile else [str(executable_of(submission, place))]
+        with Boxed(part, program, task.limits) as boxed:
+            return judge(
+                spec, task.part, task.cases, [boxed], task.limits, effort=task.effort, options=task.options, effects=effects
+            )
+
+    def judged(job: Job) -> Judgement:
+        tried = 0
+        while True:
+            try:
+                with tempfile.TemporaryDirectory(prefix="ludoteca-judge-") as scratch:
+                    report = run(job.path, Path(scratch))
+                row = _row(task, job) | _cells(report, words, task.weights)
+                return Judgement(row, page(report, words, task.weights, job.path.name))
+            except CompileError as error:
+                return _without_report(task, job, Verdict.COMPILE, str(error))
+            except FaultError as error:
+                return _without_report(task, job, Verdict.MISSING, error.detail)
+            except BoxError:
+                tried += 1
+                if tried == TRIES:
+                    raise
+                time.sleep(WAIT)
+
+    yield judged
+
+
+def _row(task: Task, job: Job) -> Row:
+    part = part_of(registry.find(task.game), task.part, task.options)
+    return dict.fromkeys(columns_of(part), "") | {
+        "submission": harmless(job.path.name),
+        "key": job.key,
+        "accepted": "0",
         "cases": str(len(task.cases)),
+        "mark": "0",
+        "kept": "0",
     }
-    row |= {"mark": "0", "kept": "0"}
-    with tempfile.TemporaryDirectory(prefix="ludoteca-judge-") as scratch:
-        try:
-            place = Path(scratch)
-            program = compiled(submission, task.compile, place) if task.compile else [str(executable_of(submission, place))]
-            with Boxed(part, program, task.limits) as boxed:
-                known = _effects_of(task)
-                report = judge(
-                    spec, task.part, task.cases, [boxed], task.limits, effort=LOOKING, options=task.options, effects=known
-                )
-        except CompileError as error:
-            return row | {"verdict": Verdict.COMPILE, "accepted": "0", "why": harmless(str(error))}
-        except FaultError as error:
-            return row | {"verdict": Verdict.MISSING, "accepted": "0", "why": error.detail}
-    return row | _told(report, words, task.weights)
 
 
-_EFFECTS: Final[dict[str, Effects]] = {}
-"""The effects of mutants in the cases that this process judges with, by a digest of the cases."""
+def _without_report(task: Task, job: Job, verdict: Verdict, why: str) -> Judgement:
+    words = Words(registry.find(task.game), task.language)
+    row = _row(task, job) | {"verdict": verdict, "why": harmless(why)}
+    return Judgement(row, page_without_report(task.part, verdict, why, words, job.path.name))
 
 
-def _effects_of(task: Task) -> Effects:
-    """The effects of mutants in the task's cases, shared by the submissions that this process judges."""
-    key = repr((task.game, task.part, task.options, [(case.arguments, case.input, case.files) for case in task.cases]))
-    if key not in _EFFECTS:
-        spec = registry.find(task.game)
-        _EFFECTS.clear()
-        _EFFECTS[key] = Effects(spec, part_of(spec, task.part, task.options), task.cases)
-    return _EFFECTS[key]
-
-
-def _told(report: Report, words: Words, weights: Weights) -> dict[str, str]:
+def _cells(report: Report, words: Words, weights: Weights) -> Row:
     tested = [rule for rule in report.rules if rule.status != Status.NOT_TESTED]
-    names = {
-        status: "; ".join(words.branch(branch.key) for rule in tested if rule.status == status for branch in rule.branches)
-        for status in (Status.BROKEN, Status.NOT_REACHED)
-    }
     answers = [result.answer for result in report.results if result is not None]
-    told = {
+    failed = [
+        str(number)
+        for number, result in enumerate(report.results, 1)
+        if result is not None and result.verdict != Verdict.ACCEPTED
+    ]
+    cells = {
         "verdict": str(report.verdict),
         "accepted": str(report.accepted),
+        "failed": " ".join(failed),
         "seconds": f"{max(answer.cpu for answer in answers):.3f}",
         "memory": str(max(answer.memory for answer in answers)),
         # no "2/3", which a spreadsheet takes for a date
@@ -171,16 +242,33 @@ def _told(report: Report, words: Words, weights: Weights) -> dict[str, str]:
         "mark": f"{mark(report.rules, weights):.4g}",
         "kept": str(sum(rule.status == Status.KEPT for rule in tested)),
         "rules": str(len(tested)),
-        "broken": names[Status.BROKEN],
-        "not_reached": names[Status.NOT_REACHED],
+        **{f"rule.{rule.branches[0].key}": str(rule.status) for rule in report.rules},
     }
     if report.failure:
         branch = report.failure.cause.branch
-        told |= {
+        cells |= {
             "why": words.why(report.failure.result),
             "section": branch.section if branch else "",
             "sentence": branch.sentence if branch else "",
             "turns": str(report.failure.case.turns),
             "input": report.failure.case.input,
         }
-    return told
+    return cells
+
+
+def _page_of(name: str, key: str) -> str:
+    """The address of a submission's page in the folder of pages."""
+    short = name.encode()[:LONGEST_NAME].decode(errors="ignore")
+    return f"pages/{name if short == name else f'{short}-{key}'}.html"
+
+
+def _has_page(file: Path, key: str) -> bool:
+    return file.is_file() and file.read_text(encoding="utf-8").endswith(f"<!-- {key} -->\n")
+
+
+def _write(file: Path, content: str) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content, encoding="utf-8")
+    except OSError as error:
+        raise TableError(f"{file} cannot be written: {error.strerror}") from None

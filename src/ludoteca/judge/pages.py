@@ -1,10 +1,12 @@
-"""The report as one HTML page that needs nothing else: no script, no network."""
+"""Reports as HTML pages without scripts and without a network: one for each program, and an index of a class."""
 
-from collections.abc import Iterator
-from html import escape
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
+from urllib.parse import quote
 
 from ludoteca.core.judging import Branch, Part
+from ludoteca.core.markup import Html, document, element, table, text
 from ludoteca.core.messages import counted
 from ludoteca.core.words import escaped
 from ludoteca.judge.judge import Failure, Report
@@ -17,43 +19,98 @@ STYLE: Final = """
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 .right { color: #146c2e; } .wrong { color: #b3261e; }
-@media (prefers-color-scheme: dark) { .right { color: #7edb95; } .wrong { color: #ffb4ab; } }
+@media (prefers-color-scheme: dark) { .right { color: #7edb95; } .wrong { color: #ffb4ab; } a { color: #a8c7fa; } }
 pre { overflow-x: auto; padding: .75rem; border: 1px solid #8886; border-radius: .4rem; line-height: 1.25; }
 blockquote { margin: .5rem 0; padding: .25rem 1rem; border-left: .25rem solid #8888; font-style: italic; }
 table { border-collapse: collapse; } td, th { padding: .2rem .8rem; border-bottom: 1px solid #8884; text-align: left; }
+.scroll { overflow-x: auto; } caption { text-align: left; }
 td.number, th.number { text-align: right; }
 mark { border-radius: .15rem; }
 """
+KINDS: Final[Mapping[str, str]] = {Status.KEPT: "right", Status.BROKEN: "wrong", Verdict.ACCEPTED: "right"}
 
 
-def page(report: Report, words: Words, weights: Weights = EQUAL) -> str:
-    """Return the whole page."""
-    title = words.say("html.title", f"{words.spec.title} {report.part}".rstrip(), words.say(verdict_key(report.verdict)))
-    kind = "right" if report.verdict == Verdict.ACCEPTED else "wrong"
-    return "\n".join(
-        [
-            "<!DOCTYPE html>",
-            f'<html lang="{words.language}">',
-            '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-            f"<title>{escape(title)}</title><style>{STYLE}</style></head>",
-            "<body><main>",
-            f'<h1 class="{kind}">{escape(title)}</h1>',
-            _p(words.say("accepted", report.accepted, words.words(counted("case", len(report.cases))))),
-            *([_list(subject_lines(report, words))] if report.subjects else []),
-            _p(words.say("isolation", report.isolation)),
-            *(_failure(report.failure, words, words.spec.module("judging").PARTS[report.part]) if report.failure else ()),
-            *_others(report, words),
-            *_rules(report, words, weights),
-            *_cases(report, words),
-            "</main></body></html>",
-            "",
-        ]
+def page(report: Report, words: Words, weights: Weights = EQUAL, submission: str = "") -> str:
+    """Return the page of a program: the mark, the first failing case, all rules and all cases."""
+    part = words.spec.module("judging").PARTS[report.part]
+    return _document(
+        words,
+        words.say("html.title", _title(words, report.part), words.say(verdict_key(report.verdict))),
+        submission,
+        KINDS.get(report.verdict, "wrong"),
+        _p(words.say("accepted", report.accepted, words.words(counted("case", len(report.cases))))),
+        *([element("ul", *(element("li", text(line)) for line in subject_lines(report, words)))] if report.subjects else []),
+        _p(words.say("isolation", report.isolation)),
+        *(_failure(report.failure, words, part) if report.failure else ()),
+        *_others(report, words),
+        *_rules(report, words, weights),
+        *_cases(report, words),
     )
 
 
-def _failure(failure: Failure, words: Words, part: Part) -> Iterator[str]:
+def page_without_report(part: str, verdict: str, why: str, words: Words, submission: str) -> str:
+    """Return the page of a submission that could not be run: the verdict and the reason."""
+    title = words.say("html.title", _title(words, part), words.say(verdict_key(verdict)))
+    return _document(words, title, submission, "wrong", _pre(why))
+
+
+def index(
+    part: str, rows: Sequence[Mapping[str, str]], pages: Mapping[str, str], rules: Mapping[str, str], words: Words
+) -> str:
+    """Return the index of a class: a row for each submission with the broken rules, and how many programs keep each rule.
+
+    `rows` are those of the table. `pages` has the address of each submission's page, and `rules` the name of each column
+    with the status of a rule.
+    """
+    columns = ("submission", "verdict", "accepted", "cases", "mark", "why")
+    heads = [element("th", text(words.say(f"column.{name}")), scope="col") for name in columns]
+    lines = [
+        [
+            element("th", element("a", text(row["submission"]), href=quote(pages[row["submission"]])), scope="row"),
+            element("td", text(words.say(verdict_key(row["verdict"]))), class_=KINDS.get(row["verdict"], "wrong")),
+            *(element("td", text(row[name]), class_="number") for name in ("accepted", "cases", "mark")),
+            element(
+                "td",
+                text("; ".join([row["why"][:200], *(rules[column] for column in rules if row[column] == Status.BROKEN)])),
+            ),
+        ]
+        for row in rows
+    ]
+    counts = {column: Counter(row[column] for row in rows) for column in rules}
+    statuses = (Status.KEPT, Status.BROKEN, Status.NOT_REACHED)
+    rule_heads = [words.say("column.rule"), *(words.say(f"status.{status}") for status in statuses)]
+    rule_lines = [
+        [
+            element("th", text(name), scope="row"),
+            *(element("td", text(counts[column][status]), class_="number") for status in statuses),
+        ]
+        for column, name in rules.items()
+    ]
+    return _document(
+        words,
+        _title(words, part),
+        "",
+        "",
+        table(element("caption", text(words.words(counted("submission", len(rows))))), heads, lines),
+        element("h2", text(words.say("html.rules"))),
+        table(Html(""), [element("th", text(head), scope="col") for head in rule_heads], rule_lines),
+    )
+
+
+def _title(words: Words, part: str) -> str:
+    return f"{words.spec.title} {part}".rstrip()
+
+
+def _document(words: Words, title: str, submission: str, kind: str, *body: Html) -> str:
+    heading = element("h1", text(title), class_=kind)
+    name = [element("p", element("strong", text(submission)))] if submission else []
+    whole = f"{submission}: {title}" if submission else title
+    return document(words.language, whole, STYLE, [element("main", heading, *name, *body)])
+
+
+def _failure(failure: Failure, words: Words, part: Part) -> Iterator[Html]:
     case, result = failure.case, failure.result
-    yield f"<h2>{escape(words.say('failed', failure.number, words.why(result)))}</h2>"
+    yield element("h2", text(words.say("failed", failure.number, words.why(result))))
     if failure.runs:
         turns, runs = words.words(counted("turn", case.turns)), words.words(counted("run", failure.runs))
         yield _p(words.say("shrunk", turns, runs))
@@ -62,99 +119,102 @@ def _failure(failure: Failure, words: Words, part: Part) -> Iterator[str]:
     if case.arguments:
         yield _p(words.say("arguments", " ".join(case.arguments)))
     for name, content in case.files.items():
-        yield _p(words.say("file", name)) + _pre(content)
+        yield _p(words.say("file", name))
+        yield _pre(content)
     yield _p(words.say("input"))
     if result.difference is None:
-        yield f"<pre>{_glossed(case.input, part)}</pre>"
+        yield element("pre", _glossed(case.input, part))
         if result.verdict == Verdict.WRONG:
             yield _p(words.say("printed"))
-            yield f"<pre>{_glossed(text_of(result.answer.output), part)}</pre>"
+            yield element("pre", _glossed(text_of(result.answer.output), part))
     else:
         read = input_until(case, result.difference)
         last = case.steps[result.difference.step].input
-        marked = f"<mark>{_glossed(last, part)}</mark>"
-        yield f"<pre>{_glossed(read.removesuffix(last), part)}{marked}{_glossed(case.input[len(read) :], part)}</pre>"
+        marked = element("mark", _glossed(last, part))
+        yield element("pre", _glossed(read.removesuffix(last), part), marked, _glossed(case.input[len(read) :], part))
         yield _p(words.say("line", result.difference.line))
-        shown = "\n".join(before(case, result.difference))
-        yield _pre(shown) if shown else ""
-        yield "<table>"
-        for label, line in (("expected", result.difference.expected), ("got", result.difference.got)):
-            text = f"<em>{escape(words.absent(line))}</em>" if not line else _marked(line, result.difference.column)
-            gloss = _in_brackets(part.gloss(line or ""))
-            yield f"<tr><th>{escape(words.say(label))}</th><td><pre>{text}{gloss}</pre></td></tr>"
-        yield "</table>"
-    errors = result.answer.errors.decode("utf-8", "backslashreplace")
-    if errors:
-        yield _p(words.say("errors")) + _pre(errors)
+        if shown := before(case, result.difference):
+            yield _pre("\n".join(shown))
+        lines = {"expected": result.difference.expected, "got": result.difference.got}
+        yield element("table", *(_line(label, line, result.difference.column, words, part) for label, line in lines.items()))
+    if errors := result.answer.errors.decode("utf-8", "backslashreplace"):
+        yield _p(words.say("errors"))
+        yield _pre(errors)
 
 
-def _quoted(branch: Branch, words: Words) -> Iterator[str]:
+def _line(label: str, line: str | None, column: int, words: Words, part: Part) -> Html:
+    """A row with the expected line or with the program's, from the first difference on marked."""
+    shown = _marked(line, column) if line else element("em", text(words.absent(line)))
+    cell = element("td", element("pre", shown, _in_brackets(part.gloss(line or ""))))
+    return element("tr", element("th", text(words.say(label))), cell)
+
+
+def _quoted(branch: Branch, words: Words) -> Iterator[Html]:
     yield _p(words.say("sentence", branch.section))
-    yield f'<blockquote lang="{words.spec.language}">{escape(words.quoted(branch.sentence))}</blockquote>'
+    yield element("blockquote", text(words.quoted(branch.sentence)), lang=words.spec.language)
 
 
-def _others(report: Report, words: Words) -> Iterator[str]:
+def _others(report: Report, words: Words) -> Iterator[Html]:
     for failure in report.failures[1:]:
         if branch := failure.cause.branch:
             yield _p(words.say("also", failure.number))
             yield from _quoted(branch, words)
 
 
-def _rules(report: Report, words: Words, weights: Weights) -> Iterator[str]:
-    yield f"<h2>{escape(words.mark(report, weights))}</h2><table>"
+def _rules(report: Report, words: Words, weights: Weights) -> Iterator[Html]:
+    yield element("h2", text(words.mark(report, weights)))
+    rows = list[Html]()
     for rule in report.rules:
-        kind = {Status.KEPT: "right", Status.BROKEN: "wrong"}.get(rule.status, "")
-        sentence = f'<td colspan="2" class="{kind}">{escape(words.status(rule))}</td>'
-        yield f"<tr>{sentence}</tr>"
+        cell = element("td", text(words.status(rule)), colspan="2", class_=KINDS.get(rule.status, ""))
+        rows.append(element("tr", cell))
         for branch in rule.branches:
             cases = words.words(counted("case", report.coverage[branch.key]))
-            yield f'<tr><td>{escape(words.branch(branch.key))}</td><td class="number">{escape(cases)}</td></tr>'
-    yield "</table>"
+            name = element("td", text(words.branch(branch.key)))
+            rows.append(element("tr", name, element("td", text(cases), class_="number")))
+    yield element("table", *rows)
 
 
-def _cases(report: Report, words: Words) -> Iterator[str]:
-    yield f"<h2>{escape(words.say('html.cases'))}</h2><table>"
+def _cases(report: Report, words: Words) -> Iterator[Html]:
+    yield element("h2", text(words.say("html.cases")))
+    rows = list[Html]()
     for number, (case, result) in enumerate(zip(report.cases, report.results, strict=True), 1):
         verdict = words.say("html.not_run") if result is None else words.say(verdict_key(result.verdict))
-        kind = "right" if result is not None and result.verdict == Verdict.ACCEPTED else "wrong"
         seconds = "" if result is None else f"{result.answer.cpu:.3f} {words.say('html.seconds')}"
-        turns = words.words(counted("turn", case.turns))
-        why = "" if result is None else words.why(result)
-        yield (
-            f'<tr><td class="number">{number}</td><td class="{kind}">{escape(verdict)}</td><td>{escape(why)}</td>'
-            f'<td class="number">{escape(turns)}</td><td class="number">{escape(seconds)}</td></tr>'
-        )
-    yield "</table>"
+        cells = [
+            element("td", text(number), class_="number"),
+            element("td", text(verdict), class_="wrong" if result is None else KINDS.get(result.verdict, "wrong")),
+            element("td", text("" if result is None else words.why(result))),
+            element("td", text(words.words(counted("turn", case.turns))), class_="number"),
+            element("td", text(seconds), class_="number"),
+        ]
+        rows.append(element("tr", *cells))
+    yield element("table", *rows)
 
 
-def _p(text: str) -> str:
-    return f"<p>{escape(text)}</p>"
+def _p(content: str) -> Html:
+    return element("p", text(content))
 
 
-def _list(items: Iterator[str]) -> str:
-    return f"<ul>{''.join(f'<li>{escape(item)}</li>' for item in items)}</ul>"
+def _pre(content: str) -> Html:
+    return element("pre", _safe(content))
 
 
-def _pre(text: str) -> str:
-    return f"<pre>{_safe(text)}</pre>"
+def _safe(content: str) -> Html:
+    """A text of several lines in which characters that are not printable are escaped."""
+    return text("\n".join(map(escaped, content.split("\n"))))
 
 
-def _safe(text: str) -> str:
-    """A text of several lines; what is not printable is escaped."""
-    return escape("\n".join(map(escaped, text.split("\n"))))
+def _glossed(content: str, part: Part) -> Html:
+    """Lines, each with the part's gloss after it."""
+    return Html("\n".join(_safe(line) + _in_brackets(part.gloss(line)) for line in content.split("\n")))
 
 
-def _glossed(text: str, part: Part) -> str:
-    """Lines, each with what the part says after it."""
-    return "\n".join(_safe(line) + _in_brackets(part.gloss(line)) for line in text.split("\n"))
+def _in_brackets(gloss: str) -> Html:
+    return Html(f"   {element('small', text(f'({gloss})'))}") if gloss else Html("")
 
 
-def _in_brackets(gloss: str) -> str:
-    return f"   <small>({escape(gloss)})</small>" if gloss else ""
-
-
-def _marked(line: str, column: int) -> str:
-    """A line with what differs marked; blanks at its end are dots there."""
+def _marked(line: str, column: int) -> Html:
+    """A line whose text from that column on is marked. Blanks at its end become dots there."""
     rest = line[column:]
     plain = rest.rstrip(" ")
-    return f"{_safe(line[:column])}<mark>{_safe(plain)}{'·' * (len(rest) - len(plain))}</mark>"
+    return Html(_safe(line[:column]) + element("mark", _safe(plain), Html("·" * (len(rest) - len(plain)))))

@@ -58,14 +58,19 @@ def rules_of(effects: Effects, results: Mapping[int, Result], broken: Collection
 
     A sentence of `broken` is broken, whatever else the results show.
     """
-    by_sentence: dict[str, list[Branch]] = {}
-    for branch in effects.part.branches:
-        by_sentence.setdefault(branch.sentence, []).append(branch)
-    sentences = {branch.sentence for branch in broken}
+    named = {branch.sentence for branch in broken}
     return tuple(
-        Rule(tuple(branches), Status.BROKEN if sentence in sentences else _status(effects, results, branches))
-        for sentence, branches in by_sentence.items()
+        Rule(tuple(branches), Status.BROKEN if sentence in named else _status(effects, results, branches))
+        for sentence, branches in sentences(effects.part).items()
     )
+
+
+def sentences(part: Part) -> dict[str, list[Branch]]:
+    """Return the branches of each sentence, in the document's order."""
+    found: dict[str, list[Branch]] = {}
+    for branch in part.branches:
+        found.setdefault(branch.sentence, []).append(branch)
+    return found
 
 
 def _status(effects: Effects, results: Mapping[int, Result], branches: Iterable[Branch]) -> Status:

@@ -1,4 +1,4 @@
-"""A table of comma-separated values that is written row by row, by one process at a time, and survives any kill."""
+"""A table of comma-separated values. One process at a time writes it, row by row, and a kill loses no finished row."""
 
 import csv
 import fcntl
@@ -13,45 +13,34 @@ from typing import IO, Final, Self
 from ludoteca.core.errors import LudotecaError
 
 BESIDE: Final = ".ludoteca-"
-"""How the names of drafts begin."""
+"""The beginning of the names of drafts."""
 
 
 class TableError(LudotecaError):
-    """The table cannot be read or written."""
+    """A table cannot be read or written."""
 
 
 class Table:
     """A file with a line of headings; a context manager. The file exists and is locked from the beginning."""
 
-    def __init__(self, path: Path, first: str) -> None:
-        """Open a table whose first column is `first`.
+    def __init__(self, path: Path, columns: Sequence[str]) -> None:
+        """Open a table with these columns.
 
         Raises TableError if the file cannot be written, holds another table, or is being written by another run.
         """
         self._path = path
-        self._columns: list[str] = []
+        self._columns = list(columns)
         try:
             self._file = _opened(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644))
         except OSError as error:
             raise TableError(f"{path} cannot be written: {error.strerror}") from None
         try:
             self._lock()
-            self._lines = self._read()
-            if self._lines and self._lines[0][:1] != [first]:
-                raise self._foreign([first, "..."])
+            self.rows = self._read()
+            """The whole rows that the file holds. The last one has an odd last value if it was cut off."""
         except BaseException:
             self._file.close()
             raise
-
-    def begin(self, columns: Sequence[str]) -> list[dict[str, str]]:
-        """Set the columns and return the whole rows that the file holds.
-
-        The last row has an odd last value if it was cut off. Raises TableError if the file has other columns.
-        """
-        self._columns = list(columns)
-        if self._lines and self._lines[0] != self._columns:
-            raise self._foreign(self._columns)
-        return [dict(zip(columns, row, strict=True)) for row in self._lines[1:] if len(row) == len(columns)]
 
     def __enter__(self) -> Self:
         return self
@@ -70,7 +59,7 @@ class Table:
             raise TableError(f"{self._path} cannot be written: {error.strerror}") from None
 
     def replace(self, rows: Iterable[Mapping[str, str]]) -> None:
-        """Let the table hold these rows, all at once. Raises TableError; the table is then as it was."""
+        """Replace all rows at once. Raises TableError and leaves the table as it was."""
         try:
             descriptor, draft = tempfile.mkstemp(prefix=BESIDE, dir=self._path.resolve().parent)
             file = _opened(descriptor)
@@ -99,14 +88,17 @@ class Table:
         if not same:
             raise TableError(f"{self._path} is being written by another run")
 
-    def _read(self) -> list[list[str]]:
+    def _read(self) -> list[dict[str, str]]:
         try:
-            return list(csv.reader(io.StringIO(self._file.read(), newline="")))
+            lines = list(csv.reader(io.StringIO(self._file.read(), newline="")))
         except (UnicodeDecodeError, csv.Error):
-            raise self._foreign(["UTF-8"]) from None
-
-    def _foreign(self, expected: Sequence[str]) -> TableError:
-        return TableError(f"{self._path} is no table of this command: expected {','.join(expected)} in its first line")
+            lines = [[]]
+        if lines and lines[0] != self._columns:
+            raise TableError(
+                f"{self._path} is no table of this command: expected {','.join(self._columns)} in its first line. "
+                "Name another file"
+            )
+        return [dict(zip(self._columns, row, strict=True)) for row in lines[1:] if len(row) == len(self._columns)]
 
     def _text(self, rows: Iterable[Mapping[str, str]]) -> str:
         out = io.StringIO(newline="")
@@ -119,5 +111,5 @@ def _opened(descriptor: int) -> IO[str]:
 
 
 def harmless(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
+    """Return a text that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(tuple("=+-@\t\r")) else text

@@ -28,6 +28,8 @@ class Verdict(StrEnum):
     COMPILE = "Compile Error"
     MISSING = "No Program"
     """There is nothing that could be run."""
+    UNJUDGED = "Not Judged"
+    """No sandbox could be made, or the judge itself failed."""
 
 
 class Difference(NamedTuple):
