@@ -24,17 +24,16 @@ from ludoteca.arena.formats import RoundRobin
 from ludoteca.arena.limits import Limits
 from ludoteca.arena.player import Entrant, Player
 from ludoteca.arena.players import new_player
-from ludoteca.arena.playing import Setup
-from ludoteca.arena.processes import Executor, Processes
-from ludoteca.arena.ray_tasks import RayTasks
 from ludoteca.arena.referee import play
-from ludoteca.arena.runner import Memory, run
+from ludoteca.arena.results import Played
+from ludoteca.arena.runner import Memory, Setup, playing, run
 from ludoteca.core import registry
+from ludoteca.core.clusters import RayPool
 from ludoteca.core.formats import Field, Fixture
 from ludoteca.core.game import Game
 from ludoteca.core.position import InformationState
 from ludoteca.core.record import Result
-from ludoteca.core.workers import cores
+from ludoteca.core.workers import Pool, ProcessPool, cores
 
 RANDOM: Final = (Entrant(name="a", agent="random"), Entrant(name="b", agent="random"))
 ANSWER: Final = ("/bin/sh", "-c", "echo PASSO")
@@ -105,21 +104,16 @@ def speeds(games: int, processes: int) -> Iterator[str]:
         game = Game(spec, next(iter(spec.variants.values())), compiled=True)
         field = Field(("a", "b"), game.num_players(), -(-games // 2 // game.num_players()), SEED, {})
         setup = Setup(game, RANDOM, SEED, ".")
-        local = _speed(field, Processes(setup, processes))
-        ray = f"{_speed(field, RayTasks(setup, 'local')):.0f}" if find_spec("ray") else ""
+        local = _speed(field, ProcessPool(playing, setup, processes))
+        ray = f"{_speed(field, RayPool(playing, setup, 'local')):.0f}" if find_spec("ray") else ""
         yield f"| {spec.name} | {local:.0f} | {ray} |"
 
 
-def _speed(field: Field, executor: Executor) -> float:
+def _speed(field: Field, pool: Pool[Fixture, Played]) -> float:
     """Games a second, once everything has started: the first tenth is not counted."""
     times: list[float] = []
-    with closing(executor):
-        run(
-            partial(RoundRobin().plan, field),
-            Memory(),
-            executor,
-            lambda games, _done, _known: times.extend([time.perf_counter()] * len(games)),
-        )
+    with pool:
+        run(partial(RoundRobin().plan, field), Memory(), pool, lambda *_: times.append(time.perf_counter()))
     first = len(times) // 10
     return (len(times) - first - 1) / (times[-1] - times[first])
 

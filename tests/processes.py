@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 import warnings
+from contextlib import suppress
 from io import BytesIO, TextIOWrapper
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -53,3 +54,13 @@ def run_here(*arguments: str, typed: str = "") -> "subprocess.CompletedProcess[s
     assert isinstance(status, int)
     printed, errors = (stream.buffer.getvalue().decode() for stream in (out, err))
     return subprocess.CompletedProcess(arguments, status, printed, errors)
+
+
+def workers_of_this_process() -> list[int]:
+    """Return the numbers of the pools' processes that are running."""
+    found = list[int]()
+    for child in Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="utf-8").split():
+        with suppress(FileNotFoundError, ProcessLookupError):
+            if b"ludoteca.core.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
+                found.append(int(child))
+    return found

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ludoteca.core.errors import ParameterError
-from ludoteca.core.workers import TRIES, Failed, Pool
+from ludoteca.core.workers import TRIES, Failed, ProcessPool
 
 
 @contextmanager
@@ -47,13 +47,13 @@ EXPECTED = [0, 1, 4, 9, GIVEN_UP, Failed("read 5"), 36, 49]
 
 @pytest.mark.parametrize(("workers", "queued"), [(1, 1), (2, 1), (2, 2)])
 def test_results_come_in_the_order_of_the_jobs(tmp_path: Path, workers: int, queued: int) -> None:
-    with Pool(squaring, str(tmp_path), workers, queued=queued) as pool:
+    with ProcessPool(squaring, str(tmp_path), workers, queued=queued) as pool:
         assert list(pool.map(range(8))) == EXPECTED
         assert list(pool.map([6, 7])) == [36, 49]
 
 
 def test_results_are_numbered_as_they_are_completed(tmp_path: Path) -> None:
-    with Pool(squaring, str(tmp_path), 2) as pool:
+    with ProcessPool(squaring, str(tmp_path), 2) as pool:
         assert dict(pool.completed(range(8))) == dict(enumerate(EXPECTED))
 
 
@@ -66,18 +66,18 @@ def test_jobs_may_depend_on_results(tmp_path: Path) -> None:
             yield None
         yield 7
 
-    with Pool(squaring, str(tmp_path), 2) as pool:
+    with ProcessPool(squaring, str(tmp_path), 2) as pool:
         results.extend(result for _, result in pool.completed(jobs()))
     assert results == [36, 49]
 
 
 def test_a_pool_that_cannot_begin_answers_every_job(tmp_path: Path) -> None:
-    with Pool(refusing, "no such game", 1) as pool:
+    with ProcessPool(refusing, "no such game", 1) as pool:
         assert list(pool.map([1, 2])) == [Failed("no such game")] * 2
 
 
 def test_workers_end_in_order_with_the_pool(tmp_path: Path) -> None:
-    with Pool(squaring, str(tmp_path), 2) as pool:
+    with ProcessPool(squaring, str(tmp_path), 2) as pool:
         assert next(pool.completed([1, 2])) in [(0, 1), (1, 4)]
     begun, ended = ({path.name.split("-")[1] for path in tmp_path.glob(f"{kind}-*")} for kind in ("begun", "ended"))
     assert begun == ended

@@ -8,8 +8,7 @@ from ludoteca.arena.duels import duels
 from ludoteca.arena.fillers import FillerPlayer
 from ludoteca.arena.formats import FORMATS, formats_of
 from ludoteca.arena.player import Entrant
-from ludoteca.arena.playing import Playing, Setup
-from ludoteca.arena.runner import outcome_of
+from ludoteca.arena.runner import Setup, outcome_of, playing
 from ludoteca.arena.tournament import read_tournament
 from ludoteca.core import registry
 from ludoteca.core.formats import Field, Fixture, Outcome, digest_of, draw
@@ -61,8 +60,9 @@ def test_draws_are_fair_and_depend_on_seed_and_purpose() -> None:
 
 def test_what_a_pair_took() -> None:
     game = load("okupacio", board="4x4")
-    playing = Playing(Setup(game, (Entrant(name="a", agent="greedy"), Entrant(name="b", agent="random")), b"seed", "."))
-    games = [playing.play(Fixture(f"deal {deal}", seats)) for deal in range(3) for seats in [("a", "b"), ("b", "a")]]
+    setup = Setup(game, (Entrant(name="a", agent="greedy"), Entrant(name="b", agent="random")), b"seed", ".")
+    with playing(setup) as play:
+        games = [play(Fixture(f"deal {deal}", seats)) for deal in range(3) for seats in [("a", "b"), ("b", "a")]]
     (first, other, none) = duels([("a", "b"), ("b", "a"), ("a", "c")], games)
     assert (first.deals, other.deals, none.deals, none.line) == (3, 3, 0, None)
     assert first.line
@@ -73,9 +73,10 @@ def test_what_a_pair_took() -> None:
 
 def test_a_pair_that_plays_alone_is_compared_on_the_deals_that_both_have_played() -> None:
     game = load("metro", side=4)
-    playing = Playing(Setup(game, (Entrant(name="a", agent="greedy"), Entrant(name="b", agent="random")), b"seed", "."))
-    games = [playing.play(Fixture(f"deal {deal}", (name,))) for deal in range(3) for name in "ab"]
-    games += [playing.play(Fixture("deal 3", ("a",)))]
+    setup = Setup(game, (Entrant(name="a", agent="greedy"), Entrant(name="b", agent="random")), b"seed", ".")
+    with playing(setup) as play:
+        games = [play(Fixture(f"deal {deal}", (name,))) for deal in range(3) for name in "ab"]
+        games += [play(Fixture("deal 3", ("a",)))]
     (found,) = duels([("a", "b")], games)
     points = {name: sum(one.seats[0].points for one in games[:6] if one.seats[0].bot == name) for name in "ab"}
     assert found.deals == 3
@@ -94,7 +95,7 @@ def test_fillers_play_a_game() -> None:
     (spec,) = (spec for spec in registry.games() if set(formats_of(spec)) > set(FORMATS))
     game = load(spec.name)
     names = tuple(f"(random {number})" for number in range(game.num_players()))
-    setup = Setup(game, (), b"seed", ".")
-    first, again = (Playing(setup).play(Fixture("deal 1", names)) for _ in range(2))
+    with playing(Setup(game, (), b"seed", ".")) as play:
+        first, again = (play(Fixture("deal 1", names)) for _ in range(2))
     assert first.record == again.record
     assert isinstance(FillerPlayer(game).isolation, str)

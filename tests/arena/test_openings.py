@@ -10,10 +10,10 @@ from ludoteca.agents.agent import new_searcher
 from ludoteca.arena.openings import draw_opening, moves_of
 from ludoteca.arena.player import Entrant
 from ludoteca.arena.players import AgentPlayer
-from ludoteca.arena.playing import Playing, Setup
 from ludoteca.arena.ratings import deal_scores, results
 from ludoteca.arena.referee import play
 from ludoteca.arena.results import Played
+from ludoteca.arena.runner import Setup, playing
 from ludoteca.arena.tables import summary
 from ludoteca.arena.tournament import read_tournament
 from ludoteca.cli.match import command
@@ -41,10 +41,8 @@ class Reader(AgentPlayer):
 
 def games_of_two_equal_bots(opening: int) -> list[Played]:
     entrants = tuple(Entrant(name=name, command=(FIRST,)) for name in "ab")
-    playing = Playing(Setup(load("okupacio", board="8x8"), entrants, b"seed", ".", opening))
-    games = [playing.play(Fixture(f"deal {deal}", seats)) for deal in (1, 2, 3) for seats in (("a", "b"), ("b", "a"))]
-    playing.close()
-    return games
+    with playing(Setup(load("okupacio", board="8x8"), entrants, b"seed", ".", opening)) as play:
+        return [play(Fixture(f"deal {deal}", seats)) for deal in (1, 2, 3) for seats in (("a", "b"), ("b", "a"))]
 
 
 def test_the_games_of_a_deal_have_one_opening_and_deals_have_different_ones() -> None:

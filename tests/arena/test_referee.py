@@ -9,8 +9,8 @@ import pytest
 from ludoteca.arena.faults import Fault, FaultError
 from ludoteca.arena.player import Entrant
 from ludoteca.arena.players import AgentPlayer
-from ludoteca.arena.playing import Playing, Setup
 from ludoteca.arena.referee import play, shared_out
+from ludoteca.arena.runner import Setup, playing
 from ludoteca.core.formats import Fixture
 from ludoteca.core.game import Game, State, load, open_record
 from ludoteca.core.position import InformationState
@@ -56,19 +56,16 @@ def test_a_game_between_agents_is_a_game_by_the_rules_that_can_be_played_again(n
 def test_the_same_seed_gives_the_same_game_and_another_deal_or_seed_another_one() -> None:
     game = load("cartas")
     setup = Setup(game, (Entrant(name="a", agent="random"), Entrant(name="b", agent="greedy")), SEED, ".")
-    first, deal, seed = (
-        Playing(each).play(fixture).record
-        for each, fixture in [
-            (setup, Fixture("deal 1", ("a", "b", "b", "a"))),
-            (setup, Fixture("deal 2", ("a", "b", "b", "a"))),
-            (Setup(game, setup.entrants, b"another", "."), Fixture("deal 1", ("a", "b", "b", "a"))),
-        ]
-    )
-    playing = Playing(setup)
-    playing.play(Fixture("deal 2", ("a", "b", "b", "a")))  # what was played before changes nothing
-    assert playing.play(Fixture("deal 1", ("a", "b", "b", "a"))).record == first
+    seats = ("a", "b", "b", "a")
+    with playing(setup) as play_game:
+        first = play_game(Fixture("deal 1", seats)).record
+    with playing(Setup(game, setup.entrants, b"another", ".")) as play_game:
+        seed = play_game(Fixture("deal 1", seats)).record
+    with playing(setup) as play_game:
+        deal = play_game(Fixture("deal 2", seats)).record  # an earlier game changes nothing
+        assert play_game(Fixture("deal 1", seats)).record == first
+        assert play_game(Fixture("deal 1", ("b", "a", "b", "a"))).record.start == first.start
     assert len({first.digest, deal.digest, seed.digest}) == 3
-    assert playing.play(Fixture("deal 1", ("b", "a", "b", "a"))).record.start == first.start
 
 
 def test_players_are_told_nothing_but_what_their_seat_knows() -> None:

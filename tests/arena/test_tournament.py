@@ -19,8 +19,7 @@ from msgspec.structs import replace
 
 from ludoteca.arena.errors import ArenaError
 from ludoteca.arena.player import Entrant
-from ludoteca.arena.playing import Setup
-from ludoteca.arena.runner import Watch, run
+from ludoteca.arena.runner import Setup, Watch, run
 from ludoteca.arena.store import FILE, Store, changes
 from ludoteca.arena.tournament import read_tournament
 from ludoteca.cli.tournament import begin, command
@@ -155,9 +154,9 @@ def play_here(file: Path, *, at_most: int = 1000) -> None:
     with ExitStack() as stack:
         store = Store(file.with_suffix(""), stack)
         field = tournament.field(begin(store, tournament, resume=True, changed=False))
-        executor = Here(Setup(tournament.new_game(), tournament.entrants, field.seed, str(file.parent), tournament.opening))
-        with suppress(StopIteration):
-            run(partial(tournament.new_format().plan, field), store, executor, stop_after(at_most))
+        setup = Setup(tournament.new_game(), tournament.entrants, field.seed, str(file.parent), tournament.opening)
+        with Here(setup) as pool, suppress(StopIteration):
+            run(partial(tournament.new_format().plan, field), store, pool, stop_after(at_most))
 
 
 def stop_after(number: int) -> Watch:

@@ -6,18 +6,19 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
 import msgspec
 
-from ludoteca.arena.playing import Playing, Setup
 from ludoteca.arena.results import Played
-from ludoteca.arena.runner import Memory, run
+from ludoteca.arena.runner import Memory, Setup, playing, run
 from ludoteca.arena.store import FILE
 from ludoteca.arena.tournament import read_tournament
 from ludoteca.core.formats import Fixture, Place
+from ludoteca.core.workers import Failed, Pool
 
 PATIENCE = 300.0
 SMALL = """
@@ -41,24 +42,24 @@ agent = "random"
 """
 
 
-class Here:
+class Here(Pool[Fixture, Played]):
     """Plays games in this process, one at a time."""
 
     def __init__(self, setup: Setup) -> None:
-        self._playing = Playing(setup)
-        self._waiting: list[Fixture] = []
+        self._stack = ExitStack()
+        self._play = self._stack.enter_context(playing(setup))
 
-    def free(self) -> int:
-        return 1 - len(self._waiting)
+    @property
+    def size(self) -> int:
+        return 1
 
-    def start(self, fixture: Fixture) -> None:
-        self._waiting.append(fixture)
-
-    def wait(self) -> list[Played]:
-        return [self._playing.play(self._waiting.pop())]
+    def completed(self, jobs: Iterable[Fixture | None]) -> Iterator[tuple[int, Played | Failed]]:
+        for number, fixture in enumerate(jobs):
+            assert fixture
+            yield number, self._play(fixture)
 
     def close(self) -> None:
-        self._playing.close()
+        self._stack.close()
 
 
 def undisturbed(file: Path) -> tuple[Sequence[Place], list[tuple[str, str]]]:
@@ -66,9 +67,9 @@ def undisturbed(file: Path) -> tuple[Sequence[Place], list[tuple[str, str]]]:
     tournament = read_tournament(file)
     assert tournament.seed is not None
     field, kept = tournament.field(tournament.seed), Memory()
-    executor = Here(Setup(tournament.new_game(), tournament.entrants, field.seed, str(file.parent), tournament.opening))
-    table = run(partial(tournament.new_format().plan, field), kept, executor, lambda *_: None)
-    executor.close()
+    setup = Setup(tournament.new_game(), tournament.entrants, field.seed, str(file.parent), tournament.opening)
+    with Here(setup) as pool:
+        table = run(partial(tournament.new_format().plan, field), kept, pool)
     return table, contents(kept.games.values())
 
 
@@ -77,7 +78,8 @@ def outcome(file: Path, folder: Path) -> tuple[Sequence[Place] | None, list[tupl
     tournament, games = read_tournament(file), stored(folder)
     assert tournament.seed is not None
     kept = Memory()
-    kept.add(games)
+    for played in games:
+        kept.add(played)
     return tournament.new_format().plan(tournament.field(tournament.seed), kept.outcomes()).table, contents(games)
 
 

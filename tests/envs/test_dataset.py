@@ -287,7 +287,7 @@ def test_the_games_of_a_tournament(tmp_path: Path) -> None:
     state.apply_action(state.legal_actions()[0])
     played = Played(key="a-b", deal="1", record=state.to_record(), seats=[], seconds=0.0)
     with ExitStack() as stack:
-        Store(tmp_path / "cup", stack).add([played])
+        Store(tmp_path / "cup", stack).add(played)
     file = tmp_path / "cup.parquet"
     printed = run_here("dataset", "from", str(tmp_path / "cup"), "-o", str(file), "--processes", "1")
     assert printed.returncode == 0, printed.stderr

@@ -23,6 +23,7 @@ from ludoteca.judge.classes import COLUMNS, Job, Task, columns_of, judge_class, 
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.submissions import CompileError, compiled, executable_of, submissions
 from ludoteca.judge.tables import Table, TableError, harmless
+from tests.processes import workers_of_this_process
 
 SOURCE = Path(__file__).with_name("okupacio.c")
 PART: Part = registry.find("okupacio").module("judging").PARTS[""]
@@ -154,11 +155,6 @@ def test_a_class_outlives_its_processes(tmp_path: Path) -> None:
     rows = judged(task, folder, tmp_path / "table.csv", 1, kill)
     assert [row["verdict"] for row in rows] == ["Accepted"] * 3
     assert len(killed) == 2
-
-
-def workers_of_this_process() -> list[int]:
-    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="utf-8").split()
-    return [int(child) for child in children if b"ludoteca.core.worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def test_a_fault_of_the_judge_costs_one_row(tmp_path: Path) -> None:

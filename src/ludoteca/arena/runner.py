@@ -1,70 +1,136 @@
-"""Playing a plan to its end: what can be played is played, and what has finished is stored before anything else is begun."""
+"""Games of a plan, played by a pool of processes. Every finished game is stored before the next one begins."""
 
-from collections import deque
-from collections.abc import Callable, Container, Sequence
-from typing import Protocol, TypeAlias
+from collections import OrderedDict, deque
+from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import chdir, contextmanager, nullcontext
+from pathlib import Path
+from typing import Final, Protocol, TypeAlias
 
-from ludoteca.arena.processes import Executor
+import msgspec
+
+from ludoteca.arena.errors import ArenaError
+from ludoteca.arena.faults import FaultError
+from ludoteca.arena.fillers import FillerPlayer
+from ludoteca.arena.player import Entrant, Player
+from ludoteca.arena.players import new_player
+from ludoteca.arena.referee import play
 from ludoteca.arena.results import Played
-from ludoteca.core.formats import Finished, Fixture, Outcome, Place, Plan
+from ludoteca.core.formats import FILLER, Finished, Fixture, Outcome, Place, Plan
+from ludoteca.core.game import Game
+from ludoteca.core.workers import Failed, Pool
 
-Watch: TypeAlias = Callable[[Sequence[Played], int, int], None]
-"""Is told of games that have just been stored, how many there are, and how many are known to be played."""
+KEPT: Final = 16
+"""Players that a process keeps, with their programs: those that played last."""
+
+Watch: TypeAlias = Callable[[Played, int, int], None]
+"""Receives a game that has just been stored, the number of stored games, and the number of planned games."""
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """The task of a process that plays games."""
+
+    game: Game
+    entrants: tuple[Entrant, ...]
+    seed: bytes
+    """The tournament's seed, which is secret."""
+    folder: str
+    """The current folder of the process. The names of programs are relative to it."""
+    opening: int = 0
+    """The number of drawn moves with which a deal begins (`openings.draw_opening`)."""
 
 
 class Keeper(Protocol):
-    """What keeps finished games."""
+    """A store of finished games."""
 
     def outcomes(self) -> dict[str, Outcome]:
-        """What is kept, by key."""
+        """Return the outcomes of the stored games, by key."""
 
-    def add(self, games: Sequence[Played]) -> None:
-        """Keep these, for good when it returns. Raises ArenaError."""
+    def add(self, played: Played) -> None:
+        """Store a game. It is on the disk afterwards. Raises ArenaError."""
 
 
 class Memory:
-    """Keeps games until the program ends."""
+    """Finished games in memory."""
 
     def __init__(self) -> None:
         self.games: dict[str, Played] = {}
 
     def outcomes(self) -> dict[str, Outcome]:
-        """What is kept, by key."""
         return {key: outcome_of(played) for key, played in self.games.items()}
 
-    def add(self, games: Sequence[Played]) -> None:
-        """Keep these."""
-        self.games |= {played.key: played for played in games}
+    def add(self, played: Played) -> None:
+        self.games[played.key] = played
 
 
 def outcome_of(played: Played) -> Outcome:
-    """What a format knows of a game."""
+    """Return the facts of a game that formats use."""
     return Outcome(tuple(seat.points for seat in played.seats), tuple(seat.won for seat in played.seats))
 
 
-def run(plan: Callable[[Finished], Plan], keeper: Keeper, executor: Executor, watch: Watch) -> Sequence[Place]:
-    """Play all games of a plan that are not kept yet. Return the final table. Raises ArenaError."""
-    finished, begun = keeper.outcomes(), set[str]()
+def run(
+    plan: Callable[[Finished], Plan], keeper: Keeper, pool: Pool[Fixture, Played], watch: Watch = lambda *_: None
+) -> Sequence[Place]:
+    """Play all games of a plan that are not stored yet. Return the final table. Raises ArenaError."""
+    finished, begun = keeper.outcomes(), dict[str, None]()
     known, waiting, done = _planned(plan, finished, begun)
-    while known.table is None:
-        while waiting and executor.free():
-            fixture = waiting.popleft()
-            begun.add(fixture.key)
-            executor.start(fixture)
-        games = executor.wait()
-        keeper.add(games)
-        finished |= {played.key: outcome_of(played) for played in games}
-        done += len(games)
-        if games and not waiting:
+
+    def fixtures() -> Iterator[Fixture | None]:
+        while known.table is None:
+            if waiting:
+                begun[waiting[0].key] = None
+                yield waiting.popleft()
+            else:
+                yield None
+
+    for number, result in pool.completed(fixtures()):
+        if isinstance(result, Failed):
+            raise ArenaError(f"the game {list(begun)[number]} cannot be played: {result.why}")
+        keeper.add(result)
+        finished[result.key] = outcome_of(result)
+        done += 1
+        if not waiting:
             known, waiting, done = _planned(plan, finished, begun)
-        watch(games, done, len(known.games))
+        watch(result, done, len(known.games))
+    assert known.table is not None
     return known.table
 
 
 def _planned(
     plan: Callable[[Finished], Plan], finished: Finished, begun: Container[str]
 ) -> tuple[Plan, deque[Fixture], int]:
-    """What there is to play now, those of it that nobody has begun, and how many are finished."""
+    """The plan, its games that are not begun, and the number of its finished games."""
     known = plan(finished)
     missing = [fixture for fixture in known.games if fixture.key not in finished]
     return known, deque(fixture for fixture in missing if fixture.key not in begun), len(known.games) - len(missing)
+
+
+@contextmanager
+def playing(setup: Setup) -> Iterator[Callable[[Fixture], Played]]:
+    """Give the function that plays a game. The players stay from game to game; their programs end with the block."""
+    entrants = {entrant.name: entrant for entrant in setup.entrants}
+    players: OrderedDict[tuple[str, int], Player] = OrderedDict()
+
+    def player_of(name: str, seat: int) -> Player:
+        if (name, seat) not in players:
+            try:
+                players[name, seat] = (
+                    FillerPlayer(setup.game) if name.startswith(FILLER) else new_player(entrants[name], setup.game, seat, 0)
+                )
+            except FaultError as fault:  # the program was there when the games began
+                raise ArenaError(f"{name}: {fault}") from None
+        players.move_to_end((name, seat))
+        return players[name, seat]
+
+    def play_game(fixture: Fixture) -> Played:
+        seated = [player_of(name, seat) for seat, name in enumerate(fixture.seats)]
+        while len(players) > max(KEPT, len(seated)):
+            players.popitem(last=False)[1].close()
+        return play(setup.game, fixture, seated, setup.seed, setup.opening)
+
+    is_here = Path(setup.folder).is_dir()  # on another machine, it may be missing
+    with chdir(setup.folder) if is_here else nullcontext():
+        try:
+            yield play_game
+        finally:
+            for player in players.values():
+                player.close()

@@ -87,12 +87,11 @@ class Store:
             for (text,) in self._database.execute("SELECT played FROM games ORDER BY number"):
                 yield msgspec.json.decode(text, type=Played)
 
-    def add(self, games: Sequence[Played]) -> None:
-        """Keep these. Raises ArenaError; what was kept before is not lost."""
-        if games:
-            rows = [(played.key, msgspec.json.encode(played)) for played in games]
-            with self._explained(), self._transaction():
-                self._database.executemany("INSERT INTO games (key, played) VALUES (?, ?)", rows)
+    def add(self, played: Played) -> None:
+        """Store a game. Raises ArenaError, and loses no earlier game."""
+        row = played.key, msgspec.json.encode(played)
+        with self._explained(), self._transaction():
+            self._database.execute("INSERT INTO games (key, played) VALUES (?, ?)", row)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -4,7 +4,6 @@ import json
 import secrets
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -19,11 +18,9 @@ from ludoteca.arena.limits import Limits
 from ludoteca.arena.openings import MOST_MOVES, moves_of
 from ludoteca.arena.player import LINES, Entrant
 from ludoteca.arena.players import protocols_of
-from ludoteca.arena.playing import Setup
-from ludoteca.arena.processes import Processes
 from ludoteca.arena.ratings import results
 from ludoteca.arena.results import Played
-from ludoteca.arena.runner import Memory, run
+from ludoteca.arena.runner import Memory, Setup, playing, run
 from ludoteca.arena.sequential import Sequential
 from ludoteca.arena.sprt import Sprt, sprt
 from ludoteca.arena.tables import final_table, printable, summary
@@ -42,7 +39,7 @@ from ludoteca.core.game import Game
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted, quoted
-from ludoteca.core.workers import cores
+from ludoteca.core.workers import ProcessPool, cores
 
 
 class _Games(click.Group):
@@ -122,16 +119,16 @@ def _match(
     test = Sequential(field, *elos, kept.games) if elos else None
     plan = test.plan if test else partial(RoundRobin().plan, field)
     setup = Setup(compiled_game(game, entrants, len(fixtures)), entrants, field.seed, str(Path.cwd()), opening)
-    with progress("Playing") as watch, closing(Processes(setup, processes or cores())) as executor:
+    with progress("Playing") as watch, ProcessPool(playing, setup, processes or cores()) as pool:
 
-        def finished(games: Sequence[Played], done: int, known: int) -> None:
+        def finished(played: Played, done: int, known: int) -> None:
             watch(done / (known if test is None else len(fixtures)))
-            for played in games if save else ():
-                _write(Path(str(save)), numbers[played.key], played)
+            if save:
+                _write(save, numbers[played.key], played)
 
         try:
             with interruptible():
-                run(plan, kept, executor, finished)
+                run(plan, kept, pool, finished)
         except KeyboardInterrupt:
             sys.stderr.write(f"ludoteca: interrupted after {len(kept.games)} of {len(fixtures)} games\n")
             status = INTERRUPTED

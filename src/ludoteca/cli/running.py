@@ -91,15 +91,15 @@ def watched(before: Iterable[Played]) -> Iterator[Watch]:
     atexit.register(console.show_cursor)  # a signal may end the program while the table hides the cursor
     with Display(live.table(), console=console, transient=True, auto_refresh=False) as display:
 
-        def show(games: Sequence[Played], done: int, known: int) -> None:  # noqa: ARG001  # what is told
+        def show(played: Played, done: int, known: int) -> None:  # noqa: ARG001  # the signature of Watch
             live.planned = known
-            live.add_all(games)
+            live.add_all([played])
             display.update(live.table(), refresh=True)
 
         yield show
     atexit.unregister(console.show_cursor)
 
 
-def _lines(games: Sequence[Played], done: int, known: int) -> None:
-    if done * LINES // known > (done - len(games)) * LINES // known:
+def _lines(played: Played, done: int, known: int) -> None:  # noqa: ARG001  # the signature of Watch
+    if done * LINES // known > (done - 1) * LINES // known:
         sys.stderr.write(f"{done} of {known} games\n")

@@ -3,7 +3,7 @@
 import secrets
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack, chdir, closing
+from contextlib import ExitStack, chdir
 from functools import partial
 from pathlib import Path
 
@@ -11,11 +11,9 @@ import click
 
 from ludoteca.arena.duels import duels
 from ludoteca.arena.errors import ArenaError
-from ludoteca.arena.playing import Setup
-from ludoteca.arena.processes import Executor, Processes
 from ludoteca.arena.ratings import results
-from ludoteca.arena.ray_tasks import RayTasks
-from ludoteca.arena.runner import run
+from ludoteca.arena.results import Played
+from ludoteca.arena.runner import Setup, playing, run
 from ludoteca.arena.store import Store, changes
 from ludoteca.arena.tables import final_table
 from ludoteca.arena.tournament import Tournament, read_tournament
@@ -31,9 +29,10 @@ from ludoteca.cli.running import (
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.standings import duels_table, new_console, standings_table
 from ludoteca.cli.streams import say
-from ludoteca.core.formats import Place
+from ludoteca.core.clusters import RayPool
+from ludoteca.core.formats import Fixture, Place
 from ludoteca.core.rng import SEED_BITS
-from ludoteca.core.workers import cores
+from ludoteca.core.workers import Pool, ProcessPool, cores
 
 
 @click.command(name="tournament")
@@ -120,10 +119,12 @@ def _play(
     field, plan = tournament.field(seed), tournament.new_format().plan
     game = compiled_game(tournament.new_game(), tournament.entrants, len(plan(field, {}).games))
     setup = Setup(game, tournament.entrants, field.seed, str(folder), tournament.opening)
-    executor: Executor = RayTasks(setup, cluster) if cluster else Processes(setup, processes or cores())
+    pool: Pool[Fixture, Played] = (
+        RayPool(playing, setup, cluster) if cluster else ProcessPool(playing, setup, processes or cores())
+    )
     try:
-        with closing(executor), interruptible(), watched(store.games()) as watch:
-            return run(partial(plan, field), store, executor, watch)
+        with pool, interruptible(), watched(store.games()) as watch:
+            return run(partial(plan, field), store, pool, watch)
     except KeyboardInterrupt:
         sys.stderr.write(f"ludoteca: interrupted; {len(store.outcomes())} games are stored, --resume goes on\n")
         sys.exit(INTERRUPTED)

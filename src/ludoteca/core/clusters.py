@@ -1,24 +1,84 @@
-"""Ray clusters that are running already, for what is played past one machine."""
+"""Pools on Ray clusters that are running, for jobs on several machines."""
 
 import importlib
+import pickle
 import socket
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from typing import Any, Final
 
 from ludoteca.core.errors import LudotecaError, MissingExtraError
+from ludoteca.core.workers import TRIES, Failed, Job, Pool, Prepare, Result, Task
 
-REACH: Final = 10.0
-"""Seconds in which a cluster has to be reached."""
+CONNECT_WITHIN: Final = 10.0
+"""Seconds."""
+QUEUED: Final = 2
+"""Jobs for each of the cluster's processors: one that is done, and one that waits."""
+
+_work: dict[bytes, Callable[[Any], Any]] = {}
+_prepared = ExitStack()
+"""The function that does jobs in this process of a cluster, by its setup, and its context."""
 
 
 class ClusterError(LudotecaError):
-    """A cluster that cannot be reached."""
+    """A cluster cannot be reached."""
+
+
+class RayPool(Pool[Job, Result]):
+    """The processors of a cluster. Ludoteca, and the programs of bots, are in the same places on all its nodes."""
+
+    def __init__(self, prepare: Prepare[Task, Job, Result], task: Task, address: str) -> None:
+        """Connect with the cluster at that address: `auto`, or HOST:PORT.
+
+        Raises MissingExtraError if Ray is not installed, and ClusterError if there is no cluster at that address.
+        """
+        self._ray: Any = join(address)
+        self._setup = pickle.dumps((prepare, task))
+        self._remote = self._ray.remote(num_cpus=1, max_retries=TRIES - 1)(do_on_node)
+
+    @property
+    def size(self) -> int:
+        return int(max(1, self._ray.cluster_resources().get("CPU", 1)))
+
+    def completed(self, jobs: Iterable[Job | None]) -> Iterator[tuple[int, Result | Failed]]:
+        left, numbers, begun = iter(jobs), dict[Any, int](), 0
+        while True:
+            while len(numbers) < QUEUED * self.size and (job := next(left, None)) is not None:
+                numbers[self._remote.remote(self._setup, job)] = begun
+                begun += 1
+            if not numbers:
+                return
+            (ready, *_), _ = self._ray.wait(list(numbers), num_returns=1)
+            yield numbers.pop(ready), self._result(ready)
+
+    def _result(self, ready: Any) -> Result | Failed:
+        try:
+            result: Result | Failed = self._ray.get(ready)
+        except self._ray.exceptions.RayError as error:
+            reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+            return Failed(f"it was given up after {TRIES} tries: {reason}")
+        return result
+
+    def close(self) -> None:
+        """Leave the cluster, which ends its jobs."""
+        self._ray.shutdown()
+
+
+def do_on_node(setup: bytes, job: Any) -> Any:
+    """Do a job in a process of the cluster, which is prepared for the last pool that it served."""
+    try:
+        if setup not in _work:
+            _work.clear()
+            _prepared.close()
+            prepare, task = pickle.loads(setup)  # noqa: S301  # Ray sends everything so
+            _work[setup] = _prepared.enter_context(prepare(task))
+        return _work[setup](job)
+    except LudotecaError as error:
+        return Failed(str(error))
 
 
 def join(address: str) -> Any:
-    """The module `ray`, connected with the cluster at that address: `auto`, or HOST:PORT.
-
-    Raises MissingExtraError if Ray is not installed, and ClusterError if there is no cluster at that address.
-    """
+    """Return the module `ray`, connected with the cluster. Raises MissingExtraError, ClusterError."""
     try:
         ray: Any = importlib.import_module("ray")  # which has types where it is installed, and none elsewhere
     except ModuleNotFoundError:
@@ -32,7 +92,7 @@ def join(address: str) -> Any:
 
 
 def _check(address: str) -> None:
-    """Raises OSError where nobody listens; Ray itself would go on trying for minutes."""
+    """Raise OSError if no cluster listens at the address. Ray itself tries for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdigit():
-        socket.create_connection((host, int(port)), timeout=REACH).close()
+        socket.create_connection((host, int(port)), timeout=CONNECT_WITHIN).close()

@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import threading
+from abc import ABC, abstractmethod
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
@@ -19,7 +20,7 @@ from functools import cache
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 from ludoteca.core.errors import LudotecaError, warn_in_one_line
 
@@ -33,6 +34,7 @@ AHEAD: Final = 8
 Task = TypeVar("Task")
 Job = TypeVar("Job")
 Result = TypeVar("Result")
+Prepare: TypeAlias = Callable[[Task], AbstractContextManager[Callable[[Job], Result]]]
 
 
 class LostWorkerError(LudotecaError):
@@ -65,15 +67,13 @@ def cores() -> int:
 class Worker:
     """A process that runs a module of ours, which begins with `connect`. It receives its setup first, and then jobs."""
 
-    def __init__(self, module: str, setup: object, folder: str | None = None) -> None:
-        """Start the process in `folder`, or in the current folder."""
+    def __init__(self, module: str, setup: object) -> None:
         ours, theirs = socket.socketpair()
         with theirs:
             self.process = subprocess.Popen(  # noqa: S603  # ourselves
                 [sys.executable, "-m", module, str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
-                cwd=folder,
                 start_new_session=True,
             )
         self.connection: Connection = Connection(ours.detach())
@@ -103,47 +103,78 @@ class Worker:
             self.process.wait()
 
 
-class _Pooled(Worker):
-    """A worker of a pool, with the numbers of the jobs that it has been sent."""
+class Pool(ABC, Generic[Job, Result]):
+    """Processes for many jobs of one kind; a context manager. Leaving it ends the processes and their jobs.
 
-    def __init__(self, setup: object, folder: str | None) -> None:
-        super().__init__("ludoteca.core.worker", setup, folder)
-        self.numbers = deque[int]()
-
-
-class Pool(Generic[Job, Result]):
-    """Workers for many jobs of one kind; a context manager. Leaving it ends the workers and their jobs.
-
-    A worker that dies is replaced, and its jobs are done again.
+    Each process calls `prepare(task)` once, a function of a module. It gives the function that does a job. A job whose
+    process dies is done again by another one, and given up after TRIES.
     """
 
-    def __init__(
-        self,
-        prepare: Callable[[Task], AbstractContextManager[Callable[[Job], Result]]],
-        task: Task,
-        workers: int,
-        folder: str | None = None,
-        queued: int = 1,
-    ) -> None:
-        """Each worker calls `prepare(task)`, a function of a module, once. It gives the function that does a job.
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """The number of jobs that can be done at a time."""
 
-        Workers start when there are jobs, in `folder` or in the current folder. With `queued` above 1, a worker is sent
-        this many jobs, so that it does not wait for the next one.
-        """
-        self._setup = prepare, task
-        self._size = workers
-        self._queued = queued
-        self._folder = folder
-        self._workers: list[_Pooled] = []
-        self._jobs: dict[int, Job] = {}
-        self._tries = Counter[int]()
-        self._begun = 0
-
+    @abstractmethod
     def completed(self, jobs: Iterable[Job | None]) -> Iterator[tuple[int, Result | Failed]]:
         """Yield the number of each job, from 0, and its result, in the order in which they are finished.
 
         If `jobs` yields None, there is no job until the next result.
         """
+
+    @abstractmethod
+    def close(self) -> None:
+        """End the processes and their jobs."""
+
+    def map(self, jobs: Iterable[Job]) -> Iterator[Result | Failed]:
+        """Yield the results in the order of the jobs."""
+        done, following = dict[int, Result | Failed](), 0
+
+        def near() -> Iterator[Job | None]:
+            for number, job in enumerate(jobs):
+                while number >= following + AHEAD * self.size:
+                    yield None
+                yield job
+
+        for number, result in self.completed(near()):
+            done[number] = result
+            while following in done:
+                yield done.pop(following)
+                following += 1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+class _Pooled(Worker):
+    """A worker of a pool, with the numbers of the jobs that it has been sent."""
+
+    def __init__(self, setup: object) -> None:
+        super().__init__("ludoteca.core.worker", setup)
+        self.numbers = deque[int]()
+
+
+class ProcessPool(Pool[Job, Result]):
+    """Workers of this machine. They start when there are jobs."""
+
+    def __init__(self, prepare: Prepare[Task, Job, Result], task: Task, workers: int, queued: int = 1) -> None:
+        """With `queued` above 1, a worker is sent this many jobs, so that it does not wait for the next one."""
+        self._setup = prepare, task
+        self._size = workers
+        self._queued = queued
+        self._workers: list[_Pooled] = []
+        self._jobs: dict[int, Job] = {}
+        self._tries = Counter[int]()
+        self._begun = 0
+
+    @property
+    def size(self) -> int:
+        return self._size
+
+    def completed(self, jobs: Iterable[Job | None]) -> Iterator[tuple[int, Result | Failed]]:
         left = iter(jobs)
         self._begun, self._tries = 0, Counter()
         while True:
@@ -155,21 +186,12 @@ class Pool(Generic[Job, Result]):
                 assert isinstance(connection, Connection)
                 yield from self._receive(busy[connection])
 
-    def map(self, jobs: Iterable[Job]) -> Iterator[Result | Failed]:
-        """Yield the results in the order of the jobs."""
-        done, following = dict[int, Result | Failed](), 0
-
-        def near() -> Iterator[Job | None]:
-            for number, job in enumerate(jobs):
-                while number >= following + AHEAD * self._size:
-                    yield None
-                yield job
-
-        for number, result in self.completed(near()):
-            done[number] = result
-            while following in done:
-                yield done.pop(following)
-                following += 1
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.connection.close()  # all of them begin to end
+        for worker in self._workers:
+            worker.end()
+        self._workers.clear()
 
     def _hand_out(self, left: Iterator[Job | None]) -> None:
         """Send jobs to the workers: first one to each, then the next ones."""
@@ -180,7 +202,7 @@ class Pool(Generic[Job, Result]):
                 if (job := next(left, None)) is None:
                     return
                 if place == len(self._workers):
-                    self._workers.append(_Pooled(self._setup, self._folder))
+                    self._workers.append(_Pooled(self._setup))
                 self._jobs[self._begun] = job
                 self._workers[place].numbers.append(self._begun)
                 self._workers[place].send(job)
@@ -205,20 +227,11 @@ class Pool(Generic[Job, Result]):
         yield number, result
 
     def _replace(self, worker: _Pooled) -> None:
-        new = _Pooled(self._setup, self._folder)
+        new = _Pooled(self._setup)
         self._workers[self._workers.index(worker)] = new
         for number in worker.numbers:
             new.numbers.append(number)
             new.send(self._jobs[number])
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        for worker in self._workers:
-            worker.connection.close()  # all of them begin to end
-        for worker in self._workers:
-            worker.end()
 
 
 def connect(grace: float = 0.0) -> Connection:

@@ -18,7 +18,7 @@ from ludoteca.arena.isolation import BoxError
 from ludoteca.arena.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Case, Options, Part, part_of
-from ludoteca.core.workers import Failed, Pool
+from ludoteca.core.workers import Failed, ProcessPool
 from ludoteca.judge.causes import Effects
 from ludoteca.judge.judge import Report, judge
 from ludoteca.judge.pages import index, page, page_without_report
@@ -159,7 +159,7 @@ def judge_class(
 def judgements(task: Task, jobs: Iterable[Job], workers: int) -> Iterator[tuple[Job, Judgement]]:
     """Judge submissions in several processes. Yield each with its judgement as soon as it is finished."""
     every = list(jobs)
-    with Pool(judging, task, workers) as pool:
+    with ProcessPool(judging, task, workers) as pool:
         for number, result in pool.completed(every):
             job = every[number]
             yield (
