@@ -174,13 +174,13 @@ SHARED_MODULES = {
 }
 """Names that several packages have for a reason."""
 OPEN_CLASSES = """
-    About Change Clock Control Document Done Drawn Effort Ending Failed Frame Job Layout Learned Line Look Made Manner Memory
-    Move Options Outcome Over Plan Play Player Preview Processes Program RayTasks Report Result Seat Seen Settings Sheet
+    About Change Clock Control Document Drawn Effort Ending Failed Frame Job Layout Learned Line Look Made Manner Memory
+    Move Options Outcome Over Plan Play Player Preview Program Report Result Seat Seen Settings Sheet
     Situation Standing Step Store Table Text Turn Turns Words
 """
 OPEN_MODULES = """
-    commands console files formats judge lessons levels limits lines mutants pages player policy processes programs protocols
-    ray_tasks reading record screen signals store tables tiles tournament turns valuing warm words worker workers
+    commands console files formats judge lessons levels limits lines mutants pages player policy programs protocols
+    reading record screen signals store tables tiles tournament turns valuing warm words worker workers
 """
 """Names that several packages have, without a decision yet. A name leaves the list once only one package has it."""
 

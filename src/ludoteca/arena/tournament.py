@@ -1,251 +1,227 @@
-"""A tournament as its file says it (`docs/arena.md`): all problems of a file are told at once, each with its place."""
+"""Bots and tournaments as users write them: the bots of a command line, and the file of a tournament (`docs/arena.md`)."""
 
-import tomllib
-from collections.abc import Mapping
-from difflib import get_close_matches
+import re
+import shlex
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 
-from ludoteca.arena import places
-from ludoteca.arena.entrants import problem_of, problem_of_name, read_limit, with_whole_paths
+from ludoteca.agents.agent import POSSIBLE, is_name, new_agent
+from ludoteca.arena.commands import located
 from ludoteca.arena.errors import ArenaError
-from ludoteca.arena.faults import FaultError
 from ludoteca.arena.formats import formats_of
 from ludoteca.arena.limits import Limits
 from ludoteca.arena.openings import MOST_MOVES, moves_of
 from ludoteca.arena.player import LINES, Entrant
 from ludoteca.arena.players import protocols_of
+from ludoteca.arena.programs import find
 from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, ParameterError
-from ludoteca.core.formats import Field, Format
+from ludoteca.core.formats import BETWEEN, FILLER, Field, Format
 from ludoteca.core.game import Game
 from ludoteca.core.rng import SEED_BITS
-from ludoteca.core.spec import resolve
-from ludoteca.core.words import counted, quoted
+from ludoteca.core.words import quoted
 
-MOST_BYTES: Final = 1 << 20
 MOST_DEALS: Final = 1_000_000
-KEYS: Final = ("game", "format", "deals", "opening", "seed", "parameters", "limits", "entrants")
-ENTRANT_KEYS: Final = ("name", "agent", "command", "protocol", "limits")
+LONGEST_NAME: Final = 60
+"""Characters."""
+_NAMED: Final = re.compile(r"([^\s=/\"']+)=(.*)", re.DOTALL)
+_SIZES: Final = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 class Tournament(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """What a file says."""
+    """The content of a tournament's file, checked."""
 
     game: str
     parameters: dict[str, Any]
     format: str
     options: dict[str, Any]
     deals: int
-    """0 where the format's own number holds."""
+    """0 for the format's own number."""
     opening: int = 0
     """The number of drawn moves with which a deal begins."""
     seed: int | None
-    """None: it is drawn when the tournament begins."""
+    """None if it is drawn when the tournament begins."""
     entrants: tuple[Entrant, ...]
 
     def new_game(self) -> Game:
-        """The game with its parameters, interpreted."""
+        """Return the game with its parameters, interpreted."""
         return Game(registry.find(self.game), self.parameters)
 
     def field(self, seed: int) -> Field:
-        """What the format is given, once the seed is known."""
+        """Return the input of the format."""
         names = tuple(entrant.name for entrant in self.entrants)
         return Field(names, self.new_game().num_players(), self.deals, seed.to_bytes(SEED_BITS // 8, "big"), self.options)
 
     def new_format(self) -> Format:
-        """Its format."""
+        """Return the format."""
         return formats_of(registry.find(self.game))[self.format]
 
 
+class EntrantTable(msgspec.Struct, forbid_unknown_fields=True):
+    """A table `[[entrants]]` in a file."""
+
+    name: str = ""
+    agent: str = ""
+    command: tuple[str, ...] = ()
+    protocol: str = LINES
+    limits: dict[str, int | float | str] = {}
+
+
+class TournamentFile(msgspec.Struct, forbid_unknown_fields=True):
+    """The keys of a file."""
+
+    game: str
+    format: str | dict[str, Any] = "round robin"
+    deals: Annotated[int, msgspec.Meta(ge=1, le=MOST_DEALS)] | None = None
+    opening: Annotated[int, msgspec.Meta(ge=0, le=MOST_MOVES)] | None = None
+    seed: int | None = None
+    parameters: dict[str, Any] = {}
+    limits: dict[str, int | float | str] = {}
+    entrants: list[EntrantTable] = []
+
+
 def read_tournament(path: Path) -> Tournament:
-    """The tournament in a file. Raises ArenaError, with a line for each problem."""
+    """Read a tournament's file. Raises ArenaError with the first problem and its place, such as `$.entrants[0].name`."""
     try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
-        text = content.decode("utf-8-sig")
+        file = msgspec.toml.decode(path.read_text(encoding="utf-8-sig"), type=TournamentFile)
+        return _checked(file, path.absolute().parent)
     except OSError as error:
         raise ArenaError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise ArenaError(f"{path}: byte {error.start} is no UTF-8") from None
-    if len(content) > MOST_BYTES:
-        raise ArenaError(f"{path}: longer than {MOST_BYTES:,} bytes")
-    try:
-        values = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ArenaError(f"{path}: no TOML: {error}") from None
-    reader = _Reader(values, path.absolute().parent)
-    tournament = reader.read()
-    if tournament is None:
-        where = places.places(text.replace("\r\n", "\n"))
-        problems = sorted((places.line_of(where, at), number, at, said) for number, (at, said) in enumerate(reader.problems))
-        told = (f"\n{path}:{line}: {_told(at, said)}" for line, _, at, said in problems)
-        raise ArenaError(f"{counted(len(problems), 'problem')} with the tournament{''.join(told)}")
-    return tournament
+    except (msgspec.DecodeError, RecursionError, LudotecaError) as error:
+        raise ArenaError(f"{path}: {error}") from None
 
 
-def _told(path: places.Path, said: str) -> str:
-    return f"{places.named(path)}: {said}" if path else said
-
-
-class _Reader:
-    """Reads what TOML holds, and notes all that is wrong with it."""
-
-    def __init__(self, values: Mapping[str, Any], folder: Path) -> None:
-        self.values = values
-        self.folder = folder
-        self.problems: list[tuple[places.Path, str]] = []
-
-    def read(self) -> Tournament | None:
-        """The tournament, or None when there are problems."""
-        self._known(self.values, KEYS, ())
-        game, form, options = self._game(), *self._format()
-        limits = self._limits(self.values.get("limits", {}), Limits(), ("limits",))
-        entrants = self._entrants(game, limits)
-        deals = self._number("deals", 1, MOST_DEALS, None) or 0
-        opening = self._number("opening", 0, MOST_MOVES, None)
-        try:
-            opening = moves_of(game, opening) if game else 0
-        except ParameterError as error:
-            self._note(error, "opening")
-        seed = self._number("seed", 0, (1 << SEED_BITS) - 1, None)
-        if form and (any_game := game or self._any_game()):
-            self._check_format(any_game, form, Field(self._names(), any_game.num_players(), deals, b"", options))
-        if self.problems or not game:
-            return None
-        return Tournament(
-            game=game.name,
-            parameters=game.parameters,
-            format=form,
-            options=options,
-            deals=deals,
-            opening=opening or 0,
-            seed=seed,
-            entrants=tuple(entrants.values()),
-        )
-
-    def _note(self, said: object, *path: str | int) -> None:
-        self.problems.append((path, str(said)))
-
-    def _known(self, table: Mapping[str, Any], keys: tuple[str, ...], path: places.Path) -> None:
-        for key in table:
-            if key not in keys:
-                near = get_close_matches(key, keys, n=1)
-                hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(keys)}"
-                self._note(f"unknown{hint}", *path, key)
-
-    def _game(self) -> Game | None:
-        """The game, its parameters looked at one by one, so that each that is impossible is told."""
-        name, chosen = self.values.get("game"), self.values.get("parameters", {})
-        if not isinstance(name, str):
-            self._note(f"missing: expected one of {', '.join(registry.names())}", "game")
-            return None
-        try:
-            spec = registry.find(name)
-        except LudotecaError as error:
-            self._note(error, "game")
-            return None
-        if not isinstance(chosen, dict):
-            self._note("expected a table", "parameters")
-            return None
-        before = len(self.problems)
-        for key, value in chosen.items():
-            try:
-                resolve(spec.name, spec.parameters, {key: value})
-            except LudotecaError as error:
-                self._note(error, "parameters", key)
-        if len(self.problems) > before:
-            return None
-        try:
-            return Game(spec, chosen)
-        except LudotecaError as error:
-            self._note(error, "parameters")
-            return None
-
-    def _any_game(self) -> Game | None:
-        """The game with its usual parameters, where those of the file are impossible."""
-        name = self.values.get("game")
-        return Game(registry.find(name)) if name in registry.names() else None
-
-    def _format(self) -> tuple[str, dict[str, Any]]:
-        """The format's name, and what the file says to it."""
-        form = self.values.get("format", "round robin")
-        if isinstance(form, str):
-            return form, {}
-        if not isinstance(form, dict) or not isinstance(form.get("name"), str):
-            self._note('expected a name, or a table with a name: [format] name = "..."', "format")
-            return "", {}
-        return form["name"], {key: value for key, value in form.items() if key != "name"}
-
-    def _check_format(self, game: Game, form: str, field: Field) -> None:
-        known = formats_of(game.spec)
+def _checked(file: TournamentFile, folder: Path) -> Tournament:
+    """The tournament that a file defines. Raises LudotecaError."""
+    with _at("game"):
+        spec = registry.find(file.game)
+    with _at("parameters"):
+        game = Game(spec, file.parameters)
+    with _at("opening"):
+        opening = moves_of(game, file.opening)
+    with _at("seed"):
+        if file.seed is not None and not 0 <= file.seed < 1 << SEED_BITS:
+            raise ParameterError(f"read {file.seed}, expected a number from 0 to 2^{SEED_BITS} - 1")
+    with _at("limits"):
+        limits = read_limits(file.limits, Limits())
+    entrants = dict[str, Entrant]()
+    for number, table in enumerate(file.entrants):
+        with _at(f"entrants[{number}]"):
+            if bool(table.agent) == bool(table.command):
+                raise ParameterError("expected either an agent or a command")
+            entrant = Entrant(
+                name=table.name or table.agent,
+                agent=table.agent,
+                command=table.command,
+                protocol=table.protocol,
+                limits=read_limits(table.limits, limits),
+            )
+            entrants[entrant.name] = checked_entrant(entrant, entrants, game, folder)
+    options = {} if isinstance(file.format, str) else dict(file.format)
+    form = file.format if isinstance(file.format, str) else options.pop("name", "")
+    known = formats_of(spec)
+    with _at("format"):
         if form not in known:
-            self._note(f"read {quoted(form)}, expected one of {', '.join(known)}", "format")
-            return
-        for key, said in known[form].problems(field):
-            self._note(said, *([key] if key in KEYS else ["format", key]))
+            raise ParameterError(f"read {quoted(str(form))}, expected one of {', '.join(known)}")
+    deals = file.deals or 0
+    for key, problem in known[form].problems(Field(tuple(entrants), game.num_players(), deals, b"", options)):
+        with _at(key if key in file.__struct_fields__ else f"format.{key}"):
+            raise ParameterError(problem)
+    return Tournament(
+        game=game.name,
+        parameters=game.parameters,
+        format=form,
+        options=options,
+        deals=deals,
+        opening=opening,
+        seed=file.seed,
+        entrants=tuple(entrants.values()),
+    )
 
-    def _number(self, key: str, low: int, high: int, usual: int | None) -> int | None:
-        value = self.values.get(key, usual)
-        if value is None or (isinstance(value, int) and not isinstance(value, bool) and low <= value <= high):
-            return value
-        most = "2^256 - 1" if high >> 255 else str(high)
-        self._note(f"read {quoted(str(value))}, expected a whole number from {low} to {most}", key)
-        return usual
 
-    def _limits(self, table: Any, usual: Limits, path: places.Path) -> Limits:
-        if not isinstance(table, dict):
-            self._note("expected a table", *path)
-            return usual
-        for key, value in table.items():
-            try:
-                usual = read_limit(usual, key, value)
-            except LudotecaError as error:
-                self._note(error, *path, key)
-        return usual
+@contextmanager
+def _at(place: str) -> Iterator[None]:
+    """Add the place in the file to an error, as msgspec does."""
+    try:
+        yield
+    except LudotecaError as error:
+        raise ArenaError(f"{error} - at `$.{place}`") from None
 
-    def _entrants(self, game: Game | None, limits: Limits) -> dict[str, Entrant]:
-        """Those who take part, by name."""
-        tables = self.values.get("entrants", [])
-        if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-            self._note("expected tables: [[entrants]]", "entrants")
-            return {}
-        entrants: dict[str, Entrant] = {}
-        for number, table in enumerate(tables):
-            entrant = self._entrant(table, ("entrants", number), limits)
-            if entrant:
-                if problem := problem_of_name(entrant.name, list(entrants)):
-                    self._note(problem, "entrants", number, "name")
-                if problem := problem_of(entrant, game, [LINES, *protocols_of(game.spec)]) if game else "":
-                    self._note(problem, "entrants", number, "agent" if entrant.agent else "protocol")
-                entrants.setdefault(entrant.name, entrant)
-        return entrants
 
-    def _names(self) -> tuple[str, ...]:
-        """The names of all that the file calls entrants, whatever is wrong with them."""
-        tables = self.values.get("entrants", [])
-        found = tables if isinstance(tables, list) else []
-        return tuple(str(table.get("name", table.get("agent", ""))) for table in found if isinstance(table, dict))
+def read_bot(text: str, protocol: str, limits: Limits) -> Entrant:
+    """Read `[NAME=]WHAT`, where WHAT is the name of an agent, or the command line of a program. Raises ParameterError."""
+    named = _NAMED.fullmatch(text)
+    name, what = (named[1], named[2]) if named else (text, text)
+    if is_name(what):
+        return Entrant(name=name, agent=what)
+    try:
+        command = tuple(shlex.split(what))
+    except ValueError as error:
+        raise ParameterError(f"bot: {quoted(text)} is no command line: {error}") from None
+    if not command:
+        raise ParameterError(f"bot: read {quoted(text)}, expected a program's command line, or an agent: {POSSIBLE}")
+    return Entrant(name=name[:LONGEST_NAME], command=command, protocol=protocol, limits=limits)
 
-    def _entrant(self, table: Mapping[str, Any], path: places.Path, limits: Limits) -> Entrant | None:
-        self._known(table, ENTRANT_KEYS, path)
-        agent, command = table.get("agent", ""), table.get("command", [])
-        limits = self._limits(table.get("limits", {}), limits, (*path, "limits"))
-        name, protocol = table.get("name", agent), table.get("protocol", LINES)
-        if not all(isinstance(text, str) for text in (agent, name, protocol)):
-            self._note("name, agent and protocol: expected texts", *path)
-            return None
-        if not (isinstance(command, list) and all(isinstance(word, str) and "\0" not in word for word in command)):
-            self._note('expected a list of words, such as ["python3", "bot.py"]', *path, "command")
-            return None
-        if bool(agent) == bool(command):
-            self._note("expected either an agent or a command", *path)
-            return None
-        entrant = Entrant(name=name, agent=agent, command=tuple(command), protocol=protocol, limits=limits)
-        try:
-            return with_whole_paths(entrant, self.folder)
-        except FaultError as fault:
-            self._note(fault, *path, "command")
-            return entrant
+
+def checked_entrant(entrant: Entrant, others: Collection[str], game: Game, folder: Path) -> Entrant:
+    """Return the entrant with whole paths, which may be relative to `folder`.
+
+    Raises ParameterError for its name (`others` are the names before it), its agent or its protocol, and FaultError for a
+    program that cannot be run.
+    """
+    name = entrant.name
+    if not name or not name.isprintable() or len(name) > LONGEST_NAME or name != name.strip():
+        raise ParameterError(
+            f"name: read {quoted(name)}, expected 1 to {LONGEST_NAME} printable characters without blanks around them"
+        )
+    if name.startswith(FILLER) or BETWEEN.strip() in name:
+        raise ParameterError(
+            f"name: read {quoted(name)}: a name does not begin with {FILLER!r}, and holds no {BETWEEN.strip()!r}"
+        )
+    if name in others:
+        raise ParameterError(f"name: {quoted(name)} is there twice: give each entrant a name of its own")
+    if entrant.agent:
+        new_agent(entrant.agent, Game(game.spec, game.parameters))  # interpreted, only to see whether there is one
+        return entrant
+    protocols = [LINES, *protocols_of(game.spec)]
+    if entrant.protocol not in protocols:
+        raise ParameterError(f"protocol: read {quoted(entrant.protocol)}, expected {' or '.join(protocols)}")
+    return with_whole_paths(entrant, folder)
+
+
+def with_whole_paths(entrant: Entrant, folder: Path) -> Entrant:
+    """Return the entrant with the paths of its program's files. Raises FaultError for a program that cannot be run."""
+    command = located(entrant.command, folder)
+    find(command)
+    return msgspec.structs.replace(entrant, command=command)
+
+
+def read_limits(given: Mapping[str, int | float | str], limits: Limits) -> Limits:
+    """Return the limits with these changes. Sizes may end in K, M or G. Raises ParameterError."""
+    for name, value in given.items():
+        if name not in Limits.__struct_fields__:
+            raise ParameterError(f"there is no limit {quoted(name)}; there are {', '.join(Limits.__struct_fields__)}")
+        kind = type(getattr(Limits(), name))
+        number = _number(value, kind)
+        if number is None or number < 0 or (number == 0 and name != "bank"):
+            expected = "a number of seconds" if kind is float else "a number, which may end in K, M or G"
+            raise ParameterError(f"limit {name}: read {quoted(str(value))}, expected {expected}")
+        limits = msgspec.structs.replace(limits, **{name: number})
+    return limits
+
+
+def _number(value: float | str, kind: type) -> float | None:
+    if isinstance(value, str):
+        if kind is int:
+            digits, factor = (value[:-1], _SIZES[value[-1]]) if value[-1:] in _SIZES else (value, 1)
+            return int(digits) * factor if digits.isascii() and digits.isdigit() and len(digits) < 16 else None
+        return float(value) if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,6})?", value) else None
+    if kind is int:
+        return value if isinstance(value, int) else None
+    return float(value) if 0 <= value < 1e9 else None

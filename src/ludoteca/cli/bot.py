@@ -20,7 +20,7 @@ from ludoteca.arena.players import LinesPlayer
 from ludoteca.arena.store import Store
 from ludoteca.arena.transcripts import Transcript, replay
 from ludoteca.cli.files import replay_record
-from ludoteca.cli.limits import KEYS, read_limits
+from ludoteca.cli.limits import KEYS, limits_of
 from ludoteca.cli.progress import progress
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
@@ -102,7 +102,7 @@ def check_command(
     Every seat, all kinds of parameters, moves without a choice, the last move, others who give up, little time; all in one
     process, one game after another. The exit status is 0 when nothing was wrong.
     """
-    entrant = Entrant(name=program[0], command=program, protocol=protocol, limits=read_limits(limits, Limits()))
+    entrant = Entrant(name=program[0], command=program, protocol=protocol, limits=limits_of(limits))
     spec = registry.find(game)
     with progress(f"checking {program[0]}", measured=False):
         report = check(spec, entrant, fixed, seed)
@@ -135,7 +135,7 @@ def connect_command(link: str, program: tuple[str, ...], name: str, limits: tupl
         sys.stderr.write(f"{text}\n")
 
     where = Link.read(link)
-    conversation = Conversation(program, read_limits(limits, Limits(move=PATIENT)))
+    conversation = Conversation(program, limits_of(limits, Limits(move=PATIENT)))
     try:
         token = where.token or take_seat(where, name or Path(program[0]).stem[:LONGEST_NAME], tell)
         over = Seat(where, token, conversation, tell).play()
@@ -182,7 +182,7 @@ def replay_command(
     players = load(record.game, **record.parameters).num_players()
     if seat > players:
         raise ParameterError(f"seat: read {seat}, expected 1 to {players}")
-    allowed = read_limits(limits, Limits())
+    allowed = limits_of(limits)
     if not program:
         transcript = Transcript(Left(allowed.move, allowed.bank or None))
         for _ in replay(record, seat - 1, transcript, opening):

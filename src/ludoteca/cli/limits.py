@@ -1,21 +1,15 @@
-"""The limits of programs as an option that several commands have: `--limit KEY=VALUE`."""
+"""The limits of programs as an option of several commands: `--limit KEY=VALUE`."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from ludoteca.arena.entrants import read_limit
 from ludoteca.arena.limits import Limits
-from ludoteca.core.errors import ParameterError
+from ludoteca.arena.tournament import read_limits
 
 KEYS: Final = ", ".join(Limits.__struct_fields__)
 
 
-def read_limits(texts: Sequence[str], limits: Limits) -> Limits:
-    """The limits with those changed that the option gives. Raises ParameterError."""
-    for text in texts:
-        name, _, value = text.partition("=")
-        try:
-            limits = read_limit(limits, name, value)
-        except ParameterError as error:
-            raise ParameterError(f"limit {name}: {error}") from None
-    return limits
+def limits_of(texts: Sequence[str], usual: Limits = Limits()) -> Limits:  # noqa: B008  # frozen
+    """Return the limits with the changes of the option. Raises ParameterError."""
+    given = (text.partition("=") for text in texts)
+    return read_limits({name: value for name, _, value in given}, usual)

@@ -10,9 +10,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from ludoteca.arena.entrants import problem_of, problem_of_name, read_bot, with_whole_paths
 from ludoteca.arena.errors import ArenaError
-from ludoteca.arena.faults import FaultError
 from ludoteca.arena.formats import DEALS, RoundRobin
 from ludoteca.arena.limits import Limits
 from ludoteca.arena.openings import MOST_MOVES, moves_of
@@ -24,7 +22,8 @@ from ludoteca.arena.runner import Memory, Setup, playing, run
 from ludoteca.arena.sequential import Sequential
 from ludoteca.arena.sprt import Sprt, sprt
 from ludoteca.arena.tables import final_table, printable, summary
-from ludoteca.cli.limits import read_limits
+from ludoteca.arena.tournament import checked_entrant, read_bot
+from ludoteca.cli.limits import limits_of
 from ludoteca.cli.page import write_results
 from ludoteca.cli.parameters import options_for, read_chosen
 from ludoteca.cli.progress import progress
@@ -100,7 +99,7 @@ def _match(
     save: Path | None, as_json: bool, **given: str | None,
 ) -> None:  # fmt: skip
     game = Game(spec, {**(spec.variants[variant] if variant else {}), **read_chosen(spec, given)})
-    entrants = _entrants(game, bots, protocol, read_limits(limits, Limits()))
+    entrants = _entrants(game, bots, protocol, limits_of(limits))
     names = tuple(entrant.name for entrant in entrants)
     secret = secrets.randbits(SEED_BITS) if seed is None else seed
     field = Field(names, game.num_players(), deals, secret.to_bytes(SEED_BITS // 8, "big"), {})
@@ -169,23 +168,15 @@ def _said_of_test(names: Sequence[str], verdict: Sprt) -> Iterator[str]:
 
 
 def _entrants(game: Game, bots: Sequence[str], protocol: str, limits: Limits) -> tuple[Entrant, ...]:
-    """Those who play. Raises ArenaError, which tells all that is wrong with them."""
-    entrants, problems = list[Entrant](), list[str]()
+    """Read the bots. Raises ArenaError for the first that cannot play."""
+    entrants = dict[str, Entrant]()
     for text in bots:
+        entrant = read_bot(text, protocol, limits)
         try:
-            entrant = read_bot(text, protocol, limits)
-            if problem := problem_of_name(entrant.name, [other.name for other in entrants]):
-                problems.append(f"bot: name: {problem}; NAME=... gives another")
-            if problem := problem_of(entrant, game, [LINES, *protocols_of(game.spec)]):
-                problems.append(f"bot {entrant.name}: {problem}")
-            entrants.append(with_whole_paths(entrant, Path.cwd()))
-        except FaultError as fault:
-            problems.append(f"bot {entrant.name}: {fault}")
+            entrants[entrant.name] = checked_entrant(entrant, entrants, game, Path.cwd())
         except LudotecaError as error:
-            problems.append(str(error))
-    if problems:
-        raise ArenaError("\nludoteca: ".join(problems))
-    return tuple(entrants)
+            raise ArenaError(f"bot {printable(entrant.name)}: {error}") from None
+    return tuple(entrants.values())
 
 
 def _prepare(folder: Path) -> None:

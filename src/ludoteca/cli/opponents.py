@@ -5,10 +5,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from ludoteca.arena.entrants import read_bot, with_whole_paths
 from ludoteca.arena.limits import Limits
 from ludoteca.arena.player import LINES, text_for
 from ludoteca.arena.players import LinesPlayer
+from ludoteca.arena.tournament import read_bot, with_whole_paths
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import State
 from ludoteca.core.words import escaped
