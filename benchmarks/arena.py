@@ -22,8 +22,7 @@ from typing import Final
 from ludoteca.arena.box import Box
 from ludoteca.arena.formats import RoundRobin
 from ludoteca.arena.limits import Limits
-from ludoteca.arena.player import Entrant, Player
-from ludoteca.arena.players import new_player
+from ludoteca.arena.players import Entrant, Player, new_player
 from ludoteca.arena.referee import play
 from ludoteca.arena.results import Played
 from ludoteca.arena.runner import Memory, Setup, playing, run

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ludoteca.arena.duels import Duel, duels
+from ludoteca.arena.ratings import Duel, duels
 from ludoteca.arena.results import Played
 from ludoteca.arena.store import Store
 from ludoteca.arena.tables import share_bounds

@@ -179,7 +179,7 @@ OPEN_CLASSES = """
     Situation Standing Step Store Table Text Turn Turns Words
 """
 OPEN_MODULES = """
-    commands console files formats judge lessons levels limits lines mutants pages player policy programs protocols
+    commands console files formats judge lessons levels limits mutants pages policy programs protocols
     reading record screen signals store tables tiles tournament turns valuing warm words worker workers
 """
 """Names that several packages have, without a decision yet. A name leaves the list once only one package has it."""

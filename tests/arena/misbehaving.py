@@ -21,9 +21,8 @@ from typing import Final
 
 from ludoteca.arena import spawner
 from ludoteca.arena.box import Box, Run, Talk
-from ludoteca.arena.faults import FaultError
 from ludoteca.arena.isolation import can_disable_user_namespaces
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.limits import FaultError, Limits
 
 PATIENCE = 300.0
 """Seconds after which a program hangs, on however busy a machine."""

@@ -28,11 +28,9 @@ from ludoteca.arena.check import (
     check,
     situations,
 )
-from ludoteca.arena.faults import Fault, FaultError
-from ludoteca.arena.limits import Limits
-from ludoteca.arena.lines import alike
-from ludoteca.arena.player import Entrant, Player, tell, text_for
-from ludoteca.arena.players import LinesPlayer, MovesPlayer, new_player
+from ludoteca.arena.conversation import alike
+from ludoteca.arena.limits import Fault, FaultError, Limits
+from ludoteca.arena.players import Entrant, LinesPlayer, MovesPlayer, Player, new_player, tell, text_for
 from ludoteca.arena.programs import find
 from ludoteca.cli.commands import command
 from ludoteca.core import registry

@@ -18,8 +18,7 @@ import pytest
 
 from ludoteca.arena import isolation
 from ludoteca.arena.box import Box
-from ludoteca.arena.faults import Fault, FaultError
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.limits import Fault, FaultError, Limits
 from ludoteca.core.errors import LudotecaError
 from tests.arena import misbehaving
 from tests.arena.misbehaving import PATIENCE, SCENARIOS

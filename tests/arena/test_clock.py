@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from ludoteca.arena.box import Box
-from ludoteca.arena.conversation import Conversation
-from ludoteca.arena.faults import Fault, FaultError
-from ludoteca.arena.limits import Limits
-from ludoteca.arena.lines import Left
+from ludoteca.arena.conversation import Conversation, Left
+from ludoteca.arena.limits import Fault, FaultError, Limits
 from tests.arena.programs import USUAL, script
 
 SOON = 0.4

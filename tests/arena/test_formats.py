@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.arena.duels import duels
-from ludoteca.arena.fillers import FillerPlayer
 from ludoteca.arena.formats import FORMATS, formats_of
-from ludoteca.arena.player import Entrant
+from ludoteca.arena.players import Entrant, FillerPlayer
+from ludoteca.arena.ratings import duels
 from ludoteca.arena.runner import Setup, outcome_of, playing
 from ludoteca.arena.tournament import read_tournament
 from ludoteca.core import registry

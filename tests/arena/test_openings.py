@@ -8,8 +8,7 @@ from click.testing import CliRunner
 
 from ludoteca.agents.agent import new_searcher
 from ludoteca.arena.openings import draw_opening, moves_of
-from ludoteca.arena.player import Entrant
-from ludoteca.arena.players import AgentPlayer
+from ludoteca.arena.players import AgentPlayer, Entrant
 from ludoteca.arena.ratings import deal_scores, results
 from ludoteca.arena.referee import play
 from ludoteca.arena.results import Played

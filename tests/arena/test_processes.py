@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.arena.errors import ArenaError
 from ludoteca.arena.limits import Limits
-from ludoteca.arena.player import Entrant
-from ludoteca.arena.runner import Memory, Setup, playing, run
+from ludoteca.arena.players import Entrant
+from ludoteca.arena.runner import ArenaError, Memory, Setup, playing, run
 from ludoteca.core.formats import Finished, Fixture, Plan
 from ludoteca.core.game import load
 from ludoteca.core.workers import TRIES, ProcessPool

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ludoteca.arena.faults import Fault, FaultError
-from ludoteca.arena.player import Entrant
-from ludoteca.arena.players import AgentPlayer
+from ludoteca.arena.limits import Fault, FaultError
+from ludoteca.arena.players import AgentPlayer, Entrant
 from ludoteca.arena.referee import play, shared_out
 from ludoteca.arena.runner import Setup, playing
 from ludoteca.core.formats import Fixture

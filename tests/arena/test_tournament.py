@@ -17,9 +17,8 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from ludoteca.arena.errors import ArenaError
-from ludoteca.arena.player import Entrant
-from ludoteca.arena.runner import Setup, Watch, run
+from ludoteca.arena.players import Entrant
+from ludoteca.arena.runner import ArenaError, Setup, Watch, run
 from ludoteca.arena.store import FILE, Store, changes
 from ludoteca.arena.tournament import read_tournament
 from ludoteca.cli.tournament import begin, command

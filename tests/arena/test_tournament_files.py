@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.arena.errors import ArenaError
 from ludoteca.arena.limits import Limits
-from ludoteca.arena.player import Entrant
+from ludoteca.arena.players import Entrant
+from ludoteca.arena.runner import ArenaError
 from ludoteca.arena.tournament import Tournament, read_tournament
 
 

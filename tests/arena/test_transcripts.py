@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from ludoteca.arena.conversation import Left
 from ludoteca.arena.limits import Limits
-from ludoteca.arena.lines import Left
 from ludoteca.arena.players import AgentPlayer, LinesPlayer
 from ludoteca.arena.referee import play
 from ludoteca.arena.results import Played

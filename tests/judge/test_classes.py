@@ -13,9 +13,8 @@ import pytest
 
 from ludoteca.arena import isolation
 from ludoteca.arena.box import Box
-from ludoteca.arena.faults import Fault, FaultError
 from ludoteca.arena.isolation import BoxError
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.limits import Fault, FaultError, Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Part
 from ludoteca.judge import classes

@@ -7,8 +7,7 @@ import pytest
 
 from ludoteca.arena.check import check
 from ludoteca.arena.limits import Limits
-from ludoteca.arena.player import LINES, Entrant
-from ludoteca.arena.players import LinesPlayer
+from ludoteca.arena.players import LINES, Entrant, LinesPlayer
 from ludoteca.core import registry
 from ludoteca.core.game import Game
 from ludoteca.games.metro import engine

@@ -16,9 +16,8 @@ from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
 from ludoteca.arena import programs, spawner
-from ludoteca.arena.faults import Ending, Fault, FaultError
 from ludoteca.arena.isolation import BoxError, Isolation
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.limits import Ending, Fault, FaultError, Limits
 
 PIPE: Final = 1 << 16
 """Bytes that a pipe holds on Linux, and so what can be written before anybody reads."""

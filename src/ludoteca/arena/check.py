@@ -7,9 +7,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from ludoteca.arena.faults import Fault, FaultError
-from ludoteca.arena.player import Entrant, text_for
-from ludoteca.arena.players import LinesPlayer, MovesPlayer, new_program
+from ludoteca.arena.limits import Fault, FaultError
+from ludoteca.arena.players import Entrant, LinesPlayer, MovesPlayer, new_program, text_for
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng

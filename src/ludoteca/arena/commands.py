@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from ludoteca.arena.faults import Fault, FaultError
+from ludoteca.arena.limits import Fault, FaultError
 from ludoteca.core.words import quoted
 
 _INTERPRETER: Final = re.compile(r"(python[0-9.]*|pypy[0-9.]*|perl|ruby|node|bash|sh|dash|zsh|lua[0-9.]*|Rscript|php|swipl)")

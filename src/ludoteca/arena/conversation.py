@@ -1,18 +1,127 @@
-"""A program that speaks the line protocol, in a box: started, greeted, asked and ended, with all its lines watched."""
+"""The line protocol of `docs/bots.md`: its texts, and a conversation with a program in a sandbox.
+
+A conversation knows no rules. The texts of positions and actions come from its caller.
+"""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from ludoteca.arena import lines
 from ludoteca.arena.box import ERRORS, Box, Talk
-from ludoteca.arena.faults import Fault, FaultError
-from ludoteca.arena.limits import Limits
-from ludoteca.arena.lines import Left
+from ludoteca.arena.limits import Fault, FaultError, Limits
 from ludoteca.core.record import Result
 from ludoteca.core.words import quoted
+
+NAME: Final = "ludoteca"
+VERSION: Final = 1
+GREETING: Final = f"{NAME} {VERSION}"
+"""The first line of every game, on both sides."""
+REMARK: Final = "#"
+"""A line of a program that begins so is for people, and for what later versions may say in it: it is ignored."""
+LONGEST: Final = 1000
+"""Characters of an answer; no move of any game is nearly as long."""
+BLANKS: Final = " \t\r\n\v\f\ufeff"
+"""What may stand before and after a line of a program: blanks, what is left of a line end, a byte order mark."""
+
+
+class Left(NamedTuple):
+    """How many seconds a program has; None where nothing limits them."""
+
+    move: float | None = None
+    """For the next answer."""
+    bank: float | None = None
+    """For all answers of the game that are still to come, the next included."""
+
+    @property
+    def seconds(self) -> float | None:
+        """For the next answer, whatever limits it."""
+        given = [time for time in self if time is not None]
+        return min(given) if given else None
+
+
+def opening(game: str, parameters: Mapping[str, Any], seat: int, players: int, left: Left, position: str) -> list[str]:
+    """What a program is told once it has greeted; the seat counts from 0, and is written from 1 as the games do."""
+    return [
+        f"game {game}",
+        *(f"parameter {name} {value}" for name, value in parameters.items()),
+        f"seat {seat + 1}",
+        f"players {players}",
+        *_times(left),
+        f"position {position}",
+    ]
+
+
+def _times(left: Left) -> list[str]:
+    return [f"time {name} {_written(time)}" for name, time in left._asdict().items() if time is not None]
+
+
+def played(seat: int, action: str) -> str:
+    """An action, as the program's seat has seen it."""
+    return f"played {seat + 1} {action}"
+
+
+def turn(position: str, legal: Iterable[str], concede: str, left: Left) -> list[str]:
+    """The question for a move; `concede` is the legal action that gives up and stands apart, or the empty text."""
+    given = [time for time in left if time is not None]
+    return [
+        f"position {position}",
+        *(f"legal {action}" for action in legal),
+        *([f"concede {concede}"] if concede else []),
+        " ".join(["move", *map(_written, given)]),
+    ]
+
+
+def ending(result: Result | None) -> list[str]:
+    """The end of a game; there is no result where it was broken off."""
+    if result is None:
+        return ["end"]
+    returns = " ".join(f"{value:g}" for value in result.returns)
+    return [f"scores {' '.join(map(str, result.scores))}", f"returns {returns}", "end"]
+
+
+def _written(seconds: float) -> str:
+    return f"{max(seconds, 0):.3f}"
+
+
+# what a program says
+
+
+def cleaned(line: str) -> str:
+    """A line of a program without what may stand around it."""
+    return line.strip(BLANKS)
+
+
+def is_ignored(line: str) -> bool:
+    """True for a cleaned line that is no answer: an empty one, and a remark."""
+    return not line or line.startswith(REMARK)
+
+
+def check_greeting(line: str) -> None:
+    """Check the first line of a program in a game. Raises FaultError."""
+    name, _, rest = cleaned(line).partition(" ")
+    if name.lower() != NAME:
+        raise FaultError(Fault.START, f"it has to begin with {GREETING!r}, and wrote {quoted(line)}")
+    version = rest.split()[:1]
+    if version != [str(VERSION)]:
+        raise FaultError(Fault.START, f"it speaks version {quoted(' '.join(version))} of the protocol: expected {VERSION}")
+
+
+def is_greeting(line: str) -> bool:
+    """True for a line that `check_greeting` takes."""
+    try:
+        check_greeting(line)
+    except FaultError:
+        return False
+    return True
+
+
+def alike(answer: str, legal: Iterable[str]) -> str | None:
+    """The legal action that the answer is but for small and capital letters, if it is one only."""
+    found = [action for action in legal if action.casefold() == answer.casefold()]
+    return found[0] if len(found) == 1 else None
+
 
 KEPT: Final = 60
 """Lines of the exchange that are kept, to be shown beside a fault."""
@@ -70,14 +179,14 @@ class Conversation:
         self._errors, self._first = b"", None
         with self._ended_by_faults():
             self._greet()
-            self._say(lines.opening(game, parameters, seat, players, left, position))
+            self._say(opening(game, parameters, seat, players, left, position))
 
     def see(self, seat: int, action: str, *, now: bool = False) -> None:
         """Tell of an action as the program's seat has seen it: now, or together with what is said next. Raises nothing.
 
         A program that is told at once could think in the time of others, who may share its processors.
         """
-        self._pending.append(lines.played(seat, action))
+        self._pending.append(played(seat, action))
         if now and self._talk:
             with suppress(FaultError), self._ended_by_faults():
                 self._say([])
@@ -85,13 +194,13 @@ class Conversation:
     def ask(self, position: str, legal: Iterable[str], concede: str, left: Left) -> str:
         """The answer to the question for a move, without what may stand around it. Raises FaultError."""
         with self._ended_by_faults():
-            said = lines.turn(position, legal, concede, left)
+            said = turn(position, legal, concede, left)
             self._running().start_clock(LONG if left.seconds is None else left.seconds)
             self._check_silence("before it was asked")
             self._say(said)
             answer = self._line()
             self._check_silence(f"after its answer {quoted(answer)}")
-        if len(answer) > lines.LONGEST:
+        if len(answer) > LONGEST:
             raise self.fault(Fault.UNREADABLE, f"its answer has {len(answer):,} characters: {quoted(answer)}")
         return answer
 
@@ -108,7 +217,7 @@ class Conversation:
                 with self._ended_by_faults():
                     self._talk.start_clock(self.limits.start)
                     self._check_silence("when it was not asked")
-                    self._say(lines.ending(result))
+                    self._say(ending(result))
             except FaultError as error:
                 return error
         return None
@@ -133,9 +242,9 @@ class Conversation:
             try:
                 self._talk.start_clock(self.limits.start)
                 self._check_silence(AFTER_THE_END)
-                self._say([lines.GREETING])
+                self._say([GREETING])
                 line = self._line()
-                if not lines.is_greeting(line):
+                if not is_greeting(line):
                     raise FaultError(Fault.UNASKED, f"it wrote {quoted(line)} {AFTER_THE_END}")
             except FaultError as error:  # all that it did then is over with that process
                 self.hang_up()
@@ -145,14 +254,14 @@ class Conversation:
                 return
         self._talk = self._box.start()
         self._talk.start_clock(self.limits.start)
-        self._say([lines.GREETING])
+        self._say([GREETING])
         try:
             greeting = self._line()
         except FaultError as error:
             if error.fault is not Fault.TIME:
                 raise
             raise FaultError(Fault.START, f"it did not greet within {self.limits.start:g} s: {error.detail}") from None
-        lines.check_greeting(greeting)
+        check_greeting(greeting)
 
     def _say(self, said: list[str]) -> None:
         """Write lines, after those that wait."""
@@ -164,16 +273,16 @@ class Conversation:
     def _line(self) -> str:
         """Wait for the next line that is not ignored, and return it without blanks around it. Raises FaultError."""
         while True:
-            line = lines.cleaned(self._running().line())
+            line = cleaned(self._running().line())
             self._note(FROM, [line])
-            if not lines.is_ignored(line):
+            if not is_ignored(line):
                 return line
 
     def _check_silence(self, when: str) -> None:
         """Check that the program has written nothing but remarks. Raises FaultError."""
         for written in self._running().unasked():
-            line = lines.cleaned(written)
-            if not lines.is_ignored(line):
+            line = cleaned(written)
+            if not is_ignored(line):
                 self._note(FROM, [line])
                 raise FaultError(Fault.UNASKED, f"it wrote {quoted(line)} {when}")
             if written.endswith("\n"):

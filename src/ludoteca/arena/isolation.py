@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from ludoteca.arena import programs, spawner
-from ludoteca.arena.faults import Fault, FaultError
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.limits import Fault, FaultError, Limits
 from ludoteca.core.errors import LudotecaError
 
 USERS: Final = range(62000, 65000)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ludoteca.arena.faults import Fault, FaultError
+from ludoteca.arena.limits import Fault, FaultError
 
 SYSTEM_FOLDERS: Final = ("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "etc", "opt", "nix", "gnu")
 SYSTEM: Final = tuple(Path("/") / name for name in SYSTEM_FOLDERS)

@@ -14,9 +14,9 @@ from time import perf_counter
 from types import TracebackType
 from typing import Final
 
-from ludoteca.arena.faults import FaultError
+from ludoteca.arena.limits import FaultError
 from ludoteca.arena.openings import draw_opening
-from ludoteca.arena.player import Player, tell
+from ludoteca.arena.players import Player, tell
 from ludoteca.arena.results import Played, Seat
 from ludoteca.core.formats import Fixture, digest_of
 from ludoteca.core.game import Game, State

@@ -8,13 +8,11 @@ from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
-from ludoteca.arena.errors import ArenaError
-from ludoteca.arena.faults import FaultError
-from ludoteca.arena.fillers import FillerPlayer
-from ludoteca.arena.player import Entrant, Player
-from ludoteca.arena.players import new_player
+from ludoteca.arena.limits import FaultError
+from ludoteca.arena.players import Entrant, FillerPlayer, Player, new_player
 from ludoteca.arena.referee import play
 from ludoteca.arena.results import Played
+from ludoteca.core.errors import LudotecaError
 from ludoteca.core.formats import FILLER, Finished, Fixture, Outcome, Place, Plan
 from ludoteca.core.game import Game
 from ludoteca.core.workers import Failed, Pool
@@ -24,6 +22,10 @@ KEPT: Final = 16
 
 Watch: TypeAlias = Callable[[Played, int, int], None]
 """Receives a game that has just been stored, the number of stored games, and the number of planned games."""
+
+
+class ArenaError(LudotecaError):
+    """A match or a tournament cannot begin or go on. No stored game is lost."""
 
 
 class Setup(msgspec.Struct, frozen=True):

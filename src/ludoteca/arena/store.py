@@ -10,10 +10,9 @@ import msgspec
 from filelock import FileLock, Timeout
 
 from ludoteca.arena.commands import fingerprint
-from ludoteca.arena.errors import ArenaError
-from ludoteca.arena.player import Entrant
+from ludoteca.arena.players import Entrant
 from ludoteca.arena.results import Played
-from ludoteca.arena.runner import outcome_of
+from ludoteca.arena.runner import ArenaError, outcome_of
 from ludoteca.arena.tournament import Tournament
 from ludoteca.core.formats import Outcome
 

@@ -4,10 +4,8 @@ from collections.abc import Iterator, Sequence
 from time import perf_counter
 from typing import NamedTuple, Protocol
 
-from ludoteca.arena import lines
-from ludoteca.arena.lines import Left
-from ludoteca.arena.player import text_for
-from ludoteca.arena.players import question_of, written
+from ludoteca.arena.conversation import GREETING, Left, ending, opening, played, turn
+from ludoteca.arena.players import question_of, text_for, written
 from ludoteca.core.game import open_record
 from ludoteca.core.position import InformationState
 from ludoteca.core.record import Record, Result
@@ -44,22 +42,22 @@ class Transcript:
     def begin(self, state: InformationState, seed: int) -> None:  # noqa: ARG002  # nothing is drawn
         """Add the lines of the start."""
         game = state.game
-        self.lines.append(lines.GREETING)
-        self.lines += lines.opening(game.name, game.parameters, state.player, game.num_players(), self._left, written(state))
+        self.lines.append(GREETING)
+        self.lines += opening(game.name, game.parameters, state.player, game.num_players(), self._left, written(state))
 
     def see(self, mover: int, action: str) -> None:
         """Add the line of a move."""
-        self.lines.append(lines.played(mover, action))
+        self.lines.append(played(mover, action))
 
     def choose(self, state: InformationState, legal: Sequence[int]) -> int:
         """Add the lines of a question, and return any legal action."""
         actions, concede = question_of(state, legal)
-        self.lines += lines.turn(written(state), (text for text in actions if text != concede), concede, self._left)
+        self.lines += turn(written(state), (text for text in actions if text != concede), concede, self._left)
         return legal[0]
 
     def end(self, state: InformationState, result: Result | None) -> None:  # noqa: ARG002  # the lines name no seat
         """Add the lines of the end."""
-        self.lines += lines.ending(result)
+        self.lines += ending(result)
 
 
 def replay(record: Record, seat: int, listener: Listener, opening: int = 0) -> Iterator[Reply]:

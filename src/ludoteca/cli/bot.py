@@ -11,12 +11,9 @@ import msgspec
 
 from ludoteca.arena.check import Finding, Report, check
 from ludoteca.arena.commands import located
-from ludoteca.arena.conversation import Conversation
-from ludoteca.arena.faults import FaultError
-from ludoteca.arena.limits import Limits
-from ludoteca.arena.lines import Left
-from ludoteca.arena.player import LINES, Entrant
-from ludoteca.arena.players import LinesPlayer
+from ludoteca.arena.conversation import Conversation, Left
+from ludoteca.arena.limits import FaultError, Limits
+from ludoteca.arena.players import LINES, Entrant, LinesPlayer
 from ludoteca.arena.store import Store
 from ludoteca.arena.transcripts import Transcript, replay
 from ludoteca.cli.files import replay_record

@@ -10,8 +10,7 @@ from typing import Final, NamedTuple
 
 import click
 
-from ludoteca.arena.faults import FaultError
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.limits import FaultError, Limits
 from ludoteca.cli.options import Seconds
 from ludoteca.cli.progress import progress
 from ludoteca.cli.screen import usual_language

@@ -10,15 +10,13 @@ from pathlib import Path
 import click
 import msgspec
 
-from ludoteca.arena.errors import ArenaError
 from ludoteca.arena.formats import DEALS, RoundRobin
 from ludoteca.arena.limits import Limits
 from ludoteca.arena.openings import MOST_MOVES, moves_of
-from ludoteca.arena.player import LINES, Entrant
-from ludoteca.arena.players import protocols_of
+from ludoteca.arena.players import LINES, Entrant, protocols_of
 from ludoteca.arena.ratings import results
 from ludoteca.arena.results import Played
-from ludoteca.arena.runner import Memory, Setup, playing, run
+from ludoteca.arena.runner import ArenaError, Memory, Setup, playing, run
 from ludoteca.arena.sequential import Sequential
 from ludoteca.arena.sprt import Sprt, sprt
 from ludoteca.arena.tables import final_table, printable, summary

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from ludoteca.arena.errors import ArenaError
 from ludoteca.arena.ratings import Results
 from ludoteca.arena.report import html
 from ludoteca.arena.results import Played
+from ludoteca.arena.runner import ArenaError
 from ludoteca.arena.tables import write_csv, write_json
 from ludoteca.arena.tournament import Tournament
 from ludoteca.cli.progress import progress

@@ -12,7 +12,7 @@ from rich.live import Live as Display
 
 from ludoteca.agents.agent import needs_compiling, new_agent
 from ludoteca.agents.warming import USUAL
-from ludoteca.arena.player import Entrant
+from ludoteca.arena.players import Entrant
 from ludoteca.arena.programs import shared_folders
 from ludoteca.arena.ratings import Results
 from ludoteca.arena.results import Played

@@ -20,9 +20,8 @@ import msgspec
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
-from ludoteca.arena.conversation import Conversation
-from ludoteca.arena.faults import Fault, FaultError
-from ludoteca.arena.lines import Left, alike
+from ludoteca.arena.conversation import Conversation, Left, alike
+from ludoteca.arena.limits import Fault, FaultError
 from ludoteca.core import registry
 from ludoteca.core.errors import ContractError, LudotecaError
 from ludoteca.core.messages import ENGLISH, catalogue, in_words

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ludoteca.arena.duels import Duel
+from ludoteca.arena.ratings import Duel
 from ludoteca.arena.tables import printable, share_bounds
 from ludoteca.core.formats import Place
 

@@ -9,11 +9,9 @@ from pathlib import Path
 
 import click
 
-from ludoteca.arena.duels import duels
-from ludoteca.arena.errors import ArenaError
-from ludoteca.arena.ratings import results
+from ludoteca.arena.ratings import duels, results
 from ludoteca.arena.results import Played
-from ludoteca.arena.runner import Setup, playing, run
+from ludoteca.arena.runner import ArenaError, Setup, playing, run
 from ludoteca.arena.store import Store, changes
 from ludoteca.arena.tables import final_table
 from ludoteca.arena.tournament import Tournament, read_tournament

@@ -7,8 +7,7 @@ from types import TracebackType
 from typing import Final, NamedTuple, Protocol, Self
 
 from ludoteca.arena.box import Box
-from ludoteca.arena.faults import Fault, FaultError
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.limits import Fault, FaultError, Limits
 from ludoteca.core.judging import Case, Mutant, Part
 from ludoteca.core.spec import GameSpec
 from ludoteca.judge.mutants import broken

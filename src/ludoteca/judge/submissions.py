@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from ludoteca.arena.box import Box
-from ludoteca.arena.faults import Fault, FaultError
 from ludoteca.arena.isolation import not_plain
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.limits import Fault, FaultError, Limits
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.words import escaped
 from ludoteca.judge.programs import ERRORS

@@ -5,8 +5,7 @@ from itertools import accumulate
 from signal import Signals
 from typing import Final, NamedTuple
 
-from ludoteca.arena.faults import Fault
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.limits import Fault, Limits
 from ludoteca.core.judging import Case, Part
 from ludoteca.core.messages import Message
 from ludoteca.judge.programs import Answer
