@@ -31,7 +31,6 @@ from ludoteca.core.clusters import RayPool
 from ludoteca.core.formats import Field, Fixture
 from ludoteca.core.game import Game
 from ludoteca.core.position import InformationState
-from ludoteca.core.record import Result
 from ludoteca.core.workers import Pool, ProcessPool, cores
 
 RANDOM: Final = (Entrant(name="a", agent="random"), Entrant(name="b", agent="random"))
@@ -39,29 +38,14 @@ ANSWER: Final = ("/bin/sh", "-c", "echo PASSO")
 SEED: Final = b"benchmark"
 
 
-class Quick:
+class Quick(Player):
     """Plays the legal action in the middle, which takes no time."""
 
-    isolation: Final = ""
-    errors: Final = ""
-    faults: Final[Sequence[tuple[str, str]]] = ()
-    reads: Final = False
-
-    def begin(self, state: InformationState, seed: int) -> None:
-        """Nothing is needed."""
-
-    def see(self, mover: int, action: str) -> None:
-        """It reads no texts."""
+    def begin(self, state: InformationState, seed: int) -> None: ...
 
     def choose(self, state: InformationState, legal: Sequence[int]) -> int:  # noqa: ARG002  # any will do
-        """A legal action, which gives up only where that is all."""
+        """Return a legal action, which gives up only if there is no other."""
         return legal[(len(legal) - 1) // 2]
-
-    def end(self, state: InformationState, result: Result | None) -> None:
-        """Nothing is needed."""
-
-    def close(self) -> None:
-        """Nothing was started."""
 
 
 def costs(games: int, command: tuple[str, ...]) -> Iterator[str]:
@@ -73,7 +57,7 @@ def costs(games: int, command: tuple[str, ...]) -> Iterator[str]:
         seats = game.num_players()
         alone, moves = _cost(game, [Quick() for _ in range(seats)], games)
         entrant = Entrant(name="a", command=command)
-        programs = [new_player(entrant, game, seat, 0) for seat in range(seats)]
+        programs = [new_player(entrant, game, seat) for seat in range(seats)]
         try:
             living, own = _cost(game, programs, games)
         finally:

@@ -169,7 +169,6 @@ PRESCRIBED = """
 """The modules that every game may have."""
 SHARED_CLASSES: dict[str, str] = {}
 SHARED_MODULES = {
-    "errors": "each package has the exceptions that its callers catch",
     "settings": "each program has the options that its users may set",
 }
 """Names that several packages have for a reason."""

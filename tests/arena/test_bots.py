@@ -123,7 +123,7 @@ def test_the_example_in_shell_is_the_one_that_the_page_shows() -> None:
 def test_the_transcript_is_that_of_a_game() -> None:
     game = ludoteca.load("okupacio", board="4 4 2 2 2 2 2 6")
     bot = LinesPlayer(("sh", str(EXAMPLES / "first.sh")), Limits())
-    greedy = new_player(Entrant(name="greedy", agent="greedy"), game, 1, 1)
+    greedy = new_player(Entrant(name="greedy", agent="greedy"), game, 1)
     try:
         referee.play(game, Fixture("deal 1", ("first", "greedy")), [bot, greedy], b"\0", 2)
         assert "\n".join(bot.exchange) + "\n" == re.findall(r"```text\n(> ludoteca.*?)```", PAGE, re.DOTALL)[0]
@@ -150,14 +150,14 @@ def test_actions_are_told_as_the_log_of_the_seat_has_them() -> None:
 
 def test_only_programs_are_told(tmp_path: Path) -> None:
     game = Game(registry.find("okupacio"), SMALL)
-    agent = new_player(Entrant(name="random", agent="random"), game, 0, 0)
+    agent = new_player(Entrant(name="random", agent="random"), game, 0)
     assert not agent.reads
     with pytest.raises(ParameterError, match="random, greedy, a level"):
-        new_player(Entrant(name="x", agent="x"), game, 0, 0)
+        new_player(Entrant(name="x", agent="x"), game, 0)
     with pytest.raises(ParameterError, match="expected for okupacio: lines"):
-        new_player(Entrant(name="x", command=("sh",), protocol="x"), game, 0, 0)
+        new_player(Entrant(name="x", command=("sh",), protocol="x"), game, 0)
     with pytest.raises(FaultError, match="missing"):
-        new_player(entrant(str(tmp_path / "nothing")), game, 0, 0)
+        new_player(entrant(str(tmp_path / "nothing")), game, 0)
 
 
 # what is tolerated
@@ -308,8 +308,8 @@ def test_where_something_is_hidden_every_game_has_a_new_process(tmp_path: Path) 
     command = script(tmp_path, ludoteca='n=$((n + 1)); echo "game $n" >&2; echo "ludoteca 1"')
     for name, chosen, said in (("okupacio", SMALL, "game 2\n"), ("conclave", {}, "game 1\n")):
         game = Game(registry.find(name), chosen)
-        bot = new_player(entrant(*command, start=PATIENCE, move=PATIENCE), game, 0, 0)
-        other = new_player(Entrant(name="random", agent="random"), game, 1, 0)
+        bot = new_player(entrant(*command, start=PATIENCE, move=PATIENCE), game, 0)
+        other = new_player(Entrant(name="random", agent="random"), game, 1)
         try:
             for _ in range(2):
                 play(game, [bot, other], before=0 if chosen else 40)
@@ -322,7 +322,7 @@ def test_all_that_a_program_writes_to_standard_error_is_kept_for_each_game(tmp_p
     lines = "".join(f"line {n}\n" for n in range(3000))
     command = script(tmp_path, game='n=$((n + 1)); echo "game $n" >&2; for i in $(seq 0 2999); do echo "line $i"; done >&2')
     game = Game(registry.find("okupacio"), SMALL)
-    bot, other = (new_player(one, game, 0, 0) for one in (entrant(*command), Entrant(name="random", agent="random")))
+    bot, other = (new_player(one, game, 0) for one in (entrant(*command), Entrant(name="random", agent="random")))
     try:
         for number in (1, 2):
             play(game, [bot, other])
@@ -336,7 +336,7 @@ def test_all_that_a_program_writes_to_standard_error_is_kept_for_each_game(tmp_p
 
 def jogador(*command: str, **limits: Any) -> MovesPlayer:
     player = new_player(
-        Entrant(name="bot", command=command, protocol="jogador", limits=Limits(**limits)), ludoteca.load("cartas"), 0, 0
+        Entrant(name="bot", command=command, protocol="jogador", limits=Limits(**limits)), ludoteca.load("cartas"), 0
     )
     assert isinstance(player, MovesPlayer)
     return player

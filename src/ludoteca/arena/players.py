@@ -1,8 +1,9 @@
 """Entrants and the players in their seats: agents, programs that live through a game, and programs run for each move."""
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Final, Protocol, cast
+from typing import Final, cast
 
 import msgspec
 
@@ -20,15 +21,17 @@ from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import quoted
 
-LINES = "lines"
+HERE: Final = "in this process"
+"""The isolation of an agent."""
+LINES: Final = "lines"
 """The protocol of `docs/bots.md`: one process that lives through the game."""
 
 
 class Entrant(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """One who takes part in a match or a tournament: an agent of ours, or a program."""
+    """A participant in a match or a tournament: an agent of ours, or a program."""
 
     name: str
-    """Unique among those who take part."""
+    """Unique in the match or tournament."""
     agent: str = ""
     """The name of an agent, as `ludoteca play --opponent` takes it; empty for a program."""
     command: tuple[str, ...] = ()
@@ -38,51 +41,52 @@ class Entrant(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     limits: Limits = Limits()
 
 
-class Player(Protocol):
-    """An entrant in one seat. It plays one game after another, and is closed at the end of all.
+class Player(ABC):
+    """An entrant in one seat. It plays one game after another until it is closed.
 
-    It is told nothing but what its seat knows. Whatever its program does ends in a FaultError, never in another exception.
+    It receives only the information of its seat. Only `choose` raises an error, which is always a FaultError.
     """
+
+    faults: Sequence[tuple[str, str]] = ()
+    """The faults of this game that did not end its part in it, each with a detail. Its protocol decides that."""
+    reads: bool = False
+    """True if it follows the game by the texts of `see`."""
 
     @property
     def isolation(self) -> str:
-        """How its program is kept apart from the machine; `"in this process"` for an agent of ours."""
+        """How its program is kept apart from the machine."""
+        return HERE
 
     @property
     def errors(self) -> str:
         """Its standard error in this game."""
+        return ""
 
-    @property
-    def faults(self) -> Sequence[tuple[str, str]]:
-        """The faults of this game that did not end its part in it, as its protocol has it, each with a detail."""
-
-    @property
-    def reads(self) -> bool:
-        """True where it follows the game by the texts that `see` gives it; for others nobody has to write them."""
-
+    @abstractmethod
     def begin(self, state: InformationState, seed: int) -> None:
-        """A new game begins; the state is what its seat knows of it. The seed is for an agent's own random numbers.
+        """Begin a game with the information of its seat. The seed is for an agent's own random numbers.
 
-        Raises nothing: what fails at the start is raised by the first `choose`.
+        The first `choose` raises an error of the start.
         """
 
-    def see(self, mover: int, action: str) -> None:
-        """An action was played, by whichever seat: its text is that which this seat sees. Raises nothing."""
+    def see(self, mover: int, action: str) -> None:  # noqa: B027  # optional
+        """Receive an action of any seat, in the text that this seat sees."""
 
+    @abstractmethod
     def choose(self, state: InformationState, legal: Sequence[int]) -> int:
-        """The action that it plays, one of the legal ones, which are sorted. Raises FaultError."""
+        """Return one of the legal actions, which are sorted. Raises FaultError, and again in the rest of this game."""
 
-    def end(self, state: InformationState, result: Result | None) -> None:
-        """The game is over; the result is None where it was broken off. Raises nothing: a late fault changes no game."""
+    def end(self, state: InformationState, result: Result | None) -> None:  # noqa: B027  # optional
+        """End the game. The result is None if the game was broken off."""
 
-    def close(self) -> None:
-        """End its program, with all that it started."""
+    def close(self) -> None:  # noqa: B027  # optional
+        """End its program and everything that it started."""
 
 
 def tell(players: Sequence[Player], state: State, action: int) -> None:
-    """Tell all, each as its seat sees it, of a legal action that is about to be played in that state.
+    """Send all players a legal action before it is played, each in the text that its seat sees.
 
-    Before, because some texts depend on the position in which the action is played.
+    Some texts depend on the position in which the action is played.
     """
     for seat, player in enumerate(players):
         if player.reads:
@@ -90,30 +94,25 @@ def tell(players: Sequence[Player], state: State, action: int) -> None:
 
 
 def text_for(seat: int, state: State, action: int) -> str:
-    """A legal action of that state in notation, as the seat sees it."""
+    """Return a legal action of that state in notation, as the seat sees it."""
     return str(state.game.notation.action_to_string(state.view(seat).raw, state.seen_action(action, seat)))
 
 
-HERE: Final = "in this process"
-"""The isolation of an agent of ours."""
+def new_player(entrant: Entrant, game: Game, seat: int) -> Player:
+    """Return the entrant as a player in one seat of the game.
 
-
-def new_player(entrant: Entrant, game: Game, seat: int, seed: int) -> Player:
-    """The entrant in one seat of the game. Raises ParameterError, which says what agents or protocols there are.
-
-    A program that is missing or cannot be run is a FaultError; one that is started anew for every move is looked for now,
-    too. The seed is for an agent's own random numbers, until `begin` brings another.
+    Raises ParameterError for an unknown agent or protocol, and FaultError for a program that is missing or cannot be run.
     """
     if entrant.agent:
-        return AgentPlayer(entrant.agent, game, derived_seed(seed, seat))
+        return AgentPlayer(entrant.agent, game, derived_seed(0, seat))
     return new_program(entrant, game.spec, forgets=not game.spec.perfect_information)
 
 
 def new_program(entrant: Entrant, spec: GameSpec, *, forgets: bool) -> "LinesPlayer | MovesPlayer":
-    """The entrant that is a program. Raises ParameterError, which says what protocols there are.
+    """Return the player of a program. Raises ParameterError for an unknown protocol, and FaultError.
 
-    One that forgets has a new process for every game: where something is hidden, it could else remember a deal that is
-    played several times.
+    A program that forgets has a new process for every game. In a game with hidden information it could otherwise remember a
+    deal that is played several times.
     """
     if entrant.protocol == LINES:
         return LinesPlayer(entrant.command, entrant.limits, forgets=forgets)
@@ -125,17 +124,12 @@ def new_program(entrant: Entrant, spec: GameSpec, *, forgets: bool) -> "LinesPla
 
 
 def protocols_of(spec: GameSpec) -> dict[str, MoveProtocol]:
-    """The protocols of the game's own document, by name."""
+    """Return the protocols of the game's own document, by name."""
     return cast(dict[str, MoveProtocol], spec.module("protocols").PROTOCOLS) if spec.has("protocols") else {}
 
 
-class AgentPlayer:
-    """An agent of ours. It runs as the referee's game does; one that searches runs compiled in any case."""
-
-    isolation = HERE
-    errors = ""
-    faults: Sequence[tuple[str, str]] = ()
-    reads = False
+class AgentPlayer(Player):
+    """An agent of ours. An agent that searches runs compiled in any case, others as the referee's game does."""
 
     def __init__(self, name: str, game: Game, seed: int) -> None:
         self._name = name
@@ -144,56 +138,55 @@ class AgentPlayer:
         self._agent: Agent = new_agent(name, self._game, seed)
 
     def begin(self, state: InformationState, seed: int) -> None:  # noqa: ARG002  # the agent looks when it is asked
-        """Begin a game with random numbers, and a memory, of its own."""
         self._agent = new_agent(self._name, self._game, seed)
 
-    def see(self, mover: int, action: str) -> None:
-        """An agent reads no texts."""
-
     def choose(self, state: InformationState, legal: Sequence[int]) -> int:  # noqa: ARG002  # agents know the rules
-        """What the agent plays."""
         return self._agent.choose(state).action
 
-    def end(self, state: InformationState, result: Result | None) -> None:
-        """There is nothing to tell an agent."""
 
-    def close(self) -> None:
-        """There is no program to end."""
+class FillerPlayer(Player):
+    """A player with which a format of a game's own fills its groups."""
+
+    def __init__(self, game: Game) -> None:
+        self._fill: Fill = game.spec.module("formats").fill
+        self._rng = new_rng(0)
+
+    def begin(self, state: InformationState, seed: int) -> None:  # noqa: ARG002
+        self._rng = new_rng(seed)
+
+    def choose(self, state: InformationState, legal: Sequence[int]) -> int:
+        return self._fill(state.view.raw, legal, self._rng)
 
 
-class LinesPlayer:
+class LinesPlayer(Player):
     """A program that speaks the line protocol (`docs/bots.md`)."""
 
-    faults: Sequence[tuple[str, str]] = ()
     reads = True
 
     def __init__(self, command: Sequence[str], limits: Limits, *, forgets: bool = False) -> None:
         self.late: FaultError | None = None
-        """What it did wrong after its last answer in a game, too late to change it; known when the next begins at last."""
+        """A fault after its last answer in a game, which changes no result. It is known at the start of the next game."""
         self._limits = limits
         self._forgets = forgets
         self._program = Conversation(command, limits)
         self._failed: FaultError | None = None
         self._bank = limits.bank
-        self._before: list[str] = []  # what was legal at its last turn
+        self._before: list[str] = []  # the legal actions of its last turn
 
     @property
     def isolation(self) -> str:
-        """How the program is kept apart from the machine."""
         return self._program.isolation
 
     @property
     def errors(self) -> str:
-        """Its standard error in this game (`Conversation.errors`)."""
         return self._program.errors
 
     @property
     def exchange(self) -> Sequence[str]:
-        """The last lines of the game: those that the program read after `>`, those that it wrote after `<`."""
+        """The last lines of the game. The program read those after `>` and wrote those after `<`."""
         return self._program.exchange
 
-    def begin(self, state: InformationState, seed: int) -> None:  # noqa: ARG002  # programs have chance of their own
-        """Greet the program and tell it of the game; the first `choose` raises what fails here."""
+    def begin(self, state: InformationState, seed: int) -> None:  # noqa: ARG002  # programs have their own random numbers
         game, self._failed, self.late = state.game, None, None
         self._bank, self._before = self._limits.bank, []
         try:
@@ -204,11 +197,10 @@ class LinesPlayer:
         self.late = self._program.strayed
 
     def see(self, mover: int, action: str) -> None:
-        """Tell the program, before its next turn or at the end."""
+        """Receive an action. The program reads it before its next turn or at the end."""
         self._program.see(mover, action)
 
     def choose(self, state: InformationState, legal: Sequence[int]) -> int:
-        """Ask the program. Raises FaultError, and the same whenever it is asked again in this game."""
         if self._failed:
             raise self._failed
         try:
@@ -231,15 +223,13 @@ class LinesPlayer:
             overtaken = "; it was legal when the program was asked before" if answer in before else ""
             raise self._program.fault(error.fault, error.detail + overtaken) from None
 
-    def end(self, state: InformationState, result: Result | None) -> None:  # noqa: ARG002  # a program has seen it all
-        """Tell the program how the game ended."""
+    def end(self, state: InformationState, result: Result | None) -> None:  # noqa: ARG002  # the program has seen the game
         if not self._failed:
             self.late = self._program.end(result)
         if self._forgets:
             self._program.hang_up()
 
     def close(self) -> None:
-        """End the program."""
         self._program.close()
 
     def _left(self) -> Left:
@@ -254,12 +244,12 @@ def question_of(state: InformationState, legal: Sequence[int]) -> tuple[dict[str
 
 
 def written(state: InformationState) -> str:
-    """The position as the seat sees it, in the game's notation."""
+    """Return the position as the seat sees it, in the game's notation."""
     return str(state.game.notation.position_to_string(state.view.raw))
 
 
 def _read(state: InformationState, answer: str, actions: dict[str, int]) -> int:
-    """The legal action that an answer in other words than ours stands for. Raises FaultError."""
+    """The legal action that an answer in other words than ours means. Raises FaultError."""
     game = state.game
     try:
         action = int(game.notation.string_to_action(state.view.raw, answer))
@@ -275,18 +265,15 @@ def _read(state: InformationState, answer: str, actions: dict[str, int]) -> int:
 
 
 def _why_not(state: InformationState, action: int) -> str:
-    """Why the action is not legal, asked of one of the deals that fit what the seat knows."""
+    """Why the action is not legal, in one of the deals that fit the information of the seat."""
     game = state.game
     return game.in_english(game.notation.refusal(state.redeal(new_rng(0)).raw, action))
 
 
-class MovesPlayer:
-    """A program that is run for every move, in a protocol of the game's own. What it does wrong does not end its game."""
-
-    reads = False
+class MovesPlayer(Player):
+    """A program that is run for every move, in a protocol of the game's own. A fault does not end its game."""
 
     def __init__(self, command: Sequence[str], limits: Limits, protocol: MoveProtocol) -> None:
-        self.errors = ""
         self.faults: list[tuple[str, str]] = []
         self.exchange: list[str] = []
         """The question and the answer of its last move."""
@@ -294,28 +281,28 @@ class MovesPlayer:
         self._protocol = protocol
         self._box = Box(command, limits)
         self._bank = limits.bank
+        self._errors = ""
 
     @property
     def isolation(self) -> str:
-        """How the program is kept apart from the machine."""
         return self._box.isolation
 
-    def begin(self, state: InformationState, seed: int) -> None:  # noqa: ARG002  # programs have chance of their own
-        """There is nothing to tell before the first move."""
-        self.errors, self._bank = "", self._limits.bank
+    @property
+    def errors(self) -> str:
+        return self._errors
+
+    def begin(self, state: InformationState, seed: int) -> None:  # noqa: ARG002  # programs have their own random numbers
+        self._errors, self._bank = "", self._limits.bank
         self.faults.clear()
 
-    def see(self, mover: int, action: str) -> None:
-        """It is told of all that was played when it is asked."""
-
     def choose(self, state: InformationState, legal: Sequence[int]) -> int:
-        """Run the program; an invalid answer, a late one and a crash are noted, and answered by the protocol."""
+        """Run the program. The protocol decides the action after an invalid or late answer and after a crash."""
         question = self._protocol.question(state)
         self.exchange = [f"> {line}" for line in question.splitlines()]
         seconds = min(self._limits.move, max(self._bank, 0.0)) if self._limits.bank else self._limits.move
         run = self._box.run(question.encode(), seconds=seconds)
         self._bank -= run.seconds
-        self.errors += run.errors.decode(errors="replace")
+        self._errors += run.errors.decode(errors="replace")
         answer = run.output.decode(errors="replace")
         self.exchange += (f"< {line}" for line in answer.splitlines())
         if run.fault:
@@ -335,39 +322,5 @@ class MovesPlayer:
         self.faults.append((str(fault), detail))
         return self._protocol.invalid(state)
 
-    def end(self, state: InformationState, result: Result | None) -> None:
-        """There is no process to tell."""
-
     def close(self) -> None:
-        """Take the box down."""
         self._box.close()
-
-
-class FillerPlayer:
-    """Plays as the game's `formats.fill` does."""
-
-    isolation: Final = "in this process"
-    errors: Final = ""
-    reads: Final = False
-    faults: Final[Sequence[tuple[str, str]]] = ()
-
-    def __init__(self, game: Game) -> None:
-        self._fill: Fill = game.spec.module("formats").fill
-        self._rng = new_rng(0)
-
-    def begin(self, state: InformationState, seed: int) -> None:  # noqa: ARG002  # what a player is told
-        """A new game, with random numbers of its own."""
-        self._rng = new_rng(seed)
-
-    def see(self, mover: int, action: str) -> None:
-        """It reads no texts."""
-
-    def choose(self, state: InformationState, legal: Sequence[int]) -> int:
-        """What the filler plays."""
-        return self._fill(state.view.raw, legal, self._rng)
-
-    def end(self, state: InformationState, result: Result | None) -> None:
-        """Nothing is remembered."""
-
-    def close(self) -> None:
-        """Nothing was started."""

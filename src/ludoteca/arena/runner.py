@@ -116,7 +116,7 @@ def playing(setup: Setup) -> Iterator[Callable[[Fixture], Played]]:
         if (name, seat) not in players:
             try:
                 players[name, seat] = (
-                    FillerPlayer(setup.game) if name.startswith(FILLER) else new_player(entrants[name], setup.game, seat, 0)
+                    FillerPlayer(setup.game) if name.startswith(FILLER) else new_player(entrants[name], setup.game, seat)
                 )
             except FaultError as fault:  # the program was there when the games began
                 raise ArenaError(f"{name}: {fault}") from None
