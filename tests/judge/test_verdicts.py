@@ -10,9 +10,10 @@ from ludoteca.core import registry
 from ludoteca.core.judging import Case, Options, Part, Step
 from ludoteca.core.messages import catalogue, in_words
 from ludoteca.core.spec import GameSpec
+from ludoteca.judge.comparing import Difference
 from ludoteca.judge.programs import Answer
 from ludoteca.judge.reports import Words
-from ludoteca.judge.verdicts import Difference, Result, Verdict, verdict_on
+from ludoteca.judge.verdicts import Result, Verdict, verdict_on
 
 CASE = Case((), (Step("", "HOLA\n"), Step("1\n", "a  b\nç\n"), Step("2\n", "fi\n")))
 RIGHT = "HOLA\na  b\nç\nfi\n".encode()

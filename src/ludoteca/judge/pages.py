@@ -10,8 +10,9 @@ from ludoteca.core.markup import Html, document, element, table, text
 from ludoteca.core.messages import counted
 from ludoteca.core.words import escaped
 from ludoteca.judge.judge import Failure, Report
-from ludoteca.judge.reports import Words, before, input_until, subject_lines, verdict_key
+from ludoteca.judge.reports import Words, subject_lines, verdict_key
 from ludoteca.judge.rules import EQUAL, Status, Weights
+from ludoteca.judge.showing import before, read_until
 from ludoteca.judge.verdicts import Verdict, text_of
 
 STYLE: Final = """
@@ -128,12 +129,12 @@ def _failure(failure: Failure, words: Words, part: Part) -> Iterator[Html]:
             yield _p(words.say("printed"))
             yield element("pre", _glossed(text_of(result.answer.output), part))
     else:
-        read = input_until(case, result.difference)
+        read = read_until(case.steps, result.difference)
         last = case.steps[result.difference.step].input
         marked = element("mark", _glossed(last, part))
         yield element("pre", _glossed(read.removesuffix(last), part), marked, _glossed(case.input[len(read) :], part))
         yield _p(words.say("line", result.difference.line))
-        if shown := before(case, result.difference):
+        if shown := before(case.steps, result.difference):
             yield _pre("\n".join(shown))
         lines = {"expected": result.difference.expected, "got": result.difference.got}
         yield element("table", *(_line(label, line, result.difference.column, words, part) for label, line in lines.items()))

@@ -1,6 +1,6 @@
 """A report in words, and as an object for JSON."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 from ludoteca.core.judging import Branch, Case, Part
@@ -9,12 +9,9 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import escaped
 from ludoteca.judge.judge import Failure, Report
 from ludoteca.judge.rules import EQUAL, Rule, Status, Weights, mark
-from ludoteca.judge.verdicts import Difference, Result, Verdict, text_of
+from ludoteca.judge.showing import compared, indented, read_until
+from ludoteca.judge.verdicts import Result, Verdict, text_of
 
-CONTEXT: Final = 24
-"""Lines of the output before the one that differs that are shown at most."""
-LONGEST: Final = 40
-"""Lines of a file or of the input that are shown at most."""
 QUOTES: Final = {"en": ("“", "”"), "ro": ("„", "”")}
 """Around the document's sentences; elsewhere « »."""
 
@@ -179,71 +176,26 @@ def _told(failure: Failure, words: Words, part: Part) -> Iterator[str]:
         yield words.say("arguments", " ".join(case.arguments))
     for file, content in case.files.items():
         yield words.say("file", file)
-        yield from _indented(content)
+        yield from indented(content)
     yield words.say("input")
-    marked = result.difference and len(input_until(case, result.difference).splitlines())
-    yield from _indented(case.input, marked, part.gloss)
+    marked = result.difference and len(read_until(case.steps, result.difference).splitlines())
+    yield from indented(case.input, marked, part.gloss)
     if result.difference:
-        yield from _shown(case, result.difference, words, part)
+        yield words.say("line", result.difference.line)
+        labels, absent = (words.say("expected"), words.say("got")), (words.absent(""), words.absent(None))
+        yield from compared(case.steps, result.difference, labels, absent, part.gloss)
     elif result.verdict == Verdict.WRONG:
         yield words.say("printed")
-        yield from _indented(text_of(result.answer.output), gloss=part.gloss)
+        yield from indented(text_of(result.answer.output), gloss=part.gloss)
     errors = result.answer.errors.decode("utf-8", "backslashreplace")
     if errors:
         yield words.say("errors")
-        yield from _indented(errors)
+        yield from indented(errors)
 
 
 def _quoted(branch: Branch, words: Words) -> Iterator[str]:
     yield words.say("sentence", branch.section)
     yield f"  {words.quoted(branch.sentence)}"
-
-
-def input_until(case: Case, difference: Difference) -> str:
-    """What the program had to read until it prints the line that differs."""
-    return "".join(step.input for step in case.steps[: difference.step + 1])
-
-
-def before(case: Case, difference: Difference) -> list[str]:
-    """The expected output before the line that differs, from the step before its own on: the last that was shown."""
-    done = sum(step.output.count("\n") for step in case.steps[: difference.step])
-    first = done
-    for step in reversed(case.steps[: difference.step]):
-        first -= step.output.count("\n")
-        if done - first > 3:
-            break
-    return case.output.split("\n")[max(first, difference.line - 1 - CONTEXT, 0) : difference.line - 1]
-
-
-def _shown(case: Case, difference: Difference, words: Words, part: Part) -> Iterator[str]:
-    yield words.say("line", difference.line)
-    yield from (f"  | {line}" for line in before(case, difference))
-    labels = [words.say("expected"), words.say("got")]
-    width = max(map(len, labels))
-    for label, line in zip(labels, (difference.expected, difference.got), strict=True):
-        shown = words.absent(line) if not line else _visible(line) + _in_brackets(part.gloss(line))
-        yield f"{label:>{width}} | {shown}"
-    if difference.expected and difference.got:
-        yield f"{'':>{width}}   {'':>{len(_visible(difference.got[: difference.column]))}}^"
-
-
-def _visible(line: str) -> str:
-    """A line, with blanks at its end made visible and what is not printable escaped."""
-    plain = line.rstrip(" ")
-    return escaped(plain) + "·" * (len(line) - len(plain))
-
-
-def _indented(text: str, marked: int | None = None, gloss: Callable[[str], str] = lambda _: "") -> Iterator[str]:
-    """A text's lines; an arrow stands at the one of that number, from 1."""
-    every = text.splitlines()
-    for number, line in enumerate(every[:LONGEST], 1):
-        yield f"{'>' if number == marked else ' '} {escaped(line)}{_in_brackets(gloss(line))}"
-    if len(every) > LONGEST:
-        yield "  ..."
-
-
-def _in_brackets(gloss: str) -> str:
-    return f"   ({gloss})" if gloss else ""
 
 
 def verdict_key(verdict: str) -> str:

@@ -1,54 +1,33 @@
 """The verdict on one run: what the program printed against what the document wants."""
 
 from enum import StrEnum
-from itertools import accumulate
 from signal import Signals
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ludoteca.arena.limits import Fault, Limits
 from ludoteca.core.judging import Case, Part
 from ludoteca.core.messages import Message
+from ludoteca.judge import comparing
+from ludoteca.judge.comparing import Difference, compare, first_difference, same_but_for_blanks
 from ludoteca.judge.programs import Answer
-
-MARK: Final = "\ufeff"
 
 
 class Verdict(StrEnum):
     """As judges of contests name them."""
 
-    ACCEPTED = "Accepted"
-    WRONG = "Wrong Answer"
-    PRESENTATION = "Presentation Error"
+    ACCEPTED = comparing.ACCEPTED
+    WRONG = comparing.WRONG
+    PRESENTATION = comparing.PRESENTATION
     """Nothing but blanks and line ends differs."""
     TIME = "Time Limit Exceeded"
     MEMORY = "Memory Limit Exceeded"
     OUTPUT = "Output Limit Exceeded"
-    RUNTIME = "Runtime Error"
+    RUNTIME = comparing.RUNTIME
     COMPILE = "Compile Error"
     MISSING = "No Program"
     """There is nothing that could be run."""
     UNJUDGED = "Not Judged"
     """No sandbox could be made, or the judge itself failed."""
-
-
-class Difference(NamedTuple):
-    """The first line that is not as expected."""
-
-    line: int
-    """Its number in the output, from 1."""
-    step: int
-    """The step of the case to which the expected line belongs."""
-    expected: str | None
-    """None where nothing more is expected."""
-    got: str | None
-    """None where the output ends."""
-
-    @property
-    def column(self) -> int:
-        """The first place that differs, from 0."""
-        pairs = zip(self.expected or "", self.got or "", strict=False)
-        shorter = min(len(self.expected or ""), len(self.got or ""))
-        return next((i for i, (a, b) in enumerate(pairs) if a != b), shorter)
 
 
 class Result(NamedTuple):
@@ -84,21 +63,18 @@ def verdict_on(part: Part, case: Case, answer: Answer, limits: Limits, *, excuse
     difference = _difference(part, case, output)
     if answer.fault is not None:
         return Result(*_broken_off(answer, limits), answer, difference)
-    failed = answer.status not in (0, case.status)
     problem = part.problem(case, output)
-    if excuses and difference is not None and part.excused(case, output):
-        return Result(Verdict.ACCEPTED, "", answer)
-    if problem is None and difference is not None and not (failed and case.output.startswith(output)):
-        blank = "".join(output.split()) == "".join(case.output.split())
-        if blank and part.options.ignores_blanks:
+    if problem is None:
+        if excuses and difference is not None and part.excused(case, output):
             return Result(Verdict.ACCEPTED, "", answer)
-        verdict = Verdict.PRESENTATION if blank else Verdict.WRONG
-        return Result(verdict, _why(case.output, output, blank), answer, difference)
-    if problem and not failed:
-        return Result(Verdict.WRONG, ("problem", problem), answer)
-    if problem or difference is not None:
-        return Result(Verdict.RUNTIME, ("status", answer.status), answer, difference)
-    return Result(Verdict.ACCEPTED, "", answer)
+        blanks = part.options.ignores_blanks
+        verdict, why, found = compare(case.steps, case.status, output, answer.status, ignores_blanks=blanks)
+        return Result(Verdict(verdict), why, answer, found)
+    if not problem:
+        return Result(Verdict.ACCEPTED, "", answer)
+    if answer.status not in (0, case.status):
+        return Result(Verdict.RUNTIME, ("status", answer.status), answer)
+    return Result(Verdict.WRONG, ("problem", problem), answer)
 
 
 def wrong_line(part: Part, case: Case, output: str) -> int | None:
@@ -112,7 +88,7 @@ def wrong_line(part: Part, case: Case, output: str) -> int | None:
     difference = _difference(part, case, output)
     if difference is None or part.excused(case, output):
         return None
-    if part.options.ignores_blanks and "".join(output.split()) == "".join(case.output.split()):
+    if part.options.ignores_blanks and same_but_for_blanks(case.output, output):
         return None
     return difference.line
 
@@ -136,28 +112,5 @@ def _broken_off(answer: Answer, limits: Limits) -> tuple[Verdict, Message]:
     return Verdict.RUNTIME, ("fault", answer.detail)
 
 
-def _why(expected: str, output: str, blank: bool) -> Message:
-    """What is peculiar about an output that differs."""
-    for number, line in enumerate(output.split("\n"), 1):
-        for character in line:
-            if "\udc80" <= character <= "\udcff":
-                return "bytes", f"{ord(character) - 0xDC00:02x}", number
-    if output.startswith(MARK):
-        return ("mark",)
-    if "\r\n" in output and output.replace("\r\n", "\n") == expected:
-        return ("crlf",)
-    if blank:
-        return ("blanks",)
-    return ("differs",)
-
-
 def _difference(part: Part, case: Case, output: str) -> Difference | None:
-    expected = case.output
-    if output.removesuffix("\n") == expected.removesuffix("\n") or part.problem(case, output) is not None:
-        return None
-    wanted, got = (text.removesuffix("\n").split("\n") if text else [] for text in (expected, output))
-    number = next((i for i, (a, b) in enumerate(zip(wanted, got, strict=False)) if a != b), min(len(wanted), len(got)))
-    start = sum(len(line) + 1 for line in wanted[:number])
-    ends = accumulate(len(each.output) for each in case.steps)
-    step = next((i for i, end in enumerate(ends) if start < end), len(case.steps) - 1)
-    return Difference(number + 1, step, *(dict(enumerate(lines)).get(number) for lines in (wanted, got)))
+    return first_difference(case.steps, output) if part.problem(case, output) is None else None
