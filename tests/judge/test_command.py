@@ -175,7 +175,10 @@ def test_a_report_is_in_five_languages(built: Path, tmp_path: Path, language: st
         (("okupacio", "--", __file__), "chmod +x allows it"),
         (("okupacio",), "program: expected a command after --"),
         (("conclaves", "--", "x"), "no game 'conclaves'"),
-        (("okupacio", "--export", "kattis", "x"), "export: read kattis, expected mooshak or domjudge"),
+        (
+            ("okupacio", "--export", "kattis", "x"),
+            "export: read kattis, expected one of mooshak, domjudge, ",
+        ),
         (("okupacio", "--html", "/nowhere/x.html", "--", "cat"), "/nowhere/x.html cannot be written"),
         (("okupacio", "--all", "/nowhere", "--csv", "x.csv"), "/nowhere is no folder"),
         (("okupacio", "--all", ".", "--csv", "x.csv", "--compile", "gcc"), "compile: read gcc, expected a command"),

@@ -1,21 +1,26 @@
-"""Problem packages, read by a strict reader."""
+"""Packages for other judges, read by strict readers; `make examples` checks those for DOMjudge with `verifyproblem`."""
 
+import os
 import re
+import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from ludoteca.core import registry
-from ludoteca.core.judging import Case
+from ludoteca.core.judging import Case, Options, part_of
+from ludoteca.judge.exports.domjudge import VALIDATOR
+from ludoteca.judge.exports.kinds import holds, write_export
+from ludoteca.judge.exports.problem import ExportError, Problem
 from ludoteca.judge.making import make_cases
-from ludoteca.judge.packages import PackageError, Problem, packable, write_package
 
 SPEC = registry.find("okupacio")
 PART = SPEC.module("judging").PARTS[""]
-CASES = packable(PART, make_cases(PART, 0))
+CASES = tuple(case for case in make_cases(PART, 0) if holds("domjudge", PART, case))
 PROBLEM = Problem(SPEC, "", PART, CASES, 2.0)
 MOOSHAK = "{http://www.ncc.up.pt/mooshak/}"
 NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_.-]*[a-zA-Z0-9]")
@@ -23,7 +28,7 @@ NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_.-]*[a-zA-Z0-9]")
 
 
 def test_a_mooshak_package_has_all_that_its_content_names(tmp_path: Path) -> None:
-    write_package("mooshak", PROBLEM, tmp_path / "A")
+    write_export("mooshak", PROBLEM, tmp_path / "A")
     problem = ElementTree.parse(tmp_path / "A" / "Content.xml").getroot()  # what we have written ourselves
     assert problem.tag == f"{MOOSHAK}Problem"
     assert (tmp_path / "A" / problem.attrib["Description"]).is_file()
@@ -38,36 +43,86 @@ def test_a_mooshak_package_has_all_that_its_content_names(tmp_path: Path) -> Non
             assert (tmp_path / "A" / "environment" / name).read_text(encoding="utf-8") == content
 
 
-def test_a_domjudge_package_is_in_the_problem_format(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("kind", "about", "limit"),
+    [
+        ("domjudge", r"\Aname: \"Okupació\"\nuuid: [0-9a-f-]{36}\nvalidator_flags: case_sensitive space_ch\S+\n\Z", None),
+        ("domjudge-2023-07", r"\Aproblem_format_version: 2023-07-draft\nname:\n  en: \"Okupació\"\nuuid: .*\n", "2"),
+    ],
+)
+def test_a_domjudge_package_is_in_the_problem_format(tmp_path: Path, kind: str, about: str, limit: str | None) -> None:
     folder = tmp_path / "okupacio"
-    write_package("domjudge", PROBLEM, folder)
+    write_export(kind, PROBLEM, folder)
     assert all(NAME.fullmatch(path.name) for path in folder.rglob("*"))
-    about = (folder / "problem.yaml").read_text(encoding="utf-8")
-    assert re.search(r"^problem_format_version: 2025-09$", about, re.MULTILINE)
-    assert re.search(r"^uuid: [0-9a-f-]{36}$", about, re.MULTILINE)
+    settings = (folder / "problem.yaml").read_text(encoding="utf-8")
+    assert re.search(about, settings)
+    assert re.findall(r"^  time_limit: (.*)$", settings, re.MULTILINE) == ([limit] if limit else [])
+    own = (folder / "domjudge-problem.ini").read_text(encoding="utf-8")
+    assert own == "timelimit = '2'\nspecial_run = 'okupacio-run'\n"
     inputs = sorted((folder / "data").rglob("*.in"))
     assert len(inputs) == len(CASES)
     assert [path.parent.name for path in inputs[:3]] == ["sample", "sample", "secret"]
     for path, case in zip(inputs, CASES, strict=True):
         assert path.read_text(encoding="utf-8") == case.input
         assert path.with_suffix(".ans").read_text(encoding="utf-8") == case.output
+    assert {path.name for path in (folder / "data").rglob("*") if path.is_dir()} == {"sample", "secret"}
     assert (folder / "submissions" / "accepted" / "own" / "main.py").is_file()
     assert len(list((folder / "submissions" / "wrong_answer").iterdir())) == 5
 
 
-def test_what_starts_a_program_in_domjudge_lays_its_files_beside_it(tmp_path: Path) -> None:
-    folder, case = tmp_path / "okupacio", CASES[0]
-    write_package("domjudge", PROBLEM, folder)
-    (tmp_path / "run").mkdir()
-    words = [str(folder / "domjudge" / "run"), str(folder / "data" / "sample" / "001.in"), "out"]
-    subprocess.run([*words, "sh", "-c", 'read n; read f; cat "$f"'], cwd=tmp_path / "run", check=True)
-    assert (tmp_path / "run" / "out").read_text(encoding="utf-8") == next(iter(case.files.values()))
+def test_an_output_validator_ignores_blanks_if_the_judge_does(tmp_path: Path) -> None:
+    part = part_of(SPEC, "", Options(ignores_blanks=True))
+    write_export("domjudge", PROBLEM._replace(part=part, cases=CASES[:2]), tmp_path / "A")
+    assert "validator_flags: case_sensitive\n" in (tmp_path / "A" / "problem.yaml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        *((case.input.encode(), 42) for case in CASES[:2]),
+        ("🂡 🂱\n".encode(), 42),
+        *((text, 43) for text in (b"", b"2", b"2\r\n", b"\xff\n", b"\0\n")),
+    ],
+)
+def test_an_input_validator_rejects_what_is_no_text(text: bytes, status: int) -> None:
+    assert subprocess.run([sys.executable, "-c", VALIDATOR], input=text, check=False).returncode == status
+
+
+RUNGUARD = """#!/bin/sh
+# as DOMjudge's: it changes the root folder to that of -r, and starts the program in it
+while [ "$1" != -- ]; do [ "$1" = -r ] && root=$2; shift; done
+cd "$root" && exec "./$2"
+"""
+COMPILED = """#!/bin/sh
+read n; read f; cat "$f"
+"""
+INTERPRETED = COMPILED.replace("read n", 'cd "${0%/*}"; read n')
+"""DOMjudge starts interpreters in the folder of the program."""
+
+
+@pytest.mark.parametrize("root", ["..", "../.."])
+@pytest.mark.parametrize("source", [COMPILED, INTERPRETED], ids=["compiled", "interpreted"])
+def test_a_program_in_domjudge_finds_the_files_of_the_cases(tmp_path: Path, source: str, root: str) -> None:
+    write_export("domjudge", PROBLEM, tmp_path / "okupacio")
+    place = tmp_path / "judging" / "1" / "testcase001"
+    (place / "execdir").mkdir(parents=True)
+    with zipfile.ZipFile(tmp_path / "okupacio" / "domjudge" / "okupacio-run.zip") as archive:
+        (place / "run").write_bytes(archive.read("run"))
+        assert archive.getinfo("run").external_attr >> 16 == 0o755
+    for name, text in (("execdir/program", source), ("runguard", RUNGUARD)):
+        (place / name).write_text(text, encoding="utf-8")
+        (place / name).chmod(0o755)
+    (place / "testdata.in").write_text(CASES[0].input, encoding="utf-8")
+    program = Path("/") / (place / "execdir" / "program").relative_to((place / root).resolve())
+    words = ["sh", "run", "testdata.in", "program.out", "./runguard", "-r", str(place / root), "--", str(program)]
+    subprocess.run(words, cwd=place, check=True)
+    assert (place / "program.out").read_text(encoding="utf-8") == next(iter(CASES[0].files.values()))
 
 
 def test_submissions_run(tmp_path: Path) -> None:
     """Our own is right, and a wrong one is not."""
     folder = tmp_path / "okupacio"
-    write_package("domjudge", PROBLEM, folder)
+    write_export("domjudge", PROBLEM, folder)
     right = [(path, path.with_suffix(".ans").read_bytes()) for path in sorted((folder / "data").rglob("*.in"))][-3:]
 
     def printed(submission: Path) -> list[bytes]:
@@ -79,8 +134,42 @@ def test_submissions_run(tmp_path: Path) -> None:
 
 
 def test_a_package_is_written_into_a_new_folder_only(tmp_path: Path) -> None:
-    with pytest.raises(PackageError, match="is there already"):
-        write_package("mooshak", PROBLEM, tmp_path)
+    with pytest.raises(ExportError, match="is there already"):
+        write_export("mooshak", PROBLEM, tmp_path)
     clash = (Case((), (), files={"a": "1"}), Case((), (), files={"a": "2"}))
-    with pytest.raises(PackageError, match="different files called a"):
-        write_package("mooshak", PROBLEM._replace(cases=clash), tmp_path / "new")
+    with pytest.raises(ExportError, match="different files called a"):
+        write_export("mooshak", PROBLEM._replace(cases=clash), tmp_path / "new")
+
+
+@pytest.mark.examples
+@pytest.mark.parametrize("kind", ["domjudge", "domjudge-2023-07"])
+def test_verifyproblem_accepts_the_package(tmp_path: Path, verifyproblem: Path, kind: str) -> None:
+    """It checks names, settings and cases, and runs the submissions: right ones are accepted, wrong ones are not."""
+    write_export(kind, PROBLEM._replace(seconds=60.0), tmp_path / "okupacio")
+    pypy = tmp_path / "pypy3"  # it runs Python with PyPy
+    pypy.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n', encoding="utf-8")
+    pypy.chmod(0o755)
+    parts = ["config", "data", "submissions", "validators", *(["statement"] if shutil.which("lualatex") else [])]
+    ran = subprocess.run(
+        [str(verifyproblem), "--parts", *parts, "--", "okupacio"],
+        cwd=tmp_path,
+        env=os.environ | {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = ran.stdout + ran.stderr
+    assert re.search(r"okupacio tested: 0 errors", said), said
+    assert re.search(r"accepted/own .* OK: AC", said), said
+    assert len(re.findall(r"wrong_answer/wrong\d .* OK: WA", said)) == 5, said
+
+
+@pytest.fixture(scope="module")
+def verifyproblem(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program of problemtools in an environment of its own."""
+    tools = tmp_path_factory.mktemp("problemtools")
+    subprocess.run([sys.executable, "-m", "venv", str(tools)], check=True)
+    pip = [str(tools / "bin" / "pip"), "install", "--quiet", "problemtools"]
+    if subprocess.run(pip, check=False, capture_output=True).returncode != 0:
+        pytest.skip("problemtools cannot be installed here, so packages for DOMjudge are not checked")
+    return tools / "bin" / "verifyproblem"

@@ -22,9 +22,10 @@ from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted, escaped
 from ludoteca.judge.classes import Job, Task, columns_of, judge_class, judgements
+from ludoteca.judge.exports.kinds import KINDS, holds, write_export
+from ludoteca.judge.exports.problem import Problem
 from ludoteca.judge.judge import judge
 from ludoteca.judge.making import make_cases
-from ludoteca.judge.packages import KINDS, Problem, packable, write_package
 from ludoteca.judge.pages import page
 from ludoteca.judge.programs import Boxed
 from ludoteca.judge.reports import Words, as_object, lines, verdict_key
@@ -65,7 +66,7 @@ SIDE_BY_SIDE: Final = max(1, len(os.sched_getaffinity(0)))
     metavar="OUT",
     help="write the report to this page; with --all, an index and a page for each submission to this folder",
 )
-@click.option("--export", nargs=2, metavar="KIND DIR", help=f"write the cases as a package: {' or '.join(KINDS)}")
+@click.option("--export", nargs=2, metavar="KIND DIR", help=f"write the cases for another judge: {', '.join(KINDS)}")
 @click.option("--all", "folder", type=click.Path(path_type=Path), metavar="DIR", help="judge every file or folder in it")
 @click.option("--mutants", type=click.Path(path_type=Path), metavar="DIR", help="which cases find each wrong program in it")
 @click.option("--csv", "table", type=click.Path(path_type=Path), metavar="FILE", help="with --all: a row a submission")
@@ -197,10 +198,10 @@ def _judge_one(request: _Request, program: list[str], page_file: Path | None, *,
 
 def _export(request: _Request, kind: str, folder: str) -> None:
     if kind not in KINDS:
-        raise ParameterError(f"export: read {kind}, expected {' or '.join(KINDS)}")
+        raise ParameterError(f"export: read {kind}, expected one of {', '.join(KINDS)}")
     cases = request.cases()
-    packed = packable(request.part, cases)
-    write_package(kind, Problem(request.spec, request.name, request.part, packed, request.limits.cpu), Path(folder))
+    packed = tuple(case for case in cases if holds(kind, request.part, case))
+    write_export(kind, Problem(request.spec, request.name, request.part, packed, request.limits.cpu), Path(folder))
     say(f"{folder}: {counted(len(packed), 'case')}")
     if len(packed) < len(cases):
         say(f"left out, because such a judge cannot ask for what they need: {counted(len(cases) - len(packed), 'case')}")

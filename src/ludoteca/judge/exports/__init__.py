@@ -1,0 +1,1 @@
+"""The cases as files: packages for other judges, and a checker for students."""

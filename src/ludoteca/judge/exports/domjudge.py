@@ -1,0 +1,142 @@
+"""The cases as a package in the ICPC's problem format, with what DOMjudge needs for cases with files.
+
+DOMjudge's manual names the legacy version of the format. `verifyproblem` knows that version and the draft of 2023-07.
+"""
+
+import io
+import shlex
+import uuid
+import zipfile
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from ludoteca.core.judging import Mutant
+from ludoteca.judge.exports.problem import SAMPLES, Problem
+from ludoteca.judge.mutants import broken
+
+WRONG: Final = 5
+"""Mutants among the submissions, whose answers are known."""
+NAMESPACE: Final = uuid.UUID("5b3f9a38-6f0e-4a55-9df8-7d6f0c8c3f15")
+"""Of the packages' identifiers, which depend on the game and the part alone."""
+VALIDATOR: Final = '''\
+"""Accept an input if it is text in UTF-8 with whole lines and without control characters."""
+
+import sys
+
+try:
+    text = sys.stdin.buffer.read().decode("utf-8")
+except UnicodeDecodeError:
+    sys.exit(43)
+right = text.endswith("\\n") and all(sign == "\\n" or sign.isprintable() for sign in text)
+sys.exit(42 if right else 43)
+'''
+RUN: Final = """\
+#!/bin/sh
+# usage: run <testin> <progout> <program>...
+# It puts the files of the cases where programs start: in the folder of the program, and in the root folder of runguard.
+testin=$1 progout=$2
+shift 2
+root=.. previous=
+for word in "$@"; do
+    [ "$word" = -- ] && break
+    [ "$previous" = -r ] && root=$word
+    previous=$word
+done
+for folder in execdir "$root"; do
+    [ -d "$folder" ] || continue
+{files}
+done
+exec "$@" < "$testin" > "$progout"
+"""
+
+
+def legacy(problem: Problem) -> dict[str, str | bytes]:
+    """Return the files of a package in the legacy version of the format, by name."""
+    about = f"name: {_yaml(problem.title)}\nuuid: {_identity(problem)}\nvalidator_flags: {_flags(problem)}\n"
+    return _common(problem) | {"problem.yaml": about, "problem_statement/problem.en.tex": _statement(problem)}
+
+
+def draft_of_2023_07(problem: Problem) -> dict[str, str | bytes]:
+    """Return the files of a package in the draft of 2023-07, by name."""
+    about = (
+        "problem_format_version: 2023-07-draft\n"
+        f"name:\n  en: {_yaml(problem.title)}\n"
+        f"uuid: {_identity(problem)}\n"
+        f"limits:\n  time_limit: {problem.seconds:g}\n"
+    )
+    return _common(problem) | {
+        "problem.yaml": about,
+        "data/testdata.yaml": f"output_validator_flags: {_flags(problem)}\n",
+        "statement/problem.en.tex": _statement(problem),
+    }
+
+
+def _common(problem: Problem) -> dict[str, str | bytes]:
+    """The files that both versions of the format have."""
+    written = dict[str, str | bytes]()
+    for number, case in enumerate(problem.cases, 1):
+        name = f"data/{'sample' if number <= SAMPLES else 'secret'}/{number:03}"
+        written |= {f"{name}.in": case.input, f"{name}.ans": case.output}
+    settings = f"timelimit = '{problem.seconds:g}'\n"
+    if problem.files:
+        executable = f"{problem.spec.name}{problem.name}-run"
+        settings += f"special_run = '{executable}'\n"
+        written[f"domjudge/{executable}.zip"] = _executable(problem.files)
+    written |= {"domjudge-problem.ini": settings, "input_validators/text.py": VALIDATOR}
+    return written | _submissions(problem)
+
+
+def _submissions(problem: Problem) -> dict[str, str]:
+    """Our own program as the accepted one, and some mutants that the cases tell from it, as wrong ones."""
+    if problem.name and problem.name not in problem.spec.programs:
+        return {}
+    written = dict[str, str]()
+    wrong = [mutant.name for mutant in islice(_wrong(problem), WRONG)]
+    for number, mutant in enumerate(["", *wrong]):
+        folder = f"submissions/wrong_answer/wrong{number}" if mutant else "submissions/accepted/own"
+        written[f"{folder}/main.py"] = (
+            f"from ludoteca.judge.submission import run\n\nrun({problem.spec.name!r}, {problem.name!r}, {mutant!r})\n"
+        )
+        written |= {f"{folder}/{name}": content for name, content in problem.files.items()}
+    return written
+
+
+def _wrong(problem: Problem) -> Iterator[Mutant]:
+    """The mutants that end every case as the case asks for, but print something else in one of them."""
+    for mutant in problem.part.mutants:
+        with broken(problem.spec, mutant) as spec:
+            answers = [problem.part.again(case, spec) for case in problem.cases]
+        ended = all(case.status in (None, answer.status) for case, answer in zip(problem.cases, answers, strict=True))
+        printed = [(case.output, answer.output) for case, answer in zip(problem.cases, answers, strict=True)]
+        if ended and any(right.split() != wrong.split() for right, wrong in printed):
+            yield mutant
+
+
+def _executable(files: dict[str, str]) -> bytes:
+    """Return an executable of DOMjudge's type *run*: a zip file with one script. The same files give the same bytes."""
+    lines = [f'    printf %s {shlex.quote(content)} > "$folder"/{shlex.quote(name)}' for name, content in files.items()]
+    script = zipfile.ZipInfo("run")  # its date is 1980-01-01
+    script.external_attr = 0o755 << 16
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr(script, RUN.replace("{files}", "\n".join(lines)))
+    return packed.getvalue()
+
+
+def _flags(problem: Problem) -> str:
+    """The flags of the default output validator."""
+    return "case_sensitive" if problem.part.options.ignores_blanks else "case_sensitive space_change_sensitive"
+
+
+def _identity(problem: Problem) -> uuid.UUID:
+    return uuid.uuid5(NAMESPACE, f"{problem.spec.name}/{problem.name}")
+
+
+def _statement(problem: Problem) -> str:
+    return f"\\problemname{{{problem.title}}}\n\nThe program of the document.\n"
+
+
+def _yaml(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

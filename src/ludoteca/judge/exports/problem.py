@@ -1,0 +1,40 @@
+"""What is exported: the cases of a part, with all that a package says about them."""
+
+from typing import Final, NamedTuple
+
+from ludoteca.core.errors import LudotecaError
+from ludoteca.core.judging import Case, Part
+from ludoteca.core.spec import GameSpec
+
+SAMPLES: Final = 2
+"""Cases that students may see: the shortest ones."""
+
+
+class ExportError(LudotecaError):
+    """The cases cannot be exported."""
+
+
+class Problem(NamedTuple):
+    """The cases of a part, and the limits of a case."""
+
+    spec: GameSpec
+    name: str
+    """Of the part."""
+    part: Part
+    cases: tuple[Case, ...]
+    seconds: float
+
+    @property
+    def title(self) -> str:
+        """The problem's name."""
+        return f"{self.spec.title} {self.name}".rstrip()
+
+    @property
+    def files(self) -> dict[str, str]:
+        """All files of all cases. Raises ExportError when two have one name."""
+        found: dict[str, str] = {}
+        for case in self.cases:
+            for name, content in case.files.items():
+                if found.setdefault(name, content) != content:
+                    raise ExportError(f"two cases have different files called {name}: no package can hold both")
+        return found
