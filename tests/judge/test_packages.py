@@ -12,15 +12,17 @@ from xml.etree import ElementTree
 import pytest
 
 from ludoteca.core import registry
-from ludoteca.core.judging import Case, Options, part_of
+from ludoteca.core.judging import Case, Options, Step, part_of
 from ludoteca.judge.exports.domjudge import VALIDATOR
 from ludoteca.judge.exports.kinds import holds, write_export
 from ludoteca.judge.exports.problem import ExportError, Problem
+from ludoteca.judge.exports.vpl import vpl
 from ludoteca.judge.making import make_cases
 
 SPEC = registry.find("okupacio")
 PART = SPEC.module("judging").PARTS[""]
-CASES = tuple(case for case in make_cases(PART, 0) if holds("domjudge", PART, case))
+ALL_CASES = tuple(make_cases(PART, 0))
+CASES = tuple(case for case in ALL_CASES if holds("domjudge", PART, case))
 PROBLEM = Problem(SPEC, "", PART, CASES, 2.0)
 MOOSHAK = "{http://www.ncc.up.pt/mooshak/}"
 NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_.-]*[a-zA-Z0-9]")
@@ -117,6 +119,79 @@ def test_a_program_in_domjudge_finds_the_files_of_the_cases(tmp_path: Path, sour
     words = ["sh", "run", "testdata.in", "program.out", "./runguard", "-r", str(place / root), "--", str(program)]
     subprocess.run(words, cwd=place, check=True)
     assert (place / "program.out").read_text(encoding="utf-8") == next(iter(CASES[0].files.values()))
+
+
+def test_vpl_reads_the_cases(tmp_path: Path) -> None:
+    """Every case, whatever the exit status of our own program, with the boards as execution files."""
+    write_export("vpl", PROBLEM._replace(cases=ALL_CASES), tmp_path / "A")
+    text = (tmp_path / "A" / "vpl_evaluate.cases").read_text(encoding="utf-8")
+    read = read_vpl(text)
+    assert [given for given, _ in read] == [case.input for case in ALL_CASES]
+    for (_, wanted), case in zip(read, ALL_CASES, strict=True):
+        assert matches_vpl(wanted, case.output)
+        assert matches_vpl(wanted, case.output.removesuffix("\n"))
+        assert not matches_vpl(wanted, case.output.replace("O", "0", 1))
+        for name, content in case.files.items():
+            assert (tmp_path / "A" / name).read_text(encoding="utf-8") == content
+
+
+@pytest.mark.parametrize(
+    ("given", "output", "wanted"),
+    [
+        ("1\n", "a\nb\n", "a\nb"),
+        ("1\n", 'say "a"\n', 'say "a"'),
+        ("1\n", "", ""),
+        ("1\n", "\n", "\n"),
+        ("1\n", "a\n\n", "a\n\n"),
+        ("a=b\nx = 2\n", "y = 3\n", "y = 3"),
+    ],
+)
+def test_vpl_compares_exactly(given: str, output: str, wanted: str) -> None:
+    case = Case((), (Step("", ""), Step(given, output)))
+    assert holds("vpl", PART, case)
+    written = vpl(PROBLEM._replace(cases=(case, case)))["vpl_evaluate.cases"]
+    assert isinstance(written, str)
+    assert read_vpl(written) == [(given, wanted)] * 2
+    assert matches_vpl(wanted, output)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case(("x",), (Step("1\n", "a\n"),)),
+        Case((), (Step("1", "a\n"),)),
+        Case((), (Step(" 1\n", "a\n"),)),
+        Case((), (Step("\x04\n", "a\n"),)),
+        Case((), (Step("1\n", "a\nOut put = 3\n"),)),
+        Case((), (Step("1\ncase=1\n", "a\n"),)),
+        Case((), (Step("1" * 5000 + "\n", "a\n"),)),
+        Case((), (Step("1\n", "a\n" * 200_000),)),
+    ],
+    ids=["arguments", "half a line", "a blank", "a sign", "a line of output", "a line of input", "long", "too much"],
+)
+def test_what_vpl_cannot_ask_is_left_out(case: Case) -> None:
+    assert not holds("vpl", PART, case)
+
+
+def read_vpl(text: str) -> list[tuple[str, str]]:
+    """The inputs, and the texts in quotation marks, as VPL's evaluator reads its file."""
+    cases, where = list[dict[str, str]](), ""
+    for line in text.removesuffix("\n").split("\n"):
+        name, equals, value = line.partition("=")
+        name = re.sub("[^a-z]", "", name.lower())
+        if equals and name in ("case", "input", "output"):
+            cases += [{"input": "", "output": ""}] if name == "case" else []
+            where, line = name, value
+        if where != "case":
+            cases[-1][where] += f"{line}\n"
+    trimmed = [case["output"].strip() for case in cases]
+    assert all(len(output) > 1 and output[0] == output[-1] == '"' for output in trimmed)
+    return [(case["input"], output[1:-1]) for case, output in zip(cases, trimmed, strict=True)]
+
+
+def matches_vpl(wanted: str, output: str) -> bool:
+    """The exact comparison of VPL's evaluator."""
+    return output == wanted or (bool(wanted) and not wanted.endswith("\n") and output.removesuffix("\n") == wanted)
 
 
 def test_submissions_run(tmp_path: Path) -> None:

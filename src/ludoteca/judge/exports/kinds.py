@@ -8,6 +8,7 @@ from ludoteca.core.judging import Case, Part
 from ludoteca.judge.exports.domjudge import draft_of_2023_07, legacy
 from ludoteca.judge.exports.mooshak import mooshak
 from ludoteca.judge.exports.problem import ExportError, Problem
+from ludoteca.judge.exports.vpl import vpl, vpl_asks
 
 
 class Kind(NamedTuple):
@@ -59,5 +60,6 @@ KINDS: Final = {
     "mooshak": Kind(mooshak, _succeeds),
     "domjudge": Kind(legacy, _succeeds_without_arguments),
     "domjudge-2023-07": Kind(draft_of_2023_07, _succeeds_without_arguments),
+    "vpl": Kind(vpl, vpl_asks),
 }
 """The kinds by the names that the command takes."""

@@ -1,0 +1,76 @@
+"""The cases as `vpl_evaluate.cases`, for Moodle's Virtual Programming Lab.
+
+VPL compares a text in quotation marks exactly. A program may leave out the last line end only if that text has none.
+"""
+
+from typing import Final
+
+from ludoteca.core.judging import Case
+from ludoteca.judge.exports.problem import Problem
+
+INSTRUCTIONS: Final = frozenset(
+    (
+        "case",
+        "casetitleformat",
+        "errormark",
+        "expectedexitcode",
+        "failexitcodemessage",
+        "failmark",
+        "failmessage",
+        "failoutputmessage",
+        "finalreportmessage",
+        "gradereduction",
+        "input",
+        "inputend",
+        "multilineend",
+        "output",
+        "outputend",
+        "passmark",
+        "passmessage",
+        "programarguments",
+        "programtorun",
+        "timelimit",
+        "timeoutmark",
+        "timeoutmessage",
+        "variation",
+    )
+)
+"""The letters of all instructions. VPL takes a line as one of them if it has these letters before its first `=`."""
+LONGEST_LINE: Final = 4000
+"""Bytes of a line of input, at most. VPL sends it through a terminal, which cuts off longer lines."""
+LONGEST_OUTPUT: Final = 256 << 10
+"""Bytes of output that VPL reads."""
+
+
+def vpl(problem: Problem) -> dict[str, str | bytes]:
+    """Return the execution files of an activity, by name: the cases, and the files that they read."""
+    cases = [
+        f'case = {number}\ninput ={case.input}output ="{_expected(case.output)}"\n'
+        for number, case in enumerate(problem.cases, 1)
+    ]
+    return {**problem.files, "vpl_evaluate.cases": "".join(cases)}
+
+
+def vpl_asks(case: Case) -> bool:
+    """Return True for a case that VPL gives to a program as it is."""
+    if case.arguments or not case.input.endswith("\n") or case.input.startswith(" "):
+        return False
+    lines = [*case.input.split("\n")[1:], *case.output.split("\n")[1:]]
+    return (
+        all(sign == "\n" or sign.isprintable() for sign in case.input + case.output)
+        and all(len(line.encode()) <= LONGEST_LINE for line in case.input.split("\n"))
+        and len(case.output.encode()) <= LONGEST_OUTPUT
+        and not any(_instruction(line) in INSTRUCTIONS for line in lines)
+    )
+
+
+def _instruction(line: str) -> str:
+    """The letters before the first `=`; empty for a line without one."""
+    name, equals, _ = line.partition("=")
+    return "".join(filter(str.isalpha, name.lower())) if equals else ""
+
+
+def _expected(output: str) -> str:
+    """The output without its last line end, unless it would be empty or would end with an empty line."""
+    shorter = output.removesuffix("\n")
+    return output if not shorter or shorter.endswith("\n") else shorter
