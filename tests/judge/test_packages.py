@@ -51,6 +51,7 @@ def test_a_mooshak_package_has_all_that_its_content_names(tmp_path: Path) -> Non
         ("domjudge", r"\Aname: \"Okupació\"\nuuid: [0-9a-f-]{36}\nvalidator_flags: case_sensitive space_ch\S+\n\Z", None),
         ("domjudge-2023-07", r"\Aproblem_format_version: 2023-07-draft\nname:\n  en: \"Okupació\"\nuuid: .*\n", "2"),
     ],
+    ids=["legacy", "2023-07"],
 )
 def test_a_domjudge_package_is_in_the_problem_format(tmp_path: Path, kind: str, about: str, limit: str | None) -> None:
     folder = tmp_path / "okupacio"

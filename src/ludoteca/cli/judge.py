@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import click
+from click.core import ParameterSource
 
 from ludoteca.arena.limits import FaultError, Limits
 from ludoteca.cli.options import Seconds
@@ -22,7 +23,7 @@ from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted, escaped
 from ludoteca.judge.classes import Job, Task, columns_of, judge_class, judgements
-from ludoteca.judge.exports.kinds import KINDS, holds, write_export
+from ludoteca.judge.exports.kinds import CHECKER, KINDS, check_kind, holds, write_export
 from ludoteca.judge.exports.problem import Problem
 from ludoteca.judge.judge import judge
 from ludoteca.judge.making import make_cases
@@ -39,6 +40,8 @@ MEBI: Final = 1 << 20
 WIDER: Final = 4
 START: Final = 10.0
 """The limit on the clock is WIDER times that of processor time, and START seconds more: machines may be busy."""
+CHECKER_SEED: Final = 1
+"""The seed of a checker's cases without --seed: not that of the cases for marks."""
 SIDE_BY_SIDE: Final = max(1, len(os.sched_getaffinity(0)))
 """Copies of a program that run at the same time."""
 
@@ -66,7 +69,14 @@ SIDE_BY_SIDE: Final = max(1, len(os.sched_getaffinity(0)))
     metavar="OUT",
     help="write the report to this page; with --all, an index and a page for each submission to this folder",
 )
-@click.option("--export", nargs=2, metavar="KIND DIR", help=f"write the cases for another judge: {', '.join(KINDS)}")
+@click.option(
+    "--export",
+    nargs=2,
+    metavar="KIND PATH",
+    help=f"write the cases to a new folder, for another judge ({', '.join(kind for kind in KINDS if kind != CHECKER)}), or "
+    f"to a new file, as a checker for students ({CHECKER}). Students can read the cases of a checker, so marks need another "
+    f"--seed; a checker has seed {CHECKER_SEED} unless you choose one",
+)
 @click.option("--all", "folder", type=click.Path(path_type=Path), metavar="DIR", help="judge every file or folder in it")
 @click.option("--mutants", type=click.Path(path_type=Path), metavar="DIR", help="which cases find each wrong program in it")
 @click.option("--csv", "table", type=click.Path(path_type=Path), metavar="FILE", help="with --all: a row a submission")
@@ -196,15 +206,22 @@ def _judge_one(request: _Request, program: list[str], page_file: Path | None, *,
     sys.exit(0 if report.verdict == Verdict.ACCEPTED else 1)
 
 
-def _export(request: _Request, kind: str, folder: str) -> None:
+def _export(request: _Request, kind: str, path: str) -> None:
     if kind not in KINDS:
         raise ParameterError(f"export: read {kind}, expected one of {', '.join(KINDS)}")
+    limits, language = request.limits, request.texts.language
+    problem = Problem(request.spec, request.name, request.part, (), limits.cpu, limits.output, language)
+    check_kind(kind, problem.title, request.part)
+    if kind == CHECKER and click.get_current_context().get_parameter_source("seed") == ParameterSource.DEFAULT:
+        request = request._replace(seed=CHECKER_SEED)
     cases = request.cases()
     packed = tuple(case for case in cases if holds(kind, request.part, case))
-    write_export(kind, Problem(request.spec, request.name, request.part, packed, request.limits.cpu), Path(folder))
-    say(f"{folder}: {counted(len(packed), 'case')}")
+    write_export(kind, problem._replace(cases=packed), Path(path))
+    say(f"{path}: {counted(len(packed), 'case')}")
     if len(packed) < len(cases):
         say(f"left out, because such a judge cannot ask for what they need: {counted(len(cases) - len(packed), 'case')}")
+    if kind == CHECKER:
+        say(f"students can read these cases, which have seed {request.seed}: choose another --seed for marks")
 
 
 def _judge_class(request: _Request, folder: Path, table: Path, compiler: str, pages: Path | None) -> None:

@@ -21,11 +21,11 @@ MARK = "\ufeff"
 
 
 class Exchange(Protocol):
-    """One line of an input, and what the program prints after it."""
+    """One line of an input, and the output of the program after it."""
 
     @property
     def input(self) -> str:
-        """The line with its end; empty for what the program prints before it reads anything."""
+        """The line with its end. It is empty for the output before the program reads anything."""
 
     @property
     def output(self) -> str:
@@ -56,7 +56,7 @@ class Outcome(NamedTuple):
     """The verdict on a program that ended by itself."""
 
     verdict: str
-    why: tuple[str | int, ...] | str
+    why: tuple[str | int, ...]
     """The key and the arguments of a text in the judge's catalogue; empty if the verdict is ACCEPTED."""
     difference: Difference | None
 
@@ -70,12 +70,12 @@ def compare(steps: Sequence[Exchange], usual: int, output: str, status: int, *, 
     expected = "".join(step.output for step in steps)
     difference = first_difference(steps, output)
     if difference is None:
-        return Outcome(ACCEPTED, "", None)
+        return Outcome(ACCEPTED, (), None)
     if status not in (0, usual) and expected.startswith(output):
         return Outcome(RUNTIME, ("status", status), difference)
     blank = same_but_for_blanks(expected, output)
     if blank and ignores_blanks:
-        return Outcome(ACCEPTED, "", None)
+        return Outcome(ACCEPTED, (), None)
     return Outcome(PRESENTATION if blank else WRONG, _peculiarity(expected, output, blank=blank), difference)
 
 

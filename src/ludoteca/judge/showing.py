@@ -77,6 +77,6 @@ def _in_brackets(gloss: str) -> str:
 
 
 def _visible(line: str) -> str:
-    """A line, with blanks at its end made visible and what is not printable escaped."""
+    """A line with visible blanks at its end, and with characters escaped that are not printable."""
     plain = line.rstrip(" ")
     return escaped(plain) + "·" * (len(line) - len(plain))

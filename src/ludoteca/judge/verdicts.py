@@ -69,7 +69,7 @@ def verdict_on(part: Part, case: Case, answer: Answer, limits: Limits, *, excuse
             return Result(Verdict.ACCEPTED, "", answer)
         blanks = part.options.ignores_blanks
         verdict, why, found = compare(case.steps, case.status, output, answer.status, ignores_blanks=blanks)
-        return Result(Verdict(verdict), why, answer, found)
+        return Result(Verdict(verdict), why or "", answer, found)
     if not problem:
         return Result(Verdict.ACCEPTED, "", answer)
     if answer.status not in (0, case.status):

@@ -1,4 +1,4 @@
-"""What is exported: the cases of a part, with all that a package says about them."""
+"""The cases of a part and their limits, for an export."""
 
 from typing import Final, NamedTuple
 
@@ -23,6 +23,10 @@ class Problem(NamedTuple):
     part: Part
     cases: tuple[Case, ...]
     seconds: float
+    output: int = 8 << 20
+    """Bytes."""
+    language: str = "en"
+    """Of a program for students."""
 
     @property
     def title(self) -> str:
