@@ -73,6 +73,7 @@ def test_an_output_is_compared_byte_for_byte(output: bytes, verdict: Verdict, wh
     ("answer", "verdict", "why"),
     [
         (Answer(b"", -11, fault=Fault.SIGNAL), Verdict.RUNTIME, "it was ended by the signal SIGSEGV"),
+        (Answer(b"", -35, fault=Fault.SIGNAL), Verdict.RUNTIME, "it was ended by the signal 35"),
         (Answer(RIGHT, -9, fault=Fault.TIME), Verdict.TIME, "it did not end within 2 seconds on the clock"),
         (Answer(RIGHT, -9, fault=Fault.MEMORY), Verdict.MEMORY, "it used more than 64 MiB of memory"),
         (Answer(RIGHT, -9, fault=Fault.OUTPUT), Verdict.OUTPUT, "it wrote more than 1 MiB"),

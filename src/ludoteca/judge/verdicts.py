@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from signal import Signals
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ludoteca.arena.limits import Fault, Limits
 from ludoteca.core.judging import Case, Part
@@ -10,6 +10,9 @@ from ludoteca.core.messages import Message
 from ludoteca.judge import comparing
 from ludoteca.judge.comparing import Difference, compare, first_difference, same_but_for_blanks
 from ludoteca.judge.programs import Answer
+
+SIGNAL_NAMES: Final = {number.value: number.name for number in Signals}
+"""Without the signals between SIGRTMIN and SIGRTMAX, which have no names."""
 
 
 class Verdict(StrEnum):
@@ -108,7 +111,7 @@ def _broken_off(answer: Answer, limits: Limits) -> tuple[Verdict, Message]:
     if answer.fault == Fault.DISK:
         return Verdict.RUNTIME, ("limit.disk", f"{limits.disk / (1 << 20):g}")
     if answer.fault == Fault.SIGNAL and answer.status < 0:
-        return Verdict.RUNTIME, ("signal", Signals(-answer.status).name)
+        return Verdict.RUNTIME, ("signal", SIGNAL_NAMES.get(-answer.status, -answer.status))
     return Verdict.RUNTIME, ("fault", answer.detail)
 
 
