@@ -1,0 +1,121 @@
+"""The files of a submission, read once into a private folder. Nothing outside the submission is read."""
+
+import os
+import stat
+import time
+from pathlib import Path
+from typing import IO, Final, NoReturn
+
+from ludoteca.core.errors import LudotecaError
+from ludoteca.core.messages import Message
+from ludoteca.core.words import escaped, excerpt
+from ludoteca.judge.verdicts import Verdict
+
+MEBI: Final = 1 << 20
+MOST_BYTES: Final = 64 * MEBI
+MOST_FILES: Final = 2000
+"""Files and folders of a submission, at most."""
+MOST_SECONDS: Final = 60.0
+DEEPEST: Final = 32
+"""Folders in each other, at most."""
+LONGEST: Final = 250
+"""Bytes of a path in a submission, at most. File systems take no longer names."""
+IGNORED: Final = "__MACOSX"
+PIECE: Final = 1 << 16
+
+
+class SubmissionError(LudotecaError):
+    """A submission without a program that can run. The message is in the judge's catalogues."""
+
+    def __init__(self, verdict: Verdict, *why: Message) -> None:
+        super().__init__(why, "ludoteca.judge")
+        self.verdict: Final = verdict
+
+
+def refuse(*why: Message) -> NoReturn:
+    """Raise a SubmissionError with the verdict No Program."""
+    raise SubmissionError(Verdict.MISSING, *why)
+
+
+class Allowance:
+    """The bytes, files and seconds that are left to a submission. All methods raise SubmissionError if it takes more."""
+
+    def __init__(self, size: int = MOST_BYTES, files: int = MOST_FILES, seconds: float = MOST_SECONDS) -> None:
+        self._most = size, files, seconds
+        self._size = size
+        self._files = files
+        self._deadline = time.monotonic() + seconds
+
+    def enter(self, path: str) -> None:
+        """Count one more file or folder."""
+        parts = path.split("/")
+        if len(parts) > DEEPEST or len(os.fsencode(path)) > LONGEST:
+            refuse("submission.path", excerpt(path), LONGEST, DEEPEST)
+        self._files -= 1
+        if self._files < 0:
+            refuse("submission.files", self._most[1])
+
+    def write(self, source: IO[bytes], target: Path, *, runs: bool) -> None:
+        """Copy a file. Its real bytes count, whatever size is declared. Raises FileExistsError if the target exists."""
+        with target.open("xb") as file:
+            while piece := source.read(PIECE):
+                self._size -= len(piece)
+                if self._size < 0:
+                    refuse("submission.size", f"{self._most[0] / MEBI:g}")
+                if time.monotonic() > self._deadline:
+                    refuse("submission.slow", f"{self._most[2]:g}")
+                file.write(piece)
+        target.chmod(0o755 if runs else 0o644)
+
+
+def open_plain(name: str, folder: int, path: str) -> IO[bytes] | int:
+    """Open a file, or return the descriptor of a folder. `folder` is the descriptor of the folder that holds it.
+
+    Raises SubmissionError for a link, a pipe, a socket or a device, which are never opened. Messages show `path`.
+    """
+    try:
+        kind = stat.S_IFMT(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+        if kind == stat.S_IFLNK:
+            refuse("submission.link", escaped(path))
+        if kind not in (stat.S_IFREG, stat.S_IFDIR):
+            refuse("submission.special", escaped(path))
+        # what is there may have been replaced since
+        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    except OSError:
+        refuse("submission.unreadable", escaped(path))
+    if stat.S_IFMT(os.fstat(descriptor).st_mode) != kind:
+        os.close(descriptor)
+        refuse("submission.special", escaped(path))
+    return descriptor if kind == stat.S_IFDIR else os.fdopen(descriptor, "rb")
+
+
+def copy_folder(folder: int, inside: str, target: Path, allowance: Allowance) -> None:
+    """Copy the content of an open folder to `target`, an empty folder. Raises SubmissionError.
+
+    `inside` is the path of the folder in the submission: empty, or with a slash at its end.
+    """
+    for name in sorted(os.listdir(folder)):
+        if is_ignored(name):
+            continue
+        path = f"{inside}{name}"
+        allowance.enter(path)
+        opened = open_plain(name, folder, path)
+        if isinstance(opened, int):
+            try:
+                (target / name).mkdir(mode=0o755)
+                copy_folder(opened, f"{path}/", target / name, allowance)
+            finally:
+                os.close(opened)
+        else:
+            with opened:
+                copy_file(opened, target / name, allowance)
+
+
+def copy_file(opened: IO[bytes], target: Path, allowance: Allowance) -> None:
+    """Copy an open file. Raises SubmissionError."""
+    allowance.write(opened, target, runs=bool(os.fstat(opened.fileno()).st_mode & 0o111))
+
+
+def is_ignored(name: str) -> bool:
+    """True for hidden files and folders, and for the folder that macOS adds to archives."""
+    return name.startswith(".") or name == IGNORED
