@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.limits import FaultError, Limits
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.judging import Case
 from ludoteca.core.messages import catalogue, in_words
@@ -255,6 +255,46 @@ def test_reports_and_class_tables_count_the_right_cases_of_each_predicate(tmp_pa
     with Table(tmp_path / "table.csv", columns_of(PART)) as table:
         (row,) = judge_class(Task("metro", "", tuple(cases), PATIENT, "", "en"), folder, table, 1)
     assert {"accepted": "3", "cases": "5", "get_path_tiles": "3 of 3", "get_open_paths": "0 of 2"}.items() <= row.items()
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        (["T3.pl", "T3base.pl", "T3t.pl"], ["T3.pl"]),
+        (["T3.pl", "util.pl"], ["T3.pl"]),
+        (["T3base.pl", "ana.pl", "t3t.pl", "readme.md"], ["ana.pl"]),
+        (["solution.PL"], ["solution.PL"]),
+        (["T3.pl", "old/T3.pl"], ["T3.pl"]),
+        (["src/T3.pl", "tests.pl"], ["src/T3.pl"]),
+        (["ana.pl", "old/bernat.pl"], ["ana.pl"]),
+        (["ana.pl", "bernat.pl"], ["ana.pl", "bernat.pl"]),
+        (["T3base.pl", "T3t.pl", "ana.txt"], []),
+    ],
+)
+def test_the_program_of_a_folder_is_no_file_of_the_course(names: list[str], found: list[str]) -> None:
+    assert PART.program_among(names) == found
+
+
+def handed_in(folder: Path, text: str) -> Path:
+    """A folder as students hand it in, with a base file that the program loads."""
+    folder.mkdir(parents=True)
+    (folder / "T3.pl").write_text(f':- ["T3base.pl"].\n{text}', encoding="utf-8")
+    (folder / "T3base.pl").write_text("own(s).\n", encoding="utf-8")
+    (folder / "T3t.pl").write_text(':- ["T3.pl"].\n', encoding="utf-8")
+    return folder
+
+
+STARTS = case_of(Plan("initial_game_state", (), ("tiles",)))
+OWN_BASE = "initial_game_state(X) :- own(X).\nget_game_tiles(s, []).\n"
+
+
+@needs_swipl
+def test_a_folder_is_judged(tmp_path: Path) -> None:
+    folder = handed_in(tmp_path / "anna", OWN_BASE)
+    assert judged(folder, [STARTS]).verdict == Verdict.ACCEPTED
+    (folder / "T3.pl").unlink()
+    with pytest.raises(FaultError, match=r"expected T3\.pl, or one other file that ends in \.pl: there is none"):
+        judged(folder, [STARTS])
 
 
 SPIN = "spin(N) :- M is N + 1, spin(M).\n"

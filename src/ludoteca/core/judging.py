@@ -6,6 +6,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, Self, cast
@@ -130,6 +131,10 @@ class Part(Protocol):
 
     A subject comes after the subjects that it is built on.
     """
+    file: str = ""
+    """The usual name of a program's file if it is no program by itself; `command` then says how it is run."""
+    given: Sequence[str] = ()
+    """The names of files that the course hands out. They are not the program."""
     together: int = 1
     """Cases that one run of the program answers at most, one after another; with more than one, `joined` and `parted`."""
 
@@ -181,6 +186,21 @@ class Part(Protocol):
     def command(self, program: Sequence[str], case: Case) -> list[str]:
         """How the program is started for this case; overridden for one that is no program by itself."""
         return [*program, *case.arguments]
+
+    def program_among(self, names: Sequence[str]) -> list[str]:
+        """Return the paths among these that can be the program, for a part with a `file`. It is clear if that is one.
+
+        They are the paths with the name of `file`, or else all with its ending but the `given` files. If there are several,
+        those in the fewest folders count.
+        """
+        paths = [PurePath(name) for name in names]
+        given = {name.casefold() for name in self.given}
+        ending = PurePath(self.file).suffix
+        found = [path for path in paths if path.name == self.file] or [
+            path for path in paths if path.suffix.casefold() == ending and path.name.casefold() not in given
+        ]
+        depth = min((len(path.parts) for path in found), default=0)
+        return [str(path) for path in found if len(path.parts) == depth]
 
     def joined(self, cases: Sequence[Case]) -> Case:
         """Return the cases as one, for one run of the program. Raises ContractError: the part has not said how."""

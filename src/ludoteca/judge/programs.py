@@ -54,19 +54,21 @@ class Judged(Protocol):
 class Boxed:
     """A command in the sandbox of the arena; a context manager."""
 
-    def __init__(self, part: Part, command: Sequence[str], limits: Limits) -> None:
-        """Nothing of it runs yet. Raises FaultError (MISSING, NOT_EXECUTABLE), else BoxError."""
+    def __init__(self, part: Part, command: Sequence[str], limits: Limits, folder: Path | None = None) -> None:
+        """Nothing of it runs yet. It can read `folder`. Raises FaultError (MISSING, NOT_EXECUTABLE), else BoxError."""
         self._part = part
         self._command = list(command)
         whole = part.command(command, Case((), ()))
         if whole[: len(command)] == self._command:
-            self._box = Box(command, limits)
+            self._box = Box(command, limits, folder)
         else:  # the file is no program by itself: what runs it is told to read it
             file = Path(command[0]).absolute()
+            if file.is_dir():
+                file = _program_in(part, file)
             if not file.is_file():
                 raise FaultError(Fault.MISSING, f"there is no file {file}")
             self._command[0] = str(file)
-            self._box = Box(part.command(self._command, Case((), ())), limits)
+            self._box = Box(part.command(self._command, Case((), ())), limits, folder)
         self.isolation: Final = self._box.isolation
         self.together: Final = part.together
 
@@ -89,6 +91,16 @@ class Boxed:
 
     def close(self) -> None:
         self._box.close()
+
+
+def _program_in(part: Part, folder: Path) -> Path:
+    """The only file in a folder that can be the program. Raises FaultError with MISSING."""
+    names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+    found = part.program_among(names)
+    if len(found) != 1:
+        expected = f"expected {part.file}, or one other file that ends in {Path(part.file).suffix}"
+        raise FaultError(Fault.MISSING, f"{expected}: there is {', '.join(found) or 'none'}")
+    return folder / found[0]
 
 
 class OurOwn:

@@ -74,6 +74,8 @@ class Predicates(Part):
     branches = branches.BRANCHES
     mutants = MUTANTS
     subjects: Mapping[str, int] = {name: LEAST.get(name, 2) for name in SUBJECTS}
+    file = "T3.pl"
+    given = ("T3base.pl", "T3t.pl")
     together = TOGETHER
     shortest = 0
 
