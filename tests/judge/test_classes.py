@@ -4,29 +4,28 @@ import csv
 import os
 import shutil
 import signal
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
-from ludoteca.arena import isolation
-from ludoteca.arena.box import Box
 from ludoteca.arena.isolation import BoxError
 from ludoteca.arena.limits import Fault, FaultError, Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Part
 from ludoteca.judge import classes
 from ludoteca.judge.classes import COLUMNS, Job, Task, columns_of, judge_class, judging
+from ludoteca.judge.compilers import Compiler, compiler_with
 from ludoteca.judge.making import make_cases
-from ludoteca.judge.submissions import CompileError, compiled, executable_of, submissions
+from ludoteca.judge.submissions import Submission
 from ludoteca.judge.tables import Table, TableError, harmless
 from tests.processes import workers_of_this_process
 
 SOURCE = Path(__file__).with_name("okupacio.c")
 PART: Part = registry.find("okupacio").module("judging").PARTS[""]
 PATIENT = Limits(move=600.0)
+GCC = compiler_with("gcc -O1 -w -o {program} {source}")
 
 
 def judged(
@@ -57,7 +56,7 @@ def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(content, encoding="utf-8")
     cases = tuple(make_cases(PART, 0, 4))
-    task = Task("okupacio", "", cases, PATIENT, "gcc -O1 -w -o {program} {source}", "en")
+    task = Task("okupacio", "", cases, PATIENT, GCC, "en")
     rows = judged(task, folder, table, 2)
     assert [row["submission"] for row in rows] == ["anna.c", "bernat", "carla.c"]
     assert [row["verdict"] for row in rows] == ["Accepted", "Wrong Answer", "Compile Error"]
@@ -89,61 +88,13 @@ def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is missing: as root, apt-get install gcc")
-@pytest.mark.parametrize("bubblewrap", [True, False])
-def test_submissions_that_nobody_else_may_read_are_compiled(
-    bubblewrap: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if not bubblewrap:
-        monkeypatch.setattr(isolation, "no_bubblewrap", lambda: "it is not installed")
-    folder = tmp_path / "a class" / "anna"
-    folder.mkdir(parents=True)
-    (folder / "src").mkdir()
-    (folder / "src" / "main.c").write_text('#include "../status.h"\nint main(void) { return status(); }\n', encoding="utf-8")
-    (folder / "status.c").write_text('#include "status.h"\nint status(void) { return STATUS; }\n', encoding="utf-8")
-    (folder / "status.h").write_text("#define STATUS 7\nint status(void);\n", encoding="utf-8")
-    wrong = folder.parent / "bernat.c"
-    wrong.write_text("int main(void) {\n", encoding="utf-8")
-    for path in folder.parent.rglob("*"):
-        path.chmod(0o700 if path.is_dir() else 0o600)
-    folder.parent.chmod(0o700)
-    for command in ("gcc -o {program} {source}", "gcc -o {program} {folder}/*.c {folder}/src/*.c"):
-        assert subprocess.run(compiled(folder, command, tmp_path), check=False).returncode == 7
-    with pytest.raises(CompileError, match=r"^bernat\.c:"):
-        compiled(wrong, "gcc -o {program} {folder}/bernat.c", tmp_path)
-
-
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is missing: as root, apt-get install gcc")
-def test_no_submission_includes_another(tmp_path: Path) -> None:
-    (tmp_path / "anna.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
-    (tmp_path / "bernat.c").write_text('#include "anna.c"\n', encoding="utf-8")
-    (tmp_path / "carla").mkdir()
-    (tmp_path / "carla" / "main.c").symlink_to(tmp_path / "anna.c")
-    for name in ("bernat.c", "carla"):
-        with pytest.raises(CompileError, match="No such file"):
-            compiled(tmp_path / name, "gcc -o {program} {folder}/*.c", tmp_path)
-
-
-def test_no_submission_runs_another(tmp_path: Path) -> None:
-    for name, text in {"anna": "#!/bin/sh\necho hers\n", "bernat": f"#!/bin/sh\ncat {tmp_path}/class/anna anna\n"}.items():
-        (tmp_path / "class").mkdir(exist_ok=True)
-        (tmp_path / "class" / name).write_text(text, encoding="utf-8")
-        (tmp_path / "class" / name).chmod(0o755)
-    scratch = tmp_path / "scratch"
-    scratch.mkdir()
-    with Box([str(executable_of(tmp_path / "class" / "bernat", scratch))], Limits()) as box:
-        if "no Landlock" in box.isolation:
-            pytest.skip("nothing keeps programs from reading here")
-        assert "hers" not in box.run(b"").output.decode()
-
-
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is missing: as root, apt-get install gcc")
 def test_a_class_outlives_its_processes(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     folder, killed = tmp_path / "class", list[int]()
     folder.mkdir()
     for name in ("anna", "bernat", "carla"):
         (folder / f"{name}.c").write_text(SOURCE.read_text(encoding="utf-8"), encoding="utf-8")
-    task = Task("okupacio", "", tuple(make_cases(PART, 0, 4)), PATIENT, "gcc -O1 -w -o {program} {source}", "en")
+    task = Task("okupacio", "", tuple(make_cases(PART, 0, 4)), PATIENT, GCC, "en")
 
     def kill(share: float) -> None:
         if 0 < share < 1:
@@ -158,8 +109,8 @@ def test_a_class_outlives_its_processes(tmp_path: Path) -> None:
 
 def test_a_fault_of_the_judge_costs_one_row(tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
-    (tmp_path / "class" / "anna").symlink_to("/bin/cat")
-    no_case = Task("okupacio", "", (), PATIENT, "", "en")
+    shutil.copy("/bin/cat", tmp_path / "class" / "anna")
+    no_case = Task("okupacio", "", (), PATIENT, Compiler(), "en")
     (row,) = judged(no_case, tmp_path / "class", tmp_path / "table.csv")
     assert (row["verdict"], row["key"]) == ("Not Judged", "")
     assert "3 processes ended" in row["why"]
@@ -171,10 +122,11 @@ def test_a_sandbox_that_cannot_be_made_is_tried_again(tmp_path: Path, monkeypatc
     no_sandbox, no_program = BoxError("no sandbox"), FaultError(Fault.MISSING, "there is no file")
     monkeypatch.setattr(classes, "Boxed", Mock(side_effect=[no_sandbox] * 2 + [no_program] + [no_sandbox] * 3))
     monkeypatch.setattr(classes, "WAIT", 0.0)
-    with judging(Task("okupacio", "", (), PATIENT, "", "en")) as judge:
-        assert judge(Job(tmp_path / "anna", "")).row["verdict"] == "No Program"
+    with judging(Task("okupacio", "", (), PATIENT, Compiler(), "en")) as judge:
+        anna = Job(Submission("anna", tmp_path / "anna"), "")
+        assert judge(anna).row["verdict"] == "No Program"
         with pytest.raises(BoxError):
-            judge(Job(tmp_path / "anna", ""))
+            judge(anna)
 
 
 def test_a_table_is_written_by_one_at_a_time(tmp_path: Path) -> None:
@@ -197,11 +149,6 @@ def test_another_table_is_not_overwritten(tmp_path: Path, text: str) -> None:
     with pytest.raises(TableError, match="is no table of this command"):
         Table(path, COLUMNS)
     assert path.read_text(encoding="latin-1") == text
-
-
-def test_a_folder_without_submissions_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(TableError, match="is empty"):
-        submissions(tmp_path)
 
 
 @pytest.mark.parametrize(("text", "written"), [("=1+1", "'=1+1"), ("@x", "'@x"), ("anna.c", "anna.c"), ("", "")])

@@ -1,9 +1,11 @@
 """`ludoteca judge` with programs in C: one that does what the document says, and some with one fault each."""
 
+import csv
 import json
 import re
 import shutil
 import subprocess
+import zipfile
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -182,6 +184,13 @@ def test_a_report_is_in_five_languages(built: Path, tmp_path: Path, language: st
         (("okupacio", "--html", "/nowhere/x.html", "--", "cat"), "/nowhere/x.html cannot be written"),
         (("okupacio", "--all", "/nowhere", "--csv", "x.csv"), "/nowhere is no folder"),
         (("okupacio", "--all", ".", "--csv", "x.csv", "--compile", "gcc"), "compile: read gcc, expected a command"),
+        (
+            ("okupacio", "--all", ".", "--csv", "x.csv", "--compile", "no-gcc {source} {program}"),
+            "there is no program no-gcc",
+        ),
+        (("okupacio", "--all", ".", "--csv", "x.csv", "--languages", "/nowhere.toml"), "languages: /nowhere.toml: "),
+        (("okupacio", "--all", ".", "--compile", "x", "--languages", "x"), "--compile and --languages exclude each other"),
+        (("okupacio", "--languages", "/nowhere.toml"), "languages: /nowhere.toml: "),
     ],
 )
 def test_what_is_wrong_is_said_before_anything_runs(words: tuple[str, ...], said: str) -> None:
@@ -220,12 +229,43 @@ def test_the_cases_that_find_wrong_programs_are_named(tmp_path: Path) -> None:
 
 def test_a_class_has_an_index_and_a_page_for_each_submission(tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
-    (tmp_path / "class" / "<anna>").symlink_to("/bin/cat")
+    shutil.copy("/bin/cat", tmp_path / "class" / "<anna>")
     out = tmp_path / "out"
     words = ("--all", str(tmp_path / "class"), "--csv", str(tmp_path / "a.csv"), "--html", str(out), "--cases", "1")
     assert judge("okupacio", *words, "--language", "pt").stdout == "Resposta errada: 1\n"
     assert '<a href="pages/%3Canna%3E.html">&lt;anna&gt;</a>' in (out / "index.html").read_text(encoding="utf-8")
     assert "&lt;anna&gt;: Okupació: Resposta errada" in (out / "pages" / "<anna>.html").read_text(encoding="utf-8")
+
+
+def test_a_command_that_fails_for_all_is_reported_once_before_the_rows(tmp_path: Path) -> None:
+    for name in ("anna.c", "bernat.c"):
+        (tmp_path / "class").mkdir(exist_ok=True)
+        shutil.copy(SOURCE, tmp_path / "class" / name)
+    compiler = "gcc -std=c66 -o {program} {source}"
+    result = judge("okupacio", "--all", str(tmp_path / "class"), "--csv", str(tmp_path / "x.csv"), "--compile", compiler)
+    assert str(result.exception).startswith("compiling fails alike for all of 2 submissions: ")
+    assert "c66" in str(result.exception)
+    assert "Making cases" not in result.output
+
+
+def test_a_class_has_several_languages_and_archives(tmp_path: Path) -> None:
+    (tmp_path / "class").mkdir()
+    with zipfile.ZipFile(tmp_path / "class" / "anna.zip", "w") as archive:
+        archive.write(SOURCE, "anna/okupacio.c")
+    (tmp_path / "class" / "bernat.py").write_text("\ufeff#!/usr/bin/env python3\n", encoding="utf-8")
+    (tmp_path / "class" / "carla").symlink_to("anna.zip")
+    languages, table = tmp_path / "languages.toml", tmp_path / "table.csv"
+    languages.write_text('".c" = "gcc -w -o {program} {source}"\n".py" = ""\n', encoding="utf-8")
+    words = ("--all", str(tmp_path / "class"), "--csv", str(table), "--languages", str(languages), "--language", "es")
+    judge("okupacio", "--cases", "1", *PATIENT, *words)
+    with table.open(encoding="utf-8", newline="") as file:
+        rows = [(row["submission"], row["verdict"], row["accepted"], row["why"]) for row in csv.DictReader(file)]
+    mark = "bernat.py empieza con una marca de orden de bytes antes de #!: guárdelo como UTF-8 sin marca"
+    assert rows == [
+        ("anna", "Accepted", "1", ""),
+        ("bernat.py", "No Program", "0", mark),
+        ("carla", "No Program", "0", "carla es un enlace: se esperaba el fichero mismo"),
+    ]
 
 
 def test_a_mark_has_the_weights_of_a_file(built: Path, tmp_path: Path) -> None:

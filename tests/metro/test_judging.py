@@ -22,6 +22,7 @@ from ludoteca.games.metro import GAME, engine
 from ludoteca.games.metro.judging import PARTS, Plan, Predicates, case_of
 from ludoteca.games.metro.predicates import Move, initial_game_state, pick_move
 from ludoteca.judge.classes import Task, columns_of, judge_class
+from ludoteca.judge.compilers import Compiler
 from ludoteca.judge.judge import Report, judge
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.pages import page
@@ -253,7 +254,7 @@ def test_reports_and_class_tables_count_the_right_cases_of_each_predicate(tmp_pa
     subjects = {"get_path_tiles": {"accepted": 3, "cases": 3}, "get_open_paths": {"accepted": 0, "cases": 2}}
     assert as_object(report, words, [], 0)["subjects"] == subjects
     with Table(tmp_path / "table.csv", columns_of(PART)) as table:
-        (row,) = judge_class(Task("metro", "", tuple(cases), PATIENT, "", "en"), folder, table, 1)
+        (row,) = judge_class(Task("metro", "", tuple(cases), PATIENT, Compiler(), "en"), folder, table, 1)
     assert {"accepted": "3", "cases": "5", "get_path_tiles": "3 of 3", "get_open_paths": "0 of 2"}.items() <= row.items()
 
 
@@ -295,6 +296,19 @@ def test_a_folder_is_judged(tmp_path: Path) -> None:
     (folder / "T3.pl").unlink()
     with pytest.raises(FaultError, match=r"expected T3\.pl, or one other file that ends in \.pl: there is none"):
         judged(folder, [STARTS])
+
+
+@needs_swipl
+@pytest.mark.usefixtures("unexplained")
+def test_a_class_hands_in_folders_and_files(tmp_path: Path) -> None:
+    folder = handed_in(tmp_path / "class" / "anna", OWN_BASE).parent
+    shutil.copy(STUDENT, folder / "bernat.pl")
+    (folder / "carla.pl").write_text(f":- ['bernat.pl', '{folder}/bernat.pl'].\n", encoding="utf-8")
+    handed_in(folder / "dolors", "").joinpath("T3.pl").unlink()
+    with Table(tmp_path / "table.csv", columns_of(PART)) as table:
+        rows = judge_class(Task("metro", "", (STARTS,), PATIENT, Compiler(), "en"), folder, table, 2)
+    assert [row["verdict"] for row in rows] == ["Accepted", "Accepted", "Wrong Answer", "No Program"]
+    assert rows[3]["why"] == "found T3base.pl, T3t.pl: expected T3.pl, or one other file that ends in .pl"
 
 
 SPIN = "spin(N) :- M is N + 1, spin(M).\n"

@@ -21,8 +21,9 @@ from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.judging import DECISION, PUBLISHED, Case, Options, Part, part_of
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.words import counted, escaped
+from ludoteca.core.words import counted
 from ludoteca.judge.classes import Job, Task, columns_of, judge_class, judgements
+from ludoteca.judge.compilers import Compiler, check_class, check_commands, compiler_with, read_languages
 from ludoteca.judge.exports.kinds import CHECKER, KINDS, check_kind, holds, write_export
 from ludoteca.judge.exports.problem import Problem
 from ludoteca.judge.judge import judge
@@ -77,11 +78,26 @@ SIDE_BY_SIDE: Final = max(1, len(os.sched_getaffinity(0)))
     f"to a new file, as a checker for students ({CHECKER}). Students can read the cases of a checker, so marks need another "
     f"--seed; a checker has seed {CHECKER_SEED} unless you choose one",
 )
-@click.option("--all", "folder", type=click.Path(path_type=Path), metavar="DIR", help="judge every file or folder in it")
+@click.option(
+    "--all", "folder", type=click.Path(path_type=Path), metavar="DIR", help="judge every file, folder and zip archive in it"
+)
 @click.option("--mutants", type=click.Path(path_type=Path), metavar="DIR", help="which cases find each wrong program in it")
 @click.option("--csv", "table", type=click.Path(path_type=Path), metavar="FILE", help="with --all: a row a submission")
 @click.option(
-    "--compile", "compiler", default="", metavar="COMMAND", help="with --all or --mutants: makes {program} of {source}"
+    "--compile", "compiles", default="", metavar="COMMAND", help="with --all or --mutants: makes {program} of {source}"
+)
+@click.option(
+    "--languages",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help='instead of --compile: a TOML file with a command for each ending of source files, such as ".c" = "gcc ..."',
+)
+@click.option(
+    "--compile-seconds",
+    default=120.0,
+    show_default=True,
+    type=Seconds(min=0, min_open=True),
+    help="limit of compiling a submission, on the clock",
 )
 @click.option(
     "--cards",
@@ -117,7 +133,9 @@ def command(
     folder: Path | None,
     mutants: Path | None,
     table: Path | None,
-    compiler: str,
+    compiles: str,
+    languages: Path | None,
+    compile_seconds: float,
     cards: str | None,
     contest: bool,
     ignores_blanks: bool,
@@ -143,8 +161,9 @@ def command(
     weights = read_weights(weights_file, part) if weights_file else EQUAL
     limits = Limits(cpu=seconds, move=WIDER * seconds + START, memory=memory * MEBI, output=output * MEBI)
     request = _Request(spec, name, part, options, cases, seed, limits, weights, texts)
-    if compiler and not ("{source}" in compiler and "{program}" in compiler):
-        raise ParameterError(f"compile: read {compiler}, expected a command with {{source}} and {{program}} in it")
+    if compiles and languages:
+        raise click.UsageError("--compile and --languages exclude each other")
+    compiler = read_languages(languages, compile_seconds) if languages else compiler_with(compiles, compile_seconds)
     if program and (export or folder or mutants):
         raise click.UsageError(f"read {program[0]}: --export, --all and --mutants take no program")
     if export:
@@ -153,8 +172,8 @@ def command(
         _find_mutants(request, mutants, compiler)
     elif folder and table:
         _judge_class(request, folder, table, compiler, page_file)
-    elif folder or table or compiler:
-        raise click.UsageError("--all, --csv and perhaps --compile go together")
+    elif folder or table or compiler.commands:
+        raise click.UsageError("--all, --csv and perhaps --compile or --languages go together")
     else:
         _judge_one(request, program, page_file, as_json=as_json)
 
@@ -177,7 +196,7 @@ class _Request(NamedTuple):
         with progress("Making cases") as watch:
             return tuple(make_cases(self.part, self.seed, self.number, watch))
 
-    def task(self, compiler: str) -> Task:
+    def task(self, compiler: Compiler) -> Task:
         self.part.command(["program"], Case((), ()))  # raises an error if its interpreter is missing
         return Task(
             self.spec.name, self.name, self.cases(), self.limits, compiler, self.texts.language, self.options, self.weights
@@ -224,9 +243,11 @@ def _export(request: _Request, kind: str, path: str) -> None:
         say(f"students can read these cases, which have seed {request.seed}: choose another --seed for marks")
 
 
-def _judge_class(request: _Request, folder: Path, table: Path, compiler: str, pages: Path | None) -> None:
-    submissions(folder)  # an error is reported before cases are made
+def _judge_class(request: _Request, folder: Path, table: Path, compiler: Compiler, pages: Path | None) -> None:
+    every = submissions(folder)  # an error is reported before cases are made
+    check_commands(compiler)
     with Table(table, columns_of(request.part)) as file:
+        check_class(request.part, compiler, every, request.texts.language)
         task = request.task(compiler)
         with progress("Judging") as watch:
             rows = judge_class(task, folder, file, SIDE_BY_SIDE, watch, pages)
@@ -237,24 +258,26 @@ def _judge_class(request: _Request, folder: Path, table: Path, compiler: str, pa
         sys.exit(1)
 
 
-def _find_mutants(request: _Request, folder: Path, compiler: str) -> None:
+def _find_mutants(request: _Request, folder: Path, compiler: Compiler) -> None:
     """Print the cases that find each wrong program. The exit status is 0 only if each is found."""
     found = submissions(folder)
+    check_commands(compiler)
+    check_class(request.part, compiler, found, request.texts.language)
     task = request.task(compiler)._replace(effort=Effort(runs=0))
     rows = {}
     with progress("Judging") as watch:
-        for job, judgement in judgements(task, [Job(path, "") for path in found], SIDE_BY_SIDE):
-            rows[job.path] = judgement.row
+        for job, judgement in judgements(task, [Job(each, "") for each in found], SIDE_BY_SIDE):
+            rows[job.submission] = judgement.row
             watch(len(rows) / len(found))
-    for path in found:
-        row, texts = rows[path], request.texts
+    for each in found:
+        row, texts = rows[each], request.texts
         if failed := row["failed"].split():
             told = texts.say("found", len(failed), row["cases"], ", ".join(failed))
         elif row["verdict"] == Verdict.ACCEPTED:
             told = texts.say("not_found")
         else:
             told = f"{texts.say(verdict_key(row['verdict']))}: {row['why']}"
-        say(f"{escaped(path.name)}: {told}")
+        say(f"{each.name}: {told}")
     sys.exit(0 if all(row["failed"] for row in rows.values()) else 1)
 
 

@@ -15,7 +15,7 @@ from ludoteca.judge.snapshots import MEBI, MOST_BYTES, MOST_FILES, Allowance, is
 ENTRY: Final = b"PK\x01\x02"
 """The beginning of each entry in the list of an archive."""
 MOST_ENTRIES: Final = 20 * MOST_FILES
-"""Entries that are looked at: ignored ones, and those of archives inside, come in addition to the files."""
+"""Entries that are read, at most. Ignored ones, and those of archives inside, come in addition to the files."""
 ENCRYPTED: Final = 0x1
 ABSOLUTE: Final = re.compile(r"/|[A-Za-z]:")
 

@@ -4,7 +4,6 @@ A run that breaks off is continued by the next one.
 """
 
 import hashlib
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -19,13 +18,15 @@ from ludoteca.core import registry
 from ludoteca.core.judging import Case, Options, Part, part_of
 from ludoteca.core.workers import Failed, ProcessPool
 from ludoteca.judge.causes import Effects
+from ludoteca.judge.compilers import Compiler, program_of
 from ludoteca.judge.judge import Report, judge
 from ludoteca.judge.pages import index, page, page_without_report
 from ludoteca.judge.programs import Boxed
 from ludoteca.judge.reports import Words
 from ludoteca.judge.rules import EQUAL, Status, Weights, mark, sentences
 from ludoteca.judge.shrinking import Effort
-from ludoteca.judge.submissions import CompileError, compiled, executable_of, files_of, submissions
+from ludoteca.judge.snapshots import SubmissionError
+from ludoteca.judge.submissions import Snapshot, Submission, opened, submissions
 from ludoteca.judge.tables import Table, TableError, harmless
 from ludoteca.judge.verdicts import Verdict
 
@@ -63,7 +64,7 @@ Row: TypeAlias = dict[str, str]
 class Job(NamedTuple):
     """A submission to be judged."""
 
-    path: Path
+    submission: Submission
     key: str
 
 
@@ -81,23 +82,27 @@ class Task(NamedTuple):
     part: str
     cases: tuple[Case, ...]
     limits: Limits
-    compile: str
-    """The command that compiles, with `{source}`, `{program}` and perhaps `{folder}` in it; empty for programs."""
+    compiler: Compiler
     language: str
     options: Options = Options()
     weights: Weights = EQUAL
     effort: Effort = LOOKING
 
-    def key(self, submission: Path) -> str:
-        """Return a digest of the files and of everything that decides their row."""
-        seen = hashlib.sha256(
-            msgspec.json.encode((self.game, self.part, self.limits, self.compile, self.language, self.options, self.weights))
-        )
+    def key(self, submission: Submission) -> str:
+        """Return a digest of the files, or of the reason to refuse them, and of the way in which they are judged."""
+        try:
+            with opened(submission) as files:
+                return self.key_of(files.digest())
+        except SubmissionError as error:
+            return self.key_of(error.text(self.language).encode())
+
+    def key_of(self, digest: bytes) -> str:
+        """Return the key for a digest of a submission's files."""
+        how = (self.game, self.part, self.limits, self.compiler, self.language, self.options, self.weights)
+        seen = hashlib.sha256(msgspec.json.encode(how))
         for case in self.cases:
             seen.update(repr((case.arguments, case.input, case.output, sorted(case.files.items()))).encode())
-        for file in files_of(submission):
-            seen.update(f"{file.relative_to(submission.parent)}\0{file.stat().st_size}\0".encode())
-            seen.update(file.read_bytes())
+        seen.update(digest)
         return seen.hexdigest()[:16]
 
 
@@ -127,8 +132,8 @@ def judge_class(
     or if a file cannot be written.
     """
     part = part_of(registry.find(task.game), task.part, task.options)
-    every = {harmless(path.name): path for path in submissions(folder)}
-    keys = {name: task.key(path) for name, path in every.items()}
+    every = {each.name: each for each in submissions(folder)}
+    keys = {name: task.key(each) for name, each in every.items()}
     places = {name: _page_of(name, keys[name]) for name in every}
     before = {row["submission"]: row for row in table.rows}
     rows = {
@@ -138,11 +143,11 @@ def judge_class(
     }
     table.replace(rows.values())
     watch(len(rows) / len(every))
-    left = [Job(path, keys[name]) for name, path in every.items() if name not in rows]
+    left = [Job(each, keys[name]) for name, each in every.items() if name not in rows]
     for job, judgement in judgements(task, left, workers):
-        name = harmless(job.path.name)
+        name = job.submission.name
         if pages:
-            _write(pages / places[name], f"{judgement.page}<!-- {job.key} -->\n")
+            _write(pages / places[name], f"{judgement.page}<!-- {judgement.row['key']} -->\n")
         rows[name] = judgement.row
         table.append(judgement.row)
         watch(len(rows) / len(every))
@@ -176,9 +181,9 @@ def judging(task: Task) -> Iterator[Callable[[Job], Judgement]]:
     part = part_of(spec, task.part, task.options)
     words, effects = Words(spec, task.language), Effects(spec, part, task.cases)
 
-    def run(submission: Path, place: Path) -> Report:
-        program = compiled(submission, task.compile, place) if task.compile else [str(executable_of(submission, place))]
-        with Boxed(part, program, task.limits) as boxed:
+    def run(files: Snapshot) -> Report:
+        program = program_of(files, part, task.compiler)
+        with Boxed(part, [str(program)], task.limits, files.folder) as boxed:
             return judge(
                 spec, task.part, task.cases, [boxed], task.limits, effort=task.effort, options=task.options, effects=effects
             )
@@ -187,14 +192,15 @@ def judging(task: Task) -> Iterator[Callable[[Job], Judgement]]:
         tried = 0
         while True:
             try:
-                with tempfile.TemporaryDirectory(prefix="ludoteca-judge-") as scratch:
-                    report = run(job.path, Path(scratch))
+                with opened(job.submission) as files:
+                    job = job._replace(key=task.key_of(files.digest()))  # of the files that are judged
+                    report = run(files)
                 row = _row(task, job) | _cells(report, words, task.weights)
-                return Judgement(row, page(report, words, task.weights, job.path.name))
-            except CompileError as error:
-                return _without_report(task, job, Verdict.COMPILE, str(error))
-            except FaultError as error:
-                return _without_report(task, job, Verdict.MISSING, error.detail)
+                return Judgement(row, page(report, words, task.weights, job.submission.name))
+            except SubmissionError as error:
+                return _without_report(task, job, error.verdict, error.text(task.language))
+            except FaultError:
+                return _without_report(task, job, Verdict.MISSING, words.say("program.unfit", job.submission.name))
             except BoxError:
                 tried += 1
                 if tried == TRIES:
@@ -207,7 +213,7 @@ def judging(task: Task) -> Iterator[Callable[[Job], Judgement]]:
 def _row(task: Task, job: Job) -> Row:
     part = part_of(registry.find(task.game), task.part, task.options)
     return dict.fromkeys(columns_of(part), "") | {
-        "submission": harmless(job.path.name),
+        "submission": job.submission.name,
         "key": job.key,
         "accepted": "0",
         "cases": str(len(task.cases)),
@@ -219,7 +225,7 @@ def _row(task: Task, job: Job) -> Row:
 def _without_report(task: Task, job: Job, verdict: Verdict, why: str) -> Judgement:
     words = Words(registry.find(task.game), task.language)
     row = _row(task, job) | {"verdict": verdict, "why": harmless(why)}
-    return Judgement(row, page_without_report(task.part, verdict, why, words, job.path.name))
+    return Judgement(row, page_without_report(task.part, verdict, why, words, job.submission.name))
 
 
 def _cells(report: Report, words: Words, weights: Weights) -> Row:

@@ -79,7 +79,7 @@ def open_plain(name: str, folder: int, path: str) -> IO[bytes] | int:
             refuse("submission.link", escaped(path))
         if kind not in (stat.S_IFREG, stat.S_IFDIR):
             refuse("submission.special", escaped(path))
-        # what is there may have been replaced since
+        # by now it may be another file
         descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
     except OSError:
         refuse("submission.unreadable", escaped(path))

@@ -1,93 +1,188 @@
-"""The submissions of a class: their files, and the program that is made of one."""
+"""The submissions of a class: their files, and which of them is the program."""
 
+import hashlib
 import os
-import shlex
-import shutil
-import stat
 import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from ludoteca.arena.box import Box
-from ludoteca.arena.isolation import not_plain
-from ludoteca.arena.limits import Fault, FaultError, Limits
-from ludoteca.core.errors import LudotecaError
-from ludoteca.core.words import escaped
-from ludoteca.judge.programs import ERRORS
-from ludoteca.judge.tables import TableError
+from ludoteca.arena import programs
+from ludoteca.arena.limits import FaultError
+from ludoteca.core.words import escaped, excerpt
+from ludoteca.judge.archives import unpack
+from ludoteca.judge.snapshots import Allowance, copy_file, copy_folder, open_plain, refuse
+from ludoteca.judge.tables import TableError, harmless
 
-SOURCES: Final = (".c", ".cc", ".cpp", ".cxx", ".rs", ".go", ".java", ".hs", ".pas", ".f90", ".py", ".pl")
-"""What `{source}` stands for in a folder: its files with one of these endings."""
-COMPILING: Final = Limits(move=120.0, output=256 << 20, memory=2 << 30, disk=256 << 20)
+ZIP: Final = ".zip"
+SHOWN: Final = 8
+"""Names of files that a message shows, at most."""
+MARK: Final = b"\xef\xbb\xbf"
+"""A byte order mark."""
+COMPILED: Final = b"\x7fELF"
 
 
-def submissions(folder: Path) -> list[Path]:
-    """What is judged: every file and folder in it whose name does not begin with a dot. Raises TableError for none."""
+class Submission(NamedTuple):
+    """The file, folder or zip archive of one student."""
+
+    name: str
+    """As a table shows it. An archive loses its ending."""
+    path: Path
+
+
+class Snapshot(NamedTuple):
+    """A private copy of a submission's files, without links."""
+
+    folder: Path
+    names: tuple[str, ...]
+    """The paths of the files in the folder, sorted."""
+
+    def digest(self) -> bytes:
+        """Return the same for the same files with the same names."""
+        seen = hashlib.sha256()
+        for name in self.names:
+            path = self.folder / name
+            content = path.read_bytes()
+            seen.update(f"{name}\0{os.access(path, os.X_OK)} {len(content)}\0".encode("utf-8", "surrogateescape"))
+            seen.update(content)
+        return seen.digest()
+
+
+def submissions(folder: Path) -> list[Submission]:
+    """Return every file and folder in it whose name does not begin with a dot, sorted by name.
+
+    Raises TableError: there is none, two have the same name, or programs could read the folder.
+    """
     if not folder.is_dir():
         raise TableError(f"{folder} is no folder: expected one with a file or folder for each submission")
-    found = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    place = folder.resolve()
+    if programs.is_system(place) or any(place.is_relative_to(ours) for ours in programs.OURS):
+        raise TableError(f"{folder} is in a folder that every program can read: move the submissions to another place")
+    found = dict[str, Submission]()
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith("."):
+            continue
+        zipped = path.suffix.lower() == ZIP and not path.is_dir()
+        each = Submission(harmless(escaped(path.stem if zipped else path.name)), path)
+        if each.name in found:
+            names = f"{escaped(found[each.name].path.name)} and {escaped(path.name)}"
+            raise TableError(f"{folder}: {names} are submissions of the same name: rename or remove one")
+        found[each.name] = each
     if not found:
         raise TableError(f"{folder} is empty: expected a file or folder for each submission")
-    return found
+    return list(found.values())
 
 
-def files_of(submission: Path) -> list[Path]:
-    """The files of a submission."""
-    every = sorted(submission.rglob("*")) if submission.is_dir() else [submission]
-    return [path for path in every if path.is_file() and not path.name.startswith(".")]
+@contextmanager
+def opened(submission: Submission) -> Iterator[Snapshot]:
+    """Read a submission. An archive is unpacked, also if a folder holds nothing else. A folder around all files is left out.
 
-
-class CompileError(LudotecaError):
-    """A submission that does not compile; the message is what the compiler says, in one line."""
-
-
-def compiled(submission: Path, command: str, scratch: Path) -> list[str]:
-    """The program that the command makes of a submission, in the sandbox. Raises CompileError, FaultError.
-
-    It is compiled from a copy, beside which there is nothing: no submission can include another one.
+    Raises SubmissionError: it is too large, has no files, or has links or other special files.
     """
-    with tempfile.TemporaryDirectory(prefix="ludoteca-judge-") as alone:
-        copy = Path(alone, submission.name)
+    with tempfile.TemporaryDirectory(prefix="ludoteca-judge-") as made:
+        folder = Path(made, "read")
+        folder.mkdir()
+        _read(submission.path, folder)
+        folder = _inner(folder)
+        match list(folder.iterdir()):
+            case [only] if only.suffix.lower() == ZIP:
+                archive, folder = only, Path(made, "unpacked")
+                folder.mkdir()
+                with archive.open("rb") as file:
+                    unpack(file, archive.name, folder, Allowance())
+                folder = _inner(folder)
+        names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+        if not names:
+            refuse("submission.empty")
+        files = folder.rename(Path(made, "submission"))
+        yield Snapshot(files, tuple(names))
+
+
+def _read(path: Path, target: Path) -> None:
+    """Copy a file or a folder into a folder. A folder's content is copied, without the folder itself."""
+    allowance = Allowance()
+    parent = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        file = open_plain(path.name, parent, path.name)
+    finally:
+        os.close(parent)
+    if isinstance(file, int):
         try:
-            if submission.is_dir():
-                shutil.copytree(submission, copy, symlinks=True, ignore=not_plain)
-            else:
-                shutil.copy2(submission, copy)
-        except OSError as error:
-            raise FaultError(Fault.MISSING, f"{submission.name} cannot be read: {error}") from error
-        with Box(("/bin/sh",), COMPILING, Path(alone)) as box:
-            folder = box.inside(copy if submission.is_dir() else copy.parent)
-            sources = [path for path in files_of(copy) if path.suffix in SOURCES] or files_of(copy)
-            places = {
-                "{source}": " ".join(shlex.quote(str(box.inside(path))) for path in sources),
-                "{folder}": shlex.quote(str(folder)),
-                "{program}": "./program",
-            }
-            for place, stands_for in places.items():
-                command = command.replace(place, stands_for)
-            run = box.run(b"", command=("/bin/sh", "-c", f"{{ {command}\n}} >&2 && cat ./program"))
-    if run.fault is not None or run.status != 0 or not run.output:
-        said = run.errors[-ERRORS:].decode("utf-8", "replace").replace(f"{folder}/", "").strip()
-        raise CompileError(escaped(run.detail or said or f"exit status {run.status}, and no program"))
-    program = scratch / "program"
-    program.write_bytes(run.output)
-    program.chmod(stat.S_IRWXU | stat.S_IRGRP | stat.S_IXGRP | stat.S_IROTH | stat.S_IXOTH)
-    scratch.chmod(0o755)
-    return [str(program)]
+            copy_folder(file, "", target, allowance)
+        finally:
+            os.close(file)
+    else:
+        with file:
+            copy_file(file, target / path.name, allowance)
 
 
-def executable_of(submission: Path, scratch: Path) -> Path:
-    """The submission itself, or the only program in its folder. Raises FaultError.
+def _inner(folder: Path) -> Path:
+    """The only folder in it, if it holds nothing else; else the folder itself."""
+    match list(folder.iterdir()):
+        case [only] if only.is_dir():
+            return only
+    return folder
 
-    A program may read what lies beside it, so a file that can be run is copied: no submission can run another one.
+
+def executable_in(files: Snapshot, names: Sequence[str] = ()) -> Path:
+    """Return the only file that is a program, among these names or all. Make it executable. Raises SubmissionError.
+
+    A file is a program if it may be run. If none may, a file counts that begins as a program does: archives and web forms
+    lose the permission.
     """
-    if not submission.is_dir():
-        if submission.is_symlink() or not os.access(submission, os.R_OK | os.X_OK):
-            return submission.absolute()
-        scratch.chmod(0o755)
-        return Path(shutil.copy2(submission, scratch))
-    found = [path for path in files_of(submission) if os.access(path, os.X_OK)]
-    if len(found) != 1:
-        names = ", ".join(path.name for path in found) or "none"
-        raise FaultError(Fault.MISSING, f"expected one executable file in {submission.name}: there is {names}")
-    return found[0].absolute()
+    names = names or files.names
+    found = [name for name in names if os.access(files.folder / name, os.X_OK)]
+    found = found or [
+        name for name in names if beginning(files.folder / name).removeprefix(MARK).startswith((b"#!", COMPILED))
+    ]
+    if not found:
+        refuse("program.none", listed(names))
+    if len(found) > 1:
+        refuse("program.several", listed(found))
+    path = files.folder / found[0]
+    path.chmod(0o755)
+    check_program(path, escaped(found[0]))
+    return path
+
+
+def check_program(path: Path, shown: str) -> None:
+    """Raise SubmissionError for a file that cannot run, and for a script whose interpreter is not one of the system's."""
+    begin = beginning(path)
+    first = begin.partition(b"\n")[0]
+    if begin.startswith(MARK + b"#!"):
+        refuse("script.mark", shown)
+    if first.startswith(b"#!") and first.endswith(b"\r"):
+        refuse("script.crlf", shown)
+    line = first.removeprefix(b"#!").decode("utf-8", "replace").strip()
+    try:
+        if first.startswith(b"#!") and not _may_interpret(line.split()):
+            refuse("script.interpreter", shown, excerpt(line))
+        programs.find([str(path)])
+    except FaultError:
+        if first.startswith(b"#!"):
+            refuse("script.interpreter", shown, excerpt(line))
+        refuse("program.unfit", shown)
+
+
+def beginning(path: Path) -> bytes:
+    """Return the first bytes of a file."""
+    with path.open("rb") as file:
+        return file.read(4096)
+
+
+def _may_interpret(words: Sequence[str]) -> bool:
+    """True if the first line of a script names no files but programs of the system or of Ludoteca."""
+    env = bool(words) and Path(words[0]).name == "env"  # it runs what the next words name
+    named = [Path(word) for word in words[1:] if env and "/" in word and not word.startswith("-") and "=" not in word]
+    return bool(words) and all(
+        ".." not in path.parts
+        and (programs.is_system(path) or any(path.is_relative_to(own) for own in programs.OURS))
+        and path.is_file()
+        for path in (Path(words[0]), *named)
+    )
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names of files for a message."""
+    return ", ".join(map(escaped, names[:SHOWN])) + (", …" if len(names) > SHOWN else "")

@@ -65,7 +65,7 @@ def verdict_on(part: Part, case: Case, answer: Answer, limits: Limits, *, excuse
     output = text_of(answer.output)
     difference = _difference(part, case, output)
     if answer.fault is not None:
-        return Result(*_broken_off(answer, limits), answer, difference)
+        return Result(*stopped(answer, limits), answer, difference)
     problem = part.problem(case, output)
     if problem is None:
         if excuses and difference is not None and part.excused(case, output):
@@ -96,7 +96,8 @@ def wrong_line(part: Part, case: Case, output: str) -> int | None:
     return difference.line
 
 
-def _broken_off(answer: Answer, limits: Limits) -> tuple[Verdict, Message]:
+def stopped(answer: Answer, limits: Limits) -> tuple[Verdict, Message]:
+    """Return the verdict on a program that has a fault, and why it was stopped."""
     if answer.fault == Fault.TIME:
         return Verdict.TIME, ("limit.cpu", f"{limits.cpu:g}") if 0 < limits.cpu < answer.cpu else (
             "limit.time",
