@@ -397,6 +397,11 @@ def a_script_from_windows(kind: str) -> str:
     return refused(kind, "bot", b"#!/usr/bin/env python3\r\nprint(1)\r\n")
 
 
+@says("not executable: .*bot is no program: it begins with a byte order mark before #!$")
+def a_script_with_a_byte_order_mark(kind: str) -> str:
+    return refused(kind, "bot", b"\xef\xbb\xbf#!/usr/bin/env python3\nprint(1)\n")
+
+
 @says("not executable: .*bot is no program: it is empty$")
 def an_empty_file(kind: str) -> str:
     return refused(kind, "bot", b"")

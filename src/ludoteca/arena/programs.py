@@ -91,7 +91,11 @@ def needs(path: Path, depth: int = 0) -> Iterator[Path]:
     elif begin.startswith(b"\x7fELF"):
         check_machine(path, begin)
     else:
-        what = "it is empty" if not begin else "it begins neither with #! nor as a compiled program does"
+        what = "it begins neither with #! nor as a compiled program does"
+        if not begin:
+            what = "it is empty"
+        elif begin.startswith(b"\xef\xbb\xbf#!"):
+            what = "it begins with a byte order mark before #!"
         raise FaultError(Fault.NOT_EXECUTABLE, f"{path} is no program: {what}")
 
 
