@@ -165,6 +165,14 @@ def test_a_report_is_in_five_languages(built: Path, tmp_path: Path, language: st
     page = file.read_text(encoding="utf-8")
     assert f'<html lang="{language}">' in page
     assert verdict in page
+    user = {
+        "ca": "un usuari propi|l'usuari que",
+        "en": "a user of its own|the user who",
+        "es": "un usuario propio|el usuario que",
+        "pt": "um utilizador próprio|o utilizador que",
+        "ro": "un utilizator propriu|utilizatorul care",
+    }[language]
+    assert re.search(f"; ({user})", result.stdout)
     assert "Si adj_c té 2 caselles" in result.stdout
     assert "Si adj_c té 2 caselles" in page
     assert "http" not in page

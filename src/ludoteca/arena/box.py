@@ -74,7 +74,9 @@ class Box:
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket | None = None
         self._last_words = ""
-        self.isolation: Final = self._begin().words
+        around = self._begin()
+        self.isolation: Final = around.words
+        self.isolation_message: Final = around.message
 
     def __enter__(self) -> Self:
         return self

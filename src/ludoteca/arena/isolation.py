@@ -20,6 +20,7 @@ from typing import BinaryIO, Final
 from ludoteca.arena import programs, spawner
 from ludoteca.arena.limits import Fault, FaultError, Limits
 from ludoteca.core.errors import LudotecaError
+from ludoteca.core.messages import Message, catalogue, in_words
 
 USERS: Final = range(62000, 65000)
 """Numbers of the users that bots run as when the arena is root: beyond persons and services, within what containers have."""
@@ -65,18 +66,20 @@ class Isolation:
             "TMPDIR": private,
         }
         """All that a program finds in its environment: nothing of the caller's."""
-        self.words: Final = self.in_words(reason)
+        self.message: Final = self.described(reason)
+        self.words: Final = in_words(self.message, catalogue("ludoteca.arena", "en"))
 
-    def in_words(self, reason: str) -> str:
-        who = "a user of its own" if self.user is not None else "the user who runs it"
+    def described(self, reason: str) -> Message:
+        """Return what keeps the program apart, as a message of the arena's catalogues."""
+        who: Message = ("isolation.own_user",) if self.user is not None else ("isolation.same_user",)
         if self.bubblewrap:
-            return f"bubblewrap: no network, read-only system, private /tmp, its own processes; {who}; rlimits"
-        kept = "no Landlock: it reads what this user may, and has the network"
+            return "isolation.bubblewrap", who
+        kept: Message = ("isolation.open",)
         if self.landlock:
-            tcp = ", no TCP" if self.landlock >= spawner.TCP else ""
-            signals = ", no signals to others" if self.landlock >= spawner.SIGNALS else ""
-            kept = f"Landlock {self.landlock}: read-only system, private folder{tcp}{signals}"
-        return f"no bubblewrap ({reason}); {kept}; {who}; process group, rlimits"
+            tcp: Message = ("isolation.no_tcp",) if self.landlock >= spawner.TCP else ""
+            signals: Message = ("isolation.no_signals",) if self.landlock >= spawner.SIGNALS else ""
+            kept = "isolation.landlock", self.landlock, tcp, signals
+        return "isolation.bare", reason, kept, who
 
     def command(self, program: programs.Program) -> tuple[str, ...]:
         """The program's command, as it is run inside."""

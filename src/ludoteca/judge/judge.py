@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from ludoteca.arena.limits import Fault, Limits
 from ludoteca.core.judging import USUAL as USUAL_OPTIONS
 from ludoteca.core.judging import Case, Options, Part, part_of
+from ludoteca.core.messages import Message
 from ludoteca.core.spec import GameSpec
 from ludoteca.judge.causes import Cause, Effects, cause, line_of
 from ludoteca.judge.making import coverage
@@ -53,7 +54,7 @@ class Report(NamedTuple):
     failures: tuple[Failure, ...]
     """The first case that fails, and others that fail for another reason."""
     rules: tuple[Rule, ...]
-    isolation: str
+    isolation: Message
     subjects: Mapping[str, tuple[int, int]]
     """For each subject of the cases, how many of them are accepted and how many there are."""
 

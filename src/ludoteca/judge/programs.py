@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, Protocol, Self
 from ludoteca.arena.box import Box
 from ludoteca.arena.limits import Fault, FaultError, Limits
 from ludoteca.core.judging import Case, Mutant, Part
+from ludoteca.core.messages import Message
 from ludoteca.core.spec import GameSpec
 from ludoteca.judge.mutants import broken
 
@@ -37,8 +38,8 @@ class Judged(Protocol):
     """A program under judgement; one case at a time."""
 
     @property
-    def isolation(self) -> str:
-        """How it is kept apart from the machine."""
+    def isolation(self) -> Message:
+        """How it is kept apart from the machine, in the arena's catalogues."""
 
     @property
     def together(self) -> int:
@@ -69,7 +70,7 @@ class Boxed:
                 raise FaultError(Fault.MISSING, f"there is no file {file}")
             self._command[0] = str(file)
             self._box = Box(part.command(self._command, Case((), ())), limits, folder)
-        self.isolation: Final = self._box.isolation
+        self.isolation: Final = self._box.isolation_message
         self.together: Final = part.together
 
     def __enter__(self) -> Self:

@@ -22,7 +22,8 @@ class Words:
     def __init__(self, spec: GameSpec, language: str) -> None:
         self.spec = spec
         self.language = language
-        self._texts = {**catalogue("ludoteca.judge", language), **catalogue(spec.package, language)}
+        packages = ("ludoteca.arena", "ludoteca.judge", spec.package)
+        self._texts = {key: text for package in packages for key, text in catalogue(package, language).items()}
 
     def say(self, key: str, *arguments: Message) -> str:
         """A text of the judge's."""
@@ -73,7 +74,7 @@ def as_object(report: Report, words: Words, program: list[str], seed: int, weigh
         "cases": len(report.cases),
         "accepted": report.accepted,
         **({"subjects": subjects} if subjects else {}),
-        "isolation": report.isolation,
+        "isolation": words.words(report.isolation),
         "coverage": dict(report.coverage),
         "results": [_result(case, result, words) for case, result in zip(report.cases, report.results, strict=True)],
         "failure": report.failure and _failure(report.failure, words),
