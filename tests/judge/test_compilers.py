@@ -81,6 +81,11 @@ def test_submissions_that_nobody_else_may_read_are_compiled(
         assert status_of(folder, command) == 7
 
 
+def test_a_submission_has_as_many_source_files_as_it_may_have(tmp_path: Path) -> None:
+    lay_out(tmp_path / "ana", {f"{number:0200}.c": "" for number in range(700)})
+    assert status_of(tmp_path / "ana", "printf '#!/bin/sh\nexit 7\n' > {program}; : {source}") == 7
+
+
 def test_what_the_compiler_says_has_no_temporary_paths(tmp_path: Path) -> None:
     lay_out(
         tmp_path,

@@ -86,7 +86,7 @@ def test_a_snapshot_is_private_and_keeps_its_files(tmp_path: Path) -> None:
         write(tmp_path / "ana" / "main.c", "after")
         assert (files.folder / "main.c").read_text("utf-8") == "before"
         assert files.digest() == before
-        assert files.folder.parent.stat().st_mode & 0o077 == 0
+        assert files.folder.parents[1].stat().st_mode & 0o077 == 0
 
 
 @pytest.mark.parametrize("change", ["content", "name", "mode"])
@@ -206,11 +206,12 @@ SCRIPT = "#!/bin/sh\n"
         [("run", SCRIPT, 0o755), ("lib", "x", 0o644)],
         [("run", SCRIPT, 0o755), ("other", SCRIPT, 0o644)],
         [("run", SCRIPT, 0o644), ("readme", "x", 0o644)],
+        [("run", SCRIPT, 0o755), ("readme", "x", 0o755)],
         [("run", "#!/usr/bin/env python3\n", 0o644)],
         [("run", "#!/usr/bin/env -S python3 -I\n", 0o644)],
         [("run", Path("/bin/true").read_bytes().decode("latin-1"), 0o755)],
     ],
-    ids=["may-run", "may-run-first", "begins", "env", "env-s", "no-text"],
+    ids=["may-run", "may-run-first", "begins", "all-may-run", "env", "env-s", "no-text"],
 )
 def test_the_only_program_is_found(files: list[tuple[str, str, int]], tmp_path: Path) -> None:
     if files[0][1].startswith("\x7fELF"):
@@ -262,12 +263,13 @@ def test_more_or_fewer_programs_than_one_are_refused(tmp_path: Path) -> None:
         program(tmp_path / "none", *names)
 
 
-def test_no_submission_runs_another(tmp_path: Path) -> None:
+@pytest.mark.parametrize("bubblewrap", [True, False])
+def test_no_submission_runs_another(bubblewrap: bool, tmp_path: Path) -> None:
     write(tmp_path / "class" / "anna", "#!/bin/sh\necho hers\n", 0o755)
     write(tmp_path / "class" / "bernat", f"#!/bin/sh\ncat {tmp_path}/class/anna ../anna $(dirname $0)/anna\n", 0o755)
     with (
         opened(Submission("bernat", tmp_path / "class" / "bernat")) as files,
-        Box([str(executable_in(files))], Limits()) as box,
+        Box([str(executable_in(files))], Limits(), bubblewrap=bubblewrap) as box,
     ):
         if "no Landlock" in box.isolation:
             pytest.skip("nothing keeps programs from reading here")

@@ -1,5 +1,6 @@
 """The programs of a class: compiled in the sandbox by a teacher's command, or files that run as they are."""
 
+import os
 import re
 import shlex
 import tomllib
@@ -133,6 +134,8 @@ def _mentions(word: str) -> re.Pattern[str]:
 
 def check_commands(compiler: Compiler) -> None:
     """Raise ParameterError if a program that a command needs is not in the sandbox."""
+    if not compiler.commands:
+        return
     with Box(("/bin/sh",), Limits()) as box:
         for command in compiler.commands.values():
             words = _words(command)
@@ -149,7 +152,7 @@ def check_class(part: Part, compiler: Compiler, every: Iterable[Submission], lan
     for submission in every if compiler.commands else ():
         try:
             with opened(submission) as files:
-                names = "|".join(map(re.escape, sorted(files.names, key=len, reverse=True)))
+                names = rf"(?<![\w.-])({'|'.join(map(re.escape, files.names))})(?![\w.-])"
                 program_of(files, part, compiler)
                 return
         except SubmissionError as error:
@@ -203,11 +206,12 @@ def _compiled(files: Snapshot, part: Part, sources: Iterable[str], command: str,
         named = [_mentions(word).pattern for word in sorted(tools, key=len, reverse=True)]
         command = re.sub("|".join((PLACES.pattern, *named)), lambda found: meant[found[0]], command)
         copied = f"cp -R {shlex.quote(str(box.inside(files.folder)))} {folder} || exit"
-        run = box.run(b"", command=("/bin/sh", "-c", f"{copied}\n{{ {command}\n}} >&2 && cat {made}"))
-    said = run.errors[-ERRORS:].decode("utf-8", "replace")
+        script = os.fsencode(f"{copied}\n{{ {command}\n}} >&2 && cat {made}")
+        run = box.run(script, command=("/bin/sh", "-c", 'eval "$(cat)"'))  # it may be too long for a word of a command
+    said = run.errors.decode("utf-8", "replace")
     for word in tools:
         said = said.replace(meant[word], word)
-    said = escaped(said.replace(f"{folder}/", "").replace(f"{home}/", "").strip())
+    said = escaped(said.replace(f"{folder}/", "").replace(f"{home}/", "").strip()[-ERRORS:])
     if run.fault is not None or run.status != 0 or not run.output:
         raise SubmissionError(Verdict.COMPILE, *_why(run, said, compiler))
     program = private / "made" / "program"

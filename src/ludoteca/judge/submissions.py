@@ -81,13 +81,14 @@ def opened(submission: Submission) -> Iterator[Snapshot]:
     Raises SubmissionError: it is too large, has no files, or has links or other special files.
     """
     with tempfile.TemporaryDirectory(prefix="ludoteca-judge-") as made:
-        folder = Path(made, "read")
-        folder.mkdir()
+        private = Path(made, "private")  # any user may read it, if he may enter the folder around it
+        folder = private / "read"
+        folder.mkdir(parents=True)
         _read(submission.path, folder)
         folder = _inner(folder)
         match list(folder.iterdir()):
             case [only] if only.suffix.lower() == ZIP:
-                archive, folder = only, Path(made, "unpacked")
+                archive, folder = only, private / "unpacked"
                 folder.mkdir()
                 with archive.open("rb") as file:
                     unpack(file, archive.name, folder, Allowance())
@@ -95,7 +96,7 @@ def opened(submission: Submission) -> Iterator[Snapshot]:
         names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
         if not names:
             refuse("submission.empty")
-        files = folder.rename(Path(made, "submission"))
+        files = folder.rename(private / "submission")
         yield Snapshot(files, tuple(names))
 
 
@@ -128,14 +129,15 @@ def _inner(folder: Path) -> Path:
 def executable_in(files: Snapshot, names: Sequence[str] = ()) -> Path:
     """Return the only file that is a program, among these names or all. Make it executable. Raises SubmissionError.
 
-    A file is a program if it may be run. If none may, a file counts that begins as a program does: archives and web forms
-    lose the permission.
+    A file is a program if it may be run. If there is no such file, or more than one, the program is the file that begins as
+    a program does. Archives and web forms lose the permission, and some disks give it to every file.
     """
     names = names or files.names
-    found = [name for name in names if os.access(files.folder / name, os.X_OK)]
-    found = found or [
-        name for name in names if beginning(files.folder / name).removeprefix(MARK).startswith((b"#!", COMPILED))
+    may_run = [name for name in names if os.access(files.folder / name, os.X_OK)]
+    begins = [
+        name for name in may_run or names if beginning(files.folder / name).removeprefix(MARK).startswith((b"#!", COMPILED))
     ]
+    found = may_run if len(may_run) == 1 else begins
     if not found:
         refuse("program.none", listed(names))
     if len(found) > 1:
