@@ -2,11 +2,12 @@
 
 import subprocess
 import sys
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
-from ludoteca.cli.files import read_text
+from ludoteca.cli.files import MOST, read_text
 from ludoteca.core import console, registry
 from ludoteca.core.messages import LANGUAGES, catalogue, counted, in_words
 from ludoteca.core.spec import GameSpec
@@ -128,6 +129,27 @@ def test_a_byte_order_mark_before_a_file_is_no_part_of_it(tmp_path: Path) -> Non
     file = tmp_path / "board.txt"
     file.write_bytes(b"\xef\xbb\xbf4 4 16 \xff")
     assert read_text(str(file)) == "4 4 16 \ufffd"
+
+
+# Long input
+
+
+@pytest.mark.parametrize(
+    ("game", "arguments", "typed", "says"),
+    [
+        ("okupacio", [], "2 {}\n", "té més d'un milió de caràcters: doneu-ne un de més curt"),
+        ("qinto", ["grid", "{}"], "", "tem mais de um milhão de caracteres: dê um mais curto"),
+    ],
+)
+def test_a_file_that_is_too_long_is_refused(tmp_path: Path, game: str, arguments: list[str], typed: str, says: str) -> None:
+    file = tmp_path / "file"
+    printed, complaints = list[str](), list[str]()
+    for blanks, refused in ((MOST - 1, False), (MOST, True)):
+        file.write_text("4" + blanks * " ", encoding="utf-8")
+        lines = StringIO(typed.format(file))
+        words = [word.format(file) for word in arguments]
+        console.run(registry.find(game), words, read_text, lines.readline, printed.append, complaints.append)
+        assert complaints.pop().endswith(says) == refused
 
 
 # Output that cannot be written

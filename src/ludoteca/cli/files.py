@@ -7,25 +7,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ludoteca.core.errors import LudotecaError, RecordError
+from ludoteca.core.words import excerpt
 
 if TYPE_CHECKING:  # neither is loaded for the documents' programs, which answer in a tenth of a second
     from ludoteca.core.game import State
     from ludoteca.core.record import Record
 
-MOST: Final = 1 << 20
-"""The number of characters that are read at most: a name may lead to a device that never ends."""
+MOST: Final = 1_000_000
+"""The most characters of a file: a name may lead to a device that never ends. The message `file.long` has this number."""
 
 
 def read_text(name: str) -> str:
-    """The beginning of a file, with a replacement for what is no UTF-8 in it, and without a byte order mark.
+    """The text of a file, with a replacement for what is no UTF-8 in it, and without a byte order mark.
 
-    Raises OSError, for names that no file can have, too.
+    Raises OSError, also for names that no file can have, and LudotecaError for a file of more than MOST characters.
     """
     try:
         with open(name, encoding="utf-8-sig", errors="replace") as file:  # noqa: PTH123  # Path drops the / that no file ends in
-            return file.read(MOST)
+            text = file.read(MOST + 1)
     except ValueError as error:  # a NUL in the name
         raise FileNotFoundError(name) from error
+    if len(text) > MOST:
+        raise LudotecaError(("file.long", excerpt(name)))
+    return text
 
 
 def replay_record(path: Path) -> "tuple[Record, State]":

@@ -20,7 +20,7 @@ T = TypeVar("T")
 Dialogue: TypeAlias = Generator[None, str | None, T]
 Session: TypeAlias = Dialogue[int]
 ReadFile: TypeAlias = Callable[[str], str]
-"""Reads the text of a file. Raises OSError."""
+"""Reads the text of a file. Raises OSError, and LudotecaError for a file that is too long."""
 
 BLANKS: Final = " \t\n\v\f\r"
 """White space as C's `isspace` has it."""
@@ -234,5 +234,5 @@ def run(
         return int(end.value)
     except LudotecaError as error:
         write(io.printed())
-        complain(str(error))
+        complain(error.text(spec.language))
         return 1
