@@ -4,6 +4,7 @@ import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -150,6 +151,25 @@ def test_a_file_that_is_too_long_is_refused(tmp_path: Path, game: str, arguments
         words = [word.format(file) for word in arguments]
         console.run(registry.find(game), words, read_text, lines.readline, printed.append, complaints.append)
         assert complaints.pop().endswith(says) == refused
+
+
+WORDS = 400_000 * "1 "
+ONE_WORD = 10_000_000 * "x"
+
+
+@pytest.mark.parametrize(
+    ("game", "arguments", "typed", "complaint"),
+    [
+        ("okupacio", [], f"{WORDS}\n", "l'entrada només té 1 línia: s'esperava el nombre de jugadors"),
+        ("conclave", [], f"{ONE_WORD}\n", f"línia 1: s'ha llegit '{40 * 'x'}…', s'esperava la llavor: un nombre natural"),
+        ("cartas", ["guiao1"], f"1\n{ONE_WORD}\n", f"linha 2: li '{21 * 'x'}' no carácter 1, esperava uma carta"),
+    ],
+    ids=["words", "a word", "cards"],
+)
+def test_a_long_line_costs_little(game: str, arguments: list[str], typed: str, complaint: str) -> None:
+    begin = process_time()
+    assert told(game, arguments, typed)[1] == [complaint]
+    assert process_time() - begin < 5
 
 
 # Output that cannot be written

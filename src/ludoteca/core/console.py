@@ -5,6 +5,7 @@ A game's `console.session(io, arguments, read_file)` is a generator. It yields w
 `run` drives a session with real input and output.
 """
 
+import re
 from collections.abc import Callable, Generator, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar, cast
@@ -35,6 +36,8 @@ PUSHED: Final = 100
 """More empty lines than any screen has."""
 MOST_DIGITS: Final = 4000
 """Digits of a number; Python itself refuses to read numbers that are somewhat longer."""
+_SKIPPED: Final = re.compile(f"[{BLANKS}]*")
+_WORD: Final = re.compile(f"[^{BLANKS}]*")
 
 
 class ConsoleError(LudotecaError):
@@ -65,7 +68,9 @@ class Console:
         self.is_whole = is_whole
         """True once nobody can add to the input, so that reading the rest of it does not wait."""
         self.lines_read = 0
-        self._rest = ""
+        self._line = ""
+        self._at = 0
+        """How much of the line has been taken."""
         self._out: list[str] = []
 
     def print(self, *lines: str) -> None:
@@ -95,13 +100,13 @@ class Console:
     def word(self, what: str) -> Dialogue[str]:
         """The next run of non-blank characters. Raises ConsoleError, naming what was expected, when there is none."""
         yield from self._skip_blanks(what)
-        end = next((i for i, character in enumerate(self._rest) if character in BLANKS), len(self._rest))
-        return self._take(end)
+        return self._take(_WORD)
 
     def character(self, what: str) -> Dialogue[str]:
         """The next non-blank character."""
         yield from self._skip_blanks(what)
-        return self._take(1)
+        self._at += 1
+        return self._line[self._at - 1]
 
     def number(self, what: str) -> Dialogue[int]:
         """The next word, which must be a whole number. Raises ConsoleError, also for one of more than MOST_DIGITS."""
@@ -116,9 +121,9 @@ class Console:
 
         A line ends in a line feed, or in a carriage return and a line feed.
         """
-        if not self._rest:
+        if self._at == len(self._line):
             yield from self._read_line(what)
-        line = self._take(len(self._rest))
+        line, self._at = self._line[self._at :], len(self._line)
         return line.removesuffix("\r\n" if line.endswith("\r\n") else "\n")
 
     def next_line(self) -> Dialogue[str | None]:
@@ -183,19 +188,22 @@ class Console:
     # reading
 
     def _skip_blanks(self, what: str) -> Dialogue[None]:
-        while not (rest := self._rest.lstrip(BLANKS)):
+        self._take(_SKIPPED)
+        while self._at == len(self._line):
             yield from self._read_line(what)
-        self._rest = rest
+            self._take(_SKIPPED)
 
     def _read_line(self, what: str) -> Dialogue[None]:
         line = yield from self.next_line()
         if line is None:
             raise self.ended(what)
-        self._rest = line
+        self._line, self._at = line, 0
 
-    def _take(self, length: int) -> str:
-        taken, self._rest = self._rest[:length], self._rest[length:]
-        return taken
+    def _take(self, form: "re.Pattern[str]") -> str:
+        """Take what a pattern matches, which may be nothing."""
+        begin, found = self._at, form.match(self._line, self._at)
+        self._at = found.end() if found else begin
+        return self._line[begin : self._at]
 
 
 class ConsoleProgram(Protocol):

@@ -17,6 +17,8 @@ VALUES: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "C", "Q
 SUITS: Final = "♠♥♦♣"
 LETTERS: Final = "ecop"
 """The suits for keyboards without them: espadas, copas, ouros, paus."""
+SHOWN: Final = 20
+"""Characters after the first of a text that is no card that an error names."""
 
 Form = Sequence[str]
 """The 56 cards as they are written, in their order."""
@@ -58,9 +60,9 @@ def read(text: str) -> tuple[int, bool]:
         found = _TOKEN.match(text, at)
         card = _CARD.get("".join(found.groups()) if found[1] else found[0]) if found else None
         if not found or not card:
-            rest = text[at + 1 :]  # what stands there ends with the next blank or card
+            rest = text[at + 1 : at + 1 + SHOWN]  # what was read ends before the next blank or card
             end = next((i for i, sign in enumerate(rest) if sign in BLANKS or sign in PICTURES), len(rest))
-            raise NoCardError(text[at : at + 1 + min(end, 20)], at + 1)
+            raise NoCardError(text[at : at + 1 + end], at + 1)
         if cards & card:
             raise TwiceError(found[0], at + 1)
         cards |= card
