@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ludoteca.games.metro import strategy
-from tests.metro.test_prolog import QUICKLY, SWIPL, T3, base_file, swipl
+from tests.metro.test_prolog import AS_USUAL, QUICKLY, SWIPL, T3, base_file, swipl
 
 pytestmark = pytest.mark.skipif(not SWIPL, reason="SWI-Prolog is missing: as root, apt-get install swi-prolog-nox")
 
@@ -84,6 +84,6 @@ def test_the_checker_is_content(tmp_path: Path, files: list[str], tests: list[st
     loads = ":- ensure_loaded('T3.pl').\n:- ensure_loaded('T3base.pl').\n" if len(files) == 1 else ""
     (tmp_path / "T3t.pl").write_text(loads + CHECKER, encoding="utf-8")
     (tmp_path / "T3base.pl").write_text("".join(f"{fact}.\n" for fact in base_file()), encoding="utf-8")
-    chosen = {} if "any" in tests else QUICKLY
+    chosen: dict[str, str | None] = AS_USUAL if "any" in tests else {**QUICKLY}
     done = swipl("-g", f"check([{','.join(tests)}])", "-t", "halt", *files, cwd=tmp_path, **chosen)
     assert (done.stdout, done.stderr) == ("done\n", "")

@@ -18,7 +18,7 @@ from typing import Any, Self
 import numpy
 import pytest
 
-from ludoteca.games.metro import engine, play_game
+from ludoteca.games.metro import engine, play_game, strategy
 from tests.metro.test_goldens import FIGURES, OWN, Facts, needs_shared, shared
 
 ROOT = Path(__file__).parents[2]
@@ -42,9 +42,10 @@ message_to_codes(Error, Text) :-
     with_output_to(string(Printed), print_message_lines(current_output, '', Lines)),
     normalize_space(atom(Text), Printed).
 """
-HERE = {"LUDOTECA_PYTHON": sys.executable}
-AT_ONCE = {engine.TRIES: "0"}
+HERE = {"LUDOTECA_PYTHON": sys.executable, engine.TRIES: "0"}
 """An engine that plays no games for a choice loads no machine code: for tests of which question gets which answer."""
+AS_USUAL: dict[str, str | None] = {engine.TRIES: None}
+"""The games that the engine usually plays for a choice."""
 EXAMPLE = "[2-1-'#5'-'R0', 2-2-'#7'-'R2', 3-2-'#2'-'R1', 2-3-'#3'-'R2', 3-1-'#6'-'R0', 1-3-'#9'-'R0']"
 QUICKLY = {engine.TRIES: "1"}
 """For games that end alike wherever their tiles are laid."""
@@ -98,7 +99,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
         assert (printed.read(), process.wait(timeout=120)) == ("", 0)
 
 
-def run(tmp_path: Path, goals: str, program: str = "", **environment: str) -> list[str]:
+def run(tmp_path: Path, goals: str, program: str = "", **environment: str | None) -> list[str]:
     """The lines that the goals print in a program of their own; nothing may go wrong."""
     file = tmp_path / "program.pl"
     file.write_text(f":- ensure_loaded('{T3}').\n{HELPERS}{program}\nmain :- {goals}.\n", encoding="utf-8")
@@ -260,7 +261,7 @@ def test_play_game_takes_the_tiles_of_the_caller(tmp_path: Path) -> None:
     program = ":- dynamic asked/1.\nnext_tile(Time, Id) :- assertz(asked(Time)), nth0(Time, ['#9', '#5', '#7'], Id)."
     goals = """play_game(S), get_game_tiles(S, Tiles), findall(T, member((_, T, _), Tiles), Ts), msort(Ts, Sorted),
         say(Sorted), findall(A, asked(A), As), say(As)"""
-    assert run(tmp_path, goals, program, **AT_ONCE) == ["['#5','#7','#9']", "[0,1,2,3]"]
+    assert run(tmp_path, goals, program) == ["['#5','#7','#9']", "[0,1,2,3]"]
 
 
 # The base file
@@ -297,9 +298,10 @@ def test_the_base_facts_are_the_assignments(session: Ask) -> None:
 @pytest.mark.parametrize("order", [["T3.pl", "T3base.pl"], ["T3base.pl", "T3.pl"]])
 @pytest.mark.parametrize("how", ["arguments", "consult", "after a call"])
 def test_a_base_file_of_the_programs_own_takes_the_place_of_ours(tmp_path: Path, order: list[str], how: str) -> None:
-    """Its sign is a width of 80, where ours is 8."""
+    """Its sign is a rotation that ours lacks."""
     shutil.copy(T3, tmp_path)
-    (tmp_path / "T3base.pl").write_text("".join(f"{fact}.\n" for fact in ["width(80)", *base_file()[1:]]), encoding="utf-8")
+    facts = [*base_file(), "rotation(4,'R4')"]
+    (tmp_path / "T3base.pl").write_text("".join(f"{fact}.\n" for fact in facts), encoding="utf-8")
     first, second = order
     goals = {
         "arguments": FACTS,
@@ -309,14 +311,53 @@ def test_a_base_file_of_the_programs_own_takes_the_place_of_ours(tmp_path: Path,
     goal = f"{goals[how]}, initial_game_state(S), aggregate_all(count, available_move(S, _), 448)"
     done = swipl("-g", goal, "-t", "halt", *(order if how == "arguments" else []), cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines() == ["width(80)", *base_file()[1:]]
+    assert done.stdout.splitlines() == facts
 
 
-def test_a_program_in_a_module_has_the_base_facts_too(tmp_path: Path) -> None:
-    file = tmp_path / "program.pl"
-    file.write_text(f":- module(program, [sides/1]).\n:- use_module('{T3}').\nsides(W-H) :- width(W), height(H).\n")
-    done = swipl("-g", "sides(S), print(S)", "-t", "halt", str(file))
-    assert (done.stdout, done.stderr) == ("8-8", "")
+PLAYED = """{M}:initial_game_state(S), count(available_move(S, _), N), say(N),
+    fails(available_move(S, move((8,8), '#9', 'R0'))), {M}:play_game(E), get_game_tiles(E, T), length(T, L), say(L),
+    get_closed_paths(E, C), length(C, Arrived), say(Arrived)"""
+GAMES = {
+    4: ["160", "fails", "12", "16"],
+    6: ["304", "fails", "32", "24"],
+    8: ["448", "succeeds", "60", "32"],
+    12: ["736", "fails", "140", "48"],
+}
+"""The moves on the empty board, whether (8,8) is a space of it, and the tiles and paths of a game with tile 9 alone."""
+
+
+def test_the_board_is_that_of_the_programs_base_file(tmp_path: Path) -> None:
+    program = "width(6).\nheight(6).\nnext_tile(_, '#9')."
+    goals = f"{PLAYED.format(M='user')}, limits(X1, Y1, X2, Y2), say([X1,Y1,X2,Y2])"
+    assert run(tmp_path, goals, program) == [*GAMES[6], "[1,1,6,6]"]
+
+
+@pytest.mark.parametrize("side", GAMES)
+def test_the_board_is_that_of_the_module_that_asks(session: Ask, side: int) -> None:
+    module = f"board{side}"
+    facts = [f"assertz({module}:{fact})" for fact in (f"width({side})", f"height({side})", "next_tile(_, '#9')")]
+    assert session(f"{', '.join(facts)}, {PLAYED.format(M=module)}") == GAMES[side]
+
+
+@pytest.mark.parametrize(
+    ("facts", "found"),
+    [
+        (["width(6)", "height(8)"], "6-8"),
+        (["width(6)"], "6-8"),
+        (["width(7)", "height(7)"], "7-7"),
+        (["width(2)", "height(2)"], "2-2"),
+        (["width(14)", "height(14)"], "14-14"),
+        (["width(six)", "height(six)"], "six-six"),
+        (["width(6)", "height(6)", "height(8)"], "6-[6,8]"),
+    ],
+)
+def test_a_board_that_the_engine_cannot_play_is_refused(session: Ask, facts: list[str], found: str) -> None:
+    module = f"'{found}{len(facts)}'"
+    asserted = ", ".join(f"assertz({module}:{fact})" for fact in facts)
+    assert session(f"{asserted}, fails({module}:initial_game_state(_))") == [
+        f"metro:initial_game_state/1: Domain error: `metro_board' expected, found `{found}' (the base file has this width/1 "
+        "and height/1: expected the same even number in both, from 4 to 12)"
+    ]
 
 
 # What is wrong
@@ -347,22 +388,42 @@ def test_errors_say_what_was_read_and_what_is_possible(session: Ask) -> None:
         assert says in line, goal
 
 
-def test_a_killed_engine_is_an_error_and_the_next_call_starts_a_new_one(tmp_path: Path) -> None:
+def test_a_killed_engine_is_an_error_and_a_new_one_begins_at_once(tmp_path: Path) -> None:
+    """It is the one that answers, though a question does not wait until it can."""
     goals = f"""{START}, metro:engine(P, _, _), process_kill(P, 9), sleep(0.2), fails(get_open_paths(S0, _)),
-        get_open_paths(S0, O), say(O), metro:engine(Q, _, _), ( P == Q -> say(same) ; say(other) )"""
-    assert run(tmp_path, goals, ":- use_module(library(process)).") == [
+        metro:engine(Q, _, _), ( P == Q -> say(same) ; say(other) ),
+        ignore(catch(call_with_time_limit(0.001, get_open_paths(S0, _)), time_limit_exceeded, true)),
+        get_open_paths(S0, O), say(O), findall(R, metro:engine(R, _, _), Rs), ( Rs == [Q] -> say(same) ; say(Rs-Q) )"""
+    assert run(tmp_path, goals, ":- use_module(library(process)).\n:- use_module(library(time)).") == [
         "metro:get_open_paths/2: error in system call: no answer "
-        "(Ludoteca's process ended (killed(9)); the next call starts a new one)",
-        "[]",
+        "(Ludoteca's process ended (killed(9)); a new one answers the next call)",
         "other",
+        "[]",
+        "same",
     ]
 
 
-def test_a_question_that_is_broken_off_does_not_confuse_the_next(tmp_path: Path) -> None:
-    goals = f"""{START}, pick_move(S0, '#5', _),
+def test_the_engine_begins_with_the_file_and_has_loaded_all_it_needs(tmp_path: Path) -> None:
+    strategy.prepare()
+    goals = """metro:engine(P, _, _), format(atom(File), '/proc/~w/maps', [P]), read_file_to_string(File, Maps, []),
+        ( sub_string(Maps, _, _, _, "llvmlite") -> say(loaded) ; say(File) )"""
+    assert run(tmp_path, goals, "", **AS_USUAL) == ["loaded"]
+
+
+def test_a_question_that_is_broken_off_leaves_the_engine_to_the_next(tmp_path: Path) -> None:
+    goals = f"""{START}, metro:engine(P, _, _),
         catch(call_with_time_limit(0.05, forall(repeat, pick_move(S0, '#5', _))), Error, say(Error)),
-        get_game_tiles(S0, T), say(T)"""
-    assert run(tmp_path, goals, ":- use_module(library(time)).", **AT_ONCE) == ["time_limit_exceeded", "[]"]
+        get_game_tiles(S0, T), say(T), findall(Q, metro:engine(Q, _, _), Qs), ( Qs == [P] -> say(same) ; say(Qs) )"""
+    assert run(tmp_path, goals, ":- use_module(library(time)).") == ["time_limit_exceeded", "[]", "same"]
+
+
+def test_an_engine_that_does_not_answer_for_long_is_replaced(tmp_path: Path) -> None:
+    strategy.prepare()
+    goals = f"""{START}, metro:engine(P, _, _), abolish(metro:patience/1), assertz(metro:patience(0.1)),
+        catch(call_with_time_limit(0.1, pick_move(S0, '#5', _)), Error, say(Error)), get_game_tiles(S0, T), say(T),
+        findall(Q, metro:engine(Q, _, _), Qs), ( Qs = [Q], Q \\== P -> say(other) ; say(Qs) ), process_kill(P, 9)"""
+    program = ":- use_module(library(time)).\n:- use_module(library(process))."
+    assert run(tmp_path, goals, program, **{engine.TRIES: str(10**9)}) == ["time_limit_exceeded", "[]", "other"]
 
 
 BREAKS = """
@@ -394,7 +455,7 @@ RIGHT = "metro([])-[]-448"
 )
 def test_an_abort_at_any_moment_does_not_confuse_the_next_question(tmp_path: Path, asked: str) -> None:
     goals = f"forall({asked}, ( broken_off(Goal, Time), answers(Answers), say(Answers) ))"
-    lines = run(tmp_path, goals, BREAKS, **AT_ONCE)
+    lines = run(tmp_path, goals, BREAKS)
     assert lines == [RIGHT] * len(lines)
     assert len(lines) in (3, 9)
 
@@ -409,17 +470,13 @@ def test_a_question_in_the_midst_of_another_gets_its_own_answer(tmp_path: Path) 
         forall(between(1, 20, _), ( thread_signal(Asking, user:told), told )),
         thread_signal(Asking, throw(enough)), thread_join(Asking, exception(enough)),
         findall(A, answered(A), As), sort(As, Set), length(As, N), say(N-Set)"""
-    assert run(tmp_path, goals, BREAKS + program, **AT_ONCE) == [f"40-[{RIGHT}]"]
+    assert run(tmp_path, goals, BREAKS + program) == [f"40-[{RIGHT}]"]
 
 
 def test_an_answer_to_another_question_is_not_taken(tmp_path: Path) -> None:
     goals = """initial_game_state(_), metro:engine(_, In, _), format(In, "0\\tpick_move\\tmetro([])\\t'#5'~n", []),
-        fails(initial_game_state(_)), answers(Answers), say(Answers)"""
-    assert run(tmp_path, goals, BREAKS, **AT_ONCE) == [
-        "metro:initial_game_state/1: error in system call: no answer "
-        "(Ludoteca's process ended (it answered another question); the next call starts a new one)",
-        RIGHT,
-    ]
+        answers(Answers), say(Answers)"""
+    assert run(tmp_path, goals, BREAKS) == [RIGHT]
 
 
 @pytest.mark.parametrize("written", ["", "3", "3\tpick", "3\tpick_move\tmetro([])"])
@@ -435,7 +492,7 @@ class Terminal:
     def __init__(self, command: list[str], cwd: Path) -> None:
         self._main, other = pty.openpty()
         self._process = subprocess.Popen(
-            command, stdin=other, stdout=other, stderr=other, cwd=cwd, env={**os.environ, **HERE, **AT_ONCE, "TERM": "dumb"},
+            command, stdin=other, stdout=other, stderr=other, cwd=cwd, env={**os.environ, **HERE, "TERM": "dumb"},
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0), start_new_session=True,
         )  # fmt: skip
         os.close(other)
@@ -463,6 +520,7 @@ def test_ctrl_c_and_abort_in_a_terminal(tmp_path: Path, times: int) -> None:
     """As a person does it, again and again in one session, at other moments of a game."""
     (tmp_path / "program.pl").write_text(f":- ensure_loaded('{T3}').\n{HELPERS}{BREAKS}", encoding="utf-8")
     with Terminal([SWIPL or "", "-f", "none", "program.pl"], tmp_path) as terminal:
+        terminal.type("", "?- ")
         terminal.type("play_game(_), write(once), nl.\n", "once\r\n")
         for part in range(times):
             terminal.type("write(go), nl, forall(repeat, play_game(_)).\n", "go\r\n")
@@ -523,18 +581,14 @@ print(strategy.is_ready())
 
 @pytest.mark.slow
 def test_without_machine_code_moves_are_answered_while_it_is_compiled_once(tmp_path: Path) -> None:
-    """An engine plays while it compiles, is broken off, and compiles to the end; the next one does not compile."""
+    """An engine plays while it compiles, and compiles to the end when Prolog has ended."""
     cache = str(tmp_path / "cache")
     file = tmp_path / "program.pl"
     file.write_text(f":- ensure_loaded('{T3}').\n{HELPERS}{BREAKS}", encoding="utf-8")
-    goals = """play_game(S), get_game_tiles(S, Tiles), length(Tiles, N), metro:engine(P, _, _), say(P-N),
-        once(( repeat, catch(call_with_time_limit(0.001, forall(repeat, initial_game_state(_))), Error, true),
-            \\+ metro:engine(P, _, _) )), say(Error),
-        play_game(S2), metro:engine(P2, _, _), ( P == P2 -> say(same) ; say(other) ), ( S == S2 -> say(equal) ; say(S2) )"""
-    done = swipl("-g", goals, "-t", "halt", str(file), LUDOTECA_CACHE=cache)
-    first, *lines = done.stdout.splitlines()
-    assert (lines, done.stderr) == (["time_limit_exceeded", "other", "equal"], "")
-    process, tiles = first.split("-")
+    goals = "play_game(S), get_game_tiles(S, Tiles), length(Tiles, N), metro:engine(P, _, _), say(P-N)"
+    done = swipl("-g", goals, "-t", "halt", str(file), LUDOTECA_CACHE=cache, LUDOTECA_TRIES=None)
+    assert done.stderr == ""
+    process, tiles = done.stdout.strip().split("-")
     assert tiles == "60"
     wait_until(lambda: has_ended(int(process)))
     command = [sys.executable, "-c", COMPILED]
@@ -552,7 +606,9 @@ def test_the_same_seed_gives_the_same_game(session: Ask) -> None:
 
 def test_the_same_tiles_give_the_game_that_the_python_function_plays(tmp_path: Path) -> None:
     tiles = ["#5", "#7", "#9", "#2", None]
-    (game,) = run(tmp_path, "play_game(S), get_game_tiles(S, T), say(T)", f"next_tile(T, I) :- nth0(T, {tiles[:-1]}, I).")
+    (game,) = run(
+        tmp_path, "play_game(S), get_game_tiles(S, T), say(T)", f"next_tile(T, I) :- nth0(T, {tiles[:-1]}, I).", **AS_USUAL
+    )
     assert game == engine.term(list(play_game(tiles.__getitem__).tiles))
 
 
@@ -560,9 +616,9 @@ def test_the_same_tiles_give_the_game_that_the_python_function_plays(tmp_path: P
 
 
 def test_python_is_found_beside_the_file_or_the_error_says_what_was_tried(tmp_path: Path) -> None:
-    done = swipl("-g", "width(_)", "-t", "halt", str(T3), LUDOTECA_PYTHON="/nowhere/python3")
+    done = swipl("-g", "limits(_, _, _, _)", "-t", "halt", str(T3), LUDOTECA_PYTHON="/nowhere/python3")
     assert "set LUDOTECA_PYTHON to one. Tried: /nowhere/python3: failed(existence_error" in done.stderr
-    done = swipl("-g", "width(_)", "-t", "halt", str(T3), LUDOTECA_PYTHON="/usr/bin/false")
+    done = swipl("-g", "limits(_, _, _, _)", "-t", "halt", str(T3), LUDOTECA_PYTHON="/usr/bin/false")
     assert "Tried: /usr/bin/false" in done.stderr
 
 
@@ -570,7 +626,7 @@ def test_modules_in_the_folder_of_the_caller_do_not_get_in_the_way(tmp_path: Pat
     (tmp_path / "random.py").write_text("raise SystemExit('not this one')")
     file = tmp_path / "program.pl"
     file.write_text(f":- ensure_loaded('{T3}').\n", encoding="utf-8")
-    done = swipl("-g", "width(W), print(W)", "-t", "halt", str(file), cwd=tmp_path)
+    done = swipl("-g", "limits(_, _, W, _), print(W)", "-t", "halt", str(file), cwd=tmp_path)
     assert (done.stdout, done.stderr) == ("8", "")
 
 
@@ -578,13 +634,13 @@ def test_a_copy_or_a_link_of_the_file_works_too(tmp_path: Path) -> None:
     shutil.copy(T3, tmp_path / "copy.pl")
     (tmp_path / "link.pl").symlink_to(T3)
     for name in ("copy.pl", "link.pl"):
-        done = swipl("-g", "width(W),print(W)", "-t", "halt", str(tmp_path / name))
+        done = swipl("-g", "limits(_, _, W, _), print(W)", "-t", "halt", str(tmp_path / name))
         assert (done.stdout, done.stderr) == ("8", "")
 
 
 @pytest.mark.skipif(not (ROOT / ".venv").exists(), reason="there is no .venv: `make test` makes one")
 def test_in_a_checkout_its_own_environment_is_found() -> None:
-    done = swipl("-g", "width(W), print(W)", "-t", "halt", str(T3), LUDOTECA_PYTHON=None)
+    done = swipl("-g", "limits(_, _, W, _), print(W)", "-t", "halt", str(T3), LUDOTECA_PYTHON=None)
     assert (done.stdout, done.stderr) == ("8", "")
 
 
@@ -594,7 +650,7 @@ def test_where_the_package_is_installed_that_environment_is_found(tmp_path: Path
     shutil.copytree(ROOT / "src" / "ludoteca", site / "ludoteca", ignore=shutil.ignore_patterns("__pycache__"))
     (site / "others.pth").write_text(str(Path(numpy.__file__).parents[1]), encoding="utf-8")
     installed = site / "ludoteca" / "games" / "metro" / "prolog" / "T3.pl"
-    goals = "width(_), metro:interpreter(P), print(P)"
+    goals = "limits(_, _, _, _), metro:interpreter(P), print(P)"
     done = swipl("-g", goals, "-t", "halt", str(installed), LUDOTECA_PYTHON=None)
     assert (done.stdout, done.stderr) == (f"'{tmp_path}/env/bin/python3'", "")
 

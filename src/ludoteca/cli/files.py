@@ -18,7 +18,7 @@ MOST: Final = 1_000_000
 
 
 def read_text(name: str) -> str:
-    """The text of a file, with a replacement for what is no UTF-8 in it, and without a byte order mark.
+    """Read a file as UTF-8 with a replacement for other bytes, and without a byte order mark.
 
     Raises OSError, also for names that no file can have, and LudotecaError for a file of more than MOST characters.
     """

@@ -9,19 +9,21 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache, partial
 from io import TextIOWrapper
 from typing import Any, Final, cast
 
-from ludoteca.core.errors import IllegalActionError, LudotecaError, NotationError, warn_in_one_line
-from ludoteca.games.metro import predicates
+from ludoteca.core.errors import IllegalActionError, LudotecaError, NotationError, ParameterError, warn_in_one_line
+from ludoteca.games.metro import PUBLISHED_SIDE, predicates
 from ludoteca.games.metro.predicates import GameState, Move, Path, PlacedTile
 
 _ATOM: Final = r"('(?:[^'\\]|\\.)*'|\w+)"
 _SPACE: Final = r"\((-?\d{1,9}),(-?\d{1,9})\)"
 _TURNED: Final = rf"{_SPACE},{_ATOM},{_ATOM}"
-_STATE: Final = re.compile(rf"metro\(\[((?:\({_TURNED}\)(?:,(?!\])|(?=\])))*)\]\)")
+_STATE: Final = re.compile(rf"metro\((?:(?P<side>\d{{1,9}}),)?\[(?P<tiles>(?:\({_TURNED}\)(?:,(?!\])|(?=\])))*)\]\)")
 _PLACED: Final = re.compile(rf"\({_TURNED}\)")
+_BOARD: Final = re.compile(r"(\d{1,9})-\1")
 _MOVE: Final = re.compile(rf"move\({_TURNED}\)")
 
 _KEPT: Final = 1024
@@ -49,7 +51,8 @@ def quoted(text: str) -> str:
 def term(value: Any) -> str:
     """A value as a Prolog term: numbers, texts as atoms, tuples as conjunctions, lists."""
     if isinstance(value, GameState):
-        return f"metro({term([*value.tiles])})"
+        side = "" if value.side == PUBLISHED_SIDE else f"{value.side},"
+        return f"metro({side}{term([*value.tiles])})"
     if isinstance(value, Move):
         return f"move({','.join(map(term, value))})"
     if isinstance(value, Path):
@@ -82,7 +85,8 @@ def read_state(text: str) -> GameState:
     if not found:
         raise QuestionError("type_error", "metro_state", 1, "expected a state that these predicates have given")
     try:
-        return _keep(text, GameState([_placed(each) for each in _PLACED.finditer(found[1])]))
+        placed = [_placed(each) for each in _PLACED.finditer(found["tiles"])]
+        return _keep(text, GameState(placed, int(found["side"] or PUBLISHED_SIDE)))
     except LudotecaError as error:
         raise QuestionError("domain_error", "metro_state", 1, str(error)) from None
 
@@ -92,6 +96,15 @@ def _keep(text: str, state: GameState) -> GameState:
     if len(_states) > _KEPT:
         del _states[next(iter(_states))]
     return state
+
+
+def read_side(text: str) -> int:
+    """The side of the board that a term `Width-Height` writes."""
+    if found := _BOARD.fullmatch(text):
+        with suppress(ParameterError):
+            return predicates.initial_game_state(int(found[1])).side
+    message = "the base file has this width/1 and height/1: expected the same even number in both, from 4 to 12"
+    raise QuestionError("domain_error", "metro_board", 1, message)
 
 
 def read_move(text: str) -> Move:
@@ -143,19 +156,27 @@ def _pick_move(state: str, tile_id: str) -> str:
     return _yes(move) if move else "no"
 
 
-def _base() -> str:
-    """Every fact of the base file."""
-    facts: list[tuple[str, Any]] = [
-        (name, getattr(predicates, name)()) for name in ("width", "height", "limits", "exterior")
-    ]
-    for name in ("center_space", "entry_point", "exit_point", "tile", "rotation"):
-        facts += ((name, row) for row in getattr(predicates, name)())
+def _ready() -> str:
+    """Load the modules and the compiled games for later answers."""
+    predicates.pick_move(predicates.initial_game_state(), predicates.TILE_IDS[-1], tries=min(1, _tries()))
+    return _yes("true")
+
+
+def _base(board: str) -> str:
+    """Every fact of the base file but the width and the height."""
+    side = read_side(board)
+    facts: list[tuple[str, Any]] = [(name, getattr(predicates, name)(side)) for name in ("limits", "exterior")]
+    for name in ("center_space", "entry_point", "exit_point"):
+        facts += ((name, row) for row in getattr(predicates, name)(side))
+    facts += (("tile", row) for row in predicates.tile())
+    facts += (("rotation", row) for row in predicates.rotation())
     terms = (f"{name}({','.join(map(term, row if isinstance(row, tuple) else (row,)))})" for name, row in facts)
     return f"yes([{','.join(terms)}])"
 
 
 QUESTIONS: Final[dict[str, Callable[..., str]]] = {
-    "initial_state": lambda: _yes(predicates.initial_game_state()),
+    "ready": _ready,
+    "initial_state": lambda board: _yes(predicates.initial_game_state(read_side(board))),
     "tiles": partial(_told, predicates.get_game_tiles),
     "open_paths": partial(_told, predicates.get_open_paths),
     "closed_paths": partial(_told, predicates.get_closed_paths),

@@ -3,12 +3,13 @@
     A state, a move and a path are ordinary ground terms:
 
         metro([((1,3),'#9','R0'), ...])      the tiles, sorted by space: equal positions are equal terms
+        metro(6, [((1,3),'#9','R0'), ...])   the same on a board that is not 8 x 8
         move((3,2), '#2', 'R1')              space, tile, rotation
         path((2,0), [('#5','R0'), ...])      the train's place outside the board; the tiles in the order travelled
 
-    No rule of the game stands here. What follows the accessors asks an engine, a process of Ludoteca's that is started by
-    the first question and ends with this one; one line is a question, one term its answer. Both bear a number, so that no
-    answer is taken for that to another question.
+    This file has no rule of the game. Its predicates ask an engine, a process of Ludoteca's that starts when this file is
+    loaded and ends with Prolog. A question is one line, and its answer is one term. Both have a number, so that an answer
+    belongs to one question.
 */
 
 :- module(metro, [
@@ -18,13 +19,16 @@
 
 :- use_module(library(apply), [maplist/2]).
 :- use_module(library(filesex), [directory_file_path/3]).
-:- use_module(library(lists), [last/2, list_to_set/2, member/2, nth1/3, reverse/2]).
+:- use_module(library(lists), [last/2, list_to_set/2, member/2, memberchk/2, nth1/3, reverse/2]).
 :- use_module(library(process), [process_create/3, process_wait/3]).
 :- use_module(library(random), [random_member/2]).
+:- use_module(library(readutil), [read_line_to_string/2]).
 
-:- dynamic engine/3, fact/1, home/1.
-:- volatile engine/3.  % a saved state starts an engine of its own
-% engine(Process, In, Out): one that waits for a question. Whoever asks it takes it away till it has answered.
+:- dynamic engine/3, fact/2, home/1, owed/3.
+:- volatile engine/3, owed/3.  % a saved state starts another engine
+% engine(Process, In, Out): an engine that no question uses at the moment.
+% owed(Out, Number, Time): an engine has been asked this question at this time and has not answered yet.
+% fact(Board, Fact): a fact of the base file for a board, Width-Height.
 
 :- prolog_load_context(source, File),
    (   read_link(File, _, Target) -> true ; Target = File ),
@@ -36,9 +40,25 @@
 % The game
 
 %!  initial_game_state(?State) is semidet.
-%   The empty board.
+%   The empty board, with the width/1 and height/1 that the caller sees: those of its base file, or 8.
+:- module_transparent initial_game_state/1.
 initial_game_state(State) :-
-    ask(initial_game_state/1, initial_state, [], State).
+    context_module(Caller),
+    metro:initial_game_state(Caller, State).
+
+initial_game_state(Caller, State) :-
+    board(Caller, Board),
+    ask(initial_game_state/1, initial_state, [Board], State).
+
+board(Caller, Width-Height) :-
+    measured(Caller, width(W), W, Width),
+    measured(Caller, height(H), H, Height).
+
+%   A base file that gives no number, or more than one, has the list of them, which the engine refuses.
+measured(Caller, Fact, Spaces, Measured) :-
+    findall(Spaces, Caller:Fact, All),
+    sort(All, Distinct),
+    ( Distinct = [Only] -> Measured = Only ; Measured = Distinct ).
 
 %!  get_game_tiles(+State, ?Tiles) is semidet.
 %   Tiles is the list of ((X,Y), TileId, RotationId), sorted by space.
@@ -118,7 +138,7 @@ play_game(State) :-
     metro:play_game(Caller, State).
 
 play_game(Caller, State) :-
-    initial_game_state(Start),
+    initial_game_state(Caller, Start),
     play_from(Start, 0, Caller, State).
 
 play_from(State, Time, Caller, End) :-
@@ -170,8 +190,8 @@ base_predicate(rotation(_, _)).
 
 %!  width(?Spaces), height(?Spaces), limits(?X1, ?Y1, ?X2, ?Y2), exterior(?X1, ?Y1, ?X2, ?Y2)
 %   How many spaces the board has across and down; its first and last ones; those just outside.
-metro_base:width(Spaces) :- base(width(Spaces)).
-metro_base:height(Spaces) :- base(height(Spaces)).
+metro_base:width(8).
+metro_base:height(8).
 metro_base:limits(X1, Y1, X2, Y2) :- base(limits(X1, Y1, X2, Y2)).
 metro_base:exterior(X1, Y1, X2, Y2) :- base(exterior(X1, Y1, X2, Y2)).
 
@@ -193,18 +213,19 @@ metro_base:tile(Left, Bottom, Right, Top, TileId) :- base(tile(Left, Bottom, Rig
 metro_base:rotation(Turns, RotationId) :- base(rotation(Turns, RotationId)).
 
 base(Fact) :-
-    base_facts,
-    fact(Fact).
+    board(user, Board),
+    base_facts(Board),
+    fact(Board, Fact).
 
-base_facts :-
-    fact(_),
+base_facts(Board) :-
+    fact(Board, _),
     !.
-base_facts :-
-    ask(base/0, base, [], Facts),
-    with_mutex(metro_base, ( fact(_) -> true ; maplist(assertz_fact, Facts) )).
+base_facts(Board) :-
+    ask(base/0, base, [Board], Facts),
+    with_mutex(metro_base, ( fact(Board, _) -> true ; maplist(assertz_fact(Board), Facts) )).
 
-assertz_fact(Fact) :-
-    assertz(fact(Fact)).
+assertz_fact(Board, Fact) :-
+    assertz(fact(Board, Fact)).
 
 
 % What is asked
@@ -243,18 +264,25 @@ understand(error(Kind, Expected, Number, Message), Predicate, Arguments, _) :-
     Formal =.. [Kind, Expected, Found],
     throw(error(Formal, context(metro:Predicate, Message))).
 understand(ended(How), Predicate, _, _) :-
-    format(atom(Message), 'Ludoteca\'s process ended (~w); the next call starts a new one', [How]),
+    format(atom(Message), 'Ludoteca\'s process ended (~w); a new one answers the next call', [How]),
     throw(error(system_error('no answer'), context(metro:Predicate, Message))).
 
-%   An engine that is asked is nobody else's: it is put back when it has answered the question that it was asked. An exchange
-%   that is broken off, by abort/0, a time limit or any other error, puts none back, at whatever moment that happens, and what
-%   asks in the midst of an exchange, such as a signal's handler, gets an engine of its own.
+%   An engine that is asked belongs to that question until it has answered. An exchange that is broken off, by abort/0, a time
+%   limit or any other error, leaves an engine that owes an answer: the next question waits for that answer and drops it. What
+%   asks during an exchange, such as a signal's handler, gets another engine.
 exchange(Question, Arguments, Reply) :-
     ( engine(_, _, _) -> true ; interpreter(Python) ),
     setup_call_cleanup(
         taken(Python, Engine),
-        asked(Engine, Question, Arguments, Reply),
-        unless_idle(Engine)).
+        asked(Engine, Question, Arguments, Reply0),
+        put_back(Engine)),
+    (   Reply0 == late
+    ->  exchange(Question, Arguments, Reply)
+    ;   Reply0 = ended(_)
+    ->  begin,
+        Reply = Reply0
+    ;   Reply = Reply0
+    ).
 
 taken(_, engine(Process, In, Out)) :-
     retract(engine(Process, In, Out)),
@@ -263,20 +291,46 @@ taken(Python, Engine) :-
     ( var(Python) -> interpreter(Python) ; true ),
     started(Python, Engine).
 
+put_back(engine(Process, In, Out)) :-
+    ( is_stream(In) -> assertz(engine(Process, In, Out)) ; true ).
+
+%   Reply is ended(Status) if the engine has ended, and `late` if it does not answer a question that was broken off. Both
+%   engines are dropped.
 asked(Engine, Question, Arguments, Reply) :-
     Engine = engine(_, In, Out),
     flag(metro_question, Number, Number + 1),
-    catch(( sent(In, Number, Question, Arguments), answered(Out, Answer) ), error(io_error(_, _), _), Answer = end_of_file),
-    (   Answer = Number:Reply0
-    ->  assertz(Engine),
-        Reply = Reply0
-    ;   Answer == end_of_file
+    catch(
+        (   settled(Out)
+        ->  sig_atomic(sent(In, Out, Number, Question, Arguments)),
+            answered(Out, infinite, Number, Reply0)
+        ;   Reply0 = late
+        ),
+        error(io_error(_, _), _), Reply0 = end_of_file),
+    (   Reply0 == end_of_file
     ->  dropped(Engine, Status),
         Reply = ended(Status)
-    ;   Reply = ended('it answered another question')
+    ;   Reply0 == late
+    ->  dropped(Engine, _),
+        Reply = late
+    ;   Reply = Reply0
     ).
 
-sent(In, Number, Question, Arguments) :-
+%   Seconds after which an engine that still owes an answer is replaced.
+patience(10).
+
+settled(Out) :-
+    (   owed(Out, Number, Begin)
+    ->  patience(Most),
+        get_time(Now),
+        Left is max(0.01, Begin + Most - Now),
+        answered(Out, Left, Number, Reply),
+        \+ memberchk(Reply, [late, end_of_file])
+    ;   true
+    ).
+
+sent(In, Out, Number, Question, Arguments) :-
+    get_time(Now),
+    assertz(owed(Out, Number, Now)),
     write(In, Number),
     put_char(In, '\t'),
     write(In, Question),
@@ -288,8 +342,27 @@ written(In, Term) :-
     put_char(In, '\t'),
     write_term(In, Term, [quoted(true), character_escapes(true), numbervars(false), portray(false), module(metro)]).
 
-answered(Out, Answer) :-
-    read_term(Out, Answer, [module(metro), variable_names(_)]).
+%   Signals are handled while it waits, never in the middle of an answer.
+answered(Out, Seconds, Number, Reply) :-
+    wait_for_input([Out], Ready, Seconds),
+    (   Ready == []
+    ->  Reply = late
+    ;   sig_atomic(answer(Out, Answer)),
+        (   Answer = Number:Reply0
+        ->  Reply = Reply0
+        ;   Answer = _:_
+        ->  answered(Out, Seconds, Number, Reply)
+        ;   Reply = end_of_file
+        )
+    ).
+
+answer(Out, Answer) :-
+    read_line_to_string(Out, Line),
+    (   string(Line),
+        catch(term_string(Answer, Line, [module(metro)]), error(syntax_error(_), _), fail)
+    ->  ( Answer = Number:_ -> retractall(owed(Out, Number, _)) ; true )
+    ;   Answer = end_of_file
+    ).
 
 
 % The engine
@@ -301,19 +374,28 @@ started(Python, engine(Process, In, Out)) :-
     set_stream(In, encoding(utf8)),
     set_stream(Out, encoding(utf8)).
 
-unless_idle(engine(Process, In, Out)) :-
-    (   engine(Process, In, Out) -> true  % it has answered
-    ;   \+ is_stream(In) -> true  % it has been dropped
-    ;   dropped(engine(Process, In, Out), _)
-    ).
+%   Nobody waits for an engine that begins here: it starts while Prolog goes on.
+begin :-
+    interpreter(Python),
+    sig_atomic(( started(Python, Engine), assertz(Engine) )).
 
 %   The engine ends when its input does, but one that compiles goes on till it has, so that the next one need not begin anew.
 dropped(engine(Process, In, Out), Status) :-
+    retractall(owed(Out, _, _)),
     close(In, [force(true)]),
     close(Out, [force(true)]),
-    process_wait(Process, Status, [timeout(1)]).
+    (   between(1, 50, _),
+        process_wait(Process, Ended, [timeout(0)]),  % SWI-Prolog knows no other time here
+        ( Ended == timeout -> sleep(0.02), fail ; true )
+    ->  Status = Ended
+    ;   Status = timeout
+    ).
 
 :- at_halt(forall(retract(metro:engine(Process, In, Out)), ignore(metro:dropped(engine(Process, In, Out), _)))).
+
+%   The engine starts here, with the modules and games that answers need, so that the first question takes no longer than the
+%   others. Errors come again with that question.
+:- initialization(catch(metro:ask(ready/0, ready, [], _), error(_, _), true)).
 
 %!  interpreter(-Python) is det.
 %   The Python that Ludoteca is installed in: LUDOTECA_PYTHON, or one that lies near this file, or the active one.
