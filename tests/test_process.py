@@ -161,7 +161,7 @@ def site(tmp_path: Path) -> str:
 NUMPY = ("numpy", "numpy._core.multiarray")
 NUMBA = ("numpy._core.multiarray", "numba", "llvmlite.binding")
 MOMENTS = {
-    "help": ("leaving",),
+    "help": ("ludoteca.cli.signals", "typing", "leaving"),
     "games": ("ludoteca.games.qinto", "leaving"),
     "console": ("ludoteca.core.registry", *NUMPY),
     "play": ("rich.console", *NUMPY, "ludoteca.games.okupacio.rules", "leaving"),

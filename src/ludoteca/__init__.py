@@ -9,8 +9,6 @@
 Importing this loads neither NumPy nor any game.
 """
 
-from importlib import import_module
-
 TYPE_CHECKING = False  # type checkers take it for typing's; importing typing would cost more than all else here
 if TYPE_CHECKING:
     from typing import Final
@@ -56,6 +54,8 @@ if not TYPE_CHECKING:  # type checkers know the names above, and report any othe
     def __getattr__(name):
         """Import a public name when it is first used."""
         if name in _HOMES:
+            from importlib import import_module  # the command line needs none of these names
+
             return getattr(import_module(f"ludoteca.core.{_HOMES[name]}"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -5,7 +5,11 @@ Importing this loads nothing but the handling of signals, so that even Ctrl-C wh
 
 import os
 
-from ludoteca.cli import signals
+try:
+    from ludoteca.cli import signals
+except KeyboardInterrupt:  # there is no handler yet
+    os.write(2, b"ludoteca: interrupted\n")
+    os._exit(130)
 
 
 def main() -> None:
