@@ -86,6 +86,11 @@ def test_a_submission_has_as_many_source_files_as_it_may_have(tmp_path: Path) ->
     assert status_of(tmp_path / "ana", "printf '#!/bin/sh\nexit 7\n' > {program}; : {source}") == 7
 
 
+def test_a_part_of_a_command_may_write_the_program(tmp_path: Path) -> None:
+    lay_out(tmp_path / "ana", {"seven.py": "exit 7\n"})
+    assert status_of(tmp_path / "ana", "(echo '#!/bin/sh'; cat {source}) > {program}") == 7
+
+
 def test_what_the_compiler_says_has_no_temporary_paths(tmp_path: Path) -> None:
     lay_out(
         tmp_path,

@@ -206,7 +206,10 @@ def _compiled(files: Snapshot, part: Part, sources: Iterable[str], command: str,
         named = [_mentions(word).pattern for word in sorted(tools, key=len, reverse=True)]
         command = re.sub("|".join((PLACES.pattern, *named)), lambda found: meant[found[0]], command)
         copied = f"cp -R {shlex.quote(str(box.inside(files.folder)))} {folder} || exit"
-        script = os.fsencode(f"{copied}\n{{ {command}\n}} >&2 && cat {made}")
+        # dash loses the redirection of a subshell in braces that are redirected, too
+        script = os.fsencode(
+            f"{copied}\nexec 3>&1 1>&2\n{command}\nstatus=$?; [ $status = 0 ] || exit $status; cat {made} >&3"
+        )
         run = box.run(script, command=("/bin/sh", "-c", 'eval "$(cat)"'))  # it may be too long for a word of a command
     said = run.errors.decode("utf-8", "replace")
     for word in tools:
