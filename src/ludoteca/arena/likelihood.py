@@ -1,15 +1,15 @@
-"""Strengths by maximum likelihood from orders of finish: Plackett and Luce's model, which for two is Bradley and Terry's.
+"""Strengths by maximum likelihood from orders of finish, in the Plackett-Luce model (Bradley-Terry for two bots).
 
-Each bot has a strength, a positive number. The winner of a game is drawn with odds in proportion to the strengths of those
-who play, then the second from the rest, and so on (R. D. Luce, "Individual Choice Behavior", 1959; R. L. Plackett, "The
-Analysis of Permutations", 1975). D. R. Hunter, "MM algorithms for generalized Bradley-Terry models" (2004) says when there
-is a maximum (`unbounded`); here it is found by Newton's method, as the logarithm of the likelihood is concave in the
+Each bot has a strength, a positive number. The winner of a game is drawn with odds in proportion to the strengths of its
+players. Then the second is drawn from the rest, and so on (R. D. Luce, "Individual Choice Behavior", 1959; R. L. Plackett,
+"The Analysis of Permutations", 1975). D. R. Hunter, "MM algorithms for generalized Bradley-Terry models" (2004) explains
+when there is a maximum (`unbounded`). Newton's method finds it here, as the logarithm of the likelihood is concave in the
 logarithms of the strengths.
 
-**Ties**: bots that finish level count as all their orders together, each with the same part of one game; among two that is
-half a win for each. Above MOST_TIED bots that would take too long, and Efron's approximation stands for it: each next one of
-them is drawn as if the rest of them were average. **Losers whose order is not known** are not level: who of them would have
-come before whom is left open, and the game tells no more than that the others stood above them.
+**Ties**: bots that finish level count as all their orders together, each with the same part of one game. For two bots, this
+is half a win for each. Above MOST_TIED bots this would take too long, and Efron's approximation is used: each next bot is
+drawn as if the rest of them were average. **Losers of an unknown order** are not level. The game only shows that the other
+bots finished above them.
 """
 
 from collections import Counter
@@ -26,12 +26,12 @@ Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Members = tuple[tuple[int, float], ...]
-"""Pairs of a bot and how often it is there, sorted."""
+"""Pairs of a bot and its number of seats, sorted."""
 
 ELO: Final = 400 / log(10)
-"""Points of Elo's scale for a factor e of strength: with 400 points more, the odds are ten to one."""
+"""Points of Elo's scale for a factor e of strength. With 400 points more, the odds are ten to one."""
 PRIOR: Final = 0.5
-"""Each bot is taken to have won, and to have lost, about so many more games than it has: a weak prior."""
+"""A weak prior: the number of wins, and of losses, that each bot gets in addition to its own."""
 _LEAST_PRIOR: Final = 1e-4
 MOST_TIED: Final = 8
 EXACT: Final = 1e-9
@@ -40,20 +40,21 @@ _LONGEST_STEP: Final = 2.0
 _MOST_STEPS: Final = 200
 _STEPS_TOGETHER: Final = 30
 _FLAT: Final = 1e-12
-"""What is flatter than the steepest direction by this factor is flat: all strengths of those who met, times a factor."""
+"""A direction is flat if it is flatter than the steepest one by this factor: all strengths of bots that met, times a factor.
+"""
 
 
 class Order(NamedTuple):
-    """Who finished where. A bot with two seats is there twice."""
+    """An order of finish. A bot with two seats is there twice."""
 
     levels: tuple[tuple[int, ...], ...]
     """Groups of bots that finished level, the best first."""
     is_open: bool = False
-    """True when the last group is not level, but of an unknown order."""
+    """True if the last group is not level, but has an unknown order."""
 
 
 class Terms(NamedTuple):
-    """What an order of finish says of the strengths s: the product of `s ** gains`, over that of `sum of set ** weight`."""
+    """The likelihood of an order of finish: the product of `strength ** gain`, divided by that of `sum of set ** weight`."""
 
     gains: dict[int, float]
     sets: dict[Members, float]
@@ -61,7 +62,7 @@ class Terms(NamedTuple):
 
 @lru_cache(1 << 16)
 def terms_of(order: Order) -> Terms:
-    """The terms of one game. Sets of one bot alone say nothing, and are left out."""
+    """Return the terms of one game. Sets of a single bot have no effect, and are left out."""
     gains: dict[int, float] = {}
     sets: dict[Members, float] = {}
     lower: dict[int, float] = {}
@@ -83,7 +84,7 @@ def terms_of(order: Order) -> Terms:
 
 
 def _left(tied: tuple[int, ...]) -> Iterator[tuple[Members, float]]:
-    """Who of those that finished level is left before each of them is drawn, and in which part of their orders."""
+    """Yield the sets of tied bots that are left before each draw, each with its part of their orders."""
     number = len(tied)
     for left in range(1, number + 1):
         if number > MOST_TIED:
@@ -93,13 +94,13 @@ def _left(tied: tuple[int, ...]) -> Iterator[tuple[Members, float]]:
 
 
 class Likelihood:
-    """The likelihood of many games, each of which belongs to a deal, so that deals can be given weights.
+    """The likelihood of many games. Each game belongs to a deal, and deals can have weights.
 
-    With the games goes a weak prior: each two bots that met are taken to have won a part of a game each against each other.
+    It includes a weak prior: each two bots that met have won a part of a game each against each other.
     """
 
     def __init__(self, bots: int, deals: int, games: list[tuple[int, Order]]) -> None:
-        """The games: the number of the deal, and the order of finish."""
+        """Take the games, each with the number of its deal and its order of finish."""
         pairs, self.prior = _prior(bots, [order for _, order in games])
         self._deals = deals
         virtual = [(deals + number, Order(((above,), (below,)))) for number, (above, below) in enumerate(pairs)]
@@ -119,10 +120,10 @@ class Likelihood:
         self._weight = np.array([entry[2] for entry in entries])
 
     def fit(self, weights: Floats | None = None, prior: Floats | None = None, start: Floats | None = None) -> Floats:
-        """The logarithms of the strengths where the likelihood is greatest; their mean is 0 in each part of bots that met.
+        """Return the logarithms of the strengths of maximum likelihood. Their mean is 0 in each part of bots that met.
 
-        Deals are counted with these weights, or all with 1, and the prior's games with others than `self.prior` if they are
-        given. The gradient is then nowhere above EXACT, in games.
+        `weights` are those of the deals, 1 by default. `prior` are the numbers of the prior's games, `self.prior` by
+        default. At the result, no component of the gradient is above EXACT, in games.
         """
         weights = np.concatenate(
             [np.ones(self._deals) if weights is None else weights, self.prior if prior is None else prior]
@@ -142,10 +143,10 @@ class Likelihood:
         return place
 
     def fit_all(self, weights: Floats, priors: Floats, likeliest: Floats) -> Floats:
-        """The same for many rows of weights that are about 1, each with its prior, from what `fit` gave for ones.
+        """Fit many rows of weights near 1, each with its prior, from the result of `fit` without weights.
 
-        It takes a fraction of the time: all rows take their steps together, with the curvature of the beginning. A row that
-        does not get there in a few steps, as where there are few games, is fitted by itself.
+        This takes a fraction of the time of `fit`. All rows make their steps together, with the curvature at the start. A
+        row that does not converge in a few steps, as with few games, is fitted alone.
         """
         whole = np.concatenate([weights, priors], axis=1)
         gains, counts = whole @ self._gains, np.array([self._counts(row) for row in whole])
@@ -163,39 +164,38 @@ class Likelihood:
         return places
 
     def drawn_priors(self, rows: int, random: np.random.Generator) -> Floats:
-        """The prior's games drawn anew for each row: numbers from gamma distributions with the prior's as their means.
+        """Draw the numbers of the prior's games for each row, from gamma distributions with the prior's numbers as means.
 
-        So a bot that won all its games has an interval, which for two bots is that of Jeffreys's prior.
+        So a bot that won all its games has an interval. For two bots it is that of Jeffreys's prior.
         """
         drawn: Floats = np.maximum(random.gamma(self.prior, size=(rows, len(self.prior))), _LEAST_PRIOR)
         return drawn
 
     def _counts(self, weights: Floats) -> Floats:
-        """The weight of each set."""
+        """Return the weight of each set."""
         return np.bincount(self._set, self._weight * weights[self._deal], len(self._sets)).astype(np.float64)
 
     def _gradient(self, place: Floats, gains: Floats, counts: Floats) -> Floats:
-        """How the logarithm of the likelihood rises with each bot's, at one place or in many rows."""
+        """Return the derivatives of the logarithm of the likelihood, at one place or in many rows."""
         strengths = np.exp(place)
         gradient: Floats = gains - strengths * ((counts / (strengths @ self._sets.T)) @ self._sets)
         return gradient
 
     def _curvature(self, place: Floats, counts: Floats) -> Floats:
-        """The negative second derivatives there."""
+        """Return the negative second derivatives at a place."""
         scaled = self._sets * np.exp(place)
         sums = scaled.sum(axis=1)
         curvature: Floats = np.diag((counts / sums) @ scaled) - (scaled.T * (counts / sums**2)) @ scaled
         return curvature
 
     def _value(self, place: Floats, gains: Floats, counts: Floats) -> float:
-        """The logarithm of the likelihood."""
         return float(gains @ place - counts @ np.log(self._sets @ np.exp(place)))
 
 
 def _prior(bots: int, orders: list[Order]) -> tuple[list[tuple[int, int]], Floats]:
-    """The prior's games, each two bots that met both ways round, and their numbers.
+    """Return the prior's games, each two bots that met in both orders, and their numbers.
 
-    A bot has PRIOR wins and as many losses in all, about: they are shared out by how often it met each of the others.
+    A bot has about PRIOR wins and as many losses in all. They are divided among its opponents by the number of meetings.
     """
     counts: Counter[tuple[int, int]] = Counter()
     for order in orders:
@@ -209,12 +209,13 @@ def _prior(bots: int, orders: list[Order]) -> tuple[list[tuple[int, int]], Float
 
 
 def unbounded(better: Flags) -> tuple[Flags, Flags, Integers]:
-    """What orders of finish leave open: whose strength has no upper bound, whose no lower one, and who never met whom.
+    """Return three arrays: bots without an upper bound of their strength, bots without a lower bound, and parts.
 
-    `better[a, b]` says that a has finished above b, or level with it. There is a greatest likelihood without a prior only
-    if, however the bots are parted in two, some of either part have once finished above (or level with) some of the other.
-    A set of bots that nobody from outside has finished above, or level with, has no upper bound, and the other way round.
-    The third array numbers the parts, from 1, whose bots never met those of another part, not even by way of others.
+    `better[a, b]` is true if a has finished above b, or level with it. Without a prior there is a maximum likelihood only
+    under this condition: for every division of the bots into two sets, a bot of each set has once finished above (or level
+    with) a bot of the other. A set of bots has no upper bound if no bot outside it has finished above, or level with, any of
+    them. The same holds for lower bounds, the other way round. The third array numbers the parts, from 1. Bots of different
+    parts never met, not even through other bots.
     """
     reached, met = _closure(better), _closure(better | better.T)
     wins, losses = (reached & ~reached.T).any(axis=1), (reached.T & ~reached).any(axis=1)
@@ -223,7 +224,7 @@ def unbounded(better: Flags) -> tuple[Flags, Flags, Integers]:
 
 
 def _closure(related: Flags) -> Flags:
-    """Who is related to whom by any number of steps, none included."""
+    """Return the pairs that are related by any number of steps, including none."""
     found = np.logical_or(related, np.eye(len(related), dtype=np.bool_))
     for _ in range(len(related).bit_length()):
         found = (found.astype(np.float64) @ found.astype(np.float64)) > 0

@@ -14,7 +14,7 @@ from ludoteca.search.searcher import Budget
 
 MOST_MOVES: Final = 100
 TRIES: Final = 20
-"""Openings that are drawn for a deal, at most."""
+"""The maximum number of openings that are drawn for a deal."""
 BALANCED: Final = 0.15
 """An opening of a game for two is accepted if the player to move wins with a probability of 0.5, give or take this much."""
 BUDGET: Final = Budget(simulations=5)

@@ -1,8 +1,8 @@
-"""Results of many games in figures: shares, ratings, who did how well against whom, faults, seconds. See `docs/results.md`.
+"""Figures of many games: shares, ratings, head-to-head counts, faults and times. See `docs/results.md`.
 
 **The unit is the deal.** Games of one deal resemble each other, so intervals are made by drawing deals again, with
-replacement, as many as there were (B. Efron's bootstrap), and taking two percentiles of the outcomes (`percentiles`). A game
-for one player is no contest by itself: there, all games of one deal are one contest.
+replacement, as many as there were (B. Efron's bootstrap). Their ends are two percentiles of the outcomes (`percentiles`). A
+single game for one player is not a contest. There, all games of one deal are one contest.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,10 +21,10 @@ from ludoteca.core.game import Game, load
 from ludoteca.core.record import Record
 
 MEAN: Final = 1500.0
-"""The mean rating of all bots that met, directly or by way of others: only differences mean something."""
+"""The mean rating of all bots that met, directly or through others. Only differences have a meaning."""
 RESAMPLES: Final = 1000
 LEAST_DEALS: Final = 6
-"""A bot that played fewer deals has no intervals: they would miss the true value too often (`benchmarks/intervals.py`)."""
+"""A bot with fewer deals has no intervals. They would miss the true value too often (`benchmarks/intervals.py`)."""
 _AT_A_TIME: Final = 50
 _NOTHING: Final = 1e-12
 
@@ -35,36 +35,37 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     games: int
     share: float
-    """Of all points (`Results.of`) of its games, from 0 to 1."""
+    """The bot's part of all points (`Results.of`) of its games, from 0 to 1."""
     low: float | None
     high: float | None
-    """The ends of the share's 95 % interval; None if the bot played too few deals for one."""
+    """The ends of the share's 95 % interval, or None if the bot played too few deals for one."""
     wins: float
     """Shared wins count in part."""
     points: float
-    """In the game's utility, all together."""
+    """The sum of the game's utility."""
     score: float
     """The document's points, the mean of a game."""
     faults: int
     seconds: float
-    """How long it was waited for, all together."""
+    """The time that the arena waited for the bot in all games."""
 
 
 class Rating(msgspec.Struct, frozen=True, kw_only=True):
-    """How strong a bot is, on Elo's scale."""
+    """The strength of a bot, on Elo's scale."""
 
     name: str
     elo: float
     low: float | None
     high: float | None
-    """The ends of the 95 % interval. One is None if the results set no bound there: the bot lost, or won, everything. Both
-    are None if the bot played too few deals for an interval."""
+    """The ends of the 95 % interval. The results set no upper bound if the bot won everything, and no lower bound if it lost
+    everything. That end is None. Both are None if the bot played too few deals for an interval.
+    """
     part: int
-    """Bots of different parts never met, not even by way of others: their ratings cannot be compared."""
+    """Bots of different parts never met, not even through other bots. Their ratings cannot be compared."""
 
 
 class Meeting(msgspec.Struct, frozen=True, kw_only=True):
-    """How one bot did against another in all contests that both were in, by who finished above whom."""
+    """Counts of the contests in which a bot finished above another (won), level with it (tied) or below it (lost)."""
 
     name: str
     other: str
@@ -74,22 +75,22 @@ class Meeting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Results(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a match or a tournament."""
+    """The figures of a match or a tournament."""
 
     games: int
     copies: int
-    """Games that are not counted, as they repeat one of `games` move by move. Only games without chance have copies."""
+    """Games that are not counted because they repeat one of `games` move by move. Only games without chance have copies."""
     deals: int
     processors: list[str]
     """The names of the processors on which the games were played."""
     of: str
-    """What shares are of: `"points"`, or `"wins"` where a game can give less than no points."""
+    """The unit of shares: `"points"`, or `"wins"` if a game can give negative points."""
     bots: list[Line]
     """The best share first."""
     ratings: list[Rating]
     """The strongest first."""
     meetings: list[Meeting]
-    """For each pair that met, both ways round."""
+    """For each pair that met, in both orders."""
 
     @property
     def lacks_intervals(self) -> bool:
@@ -99,7 +100,7 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Contest(NamedTuple):
-    """Those that are compared with each other: the seats of a game, or of all games of a deal in a game for one player."""
+    """Seats that are compared: those of a game, or of all games of a deal in a game for one player."""
 
     deal: str
     record: Record
@@ -107,9 +108,10 @@ class Contest(NamedTuple):
 
 
 def results(games: Sequence[Played], resamples: int = RESAMPLES, seed: int = 1, least_deals: int = LEAST_DEALS) -> Results:
-    """The results of games, whatever their order. Drawing deals again begins with the seed, so the same comes out again.
+    """Return the results of games. They do not depend on the order of the games.
 
-    A bot that played fewer than `least_deals` deals, 2 or more, has no intervals, except for a share `without_exception`.
+    `seed` is the seed of the bootstrap, so the results are reproducible. A bot with fewer than `least_deals` deals, 2 or
+    more, has no intervals, except for a share `without_exception`.
     """
     played, games = len(games), distinct(games)
     table = _Table(games, least_deals)
@@ -127,7 +129,7 @@ def results(games: Sequence[Played], resamples: int = RESAMPLES, seed: int = 1, 
 
 
 def distinct(games: Iterable[Played]) -> list[Played]:
-    """Return the games in the order of their keys, but of identical games in a game without chance only the first.
+    """Return the games in the order of their keys. In a game without chance, keep only the first of identical games.
 
     Games are identical if the same bots in the same seats made the same moves and got the same points. Two deterministic
     programs play the same game again and again, which is no new evidence.
@@ -141,7 +143,7 @@ def distinct(games: Iterable[Played]) -> list[Played]:
 
 
 def contests(games: Iterable[Played]) -> Iterator[Contest]:
-    """The contests of these games."""
+    """Yield the contests of these games."""
     alone: dict[str, list[Played]] = {}
     for game in games:
         if len(game.seats) == 1:
@@ -153,10 +155,10 @@ def contests(games: Iterable[Played]) -> Iterator[Contest]:
 
 
 def order_of(contest: Contest) -> tuple[list[list[int]], bool]:
-    """The seats in the order of finish, those that are level together, by their points in the game's utility.
+    """Return the seats in the order of finish, by their points in the game's utility. Seats that are level are in one list.
 
-    The second value is True where the last ones are not level, but of an unknown order: those who won nothing in a game that
-    is played to be won, where no second place is played for, and documents differ in whether many points are good.
+    The second value is true if the last seats are not level, but have an unknown order. These are the losers in a game for a
+    win. Such a game has no second place, and in some documents few points are better than many.
     """
     points = [seat.points for seat in contest.seats]
     levels = [[seat for seat, got in enumerate(points) if got == level] for level in sorted(set(points), reverse=True)]
@@ -165,9 +167,9 @@ def order_of(contest: Contest) -> tuple[list[list[int]], bool]:
 
 
 def deal_scores(games: Iterable[Played], name: str, other: str) -> list[float]:
-    """One bot's mean result against another for each deal, 0 to 1, for `sprt`, a tie counted as half a win.
+    """Return one bot's mean result against another for each deal, 0 to 1, for `sprt`. A tie counts as half a win.
 
-    A deal that has fewer of their games than others, as one that is still under way, is left out.
+    A deal with fewer of their games than others, such as an unfinished deal, is left out.
     """
     found: dict[str, list[float]] = {}
     for contest in contests(distinct(games)):
@@ -179,7 +181,7 @@ def deal_scores(games: Iterable[Played], name: str, other: str) -> list[float]:
 
 
 def game_of(record: Record) -> Game:
-    """The game that a record is of."""
+    """Return the game of a record."""
     return _game(record.game, tuple(record.parameters.items()))
 
 
@@ -189,7 +191,8 @@ def _game(name: str, parameters: tuple[tuple[str, Any], ...]) -> Game:
 
 
 def _pairs(contest: Contest, order: list[list[int]]) -> Iterator[tuple[str, str, bool]]:
-    """Who finished above whom in a contest, seat by seat, or (true) level with whom. A bot does not meet itself."""
+    """Yield pairs of a contest's bots, seat by seat: above, below, and true if they are level. A bot does not meet itself.
+    """
     levels = [(level, contest.seats[seat].bot) for level, seats in enumerate(order) for seat in seats]
     for (level, above), (other, below) in combinations(levels, 2):
         if above != below:
@@ -220,7 +223,7 @@ class _Table:
             self.ordered[deal, bots] |= len(levels) > 1 or not is_open
 
     def lines(self, draws: Sequence[Floats]) -> Iterator[Line]:
-        """A line for each bot."""
+        """Yield a line for each bot."""
         own, total = (np.concatenate([draw @ points for draw in draws]) for points in (self.own, self.all))
         for bot, name in enumerate(self.names):
             seats = [seat for seat in self.seats if seat.bot == name]
@@ -247,7 +250,7 @@ class _Table:
             )
 
     def ratings(self, draws: Sequence[Floats]) -> Iterator[Rating]:
-        """A rating for each bot."""
+        """Yield a rating for each bot."""
         better = np.zeros((len(self.names), len(self.names)), np.bool_)
         orders = list[tuple[int, Order]]()
         for contest, (levels, is_open) in zip(self.contests, self.orders, strict=True):
@@ -277,7 +280,6 @@ class _Table:
             )
 
     def meetings(self) -> Iterator[Meeting]:
-        """What `Results.meetings` has."""
         counts: dict[tuple[str, str], list[int]] = {}
         for contest, (levels, _) in zip(self.contests, self.orders, strict=True):
             for above, below, level in _pairs(contest, levels):
@@ -289,7 +291,7 @@ class _Table:
 
 @lru_cache(64)
 def percentiles(deals: int) -> tuple[float, float]:
-    """The percentiles of a bootstrap over this many deals, 2 or more, that are the ends of a 95 % interval.
+    """Return the percentiles of a bootstrap over this many deals, 2 or more, that are the ends of a 95 % interval.
 
     They are those of T. Hesterberg's expanded interval ("What Teachers Should Know about the Bootstrap", 2015). It corrects
     the percentiles 2.5 and 97.5 for few deals, as Student's t does for the interval of a mean.
@@ -303,17 +305,17 @@ def percentiles(deals: int) -> tuple[float, float]:
 
 
 def without_exception(share: float, deals: int) -> tuple[float, float]:
-    """The 95 % interval of a share that was the same in every deal, where drawing deals again tells nothing.
+    """Return the 95 % interval of a share that was the same in every deal. The bootstrap has no information there.
 
-    Other deals may be so many that none of them was likely to come: with 97.5 % confidence at most a part p of all with
-    (1 - p) ** deals = 0.025 ("the rule of three"). They could give all, or nothing.
+    With 97.5 % confidence, at most a part p of all deals, with (1 - p) ** deals = 0.025, has another share ("the rule of
+    three"). These deals can give all points, or none.
     """
     others = 1 - 0.025 ** (1 / deals) if deals else 1.0
     return share * (1 - others), share * (1 - others) + others
 
 
 def _draws(deals: int, resamples: int, seed: int) -> Iterator[Floats]:
-    """How often each deal is drawn, a row for each time that all are drawn again, some rows at a time."""
+    """Yield arrays of counts of drawn deals, a row for each time that all are drawn again."""
     random = np.random.default_rng(seed)
     for begin in range(0, resamples, _AT_A_TIME):
         rows = min(_AT_A_TIME, resamples - begin)
@@ -322,7 +324,7 @@ def _draws(deals: int, resamples: int, seed: int) -> Iterator[Floats]:
 
 
 def _elo(places: Floats) -> Floats:
-    """Ratings from the logarithms of strengths, whose mean is 0."""
+    """Return ratings from the logarithms of strengths, whose mean is 0."""
     elo: Floats = MEAN + ELO * places
     return elo
 
@@ -334,13 +336,13 @@ class Duel(NamedTuple):
     other: str
     deals: int
     line: Line | None
-    """Of the first of the pair; None before its first game."""
+    """The line of the first bot of the pair. None before its first game."""
 
 
 def duels(pairs: Iterable[Sequence[str]], games: Sequence[Played]) -> Iterator[Duel]:
-    """What the first of each pair took, alone in its seat; its share and the interval are those of `ratings.results`.
+    """Yield the share of the first bot of each pair, alone in its seat. Share and interval are those of `results`.
 
-    Where one plays alone, it is the share of what both got, of the deals that both have played.
+    In a game for one player, the share is the bot's part of the points of both, in the deals that both have played.
     """
     for name, other in pairs:
         of_pair = _alone(games, name, other) or [played for played in games if _is_of(played, name, other)]
@@ -354,7 +356,7 @@ def _is_of(played: Played, name: str, other: str) -> bool:
 
 
 def _alone(games: Sequence[Played], name: str, other: str) -> list[Played]:
-    """The games that both played alone, on the same deals."""
+    """Return the games for one player that both bots played on the same deals."""
     both = [played for played in games if len(played.seats) == 1 and played.seats[0].bot in (name, other)]
     deals = [{played.deal for played in both if played.seats[0].bot == bot} for bot in (name, other)]
     return [played for played in both if played.deal in deals[0] & deals[1]]

@@ -1,7 +1,7 @@
-"""A finished game as a page shows it: every position as every seat saw it, and the moves in words; small, in one text.
+"""A finished game for a page: every position as every seat saw it, and the moves in words, in one small text.
 
-Scenes hardly change from one to the next. Each different item is written once, and a scene is the numbers of its items; what
-repeats in the numbers is left to compression.
+Consecutive scenes hardly differ. Each different item is written once, and a scene is the numbers of its items. Compression
+removes the repetition in the numbers.
 """
 
 import base64
@@ -23,19 +23,19 @@ _DEFAULTS: Final = [field.default for field in msgspec.structs.fields(Item)]
 
 
 def eyes_of(game: Game) -> list[int]:
-    """Whose eyes a game is shown through: the spectator's, and all players' if anything is hidden; none without scenes."""
+    """Return the viewers of a game: a spectator, and all players if it has hidden information. None without scenes."""
     if not game.spec.has("scene"):
         return []
     return [SPECTATOR] if game.spec.perfect_information else [SPECTATOR, *range(game.num_players())]
 
 
 def packed(record: Record, errors: Sequence[str] = ()) -> str:
-    """The game as JSON, deflated (zlib), in base 64: an object whose keys `page/report.js` reads. Raises LudotecaError.
+    """Return the game as JSON, deflated (zlib), in base 64: an object for `page/report.js`. Raises LudotecaError.
 
-    `moves` has a player, the notation and a message for each action: a move is told whole, as its player saw it. `items`,
-    `settings` (width, height, standings, task) and `scenes` (for each position, and each of `eyes_of`: the number of the
-    setting, then those of the items) are what is drawn; a game without scenes has `positions` in notation instead. `errors`
-    has what the program of each seat wrote to standard error.
+    `moves` has a player, the notation and a message for each action. The message shows the complete move, as its player saw
+    it. `items`, `settings` (width, height, standings, task) and `scenes` are the drawings. For each position and each
+    viewer, a scene has the number of the setting, then those of the items. A game without scenes has `positions` in notation
+    instead. `errors` has the standard error of the program of each seat.
     """
     content = zlib.compress(msgspec.json.encode({**_replay(record), "errors": errors}), 9)
     return base64.b64encode(content).decode()
@@ -69,13 +69,13 @@ def _replay(record: Record) -> dict[str, Any]:
 
 
 def _told(state: State, action: int) -> Any:
-    """The move in words, as its player saw it."""
+    """Return the move in words, as its player saw it."""
     player = state.current_player()
     return cast(Scenes, state.game.spec.module("scene")).describe(state.view(player).raw, player, action)
 
 
 def _trimmed(item: Item) -> list[Any]:
-    """The item's fields, those left out at the end that have their defaults."""
+    """Return the item's fields without the last ones that have their defaults."""
     fields = [_short(value) if isinstance(value, float) else value for value in msgspec.structs.astuple(item)]
     while fields[-1] == _DEFAULTS[len(fields) - 1]:
         fields.pop()
@@ -83,6 +83,6 @@ def _trimmed(item: Item) -> list[Any]:
 
 
 def _short(value: float) -> float:
-    """The number with few decimal places, and none where it is whole."""
+    """Return the number with few decimal places, and with none if it is whole."""
     near = round(value, _PLACES)
     return int(near) if near == int(near) else near

@@ -1,7 +1,7 @@
-"""One page with all about a tournament or a match: tables, and every game to be looked through. It needs nothing else.
+"""One page about a tournament or a match: tables, and every game to be replayed.
 
-The page lies in one file and loads nothing: its policy allows its own two pieces of style and script, by their digests, and
-nothing else whatever names of bots, or what they wrote, may hold.
+The page is one file and loads nothing. Its policy allows only its own style and script, by their digests, even if names or
+outputs of bots contain code.
 """
 
 import base64
@@ -42,11 +42,11 @@ def html(
     standings: Sequence[Place] = (),
     progress: Callable[[float], None] = lambda _: None,
 ) -> str:
-    """The page, as the text of an HTML file.
+    """Return the text of the HTML file.
 
-    `facts` are what the tournament was given (its parameters, its seed), shown as they stand, and `standings` the final
-    table of its format. Every game is played again, interpreted; `progress` is told from 0 to 1 how far that is. Raises
-    LudotecaError where a record cannot be played again.
+    `facts` are the settings of the tournament (its parameters, its seed), shown without changes. `standings` is the final
+    table of its format. Every game is played again, interpreted. `progress` receives the finished part, from 0 to 1. Raises
+    LudotecaError if a record cannot be played again.
     """
     games = sorted(games, key=_in_order)
     shown = []
@@ -75,7 +75,7 @@ def html(
 
 
 def _in_order(game: Played) -> list[tuple[int, str]]:
-    """A key by which deal 2 comes before deal 10."""
+    """Return a sort key that puts deal 2 before deal 10."""
     return [(int(part) if part.isdecimal() else 0, part) for part in re.split(r"([0-9]+)", game.key)]
 
 
@@ -87,12 +87,12 @@ def _policy(sheet: str, script: str) -> str:
 
 
 def _embedded(data: Any) -> str:
-    """The data as JSON without a sign that could end the element, or begin a comment."""
+    """Return the data as JSON without a character that could end the element or begin a comment."""
     return json.dumps(data).replace("<", "\\u003c")
 
 
 def _shown(game: Played) -> dict[str, Any]:
-    """What the page keeps of a game."""
+    """Return the page's data of one game."""
     return {
         "key": plain(game.key),
         "game": game.record.game,
@@ -115,7 +115,7 @@ def _shown(game: Played) -> dict[str, Any]:
 
 
 def _look(spec: GameSpec) -> dict[str, Any]:
-    """What the page needs to draw a game and to tell of it."""
+    """Return the page's data to draw and describe the moves of a game."""
     return {
         "title": spec.title,
         "sprites": sprites(spec) if spec.has("scene") else "",

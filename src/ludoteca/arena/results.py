@@ -1,4 +1,4 @@
-"""What is kept of a finished game, and what tables, ratings and reports are made of."""
+"""The stored result of a finished game, from which tables, ratings and reports are made."""
 
 import msgspec
 
@@ -6,44 +6,46 @@ from ludoteca.core.record import Record
 
 
 class Seat(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """What became of one seat."""
+    """The result of one seat."""
 
     bot: str
-    """The name of the bot that sat there."""
+    """The name of the bot in the seat."""
     points: float
-    """What the seat got in the game's utility (1 shared by the winners, or points). A bot that lost by a fault gets the
-    least that its game gives, and what it would have won is shared by the other winners, or by all that did not lose so."""
+    """The seat's points in the game's utility: 1 shared by the winners, or points. A bot that lost by a fault gets the
+    minimum of its game. The rest of its points is shared by the other winners or, if there are none, by all seats without
+    such a loss.
+    """
     score: int
     """The document's points."""
     won: float
-    """Its share of the win, from 0 to 1."""
+    """The seat's share of the win, from 0 to 1."""
     seconds: float
-    """How long the bot was waited for."""
+    """The time that the arena waited for the bot."""
     faults: int = 0
-    """How often it did something wrong: once at most, unless its protocol says how a game goes on after a fault."""
+    """The number of faults. It is at most 1, unless the bot's protocol has a rule to go on after a fault."""
     fault: str = ""
-    """The name of its first `Fault`; empty when there was none."""
+    """The name of the first `Fault`, or empty."""
     detail: str = ""
     """The first fault in words."""
     errors: str = ""
-    """Its standard error, or the last mebibyte of it."""
+    """The bot's standard error, or the last mebibyte of it."""
     isolation: str = ""
-    """How the bot's program was kept apart from the machine."""
+    """A description of the sandbox of the bot's program."""
 
 
 class Played(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """One finished game."""
 
     key: str
-    """Names the game within its tournament or match: the same whenever that is played again."""
+    """The name of the game within its tournament or match. It is the same if the tournament is played again."""
     deal: str
-    """Games of one deal, with the bots in other seats, have the same text here: bootstrap and intervals go by deals."""
+    """The name of the deal. Games of one deal differ in the seats of the bots. Intervals are computed by deals."""
     record: Record
     seats: list[Seat]
     opening: int = 0
     """The number of first moves that were drawn and not played by the bots (`openings.draw_opening`)."""
     times: list[float] = []
-    """For each action of the record, how many seconds its bot took. Empty in games stored by an older version."""
+    """For each action of the record, the seconds that its bot took. Empty in games stored by an older version."""
     seconds: float
     """From the deal to the result."""
     processor: str = ""

@@ -1,4 +1,4 @@
-"""The tables of the page with a tournament's results, as HTML that can be read without a script."""
+"""The tables of a results page, as HTML that can be read without a script."""
 
 import json
 import re
@@ -15,11 +15,11 @@ from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words
 PACKAGE: Final = "ludoteca.arena"
 """The package whose catalogues have the page's texts. They are written in English. A script translates them."""
 _STEP: Final = 100
-"""The scale of the ratings ends at multiples of so many points."""
+"""The ends of the scale of ratings are multiples of this many points."""
 _ERRORS: Final = 4096
 """Characters of standard error that the table of faults shows."""
 _UID: Final = re.compile(r"\buid [0-9]+")
-"""Each process has another."""
+"""It differs between processes."""
 
 
 def say(name: str, *message: Message, **attributes: str) -> Html:
@@ -45,18 +45,18 @@ def named(name: str) -> Html:
 
 
 def section(key: str, *inner: Html) -> Html:
-    """A section with a heading, whose id is the last part of its key."""
+    """Return a section with a heading. Its id is the last part of its key."""
     name = key.rpartition(".")[2]
     return element("section", say("h2", key, id=f"{name}-title"), *inner, id=name, aria_labelledby=f"{name}-title")
 
 
 def caption(key: str) -> Html:
-    """A table's name for a screen reader."""
+    """Return a table's name for a screen reader."""
     return say("caption", key, class_="unseen")
 
 
 def standings(places: Sequence[Place]) -> Html:
-    """The final table of the format, in the order of its places."""
+    """Return the final table of the format, in the order of its places."""
     head = [heading("report.place", "figure"), heading("report.bot")]
     head += [heading(f"report.{key}", "figure") for key in ("played", "wins", "points")] + [heading("report.note")]
     rows = [
@@ -74,7 +74,7 @@ def standings(places: Sequence[Place]) -> Html:
 
 
 def final_table(results: Results) -> Html:
-    """Shares, points, faults and times."""
+    """Return the table of shares, points, faults and times."""
     figures = ("played", f"share.{results.of}", "interval", "wins", "score", "elo", "faults", "seconds")
     head = [heading("report.bot"), *(heading(f"report.{key}", "figure") for key in figures)]
     elo = {rating.name: rating.elo for rating in results.ratings}
@@ -104,7 +104,7 @@ def _share_interval(line: Line) -> Html:
 
 
 def ratings(results: Results) -> Html:
-    """The ratings, each with its interval as a bar."""
+    """Return the table of ratings, each with its interval as a bar."""
     ends = [end for one in results.ratings for end in (one.low, one.elo, one.high) if end is not None]
     low, high = (_STEP * end for end in (floor(min(ends) / _STEP), ceil(max(ends) / _STEP))) if ends else (0, 1)
     grouped = len({one.part for one in results.ratings}) > 1
@@ -140,7 +140,8 @@ def _interval(rating: Rating) -> Html:
 
 
 def _bar(rating: Rating, low: float, high: float) -> Html:
-    """A picture of a rating with its interval, if it has one, as wide as its cell. An arrow is an end without a bound."""
+    """Return a picture of a rating and its interval, if it has one, as wide as its cell. An arrow is an end without bound.
+    """
 
     def at(elo: float) -> str:
         return f"{100 * (elo - low) / (high - low):.2f}%"
@@ -156,13 +157,13 @@ def _bar(rating: Rating, low: float, high: float) -> Html:
 
 
 def _arrow(at: str, to: int) -> Html:
-    """An arrowhead at the left end (1) or at the right one (-1)."""
+    """Return an arrowhead at the left end (1) or at the right end (-1)."""
     head = element("path", d=f"M{8 * to} 5L0 10L{8 * to} 15", class_="interval")
     return element("svg", head, x=at, y="0", width="10", height="20", overflow="visible")
 
 
 def meetings(results: Results) -> Html:
-    """Who did how well against whom."""
+    """Return the head-to-head table."""
     names = [line.name for line in results.bots]
     of = {(one.name, one.other): one for one in results.meetings}
 
@@ -181,7 +182,7 @@ def meetings(results: Results) -> Html:
 
 
 def faults(games: Sequence[Played]) -> Html:
-    """All that bots did wrong, with what they wrote to standard error."""
+    """Return the table of all faults, with the standard error of the bots."""
     head = [heading(f"report.{key}") for key in ("game", "bot", "fault", "detail", "errors")]
     rows = [
         [
@@ -201,7 +202,7 @@ def faults(games: Sequence[Played]) -> Html:
 
 
 def errors(seat: Seat) -> Html:
-    """The end of a bot's standard error, folded up. The game has the whole."""
+    """Return the end of a bot's standard error, folded up. The game's data has all of it."""
     if not seat.errors:
         return Html("")
     last = seat.errors.strip().rpartition("\n")[2]
@@ -209,7 +210,7 @@ def errors(seat: Seat) -> Html:
 
 
 def conditions(games: Sequence[Played], facts: Mapping[str, object]) -> Html:
-    """What the tournament was given, and how programs were kept apart from the machine."""
+    """Return the settings of the tournament and the isolation of programs."""
     pairs = [(element("dt", text(key)), element("dd", text(value))) for key, value in facts.items()]
     found = {(seat.bot, seat.isolation) for game in games for seat in game.seats if seat.isolation}
     isolations = sorted({(bot, _UID.sub("uid of its own", isolation)) for bot, isolation in found})
@@ -221,7 +222,7 @@ def conditions(games: Sequence[Played], facts: Mapping[str, object]) -> Html:
 
 
 def games_list(games: Sequence[Played], bots: Sequence[str]) -> Html:
-    """All games, each with a link that shows it."""
+    """Return the list of all games, each with a link that shows it."""
     words, figures = ("game", "deal", "bots"), ("moves", "faults")
     head = [*(heading(f"report.{key}") for key in words), *(heading(f"report.{key}", "figure") for key in figures)]
     rows = [

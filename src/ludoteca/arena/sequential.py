@@ -1,6 +1,6 @@
-"""A match that ends as soon as it is known who is stronger: the sequential test is asked after every few deals.
+"""A match that ends when a sequential test accepts a hypothesis. The test is made after every few deals.
 
-Which deals those are does not depend on how fast games end, or on how many are played at a time: nor does the verdict.
+These deals, and so the verdict, do not depend on the speed of games or on the number of games at a time.
 """
 
 from collections.abc import Mapping
@@ -16,18 +16,18 @@ DEALS_AT_A_TIME: Final = 10
 
 
 class Sequential:
-    """A match of two bots, the first of whom may be stronger than the second."""
+    """A match that tests whether the first of two bots is stronger."""
 
     def __init__(self, field: Field, elo0: float, elo1: float, kept: Mapping[str, Played]) -> None:
-        """`kept` has all finished games by their keys, whenever `plan` is called. Raises ValueError unless elo0 < elo1."""
+        """`kept` must have all finished games by their keys at each call of `plan`. Raises ValueError unless elo0 < elo1."""
         self._field, self._kept = field, kept
         self._elo0, self._elo1 = elo0, elo1
         self._deals = 0
         self.verdict = sprt([], elo0, elo1)
-        """After the deals that it was last asked about."""
+        """The state of the test after its last deals."""
 
     def plan(self, finished: Finished) -> Plan:
-        """The games of some more deals, until the test accepts something or there are no more deals."""
+        """Return the games of a few more deals, until the test accepts a hypothesis or no deals are left."""
         while True:
             deals = min(self._deals + DEALS_AT_A_TIME, self._field.deals)
             stage = RoundRobin().plan(self._field._replace(deals=deals), finished)

@@ -1,7 +1,7 @@
-"""Wald's sequential test: is A stronger than B, decided as soon as the games allow it.
+"""Wald's sequential test of whether A is stronger than B.
 
-The unit is the deal, whose games belong together: what counts is how the deal's mean result is distributed, whatever that
-distribution is (the generalised test of fishtest, where a deal has two games and five possible results: "pentanomial").
+The unit is the deal, whose games are not independent. The test uses the mean result of each deal and assumes no distribution
+of it. This is the generalised test of fishtest. A deal of two games has five possible results there ("pentanomial").
 """
 
 from collections import Counter
@@ -13,21 +13,21 @@ import msgspec
 
 _GRID: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 _UNSEEN: Final = 1e-3
-"""How often a result of the grid is taken to have come that has not, so that every mean is possible."""
+"""The count of a result of the grid that was not observed. With it, every mean is possible."""
 
 
 class Sprt(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a test is."""
+    """The state of a test."""
 
     deals: int
     score: float
-    """The mean result, from 0 to 1; 0.5 without deals."""
+    """The mean result, from 0 to 1. It is 0.5 without deals."""
     ratio: float
-    """The logarithm of how much likelier the results are with elo1 than with elo0."""
+    """The logarithm of the likelihood ratio of elo1 to elo0."""
     lower: float
-    """At this ratio or below, elo0 is accepted."""
+    """The test accepts elo0 at this ratio or below."""
     upper: float
-    """At this ratio or above, elo1 is accepted."""
+    """The test accepts elo1 at this ratio or above."""
     accepted: Literal["elo0", "elo1", ""]
     """Empty while the test goes on."""
 
@@ -35,8 +35,8 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True):
 def sprt(scores: Iterable[float], elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05) -> Sprt:
     """Test whether A is elo0 or elo1 points above B, from A's mean result of each deal, 0 (all lost) to 1 (all won).
 
-    Where the truth is elo0, elo1 is accepted with a probability of at most about alpha; where it is elo1, elo0 with at most
-    about beta. Raises ValueError unless -1000 <= elo0 < elo1 <= 1000 and 0 < alpha, beta < 0.5.
+    If elo0 is true, the test accepts elo1 with a probability of at most about alpha. If elo1 is true, it accepts elo0 with a
+    probability of at most about beta. Raises ValueError unless -1000 <= elo0 < elo1 <= 1000 and 0 < alpha, beta < 0.5.
     """
     if not (-1000 <= elo0 < elo1 <= 1000 and 0 < alpha < 0.5 and 0 < beta < 0.5):
         wanted = "expected -1000 <= elo0 < elo1 <= 1000, and alpha and beta between 0 and 0.5"
@@ -51,7 +51,7 @@ def sprt(scores: Iterable[float], elo0: float, elo1: float, alpha: float = 0.05,
 
 
 def likelihood_ratio(counts: Counter[float], elo0: float, elo1: float) -> float:
-    """The logarithm of the ratio of these results' likelihoods, at their greatest with the means of elo1 and of elo0."""
+    """Return the logarithm of the ratio of the results' maximum likelihoods, with the means of elo1 and of elo0."""
     seen = {value: float(counts[value]) or _UNSEEN for value in {*_GRID, *counts}}
     total = sum(seen.values())
     shares = [(value, count / total) for value, count in seen.items()]
@@ -62,7 +62,7 @@ def likelihood_ratio(counts: Counter[float], elo0: float, elo1: float) -> float:
 
 
 def _tilt(shares: list[tuple[float, float]], mean: float) -> float:
-    """Where the sum of share * (result - mean) / (1 + tilt * (result - mean)) is 0; it falls all the way."""
+    """Return the zero of the sum of share * (result - mean) / (1 + tilt * (result - mean)), which decreases in the tilt."""
     low, high = -1 / (1 - mean), 1 / mean
     for _ in range(200):
         middle = (low + high) / 2
@@ -74,5 +74,5 @@ def _tilt(shares: list[tuple[float, float]], mean: float) -> float:
 
 
 def expected(elo: float) -> float:
-    """The mean result against one who is so many points of Elo's scale weaker."""
+    """Return the mean result against an opponent that is weaker by this many points of Elo's scale."""
     return float(1 / (1 + 10 ** (-elo / 400)))

@@ -1,4 +1,4 @@
-"""Results on the screen and in files: tables for the terminal, CSV, JSON."""
+"""Results in the terminal and in files: tables, CSV, JSON."""
 
 import csv
 import json
@@ -14,7 +14,7 @@ from ludoteca.arena.ratings import LEAST_DEALS, Line, Rating, Results
 from ludoteca.arena.results import Played
 
 SUMMARY: Final = ("name", "share", "low", "high", "wins", "points", "faults", "seconds")
-"""What `match --json` tells of each bot."""
+"""The fields of each bot in `match --json`."""
 
 
 def summary(results: Results) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def write_json(results: Results, path: Path) -> None:
 
 
 def write_csv(results: Results, path: Path) -> None:
-    """Write a row for each bot, with its rating; a bound that there is not is left empty. Raises OSError."""
+    """Write a row for each bot, with its rating. A missing bound is empty. Raises OSError."""
     ratings = {rating.name: rating for rating in results.ratings}
     with path.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
@@ -44,7 +44,7 @@ def write_csv(results: Results, path: Path) -> None:
 
 
 def final_table(results: Results) -> Table:
-    """The final table for the terminal."""
+    """Return the final table for the terminal."""
     share = "share" if results.of == "points" else f"share of {results.of}"
     table = _table("bot", "games", share, "95 %", "wins", "score", "Elo", "95 %", "faults", "s a game")
     ratings = {rating.name: rating for rating in results.ratings}
@@ -69,7 +69,7 @@ def final_table(results: Results) -> Table:
 
 
 def meetings_table(results: Results) -> Table:
-    """Who did how well against whom: in a bot's row, under another's name, won, tied and lost."""
+    """Return the head-to-head table: in a bot's row, under another bot's name, games won, tied and lost."""
     names = [line.name for line in results.bots]
     cells = {(one.name, one.other): f"{one.won} {one.tied} {one.lost}" for one in results.meetings}
     table = _table("won tied lost", *names)
@@ -79,7 +79,7 @@ def meetings_table(results: Results) -> Table:
 
 
 class Live:
-    """The table that is shown while games are played: it takes one game after another."""
+    """The table that is shown while games are played."""
 
     def __init__(self, planned: int) -> None:
         self.planned = planned
@@ -101,7 +101,7 @@ class Live:
             self.add(game)
 
     def table(self) -> Table:
-        """The table now, for `rich.live`."""
+        """Return the current table, for `rich.live`."""
         table = _table("bot", "games", "wins", "points a game", "faults", "s a game")
         table.caption = f"{self.games} of {self.planned} games"
         for name, (games, wins, points, faults, seconds) in sorted(self._of.items(), key=_best_first):
@@ -117,12 +117,12 @@ class Live:
 
 
 def share_bounds(line: Line) -> str:
-    """The 95 % interval of a share in per cent, a dash if there is none."""
+    """Return the 95 % interval of a share in per cent, or a dash if there is none."""
     return "–" if line.low is None or line.high is None else f"{100 * line.low:.1f} to {100 * line.high:.1f}"
 
 
 def bounds(rating: Rating) -> str:
-    """The 95 % interval of a rating, in words if the results set no bound, a dash if there is none."""
+    """Return the 95 % interval of a rating, in words if the results set no bound, or a dash if there is none."""
     low, high = (None if end is None else f"{end:.0f}" for end in (rating.low, rating.high))
     if low is None or high is None:
         return f"up to {high}" if high else f"{low} and more" if low else "–"
@@ -130,7 +130,7 @@ def bounds(rating: Rating) -> str:
 
 
 def printable(text: str) -> str:
-    """A text of somebody else's for the terminal, whose control characters would do something there."""
+    """Replace control characters in a foreign text, which could change the terminal."""
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 

@@ -1,4 +1,4 @@
-"""A finished game again, from one seat: the lines that a program read, and the answers of a program to them now."""
+"""A replay of a finished game from one seat: the lines that a program read, and a program's new answers to them."""
 
 from collections.abc import Iterator, Sequence
 from time import perf_counter
@@ -24,18 +24,18 @@ class Reply(NamedTuple):
     """A move of the seat."""
 
     number: int
-    """Its place in the game, from 1."""
+    """The move's place in the game, from 1."""
     recorded: str
     answered: str
-    """The answer of the listener now, in notation."""
+    """The new answer of the listener, in notation."""
     seconds: float
 
 
 class Transcript:
-    """A listener that keeps the lines a program reads. Its answers mean nothing."""
+    """A listener that keeps the lines for a program. Its answers have no meaning."""
 
     def __init__(self, left: Left) -> None:
-        """`left` is the time that the lines name for each move."""
+        """`left` is the time in the lines for each move."""
         self.lines: list[str] = []
         self._left = left
 
