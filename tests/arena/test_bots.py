@@ -251,7 +251,7 @@ WRONG = {
     "late": ({"move": 'sleep 1; echo "$first"; first='}, {"move": 0.3}, Fault.TIME, "no whole line came in time"),
     "silence": ({"move": "first="}, {"move": 0.3}, Fault.TIME, "no whole line came in time"),
     "no greeting": ({"ludoteca": ":"}, {"start": 0.3}, Fault.START, "it did not greet within 0.3 s"),
-    "another greeting": ({"ludoteca": "echo hi"}, {}, Fault.START, "it has to begin with 'ludoteca 1', and wrote 'hi'"),
+    "another greeting": ({"ludoteca": "echo hi"}, {}, Fault.START, "its first line must be 'ludoteca 1', but it wrote 'hi'"),
     "another version": ({"ludoteca": "echo ludoteca 2"}, {}, Fault.START, "it speaks version '2'"),
     "an end between moves": ({"move": 'echo "$first"; exit 3'}, {}, Fault.EXIT, "it ended with exit status 3"),
 }

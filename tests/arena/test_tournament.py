@@ -212,11 +212,11 @@ def test_what_counts_as_changed(tmp_path: Path) -> None:
     for now, said in [
         (replace(before, deals=2, options={"x": 1}), ["the options of the file changed", "the deals of the file changed"]),
         (replace(before, entrants=before.entrants[::-1]), ["the order of the entrants changed"]),
-        (replace(before, entrants=before.entrants[:1]), ["entrant b is no longer there"]),
-        (replace(before, entrants=(*before.entrants, entrant("c", agent="1"))), ["entrant c is new"]),
+        (replace(before, entrants=before.entrants[:1]), ["entrant b was removed"]),
+        (replace(before, entrants=(*before.entrants, entrant("c", agent="1"))), ["entrant c was added"]),
         (
             replace(before, entrants=(before.entrants[0], entrant("b", agent="greedy"))),
-            ["what the file says of entrant b changed"],
+            ["the settings of entrant b changed"],
         ),
     ]:
         assert changes(now, before, kept[2]) == said
@@ -267,7 +267,7 @@ def test_where_no_more_can_be_written_it_stops_with_a_word_and_nothing_stored_is
         words, capture_output=True, text=True, check=False, preexec_fn=partial(no_large_files, room), timeout=300
     )
     assert result.returncode == 1
-    assert "what was stored before is not lost" in result.stderr
+    assert "the stored games are not lost" in result.stderr
     assert "Traceback" not in result.stderr
     assert {played.key for played in stored(folder)} > before
     play_here(file)
@@ -286,7 +286,7 @@ def test_a_full_disk(file: Path, tmp_path: Path) -> None:
         file.write_text(SMALL.format(deals=100))
         status, _, errors = finish(start(file, "--out", str(disk / "cup")))
         assert status == 1
-        assert "what was stored before is not lost" in errors
+        assert "the stored games are not lost" in errors
         number = len(stored(disk / "cup"))
         assert number > 5
         subprocess.run(["mount", "-o", "remount,size=20m", str(disk)], check=True)

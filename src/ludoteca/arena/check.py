@@ -1,4 +1,4 @@
-"""A bot is played through everything that a game has, before it enters anything, and what it does wrong is collected."""
+"""A check of a bot in every situation of a game, which collects its faults."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -23,37 +23,37 @@ RESIGNED: Final = "others give up"
 QUICK: Final = "little time"
 
 SAMPLES: Final = 3
-"""Random values of a parameter that is a text, such as a board."""
+"""The number of random values of a text parameter, such as a board."""
 TRIES: Final = 20
-"""Other parameters are drawn so often to go with a value."""
+"""The number of draws of the other parameters for a value."""
 SEARCHED: Final = 4
-"""Random games that are searched for positions."""
+"""The number of random games that are searched for positions."""
 HASTE: Final = 2
-"""In a game with little time there is this part of the time for a move."""
+"""The time for a move is divided by this in a game with little time."""
 MOMENT: Final = 0.05
-"""Seconds before the first question of a game, so that what is written unasked is there by then."""
+"""Seconds before the first question of a game, so that a line written before it has arrived."""
 MOST_FAULTS: Final = 10
-"""After so many the check ends: the rest would be more of the same."""
+"""The number of faults after which the check ends. More games would show the same faults."""
 MOST_WAITS: Final = 3
-"""After so many that each took all the time there is."""
+"""The number of faults after which the check ends if each of them took the whole time."""
 SLOW: Final = (Fault.START, Fault.TIME)
 
 
 class Situation(NamedTuple):
-    """A game to be played with the bot in one seat, and random players in the others."""
+    """A game with the bot in one seat and random players in the others."""
 
     name: str
     game: Game
     seat: int
     seed: int
     before: tuple[int, ...] = ()
-    """Actions that were played before the bot sits down."""
+    """Actions that are played before the bot takes its seat."""
     others_resign: bool = False
-    """The others give up at their first turn."""
+    """True if the others give up at their first turn."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that the bot did wrong, where it did it first."""
+    """A fault of the bot, at its first occurrence."""
 
     fault: str
     detail: str
@@ -62,28 +62,28 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     seat: int
     """From 1."""
     exchange: list[str]
-    """The lines before it: those that the program read after `>`, those that it wrote after `<`."""
+    """The lines before the fault. Lines that the program read begin with `>`, and lines that it wrote with `<`."""
     errors: str
     """The bot's standard error, or the last mebibyte of it."""
 
 
 class Report(msgspec.Struct, kw_only=True):
-    """What became of a check."""
+    """The result of a check."""
 
     game: str
     protocol: str
     isolation: str = ""
     situations: dict[str, int] = {}
-    """The number of games of each sort that were begun."""
+    """The number of started games of each kind."""
     moves: int = 0
-    """How often the bot was asked."""
+    """The number of moves of the bot."""
     findings: list[Finding] = []
     broken_off: bool = False
-    """True when there were so many faults that the rest was left out."""
+    """True if the check ended early because of many faults."""
 
     @property
     def passed(self) -> bool:
-        """True when nothing was wrong."""
+        """True if the check found no fault."""
         return not self.findings
 
 
@@ -93,8 +93,8 @@ Program: TypeAlias = LinesPlayer | MovesPlayer
 def check(spec: GameSpec, entrant: Entrant, fixed: Mapping[str, Any], seed: int) -> Report:
     """Play a program through all situations of the game with these parameters fixed.
 
-    Raises ParameterError for parameters or a protocol that the game does not have, FaultError for a program that is missing
-    or cannot be run.
+    Raises ParameterError for unknown parameters or an unknown protocol, and FaultError for a program that is missing or
+    cannot be run.
     """
     report = Report(game=spec.name, protocol=entrant.protocol)
     program = new_program(entrant, spec, forgets=False)
@@ -115,14 +115,14 @@ def check(spec: GameSpec, entrant: Entrant, fixed: Mapping[str, Any], seed: int)
 
 
 def _is_enough(report: Report) -> bool:
-    """True when nothing new is to be expected, or only by waiting for long."""
+    """True if further games would find nothing new, or only after long waits."""
     faults = [finding.fault for finding in report.findings]
     waits = sum(fault in SLOW for fault in faults)
     return len(faults) >= MOST_FAULTS or waits >= MOST_WAITS
 
 
 def _play(situation: Situation, player: Program, report: Report) -> None:
-    """One game: what goes wrong in it goes into the report."""
+    """Play one game and add its faults to the report."""
     game, seat, rng = situation.game, situation.seat, new_rng(situation.seed)
     state = game.new_initial_state(situation.seed)
     for action in situation.before:
@@ -130,7 +130,7 @@ def _play(situation: Situation, player: Program, report: Report) -> None:
     report.situations[situation.name] = report.situations.get(situation.name, 0) + 1
     player.begin(state.information_state(seat), situation.seed)
     _note_late(situation, player, report)
-    time.sleep(MOMENT)  # for a line that nobody asked for: none is there at once, even from a program that writes one
+    time.sleep(MOMENT)  # an unasked line needs time to arrive, even from a program that writes it at once
     given_up = set[int]()
     while (mover := state.current_player()) >= 0:
         legal = state.legal_actions()
@@ -179,7 +179,7 @@ def _finding(situation: Situation, player: Program, fault: str, detail: str) -> 
 
 
 def situations(spec: GameSpec, fixed: Mapping[str, Any], random: Random) -> Iterator[Situation]:
-    """Every seat and parameter, forced moves, the last move, long games, others who give up, and little time at the end."""
+    """Yield all situations: seats, parameters, forced moves, last moves, long games, opponents that give up, little time."""
     usual = Game(spec, fixed)
 
     def new(name: str, game: Game, seat: int | None = None, **more: Any) -> Situation:
@@ -201,7 +201,7 @@ def situations(spec: GameSpec, fixed: Mapping[str, Any], random: Random) -> Iter
 
 
 def _seed(game: Game, random: Random) -> int:
-    """The seed of a deal with something to play, if one of TRIES has that."""
+    """Return the seed of a deal that has a move, if one of TRIES deals has one."""
     seed = 0
     for _ in range(TRIES):
         seed = random.getrandbits(64)
@@ -211,7 +211,7 @@ def _seed(game: Game, random: Random) -> int:
 
 
 def _variations(spec: GameSpec, fixed: Mapping[str, Any], random: Random) -> Iterator[Game]:
-    """The game with each value of each parameter that is worth trying, and the variants that it names itself."""
+    """Yield the game with sample values of each parameter, and its named variants."""
     for parameter in spec.parameters:
         if parameter.name not in fixed:
             for value in _values(parameter, random):
@@ -222,7 +222,7 @@ def _variations(spec: GameSpec, fixed: Mapping[str, Any], random: Random) -> Ite
 
 
 def _values(parameter: Parameter, random: Random) -> list[Any]:
-    """The ends of what is possible, or all of it."""
+    """Return the smallest and the largest value, or all values, or samples."""
     if isinstance(parameter, Integer):
         return [parameter.low, parameter.high]
     if isinstance(parameter, OneOf):
@@ -232,7 +232,7 @@ def _values(parameter: Parameter, random: Random) -> list[Any]:
 
 
 def _with(spec: GameSpec, chosen: dict[str, Any], random: Random) -> Iterator[Game]:
-    """The game with these parameters; where the usual values of the others do not go with them, with random ones."""
+    """Yield the game with these parameters. If the usual values of the others do not fit, draw random ones."""
     free = [parameter for parameter in spec.parameters if parameter.name not in chosen]
     more: dict[str, Any] = {}
     for _ in range(TRIES):
@@ -245,7 +245,7 @@ def _with(spec: GameSpec, chosen: dict[str, Any], random: Random) -> Iterator[Ga
 
 
 def _positions(game: Game, random: Random) -> Iterator[Situation]:
-    """Situations in the midst of games, found in random ones."""
+    """Yield situations in the middle of games, from random games."""
     found: dict[str, Situation] = {}
     longest = 0
     for _ in range(SEARCHED):

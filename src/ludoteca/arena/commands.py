@@ -1,4 +1,4 @@
-"""The files of a bot's program: where they are, whether they can be run, and whether they have changed."""
+"""The files of a bot's program: their paths, whether they can be run, and whether they have changed."""
 
 import hashlib
 import os
@@ -16,9 +16,9 @@ _INTERPRETER: Final = re.compile(r"(python[0-9.]*|pypy[0-9.]*|perl|ruby|node|bas
 
 
 def located(command: Sequence[str], folder: Path) -> tuple[str, ...]:
-    """The command with whole paths for the program, and for the arguments that are names of files in the folder.
+    """Return the command with absolute paths for the program, and for arguments that name files in the folder.
 
-    Raises FaultError for a program that is missing or not executable, and for a missing file that an interpreter is to run.
+    Raises FaultError for a program that is missing or not executable, and for a missing script of an interpreter.
     """
     program, *arguments = command
     own = folder / program
@@ -26,7 +26,7 @@ def located(command: Sequence[str], folder: Path) -> tuple[str, ...]:
         if not own.exists():
             raise FaultError(Fault.MISSING, f"there is no file {quoted(program)}")
         if not (own.is_file() and os.access(own, os.X_OK)):
-            raise FaultError(Fault.NOT_EXECUTABLE, f"{quoted(program)} is no file that can be run")
+            raise FaultError(Fault.NOT_EXECUTABLE, f"{quoted(program)} is not an executable file")
         found = str(own.absolute())
     else:
         found = shutil.which(program) or ""
@@ -39,7 +39,7 @@ def located(command: Sequence[str], folder: Path) -> tuple[str, ...]:
 
 
 def fingerprint(command: Sequence[str]) -> str:
-    """A digest of the command and of all files that it names; empty for no command. Raises OSError."""
+    """Return a digest of the command and of all files that it names. Empty for no command. Raises OSError."""
     if not command:
         return ""
     digest = hashlib.blake2b(digest_size=16)

@@ -1,6 +1,6 @@
 """The line protocol of `docs/bots.md`: its texts, and a conversation with a program in a sandbox.
 
-A conversation knows no rules. The texts of positions and actions come from its caller.
+A conversation does not know the rules. The caller supplies the texts of positions and actions.
 """
 
 from collections import deque
@@ -19,30 +19,30 @@ VERSION: Final = 1
 GREETING: Final = f"{NAME} {VERSION}"
 """The first line of every game, on both sides."""
 REMARK: Final = "#"
-"""A line of a program that begins so is for people, and for what later versions may say in it: it is ignored."""
+"""The beginning of a remark of a program. The arena ignores remarks. They are for people and for later versions."""
 LONGEST: Final = 1000
-"""Characters of an answer; no move of any game is nearly as long."""
+"""The maximum number of characters of an answer. The moves of all games are much shorter."""
 BLANKS: Final = " \t\r\n\v\f\ufeff"
-"""What may stand before and after a line of a program: blanks, what is left of a line end, a byte order mark."""
+"""Characters that are removed around a line of a program: blanks, parts of a line end, a byte order mark."""
 
 
 class Left(NamedTuple):
-    """How many seconds a program has; None where nothing limits them."""
+    """The seconds that a program has left. None means no limit."""
 
     move: float | None = None
     """For the next answer."""
     bank: float | None = None
-    """For all answers of the game that are still to come, the next included."""
+    """For all remaining answers of the game, including the next."""
 
     @property
     def seconds(self) -> float | None:
-        """For the next answer, whatever limits it."""
+        """The seconds for the next answer by both limits."""
         given = [time for time in self if time is not None]
         return min(given) if given else None
 
 
 def opening(game: str, parameters: Mapping[str, Any], seat: int, players: int, left: Left, position: str) -> list[str]:
-    """What a program is told once it has greeted; the seat counts from 0, and is written from 1 as the games do."""
+    """Return the lines after the greeting. The seat counts from 0 here, and from 1 in the lines."""
     return [
         f"game {game}",
         *(f"parameter {name} {value}" for name, value in parameters.items()),
@@ -58,12 +58,12 @@ def _times(left: Left) -> list[str]:
 
 
 def played(seat: int, action: str) -> str:
-    """An action, as the program's seat has seen it."""
+    """Return the line of an action, as the program's seat has seen it."""
     return f"played {seat + 1} {action}"
 
 
 def turn(position: str, legal: Iterable[str], concede: str, left: Left) -> list[str]:
-    """The question for a move; `concede` is the legal action that gives up and stands apart, or the empty text."""
+    """Return the lines that ask for a move. `concede` is the legal action that gives up, or empty. It has its own line."""
     given = [time for time in left if time is not None]
     return [
         f"position {position}",
@@ -74,7 +74,7 @@ def turn(position: str, legal: Iterable[str], concede: str, left: Left) -> list[
 
 
 def ending(result: Result | None) -> list[str]:
-    """The end of a game; there is no result where it was broken off."""
+    """Return the lines at the end of a game. The result is None if the game was broken off."""
     if result is None:
         return ["end"]
     returns = " ".join(f"{value:g}" for value in result.returns)
@@ -85,16 +85,16 @@ def _written(seconds: float) -> str:
     return f"{max(seconds, 0):.3f}"
 
 
-# what a program says
+# the lines of a program
 
 
 def cleaned(line: str) -> str:
-    """A line of a program without what may stand around it."""
+    """Return a line of a program without the BLANKS around it."""
     return line.strip(BLANKS)
 
 
 def is_ignored(line: str) -> bool:
-    """True for a cleaned line that is no answer: an empty one, and a remark."""
+    """True for a cleaned line that is empty or a remark."""
     return not line or line.startswith(REMARK)
 
 
@@ -102,14 +102,14 @@ def check_greeting(line: str) -> None:
     """Check the first line of a program in a game. Raises FaultError."""
     name, _, rest = cleaned(line).partition(" ")
     if name.lower() != NAME:
-        raise FaultError(Fault.START, f"it has to begin with {GREETING!r}, and wrote {quoted(line)}")
+        raise FaultError(Fault.START, f"its first line must be {GREETING!r}, but it wrote {quoted(line)}")
     version = rest.split()[:1]
     if version != [str(VERSION)]:
         raise FaultError(Fault.START, f"it speaks version {quoted(' '.join(version))} of the protocol: expected {VERSION}")
 
 
 def is_greeting(line: str) -> bool:
-    """True for a line that `check_greeting` takes."""
+    """True for a line that `check_greeting` accepts."""
     try:
         check_greeting(line)
     except FaultError:
@@ -118,40 +118,43 @@ def is_greeting(line: str) -> bool:
 
 
 def alike(answer: str, legal: Iterable[str]) -> str | None:
-    """The legal action that the answer is but for small and capital letters, if it is one only."""
+    """Return the legal action that differs from the answer only in capitals, or None unless there is exactly one."""
     found = [action for action in legal if action.casefold() == answer.casefold()]
     return found[0] if len(found) == 1 else None
 
 
 KEPT: Final = 60
-"""Lines of the exchange that are kept, to be shown beside a fault."""
+"""The number of lines of the exchange that are kept for the report of a fault."""
 LONGEST_SHOWN: Final = 200
-"""Characters of a line that are kept."""
+"""The number of characters of a line that are kept."""
 AFTER_THE_END: Final = "after the end of a game"
 LONG: Final = 1e6
-"""Seconds, where nothing limits them."""
+"""Seconds for an answer without a limit."""
 LEGAL: Final = "legal "
 MANY: Final = 8
 FEW: Final = 4
-"""Of more than MANY lines that list legal moves, so many are kept in the exchange."""
+"""If there are more than MANY lines of legal moves, the exchange keeps FEW of them."""
 TO: Final = ">"
 FROM: Final = "<"
-"""Before a line of the exchange: one that the program read, and one that it wrote."""
+"""The marks of lines in the exchange: lines that the program read, and lines that it wrote."""
 
 
 class Conversation:
-    """One program and the games that it plays, one after another, in one process for as long as that lives.
+    """A program that plays games one after another, in one process while that lives.
 
-    It is made of texts: what is legal and what an answer means is for others to say. After a FaultError the process is
-    ended, so that nothing it still writes is ever taken for an answer.
+    It handles texts only. The caller decides the legal actions and the meaning of an answer. A FaultError ends the process,
+    so that later output is never taken for an answer.
     """
 
     def __init__(self, command: Sequence[str], limits: Limits) -> None:
-        """Nothing runs yet. Raises FaultError (MISSING, NOT_EXECUTABLE), and BoxError where no sandbox can be made."""
+        """Build the sandbox, without a process of the program.
+
+        Raises FaultError (MISSING, NOT_EXECUTABLE), and BoxError if no sandbox can be built.
+        """
         self.limits = limits
         self.exchange: deque[str] = deque(maxlen=KEPT)
         self.strayed: FaultError | None = None
-        """What it did wrong between two games; to end there is nothing wrong."""
+        """The fault between two games, if any. A program may end there."""
         self._box = Box(command, limits)
         self._talk: Talk | None = None
         self._pending: list[str] = []
@@ -160,18 +163,18 @@ class Conversation:
 
     @property
     def isolation(self) -> str:
-        """How the program is kept apart from the machine."""
+        """A description of the sandbox."""
         return self._box.isolation
 
     @property
     def errors(self) -> str:
-        """Its standard error in this game, or the last ERRORS bytes of it."""
+        """The program's standard error in this game, or the last ERRORS bytes of it."""
         if self._talk:
             self._errors = (self._errors + self._talk.take_errors())[-ERRORS:]
         return self._errors.decode("utf-8", "replace")
 
     def begin(self, game: str, parameters: Mapping[str, Any], seat: int, players: int, left: Left, position: str) -> None:
-        """Begin a game, with the process of the last one unless that has ended. Raises FaultError."""
+        """Begin a game, in the process of the last game if it is alive. Raises FaultError."""
         self.exchange.clear()
         self._pending.clear()
         if self._talk:
@@ -182,9 +185,9 @@ class Conversation:
             self._say(opening(game, parameters, seat, players, left, position))
 
     def see(self, seat: int, action: str, *, now: bool = False) -> None:
-        """Tell of an action as the program's seat has seen it: now, or together with what is said next. Raises nothing.
+        """Report an action as the program's seat has seen it, at once or together with the next lines. Raises no error.
 
-        A program that is told at once could think in the time of others, who may share its processors.
+        If the program receives it at once, it can think in the time of other bots, which may share its processors.
         """
         self._pending.append(played(seat, action))
         if now and self._talk:
@@ -192,7 +195,7 @@ class Conversation:
                 self._say([])
 
     def ask(self, position: str, legal: Iterable[str], concede: str, left: Left) -> str:
-        """The answer to the question for a move, without what may stand around it. Raises FaultError."""
+        """Ask for a move. Return the answer without the BLANKS around it. Raises FaultError."""
         with self._ended_by_faults():
             said = turn(position, legal, concede, left)
             self._running().start_clock(LONG if left.seconds is None else left.seconds)
@@ -205,13 +208,13 @@ class Conversation:
         return answer
 
     def fault(self, fault: Fault, detail: str) -> FaultError:
-        """The error to raise for what the program did wrong; the program is ended."""
+        """End the program, and return the error to raise for its fault."""
         self.hang_up()
         self._first = FaultError(fault, detail)
         return self._first
 
     def end(self, result: Result | None) -> FaultError | None:
-        """Tell of the end of the game. Give what the program did wrong since its last answer, if anything."""
+        """Report the end of the game. Return the fault since the last answer, if any."""
         if self._talk:
             try:
                 with self._ended_by_faults():
@@ -223,7 +226,7 @@ class Conversation:
         return None
 
     def hang_up(self) -> None:
-        """End the process; the next game has another one."""
+        """End the process. The next game gets a new one."""
         if self._talk:
             self._errors = (self._errors + self._talk.close().errors)[-ERRORS:]
             self._talk = None
@@ -236,7 +239,7 @@ class Conversation:
     # one process
 
     def _greet(self) -> None:
-        """Exchange greetings with the process of the game before, or with a new one. Raises FaultError."""
+        """Exchange greetings with the process of the last game, or with a new one. Raises FaultError."""
         self.strayed = None
         if self._talk:
             try:
@@ -246,7 +249,7 @@ class Conversation:
                 line = self._line()
                 if not is_greeting(line):
                     raise FaultError(Fault.UNASKED, f"it wrote {quoted(line)} {AFTER_THE_END}")
-            except FaultError as error:  # all that it did then is over with that process
+            except FaultError as error:  # its faults after the last game end with its process
                 self.hang_up()
                 self.strayed = None if error.fault is Fault.EXIT else error
                 self.exchange.clear()
@@ -264,7 +267,7 @@ class Conversation:
         check_greeting(greeting)
 
     def _say(self, said: list[str]) -> None:
-        """Write lines, after those that wait."""
+        """Send lines, after the pending ones."""
         said = [*self._pending, *said]
         self._pending.clear()
         self._note(TO, shortened(said))
@@ -307,7 +310,7 @@ class Conversation:
 
 
 def shortened(said: Sequence[str]) -> Iterator[str]:
-    """The lines, with few of those that list legal moves where there are many."""
+    """Yield the lines, but only FEW of MANY lines of legal moves."""
     for is_legal, group in groupby(said, lambda line: line.startswith(LEGAL)):
         run = list(group)
         if is_legal and len(run) > MANY:

@@ -1,4 +1,4 @@
-"""Formats that fit any game: every deal is played from every seat, and the final table goes by points a game.
+"""Formats for all games: every deal is played from every seat, and the final table is by points per game.
 
 A format implements `core.formats.Format`. A game has its own formats in its module `formats`.
 """
@@ -13,11 +13,11 @@ from ludoteca.core.spec import GameSpec
 
 
 def seatings(bots: Sequence[str], seats: int) -> list[tuple[str, ...]]:
-    """The games of one deal in which each of the bots sits equally often in every seat.
+    """Return the games of one deal. Each bot plays equally often in every seat.
 
-    As many bots as seats: every rotation. Two bots for more seats: each in turn alone in every seat, with the other one in
-    all the others. Fewer bots than seats: every rotation of their sequence, repeated until it fills the seats. More: every
-    choice of as many bots as there are seats.
+    With as many bots as seats, these are all rotations. With two bots for more seats, each plays once in every seat against
+    copies of the other. With fewer bots than seats, these are all rotations of their repeated sequence. With more, all
+    choices of as many bots as seats are played.
     """
     if len(bots) > seats:
         return [seating for chosen in combinations(bots, seats) for seating in seatings(chosen, seats)]
@@ -32,32 +32,32 @@ def seatings(bots: Sequence[str], seats: int) -> list[tuple[str, ...]]:
 
 
 def alone(bot: str, other: str, seats: int) -> list[tuple[str, ...]]:
-    """A bot in each seat in turn, the other one in all the others; where one plays alone, each of them."""
+    """Return seatings with a bot in each seat in turn, and the other in all other seats. For one seat, each plays alone."""
     if seats == 1:
         return [(bot,), (other,)]
     return [tuple(bot if seat == own else other for seat in range(seats)) for own in range(seats)]
 
 
 def paired(seatings: Sequence[tuple[str, ...]], deals: int) -> Iterator[Fixture]:
-    """The games of so many deals, each from every seating; all pairings have the same deals, by name and by cards."""
+    """Yield the games of this many deals from every seating. All pairings have the same deals, by name and by cards."""
     for deal in range(1, deals + 1):
         for seating in seatings:
             yield Fixture(f"deal {deal}", seating)
 
 
 DEALS: Final = 20
-"""Where nothing else is said."""
+"""The default number of deals."""
 
 Seatings = list[tuple[str, ...]]
 
 
 class RoundRobin:
-    """Everybody against everybody."""
+    """Every bot against every other bot."""
 
-    summary = "everybody against everybody, every deal from every seat"
+    summary = "every bot against every other bot, every deal from every seat"
 
     def problems(self, field: Field) -> Iterator[tuple[str, str]]:
-        """Fewer than two who could play against each other; an option."""
+        """Report too few entrants, and unknown options."""
         yield from _too_few(field)
         yield from _unknown_options(field, ())
 
@@ -67,12 +67,12 @@ class RoundRobin:
 
 
 class Gauntlet:
-    """Some, the first of the file unless `first` names them, against each of the others."""
+    """The entrants of `first`, or the first one of the file, against each of the others."""
 
-    summary = "those that `first` names, or the first one, against each of the others"
+    summary = "the entrants of `first`, or the first one, against each of the others"
 
     def problems(self, field: Field) -> Iterator[tuple[str, str]]:
-        """Nobody to play against; names that are not among the entrants."""
+        """Report a lack of opponents, unknown names and unknown options."""
         yield from _too_few(field)
         yield from _unknown_options(field, ("first",))
         first = field.options.get("first", [])
@@ -81,7 +81,7 @@ class Gauntlet:
         else:
             yield from (("first", f"there is no entrant {name!r}") for name in first if name not in field.entrants)
             if first and set(first) >= set(field.entrants):
-                yield "first", "nobody is left to play against"
+                yield "first", "expected fewer names: no opponent is left"
 
     def plan(self, field: Field, finished: Finished) -> Plan:
         """All games at once."""
@@ -92,15 +92,15 @@ class Gauntlet:
 
 
 class Pairs:
-    """The pairs that `pairs` names: the first of a pair sits once in every seat, the second one in all the others.
+    """The pairs of the option `pairs`. The first of a pair plays once in every seat, the second in all other seats.
 
     In a game for one player both play every deal.
     """
 
-    summary = "the pairs that `pairs` names, the first of each alone in every seat in turn"
+    summary = "the pairs of `pairs`: the first bot plays once in every seat, the second in all other seats"
 
     def problems(self, field: Field) -> Iterator[tuple[str, str]]:
-        """No pairs; names that are not among the entrants."""
+        """Report a lack of pairs, unknown names and unknown options."""
         yield from _too_few(field)
         yield from _unknown_options(field, ("pairs",))
         pairs = field.options.get("pairs")
@@ -121,7 +121,7 @@ FORMATS: Final[Mapping[str, Format]] = {"round robin": RoundRobin(), "gauntlet":
 
 
 def formats_of(spec: GameSpec) -> dict[str, Format]:
-    """All formats that a tournament of that game can have, by name."""
+    """Return all formats for tournaments of a game, by name."""
     own: Mapping[str, Format] = spec.module("formats").FORMATS if spec.has("formats") else {}
     return {**FORMATS, **own}
 
@@ -145,7 +145,7 @@ def _plan(field: Field, games: Seatings, finished: Finished) -> Plan:
 
 
 def standings(entrants: Sequence[str], fixtures: Sequence[Fixture], finished: Finished) -> list[Place]:
-    """The table of the games that are finished, by points a game; sums do not depend on their order."""
+    """Return the table of the finished games, by points per game. Sums do not depend on the order of games."""
     rows = []
     for name in entrants:
         seats = [

@@ -1,4 +1,4 @@
-"""What a program may use, and what it can do wrong. Reports and records keep the names of faults."""
+"""The limits of programs, and their faults. Reports and records store the names of faults."""
 
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -9,61 +9,61 @@ from ludoteca.core.errors import LudotecaError
 
 
 class Limits(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """The limits of one program. Sizes are in bytes. Times are in seconds, on the clock except for `cpu`."""
+    """The limits of one program. Sizes are in bytes. Times are in seconds, on the wall clock except for `cpu`."""
 
     start: float = 10.0
-    """From the start to its greeting."""
+    """From the start of the process to its greeting."""
     move: float = 5.0
     """For one answer."""
     bank: float = 0.0
-    """For all its answers of one game together; 0 means that only single answers are limited."""
+    """For all its answers of one game together. 0 means that only single answers are limited."""
     cpu: float = 0.0
-    """Seconds of processor time for all its processes together, from start to end; 0 means no such limit."""
+    """Processor time of all its processes together, from start to end. 0 means no limit."""
     memory: int = 1 << 30
-    """For all its processes together, where the machine can measure that; else for each."""
+    """For all its processes together if the machine can measure that, or else for each."""
     output: int = 1 << 20
-    """For one answer (with what it writes to standard error meanwhile), or for the whole run of a program that is judged."""
+    """For one answer, including standard error, or for the whole run of a judged program."""
     processes: int = 64
-    """At a time, threads included."""
+    """The number of processes and threads at one time."""
     files: int = 256
-    """That one process has open."""
+    """The number of open files of one process."""
     disk: int = 64 << 20
-    """For the files that it writes."""
+    """For all files that the program writes."""
 
 
 class Fault(StrEnum):
-    """The first thing that a program did wrong; after it the program is not asked again in that game."""
+    """The first fault of a program. It ends the program's part in the game."""
 
     MISSING = "missing"
-    """There is no such file."""
+    """The file does not exist."""
     NOT_EXECUTABLE = "not executable"
-    """The file cannot be run: no permission, another processor's, no interpreter."""
+    """The file cannot be run: no permission, another processor, or no interpreter."""
     START = "start"
-    """It did not say that it is ready within the time for its start."""
+    """It did not greet within the time for its start."""
     TIME = "time"
-    """No whole answer came within the time for the move, or its bank of time is used up."""
+    """The arena received no complete answer within the time for the move, or the bank of time is used up."""
     MEMORY = "memory"
-    """It used more memory than it may."""
+    """It exceeded the limit of memory."""
     OUTPUT = "output"
-    """It wrote more than it may."""
+    """It exceeded the limit of output."""
     PROCESSES = "processes"
-    """It started more processes than it may."""
+    """It exceeded the limit of processes."""
     DISK = "disk"
-    """Its files took more room than they may."""
+    """Its files exceeded the limit of the disk."""
     SIGNAL = "signal"
-    """A signal ended it; the detail names the signal."""
+    """A signal ended it. The detail names the signal."""
     EXIT = "exit"
-    """It ended, or closed its output, before the game did; the detail has the exit status."""
+    """It ended, or closed its output, before the end of the game. The detail has the exit status."""
     UNREADABLE = "unreadable"
-    """Its answer stands for no action of the game."""
+    """Its answer is not an action of the game."""
     ILLEGAL = "illegal"
-    """Its answer is an action of the game that is not legal there."""
+    """Its answer is an action that is not legal in the position."""
     UNASKED = "unasked"
-    """It answered before it was asked, or more than once."""
+    """It answered before its turn, or more than once."""
 
 
 class FaultError(LudotecaError):
-    """A program did something wrong; the message tells the details, in English and in one line."""
+    """A fault of a program. The message has the details, in English and in one line."""
 
     def __init__(self, fault: Fault, detail: str) -> None:
         super().__init__(f"{fault}: {detail}")
@@ -72,17 +72,17 @@ class FaultError(LudotecaError):
 
 
 class Ending(NamedTuple):
-    """How the spawner reports that a program ended."""
+    """The spawner's report of the end of a program."""
 
     how: int
     status: int
-    """The exit status, or minus the number of the signal."""
+    """The exit status, or minus the number of the signal that ended it."""
     error: int
     """The number of the error that kept the program from starting."""
     seconds: float
     cpu: float
     """Seconds of processor time."""
     memory: int
-    """Most bytes at a time."""
+    """The maximum number of bytes at one time."""
     processes: int
-    """Most at a time."""
+    """The maximum number at one time."""

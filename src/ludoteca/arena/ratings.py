@@ -191,8 +191,7 @@ def _game(name: str, parameters: tuple[tuple[str, Any], ...]) -> Game:
 
 
 def _pairs(contest: Contest, order: list[list[int]]) -> Iterator[tuple[str, str, bool]]:
-    """Yield pairs of a contest's bots, seat by seat: above, below, and true if they are level. A bot does not meet itself.
-    """
+    """Yield pairs of a contest's bots, seat by seat: above, below, and true if level. A bot does not meet itself."""
     levels = [(level, contest.seats[seat].bot) for level, seats in enumerate(order) for seat in seats]
     for (level, above), (other, below) in combinations(levels, 2):
         if above != below:

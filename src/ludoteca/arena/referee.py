@@ -1,12 +1,11 @@
-"""The referee plays one game between players, and says what became of each seat.
+"""The referee plays one game between players, and returns the result of each seat.
 
-A player is given nothing but its information state. **A fault ends a bot's part in the game**, and the others finish it:
+A player receives only its information state. **A fault ends a bot's part in the game**, and the others finish it:
 
-- Where the game knows giving up, its seat gives up at its next turn. Elsewhere the seat plays on uniformly at random; but
-  where the utility is to win, and only one seat is left without a fault, that one has won at once; and nothing is played on
-  when no seat is left.
-- The bot gets the least that the game gives. What its seat got above that is shared by the other winners, or where there are
-  none by all that had no fault; so is its share of the win.
+- If the game has a move that gives up, the seat gives up at its next turn. Otherwise the seat plays on uniformly at random.
+  If only the win counts and one seat without a fault is left, this seat has won at once. If no seat is left, the game ends.
+- The bot gets the minimum that the game gives. The other winners share the rest of its points, and its share of the win. If
+  there are no other winners, all seats without a fault share them.
 """
 
 from collections.abc import Sequence
@@ -28,7 +27,7 @@ NO_CONCEDE: Final = -1
 
 
 class _Chair:
-    """A seat while its game is played."""
+    """A seat during its game."""
 
     def __init__(self, name: str, player: Player) -> None:
         self.name = name
@@ -38,7 +37,10 @@ class _Chair:
         self._begin = 0.0
 
     def asked(self) -> "_Chair":
-        """For a block that waits for the player; its fault is kept, and ends the block. A generator would cost more."""
+        """Return a context manager for a block that waits for the player. It stores a fault, which ends the block.
+
+        A generator would be slower.
+        """
         return self
 
     def __enter__(self) -> None:
@@ -91,12 +93,12 @@ def play(game: Game, fixture: Fixture, players: Sequence[Player], seed: bytes, o
 
 
 def _seed(seed: bytes, *purpose: object) -> int:
-    """A number of 256 bits."""
+    """Return a number of 256 bits."""
     return int.from_bytes(digest_of(seed, *purpose), "big")
 
 
 def _play_on(state: State, chairs: Sequence[_Chair], opening: Sequence[int], seed: int) -> tuple[list[str], list[float]]:
-    """Play until the game is over or decided. Return the actions in notation, and how long each was waited for."""
+    """Play until the game is over or decided. Return the actions in notation, and the seconds that each took."""
     game, actions, times, rng = state.game, list[str](), list[float](), new_rng(seed)
     concede, players = game.rules.CONCEDE, [chair.player for chair in chairs]
     readers = any(player.reads for player in players)
@@ -126,13 +128,13 @@ def _play_on(state: State, chairs: Sequence[_Chair], opening: Sequence[int], see
 
 
 def _is_decided(game: Game, chairs: Sequence[_Chair]) -> bool:
-    """True when nobody is left, or one who has won by that."""
+    """True if no seat without a fault is left, or only one that has won by this."""
     left = sum(not chair.fault for chair in chairs)
     return left == 0 or (left == 1 and game.utility() == "win")
 
 
 def _seats(state: State, chairs: Sequence[_Chair]) -> list[Seat]:
-    """What became of every seat."""
+    """Return the result of every seat."""
     scores = state.scores()
     points, won = shared_out(state, [bool(chair.fault) for chair in chairs])
     return [_seat(chair, points[seat], scores[seat], won[seat]) for seat, chair in enumerate(chairs)]
@@ -156,7 +158,7 @@ def _seat(chair: _Chair, points: float, score: int, won: float) -> Seat:
 
 
 def shared_out(state: State, fell: Sequence[bool]) -> tuple[list[float], list[float]]:
-    """The points and the shares of the win, a number for each seat, where some of them ended with a fault."""
+    """Return the points and the shares of the win of each seat. `fell` marks the seats that ended with a fault."""
     game, winners = state.game, state.winners()
     seats = range(len(fell))
     points, won = state.returns(), [(seat in winners) / max(len(winners), 1) for seat in seats]

@@ -140,8 +140,7 @@ def _interval(rating: Rating) -> Html:
 
 
 def _bar(rating: Rating, low: float, high: float) -> Html:
-    """Return a picture of a rating and its interval, if it has one, as wide as its cell. An arrow is an end without bound.
-    """
+    """Return a picture of a rating and its interval, if it has one, as wide as its cell. An arrow marks a missing bound."""
 
     def at(elo: float) -> str:
         return f"{100 * (elo - low) / (high - low):.2f}%"

@@ -1,4 +1,4 @@
-"""A tournament's folder: one SQLite file with all that is finished, and a lock that dies with its holder."""
+"""A tournament's folder: one SQLite file with all finished games, and a lock that is released when its holder ends."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -26,10 +26,10 @@ _TABLES: Final = (
 
 
 class Store:
-    """The finished games of one tournament. What `add` has returned from is on the disk."""
+    """The finished games of one tournament. When `add` returns, the game is on the disk."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
-        """Hold a folder until the stack ends; it is made if it is not there. Raises ArenaError when somebody else does."""
+        """Lock a folder until the stack ends, and create it if necessary. Raises ArenaError if it is locked already."""
         self.file = folder / FILE
         with self._explained():
             folder.mkdir(parents=True, exist_ok=True)
@@ -46,7 +46,7 @@ class Store:
 
     @classmethod
     def reading(cls, folder: Path, stack: ExitStack) -> "Store":
-        """What a folder holds now, also while a runner plays. Raises ArenaError when it holds no tournament."""
+        """Open a folder to read it, even while a runner plays. Raises ArenaError if it holds no tournament."""
         store = cls.__new__(cls)
         store.file = folder / FILE
         with store._explained():
@@ -61,14 +61,14 @@ class Store:
             raise ArenaError(f"{self.file} was written by a newer Ludoteca")
 
     def begin(self, tournament: Tournament, seed: int) -> None:
-        """Keep what is played, before the first game is."""
+        """Store the tournament's settings before the first game."""
         row = (msgspec.json.encode(tournament).decode(), f"{seed:x}", _fingerprints(tournament.entrants))
         with self._explained(), self._transaction():
             self._database.execute("DELETE FROM about")
             self._database.execute("INSERT INTO about VALUES (?, ?, ?)", row)
 
     def about(self) -> tuple[Tournament, int, dict[str, str]] | None:
-        """What is played, with its seed and the fingerprints of programs; None in a folder that is new."""
+        """Return the tournament, its seed and the fingerprints of programs. None in a new folder."""
         with self._explained():
             row = self._database.execute("SELECT tournament, seed, fingerprints FROM about").fetchone()
             if row is None:
@@ -77,24 +77,24 @@ class Store:
             return decode(row[0], type=Tournament), int(row[1], 16), decode(row[2], type=dict[str, str])
 
     def outcomes(self) -> dict[str, Outcome]:
-        """What formats know of all games, by key."""
+        """Return the outcomes of all games for formats, by key."""
         return {played.key: outcome_of(played) for played in self.games()}
 
     def games(self) -> Iterator[Played]:
-        """All games, in the order in which they finished. Raises ArenaError."""
+        """Yield all games in the order in which they finished. Raises ArenaError."""
         with self._explained():
             for (text,) in self._database.execute("SELECT played FROM games ORDER BY number"):
                 yield msgspec.json.decode(text, type=Played)
 
     def add(self, played: Played) -> None:
-        """Store a game. Raises ArenaError, and loses no earlier game."""
+        """Store a game. Raises ArenaError, without a loss of earlier games."""
         row = played.key, msgspec.json.encode(played)
         with self._explained(), self._transaction():
             self._database.execute("INSERT INTO games (key, played) VALUES (?, ?)", row)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """All of it, or nothing."""
+        """Make a block one transaction."""
         self._database.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -106,28 +106,28 @@ class Store:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """What SQLite and the system say, as an ArenaError."""
+        """Raise errors of SQLite and the system as ArenaError."""
         try:
             yield
         except sqlite3.Error as error:
-            raise ArenaError(f"{self.file}: {error}; what was stored before is not lost") from None
+            raise ArenaError(f"{self.file}: {error}; the stored games are not lost") from None
         except msgspec.DecodeError as error:
-            raise ArenaError(f"{self.file}: what is stored cannot be read: {error}") from None
+            raise ArenaError(f"{self.file}: the stored games cannot be read: {error}") from None
         except OSError as error:
             raise ArenaError(f"{self.file.parent}: {error.strerror}") from None
 
 
 def changes(tournament: Tournament, before: Tournament, fingerprints: dict[str, str]) -> list[str]:
-    """What is no longer as it was when the tournament began, a line each."""
+    """Return the differences from the stored tournament, one line each."""
     said = [
         f"the {name} of the file changed"
         for name in ("format", "options", "deals", "opening")
         if getattr(tournament, name) != getattr(before, name)
     ]
     now, then = ({entrant.name: entrant for entrant in one.entrants} for one in (tournament, before))
-    said += [f"entrant {name} is new" for name in now if name not in then]
-    said += [f"entrant {name} is no longer there" for name in then if name not in now]
-    said += [f"what the file says of entrant {name} changed" for name in now if name in then and now[name] != then[name]]
+    said += [f"entrant {name} was added" for name in now if name not in then]
+    said += [f"entrant {name} was removed" for name in then if name not in now]
+    said += [f"the settings of entrant {name} changed" for name in now if name in then and now[name] != then[name]]
     current = msgspec.json.decode(_fingerprints(tournament.entrants), type=dict[str, str])
     for name, entrant in now.items():
         if then.get(name) == entrant and current[name] != fingerprints.get(name):
