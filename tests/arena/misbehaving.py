@@ -226,7 +226,7 @@ def input_closed(kind: str) -> str:
     return asked(kind, "exec <&-; echo ready; exec sleep 1000", keep_sending)
 
 
-@says("time: it does not read what it is sent$")
+@says("time: it does not read its input$")
 def nothing_read(kind: str) -> str:
     return asked(kind, "echo ready; exec sleep 1000", keep_sending)
 
@@ -268,18 +268,18 @@ def grandchildren_that_outlive_a_living_one(kind: str) -> str:
 # limits
 
 
-@says("processes: it had [0-9]+ processes and threads, and 24 are allowed$")
+@says("processes: it had [0-9]+ processes and threads, and the limit is 24$")
 def a_fork_bomb(kind: str) -> str:
     return ran(kind, "bomb() { bomb | bomb & }; bomb; sleep 1000")
 
 
-@says("processes: it had [0-9]+ processes and threads, and 24 are allowed$")
+@says("processes: it had [0-9]+ processes and threads, and the limit is 24$")
 def many_processes_that_are_left(kind: str) -> str:
     """The program fails before anybody has looked, as a fork bomb does that can fork no more."""
     return ran(kind, "i=0; while [ $i -lt 26 ]; do i=$((i+1)); sleep 1000 & done; exit 2")
 
 
-@says("processes: it had [0-9]+ processes and threads, and 24 are allowed$")
+@says("processes: it had [0-9]+ processes and threads, and the limit is 24$")
 def many_threads(kind: str) -> str:
     script = """
 import threading, time
@@ -288,12 +288,12 @@ for _ in range(26): threading.Thread(target=time.sleep, args=(1000,)).start()
     return ran(kind, script, shell=PYTHON)
 
 
-@says("memory: it used [0-9]+ bytes of memory, and 167772160 are allowed$")
+@says("memory: it used [0-9]+ bytes of memory, and the limit is 167772160$")
 def a_memory_bomb(kind: str) -> str:
     return ran(kind, "x = []\nwhile True: x.append(bytearray(1 << 20))", shell=PYTHON)
 
 
-@says("memory: it used [0-9]+ bytes of memory, and 167772160 are allowed$")
+@says("memory: it used [0-9]+ bytes of memory, and the limit is 167772160$")
 def a_memory_bomb_of_several(kind: str) -> str:
     """Each of them has much less than is allowed."""
     script = """
@@ -492,7 +492,7 @@ except OSError:
         return ran(kind, script, shell=PYTHON)
 
 
-@says("(signal: its sandbox ended under it: .*|signal: it was ended by SIGKILL|status 0: alive\n) status 0: again\n$")
+@says("(signal: its sandbox ended while it ran: .*|signal: it was ended by SIGKILL|status 0: alive\n) status 0: again\n$")
 def an_attack_on_what_guards_it(kind: str) -> str:
     script = """
 import os, signal
@@ -509,12 +509,12 @@ print("alive")
         return f"{first} " + told(box.run(b"", arguments=["-c", "print('again')"], seconds=PATIENCE))
 
 
-@says("(nothing: alive and well|signal: its sandbox ended under it: .*) status 0: again\n$")
+@says("(nothing: alive and well|signal: its sandbox ended while it ran: .*) status 0: again\n$")
 def a_spawner_killed_in_a_conversation(kind: str) -> str:
     return after_signals(kind, "KILL")
 
 
-@says("(nothing: alive and well|signal: its sandbox ended under it: .*) status 0: again\n$")
+@says("(nothing: alive and well|signal: its sandbox ended while it ran: .*) status 0: again\n$")
 def a_spawner_stopped_in_a_conversation(kind: str) -> str:
     """The end of the program waits for no stopped process."""
     return after_signals(kind, "STOP TERM")

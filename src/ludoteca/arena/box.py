@@ -1,4 +1,4 @@
-"""The sandbox where other people's programs run: whole runs with their input, and programs that live and are talked to."""
+"""The sandbox for programs of others: complete runs with their input, and programs that live and exchange lines."""
 
 import errno
 import marshal
@@ -20,35 +20,35 @@ from ludoteca.arena.isolation import BoxError, Isolation
 from ludoteca.arena.limits import Ending, Fault, FaultError, Limits
 
 PIPE: Final = 1 << 16
-"""Bytes that a pipe holds on Linux, and so what can be written before anybody reads."""
+"""The bytes that a pipe holds on Linux. A program can write this many before they are read."""
 ERRORS: Final = 1 << 20
-"""Bytes of standard error that are kept: the last ones."""
+"""The number of bytes of standard error that are kept: the last ones."""
 PATIENCE: Final = 60.0
-"""Seconds in which the spawner ends a program. A kernel that does not end a process in that time has other troubles."""
+"""Seconds that the spawner has to end a program. If the kernel takes longer, it has another problem."""
 
 
 class Run(NamedTuple):
-    """One whole run of a program."""
+    """A complete run of a program."""
 
     output: bytes
     errors: bytes
-    """Its standard error, or the last ERRORS bytes of it."""
+    """The standard error, or the last ERRORS bytes of it."""
     status: int
-    """Its exit status, or minus the number of the signal that ended it."""
+    """The exit status, or minus the number of the signal that ended it."""
     fault: Fault | None
-    """TIME, MEMORY, OUTPUT, PROCESSES, DISK or SIGNAL; None also when it ended by itself with a status that is not 0."""
+    """TIME, MEMORY, OUTPUT, PROCESSES, DISK or SIGNAL. None if it ended by itself, also with a status that is not 0."""
     detail: str
-    """The fault in words; empty when there was none."""
+    """The fault in words. Empty without a fault."""
     seconds: float
-    """On the clock."""
+    """Seconds on the wall clock."""
     cpu: float
-    """Seconds of processors, of all its processes."""
+    """Seconds of processor time of all its processes."""
     memory: int
-    """The most that its processes had, in bytes; never less than what a small interpreter has, which starts it."""
+    """The highest memory of its processes in bytes, at least the size of the small interpreter that starts it."""
 
 
 class Box:
-    """A sandbox for one program, one process of it at a time; a context manager."""
+    """A sandbox for one program, with one process at a time. It is a context manager."""
 
     def __init__(
         self,
@@ -59,13 +59,13 @@ class Box:
         bubblewrap: bool = True,
         landlock: bool = True,
     ) -> None:
-        """Nothing runs yet but our own spawner. Raises FaultError (MISSING, NOT_EXECUTABLE) for the program, else BoxError.
+        """Start the spawner, but no program. Raises FaultError (MISSING, NOT_EXECUTABLE) for the program, or BoxError.
 
-        The command is looked up as a shell does. The program can read the folder in which it lies, if that is its own
-        (`programs.own_folder`), and `folder`. Without `bubblewrap` or `landlock`, that is not used even where it works.
+        The command is found as in a shell. The program can read its own folder (`programs.own_folder`), and `folder`. If
+        `bubblewrap` or `landlock` is false, it is not used even if it works.
         """
         if sys.platform != "linux":
-            raise BoxError("other people's programs are run on Linux only")
+            raise BoxError("the sandbox for programs needs Linux")
         self.limits: Final = limits
         self.program: Final = programs.find(command, folder)
         self._wanted: Final = bubblewrap, landlock
@@ -93,10 +93,10 @@ class Box:
         seconds: float | None = None,
         command: Sequence[str] | None = None,
     ) -> Run:
-        """One process with its whole input, in an empty folder of its own that holds these files.
+        """Run one process with its whole input, in an empty folder with these files.
 
-        It has so many seconds (without a number, the limit of a move). `command` replaces the box's program and must be
-        one that a program of this box may read. Raises FaultError (MISSING, NOT_EXECUTABLE) when it cannot be started.
+        It has `seconds`, by default the limit of a move. `command` replaces the box's program, and must be readable for
+        programs of this box. Raises FaultError (MISSING, NOT_EXECUTABLE) if the process cannot be started.
         """
         with self.start(arguments, files=files, command=command) as talk:
             return talk.finish(input, self.limits.move if seconds is None else seconds)
@@ -104,7 +104,7 @@ class Box:
     def start(
         self, arguments: Sequence[str] = (), *, files: Mapping[str, str] | None = None, command: Sequence[str] | None = None
     ) -> "Talk":
-        """Start a process that lives until it is closed; one at a time. Its faults are raised by the methods of `Talk`."""
+        """Start a process that lives until it is closed, one at a time. The methods of `Talk` raise its faults."""
         assert self._talk is None or self._talk.ended, "one process of a box at a time"
         around = self._around()
         words = [*around.command(programs.find(command) if command else self.program), *arguments]
@@ -130,17 +130,17 @@ class Box:
         return self._talk
 
     def inside(self, path: Path) -> Path:
-        """Where a program of this box finds what it may read: that may have been copied for it."""
+        """Return the path inside the box of a file that its program may read. The file may be a copy."""
         return Path(self._around().where(str(path)))
 
     def close(self) -> None:
-        """End everything that is in it, and leave nothing. Does nothing the second time."""
+        """End all processes inside, and delete the files. A second call does nothing."""
         if self._talk is not None:
             self._talk.close()
         self._finish()
 
     def _around(self) -> Isolation:
-        """Return the surroundings of the spawner. Start a new spawner if the last program has killed the old one."""
+        """Return the isolation of the spawner. Start a new spawner if the last program has killed the old one."""
         idle = self._talk is None or self._talk.ended
         if self._surroundings and self._socket and not (idle and select.select([self._socket], [], [], 0)[0]):
             return self._surroundings
@@ -148,13 +148,13 @@ class Box:
         return self._begin()
 
     def _begin(self) -> Isolation:
-        """Start the spawner in its surroundings, and wait until it is ready. Raises BoxError, FaultError."""
+        """Start the spawner in its isolation, and wait until it is ready. Raises BoxError, FaultError."""
         self._surroundings = around = Isolation(self.program, self.limits, *self._wanted)
         ours, theirs = socket.socketpair()
         life = os.pidfd_open(os.getpid())
         inside = [theirs.fileno(), life, *([around.lock.fileno()] if around.lock else [])]
         try:
-            self._process = subprocess.Popen(  # noqa: S603  # what runs there is the program that is asked for
+            self._process = subprocess.Popen(  # noqa: S603  # the caller's program is started inside
                 around.start(inside),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -172,7 +172,7 @@ class Box:
             os.close(life)
             theirs.close()
         self._socket = ours
-        with suppress(OSError):  # told by what it wrote, as when it ends without a word
+        with suppress(OSError):  # the error below reports it
             self._ask(b"S", around.settings(), [])
             if ours.recv(1) == b"\0":
                 return around
@@ -193,7 +193,7 @@ class Box:
             self._socket.sendall(head + packed)
 
     def _ending(self) -> Ending | None:
-        """The spawner's answer; None if it has ended, or cannot end the processes of its program."""
+        """Return the spawner's answer. None if it has ended, or cannot end the processes of its program."""
         if self._socket is None:
             return None
         poll = select.poll()
@@ -208,10 +208,10 @@ class Box:
         return None
 
     def _finish(self) -> None:
-        """End the spawner; it, or its keeper, ends what it has started."""
+        """End the spawner. The spawner or its keeper ends all processes that it started."""
         if self._socket is not None:
-            with suppress(OSError):  # when the other end has gone already
-                self._socket.shutdown(socket.SHUT_RDWR)  # it ends for copies too, which processes forked meanwhile have
+            with suppress(OSError):  # if the other end is closed already
+                self._socket.shutdown(socket.SHUT_RDWR)  # this also closes copies in processes forked meanwhile
             self._socket.close()
             self._socket = None
         if self._process is not None:
@@ -231,7 +231,7 @@ class Box:
 
 
 class Talk:
-    """A process that lives. The first fault is raised again by whatever is asked of it later."""
+    """A process that lives. After its first fault, later calls raise the same fault again."""
 
     def __init__(self, box: Box, streams: Sequence[int]) -> None:
         self._box = box
@@ -247,7 +247,7 @@ class Talk:
         self._fault: FaultError | None = None
         self._alive = False
         self.ended = False
-        """True when the process, and all that it started, is dead."""
+        """True if the process and all processes that it started are dead."""
 
     def __enter__(self) -> Self:
         return self
@@ -256,7 +256,7 @@ class Talk:
         self.close()
 
     def take_errors(self) -> bytes:
-        """Take what it has written to standard error since the last call, or the last ERRORS bytes of it."""
+        """Take the standard error since the last call, or the last ERRORS bytes of it."""
         while self._heard <= self._box.limits.output and self._listen(self._errors, PIPE):
             pass
         taken, self._stderr = bytes(self._stderr), bytearray()
@@ -265,7 +265,8 @@ class Talk:
     def send(self, text: str) -> None:
         """Send a text. If the process does not read it at once, the rest is sent while the caller waits for a line.
 
-        Raises FaultError: EXIT or SIGNAL if it has ended or closed its input, TIME if it leaves far too much unread.
+        Raises FaultError: EXIT or SIGNAL if the process has ended or closed its input, TIME if it leaves far too much
+        unread.
         """
         self._check()
         self._unsent += text.encode()
@@ -273,12 +274,12 @@ class Talk:
         if self._input not in self._open:
             raise self._fail(*self._why_it_ended("closed its input"))
         if len(self._unsent) > self._box.limits.output + 16 * PIPE:
-            raise self._fail(Fault.TIME, "it does not read what it is sent")
+            raise self._fail(Fault.TIME, "it does not read its input")
 
     def start_clock(self, seconds: float) -> None:
         """Give the process this many seconds, and the whole limit of output, from now until the next call.
 
-        All that is read from it in the meantime counts, remarks and standard error included.
+        All output in the meantime counts, including remarks and standard error.
         """
         self._deadline = time.monotonic() + seconds
         self._heard = len(self._unread)
@@ -336,7 +337,7 @@ class Talk:
         return self.close()
 
     def close(self) -> Run:
-        """End it, with all that it started, and tell how it was. Raises FaultError when it could not be started."""
+        """End the process and all processes that it started. Return its run. Raises FaultError if it could not start."""
         if not self.ended:
             self._kill()
         for stream in (self._output, self._errors):
@@ -397,7 +398,7 @@ class Talk:
         return self.ended or time.monotonic() < self._deadline
 
     def _pass_on(self, last: bool = False) -> None:
-        """Send what is unsent, as far as the process takes it; close its input when that was the last."""
+        """Send unsent text while the process accepts it. Close its input after the last text."""
         try:
             while self._unsent and self._input in self._open:
                 del self._unsent[: os.write(self._input, self._unsent[:PIPE])]
@@ -411,7 +412,7 @@ class Talk:
             del self._open[self._input]
 
     def _listen(self, stream: int, most: int) -> bool:
-        """Read what is there. False when there was nothing, or the stream has ended."""
+        """Read the available bytes. False if there were none, or the stream has ended."""
         if stream not in self._open:
             return False
         try:
@@ -430,7 +431,7 @@ class Talk:
         return bool(said)
 
     def _hear_of_its_end(self) -> None:
-        """The spawner says that the process is dead, with all that it started, or that it lives; or it has gone itself."""
+        """Read the spawner's report: the process and its descendants are dead, or it lives, or the spawner has ended."""
         said = self._box._ending()
         if said is not None and said.how == spawner.ALIVE:
             self._alive = True
@@ -448,20 +449,20 @@ class Talk:
             self._hear_of_its_end()
 
     def _verdict(self) -> tuple[Fault | None, str]:
-        """What was wrong with the way in which the process ended. Raises FaultError when it could not be started."""
+        """Return the fault of the process's end, if any. Raises FaultError if it could not be started."""
         limits, how = self._box.limits, self._ending
         if how is None:
-            return Fault.SIGNAL, f"its sandbox ended under it: {self._box._last_words}"
+            return Fault.SIGNAL, f"its sandbox ended while it ran: {self._box._last_words}"
         if how.how == spawner.NOT_STARTED:
             missing = how.error in (errno.ENOENT, errno.ENOTDIR)
             detail = f"{self._box.program.command[0]} cannot be run here: {os.strerror(how.error)}"
             raise self._fail(Fault.MISSING if missing else Fault.NOT_EXECUTABLE, detail)
         if how.how == spawner.MEMORY:
-            return Fault.MEMORY, f"it used {how.memory} bytes of memory, and {limits.memory} are allowed"
+            return Fault.MEMORY, f"it used {how.memory} bytes of memory, and the limit is {limits.memory}"
         if how.how == spawner.CPU:
             return Fault.TIME, f"it used more than {limits.cpu:g} seconds of processor time"
         if how.how == spawner.PROCESSES:
-            return Fault.PROCESSES, f"it had {how.processes} processes and threads, and {limits.processes} are allowed"
+            return Fault.PROCESSES, f"it had {how.processes} processes and threads, and the limit is {limits.processes}"
         if how.how == spawner.DISK:
             return Fault.DISK, f"its files took more than {limits.disk} bytes"
         if how.how == spawner.ENDED and how.status < 0:
@@ -469,7 +470,7 @@ class Talk:
         return None, ""
 
     def _why_it_ended(self, what: str, half: str = "") -> tuple[Fault, str]:
-        """Why there is no more of it: its own end explains that, if it has begun."""
+        """Return the fault for missing output. If the process is ending, its end is the reason."""
         with suppress(OSError):  # when the spawner has gone, that is what is read next
             self._box._ask(spawner.QUERY, None, [])
         self._deadline = time.monotonic() + PATIENCE
@@ -483,7 +484,7 @@ class Talk:
 
 
 def signal_name(number: int) -> str:
-    """`SIGSEGV`, or `signal 35` for one without a name."""
+    """Return the name of a signal: `SIGSEGV`, or `signal 35` if it has none."""
     try:
         return signal.Signals(number).name
     except ValueError:
@@ -491,5 +492,5 @@ def signal_name(number: int) -> str:
 
 
 def shown(said: bytes | bytearray) -> str:
-    """The beginning of what a program wrote, as text that can stand in a message."""
+    """Return the beginning of a program's output, as text for a message."""
     return repr(said[:60].decode("utf-8", "replace")) + ("..." if len(said) > 60 else "")

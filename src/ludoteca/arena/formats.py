@@ -97,7 +97,7 @@ class Pairs:
     In a game for one player both play every deal.
     """
 
-    summary = "the pairs of `pairs`: the first bot plays once in every seat, the second in all other seats"
+    summary = "each pair of `pairs`: the first bot plays once in every seat, the second in all other seats"
 
     def problems(self, field: Field) -> Iterator[tuple[str, str]]:
         """Report a lack of pairs, unknown names and unknown options."""

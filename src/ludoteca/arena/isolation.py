@@ -1,4 +1,4 @@
-"""How a program is kept apart from the machine: bubblewrap where it works, a user of its own as root, limits always."""
+"""The isolation of a program: bubblewrap if it works, a separate user if root runs it, and limits always."""
 
 import fcntl
 import os
@@ -23,24 +23,24 @@ from ludoteca.core.errors import LudotecaError
 from ludoteca.core.messages import Message, catalogue, in_words
 
 USERS: Final = range(62000, 65000)
-"""Numbers of the users that bots run as when the arena is root: beyond persons and services, within what containers have."""
+"""User numbers for bots if the arena is root: above persons and services, and inside the range of containers."""
 WAIT_FOR_USER: Final = 60.0
 """Seconds that a sandbox waits for a free user number."""
 COPY_AT_MOST: Final = 256 << 20
-"""Bytes of a program's folder that are copied for a user who may not read it where it lies."""
+"""The largest program folder, in bytes, that is copied for a user who may not read the original."""
 LOCKS: Final = Path("/run/ludoteca/bots")
-"""A file for each user number that bots have had; it is locked while a bot has the number."""
-TMP: Final = "/tmp"  # noqa: S108  # inside, it is the program's own; outside, folders are made there as they should be
+"""The folder with a file for each user number of a bot. The file is locked while a bot has the number."""
+TMP: Final = "/tmp"  # noqa: S108  # inside, it is private; outside, folders are made in it safely
 SHM: Final = "/dev/shm"  # noqa: S108
 SPAWNER: Final = Path(spawner.__file__)
 
 
 class BoxError(LudotecaError):
-    """A sandbox cannot be made: a fault of the machine, not of the program."""
+    """A sandbox cannot be made. This is a fault of the machine, not of the program."""
 
 
 class Isolation:
-    """One sandbox's surroundings, made before anything runs in it, and undone by `close`."""
+    """The isolation of one sandbox. It is made before the sandbox starts, and `close` removes it."""
 
     def __init__(self, program: programs.Program, limits: Limits, bubblewrap: bool, landlock: bool) -> None:
         reason = no_bubblewrap() if bubblewrap else "not wanted"
@@ -65,12 +65,12 @@ class Isolation:
             "HOME": private,
             "TMPDIR": private,
         }
-        """All that a program finds in its environment: nothing of the caller's."""
+        """The whole environment of a program. It has no variables of the caller."""
         self.message: Final = self.described(reason)
         self.words: Final = in_words(self.message, catalogue("ludoteca.arena", "en"))
 
     def described(self, reason: str) -> Message:
-        """Return what keeps the program apart, as a message of the arena's catalogues."""
+        """Return the description of the isolation, as a message of the arena's catalogues."""
         who: Message = ("isolation.own_user",) if self.user is not None else ("isolation.same_user",)
         if self.bubblewrap:
             return "isolation.bubblewrap", who
@@ -82,11 +82,11 @@ class Isolation:
         return "isolation.bare", reason, kept, who
 
     def command(self, program: programs.Program) -> tuple[str, ...]:
-        """The program's command, as it is run inside."""
+        """Return the program's command with paths inside the sandbox."""
         return tuple(map(self.where, program.command))
 
     def settings(self) -> dict[str, object]:
-        """What the spawner is told first."""
+        """Return the spawner's settings, its first message."""
         limits = self.limits
         reads = [*programs.SYSTEM, *own_files(), *self.moved.values()]
         return {
@@ -98,7 +98,7 @@ class Isolation:
             "cpu": limits.cpu,
             "limits": {
                 "memory": limits.memory,
-                "data": 16 * limits.memory,  # what is reserved and not used counts there: the memory in use is looked at
+                "data": 16 * limits.memory,  # unused reserved memory counts here: used memory is measured
                 "processes": limits.processes,
                 "threads": self.threads(),
                 "files": max(limits.files, 16),
@@ -107,10 +107,10 @@ class Isolation:
         }
 
     def threads(self) -> int:
-        """RLIMIT_NPROC: somewhat more than is allowed, so that what is over the limit is seen, and named.
+        """Return RLIMIT_NPROC: a little above the limit, so that the spawner can detect and report an excess.
 
-        For a user of its own, or in a namespace of users since Linux 5.14, it counts the program's. Else it counts all of
-        the caller's.
+        For a separate user, or in a namespace of users since Linux 5.14, it counts the program's processes. Otherwise it
+        counts all processes of the caller.
         """
         version = tuple(int(number) for number in re.findall("[0-9]+", os.uname().release)[:2])
         if self.user is not None or (self.bubblewrap and version >= (5, 14)):
@@ -123,10 +123,12 @@ class Isolation:
                 continue
             if int(fields["Uid"].split()[0]) == os.getuid():
                 mine += int(fields["Threads"])
-        return mine + 8 * self.limits.processes + 512  # room for his others; a bomb is ended when it is seen
+        return (
+            mine + 8 * self.limits.processes + 512
+        )  # room for the caller's other processes; a fork bomb is ended when it is detected
 
     def start(self, descriptors: Iterable[int]) -> list[str]:
-        """The command that starts our own Python with the spawner, which has these descriptors, inside."""
+        """Return the command that starts the spawner, which has these descriptors, inside."""
         script = [str(Path(sys.executable).resolve()), "-I", "-S", str(SPAWNER), ",".join(map(str, descriptors))]
         wrapped = list[str]()
         if self.bubblewrap:
@@ -136,7 +138,7 @@ class Isolation:
         return [*script, str(self.place), str(-1 if self.user is None else self.user), *wrapped]
 
     def private(self) -> Path:
-        """The folder, on the disk, where the program runs when there is no bubblewrap."""
+        """Make the folder on the disk in which the program runs without bubblewrap."""
         folder = self.made() / "private"
         folder.mkdir(mode=0o700)
         if self.user is not None:
@@ -151,7 +153,7 @@ class Isolation:
         return self.place
 
     def readable(self, path: Path) -> Path:
-        """A path, or that of a copy when the bot's user may not read it where it lies. Raises FaultError."""
+        """Return a path, or that of a copy if the bot's user may not read the original. Raises FaultError."""
         if self.user is None or (open_to_all(path) and (self.bubblewrap or reachable(path))):
             return path
         target = self.made() / f"program-{len(list(self.made().iterdir()))}" / path.name
@@ -159,8 +161,8 @@ class Isolation:
         if size > COPY_AT_MOST:
             raise FaultError(
                 Fault.NOT_EXECUTABLE,
-                f"{path} can be read by root alone, and bots of root run as other users; it is too large to be copied: "
-                "move it to where everybody may read, or run this as an ordinary user",
+                f"only root can read {path}, bots of root run as other users, and it is too large to copy. "
+                "Move it to a folder that all users may read, or run this as an ordinary user",
             )
         target.parent.mkdir(mode=0o755)
         if path.is_dir():
@@ -174,7 +176,7 @@ class Isolation:
         return target
 
     def where(self, word: str) -> str:
-        """A word that may name a path, as the program finds it: bubblewrap puts copies where the originals lie."""
+        """Return a word with its path inside, if it is a path. Bubblewrap mounts copies at the original paths."""
         path = Path(word)
         for source, target in () if self.bubblewrap else self.moved.items():
             if source != target and path.is_absolute() and path.is_relative_to(source):
@@ -185,20 +187,20 @@ class Isolation:
         if self.lock is not None:
             self.lock.close()
             self.lock = None
-        if self.place is not None and self.place.exists():  # else its keeper has deleted it
+        if self.place is not None and self.place.exists():  # otherwise its keeper has deleted it
             spawner.empty(str(self.place))
             self.place.rmdir()
         self.place = None
 
 
 def not_plain(folder: str, names: list[str]) -> list[str]:
-    """What is not copied: pipes, sockets, devices."""
+    """Return the names that are not copied: pipes, sockets, devices."""
     kinds = {name: stat.S_IFMT(Path(folder, name).lstat().st_mode) for name in names}
     return [name for name, kind in kinds.items() if kind not in (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK)]
 
 
 def open_to_all(path: Path) -> bool:
-    """True when everybody may read a file, or all of a folder. Of a big folder, a thousand files are looked at."""
+    """True if all users may read a file, or a whole folder. In a large folder, a thousand files are checked."""
     for inner in islice(chain([path], path.rglob("*") if path.is_dir() else []), 1000):
         if inner.is_symlink():
             continue
@@ -209,7 +211,7 @@ def open_to_all(path: Path) -> bool:
 
 
 def reachable(path: Path) -> bool:
-    """True when everybody may pass all folders above a path."""
+    """True if all users may enter all folders above a path."""
     return all(folder.stat().st_mode & stat.S_IXOTH for folder in path.parents)
 
 
@@ -222,7 +224,9 @@ def own_user() -> tuple[int, BinaryIO]:
         LOCKS.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder = LOCKS.lstat()
     except OSError as error:
-        raise BoxError(f"{LOCKS} cannot be made: {error.strerror}. Root needs it for the users that bots run as") from error
+        raise BoxError(
+            f"{LOCKS} cannot be made: {error.strerror}. It is needed for the user numbers of root's bots"
+        ) from error
     if not stat.S_ISDIR(folder.st_mode) or folder.st_uid or stat.S_IMODE(folder.st_mode) != 0o700:
         raise BoxError(f"{LOCKS} is not a folder that only root may enter: delete it, and start again")
     taken = {entry.pw_uid for entry in pwd.getpwall()}
@@ -237,21 +241,21 @@ def own_user() -> tuple[int, BinaryIO]:
             else:
                 return user, lock
         if time.monotonic() > deadline:
-            raise BoxError("every user that bots may run as is in use: end other arenas and judges, and start again")
+            raise BoxError("all user numbers for bots are in use: end other arenas and judges, and start again")
         time.sleep(0.1)
 
 
 def own_files() -> list[Path]:
-    """What our own Python, which starts the programs, and other programs of ours read, beside the system's files."""
+    """Return paths outside the system's folders that our Python, which starts the programs, and our other programs read."""
     files = [*programs.OURS, Path(sys.base_prefix), Path(sys.base_exec_prefix), Path(sys.executable).resolve(), SPAWNER]
     return [path for path in dict.fromkeys(files) if not programs.is_system(path)]
 
 
 def bubblewrap_command(disk: int, root: bool, mounts: Mapping[Path, Path]) -> list[str]:
-    """Bubblewrap with all that is seen inside; the command follows.
+    """Return the call of bubblewrap with all mounts. The command follows it.
 
-    It has no --die-with-parent: the kernel takes the thread that started it for its parent, and a thread may end long
-    before the arena. The spawner, whose end is the end of all inside, watches the arena's process itself.
+    It has no --die-with-parent. To the kernel, the parent is the thread that started it, and a thread may end long before
+    the arena. The spawner watches the arena's process itself, and all processes inside end with the spawner.
     """
     words = [
         "bwrap",
@@ -300,7 +304,7 @@ def can_disable_user_namespaces() -> bool:
 
 @cache
 def no_bubblewrap() -> str:
-    """Why bubblewrap does not work here, in words; empty where it does. It is tried, once in a process."""
+    """Return the reason why bubblewrap does not work here, or an empty text if it works. It is tried once in a process."""
     if shutil.which("bwrap") is None:
         return "it is not installed"
     command = [*bubblewrap_command(1 << 20, os.geteuid() == 0, {}), "--", "/bin/sh", "-c", "exit 0"]

@@ -1,4 +1,4 @@
-"""Programs as somebody names them: where they lie, whether they can run here, and what they need to read."""
+"""Programs of a command: their paths, whether they can run here, and the files that they read."""
 
 import os
 import shutil
@@ -14,15 +14,17 @@ from ludoteca.arena.limits import Fault, FaultError
 
 SYSTEM_FOLDERS: Final = ("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "etc", "opt", "nix", "gnu")
 SYSTEM: Final = tuple(Path("/") / name for name in SYSTEM_FOLDERS)
-"""What every program may read, where it is there: programs and libraries, and no files of persons."""
+"""Folders that every program may read if they exist: programs and libraries, and no files of persons."""
 OWN: Final = (Path("/dev"), Path("/proc"), Path("/sys"))
 """Folders of the machine that no sandbox shows. A sandbox makes new ones, or has none."""
 OURS: Final = (Path(__file__).parents[2], Path(sys.prefix))
-"""Where Ludoteca and its Python lie, which no sandbox hides: the documents' programs run in one wherever they are installed,
-and so does the engine behind programs in other languages. (For bots of root without bubblewrap the permissions decide.)"""
+"""The folders of Ludoteca and its Python, which every sandbox shows. The documents' programs run in a sandbox from any
+place of installation, and so does the engine behind programs in other languages. (For bots of root without bubblewrap,
+the permissions decide.)
+"""
 COMMON_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 I386: Final = 3
-"""The number of a machine, as ELF has it, whose programs run on x86-64 too."""
+"""ELF's number of a machine whose programs also run on x86-64."""
 
 
 class Program(NamedTuple):
@@ -31,18 +33,18 @@ class Program(NamedTuple):
     command: tuple[str, ...]
     """With absolute paths."""
     reads: tuple[Path, ...]
-    """What it must be able to read beside the system's files."""
+    """Paths that it must be able to read, in addition to the system's files."""
 
 
 def find(command: Sequence[str], folder: Path | None = None) -> Program:
-    """What a command stands for, looked up as a shell does. Raises FaultError with MISSING or NOT_EXECUTABLE.
+    """Return the program of a command, found as in a shell. Raises FaultError with MISSING or NOT_EXECUTABLE.
 
-    A word that names a file or a folder becomes an absolute path, because the program runs in a folder of its own. The
-    program can read the folder where such a file lies, if that is a folder of its own (`own_folder`), and `folder`; every
-    one can read what is OURS.
+    A word that names a file or a folder becomes an absolute path, because the program runs in a private folder. The program
+    can read the folder of such a file, if it is the program's own (`own_folder`), and `folder`. Every program can read
+    OURS.
     """
     if not command:
-        raise FaultError(Fault.MISSING, "no program is named")
+        raise FaultError(Fault.MISSING, "the command is empty")
     path = look_up(command[0], os.environ.get("PATH", os.defpath))
     words, reads = [str(path)], [*needs(path)]
     for word in command[1:]:
@@ -61,7 +63,7 @@ def find(command: Sequence[str], folder: Path | None = None) -> Program:
 
 
 def look_up(name: str, search: str) -> Path:
-    """The file that a shell would run. Raises FaultError with MISSING or NOT_EXECUTABLE."""
+    """Return the file that a shell would run. Raises FaultError with MISSING or NOT_EXECUTABLE."""
     if "/" in name:
         path = Path(name).absolute()
         if not path.exists():
@@ -78,10 +80,10 @@ def look_up(name: str, search: str) -> Path:
 
 
 def needs(path: Path, depth: int = 0) -> Iterator[Path]:
-    """What a program must be able to read, its interpreter's files included. Raises FaultError with NOT_EXECUTABLE."""
+    """Yield the paths that a program must be able to read, including its interpreter's. Raises FaultError."""
     yield from (own_folder(link) for link in links(path))
     if not os.access(path, os.R_OK):
-        return  # it may be run all the same
+        return  # it can still be run
     with path.open("rb") as file:
         begin = file.read(1 << 16)
     if begin.startswith(b"#!"):
@@ -100,7 +102,7 @@ def needs(path: Path, depth: int = 0) -> Iterator[Path]:
 
 
 def interpreter(path: Path, begin: bytes) -> Path:
-    """The program that the first line of a script names. Raises FaultError with NOT_EXECUTABLE."""
+    """Return the program in the first line of a script. Raises FaultError with NOT_EXECUTABLE."""
     line = begin[2:].partition(b"\n")[0].decode("utf-8", "replace")
     words = line.strip(" \t").split(maxsplit=1)
     if not words:
@@ -120,7 +122,7 @@ def interpreter(path: Path, begin: bytes) -> Path:
 
 
 def check_machine(path: Path, begin: bytes) -> None:
-    """Raises FaultError with NOT_EXECUTABLE for a program of another processor, or one whose loader is not there."""
+    """Check the processor and the loader of a compiled program. Raises FaultError with NOT_EXECUTABLE."""
     with Path(sys.executable).open("rb") as file:
         ours = file.read(20)
     if len(begin) < 64:
@@ -145,7 +147,7 @@ def check_machine(path: Path, begin: bytes) -> None:
 
 
 def search_path() -> str:
-    """Where a program finds others: what the caller has of the system's folders, and at last our own Python's."""
+    """Return the PATH for programs: the system's folders of the caller's PATH, and then our own Python's."""
     own = [
         entry for entry in os.environ.get("PATH", "").split(os.pathsep) if entry.startswith("/") and is_system(Path(entry))
     ]
@@ -153,26 +155,26 @@ def search_path() -> str:
 
 
 def is_system(path: Path) -> bool:
-    """True for what every program may read; the caller's home and current folder are never part of that."""
+    """True for paths that every program may read. The caller's home and current folder are never among them."""
     inside = any(path.is_relative_to(system) for system in SYSTEM)
     return inside and not any(path.is_relative_to(hidden) for hidden in hidden_folders())
 
 
 def hidden_folders() -> list[Path]:
-    """Folders of the caller inside the system's, which programs may not read."""
+    """Return the folders of the caller inside the system's. Programs may not read them."""
     return [
         place for place in callers_folders() if any(place.is_relative_to(system) and place != system for system in SYSTEM)
     ]
 
 
 def callers_folders() -> list[Path]:
-    """The current folder, and the home where there is one."""
+    """Return the current folder, and the home if there is one."""
     home = Path(os.path.expanduser("~"))  # noqa: PTH111  # a user without a home gets the same text back
     return [Path.cwd(), *([home] if home.is_absolute() else [])]
 
 
 def links(path: Path) -> Iterator[Path]:
-    """A path, and what its last part is a link to, and so on. Its folders may be links too: those are resolved at once."""
+    """Yield a path, the target if its last part is a link, and so on. The last path has no links in its folders either."""
     for _ in range(40):
         yield path
         if not path.is_symlink():
@@ -200,10 +202,10 @@ def shared_folders(commands: Mapping[str, Sequence[str]]) -> dict[Path, set[str]
 
 
 def own_folder(path: Path) -> Path:
-    """The folder that belongs to a program: where it lies, unless that is more than its own.
+    """Return the folder of a program if it is the program's own, or else the file alone.
 
-    For `bin`, and the `shims` of pyenv, it is the one above. The caller's current folder and his home, those above them,
-    and folders where everybody may write are more than a program's own: there it is the file alone.
+    For `bin`, and the `shims` of pyenv, it is the folder above. The caller's home and current folder, the folders above
+    them, and folders to which all users may write are not a program's own.
     """
     parent = path.parent
     folder = parent.parent if parent.name in ("bin", "shims") else parent

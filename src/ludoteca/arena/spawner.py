@@ -1,12 +1,12 @@
-"""The small process inside a sandbox that starts programs there and ends them: one a bot, so that a run costs no sandbox.
+"""The small process inside a sandbox that starts and ends programs: one for each bot, so a run does not build a sandbox.
 
-It is run as a script, by `box.py`, and imports nothing of ours. It reads requests from a socket, with the three streams
-of the program as descriptors: the first is its settings, a later one is RUN (answered when the program has ended and
-everything that it started is dead), KILL (ends the program that runs) or QUERY (answered when the program is not about to
-end; else its end is the answer). It ends when the arena does, whatever ends that.
+`box.py` runs it as a script, and it imports nothing of ours. It reads requests from a socket. A request to run a program
+has the program's three streams as descriptors. The first request has the settings. Later requests are RUN (answered when
+the program and all processes that it started are dead), KILL (ends the running program) or QUERY (answered at once unless
+the program is about to end, when its end is the answer). The spawner ends when the arena ends, for any reason.
 
-Where there is no namespace of processes that ends with it, or a folder on the disk is to be deleted, a keeper stands
-above it (`keep`): it does nothing but wait for the spawner's end, to end and delete what that has left.
+A keeper (`keep`) is its parent if there is no namespace of processes that ends with it, or if a folder on the disk must be
+deleted. The keeper only waits for the spawner's end, and then ends remaining processes and deletes the folder.
 """
 
 import ctypes
@@ -25,30 +25,30 @@ from contextlib import suppress
 from typing import Any, Final, NoReturn
 
 HEADER: Final = struct.Struct("=cI")
-"""What a message is, and the length of what follows."""
+"""The kind of a message, and the length of its content."""
 STREAM: Final = struct.Struct("=i")
-"""A descriptor (`socket.recv_fds` overlooks its flags before Python 3.12, so that programs would inherit them)."""
+"""A descriptor (`socket.recv_fds` ignores its flags before Python 3.12, so programs would inherit them)."""
 RUN: Final = b"R"
 KILL: Final = b"K"
 QUERY: Final = b"Q"
 REPLY: Final = struct.Struct("=BiiddqI")
 
 ENDED, KILLED, MEMORY, PROCESSES, DISK, CPU, NOT_STARTED, ALIVE = range(8)
-"""How a program ended: by itself, because it was asked for, over a limit, or never begun. The last one answers QUERY."""
+"""The end of a program: by itself, on request, over a limit, or never started. The last one answers QUERY."""
 
 PAGE: Final = resource.getpagesize()
 TICKS: Final = os.sysconf("SC_CLK_TCK")
-"""The parts of a second in which the kernel counts processor time."""
+"""The kernel counts processor time in this many ticks a second."""
 PATIENCE: Final = 10.0
-"""Seconds in which a program is begun, where the kernel has no room for another process."""
+"""Seconds of attempts to start a program if the kernel has no room for another process."""
 QUICKEST: Final = 16 << 30
-"""Bytes a second that no program's memory grows by: so much later is the next look at it."""
+"""An upper bound of the growth of a program's memory, in bytes a second. It decides the time of the next measurement."""
 NO_NEW_PRIVILEGES, NOT_DUMPABLE, SUBREAPER, NO_RIGHTS_HANDED_ON = (38, 1), (4, 0), (36, 1), (47, 4)
-"""What `prctl` is asked for: see prctl(2)."""
+"""Arguments of `prctl`: see prctl(2)."""
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 """The numbers of Landlock's calls on every processor."""
 MOVES, TCP, SIGNALS = 2, 4, 6
-"""The versions of Landlock since which files can be moved between folders, and TCP and signals be forbidden."""
+"""The versions of Landlock that first allow files to move between folders, forbid TCP, and forbid signals."""
 READ_FOLDER: Final = 8
 READ: Final = 1 | 4 | READ_FOLDER
 """Landlock's numbers for running a file, reading it, and listing a folder."""
@@ -59,7 +59,7 @@ EVERY_SIGNAL: Final = sorted(signal.valid_signals() - {signal.SIGKILL, signal.SI
 
 
 def control(option: tuple[int, int]) -> None:
-    """Ask the kernel for something that Python has no function for. Raises OSError."""
+    """Call `prctl`, which Python has no function for. Raises OSError."""
     library = ctypes.CDLL(None, use_errno=True)
     if library.prctl(option[0], ctypes.c_ulong(option[1]), *[ctypes.c_ulong(0)] * 3):
         raise OSError(ctypes.get_errno(), f"prctl {option}")
@@ -71,9 +71,9 @@ def read(path: str) -> bytes:
 
 
 def empty(folder: str, kept: frozenset[str] = frozenset()) -> None:
-    """Delete all that is in a folder except the folders that are kept, whatever somebody has made there.
+    """Delete the content of a folder except the folders in `kept`, for any content that a program has made.
 
-    What lies in a folder is moved up before that is deleted, so that no depth is too deep.
+    The content of a folder is moved up before the folder is deleted, so that no depth is too large.
     """
     number = 0
     while names := [name for name in os.listdir(folder) if f"{folder}/{name}" not in kept]:
@@ -86,7 +86,7 @@ def empty(folder: str, kept: frozenset[str] = frozenset()) -> None:
             for inner in os.listdir(path):
                 number += 1
                 if os.path.isdir(f"{path}/{inner}") and not os.path.islink(f"{path}/{inner}"):
-                    os.chmod(f"{path}/{inner}", 0o700)  # else it may not be moved
+                    os.chmod(f"{path}/{inner}", 0o700)  # otherwise it may not be moved
                 os.rename(f"{path}/{inner}", f"{folder}/{number}.{os.getpid()}.moved")
             os.rmdir(path)
     for path in kept:
@@ -95,7 +95,7 @@ def empty(folder: str, kept: frozenset[str] = frozenset()) -> None:
 
 
 def processes(alone: bool) -> list[int]:
-    """All that lives below this process; in a namespace of its own that is all there is."""
+    """Return all processes below this process. In a separate namespace these are all processes."""
     if alone:
         return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
     found, left = list[int](), [os.getpid()]
@@ -111,7 +111,7 @@ def processes(alone: bool) -> list[int]:
 
 
 def sweep(user: int | None, alone: bool) -> float:
-    """End all that lives below this process, and wait until it is gone. Returns the seconds of processors that it had."""
+    """End all processes below this process, and wait until they are gone. Return their seconds of processor time."""
     seconds = 0.0
     while True:
         try:
@@ -126,13 +126,13 @@ def sweep(user: int | None, alone: bool) -> float:
 
 
 def kill_all(user: int | None, alone: bool) -> None:
-    """Signal all that lives below this process: as one where the kernel can do that, so that nothing forks meanwhile.
+    """Kill all processes below this process, in one call if the kernel can do that, so that none forks meanwhile.
 
-    A signal to "all" goes to every process that the sender may signal, which for a process of root, by its real user or
-    its effective one, is the whole machine. So it is sent by process 1 of a namespace of its own, or by a process
-    that is the bot's user in every respect and can be no other again; and both are checked before.
+    A signal to "all" goes to every process that the sender may signal. For a process whose real or effective user is root,
+    this is the whole machine. So only two kinds of processes send it: process 1 of a separate namespace, or a process that
+    is the bot's user in every respect and cannot change it. Both are checked before.
     """
-    with suppress(ProcessLookupError):  # the last one has just ended
+    with suppress(ProcessLookupError):  # the last process has just ended
         if alone:
             assert os.getpid() == 1
             os.kill(-1, signal.SIGKILL)
@@ -152,10 +152,10 @@ def kill_all(user: int | None, alone: bool) -> None:
 
 
 def remove_objects(user: int | None) -> None:
-    """Remove the System V objects of a user, or all objects of this namespace: they outlive the programs that made them."""
+    """Remove the System V objects of a user, or all objects of this namespace. They outlive the programs that made them."""
     library = ctypes.CDLL(None)
     for kind, arguments in (("shm", (0, None)), ("msg", (0, None)), ("sem", (0, 0))):
-        if os.path.exists(f"/proc/sysvipc/{kind}"):  # else the kernel has no such objects
+        if os.path.exists(f"/proc/sysvipc/{kind}"):  # otherwise the kernel has no such objects
             names, *rows = [line.split() for line in read(f"/proc/sysvipc/{kind}").decode().splitlines()]
             for row in rows:
                 fields = dict(zip(names, map(int, row), strict=True))
@@ -164,13 +164,13 @@ def remove_objects(user: int | None) -> None:
 
 
 def landlock_version() -> int:
-    """What the kernel can forbid to a process that asks for it (landlock(7)); 0 when it cannot, or not yet enough."""
+    """Return the version of Landlock (landlock(7)), or 0 if the kernel has none or one that is too old."""
     version: int = ctypes.CDLL(None).syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)
     return version if version >= MOVES else 0
 
 
 def restrict(version: int, folder: str, reads: list[str]) -> None:
-    """From now on, this process and all below it read these paths only, and write in the folder only. Raises OSError."""
+    """Restrict this process and all below it: they read these paths only, and write in the folder only. Raises OSError."""
     library = ctypes.CDLL(None, use_errno=True)
 
     def call(number: int, *arguments: Any) -> int:
@@ -194,12 +194,12 @@ def restrict(version: int, folder: str, reads: list[str]) -> None:
 
 
 def is_ending(pid: int) -> bool:
-    """True when a process has begun to end: it does before its streams are closed for that (PF_EXITING)."""
+    """True if a process has started to end (PF_EXITING). This is set before its streams are closed."""
     return bool(int(read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[6]) & 4)
 
 
 class Spawner:
-    """One for the life of a sandbox; one program at a time."""
+    """The spawner of a sandbox. It runs one program at a time."""
 
     def __init__(self, arena: socket.socket, life: int) -> None:
         self.arena = arena
@@ -217,13 +217,13 @@ class Spawner:
         self.peak = self.most = 0
 
     def folders(self, folder: str) -> list[str]:
-        """The folders that are there at the beginning: a program that lies below was mounted on them."""
+        """Return the folders that exist at the beginning. They are mount points for the program's files."""
         found = [f"{folder}/{name}" for name in os.listdir(folder)]
         inner = [path for path in found if os.path.isdir(path) and os.stat(path).st_dev == os.stat(folder).st_dev]
         return [*found, *(name for path in inner for name in self.folders(path))]
 
     def confine(self) -> None:
-        """What holds for the spawner and for all that it starts: rights and limits. Neither comes back."""
+        """Set rights and limits of the spawner and of all processes that it starts. They cannot be regained."""
         if self.user is not None:
             os.setgroups([])
             os.setresgid(self.user, self.user, self.user)
@@ -247,7 +247,7 @@ class Spawner:
             restrict(self.settings["landlock"], self.folder, [*self.settings["reads"], "/proc"])
 
     def act_as_the_bot(self) -> None:
-        """Files are made and deleted, and processes ended, with the rights of the bot; nobody may signal the spawner."""
+        """Take the rights of the bot, to make and delete files and to end processes. The bot cannot signal the spawner."""
         if self.user is not None:
             os.setresuid(0, self.user, 0)
 
@@ -256,7 +256,7 @@ class Spawner:
             os.setresuid(0, 0, 0)
 
     def receive(self, wait: bool) -> tuple[bytes, Any, list[int]] | None:
-        """The next request; None when there is none yet and nobody waits. Ends the process when the arena is gone."""
+        """Return the next request, or None if there is none and `wait` is false. Ends the process if the arena is gone."""
         poll = select.poll()
         poll.register(self.arena, select.POLLIN)
         poll.register(self.life, select.POLLIN)
@@ -276,15 +276,15 @@ class Spawner:
             if not (piece := self.arena.recv(length - len(content))):
                 self.end()
             content += piece
-        return kind, marshal.loads(content) if content else None, streams  # noqa: S302  # the arena's own words
+        return kind, marshal.loads(content) if content else None, streams  # noqa: S302  # the arena wrote it
 
     def end(self) -> NoReturn:
         sweep(self.user, self.alone)
-        os._exit(0)  # in a namespace of its own, all that is there ends with it
+        os._exit(0)  # in a separate namespace, all processes end with this one
 
     def serve(self) -> NoReturn:
         self.clean()
-        self.arena.send(b"\0")  # it is ready
+        self.arena.send(b"\0")  # the spawner is ready
         while True:
             request = self.receive(wait=True)
             if request and request[0] == RUN:
@@ -304,7 +304,7 @@ class Spawner:
         self.act_as_oneself()
 
     def run(self, request: tuple[str, list[str], dict[str, str], dict[str, bytes]], streams: list[int]) -> bytes:
-        """Run one program to its end, and tell how it ended."""
+        """Run one program to its end, and return the report of the end."""
         self.peak = self.most = 0
         begun = time.monotonic()
         try:
@@ -319,13 +319,13 @@ class Spawner:
         if ending != ENDED:
             os.kill(pid, signal.SIGKILL)
         elif (result := os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)) and result.si_status:
-            ending, _ = self.look()  # what it has left may be why it failed: a fork bomb ends when it can fork no more
+            ending, _ = self.look()  # remaining processes may be the reason: a fork bomb ends when it can fork no more
         _, code, usage = os.wait4(pid, 0)
         seconds = time.monotonic() - begun
         others = sweep(self.user, self.alone)
         status = os.waitstatus_to_exitcode(code)
         peak, ours = max(self.peak, usage.ru_maxrss * 1024), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        if ending == ENDED and peak > self.limits["memory"] and usage.ru_maxrss > ours:  # a child begins with our own peak
+        if ending == ENDED and peak > self.limits["memory"] and usage.ru_maxrss > ours:  # a child starts with our own peak
             ending = MEMORY
         if ending == ENDED and status == -signal.SIGXFSZ:
             ending = DISK
@@ -337,14 +337,14 @@ class Spawner:
     def spawn(
         self, path: str, words: list[str], environment: dict[str, str], files: dict[str, bytes], streams: list[int]
     ) -> int:
-        """Start the program, in its empty folder, as the bot: nothing else of that user is alive now. Raises OSError."""
+        """Start the program in its empty folder as the bot's user, which has no other process now. Raises OSError."""
         self.act_as_the_bot()
         os.chdir(self.cwd)
         for name, content in files.items():
             with open(name, "wb") as file:
                 file.write(content)
         if self.user is not None:
-            os.setresuid(self.user, self.user, 0)  # the program's own exec takes the last one from it
+            os.setresuid(self.user, self.user, 0)  # the exec of the program drops the saved user, which is still root
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
@@ -357,13 +357,13 @@ class Spawner:
                     setsigmask=[],
                     setsigdef=EVERY_SIGNAL,
                 )
-            except BlockingIOError:  # the user has too many processes: those of another bot, soon found out and ended
+            except BlockingIOError:  # the user has too many processes: those of another bot, which are soon found and ended
                 if time.monotonic() > deadline:
                     raise
-                time.sleep(0.05)  # nothing tells when another process of that user ends
+                time.sleep(0.05)  # the end of another process of that user is not reported
 
     def watch(self, pid: int) -> int:
-        """Wait until the program ends, or is over a limit, or somebody asks for its end."""
+        """Wait until the program ends, exceeds a limit, or the arena requests its end."""
         handle = os.pidfd_open(pid)
         try:
             poll = select.poll()
@@ -391,19 +391,19 @@ class Spawner:
             os.close(handle)
 
     def pause(self, memory: int) -> float:
-        """Seconds in which a program that has so much memory cannot come over its limit by much."""
+        """Return the seconds in which a program with this much memory cannot exceed its limit by much."""
         return min(max((self.limits["memory"] - memory) / QUICKEST, 0.005), 0.1)
 
     def look(self) -> tuple[int, int]:
-        """Which limit all processes together are over (0: none), and how much memory they have."""
+        """Return the limit that all processes together exceed (ENDED: none), and their memory."""
         memory = threads = ticks = 0
         found = processes(self.alone)
         for pid in found:
             try:
                 fields = read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
             except (FileNotFoundError, ProcessLookupError):
-                continue  # it has ended meanwhile
-            ticks += sum(map(int, fields[11:15]))  # its own and its children's that have ended, in user mode and the kernel
+                continue  # the process has ended meanwhile
+            ticks += sum(map(int, fields[11:15]))  # of the process and its ended children, in user mode and in the kernel
             threads += int(fields[17])
             memory += int(fields[21]) * PAGE
         if memory > self.limits["memory"]:
@@ -418,7 +418,7 @@ class Spawner:
         return (DISK if self.written() > self.limits["disk"] else ENDED), memory
 
     def shared_once(self, pids: list[int]) -> int:
-        """The memory of processes, what several have in common counted once: slower to tell."""
+        """Return the memory of processes, with shared memory counted once. This is slower to measure."""
         memory = 0
         for pid in pids:
             try:
@@ -427,12 +427,12 @@ class Spawner:
                         memory += 1024 * int(line.split()[1])
             except (FileNotFoundError, ProcessLookupError):
                 continue
-            except PermissionError:  # it has forbidden that others look at it
+            except PermissionError:  # the process forbids others to inspect it
                 memory += int(read(f"/proc/{pid}/statm").split()[1]) * PAGE
         return memory
 
     def written(self) -> int:
-        """Bytes that the private folder takes; a file counts as a kilobyte at least, too deep a folder as too much."""
+        """Return the bytes in the private folder. A file counts as a kilobyte at least, too deep a folder as too much."""
         if self.alone:
             rooms = map(os.statvfs, (self.folder, SHARED_MEMORY))
             return sum(
@@ -447,16 +447,16 @@ class Spawner:
                         if entry.is_dir(follow_symlinks=False):
                             folders.append(entry.path)
             except (FileNotFoundError, NotADirectoryError, PermissionError):
-                continue  # deleted meanwhile, or closed by the bot itself
+                continue  # deleted meanwhile, or closed by the bot
             except OSError as error:
                 if error.errno != errno.ENAMETOOLONG:
                     raise
-                return self.limits["disk"] + 1  # deeper than any path: nobody can tell what is there
+                return self.limits["disk"] + 1  # deeper than any path: its content cannot be measured
         return total
 
 
 def keep(place: str, user: int | None, spawner: int) -> NoReturn:
-    """Wait for the spawner's end; then end what it has left, delete the folder, and end."""
+    """Wait for the spawner's end. Then end remaining processes, delete the folder, and end."""
     os.wait4(spawner, 0)
     sweep(user, alone=False)
     if user is not None:
@@ -467,10 +467,11 @@ def keep(place: str, user: int | None, spawner: int) -> NoReturn:
 
 
 def main() -> NoReturn:
-    """Arguments: the descriptors of the socket, of the arena's process and of others to be kept open, with commas.
+    """Run a spawner, or a keeper with a spawner.
 
-    For a keeper they are followed by the folder to delete, the bot's user (or -1), and the command of the spawner,
-    which is left out where that needs no sandbox around it.
+    Arguments: the descriptors of the socket, of the arena's process and of others to be kept open, with commas. For a
+    keeper these follow: the folder to delete, the bot's user (or -1), and the command of the spawner. The command is
+    missing if the spawner needs no sandbox around it.
     """
     descriptors = [int(word) for word in sys.argv[1].split(",")]
     signal.signal(signal.SIGINT, signal.SIG_IGN)
