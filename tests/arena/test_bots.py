@@ -414,7 +414,7 @@ def test_the_command_says_what_is_wrong_and_where(tmp_path: Path) -> None:
     assert re.search(
         r"  > legal \w\w\n  > legal \w\w\n  > ... \(\d+ more\)\n  > concede 00\n  > move 5.000\n  < aa\n", done.stdout
     )
-    assert "Nothing is wrong." not in done.stdout
+    assert "No faults were found." not in done.stdout
 
 
 def test_the_command_escapes_control_characters_and_explains_where_bots_start(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def test_a_deal_that_can_be_computed_is_said(capsys: pytest.CaptureFixture[str])
     said_of_deals(load("conclave"))
     assert capsys.readouterr().err == ""
     said_of_deals(load("conclave", deal="document"))
-    assert "can compute what the deal hides" in capsys.readouterr().err
+    assert "can compute the hidden part of the deal" in capsys.readouterr().err
 
 
 def test_bots_that_can_read_each_others_files_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -145,7 +145,7 @@ def test_a_match_ends_as_soon_as_it_is_known_who_is_stronger() -> None:
     ("words", "part"),
     [
         (["--sprt", "0:inf"], "read '0:inf', expected two numbers within 1000, the lower first"),
-        (["--sprt", "0:20", "--bot", "greedy"], "sprt: 3 bots play, and the test is of two"),
+        (["--sprt", "0:20", "--bot", "greedy"], "sprt: 3 bots play, but the test needs two"),
     ],
 )
 def test_a_test_that_cannot_be_made(words: list[str], part: str) -> None:

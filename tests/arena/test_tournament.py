@@ -103,7 +103,7 @@ def test_ctrl_c_and_a_second_runner(file: Path) -> None:
     process.send_signal(signal.SIGINT)
     status, out, errors = finish(process)
     assert (status, out) == (130, "")
-    assert f"interrupted; {len(stored(folder))} games are stored, --resume goes on" in errors
+    assert f"interrupted; {len(stored(folder))} games are stored, --resume continues" in errors
 
 
 CHANGING = """
@@ -126,10 +126,12 @@ def test_a_file_that_changed_is_refused_unless_that_is_wanted(tmp_path: Path, ca
     with ExitStack() as stack:
         store = Store(tmp_path / "cup", stack)
         assert begin(store, before, resume=True, changed=False) == 1  # there is nothing to go on with
-        with pytest.raises(ArenaError, match="holds a tournament already: --resume goes on with it"):
+        with pytest.raises(ArenaError, match="holds a tournament already: --resume continues it"):
             begin(store, before, resume=False, changed=True)
         assert begin(store, before, resume=True, changed=False) == 1
-        with pytest.raises(ArenaError, match="the deals of the file changed\nludoteca: --changed goes on all the same"):
+        with pytest.raises(
+            ArenaError, match="the deals of the file changed\nludoteca: --changed continues with the stored games"
+        ):
             begin(store, replace(before, deals=2), resume=True, changed=False)
         assert begin(store, replace(before, deals=2), resume=True, changed=True) == 1
         assert begin(store, replace(before, deals=2), resume=True, changed=False) == 1
@@ -235,7 +237,7 @@ def test_several_tournaments_are_played_one_after_the_other(tmp_path: Path) -> N
     games = [len(stored(tmp_path / "cups" / file.stem)) for file in files]
     assert games[1] == 2 * games[0] > 0
     again = CliRunner().invoke(command, [str(files[0]), str(files[0]), "--out", str(tmp_path / "cups"), "--resume"])
-    assert str(again.exception) == f"two tournaments would be kept in {tmp_path / 'cups' / 'one'}"
+    assert str(again.exception) == f"two tournaments have the same folder {tmp_path / 'cups' / 'one'}: rename a file"
 
 
 @pytest.mark.parametrize(("old", "new"), [("seed = 1", "seed = 2"), ('board = "4x4"', 'board = "5x5"')])

@@ -83,7 +83,7 @@ def test_a_fault_gives_the_game_up_with_a_word(server: Served, tmp_path: Path, m
     made = server.make("okupacio", me(), agent("random"), parameters={"board": "4x4"})
     done = seat(link_to(server, made["room"], made["token"]), *script(tmp_path, move=move))
     assert done.exit_code == 1
-    assert f"the program has given the game up. {said}" in done.stdout
+    assert f"the program gave up the game after a fault. {said}" in done.stdout
     assert "  > ludoteca 1\n" in done.stdout or "  > legal " in done.stdout
     with server.join(made["room"]) as spectator:
         assert spectator.whole["over"]["returns"] == [0.0, 1.0]

@@ -27,18 +27,18 @@ from ludoteca.core.record import Record
 from ludoteca.core.words import counted, escaped, quoted
 
 SHOWN: Final = 14
-"""Lines that are shown before a fault."""
+"""The number of lines that are shown before a fault."""
 LIMIT: Final = click.option(
     "--limit",
     "limits",
     multiple=True,
     metavar="KEY=VALUE",
-    help=f"of the program: {KEYS}, in seconds and bytes; may be given again",
+    help=f"a limit of the program: {KEYS}, in seconds and bytes; may be given again",
 )
 NO_FILE: Final = ("No such file or directory", "ENOENT", "FileNotFoundError", "NoSuchFileException")
-"""What languages write to standard error if they find no file."""
+"""Texts of programming languages on standard error if a file is missing."""
 PATIENT: Final = 60.0
-"""Seconds for an answer in a room, where people wait for less."""
+"""Seconds for an answer in a room. People wait for less."""
 LONGEST_NAME: Final = 40
 
 
@@ -51,7 +51,7 @@ def command() -> None:
 
 
 def read_fixed(context: click.Context, option: click.Parameter, given: Sequence[str]) -> dict[str, str]:  # noqa: ARG001
-    """The parameters of `--set NAME=VALUE`; click's callback."""
+    """Return the parameters of `--set NAME=VALUE`. This is a callback of click."""
     fixed = {}
     for text in given:
         name, equals, value = text.partition("=")
@@ -63,7 +63,7 @@ def read_fixed(context: click.Context, option: click.Parameter, given: Sequence[
 
 @command.command(
     name="check",
-    short_help="play a program through everything and say what it does wrong",
+    short_help="test a program in every situation and report its faults",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.argument("game", metavar="GAME")
@@ -80,11 +80,11 @@ def read_fixed(context: click.Context, option: click.Parameter, given: Sequence[
     "--protocol",
     default=LINES,
     show_default=True,
-    help="how the program is asked: lines, or the name of a protocol of the game's document",
+    help="the program's protocol: lines, or the name of a protocol of the game's document",
 )
 @LIMIT
-@click.option("--seed", type=int, default=0, show_default=True, help="the same seed gives the same games of the others")
-@click.option("--json", "as_json", is_flag=True, help="print what was found as one JSON object")
+@click.option("--seed", type=int, default=0, show_default=True, help="the same seed gives the same moves of the opponents")
+@click.option("--json", "as_json", is_flag=True, help="print the result as one JSON object")
 def check_command(
     game: str,
     program: tuple[str, ...],
@@ -94,10 +94,10 @@ def check_command(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Play a program through everything that GAME has, and say what it does wrong.
+    """Test a program in every situation of GAME, and report its faults.
 
-    Every seat, all kinds of parameters, moves without a choice, the last move, others who give up, little time; all in one
-    process, one game after another. The exit status is 0 when nothing was wrong.
+    Every seat, all kinds of parameters, moves without a choice, the last move, opponents that give up, little time: all in
+    one process, one game after another. The exit status is 0 if the program made no mistake.
     """
     entrant = Entrant(name=program[0], command=program, protocol=protocol, limits=limits_of(limits))
     spec = registry.find(game)
@@ -118,15 +118,15 @@ def check_command(
 )
 @click.argument("link", metavar="ROOM-LINK")
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENTS]...")
-@click.option("--name", default="", help="the name that others see; by default that of the program's file")
+@click.option("--name", default="", help="the bot's name in the room; by default that of the program's file")
 @LIMIT
 def connect_command(link: str, program: tuple[str, ...], name: str, limits: tuple[str, ...]) -> None:
     """Seat a program in a room of a server, and play until the game is over.
 
-    ROOM-LINK is the address of the room's page, an invitation, or the link to a seat. When the connection breaks, or the
-    server is started again, the game goes on. A program that does something wrong gives the game up.
+    ROOM-LINK is the address of the room's page, an invitation, or the link to a seat. If the connection breaks, or the
+    server restarts, the game goes on. After a fault of the program, the command gives up the game.
     """
-    from ludoteca.cli.seat import Link, Seat, take_seat  # the libraries of a network, which `check` does without
+    from ludoteca.cli.seat import Link, Seat, take_seat  # network libraries, which `check` does not need
 
     def tell(text: str) -> None:
         sys.stderr.write(f"{text}\n")
@@ -140,7 +140,7 @@ def connect_command(link: str, program: tuple[str, ...], name: str, limits: tupl
     except FaultError as error:
         for line in list(conversation.exchange)[-SHOWN:]:
             say(f"  {escaped(line)}")
-        say(f"the program has given the game up. {error}")
+        say(f"the program gave up the game after a fault. {error}")
         sys.exit(1)
     finally:
         conversation.close()
@@ -162,9 +162,9 @@ def replay_command(
 ) -> None:
     """Send a program the lines that a bot read in a finished game.
 
-    Without PROGRAM the lines are printed, so that they can be saved and piped to a bot. With PROGRAM it answers in the
-    sandbox, each answer is shown next to the recorded one, and the game goes on with the recorded one. RECORD is a record
-    of `match --save`, or the folder of a tournament.
+    Without PROGRAM the command prints the lines, so that you can save them and pipe them to a bot. With PROGRAM the program
+    answers in the sandbox. The command shows each answer next to the recorded one, and the game goes on with the recorded
+    one. RECORD is a record of `match --save`, or the folder of a tournament.
     """
     if key is None:
         if source.is_dir():
@@ -206,17 +206,17 @@ def _replay_to(player: LinesPlayer, record: Record, seat: int, opening: int) -> 
         player.close()
 
 
-# What is printed
+# The printed report
 
 
 def told(report: Report) -> Iterator[str]:
-    """A report in words: each sort of fault once, with the lines before it."""
+    """Yield a report in words: each kind of fault once, with the lines before it."""
     games = sum(report.situations.values())
     yield f"{report.game}: {counted(games, 'game')}, {counted(report.moves, 'move')}, {report.isolation}"
     for name, number in report.situations.items():
         yield f"  {name:<28} {counted(number, 'game')}"
     if report.passed:
-        yield "Nothing is wrong."
+        yield "No faults were found."
     by_fault: dict[str, list[Finding]] = {}
     for finding in report.findings:
         by_fault.setdefault(finding.fault, []).append(finding)

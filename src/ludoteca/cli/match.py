@@ -1,4 +1,4 @@
-"""`ludoteca match GAME`: agents and programs against each other, on paired deals."""
+"""`ludoteca match GAME`: play agents and programs against each other, every deal from every seat."""
 
 import json
 import secrets
@@ -40,7 +40,7 @@ from ludoteca.core.workers import ProcessPool, cores
 
 
 class _Games(click.Group):
-    """A command for every game, with its parameters as options, made when it is called."""
+    """Commands for all games, with their parameters as options. A command is made when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         return registry.names()
@@ -62,28 +62,28 @@ command = _Games(
 
 
 def match_command(spec: GameSpec) -> click.Command:
-    """`ludoteca match NAME` with the options of that game."""
+    """Return the command `ludoteca match NAME` with the options of that game."""
     own = [
         click.Option(["--bot", "bots"], multiple=True, metavar="[NAME=]BOT", required=True,
                      help="an agent, as `play --opponent` takes it, or a program's command line; once for each"),
         click.Option(["--deals"], type=click.IntRange(min=1), default=DEALS, show_default=True,
-                     help="how many; each is played from every seat"),
+                     help="the number of deals; each is played from every seat"),
         click.Option(["--opening"], type=click.IntRange(0, MOST_MOVES), metavar="MOVES",
-                     help="drawn moves at the start of each deal, in a game without chance; the same for all bots  "
+                     help="drawn moves at the start of each deal, in a game without chance, the same for all bots  "
                      "[default: two a player and one]"),
         click.Option(["--seed"], type=click.IntRange(min=0, max=(1 << SEED_BITS) - 1),
-                     help="the same seed gives the same deals; bots are not told it  [default: drawn]"),
-        click.Option(["--variant"], type=click.Choice(list(spec.variants)), help="parameters by the name of `bench`"),
+                     help="the same seed gives the same deals; bots do not receive it  [default: drawn]"),
+        click.Option(["--variant"], type=click.Choice(list(spec.variants)), help="the parameters of a `bench` variant"),
         click.Option(["--protocol"], type=click.Choice([LINES, *protocols_of(spec)]), default=LINES, show_default=True,
-                     help="how the programs are asked"),
+                     help="the protocol of the programs"),
         click.Option(["--limit", "limits"], multiple=True, metavar="KEY=VALUE",
-                     help=f"of every program: {', '.join(Limits.__struct_fields__)}"),
+                     help=f"a limit of every program: {', '.join(Limits.__struct_fields__)}"),
         click.Option(["--sprt", "elos"], metavar="ELO0:ELO1", callback=_read_elos,
-                     help="with two bots: end as soon as it is known whether the first is ELO1 points above the second, or "
-                     "ELO0; --deals is how many at most"),
-        click.Option(["--processes"], type=click.IntRange(min=1), help="games at a time  [default: as many as cores]"),
+                     help="with two bots: end when a test accepts that the first is ELO1 points above the second, "
+                     "or ELO0; --deals is the maximum"),
+        click.Option(["--processes"], type=click.IntRange(min=1), help="games at a time  [default: the number of cores]"),
         click.Option(["--save"], type=click.Path(file_okay=False, path_type=Path),
-                     help="write records of all games here, and the results with a page"),
+                     help="write records of all games to this folder, and the results with a page"),
         click.Option(["--json", "as_json"], is_flag=True, help="print one JSON object"),
     ]  # fmt: skip
     return click.Command(
@@ -104,7 +104,7 @@ def _match(
     for _, problem in RoundRobin().problems(field):
         raise ParameterError(f"bots: {problem}")
     if elos and len(names) != 2:
-        raise ParameterError(f"sprt: {counted(len(names), 'bot')} play, and the test is of two")
+        raise ParameterError(f"sprt: {counted(len(names), 'bot')} play, but the test needs two")
     opening = moves_of(game, opening)
     if save:
         _prepare(save)
@@ -156,8 +156,8 @@ def _read_elos(ctx: click.Context, param: click.Parameter, value: str | None) ->
 
 
 def _said_of_test(names: Sequence[str], verdict: Sprt) -> Iterator[str]:
-    """How far the sequential test is, in words."""
-    accepted = {"elo0": "the lower supposition is accepted", "elo1": "the higher supposition is accepted", "": "undecided"}
+    """Yield the state of the sequential test in words."""
+    accepted = {"elo0": "the lower hypothesis is accepted", "elo1": "the higher hypothesis is accepted", "": "undecided"}
     yield (
         f"{printable(names[0])} against {printable(names[1])}: {accepted[verdict.accepted]} after "
         f"{counted(verdict.deals, 'deal')}, {100 * verdict.score:.1f} %; log-likelihood ratio {verdict.ratio:.2f}, "
@@ -166,7 +166,7 @@ def _said_of_test(names: Sequence[str], verdict: Sprt) -> Iterator[str]:
 
 
 def _entrants(game: Game, bots: Sequence[str], protocol: str, limits: Limits) -> tuple[Entrant, ...]:
-    """Read the bots. Raises ArenaError for the first that cannot play."""
+    """Read the bots. Raises ArenaError for the first bot that cannot play."""
     entrants = dict[str, Entrant]()
     for text in bots:
         entrant = read_bot(text, protocol, limits)
@@ -181,7 +181,7 @@ def _prepare(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            raise ParameterError(f"save: {folder} is not empty, and nothing is written over")
+            raise ParameterError(f"save: {folder} is not empty. Name a new or empty folder")
     except OSError as error:
         raise ParameterError(f"save: {folder}: {error.strerror}") from None
 

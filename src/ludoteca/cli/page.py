@@ -1,4 +1,4 @@
-"""What a match or a tournament leaves in its folder: results as JSON and CSV, and a page with all games."""
+"""The files of a match or a tournament: results as JSON and CSV, and a page with all games."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from ludoteca.cli.progress import progress
 from ludoteca.core.formats import Place
 
 MOST_ON_A_PAGE: Final = 1000
-"""Games of a page, unless more are asked for."""
+"""The maximum number of games on a page, unless the user requests more."""
 
 
 def write_results(
@@ -26,9 +26,9 @@ def write_results(
     games: Sequence[Played],
     page: bool | None,
 ) -> None:
-    """Write the files; the page if that is wanted, or by default if it is not too large. Raises ArenaError."""
+    """Write the files, with a page by default if it is not too large. Raises ArenaError."""
     if page is None and len(games) > MOST_ON_A_PAGE:
-        sys.stderr.write(f"ludoteca: no page for more than {MOST_ON_A_PAGE:,} games, unless --page asks for it\n")
+        sys.stderr.write(f"ludoteca: no page was made for more than {MOST_ON_A_PAGE:,} games: use --page to make it\n")
     try:
         write_json(found, folder / "results.json")
         write_csv(found, folder / "results.csv")
@@ -41,7 +41,7 @@ def write_results(
 
 
 def facts_of(tournament: Tournament, seed: int | None) -> dict[str, object]:
-    """What the page says of the tournament; its seed only once nothing is played any more."""
+    """Return the settings on the page. The seed is shown only after the last game."""
     game = tournament.new_game()
     return {
         "game": game.spec.title,

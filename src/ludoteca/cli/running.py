@@ -1,4 +1,4 @@
-"""What a match and a tournament have to do before games are played."""
+"""The common steps of matches and tournaments before and during play."""
 
 import atexit
 import sys
@@ -23,15 +23,15 @@ from ludoteca.core.game import Game
 from ludoteca.core.words import counted
 
 MANY: Final = 500
-"""Games that are worth compiling the rules for."""
+"""The number of games from which compiled rules save time."""
 LINES: Final = 20
-"""Lines of progress, at most, where no terminal shows a table."""
+"""The maximum number of progress lines without a terminal."""
 
 
 def said_of_deals(game: Game) -> None:
-    """Say on standard error where a deal can be computed from what a seat sees."""
+    """Warn on standard error if a bot can compute the hidden part of a deal."""
     if game.spec.computable(game.parameters):
-        sys.stderr.write("ludoteca: with these parameters a bot can compute what the deal hides\n")
+        sys.stderr.write("ludoteca: with these parameters a bot can compute the hidden part of the deal\n")
 
 
 def warn_of_shared_folders(entrants: Sequence[Entrant]) -> None:
@@ -39,12 +39,12 @@ def warn_of_shared_folders(entrants: Sequence[Entrant]) -> None:
     for folder, names in shared_folders({entrant.name: entrant.command for entrant in entrants if entrant.command}).items():
         bots = printable(", ".join(sorted(names)))
         sys.stderr.write(
-            f"ludoteca: bots in {folder} can read each other's files: {bots}. Give each bot a folder of its own.\n"
+            f"ludoteca: bots in {folder} can read each other's files: {bots}. Give each bot a separate folder.\n"
         )
 
 
 def said_of_copies(found: Results) -> list[str]:
-    """Say how many games were not counted because they repeat another game."""
+    """Return a line with the number of games that were not counted because they repeat another game."""
     if not found.copies:
         return []
     games = counted(found.copies, "game")
@@ -52,7 +52,7 @@ def said_of_copies(found: Results) -> list[str]:
 
 
 def said_of_faults(games: Iterable[Played]) -> list[str]:
-    """The first fault of each bot in words, with how many games had one."""
+    """Return a line for each bot with faults: the number of games with faults, and the first fault."""
     first: dict[str, str] = {}
     counts: Counter[str] = Counter()
     for played in sorted(games, key=lambda game: game.key):
@@ -64,9 +64,9 @@ def said_of_faults(games: Iterable[Played]) -> list[str]:
 
 
 def compiled_game(game: Game, entrants: Sequence[Entrant], games: int) -> Game:
-    """The game as the referee plays it: compiled for many games, and where an agent needs it; the results are the same.
+    """Return the game for the referee: compiled for many games, or if an agent needs it. The results are the same.
 
-    What is compiled lies in the cache when this returns, so that workers read it.
+    The compiled code is in the cache when this returns, so that workers read it.
     """
     agents = [entrant.agent for entrant in entrants if entrant.agent]
     if games < MANY and not any(needs_compiling(name, game) for name in agents):
@@ -81,7 +81,7 @@ def compiled_game(game: Game, entrants: Sequence[Entrant], games: int) -> Game:
 
 @contextmanager
 def watched(before: Iterable[Played]) -> Iterator[Watch]:
-    """Show how games go on, on standard error: a table in a terminal, elsewhere a line now and then."""
+    """Show the progress of games on standard error: a table in a terminal, or else a few lines."""
     console = Console(stderr=True)
     live = Live(0)
     live.add_all(before)

@@ -1,4 +1,4 @@
-"""Tables of tournaments for the terminal: the final one of a format, and that of its pairs."""
+"""Tables of tournaments for the terminal: the final table of a format, and the table of its pairs."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -12,17 +12,17 @@ from ludoteca.arena.tables import printable, share_bounds
 from ludoteca.core.formats import Place
 
 WIDE: Final = 160
-"""Columns of tables that no terminal limits."""
+"""The width of tables without a terminal, in columns."""
 
 
 def new_console() -> Console:
-    """Where tables are printed."""
+    """Return the console on which tables are printed."""
     console = Console(markup=False, highlight=False)
     return console if console.is_terminal else Console(markup=False, highlight=False, width=WIDE)
 
 
 def standings_table(rows: Sequence[Place]) -> Table:
-    """A row for each entrant."""
+    """Return a table with a row for each entrant."""
     table = Table(box=None, header_style="bold")
     for heading in ("place", "bot", "games", "won", "points", ""):
         table.add_column(heading, justify="left" if heading in ("bot", "") else "right")
@@ -33,7 +33,7 @@ def standings_table(rows: Sequence[Place]) -> Table:
 
 
 def duels_table(rows: Iterable[Duel]) -> Table:
-    """A row for each pair."""
+    """Return a table with a row for each pair."""
     table = Table(box=None, header_style="bold")
     for heading in ("bot", "against", "deals", "share", "95 %"):
         table.add_column(heading, justify="left" if heading in ("bot", "against") else "right")

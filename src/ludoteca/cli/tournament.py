@@ -1,4 +1,4 @@
-"""`ludoteca tournament FILE...`: tournaments that are stored game by game, and go on wherever they were broken off."""
+"""`ludoteca tournament FILE...`: tournaments that are stored game by game, and can continue after any end."""
 
 import secrets
 import sys
@@ -41,18 +41,20 @@ from ludoteca.core.workers import Pool, ProcessPool, cores
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="where games and results are kept, for several FILEs in a folder each  [default: FILE without its suffix]",
+    help="folder of games and results; for several FILEs, of their folders  [default: FILE without its suffix]",
 )
-@click.option("--resume", is_flag=True, help="go on with the tournament in DIR, if there is one")
-@click.option("--changed", is_flag=True, help="go on although the file or a program has changed since it began")
-@click.option("--processes", type=click.IntRange(min=1), help="games at a time  [default: as many as cores]")
+@click.option("--resume", is_flag=True, help="continue the tournament in DIR, if there is one")
+@click.option(
+    "--changed", is_flag=True, help="continue although the file or a program has changed since the tournament began"
+)
+@click.option("--processes", type=click.IntRange(min=1), help="games at a time  [default: the number of cores]")
 @click.option("--ray", "cluster", metavar="ADDRESS", help="play on a Ray cluster: auto, or HOST:PORT")
 @click.option(
     "--page/--no-page",
     default=None,
-    help=f"a page with all games to look through; it takes 0.1 to 0.5 s a game  [default: for {MOST_ON_A_PAGE:,} at most]",
+    help=f"write a page that replays all games, at 0.1 to 0.5 s a game  [default: for {MOST_ON_A_PAGE:,} at most]",
 )
-@click.option("--show", is_flag=True, help="play nothing; print and write the results of what is stored")
+@click.option("--show", is_flag=True, help="play nothing; print and write the results of the stored games")
 @click.option("--strict", is_flag=True, help="end with exit status 1 if a bot had a fault, for continuous integration")
 def command(
     files: tuple[Path, ...],
@@ -65,13 +67,13 @@ def command(
     show: bool,
     strict: bool,
 ) -> None:
-    """Play a tournament, or one after another: who takes part, in which format, is in FILE (docs/arena.md).
+    """Play a tournament, or several one after another. FILE has its entrants and its format (docs/arena.md).
 
-    Every finished game is stored before the next one begins; killed at any moment, it goes on with --resume.
+    Every finished game is stored before the next one begins. After a kill at any moment, --resume continues.
     """
     folders = [(out / file.stem if len(files) > 1 else out) if out else file.with_suffix("") for file in files]
     if twice := [str(folder) for folder in folders if folders.count(folder) > 1]:
-        raise ArenaError(f"two tournaments would be kept in {twice[0]}")
+        raise ArenaError(f"two tournaments have the same folder {twice[0]}: rename a file")
     any_fault = False
     for tournament, file, folder in [
         (read_tournament(file), file, folder) for file, folder in zip(files, folders, strict=True)
@@ -88,7 +90,7 @@ def command(
                 table = tournament.new_format().plan(tournament.field(seed), store.outcomes()).table
             else:
                 said_of_deals(tournament.new_game())
-                with chdir(file.absolute().parent):  # as when they play
+                with chdir(file.absolute().parent):  # as in their games
                     warn_of_shared_folders(tournament.entrants)
                 store = Store(folder, stack)
                 seed = begin(store, tournament, resume, changed)
@@ -113,7 +115,7 @@ def command(
 def _play(
     store: Store, tournament: Tournament, seed: int, folder: Path, processes: int | None, cluster: str | None
 ) -> Sequence[Place]:
-    """Play what is not stored. Return the final table. Ctrl-C ends the program. Raises ArenaError."""
+    """Play the games that are not stored. Return the final table. Ctrl-C ends the program. Raises ArenaError."""
     field, plan = tournament.field(seed), tournament.new_format().plan
     game = compiled_game(tournament.new_game(), tournament.entrants, len(plan(field, {}).games))
     setup = Setup(game, tournament.entrants, field.seed, str(folder), tournament.opening)
@@ -124,12 +126,12 @@ def _play(
         with pool, interruptible(), watched(store.games()) as watch:
             return run(partial(plan, field), store, pool, watch)
     except KeyboardInterrupt:
-        sys.stderr.write(f"ludoteca: interrupted; {len(store.outcomes())} games are stored, --resume goes on\n")
+        sys.stderr.write(f"ludoteca: interrupted; {len(store.outcomes())} games are stored, --resume continues\n")
         sys.exit(INTERRUPTED)
 
 
 def begin(store: Store, tournament: Tournament, resume: bool, changed: bool) -> int:
-    """Begin a tournament, or see whether the stored one is the same. Return its seed. Raises ArenaError."""
+    """Begin a tournament, or check that the stored tournament is the same. Return its seed. Raises ArenaError."""
     stored = store.about()
     folder = store.file.parent
     if stored is None:
@@ -138,7 +140,7 @@ def begin(store: Store, tournament: Tournament, resume: bool, changed: bool) -> 
         return seed
     before, seed, fingerprints = stored
     if not resume:
-        raise ArenaError(f"{folder} holds a tournament already: --resume goes on with it, --out names another folder")
+        raise ArenaError(f"{folder} holds a tournament already: --resume continues it, --out names another folder")
     other = [name for name in ("game", "parameters") if getattr(before, name) != getattr(tournament, name)]
     if tournament.seed not in (None, seed):
         other.append("seed")
@@ -148,7 +150,7 @@ def begin(store: Store, tournament: Tournament, resume: bool, changed: bool) -> 
         )
     said = changes(tournament, before, fingerprints)
     if said and not changed:
-        raise ArenaError("\nludoteca: ".join([*said, "--changed goes on all the same, and keeps the games that are stored"]))
+        raise ArenaError("\nludoteca: ".join([*said, "--changed continues with the stored games"]))
     if said:
         sys.stderr.write("".join(f"ludoteca: {line}\n" for line in said))
         store.begin(tournament, seed)
