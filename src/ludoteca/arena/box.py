@@ -443,7 +443,7 @@ class Talk:
                 pass
 
     def _kill(self) -> None:
-        with suppress(OSError):  # when the spawner has gone, that is what is read next
+        with suppress(OSError):  # if the spawner is gone, the next read reports it
             self._box._ask(spawner.KILL, None, [])
         while not self.ended:
             self._hear_of_its_end()
@@ -471,7 +471,7 @@ class Talk:
 
     def _why_it_ended(self, what: str, half: str = "") -> tuple[Fault, str]:
         """Return the fault for missing output. If the process is ending, its end is the reason."""
-        with suppress(OSError):  # when the spawner has gone, that is what is read next
+        with suppress(OSError):  # if the spawner is gone, the next read reports it
             self._box._ask(spawner.QUERY, None, [])
         self._deadline = time.monotonic() + PATIENCE
         while not self.ended and not self._alive and self._wait():

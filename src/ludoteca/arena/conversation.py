@@ -36,7 +36,7 @@ class Left(NamedTuple):
 
     @property
     def seconds(self) -> float | None:
-        """The seconds for the next answer by both limits."""
+        """Return the seconds for the next answer by both limits."""
         given = [time for time in self if time is not None]
         return min(given) if given else None
 
@@ -163,12 +163,12 @@ class Conversation:
 
     @property
     def isolation(self) -> str:
-        """A description of the sandbox."""
+        """Return a description of the sandbox."""
         return self._box.isolation
 
     @property
     def errors(self) -> str:
-        """The program's standard error in this game, or the last ERRORS bytes of it."""
+        """Return the program's standard error in this game, or the last ERRORS bytes of it."""
         if self._talk:
             self._errors = (self._errors + self._talk.take_errors())[-ERRORS:]
         return self._errors.decode("utf-8", "replace")

@@ -62,7 +62,7 @@ class RoundRobin:
         yield from _unknown_options(field, ())
 
     def plan(self, field: Field, finished: Finished) -> Plan:
-        """All games at once."""
+        """Return all games at once."""
         return _plan(field, seatings(field.entrants, field.seats), finished)
 
 
@@ -84,7 +84,7 @@ class Gauntlet:
                 yield "first", "expected fewer names: no opponent is left"
 
     def plan(self, field: Field, finished: Finished) -> Plan:
-        """All games at once."""
+        """Return all games at once."""
         first = list(field.options.get("first", [])) or [field.entrants[0]]
         others = [name for name in field.entrants if name not in first]
         games = [seating for bot in first for other in others for seating in seatings([bot, other], field.seats)]
@@ -112,7 +112,7 @@ class Pairs:
         yield from (("pairs", f"{one!r} cannot play against itself") for one, other in pairs if one == other)
 
     def plan(self, field: Field, finished: Finished) -> Plan:
-        """All games at once."""
+        """Return all games at once."""
         games = [seating for one, other in field.options["pairs"] for seating in alone(one, other, field.seats)]
         return _plan(field, list(dict.fromkeys(games)), finished)
 

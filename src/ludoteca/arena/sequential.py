@@ -19,7 +19,7 @@ class Sequential:
     """A match that tests whether the first of two bots is stronger."""
 
     def __init__(self, field: Field, elo0: float, elo1: float, kept: Mapping[str, Played]) -> None:
-        """`kept` must have all finished games by their keys at each call of `plan`. Raises ValueError unless elo0 < elo1."""
+        """Take a view of all finished games by their keys, complete at each `plan`. Raises ValueError unless elo0 < elo1."""
         self._field, self._kept = field, kept
         self._elo0, self._elo1 = elo0, elo1
         self._deals = 0

@@ -100,7 +100,7 @@ class Store:
             yield
             self._database.execute("COMMIT")
         except BaseException:
-            if self._database.in_transaction:  # an error such as a full disk has ended it by itself
+            if self._database.in_transaction:  # an error such as a full disk ends the transaction
                 self._database.execute("ROLLBACK")
             raise
 

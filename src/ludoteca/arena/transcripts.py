@@ -35,7 +35,7 @@ class Transcript:
     """A listener that keeps the lines for a program. Its answers have no meaning."""
 
     def __init__(self, left: Left) -> None:
-        """`left` is the time in the lines for each move."""
+        """Take the time that the lines name for each move."""
         self.lines: list[str] = []
         self._left = left
 
