@@ -42,8 +42,8 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from ludoteca.arena.likelihood import Floats
-from ludoteca.arena.ratings import without_exception
+from ludoteca.arena.figures.likelihood import Floats
+from ludoteca.arena.figures.ratings import without_exception
 from ludoteca.core.game import Game, load
 from ludoteca.games.okupacio.board import DOCUMENT
 

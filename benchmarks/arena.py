@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import Final
 
 from ludoteca.arena.box import Box
-from ludoteca.arena.formats import RoundRobin
 from ludoteca.arena.limits import Limits
-from ludoteca.arena.players import Entrant, Player, new_player
-from ludoteca.arena.referee import play
-from ludoteca.arena.results import Played
-from ludoteca.arena.runner import Memory, Setup, playing, run
+from ludoteca.arena.matches.formats import RoundRobin
+from ludoteca.arena.matches.players import Entrant, Player, new_player
+from ludoteca.arena.matches.referee import play
+from ludoteca.arena.matches.results import Played
+from ludoteca.arena.matches.runner import Memory, Setup, playing, run
 from ludoteca.core import registry
 from ludoteca.core.clusters import RayPool
 from ludoteca.core.formats import Field, Fixture

@@ -15,9 +15,9 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from ludoteca.arena.ratings import MEAN, results
-from ludoteca.arena.results import Played, Seat
-from ludoteca.arena.sprt import expected
+from ludoteca.arena.figures.ratings import MEAN, results
+from ludoteca.arena.figures.sprt import expected
+from ludoteca.arena.matches.results import Played, Seat
 from ludoteca.core.game import load
 
 SPREAD: Final = 150.0

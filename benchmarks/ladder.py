@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ludoteca.arena.ratings import Duel, duels
-from ludoteca.arena.results import Played
-from ludoteca.arena.store import Store
-from ludoteca.arena.tables import share_bounds
+from ludoteca.arena.figures.ratings import Duel, duels
+from ludoteca.arena.figures.tables import share_bounds
+from ludoteca.arena.matches.results import Played
+from ludoteca.arena.matches.store import Store
 
 
 def row(duel: Duel, games: list[Played]) -> str:

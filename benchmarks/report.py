@@ -7,9 +7,9 @@ import argparse
 import time
 from collections.abc import Sequence
 
-from ludoteca.arena.ratings import results
-from ludoteca.arena.report import html
-from ludoteca.arena.results import Played, Seat
+from ludoteca.arena.figures.ratings import results
+from ludoteca.arena.figures.report import html
+from ludoteca.arena.matches.results import Played, Seat
 from ludoteca.core import registry
 from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from ludoteca.arena.results import Played, Seat
+from ludoteca.arena.matches.results import Played, Seat
 from ludoteca.core.game import Game
 from ludoteca.core.spec import GameSpec
 from tests.browser.players import small

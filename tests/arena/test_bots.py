@@ -14,8 +14,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 import ludoteca
-from ludoteca.arena import referee
-from ludoteca.arena.check import (
+from ludoteca.arena.conversation import alike
+from ludoteca.arena.limits import Fault, FaultError, Limits
+from ludoteca.arena.matches import referee
+from ludoteca.arena.matches.check import (
     FORCED,
     LAST,
     LONG,
@@ -28,9 +30,7 @@ from ludoteca.arena.check import (
     check,
     situations,
 )
-from ludoteca.arena.conversation import alike
-from ludoteca.arena.limits import Fault, FaultError, Limits
-from ludoteca.arena.players import Entrant, LinesPlayer, MovesPlayer, Player, new_player, tell, text_for
+from ludoteca.arena.matches.players import Entrant, LinesPlayer, MovesPlayer, Player, new_player, tell, text_for
 from ludoteca.arena.programs import find
 from ludoteca.cli.commands import command
 from ludoteca.core import registry

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.arena.formats import FORMATS, formats_of
-from ludoteca.arena.players import Entrant, FillerPlayer
-from ludoteca.arena.ratings import duels
-from ludoteca.arena.runner import Setup, outcome_of, playing
-from ludoteca.arena.tournament import read_tournament
+from ludoteca.arena.figures.ratings import duels
+from ludoteca.arena.matches.formats import FORMATS, formats_of
+from ludoteca.arena.matches.players import Entrant, FillerPlayer
+from ludoteca.arena.matches.runner import Setup, outcome_of, playing
+from ludoteca.arena.matches.tournament import read_tournament
 from ludoteca.core import registry
 from ludoteca.core.formats import Field, Fixture, Outcome, digest_of, draw
 from ludoteca.core.game import load

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from ludoteca.arena.formats import alone, paired, seatings
+from ludoteca.arena.matches.formats import alone, paired, seatings
 
 
 @pytest.mark.parametrize(("bots", "seats"), [(bots, seats) for bots in range(2, 7) for seats in range(2, 6)])

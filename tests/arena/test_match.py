@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from ludoteca.arena.players import Entrant
+from ludoteca.arena.matches.players import Entrant
 from ludoteca.cli.match import command
 from ludoteca.cli.running import said_of_deals, warn_of_shared_folders
 from ludoteca.core.errors import ParameterError

@@ -7,14 +7,14 @@ import pytest
 from click.testing import CliRunner
 
 from ludoteca.agents.agent import new_searcher
-from ludoteca.arena.openings import draw_opening, moves_of
-from ludoteca.arena.players import AgentPlayer, Entrant
-from ludoteca.arena.ratings import deal_scores, results
-from ludoteca.arena.referee import play
-from ludoteca.arena.results import Played
-from ludoteca.arena.runner import Setup, playing
-from ludoteca.arena.tables import summary
-from ludoteca.arena.tournament import read_tournament
+from ludoteca.arena.figures.ratings import deal_scores, results
+from ludoteca.arena.figures.tables import summary
+from ludoteca.arena.matches.openings import draw_opening, moves_of
+from ludoteca.arena.matches.players import AgentPlayer, Entrant
+from ludoteca.arena.matches.referee import play
+from ludoteca.arena.matches.results import Played
+from ludoteca.arena.matches.runner import Setup, playing
+from ludoteca.arena.matches.tournament import read_tournament
 from ludoteca.cli.match import command
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.formats import Fixture

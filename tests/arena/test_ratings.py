@@ -18,9 +18,9 @@ from benchmarks import intervals
 from rich.console import Console, RenderableType
 
 from kuhn import GAME as KUHN
-from ludoteca.arena import tables
-from ludoteca.arena.likelihood import ELO, Likelihood, Order, terms_of, unbounded
-from ludoteca.arena.ratings import (
+from ludoteca.arena.figures import tables
+from ludoteca.arena.figures.likelihood import ELO, Likelihood, Order, terms_of, unbounded
+from ludoteca.arena.figures.ratings import (
     LEAST_DEALS,
     MEAN,
     Results,
@@ -31,8 +31,8 @@ from ludoteca.arena.ratings import (
     results,
     without_exception,
 )
-from ludoteca.arena.results import Played, Seat
-from ludoteca.arena.sprt import expected, likelihood_ratio, sprt
+from ludoteca.arena.figures.sprt import expected, likelihood_ratio, sprt
+from ludoteca.arena.matches.results import Played, Seat
 from ludoteca.core import registry
 from ludoteca.core.game import Game
 from ludoteca.core.record import Record

@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 from kuhn import GAME as KUHN
-from ludoteca.arena import report
-from ludoteca.arena.ratings import LEAST_DEALS, game_of, results
-from ludoteca.arena.replays import eyes_of, packed
-from ludoteca.arena.sections import PACKAGE, say
+from ludoteca.arena.figures import report
+from ludoteca.arena.figures.ratings import LEAST_DEALS, game_of, results
+from ludoteca.arena.figures.replays import eyes_of, packed
+from ludoteca.arena.figures.sections import PACKAGE, say
 from ludoteca.core import registry
 from ludoteca.core.bundle import bundle, bundle_module
 from ludoteca.core.formats import Place

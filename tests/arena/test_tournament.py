@@ -17,10 +17,10 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from ludoteca.arena.players import Entrant
-from ludoteca.arena.runner import ArenaError, Setup, Watch, run
-from ludoteca.arena.store import FILE, Store, changes
-from ludoteca.arena.tournament import read_tournament
+from ludoteca.arena.matches.players import Entrant
+from ludoteca.arena.matches.runner import ArenaError, Setup, Watch, run
+from ludoteca.arena.matches.store import FILE, Store, changes
+from ludoteca.arena.matches.tournament import read_tournament
 from ludoteca.cli.tournament import begin, command
 from tests.arena.programs import script
 from tests.arena.tournaments import (

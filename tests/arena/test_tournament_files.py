@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from ludoteca.arena.limits import Limits
-from ludoteca.arena.players import Entrant
-from ludoteca.arena.runner import ArenaError
-from ludoteca.arena.tournament import Tournament, read_tournament
+from ludoteca.arena.matches.players import Entrant
+from ludoteca.arena.matches.runner import ArenaError
+from ludoteca.arena.matches.tournament import Tournament, read_tournament
 
 
 def read(tmp_path: Path, text: str) -> Tournament:

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import msgspec
 
-from ludoteca.arena.results import Played
-from ludoteca.arena.runner import Memory, Setup, playing, run
-from ludoteca.arena.store import FILE
-from ludoteca.arena.tournament import read_tournament
+from ludoteca.arena.matches.results import Played
+from ludoteca.arena.matches.runner import Memory, Setup, playing, run
+from ludoteca.arena.matches.store import FILE
+from ludoteca.arena.matches.tournament import read_tournament
 from ludoteca.core.formats import Fixture, Place
 from ludoteca.core.workers import Failed, Pool
 

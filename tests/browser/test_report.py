@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from ludoteca.arena import report
-from ludoteca.arena.ratings import game_of, results
-from ludoteca.arena.replays import eyes_of
-from ludoteca.arena.results import Played
+from ludoteca.arena.figures import report
+from ludoteca.arena.figures.ratings import game_of, results
+from ludoteca.arena.figures.replays import eyes_of
+from ludoteca.arena.matches.results import Played
 from ludoteca.core import registry
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.record import Record

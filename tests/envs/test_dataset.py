@@ -20,8 +20,8 @@ import pyarrow.parquet
 import pytest
 
 import ludoteca
-from ludoteca.arena.results import Played
-from ludoteca.arena.store import Store
+from ludoteca.arena.matches.results import Played
+from ludoteca.arena.matches.store import Store
 from ludoteca.core.extras import install_command
 from ludoteca.core.game import Game
 from ludoteca.core.record import Record

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ludoteca.agents.warming import USUAL
-from ludoteca.arena.store import FILE as STORE
-from ludoteca.arena.store import Store
+from ludoteca.arena.matches.store import FILE as STORE
+from ludoteca.arena.matches.store import Store
 from ludoteca.cli.parameters import options_for, read_chosen
 from ludoteca.cli.progress import PATIENCE, progress
 from ludoteca.cli.running import MANY

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ludoteca.arena.limits import Limits
-from ludoteca.arena.tournament import read_limits
+from ludoteca.arena.matches.tournament import read_limits
 
 KEYS: Final = ", ".join(Limits.__struct_fields__)
 

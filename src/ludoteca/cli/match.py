@@ -10,17 +10,17 @@ from pathlib import Path
 import click
 import msgspec
 
-from ludoteca.arena.formats import DEALS, RoundRobin
+from ludoteca.arena.figures.ratings import results
+from ludoteca.arena.figures.sequential import Sequential
+from ludoteca.arena.figures.sprt import Sprt, sprt
+from ludoteca.arena.figures.tables import final_table, printable, summary
 from ludoteca.arena.limits import Limits
-from ludoteca.arena.openings import MOST_MOVES, moves_of
-from ludoteca.arena.players import LINES, Entrant, protocols_of
-from ludoteca.arena.ratings import results
-from ludoteca.arena.results import Played
-from ludoteca.arena.runner import ArenaError, Memory, Setup, playing, run
-from ludoteca.arena.sequential import Sequential
-from ludoteca.arena.sprt import Sprt, sprt
-from ludoteca.arena.tables import final_table, printable, summary
-from ludoteca.arena.tournament import checked_entrant, read_bot
+from ludoteca.arena.matches.formats import DEALS, RoundRobin
+from ludoteca.arena.matches.openings import MOST_MOVES, moves_of
+from ludoteca.arena.matches.players import LINES, Entrant, protocols_of
+from ludoteca.arena.matches.results import Played
+from ludoteca.arena.matches.runner import ArenaError, Memory, Setup, playing, run
+from ludoteca.arena.matches.tournament import checked_entrant, read_bot
 from ludoteca.cli.limits import limits_of
 from ludoteca.cli.page import write_results
 from ludoteca.cli.parameters import options_for, read_chosen

@@ -6,8 +6,8 @@ from types import TracebackType
 from typing import Final, Self
 
 from ludoteca.arena.limits import Limits
-from ludoteca.arena.players import LINES, LinesPlayer, text_for
-from ludoteca.arena.tournament import read_bot, with_whole_paths
+from ludoteca.arena.matches.players import LINES, LinesPlayer, text_for
+from ludoteca.arena.matches.tournament import read_bot, with_whole_paths
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import State
 from ludoteca.core.words import escaped

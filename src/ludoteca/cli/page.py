@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from ludoteca.arena.ratings import Results
-from ludoteca.arena.report import html
-from ludoteca.arena.results import Played
-from ludoteca.arena.runner import ArenaError
-from ludoteca.arena.tables import write_csv, write_json
-from ludoteca.arena.tournament import Tournament
+from ludoteca.arena.figures.ratings import Results
+from ludoteca.arena.figures.report import html
+from ludoteca.arena.figures.tables import write_csv, write_json
+from ludoteca.arena.matches.results import Played
+from ludoteca.arena.matches.runner import ArenaError
+from ludoteca.arena.matches.tournament import Tournament
 from ludoteca.cli.progress import progress
 from ludoteca.core.formats import Place
 

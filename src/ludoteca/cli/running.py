@@ -12,12 +12,12 @@ from rich.live import Live as Display
 
 from ludoteca.agents.agent import needs_compiling, new_agent
 from ludoteca.agents.warming import USUAL
-from ludoteca.arena.players import Entrant
+from ludoteca.arena.figures.ratings import Results
+from ludoteca.arena.figures.tables import Live, printable
+from ludoteca.arena.matches.players import Entrant
+from ludoteca.arena.matches.results import Played
+from ludoteca.arena.matches.runner import Watch
 from ludoteca.arena.programs import shared_folders
-from ludoteca.arena.ratings import Results
-from ludoteca.arena.results import Played
-from ludoteca.arena.runner import Watch
-from ludoteca.arena.tables import Live, printable
 from ludoteca.cli.progress import progress
 from ludoteca.core.game import Game
 from ludoteca.core.words import counted

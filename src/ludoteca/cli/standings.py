@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ludoteca.arena.ratings import Duel
-from ludoteca.arena.tables import printable, share_bounds
+from ludoteca.arena.figures.ratings import Duel
+from ludoteca.arena.figures.tables import printable, share_bounds
 from ludoteca.core.formats import Place
 
 WIDE: Final = 160

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import click
 
-from ludoteca.arena.ratings import duels, results
-from ludoteca.arena.results import Played
-from ludoteca.arena.runner import ArenaError, Setup, playing, run
-from ludoteca.arena.store import Store, changes
-from ludoteca.arena.tables import final_table
-from ludoteca.arena.tournament import Tournament, read_tournament
+from ludoteca.arena.figures.ratings import duels, results
+from ludoteca.arena.figures.tables import final_table
+from ludoteca.arena.matches.results import Played
+from ludoteca.arena.matches.runner import ArenaError, Setup, playing, run
+from ludoteca.arena.matches.store import Store, changes
+from ludoteca.arena.matches.tournament import Tournament, read_tournament
 from ludoteca.cli.page import MOST_ON_A_PAGE, facts_of, write_results
 from ludoteca.cli.running import (
     compiled_game,

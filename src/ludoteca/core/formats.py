@@ -2,7 +2,7 @@
 
 A format is a pure function of those who take part, the tournament's seed and the games that are finished: neither the order
 in which games finish nor a program that is killed and started again changes anything. Formats that fit any game are in
-`arena.formats`; a game's own are in its module `formats`, which holds `FORMATS` (by name) and, where its formats have
+`arena.matches.formats`; a game's own are in its module `formats`, which holds `FORMATS` (by name) and, where its formats have
 fillers, the function `fill`.
 """
 

@@ -6,10 +6,10 @@ These deals, and so the verdict, do not depend on the speed of games or on the n
 from collections.abc import Mapping
 from typing import Final
 
-from ludoteca.arena.formats import RoundRobin
-from ludoteca.arena.ratings import deal_scores
-from ludoteca.arena.results import Played
-from ludoteca.arena.sprt import Sprt, sprt
+from ludoteca.arena.figures.ratings import deal_scores
+from ludoteca.arena.figures.sprt import Sprt, sprt
+from ludoteca.arena.matches.formats import RoundRobin
+from ludoteca.arena.matches.results import Played
 from ludoteca.core.formats import Field, Finished, Plan
 
 DEALS_AT_A_TIME: Final = 10

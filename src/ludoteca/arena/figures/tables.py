@@ -10,8 +10,8 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from ludoteca.arena.ratings import LEAST_DEALS, Line, Rating, Results
-from ludoteca.arena.results import Played
+from ludoteca.arena.figures.ratings import LEAST_DEALS, Line, Rating, Results
+from ludoteca.arena.matches.results import Played
 
 SUMMARY: Final = ("name", "share", "low", "high", "wins", "points", "faults", "seconds")
 """The fields of each bot in `match --json`."""

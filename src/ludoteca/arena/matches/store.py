@@ -10,10 +10,10 @@ import msgspec
 from filelock import FileLock, Timeout
 
 from ludoteca.arena.commands import fingerprint
-from ludoteca.arena.players import Entrant
-from ludoteca.arena.results import Played
-from ludoteca.arena.runner import ArenaError, outcome_of
-from ludoteca.arena.tournament import Tournament
+from ludoteca.arena.matches.players import Entrant
+from ludoteca.arena.matches.results import Played
+from ludoteca.arena.matches.runner import ArenaError, outcome_of
+from ludoteca.arena.matches.tournament import Tournament
 from ludoteca.core.formats import Outcome
 
 FILE: Final = "tournament.sqlite"

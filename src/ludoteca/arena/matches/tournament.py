@@ -11,12 +11,12 @@ import msgspec
 
 from ludoteca.agents.agent import POSSIBLE, is_name, new_agent
 from ludoteca.arena.commands import located
-from ludoteca.arena.formats import formats_of
 from ludoteca.arena.limits import Limits
-from ludoteca.arena.openings import MOST_MOVES, moves_of
-from ludoteca.arena.players import LINES, Entrant, protocols_of
+from ludoteca.arena.matches.formats import formats_of
+from ludoteca.arena.matches.openings import MOST_MOVES, moves_of
+from ludoteca.arena.matches.players import LINES, Entrant, protocols_of
+from ludoteca.arena.matches.runner import ArenaError
 from ludoteca.arena.programs import find
-from ludoteca.arena.runner import ArenaError
 from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.formats import BETWEEN, FILLER, Field, Format

@@ -14,9 +14,9 @@ from types import TracebackType
 from typing import Final
 
 from ludoteca.arena.limits import FaultError
-from ludoteca.arena.openings import draw_opening
-from ludoteca.arena.players import Player, tell
-from ludoteca.arena.results import Played, Seat
+from ludoteca.arena.matches.openings import draw_opening
+from ludoteca.arena.matches.players import Player, tell
+from ludoteca.arena.matches.results import Played, Seat
 from ludoteca.core.formats import Fixture, digest_of
 from ludoteca.core.game import Game, State
 from ludoteca.core.record import Record

@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 import numpy as np
 
-from ludoteca.arena.likelihood import ELO, Floats, Likelihood, Order, unbounded
-from ludoteca.arena.results import Played, Seat
+from ludoteca.arena.figures.likelihood import ELO, Floats, Likelihood, Order, unbounded
+from ludoteca.arena.matches.results import Played, Seat
 from ludoteca.core.game import Game, load
 from ludoteca.core.record import Record
 

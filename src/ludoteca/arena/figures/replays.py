@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 import msgspec
 
-from ludoteca.arena.ratings import game_of
+from ludoteca.arena.figures.ratings import game_of
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import Game, State
 from ludoteca.core.record import Record

@@ -9,9 +9,9 @@ from typing import Final, Protocol, TypeAlias
 import msgspec
 
 from ludoteca.arena.limits import FaultError
-from ludoteca.arena.players import Entrant, FillerPlayer, Player, new_player
-from ludoteca.arena.referee import play
-from ludoteca.arena.results import Played
+from ludoteca.arena.matches.players import Entrant, FillerPlayer, Player, new_player
+from ludoteca.arena.matches.referee import play
+from ludoteca.arena.matches.results import Played
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.formats import FILLER, Finished, Fixture, Outcome, Place, Plan
 from ludoteca.core.game import Game

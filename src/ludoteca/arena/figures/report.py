@@ -14,11 +14,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-from ludoteca.arena import sections
-from ludoteca.arena.ratings import Results, game_of
-from ludoteca.arena.replays import eyes_of, packed
-from ludoteca.arena.results import Played
-from ludoteca.arena.sections import PACKAGE, say
+from ludoteca.arena.figures import sections
+from ludoteca.arena.figures.ratings import Results, game_of
+from ludoteca.arena.figures.replays import eyes_of, packed
+from ludoteca.arena.figures.sections import PACKAGE, say
+from ludoteca.arena.matches.results import Played
 from ludoteca.core.bundle import bundle
 from ludoteca.core.formats import Place
 from ludoteca.core.markup import Html, document, element, plain, text

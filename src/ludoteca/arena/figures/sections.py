@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, floor
 from typing import Final
 
-from ludoteca.arena.ratings import LEAST_DEALS, MEAN, Line, Rating, Results
-from ludoteca.arena.results import Played, Seat
+from ludoteca.arena.figures.ratings import LEAST_DEALS, MEAN, Line, Rating, Results
+from ludoteca.arena.matches.results import Played, Seat
 from ludoteca.core.formats import Place
 from ludoteca.core.markup import Html, element, table, text
 from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words

@@ -1,0 +1,1 @@
+"""Games between agents and programs: players, referee, formats, tournaments and their store."""
