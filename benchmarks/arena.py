@@ -19,13 +19,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from ludoteca.arena.box import Box
-from ludoteca.arena.limits import Limits
 from ludoteca.arena.matches.formats import RoundRobin
 from ludoteca.arena.matches.players import Entrant, Player, new_player
 from ludoteca.arena.matches.referee import play
 from ludoteca.arena.matches.results import Played
 from ludoteca.arena.matches.runner import Memory, Setup, playing, run
+from ludoteca.arena.programs.box import Box
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.clusters import RayPool
 from ludoteca.core.formats import Field, Fixture

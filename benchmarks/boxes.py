@@ -15,8 +15,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from ludoteca.arena.box import Box
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.programs.box import Box
+from ludoteca.arena.programs.limits import Limits
 
 TRUE = "int main(void) { return 0; }"
 ECHO = """

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.judge.judge import judge
 from ludoteca.judge.making import make_cases

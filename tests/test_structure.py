@@ -118,6 +118,16 @@ def test_a_drawer_of_the_server_imports_none_below_it(number: int) -> None:
         assert found <= allowed, f"{path} imports {found - allowed}"
 
 
+ARENA = ("programs", "matches", "figures")
+
+
+@pytest.mark.parametrize("number", range(len(ARENA)), ids=ARENA.__getitem__)
+def test_a_folder_of_the_arena_imports_none_below_it(number: int) -> None:
+    for path in sorted((ROOT / "arena" / ARENA[number]).rglob("*.py")):
+        found = {name.split(".")[2] for name in look_at(path).imports if room(name) == "arena"}
+        assert found <= set(ARENA[: number + 1]), f"{path} imports {found}"
+
+
 def words(nodes: list[ast.AST]) -> Iterator[str]:
     docstrings = {
         id(node.body[0].value)
@@ -178,7 +188,7 @@ OPEN_CLASSES = """
     Situation Standing Step Store Table Text Turn Turns Words
 """
 OPEN_MODULES = """
-    commands console files formats judge lessons levels limits mutants pages policy programs protocols
+    console files formats judge lessons levels limits mutants pages policy protocols
     reading record screen signals store tables tiles tournament turns valuing warm words worker workers
 """
 """Names that several packages have, without a decision yet. A name leaves the list once only one package has it."""

@@ -23,7 +23,7 @@ from typing import Final, NamedTuple
 
 from tools.mutants import mutants_of
 
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Case, Mutant, part_of
 from ludoteca.judge.making import make_cases

@@ -19,10 +19,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from ludoteca.arena import spawner
-from ludoteca.arena.box import Box, Run, Talk
-from ludoteca.arena.isolation import can_disable_user_namespaces
-from ludoteca.arena.limits import FaultError, Limits
+from ludoteca.arena.programs import spawner
+from ludoteca.arena.programs.box import Box, Run, Talk
+from ludoteca.arena.programs.isolation import can_disable_user_namespaces
+from ludoteca.arena.programs.limits import FaultError, Limits
 
 PATIENCE = 300.0
 """Seconds after which a program hangs, on however busy a machine."""

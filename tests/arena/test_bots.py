@@ -14,8 +14,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 import ludoteca
-from ludoteca.arena.conversation import alike
-from ludoteca.arena.limits import Fault, FaultError, Limits
 from ludoteca.arena.matches import referee
 from ludoteca.arena.matches.check import (
     FORCED,
@@ -31,7 +29,9 @@ from ludoteca.arena.matches.check import (
     situations,
 )
 from ludoteca.arena.matches.players import Entrant, LinesPlayer, MovesPlayer, Player, new_player, tell, text_for
-from ludoteca.arena.programs import find
+from ludoteca.arena.programs.conversation import alike
+from ludoteca.arena.programs.executables import find
+from ludoteca.arena.programs.limits import Fault, FaultError, Limits
 from ludoteca.cli.commands import command
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.arena import isolation
-from ludoteca.arena.box import Box
-from ludoteca.arena.limits import Fault, FaultError, Limits
+from ludoteca.arena.programs import isolation
+from ludoteca.arena.programs.box import Box
+from ludoteca.arena.programs.limits import Fault, FaultError, Limits
 from ludoteca.core.errors import LudotecaError
 from tests.arena import misbehaving
 from tests.arena.misbehaving import PATIENCE, SCENARIOS

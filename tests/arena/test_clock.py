@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.arena.box import Box
-from ludoteca.arena.conversation import Conversation, Left
-from ludoteca.arena.limits import Fault, FaultError, Limits
+from ludoteca.arena.programs.box import Box
+from ludoteca.arena.programs.conversation import Conversation, Left
+from ludoteca.arena.programs.limits import Fault, FaultError, Limits
 from tests.arena.programs import USUAL, script
 
 SOON = 0.4

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.arena.limits import Limits
 from ludoteca.arena.matches.players import Entrant
 from ludoteca.arena.matches.runner import ArenaError, Memory, Setup, playing, run
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.core.formats import Finished, Fixture, Plan
 from ludoteca.core.game import load
 from ludoteca.core.workers import TRIES, ProcessPool

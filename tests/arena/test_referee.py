@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ludoteca.arena.limits import Fault, FaultError
 from ludoteca.arena.matches.players import AgentPlayer, Entrant
 from ludoteca.arena.matches.referee import play, shared_out
 from ludoteca.arena.matches.runner import Setup, playing
+from ludoteca.arena.programs.limits import Fault, FaultError
 from ludoteca.core.formats import Fixture
 from ludoteca.core.game import Game, State, load, open_record
 from ludoteca.core.position import InformationState

@@ -163,7 +163,7 @@ def test_a_language_says_all_that_english_does(language: str) -> None:
 
 
 def test_all_that_the_page_says_has_a_text() -> None:
-    folder = Path(report.__file__).parent
+    folder = Path(report.__file__).parents[1]
     scripts = "".join(file.read_text(encoding="utf-8") for file in (folder / "page").glob("*.js"))
     said = set(re.findall(r'"(report\.[a-z.]+)"', scripts))
     assert len(said) > 15

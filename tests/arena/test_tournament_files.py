@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.arena.limits import Limits
 from ludoteca.arena.matches.players import Entrant
 from ludoteca.arena.matches.runner import ArenaError
 from ludoteca.arena.matches.tournament import Tournament, read_tournament
+from ludoteca.arena.programs.limits import Limits
 
 
 def read(tmp_path: Path, text: str) -> Tournament:

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.arena.conversation import Left
-from ludoteca.arena.limits import Limits
 from ludoteca.arena.matches.players import AgentPlayer, LinesPlayer
 from ludoteca.arena.matches.referee import play
 from ludoteca.arena.matches.results import Played
 from ludoteca.arena.matches.transcripts import Transcript, replay
+from ludoteca.arena.programs.conversation import Left
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.core.formats import Fixture
 from ludoteca.core.game import load
 from tests.processes import run_here

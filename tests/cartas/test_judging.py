@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.core.bits import members, set_of
 from ludoteca.core.judging import Case, Mutant
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.cli.commands import command
 from ludoteca.core import registry
 from ludoteca.core.judging import Case, Mutant, Options, Part, Step, part_of

@@ -10,8 +10,8 @@ from unittest.mock import Mock
 
 import pytest
 
-from ludoteca.arena.isolation import BoxError
-from ludoteca.arena.limits import Fault, FaultError, Limits
+from ludoteca.arena.programs.isolation import BoxError
+from ludoteca.arena.programs.limits import Fault, FaultError, Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Part
 from ludoteca.judge import classes

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.arena import isolation
+from ludoteca.arena.programs import isolation
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.judging import part_of

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Case, Mutant, Part
 from ludoteca.core.messages import LANGUAGES, catalogue

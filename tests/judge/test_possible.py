@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Case, Options, part_of
 from ludoteca.games.metro.predicates import Move

@@ -16,7 +16,7 @@ from typing import Final
 
 import pytest
 
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Options, part_of
 from ludoteca.judge.judge import judge

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.judging import Case, Part

@@ -10,8 +10,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from ludoteca.arena.box import Box
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.programs.box import Box
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.core.messages import LANGUAGES, catalogue
 from ludoteca.judge.snapshots import SubmissionError
 from ludoteca.judge.submissions import Snapshot, Submission, executable_in, opened, submissions

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from ludoteca.arena.limits import Fault, Limits
+from ludoteca.arena.programs.limits import Fault, Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Case, Options, Part, Step
 from ludoteca.core.messages import catalogue, in_words

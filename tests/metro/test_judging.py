@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from ludoteca.arena.limits import FaultError, Limits
+from ludoteca.arena.programs.limits import FaultError, Limits
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.judging import Case
 from ludoteca.core.messages import catalogue, in_words

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.arena.limits import Limits
 from ludoteca.arena.matches.check import check
 from ludoteca.arena.matches.players import LINES, Entrant, LinesPlayer
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.game import Game
 from ludoteca.games.metro import engine

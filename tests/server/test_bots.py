@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from ludoteca.arena.conversation import Conversation
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.programs.conversation import Conversation
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.cli.commands import command
 from ludoteca.cli.seat import Link, Over, RoomError, Seat, take_seat
 from tests.arena.programs import script

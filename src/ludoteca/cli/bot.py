@@ -9,13 +9,13 @@ from typing import Final
 import click
 import msgspec
 
-from ludoteca.arena.commands import located
-from ludoteca.arena.conversation import Conversation, Left
-from ludoteca.arena.limits import FaultError, Limits
 from ludoteca.arena.matches.check import Finding, Report, check
 from ludoteca.arena.matches.players import LINES, Entrant, LinesPlayer
 from ludoteca.arena.matches.store import Store
 from ludoteca.arena.matches.transcripts import Transcript, replay
+from ludoteca.arena.programs.conversation import Conversation, Left
+from ludoteca.arena.programs.executables import located
+from ludoteca.arena.programs.limits import FaultError, Limits
 from ludoteca.cli.files import replay_record
 from ludoteca.cli.limits import KEYS, limits_of
 from ludoteca.cli.progress import progress

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import click
 from click.core import ParameterSource
 
-from ludoteca.arena.limits import FaultError, Limits
+from ludoteca.arena.programs.limits import FaultError, Limits
 from ludoteca.cli.options import Seconds
 from ludoteca.cli.progress import progress
 from ludoteca.cli.screen import usual_language

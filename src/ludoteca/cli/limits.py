@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from ludoteca.arena.limits import Limits
 from ludoteca.arena.matches.tournament import read_limits
+from ludoteca.arena.programs.limits import Limits
 
 KEYS: Final = ", ".join(Limits.__struct_fields__)
 

@@ -14,13 +14,13 @@ from ludoteca.arena.figures.ratings import results
 from ludoteca.arena.figures.sequential import Sequential
 from ludoteca.arena.figures.sprt import Sprt, sprt
 from ludoteca.arena.figures.tables import final_table, printable, summary
-from ludoteca.arena.limits import Limits
 from ludoteca.arena.matches.formats import DEALS, RoundRobin
 from ludoteca.arena.matches.openings import MOST_MOVES, moves_of
 from ludoteca.arena.matches.players import LINES, Entrant, protocols_of
 from ludoteca.arena.matches.results import Played
 from ludoteca.arena.matches.runner import ArenaError, Memory, Setup, playing, run
 from ludoteca.arena.matches.tournament import checked_entrant, read_bot
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.cli.limits import limits_of
 from ludoteca.cli.page import write_results
 from ludoteca.cli.parameters import options_for, read_chosen

@@ -15,7 +15,7 @@ from rich.console import Console
 from ludoteca.agents.agent import HINTS_BY, POSSIBLE, Agent, Decision, Meanwhile, all_compiled, derived_seed, new_agent
 from ludoteca.agents.beside import Beside
 from ludoteca.agents.explain import explain
-from ludoteca.arena.limits import FaultError
+from ludoteca.arena.programs.limits import FaultError
 from ludoteca.cli import streams
 from ludoteca.cli.files import RecordFile, replay_record
 from ludoteca.cli.parameters import options_for, read_chosen

@@ -17,7 +17,7 @@ from ludoteca.arena.figures.tables import Live, printable
 from ludoteca.arena.matches.players import Entrant
 from ludoteca.arena.matches.results import Played
 from ludoteca.arena.matches.runner import Watch
-from ludoteca.arena.programs import shared_folders
+from ludoteca.arena.programs.executables import shared_folders
 from ludoteca.cli.progress import progress
 from ludoteca.core.game import Game
 from ludoteca.core.words import counted

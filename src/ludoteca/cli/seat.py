@@ -20,8 +20,8 @@ import msgspec
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
-from ludoteca.arena.conversation import Conversation, Left, alike
-from ludoteca.arena.limits import Fault, FaultError
+from ludoteca.arena.programs.conversation import Conversation, Left, alike
+from ludoteca.arena.programs.limits import Fault, FaultError
 from ludoteca.core import registry
 from ludoteca.core.errors import ContractError, LudotecaError
 from ludoteca.core.messages import ENGLISH, catalogue, in_words

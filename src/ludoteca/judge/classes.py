@@ -12,8 +12,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from ludoteca.arena.isolation import BoxError
-from ludoteca.arena.limits import FaultError, Limits
+from ludoteca.arena.programs.isolation import BoxError
+from ludoteca.arena.programs.limits import FaultError, Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Case, Options, Part, part_of
 from ludoteca.core.workers import Failed, ProcessPool

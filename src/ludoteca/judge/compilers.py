@@ -10,9 +10,9 @@ from typing import Final
 
 import msgspec
 
-from ludoteca.arena import programs
-from ludoteca.arena.box import Box, Run
-from ludoteca.arena.limits import Fault, Limits
+from ludoteca.arena.programs import executables
+from ludoteca.arena.programs.box import Box, Run
+from ludoteca.arena.programs.limits import Fault, Limits
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.judging import Part
 from ludoteca.core.messages import Message
@@ -89,7 +89,7 @@ def _compiler(commands: Mapping[str, str], seconds: float, where: str) -> Compil
             raise ParameterError(f"{where}: there is no file {begins}")
         for word in words:
             path = Path(word).absolute()
-            if "/" in word and not programs.is_system(path) and path.is_file():
+            if "/" in word and not executables.is_system(path) and path.is_file():
                 tools[word] = _tool(word, command, where)
                 if word == begins and not tools[word].runs:
                     raise ParameterError(f"{where}: {word} may not be run (chmod +x allows it)")
@@ -143,7 +143,7 @@ def check_commands(compiler: Compiler) -> None:
                 if "/" in word or "{" in word[1:]:
                     continue
                 if box.run(b"", command=("/bin/sh", "-c", f"command -v {shlex.quote(word)}")).status:
-                    raise ParameterError(f"{command}: there is no program {word} in {programs.search_path()}")
+                    raise ParameterError(f"{command}: there is no program {word} in {executables.search_path()}")
 
 
 def check_class(part: Part, compiler: Compiler, every: Iterable[Submission], language: str) -> None:

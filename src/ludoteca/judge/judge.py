@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import Final, NamedTuple
 
-from ludoteca.arena.limits import Fault, Limits
+from ludoteca.arena.programs.limits import Fault, Limits
 from ludoteca.core.judging import USUAL as USUAL_OPTIONS
 from ludoteca.core.judging import Case, Options, Part, part_of
 from ludoteca.core.messages import Message

@@ -6,8 +6,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, NamedTuple, Protocol, Self
 
-from ludoteca.arena.box import Box
-from ludoteca.arena.limits import Fault, FaultError, Limits
+from ludoteca.arena.programs.box import Box
+from ludoteca.arena.programs.limits import Fault, FaultError, Limits
 from ludoteca.core.judging import Case, Mutant, Part
 from ludoteca.core.messages import Message
 from ludoteca.core.spec import GameSpec

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Final, NamedTuple
 
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.core.judging import Case, Part
 from ludoteca.judge.programs import Judged
 from ludoteca.judge.verdicts import Result, verdict_on

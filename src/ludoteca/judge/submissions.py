@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ludoteca.arena import programs
-from ludoteca.arena.limits import FaultError
+from ludoteca.arena.programs import executables
+from ludoteca.arena.programs.limits import FaultError
 from ludoteca.core.words import escaped, excerpt
 from ludoteca.judge.archives import unpack
 from ludoteca.judge.snapshots import Allowance, copy_file, copy_folder, open_plain, refuse
@@ -57,7 +57,7 @@ def submissions(folder: Path) -> list[Submission]:
     if not folder.is_dir():
         raise TableError(f"{folder} is no folder: expected one with a file or folder for each submission")
     place = folder.resolve()
-    if programs.is_system(place) or any(place.is_relative_to(ours) for ours in programs.OURS):
+    if executables.is_system(place) or any(place.is_relative_to(ours) for ours in executables.OURS):
         raise TableError(f"{folder} is in a folder that every program can read: move the submissions to another place")
     found = dict[str, Submission]()
     for path in sorted(folder.iterdir()):
@@ -160,7 +160,7 @@ def check_program(path: Path, shown: str) -> None:
     try:
         if first.startswith(b"#!") and not _may_interpret(line.split()):
             refuse("script.interpreter", shown, excerpt(line))
-        programs.find([str(path)])
+        executables.find([str(path)])
     except FaultError:
         if first.startswith(b"#!"):
             refuse("script.interpreter", shown, excerpt(line))
@@ -179,7 +179,7 @@ def _may_interpret(words: Sequence[str]) -> bool:
     named = [Path(word) for word in words[1:] if env and "/" in word and not word.startswith("-") and "=" not in word]
     return bool(words) and all(
         ".." not in path.parts
-        and (programs.is_system(path) or any(path.is_relative_to(own) for own in programs.OURS))
+        and (executables.is_system(path) or any(path.is_relative_to(own) for own in executables.OURS))
         and path.is_file()
         for path in (Path(words[0]), *named)
     )

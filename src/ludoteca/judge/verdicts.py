@@ -4,7 +4,7 @@ from enum import StrEnum
 from signal import Signals
 from typing import Final, NamedTuple
 
-from ludoteca.arena.limits import Fault, Limits
+from ludoteca.arena.programs.limits import Fault, Limits
 from ludoteca.core.judging import Case, Part
 from ludoteca.core.messages import Message
 from ludoteca.judge import comparing

@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from ludoteca.arena.limits import Fault, FaultError
 from ludoteca.arena.matches.players import Entrant, LinesPlayer, MovesPlayer, new_program, text_for
+from ludoteca.arena.programs.limits import Fault, FaultError
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng

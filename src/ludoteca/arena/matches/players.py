@@ -8,9 +8,9 @@ from typing import Final, cast
 import msgspec
 
 from ludoteca.agents.agent import Agent, derived_seed, needs_compiling, new_agent
-from ludoteca.arena.box import Box
-from ludoteca.arena.conversation import Conversation, Left, alike
-from ludoteca.arena.limits import Fault, FaultError, Limits
+from ludoteca.arena.programs.box import Box
+from ludoteca.arena.programs.conversation import Conversation, Left, alike
+from ludoteca.arena.programs.limits import Fault, FaultError, Limits
 from ludoteca.core.errors import NotationError, ParameterError
 from ludoteca.core.formats import Fill
 from ludoteca.core.game import Game, State

@@ -13,10 +13,10 @@ from time import perf_counter
 from types import TracebackType
 from typing import Final
 
-from ludoteca.arena.limits import FaultError
 from ludoteca.arena.matches.openings import draw_opening
 from ludoteca.arena.matches.players import Player, tell
 from ludoteca.arena.matches.results import Played, Seat
+from ludoteca.arena.programs.limits import FaultError
 from ludoteca.core.formats import Fixture, digest_of
 from ludoteca.core.game import Game, State
 from ludoteca.core.record import Record

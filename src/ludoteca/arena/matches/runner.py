@@ -8,10 +8,10 @@ from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
-from ludoteca.arena.limits import FaultError
 from ludoteca.arena.matches.players import Entrant, FillerPlayer, Player, new_player
 from ludoteca.arena.matches.referee import play
 from ludoteca.arena.matches.results import Played
+from ludoteca.arena.programs.limits import FaultError
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.formats import FILLER, Finished, Fixture, Outcome, Place, Plan
 from ludoteca.core.game import Game

@@ -9,11 +9,11 @@ from typing import Final
 import msgspec
 from filelock import FileLock, Timeout
 
-from ludoteca.arena.commands import fingerprint
 from ludoteca.arena.matches.players import Entrant
 from ludoteca.arena.matches.results import Played
 from ludoteca.arena.matches.runner import ArenaError, outcome_of
 from ludoteca.arena.matches.tournament import Tournament
+from ludoteca.arena.programs.executables import fingerprint
 from ludoteca.core.formats import Outcome
 
 FILE: Final = "tournament.sqlite"

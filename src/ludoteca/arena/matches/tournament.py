@@ -10,13 +10,12 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from ludoteca.agents.agent import POSSIBLE, is_name, new_agent
-from ludoteca.arena.commands import located
-from ludoteca.arena.limits import Limits
 from ludoteca.arena.matches.formats import formats_of
 from ludoteca.arena.matches.openings import MOST_MOVES, moves_of
 from ludoteca.arena.matches.players import LINES, Entrant, protocols_of
 from ludoteca.arena.matches.runner import ArenaError
-from ludoteca.arena.programs import find
+from ludoteca.arena.programs.executables import find, located
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.formats import BETWEEN, FILLER, Field, Format

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from time import perf_counter
 from typing import NamedTuple, Protocol
 
-from ludoteca.arena.conversation import GREETING, Left, ending, opening, played, turn
 from ludoteca.arena.matches.players import question_of, text_for, written
+from ludoteca.arena.programs.conversation import GREETING, Left, ending, opening, played, turn
 from ludoteca.core.game import open_record
 from ludoteca.core.position import InformationState
 from ludoteca.core.record import Record, Result

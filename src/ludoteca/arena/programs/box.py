@@ -15,9 +15,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
-from ludoteca.arena import programs, spawner
-from ludoteca.arena.isolation import BoxError, Isolation
-from ludoteca.arena.limits import Ending, Fault, FaultError, Limits
+from ludoteca.arena.programs import executables, spawner
+from ludoteca.arena.programs.isolation import BoxError, Isolation
+from ludoteca.arena.programs.limits import Ending, Fault, FaultError, Limits
 
 PIPE: Final = 1 << 16
 """The bytes that a pipe holds on Linux. A program can write this many before they are read."""
@@ -61,13 +61,13 @@ class Box:
     ) -> None:
         """Start the spawner, but no program. Raises FaultError (MISSING, NOT_EXECUTABLE) for the program, or BoxError.
 
-        The command is found as in a shell. The program can read its own folder (`programs.own_folder`), and `folder`. If
+        The command is found as in a shell. The program can read its own folder (`executables.own_folder`), and `folder`. If
         `bubblewrap` or `landlock` is false, it is not used even if it works.
         """
         if sys.platform != "linux":
             raise BoxError("the sandbox for programs needs Linux")
         self.limits: Final = limits
-        self.program: Final = programs.find(command, folder)
+        self.program: Final = executables.find(command, folder)
         self._wanted: Final = bubblewrap, landlock
         self._talk: Talk | None = None
         self._surroundings: Isolation | None = None
@@ -107,7 +107,7 @@ class Box:
         """Start a process that lives until it is closed, one at a time. The methods of `Talk` raise its faults."""
         assert self._talk is None or self._talk.ended, "one process of a box at a time"
         around = self._around()
-        words = [*around.command(programs.find(command) if command else self.program), *arguments]
+        words = [*around.command(executables.find(command) if command else self.program), *arguments]
         request = (
             words[0],
             words,

@@ -9,8 +9,8 @@ from contextlib import contextmanager, suppress
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
-from ludoteca.arena.box import ERRORS, Box, Talk
-from ludoteca.arena.limits import Fault, FaultError, Limits
+from ludoteca.arena.programs.box import ERRORS, Box, Talk
+from ludoteca.arena.programs.limits import Fault, FaultError, Limits
 from ludoteca.core.record import Result
 from ludoteca.core.words import quoted
 

@@ -17,8 +17,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from ludoteca.arena import programs, spawner
-from ludoteca.arena.limits import Fault, FaultError, Limits
+from ludoteca.arena.programs import executables, spawner
+from ludoteca.arena.programs.limits import Fault, FaultError, Limits
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.messages import Message, catalogue, in_words
 
@@ -42,7 +42,7 @@ class BoxError(LudotecaError):
 class Isolation:
     """The isolation of one sandbox. It is made before the sandbox starts, and `close` removes it."""
 
-    def __init__(self, program: programs.Program, limits: Limits, bubblewrap: bool, landlock: bool) -> None:
+    def __init__(self, program: executables.Program, limits: Limits, bubblewrap: bool, landlock: bool) -> None:
         reason = no_bubblewrap() if bubblewrap else "not wanted"
         self.bubblewrap: Final = not reason
         self.landlock: Final = spawner.landlock_version() if landlock and not self.bubblewrap else 0
@@ -60,7 +60,7 @@ class Isolation:
             raise
         private = f"{self.folder}/box"
         self.environment: Final = {
-            "PATH": programs.search_path(),
+            "PATH": executables.search_path(),
             "LANG": "C.UTF-8",
             "HOME": private,
             "TMPDIR": private,
@@ -81,14 +81,14 @@ class Isolation:
             kept = "isolation.landlock", self.landlock, tcp, signals
         return "isolation.bare", reason, kept, who
 
-    def command(self, program: programs.Program) -> tuple[str, ...]:
+    def command(self, program: executables.Program) -> tuple[str, ...]:
         """Return the program's command with paths inside the sandbox."""
         return tuple(map(self.where, program.command))
 
     def settings(self) -> dict[str, object]:
         """Return the spawner's settings, its first message."""
         limits = self.limits
-        reads = [*programs.SYSTEM, *own_files(), *self.moved.values()]
+        reads = [*executables.SYSTEM, *own_files(), *self.moved.values()]
         return {
             "folder": self.folder,
             "user": self.user,
@@ -247,8 +247,8 @@ def own_user() -> tuple[int, BinaryIO]:
 
 def own_files() -> list[Path]:
     """Return paths outside the system's folders that our Python, which starts the programs, and our other programs read."""
-    files = [*programs.OURS, Path(sys.base_prefix), Path(sys.base_exec_prefix), Path(sys.executable).resolve(), SPAWNER]
-    return [path for path in dict.fromkeys(files) if not programs.is_system(path)]
+    files = [*executables.OURS, Path(sys.base_prefix), Path(sys.base_exec_prefix), Path(sys.executable).resolve(), SPAWNER]
+    return [path for path in dict.fromkeys(files) if not executables.is_system(path)]
 
 
 def bubblewrap_command(disk: int, root: bool, mounts: Mapping[Path, Path]) -> list[str]:
@@ -272,17 +272,17 @@ def bubblewrap_command(disk: int, root: bool, mounts: Mapping[Path, Path]) -> li
             words += ["--cap-add", right]
     else:
         words += ["--unshare-user", *(["--disable-userns"] if can_disable_user_namespaces() else [])]
-    for path in programs.SYSTEM:
+    for path in executables.SYSTEM:
         if path.is_symlink():
             words += ["--symlink", str(path.readlink()), str(path)]
         elif path.exists():
             words += ["--ro-bind", str(path), str(path)]
     words += ["--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--size", str(1 << 20), "--tmpfs", SHM]
     words += ["--remount-ro", "/dev", "--perms", "1777", "--size", str(disk + (1 << 20)), "--tmpfs", TMP]
-    for hidden in programs.hidden_folders():
+    for hidden in executables.hidden_folders():
         words += ["--tmpfs", str(hidden)]
     all_mounts = {path: path for path in own_files()} | dict(mounts)
-    above = {folder for path in all_mounts for folder in path.parents if not programs.is_system(folder)} - {
+    above = {folder for path in all_mounts for folder in path.parents if not executables.is_system(folder)} - {
         Path("/"),
         Path(TMP),
     }
@@ -290,7 +290,7 @@ def bubblewrap_command(disk: int, root: bool, mounts: Mapping[Path, Path]) -> li
         words += ["--perms", "0755", "--dir", str(folder)]
     for path, source in sorted(all_mounts.items()):
         words += ["--ro-bind", str(source), str(path)]
-    for hidden in programs.hidden_folders():
+    for hidden in executables.hidden_folders():
         words += ["--remount-ro", str(hidden)]
     return [*words, "--remount-ro", "/", "--chdir", TMP]
 

@@ -1,6 +1,8 @@
-"""Programs of a command: their paths, whether they can run here, and the files that they read."""
+"""Commands: their files, whether they can run here, what they must read, and whether they have changed."""
 
+import hashlib
 import os
+import re
 import shutil
 import stat
 import struct
@@ -10,14 +12,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ludoteca.arena.limits import Fault, FaultError
+from ludoteca.arena.programs.limits import Fault, FaultError
+from ludoteca.core.words import quoted
 
 SYSTEM_FOLDERS: Final = ("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "etc", "opt", "nix", "gnu")
 SYSTEM: Final = tuple(Path("/") / name for name in SYSTEM_FOLDERS)
 """Folders that every program may read if they exist: programs and libraries, and no files of persons."""
 OWN: Final = (Path("/dev"), Path("/proc"), Path("/sys"))
 """Folders of the machine that no sandbox shows. A sandbox makes new ones, or has none."""
-OURS: Final = (Path(__file__).parents[2], Path(sys.prefix))
+OURS: Final = (Path(__file__).parents[3], Path(sys.prefix))
 """The folders of Ludoteca and its Python, which every sandbox shows. The documents' programs run in a sandbox from any
 place of installation, and so does the engine behind programs in other languages. (For bots of root without bubblewrap,
 the permissions decide.)
@@ -214,3 +217,43 @@ def own_folder(path: Path) -> Path:
         if not shared and not any(mine.is_relative_to(candidate) for mine in callers_folders()):
             return candidate
     return path
+
+
+_INTERPRETER: Final = re.compile(r"(python[0-9.]*|pypy[0-9.]*|perl|ruby|node|bash|sh|dash|zsh|lua[0-9.]*|Rscript|php|swipl)")
+"""Programs whose first argument, unless it is an option, is the file to run."""
+
+
+def located(command: Sequence[str], folder: Path) -> tuple[str, ...]:
+    """Return the command with absolute paths for the program, and for arguments that name files in the folder.
+
+    Raises FaultError for a program that is missing or not executable, and for a missing script of an interpreter.
+    """
+    program, *arguments = command
+    own = folder / program
+    if "/" in program or (own.is_file() and not shutil.which(program)):
+        if not own.exists():
+            raise FaultError(Fault.MISSING, f"there is no file {quoted(program)}")
+        if not (own.is_file() and os.access(own, os.X_OK)):
+            raise FaultError(Fault.NOT_EXECUTABLE, f"{quoted(program)} is not an executable file")
+        found = str(own.absolute())
+    else:
+        found = shutil.which(program) or ""
+        if not found:
+            raise FaultError(Fault.MISSING, f"there is no program {quoted(program)}")
+    script = arguments[0] if arguments and not arguments[0].startswith("-") else ""
+    if script and _INTERPRETER.fullmatch(Path(program).name) and not (folder / script).is_file():
+        raise FaultError(Fault.MISSING, f"there is no file {quoted(script)} for {program} to run")
+    return found, *(str((folder / word).absolute()) if word and (folder / word).is_file() else word for word in arguments)
+
+
+def fingerprint(command: Sequence[str]) -> str:
+    """Return a digest of the command and of all files that it names. Empty for no command. Raises OSError."""
+    if not command:
+        return ""
+    digest = hashlib.blake2b(digest_size=16)
+    for word in command:
+        digest.update(f"{len(word)} {word}".encode("utf-8", "surrogateescape"))
+        if Path(word).is_absolute() and Path(word).is_file():
+            with Path(word).open("rb") as file:
+                digest.update(hashlib.file_digest(file, "blake2b").digest())
+    return digest.hexdigest()

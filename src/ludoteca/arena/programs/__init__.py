@@ -1,0 +1,1 @@
+"""Programs of strangers: the sandbox in which they run, and the conversation with a bot."""
