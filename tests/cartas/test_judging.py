@@ -3,7 +3,8 @@
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from copy import copy
 from functools import cache
 from itertools import chain, combinations
 from pathlib import Path
@@ -26,7 +27,7 @@ from ludoteca.judge.causes import Effects
 from ludoteca.judge.judge import judge
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.pages import page
-from ludoteca.judge.programs import Boxed, OurOwn
+from ludoteca.judge.programs import Answer, Boxed, OurOwn
 from ludoteca.judge.reports import Words, lines
 from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.verdicts import Verdict
@@ -136,6 +137,81 @@ def test_a_mutant_is_wrong_and_shown_by_a_short_case(part: str, mutant: Mutant) 
     else:
         assert failure.case.turns <= 2
         assert failure.cause.branch is None
+
+
+UNEXPLAINED: Final = {
+    "everything is comparable",
+    "passes let lead wherever they are",
+    "fewer than three plays let nothing be played",
+    "three pairs answer all kings",
+    "every card has to be higher",
+    "the highest come first",
+    "plays cards of others",
+    "takes the last line for its cards",
+    "answers with single cards",
+}
+"""Mutants whose sentence is not found by a judge that does not know them or any other mutant."""
+
+
+def unexplained(part: str, mutants: Sequence[Mutant]) -> set[str]:
+    """The names of the mutants whose own sentence a judge without mutants does not quote."""
+    unknown = copy(PARTS[part])
+    unknown.mutants = ()
+    effects = Effects(GAME, unknown, cases_of(part))
+    sentences = {branch.key: branch.sentence for branch in unknown.branches}
+    found = set()
+    for mutant in mutants:
+        program = OurOwn(GAME, unknown, mutant)
+        report = judge(GAME, part, cases_of(part), [program], LIMITS, effort=EFFORT, effects=effects)
+        branch = report.failures[0].cause.branch
+        if (branch and branch.sentence) != sentences.get(mutant.branch):
+            found.add(mutant.name)
+    return found
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_an_unknown_program_is_explained_by_the_sentence_that_it_breaks(part: str) -> None:
+    mutants = PARTS[part].mutants[::5]
+    assert unexplained(part, mutants) == UNEXPLAINED & {mutant.name for mutant in mutants}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", PARTS)
+def test_nearly_all_unknown_programs_are_explained(part: str) -> None:
+    mutants = PARTS[part].mutants
+    assert unexplained(part, mutants) == UNEXPLAINED & {mutant.name for mutant in mutants}
+
+
+ODD: Final = {
+    "guiao1": ("\n", "conjunto com 99999999999 cartas onde a carta mais alta é x\n", "dupla sequência com 3 cartas\n"),
+    "guiao2": ("Teste 1\n", "Teste 1\nTeste 1\n", "Teste 1\nPASSO\n🂡🂡\n", "Teste 1\nCombinações não iguais!\n"),
+    "guiao3": ("Teste 1\n", "Teste 1\nJogada inválida\n", "Teste 1\n\n\n", "Teste 1\nTeste 2\n"),
+    "guiao4": ("Teste 1\n", "Teste 1\n\n", "Teste 1\nPASSO\n🂡\n🂡\n", "Teste 1\n🂡 🂢\n", "Teste 1\nnada\n"),
+    "jogador": ("\n", "🂡🂡\n", "nada\n", "🂡\n🂡\n", "🂡 🂢 🂾\n"),
+}
+"""Outputs of programs that err about everything."""
+
+
+class Constant:
+    """A program that prints the same whatever it reads."""
+
+    isolation = "in this process"
+    together = 1
+
+    def __init__(self, output: str) -> None:
+        self._output = output
+
+    def run(self, case: Case) -> Answer:
+        return Answer(self._output.encode(), 0)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("part", "output"), [(part, output) for part, outputs in ODD.items() for output in outputs])
+def test_any_output_is_judged(part: str, output: str) -> None:
+    report = judge(GAME, part, cases_of(part)[:2], [Constant(output)], LIMITS, effort=Effort(4))
+    assert report.verdict == Verdict.WRONG
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -273,7 +349,7 @@ def test_a_refused_play_is_explained_by_the_sentence_that_refuses_it(tmp_path: P
         report = judge(GAME, "jogador", [case_at(("🂪🃛🃌🂡",))], [boxed], LIMITS, effort=Effort(runs=0))
     assert report.failure is not None
     assert report.failure.cause.branch
-    assert report.failure.cause.branch.key == "combination"
+    assert report.failure.cause.branch.sentence == document.LEAD[1]
 
 
 # Programs in C

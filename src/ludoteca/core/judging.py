@@ -135,6 +135,8 @@ class Part(Protocol):
     """The usual name of a program's file if it is no program by itself; `command` then says how it is run."""
     given: Sequence[str] = ()
     """The names of files that the course hands out. They are not the program."""
+    removable: frozenset[str] = frozenset()
+    """Branches that no short case covers unless they decide its wrong line, because `shorter` leaves them out first."""
     together: int = 1
     """Cases that one run of the program answers at most, one after another; with more than one, `joined` and `parted`."""
 
@@ -223,9 +225,13 @@ class Part(Protocol):
         """
         return None
 
-    def decisive(self, case: Case, output: str) -> frozenset[str]:  # noqa: ARG002  # parts override it
-        """The keys of the branches that decide that an output has a problem."""
-        return case.branches
+    def decisive(self, case: Case, step: int, output: str) -> frozenset[str]:  # noqa: ARG002  # parts override it
+        """The keys of the branches that may decide an output that differs from the case's in the lines of this step.
+
+        The output begins with these lines. It is the step's own for a step that is right, and it is the whole output if the
+        part tells what its problem is. A part that reads the output returns fewer branches for a wrong line.
+        """
+        return case.steps[step].branches
 
     def gloss(self, line: str) -> str:  # noqa: ARG002  # parts override it
         """What a report says after a line of input or output whose signs are hard to read; empty for nothing."""

@@ -1,10 +1,10 @@
 """Causes: the sentence of the document that decides the first wrong line of a program.
 
-A mutant breaks one sentence. If the mutant prints a line wrong, its sentence decides that line. So the cause of a wrong line
-is found among the mutants that print the same as the program, else among those that print the same line wrong.
+A mutant breaks one sentence. A mutant that prints the same as the program in every case shows which sentence the program
+breaks. Else the part of the game says which branches may decide each wrong line. The sentence counts that explains most
+wrong lines and that fewest right lines contradict. Without such a sentence, the mutant counts that is most like the program.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -26,6 +26,9 @@ class Cause(NamedTuple):
     """The branch whose sentence decides; None if no single sentence does."""
     mutant: Mutant | None
     """The mutant that errs as the program does; None if there is none."""
+
+
+NO_CAUSE: Final = Cause(None, None)
 
 
 class Effect(NamedTuple):
@@ -65,11 +68,30 @@ class Effects:
 
 
 def cause(spec: GameSpec, shrunk: Shrunk, effects: Effects, results: Mapping[int, Result]) -> Cause:
-    """Return the cause of a failure that was made short. `results` are those of the cases of `effects`, by their numbers.
+    """Return the cause of a failure that was made short. `results` are those of the cases of `effects`, by their numbers."""
+    part = effects.part
+    found, same = _most_alike(spec, shrunk, effects, results)
+    if shrunk.result.verdict != Verdict.WRONG or same == len(results):
+        return found
+    suspects = _decisive(part, shrunk.case, shrunk.result)
+    suspects = suspects & part.removable & shrunk.case.branches or suspects
+    if not suspects:
+        return NO_CAUSE
+    branch = _explaining(suspects, effects, results)
+    return Cause(branch, None) if branch else found
 
-    Of several mutants, the one counts that is most like the program in all cases. Without a mutant, a branch of all wrong
-    steps counts if no right step has it, and if all such branches are of one sentence.
-    """
+
+def explains(found: Cause, effects: Effects, number: int, result: Result) -> bool:
+    """Return True if the first wrong line of the program in the case with that number has the same cause."""
+    if found.mutant:
+        return effects.effect(found.mutant, number).line == line_of(result)
+    sentence = found.branch.sentence if found.branch else None
+    keys = {branch.key for branch in effects.part.branches if branch.sentence == sentence}
+    return not keys.isdisjoint(_decisive(effects.part, effects.cases[number], result))
+
+
+def _most_alike(spec: GameSpec, shrunk: Shrunk, effects: Effects, results: Mapping[int, Result]) -> tuple[Cause, int]:
+    """The cause by the mutant that is most like the program, and the number of cases in which both print the same."""
     part, output = effects.part, text_of(shrunk.result.answer.output)
     alike = [mutant for mutant in part.mutants if _prints(spec, part, mutant, shrunk.case, output)]
     least = 0.0
@@ -78,18 +100,16 @@ def cause(spec: GameSpec, shrunk: Shrunk, effects: Effects, results: Mapping[int
         alike = [mutant for mutant in part.mutants if short.effect(mutant, 0).line == line]
     alike = [mutant for mutant in alike if not _is_excluded(effects, mutant, results)]
     likeness = {mutant: _likeness(effects, mutant, results) for mutant in alike}
-    most = max(likeness.values(), default=(0, 0.0))
-    if likeness and most[1] >= least:
-        by_key = {branch.key: branch for branch in part.branches}
-        best = [mutant for mutant in likeness if likeness[mutant] == most]
-        best = [mutant for mutant in best if mutant.branch in shrunk.case.branches] or best
-        found = {by_key.get(mutant.branch): mutant for mutant in best}
-        if len({branch and branch.sentence for branch in found}) == 1:
-            return Cause(*next(iter(found.items())))
-        return Cause(None, None)
-    if shrunk.result.verdict != Verdict.WRONG:
-        return Cause(None, None)
-    return Cause(_only_branch(shrunk, effects, results), None)
+    same, share = most = max(likeness.values(), default=(0, 0.0))
+    if not likeness or share < least:
+        return NO_CAUSE, 0
+    by_key = {branch.key: branch for branch in part.branches}
+    best = [mutant for mutant in likeness if likeness[mutant] == most]
+    best = [mutant for mutant in best if mutant.branch in shrunk.case.branches] or best
+    found = {by_key.get(mutant.branch): mutant for mutant in best}
+    if len({branch and branch.sentence for branch in found}) > 1:
+        return NO_CAUSE, same
+    return Cause(*next(iter(found.items()))), same
 
 
 def _prints(spec: GameSpec, part: Part, mutant: Mutant, case: Case, output: str) -> bool:
@@ -131,29 +151,42 @@ def _likeness(effects: Effects, mutant: Mutant, results: Mapping[int, Result]) -
     return same, both / wrong if wrong else 0.0
 
 
-def _only_branch(shrunk: Shrunk, effects: Effects, results: Mapping[int, Result]) -> Branch | None:
-    """The first branch of all wrong steps that no right step has; None if such branches are of several sentences."""
-    part, right = effects.part, Counter[str]()
-    suspects = _branches_of(part, shrunk.case, shrunk.result)
+def _explaining(suspects: frozenset[str], effects: Effects, results: Mapping[int, Result]) -> Branch | None:
+    """The suspect that explains most wrong lines and that fewest right lines contradict; None if several sentences do.
+
+    If no line is right, one sentence has to explain all of them.
+    """
+    part, right, wrong = effects.part, list[frozenset[str]](), list[frozenset[str]]()
     for number, result in results.items():
-        case, step = effects.cases[number], _wrong_step(result)
-        right.update(key for each in case.steps[:step] for key in each.branches)
+        right += _of_right_steps(part, effects.cases[number], result)
         if result.verdict != Verdict.ACCEPTED:
-            suspects = (suspects & _branches_of(part, case, result)) or suspects
-    least = min((right[key] for key in suspects), default=0)
-    found = [branch for branch in part.branches if branch.key in suspects and right[branch.key] == least]
-    return found[0] if least == 0 and len({branch.sentence for branch in found}) == 1 else None
+            wrong.append(_decisive(part, effects.cases[number], result))
+    weights = dict[Branch, tuple[float, int]]()
+    for branch in part.branches:
+        keys = {each.key for each in part.branches if each.sentence == branch.sentence}
+        explained = sum(not keys.isdisjoint(each) for each in wrong)
+        if branch.key in suspects and (right or explained == len(wrong)):
+            own, against = (sum(branch.key in each for each in lines) for lines in (wrong, right))
+            weights[branch] = explained * own / max(own + against, 1), own
+    best = [branch for branch in weights if weights[branch] == max(weights.values())]
+    return best[0] if len({branch.sentence for branch in best}) == 1 else None
 
 
-def _wrong_step(result: Result) -> int | None:
-    """The number of the first wrong step; None if all are right, 0 if none is known to be right."""
-    if result.verdict == Verdict.ACCEPTED:
-        return None
-    return result.difference.step if result.difference else 0
+def _of_right_steps(part: Part, case: Case, result: Result) -> Iterator[frozenset[str]]:
+    """The branches of each step that the program prints right, up to its first wrong line."""
+    end = None if result.verdict == Verdict.ACCEPTED else result.difference.step if result.difference else 0
+    output = text_of(result.answer.output)
+    has_choice = part.problem(case, output) is not None
+    for number, step in enumerate(case.steps[:end]):
+        if step.output:
+            yield part.decisive(case, number, output if has_choice else step.output)
 
 
-def _branches_of(part: Part, case: Case, result: Result) -> frozenset[str]:
-    """The branches that decide the first wrong step."""
+def _decisive(part: Part, case: Case, result: Result) -> frozenset[str]:
+    """The branches that may decide the first wrong line."""
+    output = text_of(result.answer.output)
     if result.difference is None:
-        return part.decisive(case, text_of(result.answer.output))
-    return case.steps[result.difference.step].branches
+        return part.decisive(case, len(case.steps) - 1, output)
+    step = result.difference.step
+    before = sum(each.output.count("\n") for each in case.steps[:step])
+    return part.decisive(case, step, "".join(output.splitlines(keepends=True)[before:]))

@@ -12,7 +12,7 @@ from ludoteca.core.judging import USUAL as USUAL_OPTIONS
 from ludoteca.core.judging import Case, Options, Part, part_of
 from ludoteca.core.messages import Message
 from ludoteca.core.spec import GameSpec
-from ludoteca.judge.causes import Cause, Effects, cause, line_of
+from ludoteca.judge.causes import Cause, Effects, cause, explains
 from ludoteca.judge.making import coverage
 from ludoteca.judge.programs import Answer, Judged
 from ludoteca.judge.rules import Rule, rules_of
@@ -129,7 +129,7 @@ def _failures(
     *,
     excuses: bool,
 ) -> Iterator[Failure]:
-    """The first failing case, made short, with its cause, and failing cases that the mutants found so far do not explain."""
+    """The first failing case, made short, with its cause, and failing cases that the causes found so far do not explain."""
     left = _failed(results)
     for _ in range(MOST_CAUSES):
         if not left:
@@ -141,8 +141,7 @@ def _failures(
         found = cause(spec, shrunk, effects, results)
         yield Failure(number + 1, *shrunk, found)
         effort = effort._replace(runs=FURTHER)
-        if mutant := found.mutant:
-            left = [other for other in left if effects.effect(mutant, other).line != line_of(results[other])]
+        left = [other for other in left if not explains(found, effects, other, results[other])]
 
 
 def _results(

@@ -1,6 +1,6 @@
 """Guião 3: the hand after a play."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import or_
 from random import Random
@@ -10,7 +10,7 @@ from ludoteca.core.bits import members, size
 from ludoteca.games.cartas.cards import PASSO, read
 from ludoteca.games.cartas.combinations import DECK, SHORTEST, answers, shape_of
 from ludoteca.games.cartas.judging.branches import GUIAO3
-from ludoteca.games.cartas.judging.guiao import Guiao, Test
+from ludoteca.games.cartas.judging.guiao import Guiao, Test, cards_of
 from ludoteca.games.cartas.judging.hands import (
     fewer,
     form_of,
@@ -28,6 +28,7 @@ from ludoteca.games.cartas.judging.plays import (
     EXCEPTIONS,
     PAIRS,
     Pair,
+    blamed_for,
     higher,
     lower,
     of_answer,
@@ -86,6 +87,27 @@ class After(Guiao):
             found -= PASSES_BEFORE.keys()
         left = hand ^ play if valid else hand
         return found | ({"empty-hand"} if not left else {"cards-ascending"} if size(left) > 1 else set())
+
+    def blamed(self, test: Test, covered: set[str], wanted: Sequence[str], got: Sequence[str]) -> set[str]:
+        hand, *before, play = [PASSED if line == PASSO else read(line)[0] for line in test[1:]]
+        right, found = cards_of(wanted[0]), cards_of(got[0] if got else "")
+        if found is None:
+            return set()
+        if found == right and got != wanted:
+            return {"cards-ascending"}
+        if play == PASSED:
+            return {"passo"}
+        if play & ~hand:
+            return {"not-in-hand", "no-combination"}
+        blamed = {"no-combination"} if right == hand else {"empty-hand"}
+        if found not in (hand, hand & ~play):
+            return blamed
+        blamed |= covered - {"cards-ascending"}
+        if to_answer := play_to_answer(before):
+            blamed |= blamed_for(to_answer, play)
+            if right == hand and shape_of(play):
+                blamed.add("no-pass")
+        return blamed | {"few-plays"} if 0 < len(before) < 3 else blamed
 
     def smaller(self, test: Test) -> Iterator[Test]:
         _, hand, *before, play = test

@@ -1,14 +1,16 @@
 """Guião 1: what some cards are."""
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Final
 
 from ludoteca.core.bits import members
 from ludoteca.games.cartas.cards import highest, read
 from ludoteca.games.cartas.combinations import SHORTEST, SUITS, VALUES, each_of, length_of, shape_of
+from ludoteca.games.cartas.guioes import DOUBLE, NO_COMBINATION, SEQUENCE, SET
 from ludoteca.games.cartas.judging.branches import GUIAO1
-from ludoteca.games.cartas.judging.guiao import Guiao, Test
+from ludoteca.games.cartas.judging.guiao import UNSORTED, Guiao, Test, cards_of
 from ludoteca.games.cartas.judging.hands import (
     ACE,
     DIAMOND,
@@ -23,6 +25,7 @@ from ludoteca.games.cartas.judging.hands import (
     profile,
     run,
     some_of,
+    top_value,
     ways,
     with_gap,
     with_one_more,
@@ -86,9 +89,17 @@ MAKERS: Final[Mapping[str, Callable[[Random], int]]] = {
     "many-suits": lambda random: run(random, 4, 1),
 }
 
+Answer = tuple[str, int, int]
+"""A type, a number and the highest card."""
+NOTHING: Final[Answer] = ("", 0, 0)
+"""The answer for cards that are no combination."""
+ORDER: Final = {"ace-low", "knight", "queen"}
+"""Branches about the order of the values."""
+
 
 class Classify(Guiao):
     name = "guiao1"
+    headed = False
     branches = GUIAO1
     mutants = MUTANTS
 
@@ -102,8 +113,39 @@ class Classify(Guiao):
         cards = read(test[0])[0]
         return (of_combination(cards) if shape_of(cards) else of_nothing(cards)) | ways(test)
 
+    def blamed(self, test: Test, covered: set[str], wanted: Sequence[str], got: Sequence[str]) -> set[str]:  # noqa: ARG002
+        if got == wanted:
+            return covered
+        right, found = _said(wanted[0]), _said(got[0] if got else "")
+        if right == NOTHING:
+            return (covered | {"gap"} if covered & {"king-ace", "no-knight"} else covered) if found else set()
+        sizes = {key for key in covered if key.startswith(("set", "sequence", "double"))}
+        kinds = {"double-long" if key == "double-3" else key for key in sizes}
+        if not right or not found:  # other words, or a kind that the program does not know
+            return set() if got and wanted[0].split()[-1] in got[0] else kinds
+        (kind, number, card), (other_kind, other_number, other_card) = right, found
+        if kind != other_kind:
+            return kinds | covered & ORDER
+        if number != other_number:
+            return sizes
+        if top_value(card) == top_value(other_card):
+            return {"suit", UNSORTED}
+        by_suits = highest(other_card) % SUITS > highest(card) % SUITS
+        return covered & ORDER | ({"value-first", UNSORTED} if by_suits else {UNSORTED})
+
     def smaller(self, test: Test) -> Iterator[Test]:
         return ((line,) for line in fewer(test[0]))
+
+
+def _said(line: str) -> Answer | None:
+    """The answer in a line; None if it has other words."""
+    if line == NO_COMBINATION:
+        return NOTHING
+    for kind in (SET, SEQUENCE, DOUBLE):
+        found = re.fullmatch(kind.format("([0-9]{1,9})", "(.+)"), line)
+        if found and (card := cards_of(found[2])):
+            return kind, int(found[1]), card
+    return None
 
 
 def of_combination(cards: int) -> set[str]:

@@ -8,9 +8,11 @@ from typing import Final
 from ludoteca.core.bits import size
 from ludoteca.games.cartas.cards import highest, read
 from ludoteca.games.cartas.combinations import SHORTEST, SUITS, VALUES, each_of, length_of, shape, shape_of
+from ludoteca.games.cartas.guioes import NOT_EQUAL
 from ludoteca.games.cartas.judging.branches import GUIAO2
-from ludoteca.games.cartas.judging.guiao import Guiao, Test
+from ludoteca.games.cartas.judging.guiao import Guiao, Test, cards_of
 from ludoteca.games.cartas.judging.hands import (
+    ACE,
     DIAMOND,
     HEART,
     JACK,
@@ -189,6 +191,29 @@ class Compare(Guiao):
             found = {"sets" if length_of(shapes[0]) == 1 else "doubles" if each_of(shapes[0]) == 2 else "sequences"}
             found |= of_order(several) | ({"cards-ascending"} if size(several[0]) > 1 else set())
         return found | ways(test[1:])
+
+    def blamed(self, test: Test, covered: set[str], wanted: Sequence[str], got: Sequence[str]) -> set[str]:  # noqa: ARG002
+        if got == wanted:
+            return covered
+        right, found = ([cards_of(line) or 0 for line in lines] for lines in (wanted, got))
+        if 0 in found and got != [NOT_EQUAL]:  # other words
+            return set()
+        if 0 in right:
+            return covered
+        if right == found:
+            return {"cards-ascending"}
+        if sorted(right) != sorted(found):
+            return covered & {"sets", "sequences", "doubles", "one"}
+        first, other = next(pair for pair in zip(right, found, strict=True) if pair[0] != pair[1])
+        blamed = {"not-by-lowest" if first & -first > other & -other else "by-highest"}
+        values = top_value(first), top_value(other)
+        if values[0] == values[1]:
+            blamed.add("suit")
+        elif highest(first) % SUITS >= highest(other) % SUITS:
+            blamed.add("value-first")
+        if values[0] == ACE or {*values} == {KNIGHT, QUEEN}:
+            blamed.add("knight")
+        return blamed
 
     def smaller(self, test: Test) -> Iterator[Test]:
         lines = test[1:]

@@ -1,16 +1,20 @@
 """What the four guiões have in common: a number of tests, each some lines of input, answered one after the other."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from random import Random
 from types import MappingProxyType
 from typing import Final
 
+from ludoteca.core.errors import NotationError
 from ludoteca.core.judging import PUBLISHED, Case, Part, Step, converse
 from ludoteca.core.spec import GameSpec
 from ludoteca.games.cartas import GAME
-from ludoteca.games.cartas.judging.hands import IN_WORDS, JOINED, SPACED, in_short, plainly
+from ludoteca.games.cartas.cards import PASSO, read
+from ludoteca.games.cartas.guioes import TEST
+from ludoteca.games.cartas.judging.hands import IN_WORDS, JOINED, SPACED, in_short, plainly, ways
+from ludoteca.games.cartas.lines import PASSED
 
 Test = tuple[str, ...]
 """The lines of one test."""
@@ -18,6 +22,8 @@ Plan = tuple[Test, ...]
 
 TESTS: Final = 4
 """Tests of a case, at most."""
+UNSORTED: Final = "unsorted"
+"""The branch of cards that are not in order."""
 FRESH: Final = 8
 """Other tests that are tried where one is to become smaller."""
 
@@ -26,6 +32,9 @@ class Guiao(Part, ABC):
     """A program that reads the number of tests, and then the tests."""
 
     name: str
+    headed = True
+    """True if the answer to a test begins with its number."""
+    removable = frozenset((UNSORTED,))
     shortest = 0
     forms = (JOINED, SPACED, IN_WORDS)
     form_source = PUBLISHED
@@ -43,6 +52,13 @@ class Guiao(Part, ABC):
     @abstractmethod
     def covers(self, test: Test) -> set[str]:
         """The branches that decide the answer to a test."""
+
+    @abstractmethod
+    def blamed(self, test: Test, covered: set[str], wanted: Sequence[str], got: Sequence[str]) -> set[str]:
+        """Return the branches that may decide the answer to a test, which covers some branches.
+
+        Of a wrong answer, they are the branches that its lines may break. There are none if it has other words.
+        """
 
     @abstractmethod
     def smaller(self, test: Test) -> Iterator[Test]:
@@ -96,7 +112,7 @@ class Guiao(Part, ABC):
         fresh = [self.test(random, random.choice(keys)) for _ in range(FRESH if keys else 0)]
         plain = tuple(map(plainly, test))
         tried = {test}
-        for other in (*sorted(fresh, key=measure), plain, *self.smaller(test)):
+        for other in (plain, *sorted(fresh, key=measure), *self.smaller(test)):
             if (
                 other not in tried
                 and measure(other) < measure(test)
@@ -106,8 +122,34 @@ class Guiao(Part, ABC):
                 tried.add(other)
                 yield (other,)
 
+    def decisive(self, case: Case, step: int, output: str) -> frozenset[str]:
+        """The branches that may decide the answer to the test that the step ends."""
+        wanted, got = case.steps[step].output.splitlines(), output.splitlines()
+        ends = [number for number, each in enumerate(case.steps) if each.output]
+        number = ends.index(step)
+        test: Test = case.plan[number]
+        if self.headed:
+            if number and wanted[0] in got[1:] and got[0] != wanted[0]:  # the answer to the test before has more lines
+                return self.decisive(case, ends[number - 1], case.steps[ends[number - 1]].output + output)
+            if got[:1] != wanted[:1]:
+                return frozenset()
+            end = next((at for at, line in enumerate(got) if line == TEST.format(number + 2)), len(got))
+            wanted, got = wanted[1:], got[1:end]
+        else:
+            got = got[:1]
+        found = self.blamed(test, {*case.steps[step].branches} - {UNSORTED}, wanted, got)
+        return frozenset(found | ways(test) if found - {"cards-ascending"} else found)
+
     def gloss(self, line: str) -> str:
         return in_short(line)
+
+
+def cards_of(line: str) -> int | None:
+    """The cards in a line that a program printed, PASSED for PASSO or no card; None if the line is something else."""
+    try:
+        return PASSED if line == PASSO else read(line)[0]
+    except NotationError:
+        return None
 
 
 def measure(test: Test) -> tuple[int, int, int]:

@@ -20,14 +20,16 @@ from ludoteca.games.cartas.combinations import (
     groups,
     is_of_kings,
     length_of,
+    shape,
     shape_of,
     windows,
 )
 from ludoteca.games.cartas.judging.branches import GUIAO4
-from ludoteca.games.cartas.judging.guiao import Guiao, Test
+from ludoteca.games.cartas.judging.guiao import Guiao, Test, cards_of
 from ludoteca.games.cartas.judging.hands import (
     ACE,
     KING,
+    circular,
     fewer,
     has_shape,
     others,
@@ -37,7 +39,7 @@ from ludoteca.games.cartas.judging.hands import (
     written,
 )
 from ludoteca.games.cartas.judging.mutants import GUIAO4 as MUTANTS
-from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, Pair, higher
+from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, Pair, blamed_for, higher
 from ludoteca.games.cartas.judging.possible import apart, fault_of_cards
 from ludoteca.games.cartas.lines import PASSED
 
@@ -140,9 +142,36 @@ class Listing(Guiao):
         hand = read(test[1])[0]
         found = ways(test)
         if test[0] == PASSO:
-            found |= {_kind(length, each) for length, each, _ in LEADS if has_shape(hand, (length, each, DECK))}
+            found |= {f"lead-{_kind(shape(*group[:2]))}s" for group in LEADS if has_shape(hand, group)}
             return found | ({"king-ace"} if _goes_round(hand, SHORTEST, 1) else set())
         return found | of_plays(hand, read(test[0])[0])
+
+    def blamed(self, test: Test, covered: set[str], wanted: Sequence[str], got: Sequence[str]) -> set[str]:
+        if got == wanted:
+            return covered | {"many"} if len(got) > 1 else covered
+        right, found = ([cards_of(line) for line in lines] for lines in (wanted, got))
+        if None in found:
+            return set()
+        if wanted == [PASSO] and not any(found):
+            return {"nothing"}
+        if right == found:
+            return {"cards-ascending"}
+        last = PASSED if test[0] == PASSO else read(test[0])[0]
+        due, listed = {*right}, {*found}
+        if extra := next((play for play in found if play and play not in due), None):
+            return _blamed_for(last, extra)
+        if missing := next((play for play in right if play and play not in listed), None):
+            others = [profile(play) for play in found if play]
+            blamed = _blamed_for(last, missing) | ({"many"} if others else set())
+            return blamed | {"all-suits"} if profile(missing) in others else blamed
+        first, other = next((pair for pair in zip(right, found, strict=False) if pair[0] != pair[1]), (0, 0))
+        if not first or not other:  # PASSO next to plays, or plays again at the end
+            return {"nothing"}
+        if profile(first) == profile(other):
+            return {"all-suits"}
+        if last and is_of_kings(last) and shape_of(first) != shape_of(other):
+            return {"kings-order"}
+        return _blamed_for(last, first)
 
     def smaller(self, test: Test) -> Iterator[Test]:
         for hand in fewer(test[1]):
@@ -151,8 +180,26 @@ class Listing(Guiao):
             yield last, test[1]
 
 
-def _kind(length: int, each: int) -> str:
-    return "lead-sets" if length == 1 else "lead-doubles" if each == 2 else "lead-sequences"
+def _kind(shape: int) -> str:
+    return "set" if length_of(shape) == 1 else "double" if each_of(shape) == 2 else "sequence"
+
+
+def _blamed_for(last: int, play: int) -> set[str]:
+    """The branches that a program may break if it errs about whether a play is to be listed."""
+    if circular(play):
+        return {"king-ace"}
+    if last == PASSED:
+        return {f"lead-{_kind(shape_of(play))}s"}
+    found = blamed_for(last, play)
+    if found & {"higher", "suit-higher", "other-size", "other-type", "other-kind", "no-combination"}:
+        found.add(f"answer-{_kind(shape_of(last))}")
+    if "overlap" in found and size(last) > 1:
+        found.add("lower")
+    if "suit-higher" in found and is_of_kings(last):
+        found.add("kings-higher")
+    if found & {"kings-other", "kings-fours"}:
+        found.add("four-kings")
+    return found
 
 
 def _found(hand: int, last: int) -> int:
@@ -162,12 +209,11 @@ def _found(hand: int, last: int) -> int:
 
 def of_plays(hand: int, last: int) -> set[str]:
     """The branches that decide what of a hand may follow a combination."""
-    shape = shape_of(last)
-    length, each = length_of(shape), each_of(shape)
+    length, each = length_of(shape_of(last)), each_of(shape_of(last))
     higher_cards, top = above(last), 15 << (highest(last) & ~3)
     found = set()
     if has_shape(hand, (length, each, higher_cards)):
-        found.add("answer-set" if length == 1 else "answer-double" if each == 2 else "answer-sequence")
+        found.add(f"answer-{_kind(shape_of(last))}")
     if has_shape(hand, (length, each, higher_cards & top)) and not is_of_kings(last):
         found.add("suit-higher")
     if has_shape(hand, (length, each, top & ~higher_cards)) and not hand & top & higher_cards:

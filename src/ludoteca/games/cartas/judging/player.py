@@ -26,7 +26,7 @@ from ludoteca.games.cartas.combinations import (
     windows,
 )
 from ludoteca.games.cartas.judging.branches import JOGADOR
-from ludoteca.games.cartas.judging.guiao import FRESH, Test, measure
+from ludoteca.games.cartas.judging.guiao import FRESH, Test, cards_of, measure
 from ludoteca.games.cartas.judging.hands import (
     ACE,
     CONTEST,
@@ -34,6 +34,7 @@ from ludoteca.games.cartas.judging.hands import (
     JOINED,
     KING,
     SPACED,
+    circular,
     fewer,
     form_of,
     has_shape,
@@ -47,7 +48,7 @@ from ludoteca.games.cartas.judging.hands import (
     ways,
     written,
 )
-from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, SPECIAL, follows_exception, of_history
+from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, SPECIAL, blamed_for, follows_exception, of_history
 from ludoteca.games.cartas.judging.possible import fault_of_cards, fault_of_plays
 from ludoteca.games.cartas.judging.wrong_players import MUTANTS
 from ludoteca.games.cartas.lines import PASSED, play_to_answer
@@ -64,17 +65,6 @@ PASSES: Final = 0.15
 
 ALWAYS: Final = ("combination", "one-line")
 """Branches that decide every position."""
-KINGS_ANSWERED: Final = (*EXCEPTIONS, "kings-other", "kings-fours", "four-kings")
-DECISIVE: Final[Mapping[str, tuple[str, ...]]] = {
-    "judged.hand": ("combination",),
-    "refused.combination": ("combination", "two-pairs", "king-ace"),
-    "refused.higher": ("lower", "suit-lower"),
-    "refused.kind": ("answer", "one-pass", "two-passes", "after-exception", "king-after", "four-kings"),
-    "refused.kings": KINGS_ANSWERED,
-    "refused.one-king": KINGS_ANSWERED,
-}
-"""What decides that an answer is refused so; that it cannot be read is decided by the one line that is asked for."""
-
 Question = tuple[int, tuple[int, ...]]
 """A hand, and the plays so far."""
 
@@ -130,13 +120,38 @@ class Player(Part):
             return "unread.twice", quoted(output.strip()), error.card, error.character
         return wrong(hand, play_to_answer(before), play)
 
-    def decisive(self, case: Case, output: str) -> frozenset[str]:
-        problem = self.problem(case, output)
-        keys = DECISIVE.get(problem[0], ("one-line",)) if isinstance(problem, tuple) else ()
-        return case.branches.intersection(keys) or case.branches
+    def decisive(self, case: Case, step: int, output: str) -> frozenset[str]:
+        problem, line = self.problem(case, output), output.strip()
+        if not isinstance(problem, tuple):  # the answer is right, but a pass shows nothing
+            return frozenset() if line == PASSO else case.steps[step].branches
+        play = PASSED if problem[0] == "unread.twice" else cards_of(line)
+        if play is None or not line or len(line.splitlines()) > 1:
+            return frozenset(("one-line",))
+        return frozenset(_blamed_for(*_read(case.plan), play))
 
     def gloss(self, line: str) -> str:
         return in_short(line)
+
+
+def _blamed_for(hand: int, before: Sequence[int], play: int) -> set[str]:
+    """The branches that a program may break if it plays some cards that may not be played."""
+    to_answer = play_to_answer(before)
+    if play & ~hand:
+        last = before[-1] if before else DECK
+        misread = play & ~last == 0 or all(number <= profile(hand).get(value, 0) for value, number in profile(play).items())
+        if not misread or play == to_answer:
+            return {"combination"}
+        return {"combination", "unsorted"} if size(play) == 1 else {"unsorted"}
+    if not shape_of(play):
+        if circular(play):
+            return {"king-ace"}
+        if {*profile(play).values()} == {2}:
+            return {"two-pairs"}
+        return {"combination"} if to_answer else {"few-cards", "three-passes" if before else "lead"}
+    found = blamed_for(to_answer, play) | (of_history(before) - {"no-pass"}) | {"answer"}
+    if any(answers(play, each) for each in before if each):
+        found.add("long-history")
+    return found | {"after-exception"} if follows_exception(before) else found
 
 
 def wrong(hand: int, to_answer: int, play: int) -> Message:

@@ -204,6 +204,19 @@ def _of_other_kind(play: int, answer: int) -> set[str]:
     return found | {"other-size" if same_type else "other-type"}
 
 
+def blamed_for(play: int, answer: int) -> set[str]:
+    """The branches that a program may break if it errs about whether some cards follow a combination."""
+    found = of_answer(play, answer)
+    if "suit-lower" in found:
+        found.add("lower")
+    if is_of_kings(play) and not is_of_kings(answer):
+        number, kind = size(play), shape_of(answer)
+        four = number == 1 and (length_of(kind) == 1 or size(answer) == SUITS)
+        found.add("four-kings" if number == SUITS else "king-four" if four else EXCEPTIONS[number])
+        found = found | {"kings-other"} if kind == FOUR or each_of(kind) == 2 else found - {"kings-other"}
+    return found
+
+
 def of_history(before: Sequence[int]) -> set[str]:
     """The branches that decide what is to be answered after some plays."""
     first = next((number for number, play in enumerate(before) if play != PASSED), len(before))

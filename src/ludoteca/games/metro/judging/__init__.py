@@ -155,9 +155,10 @@ class Predicates(Part):
         questions = {step.input.split()[0] for step in case.steps if step.input}
         return problem_of(case, output)[1] if questions & OPEN_ENDED else None
 
-    def decisive(self, case: Case, output: str) -> frozenset[str]:
+    def decisive(self, case: Case, step: int, output: str) -> frozenset[str]:
         """Those of the question whose answer has a problem."""
-        return problem_of(case, output)[0].branches
+        wrong = output != case.steps[step].output and self.problem(case, output)
+        return problem_of(case, output)[0].branches if wrong else case.steps[step].branches
 
 
 PARTS: Final[dict[str, Part]] = {"": Predicates()}
