@@ -1,8 +1,8 @@
 """Formats of tournaments: which games are played, and who comes in which place.
 
 A format is a pure function of the entrants, the tournament's seed and the finished games. So neither the order in which
-games finish nor a kill changes anything. Formats for any game are in `arena.matches.formats`. A game's own formats are in its
-module `formats`, which holds `FORMATS` by name. If these have fillers, the module has the function `fill`.
+games finish nor a kill changes anything. Formats for any game are in `arena.matches.formats`. A game's own formats are in
+its module `formats`, which holds `FORMATS` by name. If these have fillers, the module has the function `fill`.
 """
 
 import hashlib
