@@ -86,14 +86,12 @@ def _game(random: Random, wanted: frozenset[str], aim: str) -> Plan:
         return _dead_end(random, wanted)
     if aim == "winner-tie":
         return _tied(random, wanted)
-    if aim in branches.END | branches.LAST:
-        walk = _walk(random, wanted | branches.CUT, MOST, GREEDY)
+    if aim in branches.END | branches.LAST | branches.CUT:
+        walk = _walk(random, wanted | branches.LONG_GAME, MOST, GREEDY)
     elif aim in branches.EMPTYING:
         walk = _walk(random, wanted, LONG, GREEDY, 0, aim)
     elif aim in branches.CRISIS:
         walk = _walk(random, wanted, SHORT + 1, PEACEFUL)
-    elif aim in branches.CUT:
-        walk = _walk(random, wanted | branches.CUT, LONG, ANYHOW)
     elif aim in branches.LATE:
         walk = _walk(random, wanted, LONG, GREEDY, None, aim)
     elif aim in branches.CESSION:

@@ -218,3 +218,5 @@ END: Final = frozenset(
 """The result shows them."""
 LAST: Final = frozenset(("refill-out", "last-round"))
 """Both piles have run out."""
+LONG_GAME: Final = CUT | EMPTYING | LATE | LAST
+"""A whole game can show them all, so that they need no games of their own."""

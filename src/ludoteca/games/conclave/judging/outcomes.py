@@ -135,9 +135,9 @@ def drawing(left: int, right: int, drawn: int, holes: int, *, took: bool) -> set
         found |= {"refill", "refill-order"}
     if sizes[drawn]:
         found.add("refill-pile")
-    if sizes[drawn] < lacking:
-        found.add("refill-across" if sizes[1 - drawn] else "refill-out")
-    if sum(sizes) < lacking:
+    if sizes[drawn] < lacking and sizes[1 - drawn]:
+        found.add("refill-across")
+    if 0 < sum(sizes) < lacking:
         found.add("refill-out")
     return found
 
