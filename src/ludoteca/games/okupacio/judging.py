@@ -15,6 +15,7 @@ from ludoteca.core.judging import Case, Part, Step, converse
 from ludoteca.core.spec import GameSpec
 from ludoteca.games.okupacio import GAME, board
 from ludoteca.games.okupacio.judging_branches import BRANCHES
+from ludoteca.games.okupacio.judging_lines import suspects
 from ludoteca.games.okupacio.judging_mutants import MUTANTS
 from ludoteca.games.okupacio.judging_watch import Plan, Watch, branches_of, neighbours_decided, still_playing
 from ludoteca.games.okupacio.notation import army_name, cell_name, letter
@@ -86,6 +87,9 @@ class WholeRun(Part):
         said, status = converse(spec, [], case.plan.lines, case.files)
         steps = tuple(Step(line, printed) for line, printed in said)
         return Case((), steps, status, case.files, case.turns, case.plan)
+
+    def decisive(self, case: Case, step: int, output: str) -> frozenset[str]:
+        return suspects(case, step, output)
 
     def impossible(self, case: Case) -> str:
         """“Suposarem que les dades del fitxer són sempre correctes”; and the last number of players is right."""

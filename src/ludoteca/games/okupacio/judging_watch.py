@@ -237,26 +237,31 @@ def neighbours_decided(before: Sequence[int], cell: int, player: int) -> Iterato
     owner = [*before]
     owner[cell] = player
     for near in around(cell):
-        holder = owner[near]
-        if holder in (WALL, player):
-            continue
-        beside = [owner[each] for each in around(near) if owner[each] != WALL]
-        degree, mine = len(beside), beside.count(player)
-        if degree < 4:
-            yield "degree"
-        if degree < 3:
-            fallen = "free" if holder == FREE else "taken"
-            yield f"{('one', 'two')[degree - 1]}.{fallen if mine == degree else 'kept'}"
-        elif mine == degree:
-            yield "four.all" if degree == 4 else "three.free" if holder == FREE else "three.all"
-        elif mine < degree - 1:
-            yield "fewer"
-        elif holder == FREE:
-            yield f"{('three', 'four')[degree - 3]}.free"
-        elif degree == 3:
-            yield "three.kept"
-        else:
-            yield "four.open" if FREE in beside else "four.kept" if holder in beside else "four.third"
+        yield from neighbour_decided(owner, near, player)
+
+
+def neighbour_decided(owner: Sequence[int], near: int, player: int) -> Iterator[str]:
+    """The branches of that section that decide whether a neighbour of the cell falls, which is the player's by now."""
+    holder = owner[near]
+    if holder in (WALL, player):
+        return
+    beside = [owner[each] for each in around(near) if owner[each] != WALL]
+    degree, mine, theirs = len(beside), beside.count(player), beside.count(holder)
+    if falls(degree, mine, holder, theirs) != falls(len(SIDES), mine, holder, theirs):
+        yield "degree"
+    if degree < 3:
+        fallen = "free" if holder == FREE else "taken"
+        yield f"{('one', 'two')[degree - 1]}.{fallen if mine == degree else 'kept'}"
+    elif mine == degree:
+        yield "four.all" if degree == 4 else "three.free" if holder == FREE else "three.all"
+    elif mine < degree - 1:
+        yield "fewer"
+    elif holder == FREE:
+        yield f"{('three', 'four')[degree - 3]}.free"
+    elif degree == 3:
+        yield "three.kept"
+    else:
+        yield "four.open" if FREE in beside else "four.kept" if holder in beside else "four.third"
 
 
 def still_playing(state: State) -> list[int]:

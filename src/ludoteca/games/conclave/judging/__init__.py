@@ -10,6 +10,7 @@ from ludoteca.core.judging import PUBLISHED, Case, Part, Step, converse
 from ludoteca.core.spec import GameSpec
 from ludoteca.games.conclave.judging import branches
 from ludoteca.games.conclave.judging.ends import DEAD_ENDS, TIED, whole
+from ludoteca.games.conclave.judging.lines import suspects
 from ludoteca.games.conclave.judging.mutants import MUTANTS
 from ludoteca.games.conclave.judging.plans import Plan, case_of, opening
 from ludoteca.games.conclave.judging.walks import ANYHOW, GREEDY, PEACEFUL, Walk
@@ -53,6 +54,9 @@ class Program(Part):
             if len(other.turns) < case.turns:
                 yield case_of(other)
         yield from (case_of(plan.cut(turns)) for turns in range(SHORT + 2, case.turns))
+
+    def decisive(self, case: Case, step: int, output: str) -> frozenset[str]:
+        return suspects(case, step, output)
 
     def impossible(self, case: Case) -> str:
         """The seed fits 32 bits (7.5.1), two to four play (1), and names are in ASCII, whose encoding no document names."""

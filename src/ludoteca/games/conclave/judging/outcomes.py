@@ -72,8 +72,8 @@ def outcome(board: Sequence[int], card: int, cell: int) -> Outcome:
 def _listen(board: Sequence[int], cell: int, line: Iterable[int], sides: tuple[str, str]) -> tuple[set[str], set[int]]:
     """What decides who follows the emissary in a cell out of a line, and who does."""
     card, cells = board[cell], [*line]
-    run, found = _run(board, cell, cells), set[str]()
-    alike = {at for at in cells if at != cell and board[at] != NOTHING and _are_alike(board[at], card)}
+    run, found = run_of(board, cell, cells), set[str]()
+    alike = {at for at in cells if at != cell and board[at] != NOTHING and are_alike(board[at], card)}
     total = sum(influence(board[at]) for at in run)
     if alike & run:
         if total in (ENOUGH - 1, ENOUGH, ENOUGH + 1):
@@ -99,10 +99,10 @@ def _convinced(board: Sequence[int], cell: int, listening: Set[int]) -> set[int]
     """The cells whose wizards follow the emissary placed in this cell, if the wizards of these cells listen."""
     if sum(influence(board[at]) for at in listening) < ENOUGH:
         return set()
-    return {at for at in listening if at != cell and _are_alike(board[at], board[cell])}
+    return {at for at in listening if at != cell and are_alike(board[at], board[cell])}
 
 
-def _run(board: Sequence[int], cell: int, line: Sequence[int]) -> set[int]:
+def run_of(board: Sequence[int], cell: int, line: Sequence[int]) -> set[int]:
     """The cells of the line that are in contact with the emissary's, itself included."""
     run, at = {cell}, line.index(cell)
     for places in (line[at + 1 :], line[:at][::-1]):
@@ -113,7 +113,7 @@ def _run(board: Sequence[int], cell: int, line: Sequence[int]) -> set[int]:
     return run
 
 
-def _are_alike(one: int, other: int) -> bool:
+def are_alike(one: int, other: int) -> bool:
     return magic(one) == magic(other) or brotherhood(one) == brotherhood(other)
 
 

@@ -17,6 +17,7 @@ from ludoteca.games.metro import GAME, predicates
 from ludoteca.games.metro.judging import branches, deciding, excuses
 from ludoteca.games.metro.judging.branches import SUBJECTS
 from ludoteca.games.metro.judging.checking import problem_of
+from ludoteca.games.metro.judging.lines import suspects
 from ludoteca.games.metro.judging.mutants import MUTANTS
 from ludoteca.games.metro.judging.questions import OPEN_ENDED, Session, move_of, move_words
 from ludoteca.games.metro.predicates import TILE_IDS, GameState, Move
@@ -156,9 +157,10 @@ class Predicates(Part):
         return problem_of(case, output)[1] if questions & OPEN_ENDED else None
 
     def decisive(self, case: Case, step: int, output: str) -> frozenset[str]:
-        """Those of the question whose answer has a problem."""
-        wrong = output != case.steps[step].output and self.problem(case, output)
-        return problem_of(case, output)[0].branches if wrong else case.steps[step].branches
+        """Those of the question whose answer has a problem, as far as the answer leaves them open."""
+        if output != case.steps[step].output and self.problem(case, output):
+            return problem_of(case, output)[0].branches
+        return suspects(case, step, output)
 
 
 PARTS: Final[dict[str, Part]] = {"": Predicates()}

@@ -1,0 +1,359 @@
+"""Which of the document's branches may decide a wrong line, found by a comparison with the right one."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import permutations, product
+from typing import Final, NamedTuple
+
+from ludoteca.core.judging import Case
+from ludoteca.games.conclave import console_game as texts
+from ludoteca.games.conclave import deck, rules
+from ludoteca.games.conclave.deck import BROTHERHOODS, CARDS, INFLUENCES, MAGICS, NOTHING
+from ludoteca.games.conclave.judging import branches, outcomes
+from ludoteca.games.conclave.judging.plans import Plan, Turn, lines_of
+from ludoteca.games.conclave.notation import read_card
+from ludoteca.games.conclave.sets import CELLS, SIDE
+
+_TURN: Final = re.compile(r"TORN DE (.*)")
+_CELLS: Final = re.compile(r"(?:\[(.*?)\]  | {5})[0-3]  (\[.*\])")
+_CARD: Final = re.compile(r"\[([boprtv][1-5][cgs])\]")
+_BACK: Final = re.compile(r"\[[boprtv ]\]")
+_SUMS: Final = re.compile(r"(\[[ \d]{2}[boprtv]\] ){6}.*")
+_POINTS: Final = re.compile(r" *(-?\d+) (.*)")
+
+
+class _Screen(NamedTuple):
+    """The cards on a screen that can be read."""
+
+    board: list[int]
+    hand: list[int]
+
+
+def suspects(case: Case, step: int, output: str) -> frozenset[str]:
+    """Return the branches that may decide the first wrong line of an output, which begins with the lines of that step."""
+    own = case.steps[step]
+    wanted, got = own.output.splitlines(), output.splitlines()
+    number = next((at for at, line in enumerate(wanted) if got[at : at + 1] != [line]), None)
+    if number is None or len(got) == number:
+        return own.branches
+    found = frozenset(_blamed(case, step, number, got))
+    return found if found - {"one-line"} else own.branches | found
+
+
+def _blamed(case: Case, step: int, number: int, lines: Sequence[str]) -> Iterator[str]:
+    """The branches for a pair of different lines; none if any branch of the step may decide it."""
+    own, output = case.steps[step].branches, case.steps[step].output.splitlines()
+    wanted, got = output[number], lines[number]
+    title = next((line for line in output[number::-1] if line.endswith(":")), "")
+    if case.plan.packing != "answers":
+        yield "one-line"
+    if _TURN.fullmatch(wanted) or wanted == texts.RESULT:
+        yield from _of_title(case, own, got)
+    elif _CELLS.fullmatch(wanted):
+        yield from _of_deal(case, number, output, lines) if "board" in own else _of_board(case, step, output, lines)
+    elif title.startswith("MA DE") or title == texts.OPPONENTS:
+        yield from _of_hands(own, wanted, got, others=title == texts.OPPONENTS)
+    elif title in texts.PILE_TITLES:
+        yield _of_piles(wanted, got)
+    elif "last-hands" in own:
+        yield from _of_result(output, number, title, got)
+    elif _SUMS.fullmatch(wanted):
+        ceded = _turn_of(case, step)[1] & {"cession", "cession-several", "cession-back"}
+        yield from {"name-blanks"} if _SUMS.fullmatch(got) and _parts(wanted) == _parts(got) else ceded or {"emissary-stays"}
+    else:
+        yield from _of_question(own, wanted, got)
+
+
+def _of_question(own: frozenset[str], wanted: str, got: str) -> Iterator[str]:
+    """The branches for another question than the right one."""
+    if wanted == texts.ASK_AGAIN:
+        yield "cession-insisted"
+        yield from own if got in (texts.ASK_MAGIC, texts.ASK_PLAYER) else ()
+    elif wanted == texts.ASK_PLAYER:
+        yield "cession-magic"
+    elif wanted == texts.ASK_PILE:
+        yield from own & {"pile-letter"} or {"left"}
+    elif wanted in (texts.ABANDONED, texts.NO_OPTION):
+        yield from own & {"abandoned", "unknown-option"}
+
+
+def _of_result(output: Sequence[str], number: int, title: str, got: str) -> Iterator[str]:
+    """The branches for other lines about the end of the game."""
+    wanted = output[number]
+    if title == texts.ALL_FOLLOWERS:
+        yield "followers" if sorted(wanted.split()) == sorted(got.split()) else "last-hands"
+    elif title == texts.POINTS and _POINTS.fullmatch(wanted):
+        yield from _of_points(output, wanted, got)
+    elif number == len(output) - 1:
+        yield "winner-tie" if _are_equal(output, got) else "winner"
+
+
+def _of_title(case: Case, own: frozenset[str], got: str) -> Iterator[str]:
+    """The branches for a program that does something else than to begin the next turn or to end the game."""
+    if "board" in own:
+        yield "name-empty"
+    elif match := _TURN.fullmatch(got):
+        if "last-hands" in own:
+            yield from own & {"dead-end"} or {"last-round"}
+        else:
+            yield from own & {"name-blanks"} if match[1] not in case.plan.names else {"turns"}
+    elif got == texts.RESULT:
+        yield from own & branches.CRISIS or own & {"refill-out"} | {"last-round"}
+    else:
+        yield from own & {"one-pile", "pile-letter"}
+
+
+def _of_hands(own: frozenset[str], wanted: str, got: str, *, others: bool) -> Iterator[str]:
+    """The branches for the player's own cards or the backs of others."""
+    right, read = _parts(wanted), _parts(got)
+    if right and right == read:
+        yield "name-blanks"
+    elif others and (len(right) != len(read) or not all(map(_BACK.fullmatch, read))):
+        yield "backs"
+    elif "board" in own:
+        yield "hands"
+    else:
+        yield from own & {"left", "right", "one-pile"} or {"left"}
+
+
+def _of_piles(wanted: str, got: str) -> str:
+    """The branch for other lines about the piles."""
+    if wanted == texts.NO_CARDS:
+        return "pile-empty"
+    return "halves" if _parts(wanted) and all(map(_BACK.fullmatch, _parts(got) or "-")) else "piles"
+
+
+def _parts(line: str) -> list[str]:
+    """The signs in brackets on a line, with these."""
+    return re.findall(r"\[.*?\]", line)
+
+
+def _screen(lines: Sequence[str], *, last: bool = False) -> _Screen | None:
+    """The first screen in an output, or the last one; None if its cards cannot be read."""
+    rows = [match[2] for match in map(_CELLS.fullmatch, lines) if match]
+    hands = [line for line in lines if line.startswith("0:[")]
+    if not rows or not hands:
+        return None
+    names = [part for row in (rows[-SIDE:] if last else rows[:SIDE]) for part in _parts(row)[:SIDE]]
+    board, hand = ([card for card in map(card_of, each) if card is not None] for each in (names, _parts(hands[-last])))
+    return _Screen(board, hand) if (len(board), len(hand)) == (CELLS, rules.HAND) else None
+
+
+def card_of(name: str) -> int | None:
+    """The card in brackets; None if it is none."""
+    if not name.strip("[ ]"):
+        return NOTHING
+    return read_card(name[1:-1]) if _CARD.fullmatch(name) else None
+
+
+# The deal
+
+
+def _of_deal(case: Case, number: int, output: Sequence[str], lines: Sequence[str]) -> Iterator[str]:
+    """The branches for another board at the start."""
+    wanted, got = output[number], lines[number]
+    right, read = _screen(output), _screen(lines)
+    if _CELLS.fullmatch(got) and wanted[5:-5] == got[5:-5]:
+        yield "halves"
+    elif not read or not right or _are_renamed(right.board, read.board):
+        yield "card"
+    elif sorted(right.board) == sorted(read.board):
+        yield "board"
+    else:
+        yield from _of_order(case.plan, [read.board[cell] for cell in rules.BORDER])
+
+
+def _are_renamed(right: Sequence[int], read: Sequence[int]) -> bool:
+    """True if the cards differ in their influence only."""
+    kinds = [[(outcomes.magic(card), outcomes.brotherhood(card)) for card in cards] for cards in (right, read)]
+    return kinds[0] == kinds[1]
+
+
+def _of_order(plan: Plan, laid: Sequence[int]) -> Iterator[str]:
+    """The branches for other cards on the border of the board: the number of removed cards, the deck, or its shuffle."""
+    players = len(plan.names)
+    at = 42 + 6 * players - rules.HAND * players  # one after the first card that is laid
+    cards = [*_shuffled(deck.ordered_deck(), plan.seed)]
+    if any(cards[end - 12 : end][::-1] == [*laid] for end in range(12, CARDS + 1)):
+        yield f"players-{players}"
+        return
+    found = {key for key, other in _shuffles(plan.seed) if [*other][at - len(laid) : at][::-1] == [*laid]}
+    yield from found or ("generator", *(["seed-large"] * (plan.seed >= 1 << 31)))
+
+
+def _shuffles(seed: int) -> Iterator[tuple[str, list[int]]]:
+    """The decks of usual mistakes, each with the branch that the program gets wrong."""
+    deck_in_order = deck.ordered_deck()
+    for order in _orders():
+        yield "deck", _shuffled(order, seed)
+    down = [range(CARDS - 1 - least, last, -1) for least, last in ((0, 0), (1, 0), (0, 1), (0, -1))]
+    for way, more in product((*down, range(1, CARDS), range(CARDS), range(CARDS - 1)), (0, 1, None)):
+        yield "shuffle", _shuffled(deck_in_order, seed, way, more)
+    yield "generator", _shuffled(deck_in_order, seed, late=True)
+    for sign in (1, -1):
+        yield "seed-large", _shuffled(deck_in_order, seed, signed=sign)
+
+
+def _orders() -> Iterator[list[int]]:
+    """The deck with its three loops in any order, each in both directions."""
+    loops = [range(MAGICS), range(BROTHERHOODS), range(INFLUENCES)]
+    for order in permutations(range(3)):
+        for signs in product((1, -1), repeat=3):
+            every = product(*(loops[loop][:: signs[loop]] for loop in order))
+            places = [order.index(loop) for loop in range(3)]
+            yield [16 * each[places[0]] + 5 * each[places[1]] + each[places[2]] for each in every]
+
+
+def _shuffled(
+    cards: Sequence[int],
+    seed: int,
+    way: Sequence[int] = range(CARDS - 1, 0, -1),
+    more: int | None = 1,
+    *,
+    late: bool = False,
+    signed: int = 0,
+) -> list[int]:
+    """The cards after the document's shuffle, or with a mistake in its loop, its random numbers, or their type."""
+    after, x = [*cards], seed
+    for i in way:
+        x, number = (1103515245 * x + 12345) & 0xFFFFFFFF, x
+        number = number if late else x
+        value = abs(number - (number >> 31 << 32)) // 32 % 32768 if signed else number >> 5 & 32767
+        value = -value if signed < 0 and number >> 31 else value
+        j = value % (CARDS if more is None else max(i + more, 1))
+        after[i], after[j] = after[j], after[i]
+    return after
+
+
+# A turn
+
+
+def _turn_of(case: Case, step: int) -> tuple[Turn, frozenset[str]]:
+    """The words of the turn that ends with a step, and their branches. If the step ends no turn, there are no words."""
+    plan: Plan = case.plan
+    end = len(lines_of(plan._replace(turns=(), rest=(), packing="answers")))
+    for turn in plan.turns if plan.packing == "answers" else ():
+        end += len(turn)
+        if end == step:
+            return turn, frozenset().union(*(word.branches for word in turn))
+    return (), case.steps[step].branches
+
+
+def _of_board(case: Case, step: int, output: Sequence[str], lines: Sequence[str]) -> Iterator[str]:
+    """The branches for another board after a turn: who was taken, or else how it was refilled."""
+    own, (turn, _) = case.steps[step].branches, _turn_of(case, step)
+    before = _screen("".join(each.output for each in case.steps[:step]).splitlines(), last=True)
+    right, read = _screen(output), _screen(lines)
+    if not turn or not before or not right or not read:
+        return
+    if right.board == read.board:
+        yield from {"halves", "left"} | own & {"one-pile", "refill-pile"}
+        return
+    *typed, cell = [word.text for word in turn][: 1 + max(at for at, word in enumerate(turn) if " " in word.text)]
+    place = next(int(word) for word in typed[::-1] if " " not in word)
+    card, at = before.hand[place], SIDE * int(cell[0]) + int(cell[2])
+    after = outcomes.outcome(before.board, card, at)
+    if read.board[at] != card:
+        yield "emissary-stays"
+        return
+    wrong = [
+        each
+        for each, old in enumerate(before.board)
+        if old != NOTHING and (read.board[each] == old) == (each in after.taken)
+    ]
+    full = NOTHING not in before.board[:at] + before.board[at + 1 :]
+    if wrong and full:
+        yield from own & branches.CRISIS
+    if wrong and (not full or "no-crisis" in own):
+        yield from _of_taking(before.board, card, at, wrong)
+    elif not wrong:
+        yield from _of_refill(own, before.board, at, after.taken, right.board, read.board)
+
+
+def _of_taking(board: Sequence[int], card: int, at: int, wrong: Sequence[int]) -> Iterator[str]:
+    """The branches for wizards who were taken though they do not follow, or were not taken though they do."""
+    after = [*board]
+    after[at] = card
+    lines = {"row": range(at & ~3, (at & ~3) + SIDE), "column": range(at & 3, CELLS, SIDE)}
+    runs = {key: outcomes.run_of(after, at, line) for key, line in lines.items()}
+    if not any(outcomes.are_alike(after[each], card) for each in wrong) and any(each not in _both(runs) for each in wrong):
+        yield "no-crisis"
+        return
+    for key, run in runs.items():
+        here = {each for each in wrong if each in lines[key]}
+        total = _sum(after, run)
+        if not here:
+            continue
+        if here - run or (total < outcomes.ENOUGH <= _sum(after, lines[key])):
+            yield key
+        if any(not outcomes.are_alike(after[each], card) for each in here & run):
+            yield "magic" if total >= outcomes.ENOUGH else "no-crisis"
+        elif total >= outcomes.ENOUGH:
+            yield from (key, "sum-10")
+            yield from ["emissary-counts"] * (total - outcomes.influence(card) < outcomes.ENOUGH)
+            yield from ["magic"] * (len({outcomes.magic(after[each]) == outcomes.magic(card) for each in here}) == 1)
+        elif not here - run:
+            yield from ["sum-9"] * (total == outcomes.ENOUGH - 1)
+            yield from ["row-and-column"] * (_sum(after, _both(runs)) >= outcomes.ENOUGH)
+
+
+def _both(runs: Mapping[str, Set[int]]) -> Set[int]:
+    return runs["row"] | runs["column"]
+
+
+def _sum(board: Sequence[int], cells: Iterable[int]) -> int:
+    """The influence of the wizards in some cells."""
+    return sum(outcomes.influence(board[cell]) for cell in cells if board[cell] != NOTHING)
+
+
+def _of_refill(
+    own: frozenset[str], before: Sequence[int], at: int, taken: frozenset[int], right: Sequence[int], read: Sequence[int]
+) -> Iterator[str]:
+    """The branches for other cards in the holes of the board."""
+    holes = [cell for cell, card in enumerate(before) if cell != at and (card == NOTHING or cell in taken)]
+    wanted, got = ([board[cell] for cell in holes if board[cell] != NOTHING] for board in (right, read))
+    if len(wanted) != len(got):
+        yield from own & {"refill-across", "refill-out"} or {"refill"}
+    elif sorted(wanted) == sorted(got) or not wanted:
+        yield "refill-order"
+    elif wanted[0] == got[0]:
+        yield from own & {"refill-across"} or {"refill-pile"}
+    else:
+        yield from own & {"left", "right", "one-pile"}
+        yield from own & {"refill-pile", "refill-across"}
+
+
+# The result
+
+
+def _of_points(output: Sequence[str], wanted: str, got: str) -> Iterator[str]:
+    """The branches for other points: other rules for ties, or other magics that count."""
+    right, read = _POINTS.fullmatch(wanted), _POINTS.fullmatch(got)
+    if not right or not read:
+        return
+    first = output.index(texts.POINTS)
+    player = output.index(wanted, first) - first - 1
+    sums = [[int(word.strip("[ boprtv]") or 0) for word in _parts(line)] for line in output[:first] if _SUMS.fullmatch(line)]
+    mine = sums[player]
+    earlier, later, others = ([*zip(*each, strict=True)] for each in (sums[:player], sums[player + 1 :], sums))
+    best = [max(each) for each in others]
+    shared = {
+        sum(points for points, most, each in zip(mine, best, rivals, strict=True) if points < most or most in each)
+        for rivals in (earlier, later)
+        if rivals
+    }
+    shared.add(
+        sum(points for points, each in zip(mine, others, strict=True) if each.count(max(each)) > 1 or points < max(each))
+    )
+    counted = {sum(mine), sum(mine) - int(right[1])}
+    number = int(read[1])
+    yield from ["control-shared"] * (number in shared - {int(right[1])})
+    yield from ["points"] * (number in counted or number not in shared)
+    yield from ["control"] * (number not in counted | shared)
+
+
+def _are_equal(output: Sequence[str], got: str) -> bool:
+    """True if the player who is named as the winner has the points of the right winner."""
+    points = {match[2]: match[1] for match in map(_POINTS.fullmatch, output[output.index(texts.POINTS) :]) if match}
+    names = [name for line in (got, output[-1]) for name in points if texts.WINNER.format(name) == line]
+    return len(names) == 2 and points[names[0]] == points[names[1]]

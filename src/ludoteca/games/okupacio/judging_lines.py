@@ -1,0 +1,180 @@
+"""Which of the document's branches may decide a wrong line, found by a comparison with the right one."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ludoteca.core.judging import Case
+from ludoteca.games.okupacio.console import ASK_FILE, ASK_PLAYERS, WELCOME
+from ludoteca.games.okupacio.console_game import COLUMNS, NO_CONTROL, OVER, WIDTH
+from ludoteca.games.okupacio.judging_watch import SIDES, around, neighbour_decided
+from ludoteca.games.okupacio.rules import FREE, ROW, WALL
+
+_PROMPT: Final = re.compile(r"JUGADOR ([A-J])")
+_WINNER: Final = re.compile(r"GUANYADOR: JUGADOR ([A-J])")
+_CONTROL: Final = re.compile(r"EL JUGADOR [A-J] CONTROLA LA (FILA|COLUMNA) [a-y]")
+_LETTERS: Final = re.compile(r"  [a-y]+")
+_BORDER: Final = re.compile(r" #+")
+_ROW: Final = re.compile(r"[a-y]#[ #A-J]+#")
+_STANDING: Final = re.compile(r"\W*([A-J])\W+(\d+)\W+(\d+)\W+(\d+)\W*")
+_SIDES_OF_BOARDS: Final = frozenset(("board.smallest", "board.largest", "board.oblong"))
+HEADING: Final = "".join(f"{title:>{WIDTH}}" for title in COLUMNS)
+_ENDS: Final = frozenset(("end.full", "end.alone"))
+
+
+def suspects(case: Case, step: int, output: str) -> frozenset[str]:
+    """Return the branches that may decide the first wrong line of an output, which begins with the lines of that step."""
+    own = case.steps[step]
+    wanted, got = own.output.splitlines(), output.splitlines()
+    number = next((at for at, line in enumerate(wanted) if got[at : at + 1] != [line]), None)
+    if number is None or (len(got) == number and OVER not in wanted[: number + 1]):
+        return own.branches
+    found = frozenset(_blamed(case, step, wanted[number], got[number] if number < len(got) else ""))
+    return found or own.branches
+
+
+def _blamed(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
+    """The branches for a pair of different lines; none if any branch of the step may decide it."""
+    own = case.steps[step].branches
+    if wanted in (WELCOME, ASK_PLAYERS, ASK_FILE):
+        yield from _of_question(step, own, wanted, got)
+    elif _PROMPT.fullmatch(wanted):
+        yield from _of_turn(own, got)
+    elif wanted == "" and _PROMPT.fullmatch(got):
+        yield from own & {"resign.again", "move.blanks"}
+    elif wanted in (OVER, NO_CONTROL) or _WINNER.fullmatch(wanted) or _CONTROL.fullmatch(wanted):
+        yield from _of_end(own, wanted, got)
+    elif wanted == HEADING:
+        yield _of_heading(got)
+    elif _STANDING.fullmatch(wanted) or (wanted == "" and _STANDING.fullmatch(got)):
+        yield from _of_table(case, step, wanted, got)
+    elif _ROW.fullmatch(wanted):
+        yield from _of_row(case, step, wanted, got)
+    else:
+        yield from _of_frame(own, wanted, got)
+
+
+def _of_question(step: int, own: frozenset[str], wanted: str, got: str) -> Iterator[str]:
+    """The branches for another line than the first one or a question before the game."""
+    if wanted == WELCOME:
+        yield "format"
+    elif wanted == ASK_PLAYERS:
+        yield from ["players.asked"] * (step == 0)
+    else:
+        yield from own - {"file.asked"} if got == ASK_PLAYERS else {"file.asked"}
+
+
+def _of_end(own: frozenset[str], wanted: str, got: str) -> Iterator[str]:
+    """The branches for another line about the end, the winner or the line that is controlled."""
+    if wanted == OVER:
+        yield from own & _ENDS if _PROMPT.fullmatch(got) else {"end.told"}
+    elif _WINNER.fullmatch(wanted):
+        yield "end.told"
+        yield from [key for key in own if key.startswith("wins.") and _WINNER.fullmatch(got)]
+    elif wanted == NO_CONTROL:
+        yield "control.row" if _CONTROL.fullmatch(got) else "control.nobody"
+    else:
+        yield "control.row" if got == NO_CONTROL or _CONTROL.fullmatch(got) else "control.told"
+
+
+def _of_frame(own: frozenset[str], wanted: str, got: str) -> Iterator[str]:
+    """The branches for another line above or below the rows of the board."""
+    pattern, key = (_BORDER, "shows.walls") if _BORDER.fullmatch(wanted) else (_LETTERS, "shows.letters")
+    if pattern.fullmatch(wanted) and pattern.fullmatch(got):
+        yield from own & _SIDES_OF_BOARDS
+    elif pattern.fullmatch(wanted):
+        yield key if got not in ("", HEADING) else "turn.shown"
+
+
+def _of_turn(own: frozenset[str], got: str) -> Iterator[str]:
+    """The branches for another line than the prompt for a move."""
+    if "format" not in own:
+        yield from own | {"move.sign"}
+    elif _PROMPT.fullmatch(got):
+        yield from own & {"turn.skips", "turn.skips_inner"} or {"turn.next"}
+        yield from ["turn.skips"] * ("resign.table" in own)
+    elif got == OVER:
+        yield from _ENDS
+    else:
+        yield "format"
+
+
+def _of_heading(got: str) -> str:
+    if re.findall(r"\w+", got) == HEADING.split():
+        return "table.columns"
+    return "turn.shown" if got in ("", OVER) or _PROMPT.fullmatch(got) else "format"
+
+
+def _of_table(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
+    """The branches for a wrong line of the table: a wrong number, another order, or another army."""
+    right, read = _STANDING.fullmatch(wanted), _STANDING.fullmatch(got)
+    table = {line[1]: line.groups() for line in map(_STANDING.fullmatch, case.steps[step].output.splitlines()) if line}
+    if not read:
+        yield "turn.shown" if not got or got == OVER or _PROMPT.fullmatch(got) else "table.columns"
+    elif read[1] not in table or not right:
+        yield "resign.table"
+    elif read.groups() != table[read[1]]:
+        column = next(at for at in (1, 2, 3) if read.group(at + 1) != table[read[1]][at])
+        yield ("table.cells", "stolen", "idle.moved")[column - 1]
+        yield from ["idle.begins"] * (column == 3 and read[1] not in _moved(case, step))
+    elif read[1] == right[1]:
+        yield "table.columns"
+    else:
+        yield next(key for at, key in ((2, "table.cells"), (3, "table.stolen"), (4, "table.idle")) if read[at] != right[at])
+
+
+def _moved(case: Case, step: int) -> set[str]:
+    """The armies that have taken a cell, this step included."""
+    pairs = zip(case.steps, case.steps[1 : step + 1], strict=False)
+    return {before.output.split()[-1] for before, each in pairs if "idle.moved" in each.branches}
+
+
+def _of_row(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
+    """The branches for a wrong row of the board."""
+    own = case.steps[step].branches
+    if len(got) != len(wanted) or got[2:-1] == wanted[2:-1]:
+        sides = own & _SIDES_OF_BOARDS if _ROW.fullmatch(got) else frozenset[str]()
+        yield from sides or {"shows.letters" if got[1:] == wanted[1:] else "shows.walls"}
+        return
+    at = next(at for at in range(2, len(wanted) - 1) if got[at] != wanted[at])
+    if got[at] not in " #ABCDEFGHIJ":
+        yield {" ": "shows.free", "#": "shows.walls"}.get(wanted[at], "shows.armies")
+    elif "turn.shown" not in own:
+        yield "file.walls"
+    elif "resign.table" in own:
+        yield "resign.cells"
+    else:
+        yield from _of_cell(case, step, ROW * (ord(wanted[0]) - ord("a") + 1) + at - 2, wanted[at], got[at])
+
+
+def _of_cell(case: Case, step: int, cell: int, wanted: str, got: str) -> Iterator[str]:
+    """The branches for a cell that has another owner after a move than it should have."""
+    own, move = case.steps[step].branches, case.steps[step].input.replace(" ", "")
+    taken = ROW * (ord(move[0]) - ord("a") + 1) + ord(move[1]) - ord("a")
+    before = _owners("".join(each.output for each in case.steps[:step]))
+    mover = case.steps[step - 1].output.split()[-1]
+    if cell == taken:
+        return
+    if cell not in around(taken):
+        yield "adjacent"
+        return
+    player = before[taken] = _owner(mover)
+    yield from neighbour_decided(before, cell, player)
+    yield from own & {"stolen.gained", "stolen.lost", "resign.falls"}
+    if wanted == mover:
+        yield f"side.{SIDES[cell - taken]}"
+        yield from own & {"several"}
+
+
+def _owners(output: str) -> list[int]:
+    """The owners of the cells on the last board of an output."""
+    rows = [line for line in output.splitlines() if _ROW.fullmatch(line)]
+    owners = [WALL] * (ROW * (ROW + 2))
+    for line in rows[-max(ord(line[0]) - ord("a") + 1 for line in rows) :]:
+        start = ROW * (ord(line[0]) - ord("a") + 1)
+        owners[start : start + len(line) - 3] = [_owner(sign) for sign in line[2:-1]]
+    return owners
+
+
+def _owner(sign: str) -> int:
+    return {"#": WALL, " ": FREE}.get(sign, ord(sign) - ord("A"))
