@@ -41,9 +41,11 @@ SHORTEST: Final = (
     ("2", "5 4 20", "db eb cd dc ab da 00"),
     ("2", "4 4 16", "dc cb cc ac ca cd da bc bb 00"),
     ("3", "4 4 4 12", "ac aa ab"),
+    ("3", "4 4 1 3 2 2 1 3 1 3", "ba da ca"),
     ("3", "4 9 2 1 4 1 28", "bg ca bb ba 00 bf bc bh cb cg dd aa df af 00"),
 )
-"""Players, boards, moves: short games in which cells with many neighbours, or beside stolen or freed cells, fall or stay."""
+"""Players, boards, moves: short games in which cells with many neighbours, or beside stolen or freed cells, fall or stay;
+or an army wins that has stolen less than another."""
 GIVES_UP: Final = "00"
 WRONG_PLAYERS: Final = {
     "players.few": ("1", "0"),

@@ -46,8 +46,8 @@ class Program(Part):
             yield case_of(plan.cut(turns))
             others = (_walk(random, case.branches, turns, random.choice((ANYHOW, PEACEFUL))) for _ in range(OTHERS))
             yield from (case_of(other.finished()) for other in others)
-            if turns == SHORT and case.branches & branches.CESSION:
-                yield from (case_of(_ceding(random, frozenset(), "cession")) for _ in range(OTHERS // 2))
+            for aim in sorted(case.branches & branches.CESSION) if turns == SHORT else ():
+                yield from (case_of(_ceding(random, frozenset((aim,)), aim)) for _ in range(OTHERS // 2))
         aims = [sorted(case.branches & rare)[:1] for rare in (branches.LATE, branches.EMPTYING, branches.LAST)]
         long = [_game(random, frozenset(aim), *aim) for aim in aims if aim for _ in range(OTHERS // 2)]
         for other in sorted(long, key=lambda other: len(other.turns)):
