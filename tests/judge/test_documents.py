@@ -70,9 +70,11 @@ def test_our_own_program_is_accepted(game: str, name: str) -> None:
 
 @pytest.mark.parametrize(("seed", "part"), list(enumerate(islice(cycle(PARTS), 20))))
 def test_our_own_program_is_accepted_for_any_seed(seed: int, part: tuple[str, str]) -> None:
-    random = Random(seed)
-    cases = [parts_of(part[0])[part[1]].case(random, frozenset()) for _ in range(3)]
-    assert judged(*part, cases).verdict == Verdict.ACCEPTED
+    game, name = part
+    judging, random = parts_of(game)[name], Random(seed)
+    program = OurOwn(registry.find(game), judging)
+    for case in (judging.case(random, frozenset()) for _ in range(3)):
+        assert verdict_on(judging, case, program.run(case), LIMITS).verdict == Verdict.ACCEPTED
 
 
 @pytest.mark.soak

@@ -166,7 +166,8 @@ def test_a_students_mistake_is_found(tmp_path: Path, right: str, wrong: str, bra
     assert right in text
     file = tmp_path / "T3.pl"
     file.write_text(text.replace(right, wrong), encoding="utf-8")
-    report = judged(file, some_cases(), runs=20)
+    cases = [case for case in some_cases() if case.subject in ("get_path_tiles", "available_move")]
+    report = judged(file, cases, runs=20)
     assert report.verdict == Verdict.WRONG
     assert report.failure
     assert report.failure.case.turns <= 3
