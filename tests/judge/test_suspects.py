@@ -6,7 +6,7 @@ from re import subn
 
 import pytest
 
-from ludoteca.arena.limits import Limits
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.core.judging import Case, Part
 from ludoteca.judge.programs import Answer
 from ludoteca.judge.verdicts import verdict_on
