@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from ludoteca.core.bits import first, member_of_five, members, mixed, set_of, size
 from ludoteca.core.compiling import INSTRUCTIONS
 from ludoteca.core.contract import i64
-from ludoteca.core.native import _Copies
+from ludoteca.core.native import Copies
 from ludoteca.core.tables import member, read_word, spread, table, write_word
 
 SETS = st.sets(st.integers(0, 62))
@@ -99,7 +99,7 @@ def test_members_by_number_are_the_same_compiled_with_and_without_the_processors
     def wrap(function: Any) -> Any:
         return count if function.__code__ is functions["size"].__code__ else njit(function)
 
-    ways: list[Any] = [_Copies("compiled", {}, wrap).of({"member": functions["member"]})["member"]]
+    ways: list[Any] = [Copies("compiled", {}, wrap).of({"member": functions["member"]})["member"]]
     if nth is not None:
         ways.append(njit(lambda some, n: nth(some, n)))
     for way in ways:

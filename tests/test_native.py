@@ -95,9 +95,9 @@ def test_processes_that_start_cold_together_all_play_right(tmp_path: Path) -> No
 
 
 def test_every_compiled_copy_is_named_after_its_binding() -> None:
-    name = native.binding_name(duel.rules, playouts, policies.first)
+    name = native.Modules(duel.rules, playouts, policies.first).name
     assert name == "duel.rules+ludoteca.core.playouts+policies.first"
-    binding = native.bind(duel.rules, playouts, policies.first, compiled=False)
+    binding = native.bind(native.Modules(duel.rules, playouts, policies.first), compiled=False)
     assert binding.play_games.__qualname__.startswith(f"{name}.")
     inner = binding.play_games.__globals__["playout_action"]
     assert inner.__qualname__.startswith(f"{name}.")
@@ -116,18 +116,16 @@ def test_bindings_of_a_game_share_what_reads_no_name_of_the_contract() -> None:
 
 def test_a_generic_module_that_defines_a_name_of_the_contract_is_refused() -> None:
     with pytest.raises(ContractError, match=r"duel\.rules defines .*apply.*: in a generic module that is the rules' name"):
-        native.bind(duel.rules, duel.rules, compiled=False)
+        native.bind(native.Modules(duel.rules, duel.rules), compiled=False)
 
 
 def test_a_policy_without_its_function_is_refused() -> None:
-    with pytest.raises(
-        ContractError, match=r"ludoteca\.core\.steps is bound as a policy and has no function playout_action"
-    ):
-        native.bind(duel.rules, playouts, steps, compiled=False)
+    with pytest.raises(ContractError, match=r"ludoteca\.core\.steps is bound as policy and has no function playout_action"):
+        native.bind(native.Modules(duel.rules, playouts, steps), compiled=False)
 
 
 def test_a_binding_says_what_it_is_and_what_it_has() -> None:
-    binding = native.bind(duel.rules, playouts, compiled=False)
+    binding = native.bind(native.Modules(duel.rules, playouts), compiled=False)
     assert repr(binding) == "<Binding duel.rules+ludoteca.core.playouts interpreted>"
     with pytest.raises(AttributeError, match="has no function search; it has play_games"):
         _ = binding.search

@@ -8,7 +8,8 @@ import pytest
 
 import ludoteca
 from ludoteca.core import registry
-from ludoteca.core.contract import SPECTATOR, TERMINAL, struct_dtype
+from ludoteca.core.arrays import struct_dtype
+from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.game import State
 from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng

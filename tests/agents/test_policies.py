@@ -39,12 +39,12 @@ def test_values_come_from_one_module_and_playouts_from_another() -> None:
 
 def test_every_combination_has_a_name_of_its_own() -> None:
     modules = (None, first, heuristics)
-    names = {native.binding_name(rules, hints, policy, values) for policy in modules for values in modules}
+    names = {native.Modules(rules, hints, policy, values).name for policy in modules for values in modules}
     assert len(names) == len(modules) ** 2
 
 
 def test_what_has_no_values_is_refused() -> None:
-    with pytest.raises(ContractError, match=r"policies\.first is bound for its values and has no function action_values"):
+    with pytest.raises(ContractError, match=r"policies\.first is bound as values and has no function action_values"):
         GAME.bind(hints, None, first)
 
 

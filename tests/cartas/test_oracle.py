@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import ludoteca
+from ludoteca.core.arrays import struct_dtype
 from ludoteca.core.bits import size
-from ludoteca.core.contract import Integers, struct_dtype
+from ludoteca.core.contract import Integers
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.games.cartas import rules

@@ -7,7 +7,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from ludoteca.core.contract import Floats, RawPosition, struct_dtype
+from ludoteca.core.arrays import struct_dtype
+from ludoteca.core.contract import Floats, RawPosition
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.native import Binding
 from ludoteca.core.value import LearnedValue, expand

@@ -10,7 +10,7 @@ import ludoteca
 from duel import GAME as DUEL
 from ludoteca.agents.agent import new_searcher, search_modules
 from ludoteca.core import native, registry
-from ludoteca.core.contract import CHECK, struct_dtype
+from ludoteca.core.arrays import struct_dtype
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
 from ludoteca.core.value import load_value
@@ -22,7 +22,7 @@ from ludoteca.search.tree import COUNTERS, NODE, Tree
 from tests.search import kernels, laying
 
 HIDDEN = [spec.name for spec in registry.games() if not spec.perfect_information]
-CHECKING = [name for name in HIDDEN if hasattr(registry.find(name).module("rules"), CHECK)]
+CHECKING = [name for name in HIDDEN if hasattr(registry.find(name).module("rules"), "allows")]
 SIMULATIONS = 80
 
 
@@ -187,10 +187,10 @@ def test_who_asks_for_single_actions_grows_the_tree_of_who_lists_all(name: str) 
     """Interpreted: the same simulations by rules that have no `allows`."""
     state, trees = midway(ludoteca.load(name), 3), list[Tree]()
     rules, plain = state.game.rules, ModuleType("plain")
-    vars(plain).update({given: value for given, value in vars(rules).items() if given not in (CHECK, "__name__")})
+    vars(plain).update({given: value for given, value in vars(rules).items() if given not in ("allows", "__name__")})
     for each in (rules, plain):
         trees.append(new_tree(state.game, 2_000))
-        kernel = native.bind(each, ismcts, *search_modules(state.game), compiled=False)
+        kernel = native.bind(native.Modules(each, ismcts, *search_modules(state.game)), compiled=False)
         memory = trees[-1], new_scratch(state.game), new_rng(1), state.current_player()
         shape = (1, 0.7, 0.25, TO_THE_END, new_learned(state.game, None))
         assert kernel.simulate(state.view(state.current_player()).array, *memory, SIMULATIONS, *shape) == SIMULATIONS

@@ -10,7 +10,7 @@ import numpy as np
 
 from ludoteca.agents.turns import TurnBudget
 from ludoteca.core import hints
-from ludoteca.core.contract import ATTENTION, RawPosition
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import Game
 from ludoteca.core.levels import Level, levels_of
@@ -208,7 +208,7 @@ class GlancingAgent:
         """Of _FINE parts, the chance of an action."""
         heuristics = game.spec.module("heuristics") if game.spec.has("heuristics") else None
         self._hints = game.bind(hints, heuristics) if heuristics else None
-        self._is_obvious: Callable[[RawPosition, int], bool] | None = getattr(heuristics, ATTENTION, None)
+        self._is_obvious: Callable[[RawPosition, int], bool] | None = getattr(heuristics, "is_obvious", None)
         self._rng = new_rng(seed)
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:  # noqa: ARG002  # there is no wait

@@ -17,13 +17,10 @@ Rules read like Python and run like C when they keep to this:
 6. Bools are not added. A function returns values of one type, early returns included.
 """
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable
 from inspect import get_annotations
-from operator import itemgetter
-from struct import Struct
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, cast
 
 import numpy as np
 
@@ -128,29 +125,32 @@ class Rules(Protocol):
 
 
 class Turns(Protocol):
-    """What `rules.py` holds besides, if a player makes several moves in a row that belong together: those of a turn.
+    """A function of `rules.py` for games in which a player makes several moves in a row that belong together: a turn.
 
-    An agent has one budget for a whole turn then, and playouts that the learned value cuts short go on to the end of a turn.
+    An agent then has one budget for a whole turn. Playouts that the learned value cuts short go on to the end of a turn.
     """
 
     @staticmethod
     def begins_turn(state: RawPosition) -> bool:
-        """True when the mover has done nothing yet in this turn. It depends on what everybody knows."""
+        """Return True if the mover has not moved yet in this turn. It depends on common knowledge only."""
+        return True
 
 
 class Checks(Protocol):
-    """What `rules.py` may hold besides, if everybody sees every action as it is: `seen_action` gives the action back.
+    """A function of `rules.py` for games in which all players see every action as it is: `seen_action` returns the action.
 
-    A search among secrets then asks for the few actions that it knows in a position, and need not list all.
+    A search with hidden information then checks the few actions that it knows in a position, and does not list all. It
+    calls the function only if the constant ALLOWS is true.
     """
 
     @staticmethod
     def allows(state: RawPosition, action: int) -> bool:
-        """True if this action, which is legal in some position of the same game, is legal here."""
+        """Return True if this action, which is legal in some position of the same game, is legal here."""
+        return True
 
 
 class Spoiling(Protocol):
-    """A function that `rules.py` may also hold, if one player can end the game without a winner.
+    """A function of `rules.py` for games in which one player can end the game without a winner.
 
     A search of a game with perfect information does not call it, so such a game has none.
     """
@@ -161,14 +161,16 @@ class Spoiling(Protocol):
 
         Agents that go by heuristics or search never choose such an action. Another action is always legal.
         """
+        return False
 
 
 class Policy(Protocol):
-    """A module that chooses the actions of playouts in place of `random_action`."""
+    """A module that chooses the actions of playouts. Without one, `random_action` chooses them."""
 
     @staticmethod
     def playout_action(state: RawPosition, rng: Words) -> int:
-        """A legal action, never CONCEDE."""
+        """Return a legal action, never CONCEDE."""
+        return random_action(state, rng)
 
 
 class Heuristics(Policy, Protocol):
@@ -189,8 +191,10 @@ class Heuristics(Policy, Protocol):
     def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
         """Write to `out` how good each of the first `count` actions, all legal, looks to the mover: higher is better.
 
-        Among equal values chance decides. Values depend on nothing that the mover may not know.
+        Among equal values chance decides. Values depend only on the mover's knowledge.
         """
+        for i in range(count):
+            out[i] = 0
 
 
 class Attention(Protocol):
@@ -205,16 +209,17 @@ class Attention(Protocol):
 
 
 class Opponents(Protocol):
-    """What a game's `heuristics.py` may have besides: how the others choose in the tree of a search among secrets."""
+    """A function of a game's `heuristics.py`: how the opponents choose in the tree of a search with hidden information."""
 
     @staticmethod
     def opponent_action(state: RawPosition, rng: Words) -> int:
-        """What the mover, who is not the player who searches, plays in a deal that fits what that player knows.
+        """Return the action of the mover, an opponent of the searching player, in a deal that fits that player's knowledge.
 
-        It is a legal action, never CONCEDE, that depends on nothing that the mover may not know; or BY_RESULTS, and then the
-        search chooses for the mover by the results in its tree, as it does throughout in a game without this function. The
-        tree is one for all deals, so opponents who choose by results know nothing of their own hands.
+        It is a legal action, never CONCEDE, that depends only on the mover's knowledge. Or it is BY_RESULTS: then the search
+        chooses for the mover by the results in its tree. The tree is one for all deals, so opponents who choose by results
+        know nothing of their own hands.
         """
+        return BY_RESULTS
 
 
 class Endgame(Protocol):
@@ -327,14 +332,16 @@ class Value(Protocol):
 
     @staticmethod
     def active_features(state: RawPosition, player: int, out: Integers) -> int:
-        """Write the features that are active for a player in a position that is not terminal; return their number.
+        """Write the features that are active for a player in a position that is not terminal. Return their number.
 
         It is -1 for a player who cannot win any more.
         """
+        return 0
 
     @staticmethod
     def state_key(state: RawPosition) -> int:
-        """A number of 63 bits: positions with equal keys, of one game, have equal sums, legal actions and futures."""
+        """Return a number of 63 bits. Positions of one game with equal keys have equal sums, legal actions and futures."""
+        return 0
 
     @staticmethod
     def sums_after(
@@ -347,6 +354,7 @@ class Value(Protocol):
         for points, and where one plays alone, it is the sum and the points, less what is the same after all actions. Valuing
         may stop at the first action that is worth `enough`. `scratch` has room for ACTIVE numbers.
         """
+        return 0
 
 
 class Options(Protocol):
@@ -379,25 +387,41 @@ class Options(Protocol):
         """The option, of these, that stands for a legal action; -1 for an action that none stands for."""
 
 
-FUNCTIONS: Final = tuple(name for name, value in vars(Rules).items() if isinstance(value, staticmethod))
+class Part(NamedTuple):
+    """The functions of one protocol, as generic modules receive them."""
+
+    protocol: type[Any]
+    sources: tuple[str, ...]
+    """Fields of `native.Modules`. The functions come from the first of these modules that is bound."""
+    required: tuple[str, ...] = ()
+    """Functions that the first of `sources` must have once it is bound."""
+    has_defaults: bool = True
+    """True if the bodies in the protocol stand for missing functions. Else only games with these functions are bound to
+    generic modules that call them."""
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The names of the protocol's functions."""
+        return tuple(name for name, value in vars(self.protocol).items() if isinstance(value, staticmethod))
+
+
+PARTS: Final = (
+    Part(Rules, ("rules",), has_defaults=False),
+    Part(Turns, ("rules",)),
+    Part(Checks, ("rules",)),
+    Part(Spoiling, ("rules",)),
+    Part(Policy, ("policy",), ("playout_action",)),
+    Part(Endgame, ("values",), has_defaults=False),
+    Part(Heuristics, ("values", "policy"), ("action_values",)),
+    Part(Opponents, ("values", "policy")),
+    Part(Options, ("values",), has_defaults=False),
+    Part(Features, ("features",), ("observe", "action_mask", "encode_action", "decode_action"), has_defaults=False),
+    Part(Value, ("value",), ("active_features",)),
+)
+"""All functions that generic modules receive."""
 CONSTANTS: Final = tuple(get_annotations(Rules))
-
-# The names of the functions that a module may hold, each described in the protocol above that has it
-POLICY: Final = "playout_action"
-VALUES: Final = "action_values"
-ATTENTION: Final = "is_obvious"
-OPPONENTS: Final = "opponent_action"
-TURN: Final = "begins_turn"
-CHECK: Final = "allows"
-SPOILS: Final = "spoils"
-LEARNED: Final = "active_features"
-LOOKING_AHEAD: Final = ("state_key", "sums_after")
-ENDGAME: Final = tuple(name for name, value in vars(Endgame).items() if isinstance(value, staticmethod) and name != VALUES)
-FEATURES: Final = tuple(name for name, value in vars(Features).items() if isinstance(value, staticmethod))
-CHOICES: Final = tuple(name for name, value in vars(Options).items() if isinstance(value, staticmethod))
-
 CHECKS: Final = "ALLOWS"
-"""The constant that generic modules are given: True if the rules have the function `allows`."""
+"""The constant that generic modules receive: True if the rules have the function `allows`."""
 
 if TYPE_CHECKING:
     _rules = cast(Rules, None)
@@ -448,46 +472,10 @@ if TYPE_CHECKING:
     option_of = _options.option_of
 
 
-@cache
-def struct_dtype(layout: "np.dtype[Any]") -> "np.dtype[Any]":
-    """The dtype of arrays of that layout whose elements have their fields as attributes, as they are in compiled code.
-
-    A single signed number is read as a number of Python, which compiled code agrees with: it has 64 bits there, however
-    narrow the field is. (`np.record` has attributes too, and takes twenty times as long to read one.)
-    """
-    places: Mapping[str, Any] = layout.fields or {}
-
-    def getter(name: str) -> Callable[[Any], Any]:
-        kind, offset, *_ = places[name]
-        if kind.kind != "i" or not kind.isnative:
-            return itemgetter(name)
-        unpack = Struct(kind.char).unpack_from  # a quarter of the time that NumPy takes
-
-        def read(element: Any) -> int:
-            number: int = unpack(element, offset)[0]
-            return number
-
-        return read
-
-    def setter(name: str) -> Callable[[Any, Any], None]:
-        def store(element: Any, value: Any) -> None:
-            element[name] = value
-
-        return store
-
-    fields = {name: property(getter(name), setter(name)) for name in places}
-    return np.dtype((type("Element", (np.void,), {"__slots__": (), **fields}), layout))
-
-
-def copied(position: RawPosition) -> RawPosition:
-    """The same raw position in memory of its own; NumPy's own copies go field by field, and take several times as long."""
-    copy: RawPosition = np.ndarray(1, position.dtype, bytearray(position.tobytes()))[0]
-    return copy
-
-
 def missing(rules: ModuleType) -> list[str]:
-    """The names of the contract that a module of rules lacks; those with a default may be left out."""
-    return [name for name in ("setup", *FUNCTIONS, *CONSTANTS) if not hasattr(rules, name) and not hasattr(Rules, name)]
+    """Return the names of the contract that a module of rules lacks. Constants with a default may be left out."""
+    required = ("setup", *PARTS[0].functions, *(name for name in CONSTANTS if not hasattr(Rules, name)))
+    return [name for name in required if not hasattr(rules, name)]
 
 
 def min_score(rules: ModuleType) -> int:

@@ -11,7 +11,8 @@ import numpy as np
 from msgspec.structs import replace
 
 from ludoteca.core import contract, native, registry, steps
-from ludoteca.core.contract import SPECTATOR, TURN, Bytes, Floats, RawPosition, RawPositions, Words
+from ludoteca.core.arrays import struct_dtype
+from ludoteca.core.contract import SPECTATOR, Bytes, Floats, RawPosition, RawPositions, Words
 from ludoteca.core.errors import (
     ContractError,
     IllegalActionError,
@@ -66,7 +67,7 @@ class Game:
         lacking = contract.missing(self.rules)
         if lacking:
             raise ContractError(f"the rules of {spec.name} lack {', '.join(lacking)}")
-        self.dtype = contract.struct_dtype(self.rules.STATE)
+        self.dtype = struct_dtype(self.rules.STATE)
         self._prepared = self.new_array()
         self.rules.setup(
             self._prepared[0], **{kind.name: kind.encode(self.parameters[kind.name]) for kind in spec.parameters}
@@ -94,7 +95,7 @@ class Game:
         Reading it takes a second the first time in a process, so a thread may do it while the game is played.
         """
         if native.is_compiled(self.steps):
-            self.steps = native.bind(self.rules, steps, compiled=True)
+            self.steps = native.bind(native.Modules(self.rules, steps), compiled=True)
 
     def new_array(self, n: int = 1) -> RawPositions:
         """An array of n raw positions, all zero."""
@@ -123,7 +124,7 @@ class Game:
         value: ModuleType | None = None,
     ) -> native.Binding:
         """This game's rules under a generic module, running as this game runs (`native.bind`)."""
-        return native.bind(self.rules, generic, policy, values, features, value, compiled=self.compiled)
+        return native.bind(native.Modules(self.rules, generic, policy, values, features, value), compiled=self.compiled)
 
     @property
     def name(self) -> str:
@@ -153,7 +154,7 @@ class Game:
 
     def turns_have_moves(self) -> bool:
         """True when a turn is of several moves (`core.contract.Turns`)."""
-        return hasattr(self.rules, TURN)
+        return hasattr(self.rules, "begins_turn")
 
     def utility(self) -> str:
         """What is played for: `"win"` or `"points"`; always points in a game for one player, who has no opponents."""

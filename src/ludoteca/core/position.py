@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludoteca.core.contract import SPECTATOR, SPOILS, Integers, RawPosition, RawPositions, Words
+from ludoteca.core.contract import SPECTATOR, Integers, RawPosition, RawPositions, Words
 
 if TYPE_CHECKING:
     from ludoteca.core.game import Game
@@ -81,7 +81,7 @@ class Position:
 
     def candidates(self) -> Integers:
         """Return the choices that do not spoil the game, sorted: what agents consider that go by heuristics or search."""
-        legal, spoils = self.choices(), getattr(self.game.rules, SPOILS, None)
+        legal, spoils = self.choices(), getattr(self.game.rules, "spoils", None)
         return legal if spoils is None else legal[[not spoils(self.raw, action) for action in legal.tolist()]]
 
     def random_action(self, rng: Words) -> int:

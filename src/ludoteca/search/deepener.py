@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ludoteca.core.contract import LOOKING_AHEAD, struct_dtype
+from ludoteca.core.arrays import struct_dtype
 from ludoteca.core.native import Binding
 from ludoteca.core.rng import draw, new_rng
 from ludoteca.search import deepening
@@ -68,7 +68,7 @@ def applies(game: "Game", value: "LearnedValue | None") -> bool:
         and game.num_players() == 2
         and game.utility() == "win"
         and game.spec.perfect_information
-        and all(hasattr(value.module, name) for name in LOOKING_AHEAD)
+        and all(hasattr(value.module, name) for name in ("state_key", "sums_after"))
     )
 
 

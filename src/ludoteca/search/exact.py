@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ludoteca.core.contract import struct_dtype
+from ludoteca.core.arrays import struct_dtype
 from ludoteca.core.native import Binding
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng

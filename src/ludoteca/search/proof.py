@@ -17,7 +17,8 @@ from typing import Final
 
 import numpy as np
 
-from ludoteca.core.contract import Integers, struct_dtype
+from ludoteca.core.arrays import struct_dtype
+from ludoteca.core.contract import Integers
 from ludoteca.core.errors import SearchError
 from ludoteca.core.game import Game, State
 from ludoteca.core.position import Position

@@ -15,7 +15,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ludoteca.core import steps
-from ludoteca.core.contract import TERMINAL, struct_dtype
+from ludoteca.core.arrays import struct_dtype
+from ludoteca.core.contract import TERMINAL
 from ludoteca.core.errors import NotationError, SearchError
 from ludoteca.core.game import Game
 from ludoteca.core.native import Binding

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from ludoteca.core import contract, hints
-from ludoteca.core.contract import ATTENTION, BY_RESULTS, CHECK, OPPONENTS, SPECTATOR, SPOILS, TERMINAL, Integers
+from ludoteca.core.contract import BY_RESULTS, SPECTATOR, TERMINAL, Integers
 from ludoteca.core.errors import IllegalActionError
 from ludoteca.core.game import Game, State
 from ludoteca.core.native import Binding
@@ -74,7 +74,7 @@ def legal_actions_are_sound(spec: GameSpec, effort: Effort) -> None:
 def checks_are_sound(spec: GameSpec, effort: Effort) -> None:
     """Rules that tell of an action if it is legal (`allows`) do so as they list them, and all see every action as it is."""
     rules, random = spec.module("rules"), Random(effort.seed)
-    if not hasattr(rules, CHECK):
+    if not hasattr(rules, "allows"):
         return
     for game, seed in games(spec, effort):
         known = set[int]()
@@ -94,7 +94,7 @@ def checks_are_sound(spec: GameSpec, effort: Effort) -> None:
 def spoiling_can_be_avoided(spec: GameSpec, effort: Effort) -> None:
     """A mover has an action that does not spoil the game, and knows it. Games of perfect information have no `spoils`."""
     rules, rng = spec.module("rules"), new_rng(effort.seed)
-    if not hasattr(rules, SPOILS):
+    if not hasattr(rules, "spoils"):
         return
     require(not spec.perfect_information, spec, "it has perfect information and a function spoils, which its search ignores")
     for state in positions(spec, effort):
@@ -310,11 +310,11 @@ def heuristics_are_sound(spec: GameSpec, effort: Effort) -> None:
             require(
                 (twin, same.tolist()) == (chosen, rng.tolist()), spec, "playout_action differs when it is compiled", state
             )
-            if hasattr(heuristics, OPPONENTS):
+            if hasattr(heuristics, "opponent_action"):
                 _opponent_is_sound(spec, slow, fast, state, legal, seed)
             values = _values(slow, state, legal)
             other = state.resample_from_infostate(state.current_player(), rng)
-            if hasattr(heuristics, ATTENTION):
+            if hasattr(heuristics, "is_obvious"):
                 obvious = [[bool(heuristics.is_obvious(at.raw, action)) for action in legal] for at in (state, other)]
                 require(obvious[0] == obvious[1], spec, "is_obvious tells what the mover may not know", state)
             require(_values(fast, state, legal) == values, spec, "action_values differ when they are compiled", state)

@@ -6,8 +6,9 @@ from typing import Final
 import numpy as np
 from msgspec.structs import replace
 
+from ludoteca.core.arrays import copied, struct_dtype
 from ludoteca.core.bits import members
-from ludoteca.core.contract import RawPosition, copied, struct_dtype
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import LIST, Message
 from ludoteca.core.scene import Item, Preview, Scene
 from ludoteca.games.conclave import rules

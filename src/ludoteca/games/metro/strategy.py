@@ -82,7 +82,7 @@ def choose(position: Position, kind: int, tries: int) -> int:
 @cache
 def prepare() -> native.Binding:
     """Compile, or load what was compiled before."""
-    return native.bind(rules, sampling, heuristics, value=value, compiled=True)
+    return native.bind(native.Modules(rules, sampling, heuristics, value=value), compiled=True)
 
 
 def is_ready() -> bool:

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ludoteca.core.contract import RawPosition, copied
+from ludoteca.core.arrays import copied
+from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import Message
 from ludoteca.core.scene import Item, Preview, Scene
 from ludoteca.games.qinto import rules
