@@ -74,7 +74,7 @@ class Position:
         return legal
 
     def choices(self) -> Integers:
-        """The legal actions less the one that gives up, sorted."""
+        """Return the legal actions except the one that gives up, sorted."""
         legal = self.legal_actions()
         kept: Integers = legal[legal != self.game.rules.CONCEDE]
         return kept

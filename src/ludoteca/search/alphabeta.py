@@ -16,19 +16,18 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from ludoteca.core.choices import list_choices
 from ludoteca.core.contract import Integers, RawPosition, RawPositions, i64, index
 from ludoteca.search.tree import utilities
 
 if TYPE_CHECKING:
     from ludoteca.core.contract import (
-        CONCEDE,
         action_values,
         advantage,
         apply,
         current_player,
         endgame_size,
         is_terminal,
-        legal_actions,
         most_gain,
         most_loss,
         position_key,
@@ -218,13 +217,13 @@ def _list_actions(line: Line, entries: Entries, top: int) -> None:
         line.counters[DEPTH] = 0
         line.counters[OVERFULL] = 1
         return
-    n = legal_actions(line.states[top], listed)
+    n = list_choices(line.states[top], listed)
     action_values(line.states[top], listed, n, valued)
     slot = _find(entries, i64(frame.key))
     before = i64(entries[slot].choice) if slot >= 0 else i64(-1)
     end = i64(frame.first)
     for i in range(n):
-        if listed[i] != CONCEDE and not (frame.is_hero and spoils(line.states[top], listed[i])):
+        if not (frame.is_hero and spoils(line.states[top], listed[i])):
             line.actions[index(end)] = listed[i]
             line.worth[index(end)] = FAR if listed[i] == before else valued[i]
             end += 1

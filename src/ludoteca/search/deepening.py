@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from ludoteca.core.choices import list_choices
 from ludoteca.core.contract import Floats, Integers, RawPosition, RawPositions, i64, index
 from ludoteca.search.leaf import LOGIT, Learned
 
 if TYPE_CHECKING:
-    from ludoteca.core.contract import CONCEDE, apply, current_player, legal_actions, state_key, sums_after
+    from ludoteca.core.contract import apply, current_player, state_key, sums_after
 
 WON: Final = 1 << 24
 """The value of a certain win, above every sum."""
@@ -187,15 +188,11 @@ def _value_actions(line: Line, learned: Learned, top: int, enough: float) -> int
     An action that was enough in another position so deep comes first: often it is enough here too.
     """
     state, legal, frame = line.states[top], line.legal, line.frames[top]
-    listed, n, reply = legal_actions(state, legal), i64(0), i64(frame.reply)
-    for i in range(listed):
-        action = i64(legal[index(i)])
-        if action != CONCEDE:
-            legal[index(n)] = action
-            if action == reply:
-                legal[index(n)] = legal[0]
-                legal[0] = action
-            n += 1
+    n, reply = list_choices(state, legal), i64(frame.reply)
+    for i in range(n):
+        if legal[index(i)] == reply:
+            legal[index(i)] = legal[0]
+            legal[0] = reply
     n = sums_after(state, legal, n, enough, learned.weights, learned.active, line.sums)
     line.counters[NODES] += n
     if line.sums[index(n - 1)] >= enough:

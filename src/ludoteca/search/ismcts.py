@@ -10,6 +10,7 @@ their own results in the same tree, as if they knew no more than the observer.
 import math
 from typing import TYPE_CHECKING, Final
 
+from ludoteca.core.choices import list_choices
 from ludoteca.core.contract import BY_RESULTS, RawPosition, RawPositions, Words, i64
 from ludoteca.core.rng import draw
 from ludoteca.search.leaf import Learned, play_out
@@ -35,13 +36,11 @@ from ludoteca.search.tree import (
 if TYPE_CHECKING:
     from ludoteca.core.contract import (
         ALLOWS,
-        CONCEDE,
         action_values,
         allows,
         apply,
         current_player,
         is_terminal,
-        legal_actions,
         opponent_action,
         redeal,
         seen_action,
@@ -162,11 +161,11 @@ def _list_options(state: RawPosition, scratch: Scratch, observer: int, rng: Word
 
     `keys` holds the options, `legal` one action for each: of several that look alike, every one is as likely.
     """
-    n, kept = legal_actions(state, scratch.legal), i64(0)
+    n, kept = list_choices(state, scratch.legal), i64(0)
     own = current_player(state) == observer
     for i in range(n):
         action = i64(scratch.legal[i])
-        if action == CONCEDE or spoils(state, action):
+        if spoils(state, action):
             continue
         key = action if own else seen_action(state, action, observer)
         slot = _slot(scratch, key)

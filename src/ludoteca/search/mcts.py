@@ -13,6 +13,7 @@ it has been tried there.
 import math
 from typing import TYPE_CHECKING, Final
 
+from ludoteca.core.choices import list_choices
 from ludoteca.core.contract import Integers, RawPosition, RawPositions, Words, i64
 from ludoteca.core.rng import draw
 from ludoteca.search.leaf import Learned, goes_on, judge
@@ -46,13 +47,11 @@ LOWEST: Final = -(1 << 62)
 if TYPE_CHECKING:
     from ludoteca.core.contract import (
         ACTIONS,
-        CONCEDE,
         UTILITY,
         action_values,
         apply,
         current_player,
         is_terminal,
-        legal_actions,
         playout_action,
     )
 
@@ -146,7 +145,7 @@ def _grow(state: RawPosition, tree: Tree, scratch: Scratch, node: int, rng: Word
         parent.salt = draw(rng, i64(SALTS))
     else:
         last = i64(tree.nodes[i64(parent.first) + had - 1].action)
-    n = _list_actions(state, scratch)
+    n = list_choices(state, scratch.legal)
     parent.options = n
     more = min(max(i64(FIRST_CAPACITY), had), n - had)
     if more == 0 or not make_room(tree, len(scratch.values), node, had + more):
@@ -157,16 +156,6 @@ def _grow(state: RawPosition, tree: Tree, scratch: Scratch, node: int, rng: Word
         clear(tree, len(scratch.values), new + i, i64(scratch.legal[i]))
     parent.count = had + more
     return True
-
-
-def _list_actions(state: RawPosition, scratch: Scratch) -> int:
-    """Write the legal actions but for giving up to `legal`; gives their number."""
-    n, kept = legal_actions(state, scratch.legal), i64(0)
-    for i in range(n):
-        if scratch.legal[i] != CONCEDE:
-            scratch.legal[kept] = scratch.legal[i]
-            kept += 1
-    return kept
 
 
 def _put_first(state: RawPosition, scratch: Scratch, n: int, count: int, salt: int, last: int) -> None:

@@ -7,6 +7,7 @@ the others as far as they were thought likely. How far a weight moves is settled
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from ludoteca.core.choices import list_choices
 from ludoteca.core.contract import Floats, Integers, RawPositions, Words, i64, index
 from ludoteca.search.tree import utilities
 from ludoteca.training.lessons import Learned
@@ -14,13 +15,11 @@ from ludoteca.training.selfplay import LOWEST
 
 if TYPE_CHECKING:
     from ludoteca.core.contract import (
-        CONCEDE,
         action_values,
         apply,
         current_player,
         deal,
         is_terminal,
-        legal_actions,
         list_options,
         option_of,
     )
@@ -118,10 +117,10 @@ def _likeliest(desk: Desk, learned: Learned) -> int:
 
 def _best_looking(desk: Desk) -> int:
     """The first of the actions that look best to the heuristics."""
-    count, best = legal_actions(desk.states[0], desk.legal), i64(-1)
+    count, best = list_choices(desk.states[0], desk.legal), i64(0)
     action_values(desk.states[0], desk.legal, count, desk.worth)
-    for i in range(count):
-        if desk.legal[index(i)] != CONCEDE and (best < 0 or desk.worth[index(i)] > desk.worth[index(best)]):
+    for i in range(1, count):
+        if desk.worth[index(i)] > desk.worth[index(best)]:
             best = i64(i)
     return i64(desk.legal[index(best)])
 

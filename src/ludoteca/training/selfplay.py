@@ -14,13 +14,13 @@ players.
 import math
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ludoteca.core.choices import list_choices
 from ludoteca.core.contract import Floats, Integers, RawPosition, RawPositions, Words, i64, index
 from ludoteca.core.rng import draw
 from ludoteca.search.tree import UNITS, utilities
 
 if TYPE_CHECKING:
     from ludoteca.core.contract import (
-        CONCEDE,
         UTILITY,
         action_values,
         active_features,
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
         current_player,
         deal,
         is_terminal,
-        legal_actions,
         playout_action,
         random_action,
         redeal,
@@ -256,11 +255,7 @@ def _best(memory: Memory, learner: Learner, rng: Words, manner: Manner) -> int:
         memory.states[DEAL] = memory.states[BLANK]
         conceal(memory.states[POSITION], mover, state)
         redeal(state, mover, rng)
-    n, kept = legal_actions(state, memory.legal), i64(0)
-    for i in range(n):
-        if memory.legal[i] != CONCEDE:
-            memory.legal[kept] = memory.legal[i]
-            kept += 1
+    kept = list_choices(state, memory.legal)
     width = min(kept, manner.width)
     if width < kept or width == 1:
         _put_best_first(state, memory, kept, width)
