@@ -78,23 +78,35 @@ def estimate(state: RawPosition, learned: Learned, out: Integers) -> None:
     players, mover, sums = len(out), current_player(state), learned.sums
     points = UTILITY == "points" or players == 1
     parts = UNITS if points else LOGIT
-    for player in range(players):  # one place looks at features, as what is called twice is compiled twice
+    for player in range(
+        players
+    ):  # features are read in one place, because a function that is called twice is compiled twice
         own = total(state, learned, i64(player)) if points or players > 2 or player == mover else 0.0
-        sums[player] = i64(math.floor(parts * own + 0.5)) if own > -math.inf else -(i64(1) << 40)
+        sums[player] = in_parts(own, i64(parts))
     if points:
         scores(state, out)
-        for player in range(players):
-            out[player] = UNITS * i64(out[player]) + i64(sums[player])
-        return
-    highest, odds = i64(sums[0]), i64(0)
-    for player in range(1, players):
-        highest = max(highest, i64(sums[player]))
+    else:
+        share_out(sums)
     for player in range(players):
+        out[player] = UNITS * i64(out[player]) + i64(sums[player]) if points else sums[player]
+
+
+def in_parts(summed: float, parts: int) -> int:
+    """Return a sum in whole parts of a unit. Minus infinity, for a player who cannot win, is far below all sums."""
+    return i64(math.floor(parts * summed + 0.5)) if summed > -math.inf else -(i64(1) << 40)
+
+
+def share_out(sums: Integers) -> None:
+    """Replace the sums of all players, in parts of LOGIT, by their chances to win, in UNITS."""
+    highest, odds = i64(sums[0]), i64(0)
+    for player in range(1, len(sums)):
+        highest = max(highest, i64(sums[player]))
+    for player in range(len(sums)):
         behind = highest - i64(sums[player])
         sums[player] = ODDS[index(behind)] if behind < FURTHEST * LOGIT else 0
         odds += i64(sums[player])
-    for player in range(players):
-        out[player] = UNITS * i64(sums[player]) // odds
+    for player in range(len(sums)):
+        sums[player] = UNITS * i64(sums[player]) // odds
 
 
 def total(state: RawPosition, learned: Learned, player: int) -> float:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ludoteca.core.choices import list_choices
 from ludoteca.core.contract import Floats, Integers, RawPosition, RawPositions, Words, i64, index
 from ludoteca.core.rng import draw
+from ludoteca.search.leaf import LOGIT, in_parts, share_out
 from ludoteca.search.tree import UNITS, utilities
 
 if TYPE_CHECKING:
@@ -221,29 +222,25 @@ def _expect(state: RawPosition, memory: Memory, learner: Learner, place: int, st
     mover = current_player(state)
     if points:
         scores(state, memory.paid)
-    highest = LOWEST
     for player in range(players):
         summed = 0.0
         if not mover_only or player == mover:
             count = active_features(state, player, memory.active[at:])
-            summed = 0.0 if count >= 0 else LOWEST
+            summed = 0.0 if count >= 0 else -math.inf
             for i in range(at, at + count):
                 weight = learner.shared[index(memory.active[index(i)])]
                 memory.active[index(i)] = weight
                 summed += float(learner.weights[index(weight)])
             at += max(i64(0), count)
         memory.ends[index(row + player)] = at
-        memory.expected[index(row + player)] = summed + memory.paid[player] if points else summed
-        highest = max(highest, summed)
-    if points:
-        return
-    odds = 0.0
-    for player in range(players):
-        share = math.exp(max(-40.0, memory.expected[index(row + player)] - highest))
-        memory.expected[index(row + player)] = share
-        odds += share
-    for player in range(players):
-        memory.expected[index(row + player)] /= odds
+        if points:
+            memory.expected[index(row + player)] = summed + memory.paid[player]
+        else:
+            memory.paid[player] = in_parts(summed, i64(LOGIT))
+    if not points:
+        share_out(memory.paid)
+        for player in range(players):
+            memory.expected[index(row + player)] = memory.paid[player] / UNITS
 
 
 def _best(memory: Memory, learner: Learner, rng: Words, manner: Manner) -> int:
