@@ -13,7 +13,7 @@ from ludoteca.core.scene import Item, Scene
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import paint
 from ludoteca.pictures.plain import PlainMaker, plain_maker
-from ludoteca.pictures.styles import Sheet, inherit, resolve
+from ludoteca.pictures.styles import StyleSheet, inherit, resolve
 
 DRAWN = [spec for spec in registry.games() if spec.has("scene")]
 SYMBOLS = '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="a" viewBox="0 0 10 20">{}</symbol>{}</svg>'
@@ -21,7 +21,7 @@ SYMBOLS = '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="a" viewBox="0 0 1
 
 def computed(css: str, *path: str, theme: str = "light") -> dict[str, str | None]:
     """The plain properties of the last element of a path, each `tag.class ...`, as children of each other."""
-    sheet, environment = Sheet(css), dict[str, str]()
+    sheet, environment = StyleSheet(css), dict[str, str]()
     elements = [
         ElementTree.Element(tag, {"class": " ".join(classes)}) for tag, *classes in (step.split(".") for step in path)
     ]
@@ -60,7 +60,7 @@ def test_the_dark_theme_has_the_second_colour() -> None:
 
 def test_what_is_no_style_is_refused() -> None:
     with pytest.raises(ContractError, match="a style cannot be read"):
-        Sheet("g { fill red }")
+        StyleSheet("g { fill red }")
 
 
 def one(picture: ElementTree.Element, path: str) -> ElementTree.Element:

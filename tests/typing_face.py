@@ -16,7 +16,7 @@ import ludoteca
 import ludoteca.envs.gymnasium
 from ludoteca.agents.agent import Agent, Decision, new_agent
 from ludoteca.agents.explain import explain
-from ludoteca.core.features import Layout, Observation
+from ludoteca.core.features import FeatureLayout, Observation
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.record import FromPosition, Player, Result, Seed
 from ludoteca.core.spec import GameSpec
@@ -98,7 +98,7 @@ def learners(state: ludoteca.State) -> None:
     assert_type(state.decode_action(0), int)
 
     layout = state.game.features.layout
-    assert_type(layout, Layout)
+    assert_type(layout, FeatureLayout)
     assert_type(layout.planes, tuple[str, ...])
     assert_type(layout.shape, tuple[int, int, int])
     assert_type(layout.split(state.observation_tensor(0)), tuple[Floats, Floats])
@@ -167,7 +167,7 @@ def environments_of_pettingzoo() -> None:
     assert_type(env.layout, Any)  # PettingZoo's wrappers pass on attributes without types
 
     raw = pettingzoo.raw_env("okupacio", rewards="zero_sum")
-    assert_type(raw.layout, Layout)
+    assert_type(raw.layout, FeatureLayout)
     assert_type(raw.observe("player_0"), dict[str, npt.NDArray[Any]])
     assert_type(raw.state(), npt.NDArray[np.float32])
     assert_type(raw.render(), str | npt.NDArray[np.uint8] | None)
@@ -179,7 +179,7 @@ def environments_of_gymnasium() -> None:
     assert_type(made.step(0), tuple[Any, SupportsFloat, bool, bool, dict[str, Any]])
     env = made.unwrapped
     assert isinstance(env, GameEnvironment)  # Gymnasium's `make` promises no more than an `Env`
-    assert_type(env.layout, Layout)
+    assert_type(env.layout, FeatureLayout)
     assert_type(env.seat, int)
     assert_type(env.reset(seed=1), tuple[Any, dict[str, Any]])
     assert_type(env.step(env.action_space.sample()), tuple[Any, float, bool, bool, dict[str, Any]])

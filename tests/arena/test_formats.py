@@ -10,7 +10,7 @@ from ludoteca.arena.matches.players import Entrant, FillerPlayer
 from ludoteca.arena.matches.runner import Setup, outcome_of, playing
 from ludoteca.arena.matches.tournament import read_tournament
 from ludoteca.core import registry
-from ludoteca.core.formats import Field, Fixture, Outcome, digest_of, draw
+from ludoteca.core.formats import Field, Fixture, GameOutcome, digest_of, draw
 from ludoteca.core.game import load
 
 NAMES = ("a", "b", "c")
@@ -37,12 +37,12 @@ def test_who_plays_whom() -> None:
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_table_is_there_when_the_last_game_is(name: str) -> None:
     field = Field(NAMES, 2, 3, b"", {"pairs": [["a", "b"], ["b", "c"]]})
-    finished: dict[str, Outcome] = {}
+    finished: dict[str, GameOutcome] = {}
     for fixture in FORMATS[name].plan(field, {}).games:
         assert FORMATS[name].plan(field, finished).table is None
         order = sorted(fixture.seats)  # the first of the alphabet wins
         points = tuple(float(seat == order[0]) for seat in fixture.seats)
-        finished[fixture.key] = Outcome(points, points)
+        finished[fixture.key] = GameOutcome(points, points)
     table = FORMATS[name].plan(field, finished).table
     assert table
     assert (table[0].place, table[0].name) == (1, "a")

@@ -11,15 +11,15 @@ import pytest
 from ludoteca.arena.matches.players import Entrant
 from ludoteca.arena.matches.runner import ArenaError, Memory, Setup, playing, run
 from ludoteca.arena.programs.limits import Limits
-from ludoteca.core.formats import Finished, Fixture, Plan
+from ludoteca.core.formats import Finished, Fixture, Schedule
 from ludoteca.core.game import load
 from ludoteca.core.workers import TRIES, ProcessPool
 from tests.arena.tournaments import PATIENCE, is_running
 from tests.processes import workers_of_this_process
 
 
-def one_game(finished: Finished) -> Plan:  # the signature of a plan
-    return Plan([Fixture("deal 1", ("a", "b"))], None)
+def one_game(finished: Finished) -> Schedule:  # the signature of a plan
+    return Schedule([Fixture("deal 1", ("a", "b"))], None)
 
 
 def test_a_game_that_ends_three_workers_is_given_up_with_its_name(tmp_path: Path) -> None:

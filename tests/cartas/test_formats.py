@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from ludoteca.core.formats import Field, Fixture, Outcome, Place, draw
+from ludoteca.core.formats import Field, Fixture, GameOutcome, Place, draw
 from ludoteca.core.game import load
 from ludoteca.core.rng import new_rng
 from ludoteca.games.cartas.formats import FORMATS, fill
@@ -18,7 +18,7 @@ from tests.arena.tournaments import undisturbed
 FORMAT = FORMATS["document"]
 SEED = b"seed"
 
-Play = Callable[[Fixture], Outcome]
+Play = Callable[[Fixture], GameOutcome]
 
 
 def field(entrants: int, seed: bytes = SEED) -> Field:
@@ -28,11 +28,11 @@ def field(entrants: int, seed: bytes = SEED) -> Field:
 def invented(luck: int, voids: float, most: int) -> Play:
     """Results that depend on the game's name alone: void, or won by one seat with so many points."""
 
-    def play(fixture: Fixture) -> Outcome:
+    def play(fixture: Fixture) -> GameOutcome:
         random = Random(f"{luck} {fixture.key}")
         winner = random.randrange(4) if random.random() >= voids else None
         points = random.randint(1, most)
-        return Outcome(
+        return GameOutcome(
             tuple(float(points * (seat == winner)) for seat in range(4)), tuple(float(seat == winner) for seat in range(4))
         )
 
@@ -41,7 +41,7 @@ def invented(luck: int, voids: float, most: int) -> Play:
 
 def played(whole: Field, play: Play, order: Random | None = None) -> tuple[list[Fixture], list[Place]]:
     """The whole tournament; the games finish in any order, one at a time."""
-    finished: dict[str, Outcome] = {}
+    finished: dict[str, GameOutcome] = {}
     while (plan := FORMAT.plan(whole, finished)).table is None:
         waiting = [fixture for fixture in plan.games if fixture.key not in finished]
         assert waiting, "it waits for nothing"
@@ -143,9 +143,11 @@ def test_groups_of_the_first_round_and_who_leads() -> None:
 def winning(names: Sequence[str]) -> Play:
     """Of those at a table the first of these names wins; nobody when none is there."""
 
-    def play(fixture: Fixture) -> Outcome:
+    def play(fixture: Fixture) -> GameOutcome:
         winner = next((fixture.seats.index(name) for name in names if name in fixture.seats), None)
-        return Outcome(tuple(5.0 * (seat == winner) for seat in range(4)), tuple(float(seat == winner) for seat in range(4)))
+        return GameOutcome(
+            tuple(5.0 * (seat == winner) for seat in range(4)), tuple(float(seat == winner) for seat in range(4))
+        )
 
     return play
 
@@ -165,9 +167,9 @@ def test_a_random_player_that_comes_first_takes_a_place_and_does_not_go_on() -> 
 def test_entrants_with_points_go_on_if_random_players_take_both_places() -> None:
     """Random players have 9 points a game each, and in the first group one entrant has a point a game."""
 
-    def play(fixture: Fixture) -> Outcome:
+    def play(fixture: Fixture) -> GameOutcome:
         points = [9.0 if name.startswith("(") else float(name == lucky) for name in fixture.seats]
-        return Outcome(tuple(points), (0.25,) * 4)
+        return GameOutcome(tuple(points), (0.25,) * 4)
 
     lucky = next(name for name in FORMAT.plan(field(6), {}).games[0].seats if not name.startswith("("))
     games, table = played(field(6), play)

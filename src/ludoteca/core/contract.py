@@ -266,11 +266,11 @@ class Endgame(Protocol):
         """False when the position is concealed and the mover may have actions that `legal_actions` does not find in it."""
 
 
-class Features(Protocol):
+class FeatureFunctions(Protocol):
     """A game's `features.py`: what a learner sees, and dense numbers for what it may do. It is compiled like rules.
 
     It holds `layout(parameters)` besides, which is not compiled and says what the planes and numbers are called and how many
-    actions are numbered (`core.features.Layout`).
+    actions are numbered (`core.features.FeatureLayout`).
 
     Numbers of actions go from 0 up; the action that gives up has none. Where a game has more actions than a learner can
     weigh, one number stands for several of them, or some have none; but a position with an action to choose has a number to
@@ -357,7 +357,7 @@ class Value(Protocol):
         return 0
 
 
-class Options(Protocol):
+class PolicyOptions(Protocol):
     """A game's `options.py`: what a policy learned from games of searches looks at. It is compiled like rules.
 
     The mover's options are what the policy tells apart, an action for each. How likely a strong player takes one is a
@@ -387,7 +387,7 @@ class Options(Protocol):
         """The option, of these, that stands for a legal action; -1 for an action that none stands for."""
 
 
-class Part(NamedTuple):
+class FunctionGroup(NamedTuple):
     """The functions of one protocol, as generic modules receive them."""
 
     protocol: type[Any]
@@ -405,18 +405,20 @@ class Part(NamedTuple):
         return tuple(name for name, value in vars(self.protocol).items() if isinstance(value, staticmethod))
 
 
-PARTS: Final = (
-    Part(Rules, ("rules",), has_defaults=False),
-    Part(Turns, ("rules",)),
-    Part(Checks, ("rules",)),
-    Part(Spoiling, ("rules",)),
-    Part(Policy, ("policy",), ("playout_action",)),
-    Part(Endgame, ("values",), has_defaults=False),
-    Part(Heuristics, ("values", "policy"), ("action_values",)),
-    Part(Opponents, ("values", "policy")),
-    Part(Options, ("values",), has_defaults=False),
-    Part(Features, ("features",), ("observe", "action_mask", "encode_action", "decode_action"), has_defaults=False),
-    Part(Value, ("value",), ("active_features",)),
+GROUPS: Final = (
+    FunctionGroup(Rules, ("rules",), has_defaults=False),
+    FunctionGroup(Turns, ("rules",)),
+    FunctionGroup(Checks, ("rules",)),
+    FunctionGroup(Spoiling, ("rules",)),
+    FunctionGroup(Policy, ("policy",), ("playout_action",)),
+    FunctionGroup(Endgame, ("values",), has_defaults=False),
+    FunctionGroup(Heuristics, ("values", "policy"), ("action_values",)),
+    FunctionGroup(Opponents, ("values", "policy")),
+    FunctionGroup(PolicyOptions, ("values",), has_defaults=False),
+    FunctionGroup(
+        FeatureFunctions, ("features",), ("observe", "action_mask", "encode_action", "decode_action"), has_defaults=False
+    ),
+    FunctionGroup(Value, ("value",), ("active_features",)),
 )
 """All functions that generic modules receive."""
 CONSTANTS: Final = tuple(get_annotations(Rules))
@@ -431,9 +433,9 @@ if TYPE_CHECKING:
     _heuristics = cast(Heuristics, None)
     _opponents = cast(Opponents, None)
     _endgame = cast(Endgame, None)
-    _features = cast(Features, None)
+    _features = cast(FeatureFunctions, None)
     _value = cast(Value, None)
-    _options = cast(Options, None)
+    _options = cast(PolicyOptions, None)
     deal = _rules.deal
     current_player = _rules.current_player
     legal_actions = _rules.legal_actions
@@ -474,7 +476,7 @@ if TYPE_CHECKING:
 
 def missing(rules: ModuleType) -> list[str]:
     """Return the names of the contract that a module of rules lacks. Constants with a default may be left out."""
-    required = ("setup", *PARTS[0].functions, *(name for name in CONSTANTS if not hasattr(Rules, name)))
+    required = ("setup", *GROUPS[0].functions, *(name for name in CONSTANTS if not hasattr(Rules, name)))
     return [name for name in required if not hasattr(rules, name)]
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Layout:
+class FeatureLayout:
     """What a game's observations consist of, and how many actions are numbered, for chosen parameters."""
 
     planes: tuple[str, ...]
@@ -70,7 +70,7 @@ class Features:
             raise ContractError(f"{game.name} has no features module, so learners cannot see it as numbers")
         self.game = game
         self.module = game.spec.module("features")
-        self.layout: Layout = self.module.layout(game.parameters)
+        self.layout: FeatureLayout = self.module.layout(game.parameters)
 
     @cached_property
     def _steps(self) -> Binding:

@@ -34,7 +34,7 @@ class Fixture(NamedTuple):
         return f"{self.deal}: {BETWEEN.join(self.seats)}"
 
 
-class Outcome(NamedTuple):
+class GameOutcome(NamedTuple):
     """What a format knows of a finished game: one number for each seat."""
 
     points: tuple[float, ...]
@@ -42,7 +42,7 @@ class Outcome(NamedTuple):
     """Shares of the win, from 0 to 1."""
 
 
-Finished = Mapping[str, Outcome]
+Finished = Mapping[str, GameOutcome]
 """The finished games by key."""
 
 
@@ -73,7 +73,7 @@ class Place(NamedTuple):
     """What the format says of it, such as the round that it reached."""
 
 
-class Plan(NamedTuple):
+class Schedule(NamedTuple):
     """What a format makes of the finished games."""
 
     games: Sequence[Fixture]
@@ -92,7 +92,7 @@ class Format(Protocol):
     def problems(self, field: Field) -> Iterator[tuple[str, str]]:
         """What is wrong with a file for this format: the option's name (or `entrants`, or `deals`) and a sentence."""
 
-    def plan(self, field: Field, finished: Finished) -> Plan:
+    def plan(self, field: Field, finished: Finished) -> Schedule:
         """The games that can be played now, and the final table once all are finished."""
 
 

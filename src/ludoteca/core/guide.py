@@ -51,7 +51,7 @@ class Picture(NamedTuple):
     """Those that are others here than in the guide's."""
 
 
-class Part(NamedTuple):
+class GuidePart(NamedTuple):
     """A paragraph, or a list, or both, and the picture beside them."""
 
     told: Message = ""
@@ -66,7 +66,7 @@ class Section(NamedTuple):
 
     id: str
     """Small letters, by which it is linked to: `/guide/GAME#id`. `core.messages` has headings for those of all games."""
-    parts: tuple[Part, ...]
+    parts: tuple[GuidePart, ...]
 
     @property
     def title(self) -> Message:
@@ -84,7 +84,7 @@ class Guide(NamedTuple):
     """Of the game that its positions belong to."""
 
     @property
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[GuidePart]:
         """The parts of all sections, in their order."""
         return (part for section in self.sections for part in section.parts)
 

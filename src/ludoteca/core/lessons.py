@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ludoteca.core.messages import Message
 
 
-class Step(NamedTuple):
+class LessonStep(NamedTuple):
     """A step of a lesson."""
 
     told: Message

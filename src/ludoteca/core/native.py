@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ludoteca.core.contract import CHECKS, CONSTANTS, PARTS
+from ludoteca.core.contract import CHECKS, CONSTANTS, GROUPS
 from ludoteca.core.errors import ContractError
 from ludoteca.core.signals import deferred
 
@@ -50,14 +50,14 @@ class Modules(NamedTuple):
 
     def given(self) -> dict[str, Any]:
         """Return the functions and constants that the generic module receives, by name. Raises ContractError."""
-        names = {CHECKS, *CONSTANTS, *(name for part in PARTS for name in part.functions)}
+        names = {CHECKS, *CONSTANTS, *(name for part in GROUPS for name in part.functions)}
         if clash := sorted(names & vars(self.generic).keys()):
             raise ContractError(
                 f"{self.generic.__name__} defines {', '.join(clash)}: in a generic module that is the rules' name"
             )
         given = {name: getattr(self.rules, name) for name in CONSTANTS if hasattr(self.rules, name)}
         given[CHECKS] = hasattr(self.rules, "allows")
-        for part in PARTS:
+        for part in GROUPS:
             bound = {field: module for field in part.sources if (module := getattr(self, field))}
             field, source = next(iter(bound.items()), ("", None))
             lacking = [name for name in part.required if field == part.sources[0] and not hasattr(source, name)]

@@ -61,10 +61,10 @@ class GameSpec:
 
     The package may hold `rules` and `notation` (both needed), `console` (the document's program), `screen` (how it looks
     in the terminal), `scene` (how it looks in a browser, see `core.scene.Scenes`), `features` (what learners see, see
-    `core.contract.Features`), `symmetries` (see `core.symmetries`), `heuristics` (what is worth trying, see
+    `core.contract.FeatureFunctions`), `symmetries` (see `core.symmetries`), `heuristics` (what is worth trying, see
     `core.contract.Heuristics`), `endgame` and `solving` (what exact play needs, see `core.contract.Endgame`), `value`
     (what a value learned from self-play looks at, see `core.contract.Value`), `options` (what a learned policy looks at, see
-    `core.contract.Options`) and `protocols` (in which programs play by the game's document, see `core.protocols`).
+    `core.contract.PolicyOptions`) and `protocols` (in which programs play by the game's document, see `core.protocols`).
     """
 
     name: str

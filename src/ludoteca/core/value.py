@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MODULE: Final = "value"
 """The module of a game's folder that says what its learned value looks at (`core.contract.Value`)."""
 OPTIONS: Final = "options"
-"""The module that says what its learned policy looks at (`core.contract.Options`)."""
+"""The module that says what its learned policy looks at (`core.contract.PolicyOptions`)."""
 POLICY: Final = "policy"
 """The name of the weights of a policy."""
 LARGEST: Final = 1 << 20

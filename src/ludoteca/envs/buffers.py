@@ -18,9 +18,9 @@ class Buffers(NamedTuple):
     """What a step writes, one row a game. What is not wanted has no rows."""
 
     planes: Bytes
-    """uint8, (games, planes, rows, columns): what the mover sees, or the learner's seat (`Layout.planes`)."""
+    """uint8, (games, planes, rows, columns): what the mover sees, or the learner's seat (`FeatureLayout.planes`)."""
     numbers: Floats
-    """float32, (games, numbers): the numbers that go with the planes (`Layout.numbers`)."""
+    """float32, (games, numbers): the numbers that go with the planes (`FeatureLayout.numbers`)."""
     masks: Bytes
     """uint8, (games, actions): 1 at the number of each legal action; zeros where the game is over."""
     rewards: Floats

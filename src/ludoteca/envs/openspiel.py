@@ -12,7 +12,7 @@ OpenSpiel wants chance as actions. A deal is drawn by `chance_nodes` numbers bel
 them, the default, there are about a million deals. A game in which nothing is dealt has none. What comes by chance later
 lies in the deal already.
 
-Actions are the learners' numbers (`core.contract.Features`). The utilities of games that are won add up to zero
+Actions are the learners' numbers (`core.contract.FeatureFunctions`). The utilities of games that are won add up to zero
 (`envs.rewards`); games for points give the points.
 """
 

@@ -9,7 +9,7 @@ from gymnasium.spaces import Box, Dict, Discrete, Space
 
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import ParameterError
-from ludoteca.core.features import Layout
+from ludoteca.core.features import FeatureLayout
 from ludoteca.core.game import Game, State, load
 
 Mask = npt.NDArray[np.int8]
@@ -59,7 +59,7 @@ def deal(game: Game, seed: int | None, random: np.random.Generator) -> State:
     raise ParameterError(f"{game!r}: {DEALS} deals in a row left nothing to choose")
 
 
-def space_of(layout: Layout, kind: str) -> Space[Any]:
+def space_of(layout: FeatureLayout, kind: str) -> Space[Any]:
     """The space of observations of a kind. Raises ParameterError, which says what kinds there are."""
     row = Box(layout.low, layout.high, (layout.size,), np.float32)
     if kind == "row":

@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape, quoteattr
 from ludoteca.core.errors import ContractError
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import THEMES, sprites, style, style_element
-from ludoteca.pictures.styles import VARIABLE, Environment, Sheet, Values, inherit, resolve, variables_in
+from ludoteca.pictures.styles import VARIABLE, Environment, StyleSheet, Values, inherit, resolve, variables_in
 
 GEOMETRY: Final = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "transform")
 """Properties that renderers know as attributes only."""
@@ -65,7 +65,7 @@ class PlainMaker:
     def __init__(self, style: str, symbols: str, theme: str) -> None:
         self.theme = theme
         self._known = (style_element(style), symbols)
-        self._sheet = Sheet(style)
+        self._sheet = StyleSheet(style)
         page = ElementTree.Element("svg", {"class": "scene", "data-theme": theme})
         self.background = self._background(page)
         """The colour behind all pictures."""

@@ -24,7 +24,7 @@ VARIABLE: Final = "--"
 _LIVE: Final = re.compile(r"(var|light-dark)\(")
 
 
-class Sheet:
+class StyleSheet:
     """A style sheet, ready to be asked about elements."""
 
     def __init__(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Learning a policy (`core.contract.Options`) from what others play, compiled.
+"""Learning a policy (`core.contract.PolicyOptions`) from what others play, compiled.
 
 It is softmax regression: after each decision the weights of all options are moved, up for the one that was taken, down for
 the others as far as they were thought likely. How far a weight moves is settled as in `training.selfplay`.

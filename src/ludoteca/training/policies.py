@@ -1,4 +1,4 @@
-"""Teachers of policies (`core.contract.Options`): they have searches and greedy players play, and learn what was played."""
+"""Teachers of policies (`core.contract.PolicyOptions`): searches and greedy players play, and their actions are learned."""
 
 from collections.abc import Callable
 from typing import Final

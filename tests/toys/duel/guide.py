@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ludoteca.core.guide import COMES, DONE, Guide, Mark, Part, Picture, Section
+from ludoteca.core.guide import COMES, DONE, Guide, GuidePart, Mark, Picture, Section
 
 _LED: Final = "6 0 32,6 0,0 1,2 0,0 1 0 0,0 1 0"
 _DOWN: Final = "6 0 32,4 2,0 0,1 1,0 1 -2 0,0 1 0"
@@ -13,10 +13,12 @@ GUIDE: Final = Guide(
         Section(
             "turn",
             (
-                Part(("guide.tricks",), (), Picture(_LED, ("shown.tricks",), ("card/0",), (Mark(("card/0",), DONE, 1),))),
-                Part(("guide.down",), (), Picture(_DOWN, ("shown.down",), (), (Mark(("down",), COMES),))),
+                GuidePart(
+                    ("guide.tricks",), (), Picture(_LED, ("shown.tricks",), ("card/0",), (Mark(("card/0",), DONE, 1),))
+                ),
+                GuidePart(("guide.down",), (), Picture(_DOWN, ("shown.down",), (), (Mark(("down",), COMES),))),
             ),
         ),
-        Section("end", (Part(("guide.end",)),)),
+        Section("end", (GuidePart(("guide.end",)),)),
     ),
 )

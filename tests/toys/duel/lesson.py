@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from ludoteca.core.lessons import Step
+from ludoteca.core.lessons import LessonStep
 
 PARAMETERS: Final[dict[str, Any]] = {}
 
@@ -12,13 +12,13 @@ _FACE_DOWN: Final = "6 0 34,4 0,8 2,1 0,1 0 -2 0,0 0 0"
 _LAST: Final = "6 0 16,0 0,0 1,0 0,0 14 3 1,0 0 0"
 _END: Final = "6 0 0,0 0,0 0,0 0,0 30 -1 2,0 -4 0"
 
-STEPS: Final[tuple[Step, ...]] = (
-    Step(("guide.tricks",), _LEAD, ("task.lead",), (), ("guide.end",)),
-    Step(("guide.tricks",), _LEAD, ("lesson.play", 5), ("5",), ("lesson.led",)),
-    Step(("guide.tricks",), _HIGH, ("lesson.play", 5), ("5",), ("lesson.took",)),
-    Step(("guide.down",), _HIGH, ("lesson.down", 1), ("1?",), ("lesson.kept",)),
-    Step(("guide.down",), _FACE_DOWN, ("lesson.play", 1), ("1",), ("lesson.took",)),
-    Step(("guide.tricks",), _HIGH, ("lesson.take",), ("5",), ("lesson.took",), marked=False),
-    Step(("guide.end",), _LAST, ("lesson.play", 4), ("4",), ("lesson.took",)),
-    Step(("guide.end",), _END),
+STEPS: Final[tuple[LessonStep, ...]] = (
+    LessonStep(("guide.tricks",), _LEAD, ("task.lead",), (), ("guide.end",)),
+    LessonStep(("guide.tricks",), _LEAD, ("lesson.play", 5), ("5",), ("lesson.led",)),
+    LessonStep(("guide.tricks",), _HIGH, ("lesson.play", 5), ("5",), ("lesson.took",)),
+    LessonStep(("guide.down",), _HIGH, ("lesson.down", 1), ("1?",), ("lesson.kept",)),
+    LessonStep(("guide.down",), _FACE_DOWN, ("lesson.play", 1), ("1",), ("lesson.took",)),
+    LessonStep(("guide.tricks",), _HIGH, ("lesson.take",), ("5",), ("lesson.took",), marked=False),
+    LessonStep(("guide.end",), _LAST, ("lesson.play", 4), ("4",), ("lesson.took",)),
+    LessonStep(("guide.end",), _END),
 )

@@ -5,11 +5,11 @@ from typing import Any
 
 from kuhn.rules import BET, CARDS, PASS, is_terminal
 from ludoteca.core.contract import Bytes, Floats, RawPosition, i64, index
-from ludoteca.core.features import Layout
+from ludoteca.core.features import FeatureLayout
 
 
-def layout(parameters: Mapping[str, Any]) -> Layout:
-    return Layout(("own card",), 1, CARDS, ("own chips, of 2", "the other's chips, of 2", "own turn"), 2)
+def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
+    return FeatureLayout(("own card",), 1, CARDS, ("own chips, of 2", "the other's chips, of 2", "own turn"), 2)
 
 
 def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:

@@ -10,7 +10,7 @@ from ludoteca.arena.figures.ratings import deal_scores
 from ludoteca.arena.figures.sprt import Sprt, sprt
 from ludoteca.arena.matches.formats import RoundRobin
 from ludoteca.arena.matches.results import Played
-from ludoteca.core.formats import Field, Finished, Plan
+from ludoteca.core.formats import Field, Finished, Schedule
 
 DEALS_AT_A_TIME: Final = 10
 
@@ -26,7 +26,7 @@ class Sequential:
         self.verdict = sprt([], elo0, elo1)
         """The state of the test after its last deals."""
 
-    def plan(self, finished: Finished) -> Plan:
+    def plan(self, finished: Finished) -> Schedule:
         """Return the games of a few more deals, until the test accepts a hypothesis or no deals are left."""
         while True:
             deals = min(self._deals + DEALS_AT_A_TIME, self._field.deals)

@@ -8,7 +8,7 @@ from itertools import combinations
 from math import fsum
 from typing import Final
 
-from ludoteca.core.formats import Field, Finished, Fixture, Format, Place, Plan, ranked
+from ludoteca.core.formats import Field, Finished, Fixture, Format, Place, Schedule, ranked
 from ludoteca.core.spec import GameSpec
 
 
@@ -61,7 +61,7 @@ class RoundRobin:
         yield from _too_few(field)
         yield from _unknown_options(field, ())
 
-    def plan(self, field: Field, finished: Finished) -> Plan:
+    def plan(self, field: Field, finished: Finished) -> Schedule:
         """Return all games at once."""
         return _plan(field, seatings(field.entrants, field.seats), finished)
 
@@ -83,7 +83,7 @@ class Gauntlet:
             if first and set(first) >= set(field.entrants):
                 yield "first", "expected fewer names: no opponent is left"
 
-    def plan(self, field: Field, finished: Finished) -> Plan:
+    def plan(self, field: Field, finished: Finished) -> Schedule:
         """Return all games at once."""
         first = list(field.options.get("first", [])) or [field.entrants[0]]
         others = [name for name in field.entrants if name not in first]
@@ -111,7 +111,7 @@ class Pairs:
             yield "pairs", f"there is no entrant {name!r}"
         yield from (("pairs", f"{one!r} cannot play against itself") for one, other in pairs if one == other)
 
-    def plan(self, field: Field, finished: Finished) -> Plan:
+    def plan(self, field: Field, finished: Finished) -> Schedule:
         """Return all games at once."""
         games = [seating for one, other in field.options["pairs"] for seating in alone(one, other, field.seats)]
         return _plan(field, list(dict.fromkeys(games)), finished)
@@ -138,10 +138,10 @@ def _unknown_options(field: Field, known: Sequence[str]) -> Iterator[tuple[str, 
             yield name, f"unknown; this format has {', '.join(known) or 'no options'}"
 
 
-def _plan(field: Field, games: Seatings, finished: Finished) -> Plan:
+def _plan(field: Field, games: Seatings, finished: Finished) -> Schedule:
     fixtures = list(paired(games, field.deals or DEALS))
     complete = all(fixture.key in finished for fixture in fixtures)
-    return Plan(fixtures, standings(field.entrants, fixtures, finished) if complete else None)
+    return Schedule(fixtures, standings(field.entrants, fixtures, finished) if complete else None)
 
 
 def standings(entrants: Sequence[str], fixtures: Sequence[Fixture], finished: Finished) -> list[Place]:

@@ -13,7 +13,7 @@ from ludoteca.arena.matches.referee import play
 from ludoteca.arena.matches.results import Played
 from ludoteca.arena.programs.limits import FaultError
 from ludoteca.core.errors import LudotecaError
-from ludoteca.core.formats import FILLER, Finished, Fixture, Outcome, Place, Plan
+from ludoteca.core.formats import FILLER, Finished, Fixture, GameOutcome, Place, Schedule
 from ludoteca.core.game import Game
 from ludoteca.core.workers import Failed, Pool
 
@@ -44,7 +44,7 @@ class Setup(msgspec.Struct, frozen=True):
 class Keeper(Protocol):
     """A store of finished games."""
 
-    def outcomes(self) -> dict[str, Outcome]:
+    def outcomes(self) -> dict[str, GameOutcome]:
         """Return the outcomes of the stored games, by key."""
 
     def add(self, played: Played) -> None:
@@ -57,20 +57,20 @@ class Memory:
     def __init__(self) -> None:
         self.games: dict[str, Played] = {}
 
-    def outcomes(self) -> dict[str, Outcome]:
+    def outcomes(self) -> dict[str, GameOutcome]:
         return {key: outcome_of(played) for key, played in self.games.items()}
 
     def add(self, played: Played) -> None:
         self.games[played.key] = played
 
 
-def outcome_of(played: Played) -> Outcome:
+def outcome_of(played: Played) -> GameOutcome:
     """Return the facts of a game that formats use."""
-    return Outcome(tuple(seat.points for seat in played.seats), tuple(seat.won for seat in played.seats))
+    return GameOutcome(tuple(seat.points for seat in played.seats), tuple(seat.won for seat in played.seats))
 
 
 def run(
-    plan: Callable[[Finished], Plan], keeper: Keeper, pool: Pool[Fixture, Played], watch: Watch = lambda *_: None
+    plan: Callable[[Finished], Schedule], keeper: Keeper, pool: Pool[Fixture, Played], watch: Watch = lambda *_: None
 ) -> Sequence[Place]:
     """Play all games of a plan that are not stored yet. Return the final table. Raises ArenaError."""
     finished, begun = keeper.outcomes(), dict[str, None]()
@@ -98,8 +98,8 @@ def run(
 
 
 def _planned(
-    plan: Callable[[Finished], Plan], finished: Finished, begun: Container[str]
-) -> tuple[Plan, deque[Fixture], int]:
+    plan: Callable[[Finished], Schedule], finished: Finished, begun: Container[str]
+) -> tuple[Schedule, deque[Fixture], int]:
     """The plan, its games that are not begun, and the number of its finished games."""
     known = plan(finished)
     missing = [fixture for fixture in known.games if fixture.key not in finished]

@@ -14,7 +14,7 @@ from ludoteca.arena.matches.results import Played
 from ludoteca.arena.matches.runner import ArenaError, outcome_of
 from ludoteca.arena.matches.tournament import Tournament
 from ludoteca.arena.programs.executables import fingerprint
-from ludoteca.core.formats import Outcome
+from ludoteca.core.formats import GameOutcome
 
 FILE: Final = "tournament.sqlite"
 VERSION: Final = 1
@@ -76,7 +76,7 @@ class Store:
             decode = msgspec.json.decode
             return decode(row[0], type=Tournament), int(row[1], 16), decode(row[2], type=dict[str, str])
 
-    def outcomes(self) -> dict[str, Outcome]:
+    def outcomes(self) -> dict[str, GameOutcome]:
         """Return the outcomes of all games for formats, by key."""
         return {played.key: outcome_of(played) for played in self.games()}
 

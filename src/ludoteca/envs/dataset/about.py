@@ -40,7 +40,7 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Seen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What observations consist of, and how many actions have numbers: a `core.features.Layout`."""
+    """What observations consist of, and how many actions have numbers: a `core.features.FeatureLayout`."""
 
     planes: list[str]
     rows: int

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from ludoteca.core.bits import size
 from ludoteca.core.contract import Bytes, Floats, RawPosition, i64, index
-from ludoteca.core.features import Layout
+from ludoteca.core.features import FeatureLayout
 from ludoteca.core.tables import spread, table, write_word
 from ludoteca.games.cartas.beginner import cheapest
 from ludoteca.games.cartas.combinations import (
@@ -63,10 +63,10 @@ _HIGHEST: Final = 0x88888888888888
 """Of the four cards of each value."""
 
 
-def layout(parameters: Mapping[str, Any]) -> Layout:
+def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
     """The one who sees comes first, then the others in turn order, from the first player for a spectator."""
     who = ["own", *(f"+{i}" for i in range(1, PLAYERS))]
-    return Layout(
+    return FeatureLayout(
         planes=("hand", "unseen", "to answer"),
         rows=VALUES,
         columns=SUITS,

@@ -17,7 +17,7 @@ from math import fsum
 from typing import Final, NamedTuple
 
 from ludoteca.core.contract import RawPosition, Words
-from ludoteca.core.formats import Field, Finished, Fixture, Format, Place, Plan, draw, ranked
+from ludoteca.core.formats import Field, Finished, Fixture, Format, Place, Schedule, draw, ranked
 from ludoteca.core.rng import draw as draw_number
 from ludoteca.games.cartas.rules import PASS
 
@@ -49,7 +49,7 @@ class Document:
             yield "deals", f"the document says how many games a group plays: {GAMES}"
         yield from ((name, "unknown; this format has no options") for name in field.options)
 
-    def plan(self, field: Field, finished: Finished) -> Plan:
+    def plan(self, field: Field, finished: Finished) -> Schedule:
         """The games of all rounds that can be drawn; the table when the last one is finished."""
         games: list[Fixture] = []
         rows: dict[str, Place] = {}
@@ -60,7 +60,7 @@ class Document:
             fixtures = [list(games_of(number, place, group)) for place, group in enumerate(groups, 1)]
             games += (fixture for group in fixtures for fixture in group)
             if any(fixture.key not in finished for group in fixtures for fixture in group):
-                return Plan(games, None)
+                return Schedule(games, None)
             left = []
             for place, (group, played) in enumerate(zip(groups, fixtures, strict=True), 1):
                 order = order_of(field.seed, number, place, group, played, finished)
@@ -72,7 +72,7 @@ class Document:
                     rows[member.name] = Place(0, member.name, GAMES, member.won, member.points, note)
                 left += [] if last else [member.name for member in go_on(order, own)]
             number += 1
-        return Plan(games, ranked(rows.values(), by=lambda row: ranks[row.name]))
+        return Schedule(games, ranked(rows.values(), by=lambda row: ranks[row.name]))
 
 
 def groups_of(seed: bytes, number: int, left: Sequence[str]) -> list[list[str]]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ludoteca.core.guide import COMES, DONE, Guide, Mark, Part, Picture, Section
+from ludoteca.core.guide import COMES, DONE, Guide, GuidePart, Mark, Picture, Section
 
 DEAL: Final = (
     "A♠2♥3♣4♠5♥6♦7♣8♠9♥10♦J♣C♠Q♥K♦/A♥2♦3♠4♥5♦6♣7♠8♥9♦10♣J♠C♥Q♦K♣/A♦2♣3♥4♦5♣6♠7♥8♦9♣10♠J♥C♦Q♣K♠/A♣2♠3♦4♣5♠6♥7♦8♣9♠10♥J♦C♣Q♠K♥"
@@ -35,37 +35,37 @@ _KINGS: Final = Picture(KING, ("shown.kings",), ("mat",), (Mark(("c8", "c9", "c1
 _FINISH: Final = Picture(LAST, ("shown.example",), (), (Mark(("c36", "c41", "c46"), DONE),), "10♠J♥C♦")
 
 
-def _kind(name: str) -> Part:
+def _kind(name: str) -> GuidePart:
     cards, items = COMBINATIONS[name]
     picture = Picture(f"{_HANDS} {cards} 0 1", (f"shown.{name}",), ("mat",), (Mark(items, DONE),), margin=0.08)
-    return Part((f"guide.{name}",), (), picture)
+    return GuidePart((f"guide.{name}",), (), picture)
 
 
 GUIDE: Final = Guide(
     ("guide.aim",),
     (
-        Section("setup", (Part(("guide.deck",), (("guide.values",), ("guide.suits",), ("guide.ace",)), _TABLE),)),
-        Section("combinations", (Part(("guide.kinds",)), *map(_kind, COMBINATIONS))),
+        Section("setup", (GuidePart(("guide.deck",), (("guide.values",), ("guide.suits",), ("guide.ace",)), _TABLE),)),
+        Section("combinations", (GuidePart(("guide.kinds",)), *map(_kind, COMBINATIONS))),
         Section(
             "turn",
             (
-                Part(("guide.answer",), (("guide.on_card",), ("guide.on_sequence",), ("guide.on_double",)), _ANSWERED),
-                Part(("guide.pass",)),
-                Part(("guide.again",)),
-                Part(("guide.touch",), on_page=True),
+                GuidePart(("guide.answer",), (("guide.on_card",), ("guide.on_sequence",), ("guide.on_double",)), _ANSWERED),
+                GuidePart(("guide.pass",)),
+                GuidePart(("guide.again",)),
+                GuidePart(("guide.touch",), on_page=True),
             ),
         ),
-        Section("end", (Part(("guide.end",)), Part(("guide.void",)))),
+        Section("end", (GuidePart(("guide.end",)), GuidePart(("guide.void",)))),
         Section(
             "cases",
             (
-                Part(("guide.kings",), (("guide.one_king",), ("guide.two_kings",), ("guide.three_kings",)), _KINGS),
-                Part(("guide.then",)),
+                GuidePart(("guide.kings",), (("guide.one_king",), ("guide.two_kings",), ("guide.three_kings",)), _KINGS),
+                GuidePart(("guide.then",)),
             ),
         ),
         Section(
             "example",
-            (Part("", (("guide.singles",), ("guide.fours",), ("guide.doubles",), ("guide.finish",)), _FINISH),),
+            (GuidePart("", (("guide.singles",), ("guide.fours",), ("guide.doubles",), ("guide.finish",)), _FINISH),),
         ),
     ),
 )

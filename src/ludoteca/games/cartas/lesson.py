@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from ludoteca.core.lessons import Step
+from ludoteca.core.lessons import LessonStep
 
 PARAMETERS: Final[dict[str, Any]] = {}
 
@@ -11,9 +11,9 @@ _SINGLES: Final = f"A♠2♥3♣8♣Q♥/{_OTHERS}"
 _COMBINATIONS: Final = f"3♣5♠5♥6♥6♦7♥7♣8♦/{_OTHERS}"
 _FOURS: Final = "2♣7♠7♥7♦7♣J♠/2♦3♠4♥9♦/3♥4♦5♣6♠/A♣3♦9♠10♥"
 
-STEPS: Final[tuple[Step, ...]] = (
-    Step(("lesson.aim",), f"{_SINGLES} - 0 1", ("lesson.play", "A♠"), ("A♠",), ("lesson.led",)),
-    Step(
+STEPS: Final[tuple[LessonStep, ...]] = (
+    LessonStep(("lesson.aim",), f"{_SINGLES} - 0 1", ("lesson.play", "A♠"), ("A♠",), ("lesson.led",)),
+    LessonStep(
         ("lesson.higher",),
         f"{_SINGLES} 8♦ 0 1",
         ("lesson.play", "8♣"),
@@ -21,17 +21,19 @@ STEPS: Final[tuple[Step, ...]] = (
         ("lesson.higher.done",),
         ("lesson.higher.else",),
     ),
-    Step(("lesson.nothing",), f"{_SINGLES} K♠ 0 1", ("lesson.pass",), ("PASSO",), ("lesson.passed",)),
-    Step(("lesson.again",), f"{_COMBINATIONS} - 0 1", ("lesson.play", "3♣"), ("3♣",), ("lesson.kinds",)),
-    Step(("lesson.set",), f"{_COMBINATIONS} - 0 1", ("lesson.play", "7♥ 7♣"), ("7♥7♣",), ("lesson.pair",)),
-    Step(("lesson.run",), f"{_COMBINATIONS} - 0 1", ("lesson.play", "5♠ 6♥ 7♥ 8♦"), ("5♠6♥7♥8♦",), ("lesson.sequence",)),
-    Step(
+    LessonStep(("lesson.nothing",), f"{_SINGLES} K♠ 0 1", ("lesson.pass",), ("PASSO",), ("lesson.passed",)),
+    LessonStep(("lesson.again",), f"{_COMBINATIONS} - 0 1", ("lesson.play", "3♣"), ("3♣",), ("lesson.kinds",)),
+    LessonStep(("lesson.set",), f"{_COMBINATIONS} - 0 1", ("lesson.play", "7♥ 7♣"), ("7♥7♣",), ("lesson.pair",)),
+    LessonStep(
+        ("lesson.run",), f"{_COMBINATIONS} - 0 1", ("lesson.play", "5♠ 6♥ 7♥ 8♦"), ("5♠6♥7♥8♦",), ("lesson.sequence",)
+    ),
+    LessonStep(
         ("lesson.pairs",),
         f"{_COMBINATIONS} - 0 1",
         ("lesson.play", "5♠ 5♥ 6♥ 6♦ 7♥ 7♣"),
         ("5♠5♥6♥6♦7♥7♣",),
         ("lesson.double",),
     ),
-    Step(("lesson.king",), f"{_FOURS} K♥ 0 1", ("lesson.play", "7♠ 7♥ 7♦ 7♣"), ("7♠7♥7♦7♣",), ("lesson.king.done",)),
-    Step(("lesson.last",), "K♠/A♠2♥/A♥/K♦ 5♠ 0 1", ("lesson.play", "K♠"), ("K♠",), ("lesson.won",)),
+    LessonStep(("lesson.king",), f"{_FOURS} K♥ 0 1", ("lesson.play", "7♠ 7♥ 7♦ 7♣"), ("7♠7♥7♦7♣",), ("lesson.king.done",)),
+    LessonStep(("lesson.last",), "K♠/A♠2♥/A♥/K♦ 5♠ 0 1", ("lesson.play", "K♠"), ("K♠",), ("lesson.won",)),
 )

@@ -17,7 +17,7 @@ import numpy as np
 
 from ludoteca.core.bits import first, members
 from ludoteca.core.contract import TERMINAL, Bytes, Floats, RawPosition, i64, index
-from ludoteca.core.features import Layout
+from ludoteca.core.features import FeatureLayout
 from ludoteca.core.tables import spread, table, write_word
 from ludoteca.games.conclave import rules
 from ludoteca.games.conclave.deck import BACK, BROTHERHOODS, INFLUENCES, MAGICS, NOTHING
@@ -50,11 +50,11 @@ _SUM: Final = table([sum(face % INFLUENCES + 1 for face in members(faces)) for f
 _SHARE: Final = table([influence / MOST_INFLUENCE for influence in range(MOST_INFLUENCE + 1)], np.float32)
 
 
-def layout(parameters: Mapping[str, Any]) -> Layout:
+def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
     """The one who sees comes first, then the others in turn order, from the first player for a spectator."""
     who = ["own", *(f"+{i}" for i in range(1, parameters["players"]))]
     kinds = (*MAGIC_NAMES, *BROTHERHOOD_NAMES, "influence")
-    return Layout(
+    return FeatureLayout(
         planes=(
             *(f"board: {kind}" for kind in kinds),
             *(f"hands: {kind}" for kind in kinds),

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ludoteca.core.guide import COMES, DONE, Guide, Mark, Part, Picture, Section
+from ludoteca.core.guide import COMES, DONE, Guide, GuidePart, Mark, Picture, Section
 
 _BOARD: Final = "b1s,p4c,v2c,o2g/r4s,-,v4c,o3g/t2g,-,-,p3g/r2c,b3g,t1s,-"
 _BEA: Final = "p1c,o1s,t3c,v1g"
@@ -79,32 +79,34 @@ GUIDE: Final = Guide(
         Section(
             "setup",
             (
-                Part(("guide.cards",), (("guide.magic",), ("guide.brotherhood",), ("guide.influence",))),
-                Part(("guide.deal",), (("guide.removed",), ("guide.hands",), ("guide.border",), ("guide.piles",)), _STARTS),
+                GuidePart(("guide.cards",), (("guide.magic",), ("guide.brotherhood",), ("guide.influence",))),
+                GuidePart(
+                    ("guide.deal",), (("guide.removed",), ("guide.hands",), ("guide.border",), ("guide.piles",)), _STARTS
+                ),
             ),
         ),
         Section(
             "turn",
             (
-                Part(("guide.turn",), (("guide.first",), ("guide.second",), ("guide.third",), ("guide.fourth",))),
-                Part(("guide.cede",), (), _CEDES),
-                Part(("guide.send",), (("guide.listen",), ("guide.sum",), ("guide.stays",)), _SENDS),
-                Part("", (), _PARTED),
-                Part(("guide.draw",)),
-                Part(("guide.fill",), (), _FILLS),
-                Part(("guide.touch",), on_page=True),
+                GuidePart(("guide.turn",), (("guide.first",), ("guide.second",), ("guide.third",), ("guide.fourth",))),
+                GuidePart(("guide.cede",), (), _CEDES),
+                GuidePart(("guide.send",), (("guide.listen",), ("guide.sum",), ("guide.stays",)), _SENDS),
+                GuidePart("", (), _PARTED),
+                GuidePart(("guide.draw",)),
+                GuidePart(("guide.fill",), (), _FILLS),
+                GuidePart(("guide.touch",), on_page=True),
             ),
         ),
-        Section("end", (Part(("guide.last",), (), _LASTS),)),
+        Section("end", (GuidePart(("guide.last",), (), _LASTS),)),
         Section(
             "scoring",
             (
-                Part("", (("guide.control",), ("guide.points",), ("guide.wins",)), _DISAPPOINTED),
-                Part("", (), _SCORED),
+                GuidePart("", (("guide.control",), ("guide.points",), ("guide.wins",)), _DISAPPOINTED),
+                GuidePart("", (), _SCORED),
             ),
         ),
-        Section("cases", (Part(("guide.crisis",), (), _IS_FULL), Part(("guide.runs_out",)))),
-        Section("open", (Part(("guide.dead_end",)),)),
+        Section("cases", (GuidePart(("guide.crisis",), (), _IS_FULL), GuidePart(("guide.runs_out",)))),
+        Section("open", (GuidePart(("guide.dead_end",)),)),
     ),
     {"players": 3},
 )

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from ludoteca.core.lessons import Step
+from ludoteca.core.lessons import LessonStep
 
 PARAMETERS: Final[dict[str, Any]] = {"players": 3}
 
@@ -23,15 +23,17 @@ _END: Final = (
     "b4c,o3s,p2c,r3g,v1g/b1s,o5g,p5c,p1c,r5g,t4c,v5s/b5g,t3c,t1c - - -"
 )
 
-STEPS: Final[tuple[Step, ...]] = (
-    Step(("lesson.aim",), _START, ("lesson.any",), (), ("lesson.any.done",)),
-    Step(("lesson.listen",), _START, ("lesson.row",), ("0:11",), ("lesson.row.done",)),
-    Step(("lesson.gap",), _START, ("lesson.beside",), ("0:21",), ("lesson.gap.done",)),
-    Step(("lesson.best",), _START, ("task.send",), ("1:33",), ("lesson.best.done",), ("lesson.best.else",), marked=False),
-    Step(("lesson.full",), _CRISIS, ("lesson.crisis",), ("0:12",), ("lesson.crisis.done",)),
-    Step(("lesson.draw",), _SENT, ("task.draw",), (), ("lesson.draw.done",)),
-    Step(("lesson.points",), _BEATEN, ("lesson.cede",), ("o>3",), ("lesson.cede.done",)),
-    Step(("lesson.controlled",), _CONTROLLED, ("lesson.nothing",), ("keep",), ("lesson.nothing.done",)),
-    Step(("lesson.last",), _LAST, ("task.send",), (), ("lesson.last.done",)),
-    Step(("lesson.end",), _END),
+STEPS: Final[tuple[LessonStep, ...]] = (
+    LessonStep(("lesson.aim",), _START, ("lesson.any",), (), ("lesson.any.done",)),
+    LessonStep(("lesson.listen",), _START, ("lesson.row",), ("0:11",), ("lesson.row.done",)),
+    LessonStep(("lesson.gap",), _START, ("lesson.beside",), ("0:21",), ("lesson.gap.done",)),
+    LessonStep(
+        ("lesson.best",), _START, ("task.send",), ("1:33",), ("lesson.best.done",), ("lesson.best.else",), marked=False
+    ),
+    LessonStep(("lesson.full",), _CRISIS, ("lesson.crisis",), ("0:12",), ("lesson.crisis.done",)),
+    LessonStep(("lesson.draw",), _SENT, ("task.draw",), (), ("lesson.draw.done",)),
+    LessonStep(("lesson.points",), _BEATEN, ("lesson.cede",), ("o>3",), ("lesson.cede.done",)),
+    LessonStep(("lesson.controlled",), _CONTROLLED, ("lesson.nothing",), ("keep",), ("lesson.nothing.done",)),
+    LessonStep(("lesson.last",), _LAST, ("task.send",), (), ("lesson.last.done",)),
+    LessonStep(("lesson.end",), _END),
 )

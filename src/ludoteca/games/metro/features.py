@@ -11,7 +11,7 @@ import numpy as np
 
 from ludoteca.core.bits import set_of
 from ludoteca.core.contract import Bytes, Floats, RawPosition, i64, index
-from ludoteca.core.features import Layout
+from ludoteca.core.features import FeatureLayout
 from ludoteca.core.tables import spread, table, write_word
 from ludoteca.games.metro import PUBLISHED_SIDE, board
 from ludoteca.games.metro.board import (
@@ -56,7 +56,7 @@ FIRST_TRAINS: Final = PLACES + 1
 """The first of the planes of trains: one for each side, a player after the other. Then come those of the stations."""
 
 
-def layout(parameters: Mapping[str, Any]) -> Layout:
+def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
     """The observer comes first, then the players after it in turn order."""
     players, side = parameters["players"], parameters["side"]
     turned, stack = tiles_may_turn(parameters), players > 1 or parameters["tiles"] == "stack"
@@ -64,7 +64,7 @@ def layout(parameters: Mapping[str, Any]) -> Layout:
     from_trains = [*(f"{whose} train" for whose in who), "nobody's train"][: _train_owners(players)]
     kinds = [kind_name(kind) for kind in (TURNED if turned else PRINTED)]
     alone = players == 1
-    return Layout(
+    return FeatureLayout(
         planes=(
             "free",
             *(f"tile {kind_name(face)}" for face in range(1, ORIENTED + 1)),

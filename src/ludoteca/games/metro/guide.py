@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ludoteca.core.guide import COMES, DONE, Guide, Mark, Part, Picture, Section
+from ludoteca.core.guide import COMES, DONE, Guide, GuidePart, Mark, Picture, Section
 
 _TO_COME: Final = "0123456789abcdef"
 _ROWS: Final = "8/8/8/3,*,*,3/3,*,*,3/8/8/8"
@@ -32,23 +32,23 @@ GUIDE: Final = Guide(
         Section(
             "setup",
             (
-                Part(
+                GuidePart(
                     ("guide.board",),
                     (("guide.homes",), ("guide.centre_spaces",)),
                     Picture(f"{_ROWS} 1 7 {_TO_COME}", ("shown.board",), (), (Mark(("space-3-2",)), Mark(("centre",)))),
                 ),
-                Part(
+                GuidePart(
                     ("guide.tiles",),
                     (),
                     Picture(ALL_KINDS, ("shown.tiles",), ("tile-4-1", "tile-2-2", "tile-6-2", "tile-2-3"), margin=0.2),
                 ),
-                Part(("guide.kinds",)),
+                GuidePart(("guide.kinds",)),
             ),
         ),
         Section(
             "turn",
             (
-                Part(
+                GuidePart(
                     ("guide.place",),
                     (),
                     Picture(
@@ -58,7 +58,7 @@ GUIDE: Final = Guide(
                         (Mark(("space-4-1",), DONE), Mark(("space-3-3",), DONE), Mark(("space-5-3",))),
                     ),
                 ),
-                Part(
+                GuidePart(
                     ("guide.short",),
                     (),
                     Picture(
@@ -73,7 +73,7 @@ GUIDE: Final = Guide(
         Section(
             "scoring",
             (
-                Part(
+                GuidePart(
                     ("guide.path",),
                     (),
                     Picture(
@@ -83,7 +83,7 @@ GUIDE: Final = Guide(
                         (Mark(("train-7",), COMES), Mark(("train-6",), COMES), Mark(("train-11",))),
                     ),
                 ),
-                Part(
+                GuidePart(
                     ("guide.centre",),
                     (),
                     Picture(
@@ -92,19 +92,19 @@ GUIDE: Final = Guide(
                 ),
             ),
         ),
-        Section("alone", (Part(("guide.alone",), (("guide.alone_end",), ("guide.stack",))),)),
+        Section("alone", (GuidePart(("guide.alone",), (("guide.alone_end",), ("guide.stack",))),)),
         Section(
             "several",
             (
-                Part(
+                GuidePart(
                     ("guide.owners",),
                     (("guide.nobodys",), ("guide.owner_scores",), ("guide.printed",), ("guide.decline",), ("guide.last",)),
                 ),
-                Part(("guide.end",)),
-                Part(("guide.most",)),
+                GuidePart(("guide.end",)),
+                GuidePart(("guide.most",)),
             ),
         ),
-        Section("open", (Part("", (("guide.open_draw",), ("guide.open_side",), ("guide.open_small",))),)),
+        Section("open", (GuidePart("", (("guide.open_draw",), ("guide.open_side",), ("guide.open_small",))),)),
     ),
     {"players": 1},
 )

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from ludoteca.core.lessons import Step
+from ludoteca.core.lessons import LessonStep
 
 PARAMETERS: Final[dict[str, Any]] = {"players": 1}
 
@@ -27,26 +27,28 @@ _FULL: Final = (
     f" - 6 {_TO_COME}"
 )
 
-STEPS: Final[tuple[Step, ...]] = (
-    Step(("lesson.aim",), _on("8/8/8", 9), ("lesson.place", 4, 1), ("4 1 R0",), ("lesson.placed",)),
-    Step(("lesson.beside",), _on("3,9R0,4/8/8", 9), ("lesson.place", 4, 2), ("4 2 R0",), ("lesson.beside.done",)),
-    Step(
+STEPS: Final[tuple[LessonStep, ...]] = (
+    LessonStep(("lesson.aim",), _on("8/8/8", 9), ("lesson.place", 4, 1), ("4 1 R0",), ("lesson.placed",)),
+    LessonStep(("lesson.beside",), _on("3,9R0,4/8/8", 9), ("lesson.place", 4, 2), ("4 2 R0",), ("lesson.beside.done",)),
+    LessonStep(
         ("lesson.turns",),
         _on("3,9R0,4/8/8", 7),
         ("lesson.turn", 5, 1),
         ("5 1 R0", "5 1 R1", "5 1 R2", "5 1 R3"),
         ("lesson.turned",),
     ),
-    Step(("lesson.arrive",), _on("9R0,7/8/8", 4), ("lesson.back", 2, 1), ("2 1 R0",), ("lesson.arrive.done",), unfit=_UNFIT),
-    Step(("lesson.short",), _on("8/8/8", 4), ("lesson.dot",), (), ("lesson.dot.done",), unfit=_UNFIT),
-    Step(
+    LessonStep(
+        ("lesson.arrive",), _on("9R0,7/8/8", 4), ("lesson.back", 2, 1), ("2 1 R0",), ("lesson.arrive.done",), unfit=_UNFIT
+    ),
+    LessonStep(("lesson.short",), _on("8/8/8", 4), ("lesson.dot",), (), ("lesson.dot.done",), unfit=_UNFIT),
+    LessonStep(
         ("lesson.near",),
         _on("4,9R0,3/4,9R0,3/8", 9),
         ("lesson.place", 5, 3),
         ("5 3 R0",),
         ("lesson.centre.done",),
     ),
-    Step(
+    LessonStep(
         ("lesson.most",),
         _HALF,
         ("lesson.most.asked",),
@@ -55,5 +57,5 @@ STEPS: Final[tuple[Step, ...]] = (
         ("lesson.most.else",),
         marked=False,
     ),
-    Step(("lesson.end",), _FULL),
+    LessonStep(("lesson.end",), _FULL),
 )

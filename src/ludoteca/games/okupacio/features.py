@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ludoteca.core.contract import Bytes, Floats, RawPosition, i64, index
-from ludoteca.core.features import Layout
+from ludoteca.core.features import FeatureLayout
 from ludoteca.core.tables import read_word, table, write_word
 from ludoteca.games.okupacio.board import read_numbers
 from ludoteca.games.okupacio.rules import CELLS, CONCEDE, FREE, MAX_SIDE, ROW, is_terminal
@@ -19,11 +19,11 @@ _ROW_OF: Final = table([cell // ROW - 1 for cell in range(CELLS)])
 _INVERSE: Final = table([0, *(-(-(1 << 16) // columns) for columns in range(1, MAX_SIDE + 1))])
 
 
-def layout(parameters: Mapping[str, Any]) -> Layout:
+def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
     """The observer's army comes first, then the armies after it in turn order."""
     rows = read_numbers(parameters["board"])
     others = [f"cells of army +{i}" for i in range(1, parameters["players"])]
-    return Layout(
+    return FeatureLayout(
         planes=("own cells", *others, "free"),
         rows=len(rows),
         columns=len(rows[0]),

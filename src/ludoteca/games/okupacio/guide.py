@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ludoteca.core.guide import COMES, DONE, NOTED, Guide, Mark, Part, Picture, Section
+from ludoteca.core.guide import COMES, DONE, NOTED, Guide, GuidePart, Mark, Picture, Section
 from ludoteca.core.messages import Message
 
 WALLS: Final = ".#..../....../....../...#../......"
@@ -13,10 +13,10 @@ def _on(rows: str, mover: str = "A", armies: str = "0:2,0:1,0:0") -> str:
     return f"{rows} {mover} 9 {armies}"
 
 
-def _falls(key: str, rows: str, marks: tuple[Mark, ...], around: tuple[str, ...], shown: str = "") -> Part:
+def _falls(key: str, rows: str, marks: tuple[Mark, ...], around: tuple[str, ...], shown: str = "") -> GuidePart:
     """A rule about a neighbour of the cell that is played, or where `shown` says which, another example of it."""
     told: Message = "" if shown else (f"guide.{key}",)
-    return Part(told, (), Picture(_on(rows), (f"shown.{shown or key}",), around, marks))
+    return GuidePart(told, (), Picture(_on(rows), (f"shown.{shown or key}",), around, marks))
 
 
 def _mark(cell: str, kind: str = NOTED) -> Mark:
@@ -31,12 +31,12 @@ _MIDDLE: Final = ("bb", "dd")
 GUIDE: Final = Guide(
     ("guide.aim",),
     (
-        Section("setup", (Part(("guide.setup",)),)),
-        Section("turn", (Part(("guide.turn",)), Part(("guide.give_up",)))),
+        Section("setup", (GuidePart(("guide.setup",)),)),
+        Section("turn", (GuidePart(("guide.turn",)), GuidePart(("guide.give_up",)))),
         Section(
             "falls",
             (
-                Part(("guide.neighbours",), (), Picture(_on(WALLS), ("shown.neighbours",), (), _NUMBERED)),
+                GuidePart(("guide.neighbours",), (), Picture(_on(WALLS), ("shown.neighbours",), (), _NUMBERED)),
                 _falls("one", "A#..../A...../....../...#../......", (_mark("ba", DONE), _mark("aa", COMES)), ("aa", "bb")),
                 _falls("two", ".#..../....../....../...#../BA....", (_mark("da", DONE), _mark("ea", COMES)), ("da", "eb")),
                 _falls("three", ".#..../.....A/.....B/A..#../......", (_mark("cb", DONE), _mark("ca", COMES)), ("ba", "db")),
@@ -60,20 +60,20 @@ GUIDE: Final = Guide(
                     (_mark("cd", DONE), _mark("cc", COMES), _mark("dc")),
                     _MIDDLE,
                 ),
-                Part(("guide.no_more",)),
+                GuidePart(("guide.no_more",)),
             ),
         ),
         Section(
             "end",
             (
-                Part(("guide.end",), (("guide.first",), ("guide.second",), ("guide.third",))),
-                Part("", (), Picture(_END, ("shown.end",))),
+                GuidePart(("guide.end",), (("guide.first",), ("guide.second",), ("guide.third",))),
+                GuidePart("", (), Picture(_END, ("shown.end",))),
             ),
         ),
         Section(
             "cases",
             (
-                Part(
+                GuidePart(
                     ("guide.lines",),
                     (),
                     Picture(_END, ("shown.lines",), ("column-a", "ea", "eb"), (Mark(("aa", "ea")),)),

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from ludoteca.core.lessons import Step
+from ludoteca.core.lessons import LessonStep
 
 PARAMETERS: Final[dict[str, Any]] = {"players": 3, "board": ".#..../....../....../...#../......"}
 
@@ -11,16 +11,30 @@ def _on(rows: str, mover: str = "A", armies: str = "0:2,0:1,0:0") -> str:
     return f"{rows} {mover} 9 {armies}"
 
 
-STEPS: Final[tuple[Step, ...]] = (
-    Step(("lesson.aim",), _on(".#..../....../....../...#../......"), ("lesson.any",), (), ("lesson.any.done",)),
-    Step(("lesson.one",), _on("B#..../....../....../...#../......"), ("lesson.take", "ba"), ("ba",), ("lesson.one.done",)),
-    Step(("lesson.two",), _on(".#..../....../....../...#../BA...."), ("lesson.take", "da"), ("da",), ("lesson.two.done",)),
-    Step(("lesson.free",), _on(".#..../....../....../A..#../......"), ("lesson.take", "cb"), ("cb",), ("lesson.free.done",)),
-    Step(("lesson.held",), _on(".#..../.....A/.....B/...#../......"), ("lesson.take", "ce"), ("ce",), ("lesson.held.done",)),
-    Step(("lesson.four",), _on(".#..../..A.../.A..../...#../......"), ("lesson.take", "cd"), ("cd",), ("lesson.four.done",)),
-    Step(("lesson.safe",), _on(".#..../..A.../.AB.../..B#../......"), ("lesson.take", "cd"), ("cd",), ("lesson.safe.done",)),
-    Step(("lesson.open",), _on(".#..../..A.../.AB.../..C#../......"), ("lesson.take", "cd"), ("cd",), ("lesson.open.done",)),
-    Step(
+STEPS: Final[tuple[LessonStep, ...]] = (
+    LessonStep(("lesson.aim",), _on(".#..../....../....../...#../......"), ("lesson.any",), (), ("lesson.any.done",)),
+    LessonStep(
+        ("lesson.one",), _on("B#..../....../....../...#../......"), ("lesson.take", "ba"), ("ba",), ("lesson.one.done",)
+    ),
+    LessonStep(
+        ("lesson.two",), _on(".#..../....../....../...#../BA...."), ("lesson.take", "da"), ("da",), ("lesson.two.done",)
+    ),
+    LessonStep(
+        ("lesson.free",), _on(".#..../....../....../A..#../......"), ("lesson.take", "cb"), ("cb",), ("lesson.free.done",)
+    ),
+    LessonStep(
+        ("lesson.held",), _on(".#..../.....A/.....B/...#../......"), ("lesson.take", "ce"), ("ce",), ("lesson.held.done",)
+    ),
+    LessonStep(
+        ("lesson.four",), _on(".#..../..A.../.A..../...#../......"), ("lesson.take", "cd"), ("cd",), ("lesson.four.done",)
+    ),
+    LessonStep(
+        ("lesson.safe",), _on(".#..../..A.../.AB.../..B#../......"), ("lesson.take", "cd"), ("cd",), ("lesson.safe.done",)
+    ),
+    LessonStep(
+        ("lesson.open",), _on(".#..../..A.../.AB.../..C#../......"), ("lesson.take", "cd"), ("cd",), ("lesson.open.done",)
+    ),
+    LessonStep(
         ("lesson.only",),
         _on("B#..../.....A/.....B/...#../BA...."),
         ("lesson.best",),
@@ -29,5 +43,5 @@ STEPS: Final[tuple[Step, ...]] = (
         ("lesson.best.else",),
         marked=False,
     ),
-    Step(("lesson.end",), _on("A#BBBB/AABBBB/AACCCB/AAC#CB/AACCCC", "-", "1:2,2:1,1:0")),
+    LessonStep(("lesson.end",), _on("A#BBBB/AABBBB/AACCCB/AAC#CB/AACCCC", "-", "1:2,2:1,1:0")),
 )

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from ludoteca.core.bits import first, member_of_five, size
 from ludoteca.core.contract import Bytes, Floats, RawPosition, i64, index
-from ludoteca.core.features import Layout
+from ludoteca.core.features import FeatureLayout
 from ludoteca.core.tables import table
 from ludoteca.games.qinto.hidden import ONE_OF_TWO, pile_of
 from ludoteca.games.qinto.legal import fitting_end, swappable
@@ -68,13 +68,13 @@ PASS: Final = PUT + HAND
 """The first number for a tile that is put under the pile, and that of the end of the turn."""
 
 
-def layout(parameters: Mapping[str, Any]) -> Layout:
+def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
     """The observer comes first, then the players after it in turn order."""
     who = ["own", *(f"player +{i}'s" for i in range(1, parameters["players"]))]
     shapes = [*(f"shape {value}" for value in range(1, VALUES + 1)), "open shape"]
     colours = [*(f"colour {value}" for value in ("black", "blue", "green", "red", "yellow")), "open colour"]
     kinds = [kind_name(kind) for kind in range(1, KINDS + 1)]
-    return Layout(
+    return FeatureLayout(
         planes=(*shapes, *colours, "swapped in this turn", "tiles of the hand that fit", "end of the line of this turn"),
         rows=WINDOW,
         columns=WINDOW,

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Final
 
-from ludoteca.core.guide import COMES, DONE, Guide, Mark, Part, Picture, Section
+from ludoteca.core.guide import COMES, DONE, Guide, GuidePart, Mark, Picture, Section
 from ludoteca.games.qinto.names import COPIES
 
 SHARE: Final = 30
@@ -37,14 +37,14 @@ POINTS: Final = "0,0:2G2R/3G3R/4G4R"
 DIAGONAL: Final = "0,0:1b1B../..2B2G/....3G"
 
 
-def _lying(key: str, grid: str, around: tuple[str, ...], *marks: Mark, points: tuple[str, ...] = ()) -> Part:
+def _lying(key: str, grid: str, around: tuple[str, ...], *marks: Mark, points: tuple[str, ...] = ()) -> GuidePart:
     """A rule with the tiles that show it."""
     return _told(key, *points)._replace(picture=Picture(position(grid), (f"shown.{key}",), _tiles(*around), marks))
 
 
-def _told(key: str, *points: str) -> Part:
+def _told(key: str, *points: str) -> GuidePart:
     """A rule, and its cases."""
-    return Part((f"guide.{key}",), tuple((f"guide.{point}",) for point in points))
+    return GuidePart((f"guide.{key}",), tuple((f"guide.{point}",) for point in points))
 
 
 def _tiles(*places: str) -> tuple[str, ...]:

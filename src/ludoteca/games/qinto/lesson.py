@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from ludoteca.core.lessons import Step
+from ludoteca.core.lessons import LessonStep
 from ludoteca.core.messages import PICTURE, Message
 from ludoteca.games.qinto.guide import SWAP, position
 from ludoteca.games.qinto.seats import SPRITE, TILE
@@ -29,15 +29,15 @@ def _add(name: str, cell: str) -> tuple[Message, tuple[str, ...]]:
     return ("lesson.add", _tile(name), cell), (f"+{name}@{cell}",)
 
 
-STEPS: Final[tuple[Step, ...]] = (
-    Step(
+STEPS: Final[tuple[LessonStep, ...]] = (
+    LessonStep(
         ("lesson.aim",),
         position("", " ".join(_FIRST)),
         ("lesson.first",),
         tuple(f"+{name}@0,0" for name in _FIRST),
         ("lesson.first.done",),
     ),
-    Step(
+    LessonStep(
         ("lesson.line",),
         position("0,0:1R3R", "5R 2G 4b 5Y 2Y"),
         *_add("5R", "0,2"),
@@ -45,7 +45,7 @@ STEPS: Final[tuple[Step, ...]] = (
         ("lesson.line.else",),
         _UNFIT,
     ),
-    Step(
+    LessonStep(
         ("lesson.different",),
         position("0,0:5B3Y", "1G 3G 1Y 5b 4B"),
         ("lesson.find",),
@@ -55,36 +55,36 @@ STEPS: Final[tuple[Step, ...]] = (
         _UNFIT,
         marked=False,
     ),
-    Step(
+    LessonStep(
         ("lesson.crossing",),
         position("0,0:3R3G../..5G5Y/....1Y", "3Y 3B 4Y 2G 1b"),
         *_add("3Y", "0,2"),
         ("lesson.crossing.done",),
         unfit=_UNFIT,
     ),
-    Step(("lesson.more",), position(f"{_ROW}/....2B", "2R 2G 4b 5R 3Y"), *_add("2R", "1,1"), ("lesson.more.done",)),
-    Step(
+    LessonStep(("lesson.more",), position(f"{_ROW}/....2B", "2R 2G 4b 5R 3Y"), *_add("2R", "1,1"), ("lesson.more.done",)),
+    LessonStep(
         ("lesson.on",),
         position(f"{_ROW}/..2R2B", "2G 4b 5R 3Y", "1:add@1,1:1"),
         *_add("2G", "1,3"),
         ("lesson.on.done",),
         unfit=_UNFIT,
     ),
-    Step(
+    LessonStep(
         ("lesson.end",),
         position(f"{_ROW}/..2R2B2G", "4b 5R 3Y", "1:row@1,1:2"),
         ("lesson.press", ("button.end",)),
         ("end",),
         ("lesson.end.done",),
     ),
-    Step(
+    LessonStep(
         ("lesson.qinto", _tile("WB")),
         position("0,0:1B3B4B5B", "WB 3R 2G 5Y 4b"),
         *_add("WB", "0,4"),
         ("lesson.qinto.done",),
         unfit=_UNFIT,
     ),
-    Step(
+    LessonStep(
         ("lesson.swap", _tile("WW")),
         position(SWAP, "3B 1W 2G 5Y 4b"),
         ("lesson.swap.asked", _tile("3B"), _tile("WW")),
@@ -92,7 +92,7 @@ STEPS: Final[tuple[Step, ...]] = (
         ("lesson.swap.done", _tile("WW")),
         unfit=_UNFIT,
     ),
-    Step(
+    LessonStep(
         ("lesson.pass",),
         position("0,0:1R3R5R", " ".join(_AWAY)),
         ("lesson.away",),
@@ -100,7 +100,7 @@ STEPS: Final[tuple[Step, ...]] = (
         ("lesson.pass.done", ("button.end",), ("button.pass",)),
         unfit=_UNFIT,
     ),
-    Step(
+    LessonStep(
         ("lesson.last",),
         _LAST,
         ("lesson.anywhere",),
@@ -110,7 +110,7 @@ STEPS: Final[tuple[Step, ...]] = (
         _UNFIT,
         marked=False,
     ),
-    Step(
+    LessonStep(
         ("lesson.classic",),
         position("0,0:2G2R/3G3R/4G", "4R 1b 5Y 3B 2b", common=True),
         ("lesson.score", _tile("4R"), "2,1"),

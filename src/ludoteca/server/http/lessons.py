@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from ludoteca.core.game import load
-from ludoteca.core.lessons import Step
+from ludoteca.core.lessons import LessonStep
 from ludoteca.core.messages import Message
 from ludoteca.core.scene import Choice
 from ludoteca.core.spec import GameSpec
@@ -27,7 +27,7 @@ def lesson(name: str) -> list[dict[str, Any]]:
     return [_shown(spec, step, {**module.PARAMETERS, **step.parameters}) for step in module.STEPS]
 
 
-def _shown(spec: GameSpec, step: Step, parameters: dict[str, Any]) -> dict[str, Any]:
+def _shown(spec: GameSpec, step: LessonStep, parameters: dict[str, Any]) -> dict[str, Any]:
     game = load(spec.name, **parameters)
     state = game.state_from_string(step.position)
     views, seat = Views(state), max(0, state.current_player())
