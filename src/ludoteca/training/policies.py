@@ -1,4 +1,4 @@
-"""Teachers of policies (`core.contract.PolicyOptions`): searches and greedy players play, and their actions are learned."""
+"""Teachers of policies (`core.contract.PolicyOptions`): searches and greedy players play, and the teachers learn that."""
 
 from collections.abc import Callable
 from typing import Final

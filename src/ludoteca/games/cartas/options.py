@@ -1,4 +1,4 @@
-"""The options of the learned policy (`core.contract.PolicyOptions`), for `ludoteca train`: plays by shape and highest value."""
+"""The options of the learned policy (`core.contract.PolicyOptions`): plays by shape and highest value."""
 
 from typing import Final
 
