@@ -6,7 +6,7 @@ import shlex
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
 from itertools import product
@@ -157,7 +157,7 @@ def _train(
 ) -> None:  # fmt: skip
     from ludoteca.training.checkpoint import Folder, check_fits
     from ludoteca.training.teachers import new_teacher
-    from ludoteca.training.trainer import Goal, Training, new_players
+    from ludoteca.training.trainer import Goal, Training, new_pool
 
     if games is None and seconds is None:
         raise click.UsageError("one of --games and --time is needed: how long to train")
@@ -169,8 +169,10 @@ def _train(
         with progress(f"Waiting for the compiled rules of {spec.title} ({USUAL})", measured=False):
             teacher = new_teacher(stored.about.settings if stored else settings)
         check_fits(stored, teacher, folder)
-        players = stack.enter_context(closing(new_players(teacher, cluster)))
-        training, goal = Training(teacher, players, stored), Goal(games, seconds)
+        pool = new_pool(teacher.settings, cluster)
+        if pool:
+            stack.enter_context(pool)
+        training, goal = Training(teacher, pool, stored), Goal(games, seconds)
         _say_headings(teacher)
         try:
             _go_on(training, goal, folder, every)

@@ -2,15 +2,18 @@
 
 import math
 import time
-from typing import Final, Protocol
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final, TypeAlias
 
 import numpy as np
 
+from ludoteca.core.clusters import RayPool
+from ludoteca.core.workers import Failed, Pool, ProcessPool
 from ludoteca.training.checkpoint import VERSION, About, Checkpoint, Point
 from ludoteca.training.lessons import Learned, Lesson, Report
-from ludoteca.training.processes import Processes
-from ludoteca.training.settings import TrainingError
-from ludoteca.training.teachers import AnyTeacher
+from ludoteca.training.settings import Settings, TrainingError
+from ludoteca.training.teachers import AnyTeacher, new_teacher
 
 GROWTH: Final = 1.25
 """From one point of the curves to the next the number of games grows by this factor, or by a round."""
@@ -21,40 +24,24 @@ MOST: Final = 600
 """How many games a comparison has at least, and at most."""
 
 
-class Players(Protocol):
-    """What plays lessons, here or elsewhere."""
-
-    def play(self, lessons: list[Lesson], learned: Learned) -> list[Report]:
-        """The reports of all lessons, in their order. Raises TrainingError."""
-
-    def close(self) -> None:
-        """End everything that was started."""
+LessonPool: TypeAlias = Pool[tuple[Lesson, Learned], Report]
 
 
-class Alone:
-    """Plays lessons in this process."""
-
-    def __init__(self, teacher: AnyTeacher) -> None:
-        self._teacher = teacher
-
-    def play(self, lessons: list[Lesson], learned: Learned) -> list[Report]:
-        """One after another."""
-        return [self._teacher.give(lesson, learned) for lesson in lessons]
-
-    def close(self) -> None:
-        """There is nothing to end."""
+@contextmanager
+def giving(settings: Settings) -> Iterator[Callable[[tuple[Lesson, Learned]], Report]]:
+    """Give the function that gives a lesson: the work of a pool's process."""
+    teacher = new_teacher(settings)
+    yield lambda job: teacher.give(*job)
 
 
-def new_players(teacher: AnyTeacher, cluster: str | None) -> Players:
-    """What plays the lessons of a training: a Ray cluster at that address, processes of this machine, or this one.
+def new_pool(settings: Settings, cluster: str | None) -> LessonPool | None:
+    """Return a pool for lessons, on a Ray cluster at that address or on this machine. None if one core gives them all.
 
     Raises ClusterError.
     """
     if cluster:
-        from ludoteca.training.ray_tasks import RayTasks
-
-        return RayTasks(teacher.settings, cluster)
-    return Processes(teacher.settings) if teacher.settings.cores > 1 else Alone(teacher)
+        return RayPool(giving, settings, cluster)
+    return ProcessPool(giving, settings, settings.cores) if settings.cores > 1 else None
 
 
 class Goal:
@@ -78,10 +65,11 @@ class Goal:
 class Training:
     """Where a training is, from one round to the next. An interrupted round, or point, is as if it had not begun."""
 
-    def __init__(self, teacher: AnyTeacher, players: Players, stored: Checkpoint | None) -> None:
+    def __init__(self, teacher: AnyTeacher, pool: LessonPool | None, stored: Checkpoint | None) -> None:
+        """Without a pool, this process gives the lessons."""
         new = teacher.new()
         self.teacher = teacher
-        self._players = players
+        self._pool = pool
         self.now = stored or Checkpoint(About(VERSION, teacher.settings), new, new)
 
     def go_on(self) -> None:
@@ -106,7 +94,12 @@ class Training:
     def _play_round(self) -> None:
         begin, about = time.perf_counter(), self.now.about
         settings = about.settings
-        reports = self._players.play([Lesson(about.rounds, core) for core in range(settings.cores)], self.now.learned)
+        jobs = [(Lesson(about.rounds, core), self.now.learned) for core in range(settings.cores)]
+        reports = list[Report]()
+        for result in self._pool.map(jobs) if self._pool else (self.teacher.give(*job) for job in jobs):
+            if isinstance(result, Failed):
+                raise TrainingError(f"a lesson cannot be given: {result.why}")
+            reports.append(result)
         about = About(
             VERSION,
             settings,
