@@ -100,6 +100,13 @@ def test_what_the_compiler_says_has_no_temporary_paths(tmp_path: Path) -> None:
     assert "/" not in refusal_of(tmp_path / "carla", "make -sC {folder} && cp {folder}/x {program}")
 
 
+def test_the_first_errors_of_a_compiler_are_shown(tmp_path: Path) -> None:
+    lay_out(tmp_path / "ana", {"main.c": "int first(void) { return missing; }\n" + "broken;\n" * 900})
+    why = refusal_of(tmp_path / "ana", "gcc -fmax-errors=0 -o {program} {source}")
+    assert "missing" in why
+    assert why.endswith("…")
+
+
 def test_no_submission_includes_another(tmp_path: Path) -> None:
     lay_out(tmp_path, {"class/anna.c": SEVEN, "class/bernat.c": '#include "anna.c"\n', "secret": "the secret"})
     (tmp_path / "class" / "carla.c").write_text(f'#include "{tmp_path}/class/anna.c"\n', encoding="utf-8")

@@ -214,7 +214,8 @@ def _compiled(files: Snapshot, part: Part, sources: Iterable[str], command: str,
     said = run.errors.decode("utf-8", "replace")
     for word in tools:
         said = said.replace(meant[word], word)
-    said = escaped(said.replace(f"{folder}/", "").replace(f"{home}/", "").strip()[-ERRORS:])
+    said = said.replace(f"{folder}/", "").replace(f"{home}/", "").strip()
+    said = escaped(said[:ERRORS]) + "…" * (len(said) > ERRORS)
     if run.fault is not None or run.status != 0 or not run.output:
         raise SubmissionError(Verdict.COMPILE, *_why(run, said, compiler))
     program = private / "made" / "program"

@@ -88,7 +88,8 @@ class Boxed:
             command=None if own else words,
             files=case.files,
         )
-        return Answer(run.output, run.status, run.errors[-ERRORS:], run.fault, run.detail, run.seconds, run.cpu, run.memory)
+        errors = run.errors if len(run.errors) <= ERRORS else b"..." + run.errors[-ERRORS:]
+        return Answer(run.output, run.status, errors, run.fault, run.detail, run.seconds, run.cpu, run.memory)
 
     def close(self) -> None:
         self._box.close()
