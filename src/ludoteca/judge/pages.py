@@ -28,6 +28,8 @@ table { border-collapse: collapse; } td, th { padding: .2rem .8rem; border-botto
 td.number, th.number { text-align: right; }
 mark { border-radius: .15rem; }
 """
+LINE_END: Final = r"\n"
+"""A line end in the message of a compiler, which has one line in tables."""
 KINDS: Final[Mapping[str, str]] = {Status.KEPT: "right", Status.BROKEN: "wrong", Verdict.ACCEPTED: "right"}
 
 
@@ -52,7 +54,7 @@ def page(report: Report, words: Words, weights: Weights = EQUAL, submission: str
 def page_without_report(part: str, verdict: str, why: str, words: Words, submission: str) -> str:
     """Return the page of a submission that could not be run: the verdict and the reason."""
     title = words.say("html.title", _title(words, part), words.say(verdict_key(verdict)))
-    return _document(words, title, submission, "wrong", _pre(why))
+    return _document(words, title, submission, "wrong", _pre(why.replace(LINE_END, "\n")))
 
 
 def index(
@@ -72,7 +74,14 @@ def index(
             *(element("td", text(row[name]), class_="number") for name in ("accepted", "cases", "mark")),
             element(
                 "td",
-                text("; ".join([row["why"][:200], *(rules[column] for column in rules if row[column] == Status.BROKEN)])),
+                text(
+                    "; ".join(
+                        [
+                            row["why"].partition(LINE_END)[0][:200],
+                            *(rules[column] for column in rules if row[column] == Status.BROKEN),
+                        ]
+                    )
+                ),
             ),
         ]
         for row in rows
