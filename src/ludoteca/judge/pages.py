@@ -72,17 +72,7 @@ def index(
             element("th", element("a", text(row["submission"]), href=quote(pages[row["submission"]])), scope="row"),
             element("td", text(words.say(verdict_key(row["verdict"]))), class_=KINDS.get(row["verdict"], "wrong")),
             *(element("td", text(row[name]), class_="number") for name in ("accepted", "cases", "mark")),
-            element(
-                "td",
-                text(
-                    "; ".join(
-                        [
-                            row["why"].partition(LINE_END)[0][:200],
-                            *(rules[column] for column in rules if row[column] == Status.BROKEN),
-                        ]
-                    )
-                ),
-            ),
+            element("td", text(_reason(row, rules))),
         ]
         for row in rows
     ]
@@ -105,6 +95,12 @@ def index(
         element("h2", text(words.say("html.rules"))),
         table(Html(""), [element("th", text(head), scope="col") for head in rule_heads], rule_lines),
     )
+
+
+def _reason(row: Mapping[str, str], rules: Mapping[str, str]) -> str:
+    """The reason for a verdict, in one line, and the broken rules."""
+    why = row["why"].partition(LINE_END)[0][:200]
+    return "; ".join([why, *(name for column, name in rules.items() if row[column] == Status.BROKEN)])
 
 
 def _title(words: Words, part: str) -> str:
