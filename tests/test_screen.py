@@ -305,7 +305,7 @@ def test_a_game_without_scenes_is_shown_in_notation() -> None:
     first = Game(duel.GAME).new_initial_state(2)
     assert first.observation_string(0) in text
     assert "No hay ningún texto con las reglas de Duel." in text
-    assert "No se ha jugado: '9' is no move: expected a card" in text
+    assert "No se ha jugado: '9' no es ninguna jugada: se esperaba una carta" in text
     assert "Le toca a: jugador 1." in text
     assert re.search(r"> jugador 1 +0", text)
     assert re.search(r"Jugador 2 juega \S+\.\n", text)

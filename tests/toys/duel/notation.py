@@ -23,7 +23,7 @@ def string_to_action(state: RawPosition, text: str) -> int:
     if text == "x":
         return CONCEDE
     if not re.fullmatch(r"[0-7]\??", text):
-        raise NotationError(f"{quoted(text)} is no move: expected a card, 0 to 7, or x")
+        raise NotationError(("unread.card", quoted(text)), __package__)
     return int(text[0]) + DECK * (len(text) - 1)
 
 

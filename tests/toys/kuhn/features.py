@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from kuhn.rules import BET, CARDS, PASS, is_terminal
 from ludoteca.core.contract import Bytes, Floats, RawPosition, i64, index
 from ludoteca.core.features import FeatureLayout
+
+from .rules import BET, CARDS, PASS, is_terminal
 
 
 def layout(parameters: Mapping[str, Any]) -> FeatureLayout:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from kuhn.rules import CARDS
 from ludoteca.core.contract import Integers, RawPosition, i64
+
+from .rules import CARDS
 
 FEATURES: Final = 2 * CARDS
 ACTIVE: Final = 2
