@@ -72,6 +72,8 @@ BROKEN = {
         ("rules.py", "view.shown = state.shown", "view.shown = state.shown ^ 1", "concealed twice"),
         ("__init__.py", "    players=2,\n", "    players=2,\n    hidden_from_all=True,\n", "knows more than a spectator"),
         ("rules.py", "rest &= ~(i64(state.hands[player]) | i64(state.laid[player]))", "state.mover ^= 1", ""),
+        ("rules.py", "in range(state.n_laid[seat])", "in range(i64(0))", "redeal never gives this position"),
+        ("rules.py", "in range(state.n_hand[seat])", "in range(i64(0))", "redeal never gives this position"),
     ],
     "random_actions_are_uniform": [
         ("rules.py", "DECK * (which & 1)", "DECK * (which & 0)", "deviations from uniform"),

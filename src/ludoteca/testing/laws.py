@@ -33,6 +33,9 @@ from ludoteca.testing.trial import (
 
 SEEDS_TRIED: Final = 20
 """Even in a game with few deals, this many seeds hardly ever give one and the same."""
+FEW: Final = 5
+REDEALS_TRIED: Final = 100
+"""One of FEW positions that are equally likely is missing from this many redeals with a chance of 2 in 10 billion."""
 CLOSELY: Final = 0.15
 """How often everything is compared, and not only the position and the legal actions."""
 
@@ -182,7 +185,7 @@ def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
 
     Where all are said to see the same, no seat knows more than a spectator. Concealing twice changes nothing. Any deal that
     fits a view gives that view again, byte for byte, the same information state, and the same legal actions if it is the
-    seat's turn. No view holds a generator's words.
+    seat's turn. If few deals fit a view, `redeal` gives the actual position among them. No view holds a generator's words.
     """
     rng = new_rng(effort.seed)
     for state in sparse(positions(spec, effort)):
@@ -199,12 +202,25 @@ def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
                 raise broken(spec, f"seat {seat} can tell a redeal: {other}", state)
             known = state.information_state_string(seat) == other.information_state_string(seat)
             require(known, spec, f"seat {seat}: a redeal has another information state", state)
+            redealt = _redeals(state, seat, rng)
+            what = f"seat {seat}: redeal never gives this position. It gives {len(redealt)} others"
+            require(len(redealt) > FEW or state.content() in redealt, spec, what, state)
             if seat == state.current_player():
                 same = other.legal_actions() == state.legal_actions()
                 require(same, spec, f"seat {seat} cannot tell its legal actions from its view", state)
             fields = view.array.dtype
             words = [name for name in fields.names or () if fields[name].base == np.uint64]
             require(not any(view.array[name].any() for name in words), spec, f"seat {seat} sees a generator's words", state)
+
+
+def _redeals(state: State, seat: int, rng: contract.Words) -> set[bytes]:
+    """Return the contents of some redeals. Stop if one of them is this position, or if there are more than FEW."""
+    view, found = state.view(seat), set[bytes]()
+    for _ in range(REDEALS_TRIED):
+        found.add(view.redeal(seat, rng).content())
+        if len(found) > FEW or state.content() in found:
+            break
+    return found
 
 
 def random_actions_are_uniform(spec: GameSpec, effort: Effort) -> None:
