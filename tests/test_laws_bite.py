@@ -1,6 +1,7 @@
 """The laws can fail: each catches a toy game that breaks it."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -217,6 +218,14 @@ def test_english_is_enough_for_a_game_from_elsewhere(tmp_path: Path) -> None:
     LAW["scenes_are_sound"](spec, EFFORT)
     spec.file("messages/en.json").rename(spec.file("messages/ro.json"))
     with pytest.raises(BrokenLawError, match="it has no messages in en"):
+        LAW["scenes_are_sound"](spec, EFFORT)
+
+
+@pytest.mark.parametrize(("copied", "to"), [("en", "es"), ("es", "ca")])
+def test_a_copied_catalogue_is_no_translation(copied: str, to: str, tmp_path: Path) -> None:
+    spec = mutants.load(tmp_path)
+    shutil.copyfile(spec.file(f"messages/{copied}.json"), spec.file(f"messages/{to}.json"))
+    with pytest.raises(BrokenLawError, match=r"messages/(ca|es)\.json and messages/(es|en)\.json share 30 of 30 texts"):
         LAW["scenes_are_sound"](spec, EFFORT)
 
 

@@ -1,7 +1,10 @@
 """What laws ask of the texts that a game has in all languages, and of the messages that name them."""
 
+import json
 import re
 from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
 from typing import Final
 from xml.etree import ElementTree
 
@@ -74,9 +77,9 @@ def _symbols(spec: GameSpec) -> set[str]:
 
 
 def _texts(spec: GameSpec) -> dict[str, set[int]]:
-    """The game's keys with the arguments that their texts ask for, in all languages the same.
+    """Return the game's keys with the arguments of their texts, which are the same in all languages.
 
-    Games of this repository speak all LANGUAGES; for others English is enough.
+    A game of this repository has texts in all LANGUAGES. Another game needs only English.
     """
     there = [language for language in LANGUAGES if spec.file(f"messages/{language}.json").is_file()]
     wanted = set(LANGUAGES) if spec.package.startswith(f"{registry.GROUP}.") else {ENGLISH}
@@ -91,4 +94,15 @@ def _texts(spec: GameSpec) -> dict[str, set[int]]:
             require(bool(template.strip()), spec, f"messages/{language}.json: {key} is empty")
             same = places(template) == texts[key]
             require(same, spec, f"messages/{language}.json: {key} asks for other arguments: {template!r}")
+    _check_translations(spec, there)
     return texts
+
+
+def _check_translations(spec: GameSpec, languages: Sequence[str]) -> None:
+    """Require that two languages share at most half of the texts that contain letters."""
+    texts = {name: json.loads(spec.file(f"messages/{name}.json").read_text(encoding="utf-8")) for name in languages}
+    worded = [key for key, text in texts[ENGLISH].items() if any(map(str.isalpha, text))]
+    for one, other in combinations(languages, 2):
+        shared = sum(texts[one][key] == texts[other][key] for key in worded)
+        what = f"messages/{one}.json and messages/{other}.json share {shared} of {len(worded)} texts: translate them"
+        require(2 * shared <= len(worded), spec, what)
