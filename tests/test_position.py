@@ -17,7 +17,7 @@ from ludoteca.core.rng import new_rng
 
 def midway(game: str, seed: int = 5) -> State:
     random, state = Random(seed), ludoteca.load(game).new_initial_state(seed)
-    for _ in range(10):
+    for _ in range(min(10, state.game.rules.MAX_MOVES // 2)):
         state.apply_action(random.choice(state.position.choices().tolist()))
     return state
 

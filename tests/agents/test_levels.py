@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 import duel
-from ludoteca.agents.agent import LEVELS, NAMES
+from ludoteca.agents.agent import LEVELS, names_for
 from ludoteca.agents.levels import deeds
 from ludoteca.core import registry
 from ludoteca.core.game import Game
@@ -41,4 +41,4 @@ def test_names_and_lines_are_there_in_every_language_each_another(language: str)
     texts = catalogue("ludoteca.agents", language)
     assert len({in_words((f"level.{level}",), texts) for level in LEVELS}) == len(LEVELS)
     for game in map(Game, [*registry.games(), duel.GAME]):
-        assert len({in_words(deed, texts) for deed in deeds(game).values()}) == len(NAMES)
+        assert len({in_words(deed, texts) for deed in deeds(game).values()}) == len(names_for(game.spec))

@@ -101,12 +101,12 @@ PLAYED: dict[str, tuple[dict[str, Any], int]] = {
     "okupacio": ({"players": 4, "board": "6x6"}, 0),
     "qinto": ({"players": 3, "rounds": 1}, 60),
 }
-"""Parameters, and how many actions are played at random before the programs sit down."""
+"""Parameters of long games, and how many actions are played at random before the programs sit down."""
 
 
 @pytest.mark.parametrize("name", registry.names())
 def test_the_examples_play_every_game_with_each_other(examples: list[LinesPlayer], name: str) -> None:
-    chosen, before = PLAYED[name]
+    chosen, before = PLAYED.get(name, ({}, 0))
     game = Game(registry.find(name), chosen)
     players = examples[: game.num_players()]
     for seed in (1, 2):

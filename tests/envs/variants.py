@@ -1,4 +1,4 @@
-"""All games with the parameters that are worth a line of their own: what environments are tried with."""
+"""All games that learners can see, with the parameters of their variants: what environments are tried with."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 
 from ludoteca.core import registry
 
-SPECS = registry.games()
+SPECS = [spec for spec in registry.games() if spec.has("features")]
 
 VARIANTS = [
     pytest.param(spec.name, dict(parameters), id=f"{spec.name}-{variant}")
