@@ -178,7 +178,7 @@ def test_visits_below_are_visits_above(name: str) -> None:
         own = list(tree.nodes[node["first"] : node["first"] + node["count"]])
         assert sum(int(child["visits"]) for child in own) <= node["visits"]
         below += own
-    assert len(below) > 20
+    assert len(below) > 1 + len(children(tree, 0)), "the tree grows below the root's actions"
     assert sum(int(child["visits"]) for child in children(tree, 0)) == 2000
 
 
