@@ -1,4 +1,4 @@
-"""The toy Duel is a template: copied as it stands into the folder of the games, under another name, it is a game there."""
+"""The toy Duel is a template: the commands of docs/adding-a-game.md turn it into a game of this repository, named Nim."""
 
 import os
 import re
@@ -14,21 +14,20 @@ from tests.processes import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 DUEL = Path(__file__).parent / "toys" / "duel"
-NAME = "escopa"
-"""A word that no other game contains."""
+PAGE = ROOT / "docs" / "adding-a-game.md"
+NAME = "nim"
 
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a copy of the package, in which the template is a game; nothing but its name is replaced."""
+    """A folder with a copy of the package, in which the commands of the page have been run."""
     folder = tmp_path_factory.mktemp("copy")
-    package = folder / "ludoteca"
-    shutil.copytree(Path(ludoteca.__file__).parent, package)  # with what Python has compiled, which takes seconds
-    game = package / "games" / NAME
-    shutil.copytree(DUEL, game, ignore=shutil.ignore_patterns("__pycache__"))
-    for file in game.rglob("*.*"):
-        text = file.read_text(encoding="utf-8")
-        file.write_text(text.replace("duel", NAME).replace("Duel", NAME.title()), encoding="utf-8")
+    package = Path(ludoteca.__file__).parent
+    shutil.copytree(package, folder / "src" / "ludoteca")  # with what Python has compiled, which takes seconds
+    shutil.copyfile(ROOT / "pyproject.toml", folder / "pyproject.toml")  # Ruff reads the nearest one
+    shutil.copytree(DUEL, folder / "tests" / "toys" / "duel")
+    for command in re.findall(r"^ *((?:cp|sed) .*/games/nim.*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE):
+        subprocess.run(command, shell=True, cwd=folder, check=True)
     return folder
 
 
@@ -36,7 +35,7 @@ def run(copy: Path, *arguments: str, typed: str = "") -> "subprocess.CompletedPr
     return subprocess.run(
         [sys.executable, "-m", *arguments],
         cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(copy)},
+        env=os.environ | {"PYTHONPATH": str(copy / "src")},
         input=typed,
         capture_output=True,
         text=True,
@@ -53,16 +52,24 @@ def check_tests(copy: Path, *arguments: str, fewest: int) -> None:
     assert sum(map(int, counts)) >= fewest, done.stdout
 
 
+def game(copy: Path) -> Path:
+    return copy / "src" / "ludoteca" / "games" / NAME
+
+
+def test_nothing_in_the_copy_has_the_name_of_the_template(copy: Path) -> None:
+    files = [file for file in game(copy).rglob("*") if file.suffix in (".py", ".json", ".svg", ".css", ".txt")]
+    assert len(files) > 15
+    assert not [file for file in files if "duel" in file.read_text(encoding="utf-8").lower()]
+
+
 def test_the_copy_is_found_by_its_name(copy: Path) -> None:
     assert f"{NAME}: {NAME.title()}, the higher card takes the trick" in run(copy, "ludoteca", "games").stdout
 
 
 def test_the_copy_keeps_the_rules_of_the_house(copy: Path) -> None:
     check_tests(copy, "tests/test_structure.py", "-k", f"{NAME} or cycles or small", fewest=8)
-    for file in DUEL.glob("*.py"):
-        place = f"src/ludoteca/games/{NAME}/{file.name}"
-        style = run(copy, "ruff", "check", "--stdin-filename", place, "-", typed=file.read_text(encoding="utf-8"))
-        assert style.returncode == 0, style.stdout
+    style = run(copy, "ruff", "check", str(game(copy)))
+    assert style.returncode == 0, style.stdout
 
 
 def test_the_copy_keeps_every_law(copy: Path) -> None:
@@ -81,6 +88,6 @@ def test_the_copy_is_played_in_the_browser(copy: Path) -> None:
 
 
 def test_a_game_of_this_repository_speaks_all_languages(copy: Path) -> None:
-    (copy / "ludoteca" / "games" / NAME / "messages" / "ro.json").unlink()
+    (game(copy) / "messages" / "ro.json").unlink()
     law = run(copy, "pytest", "-p", "no:cacheprovider", "tests/test_laws.py", "-k", f"every_game and {NAME}-scenes")
     assert f"{NAME}: it has no messages in ro" in law.stdout
