@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -96,3 +97,11 @@ def anchors(page: Path) -> list[str]:
     """The names of a page's headings in links, as GitHub and GitLab make them."""
     titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles]
+
+
+def test_classes_that_pages_name_exist() -> None:
+    text = "\n".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
+    named = set(re.findall(r"`(?:ludoteca\.)?((?:core|agents|arena|search|envs)(?:\.[a-z_]+)+)\.([A-Z]\w+)`", text))
+    assert len(named) > 15
+    missing = [(module, name) for module, name in named if not hasattr(import_module(f"ludoteca.{module}"), name)]
+    assert missing == []
