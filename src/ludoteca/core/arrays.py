@@ -1,4 +1,4 @@
-"""Arrays whose elements have their fields as attributes, interpreted as in compiled code."""
+"""Arrays whose elements have their fields as attributes, in interpreted code as in compiled code."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -15,8 +15,8 @@ from ludoteca.core.contract import RawPosition
 def struct_dtype(layout: "np.dtype[Any]") -> "np.dtype[Any]":
     """Return the dtype of arrays of that layout whose elements have their fields as attributes, as in compiled code.
 
-    A single signed number is read as a number of Python. In compiled code it has 64 bits too, in a field of any width.
-    (`np.record` has attributes too, and takes twenty times as long to read one.)
+    A single signed number is read as a Python integer. In compiled code it has 64 bits too, in a field of any width.
+    (`np.record` also has attributes, but takes twenty times as long to read one.)
     """
     places: Mapping[str, Any] = layout.fields or {}
 

@@ -1,24 +1,27 @@
 """Sets as bit sets: non-negative numbers of up to 63 bits whose members are the places of their 1 bits.
 
-All but `members` and `set_of` may be called in compiled code. Nothing here imports NumPy, so that the documents' programs
-start quickly; what needs an array is in `core.tables`.
+All functions but `members` and `set_of` may be called in compiled code. This module does not import NumPy, so that the
+documents' programs start quickly. Functions that need an array are in `core.tables`.
 """
 
 from collections.abc import Iterable
 
 
 def size(some: int) -> int:
-    """The number of members. (In compiled code one instruction stands in for it: `core.compiling.INSTRUCTIONS`.)"""
+    """Return the number of members. Compiled code uses one instruction instead (`core.compiling.INSTRUCTIONS`)."""
     return int(some).bit_count()
 
 
 def first(some: int) -> int:
-    """The lowest member of a set that is not empty."""
+    """Return the lowest member of a set that is not empty."""
     return size((some & -some) - 1)
 
 
 def member_of_five(some: int, n: int) -> int:
-    """`tables.member` for sets of five members at most. (Without a branch: a processor would often guess it wrong.)"""
+    """Return `tables.member` for sets of at most five members.
+
+    It has no branch, because a processor would often predict it wrong.
+    """
     some = some & (some - 1) if n > 0 else some
     some = some & (some - 1) if n > 1 else some
     some = some & (some - 1) if n > 2 else some
@@ -27,7 +30,7 @@ def member_of_five(some: int, n: int) -> int:
 
 
 def members(some: int) -> list[int]:
-    """The members, ascending."""
+    """Return the members in ascending order."""
     found = []
     while some:
         low = some & -some
@@ -37,12 +40,12 @@ def members(some: int) -> list[int]:
 
 
 def set_of(places: Iterable[int]) -> int:
-    """The set with these members, each given once."""
+    """Return the set with these members. Each member is given once."""
     return sum(1 << place for place in places)
 
 
 def mixed(a: int, b: int) -> int:
-    """A hash of 62 bits of a number of 63 bits and one of 56; no product overflows."""
+    """Return a hash of 62 bits of a number of 63 bits and a number of 56 bits. No product overflows."""
     x = (a & 0x7FFFFFFF) * 0x5C0E2D93 + (a >> 31) * 0x3B1F6A4D
     y = (b & 0x0FFFFFFF) * 0x6D2B79F5 + (b >> 28) * 0x4F9939F5
     x ^= x >> 29

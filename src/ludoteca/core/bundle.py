@@ -1,8 +1,8 @@
-"""Several modules of JavaScript as one script: for a page that has no other file, and for one that asks for few.
+"""JavaScript modules combined into one script, for a page without other files or with few requests.
 
-A browser loads no module from a page that lies on the disk, and asks a server for each one by itself. The modules are ours,
-and of the simplest kind: what they import stands in braces and comes from a neighbour, and what they export is declared
-there, or is a neighbour's. Anything else is refused.
+A browser does not load modules from a page on the disk, and sends a request to a server for each module. The supported
+modules are simple. They import names in braces from a module in the same folder. They export their own declarations, or
+names of a module in the same folder. Any other import or export is refused.
 """
 
 import re
@@ -18,9 +18,9 @@ _LEFT: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
 def in_order(entry: str, files: Iterable[Path]) -> list[Path]:
-    """The module of that name and all of these files that it needs: each stands after those that it imports, itself last.
+    """Return the entry module and the files that it needs. Each module comes after the modules that it imports.
 
-    Raises ValueError for modules that import each other, and KeyError for one that is not among the files.
+    Raises ValueError for modules that import each other, and KeyError for a module that is not among the files.
     """
     named = {file.stem: file for file in files}
     graph = dict[str, list[str]]()
@@ -38,12 +38,18 @@ def _needed(text: str) -> list[str]:
 
 
 def bundle(modules: Sequence[Path]) -> str:
-    """The modules as one script; each stands after those that it imports. Raises ValueError for what this cannot do."""
+    """Return the modules as one script. Each must come after the modules that it imports.
+
+    Raises ValueError for a wrong order, and for an import or export that is not supported.
+    """
     return "".join(_enclosed(file) for file in _checked(modules))
 
 
 def bundle_module(entry: str, files: Iterable[Path]) -> str:
-    """A module that waits for and exports what the one of that name does, and imports nothing. Raises as the others do."""
+    """Return a module that exports the names of the entry module and imports nothing.
+
+    Raises the errors of `in_order` and `bundle`.
+    """
     *others, last = in_order(entry, files)
     return bundle(others) + _body(last, last.read_text(encoding="utf-8"))
 
@@ -68,7 +74,7 @@ def _enclosed(file: Path) -> str:
 
 
 def _body(file: Path, text: str) -> str:
-    """A module's text, with constants for what it imports."""
+    """Return the text of a module, with constants in place of its imports."""
     body = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = module_{found[2]};\n", text)
     if left := _LEFT.search(_EXPORT.sub("", body)):
         raise ValueError(f"{file.name}: {left[0]!r} is no import or export that can be bundled")

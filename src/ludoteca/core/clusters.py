@@ -13,7 +13,7 @@ from ludoteca.core.workers import TRIES, Failed, Job, Pool, Prepare, Result, Tas
 CONNECT_WITHIN: Final = 10.0
 """Seconds."""
 QUEUED: Final = 2
-"""Jobs for each of the cluster's processors: one that is done, and one that waits."""
+"""Jobs for each processor of the cluster: a job that is running, and a job that waits."""
 
 _work: dict[bytes, Callable[[Any], Any]] = {}
 _prepared = ExitStack()
@@ -21,14 +21,14 @@ _prepared = ExitStack()
 
 
 class ClusterError(LudotecaError):
-    """A cluster cannot be reached."""
+    """An error for a cluster that cannot be reached."""
 
 
 class RayPool(Pool[Job, Result]):
-    """The processors of a cluster. Ludoteca, and the programs of bots, are in the same places on all its nodes."""
+    """A pool of the processors of a cluster. Ludoteca and the bots' programs must have the same paths on all its nodes."""
 
     def __init__(self, prepare: Prepare[Task, Job, Result], task: Task, address: str) -> None:
-        """Connect with the cluster at that address: `auto`, or HOST:PORT.
+        """Connect to the cluster at an address: `auto` or HOST:PORT.
 
         Raises MissingExtraError if Ray is not installed, and ClusterError if there is no cluster at that address.
         """
@@ -65,12 +65,12 @@ class RayPool(Pool[Job, Result]):
 
 
 def do_on_node(setup: bytes, job: Any) -> Any:
-    """Do a job in a process of the cluster, which is prepared for the last pool that it served."""
+    """Do a job in a process of the cluster. The process stays prepared for the pool of its last job."""
     try:
         if setup not in _work:
             _work.clear()
             _prepared.close()
-            prepare, task = pickle.loads(setup)  # noqa: S301  # Ray sends everything so
+            prepare, task = pickle.loads(setup)  # noqa: S301  # Ray itself sends pickles
             _work[setup] = _prepared.enter_context(prepare(task))
         return _work[setup](job)
     except LudotecaError as error:
@@ -78,9 +78,9 @@ def do_on_node(setup: bytes, job: Any) -> Any:
 
 
 def join(address: str) -> Any:
-    """Return the module `ray`, connected with the cluster. Raises MissingExtraError, ClusterError."""
+    """Return the module `ray`, connected to the cluster. Raises MissingExtraError and ClusterError."""
     try:
-        ray: Any = importlib.import_module("ray")  # which has types where it is installed, and none elsewhere
+        ray: Any = importlib.import_module("ray")  # it has types only if it is installed
     except ModuleNotFoundError:
         raise MissingExtraError("Ray", "ray") from None
     try:

@@ -1,8 +1,8 @@
-"""Files of compiled code: one for each binding, named by a fingerprint of all that its machine code depends on.
+"""Files of compiled code. Each binding has one file, whose name contains a fingerprint of its machine code.
 
-A file is always whole: it is written under another name and then renamed, and begins with a digest of the rest. Whatever is
-wrong with the files, or with the folder, costs time and never a result: what cannot be read is compiled again, and what
-cannot be written is not kept; one warning says so.
+A file is always complete. It is written under another name and then renamed, and begins with a digest of the rest. A damaged
+file or an unusable folder costs time but never changes a result. Code that cannot be read is compiled again. Code that
+cannot be written is not kept, and a warning reports this.
 """
 
 import hashlib
@@ -23,40 +23,40 @@ from ludoteca.core.errors import NativeCacheWarning
 from ludoteca.core.signals import deferred
 
 ENVIRONMENT: Final = "LUDOTECA_CACHE"
-"""The environment variable that puts the cache somewhere else."""
+"""The environment variable with the path of the cache."""
 KEEP_DAYS: Final = 30
 
 _SUFFIX: Final = ".code"
 _DIGEST: Final = hashlib.sha256().digest_size
 _LONGEST: Final = 150
-"""Characters of a binding's name in the name of a file: most file systems allow 255 bytes."""
+"""The most characters of a binding's name in a file name. Most file systems allow 255 bytes."""
 
 
 def root() -> Path:
-    """The folder of all files."""
+    """Return the folder of all files."""
     given = os.environ.get(ENVIRONMENT)
     return Path(given) if given else user_cache_path("ludoteca") / "native"
 
 
 def has_any(binding: str) -> bool:
-    """True when there is a file of that binding, whatever version of it."""
+    """Return True if there is a file of that binding, in any version."""
     return any(root().glob(f"{escape(binding[:_LONGEST])}-*{_SUFFIX}"))
 
 
 class CodeFile:
-    """The file of one binding: pieces of machine code by the names of their functions."""
+    """The file of one binding. It holds pieces of machine code by the names of their functions."""
 
     def __init__(self, binding: str, fingerprint: str) -> None:
         self.path = root() / f"{binding[:_LONGEST]}-{fingerprint}{_SUFFIX}"
 
     def exists(self) -> bool:
-        """True when the file is there, whole or damaged."""
+        """Return True if the file exists, complete or damaged."""
         return self.path.exists()
 
     def read(self) -> dict[str, bytes] | None:
-        """The pieces that are kept; None when there are none. A damaged file is thrown away, with a warning."""
+        """Return the stored pieces, or None if there are none. Delete a damaged file, with a warning."""
         try:
-            with deferred():  # a signal between opening and closing would leave an open file behind
+            with deferred():  # a signal between opening and closing would leave the file open
                 content = self.path.read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             return None
@@ -69,13 +69,13 @@ class CodeFile:
             with suppress(OSError):
                 self.path.unlink()
             return None
-        with suppress(OSError):  # a file that can be read and not written is not swept out either
+        with suppress(OSError):  # `sweep` cannot remove a read-only file either
             os.utime(self.path)
-        pieces: dict[str, bytes] = pickle.loads(body)  # noqa: S301  # whole, and from the user's own folder
+        pieces: dict[str, bytes] = pickle.loads(body)  # noqa: S301  # complete, and from the user's own folder
         return pieces
 
     def write(self, pieces: Mapping[str, bytes]) -> None:
-        """Keep machine code for other processes, now and later: a signal waits until it is kept."""
+        """Write machine code for this and later processes. A signal waits until the file is complete."""
         body = pickle.dumps(dict(pieces))
         temporary = self.path.with_suffix(f".{os.getpid()}.part")
         try:
@@ -89,25 +89,25 @@ class CodeFile:
                 f"Set {ENVIRONMENT} to a folder that can be written to."
             )
         finally:
-            with suppress(OSError):  # there is none any more, or was none
+            with suppress(OSError):  # it was renamed, or never made
                 temporary.unlink()
         sweep(self.path.parent)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold a lock, so that one process compiles while others wait. Where no lock can be had, go on without one."""
+        """Hold a lock, so that one process compiles while others wait. If there are no locks, go on without one."""
         with ExitStack() as stack:
-            with suppress(OSError, NotImplementedError):  # a folder without locks: at worst two compile the same
+            with suppress(OSError, NotImplementedError):  # a folder without locks: two processes may compile the same
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 stack.enter_context(FileLock(self.path.with_suffix(".lock")))
             yield
 
 
 def sweep(folder: Path, now: float | None = None) -> None:
-    """Remove files that nobody has used for KEEP_DAYS, half-written ones too. A file that is locked stays."""
+    """Remove files that have not been used for KEEP_DAYS, including incomplete ones. Locked files stay."""
     limit = (time.time() if now is None else now) - KEEP_DAYS * 86400
     for path in (path for suffix in (_SUFFIX, ".lock", ".part") for path in folder.glob(f"*{suffix}")):
-        with suppress(OSError, NotImplementedError, Timeout):  # another process may have swept it, or use it
+        with suppress(OSError, NotImplementedError, Timeout):  # another process may have removed it, or may use it
             if path.stat().st_mtime < limit:
                 with FileLock(path.with_suffix(".lock"), timeout=0):
                     path.unlink()

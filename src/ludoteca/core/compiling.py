@@ -1,9 +1,9 @@
 """Compiling a binding's functions with Numba, or reading them from the files of `core.codecache`.
 
-Machine code is kept under a fingerprint of all that it depends on, and not by Numba's own cache on disk, which looks at a
-function's bytecode and source file only: neither at the functions that it calls nor at the constants that it reads. The
-classes that stand in for that cache use internals of Numba (`Dispatcher._cache`, `CompileResult._reduce` and `_rebuild`,
-`CodeLibrary`, the options `forceinline` and `_nrt`, `linalg.ensure_blas`), so `pyproject.toml` bounds Numba's version.
+Machine code is stored under a fingerprint of everything it depends on. Numba's own cache on disk looks only at a function's
+bytecode and source file. It ignores the functions that it calls and the constants that it reads. The classes that replace
+that cache use internals of Numba (`Dispatcher._cache`, `CompileResult._reduce` and `_rebuild`, `CodeLibrary`, the options
+`forceinline` and `_nrt`, `linalg.ensure_blas`), so `pyproject.toml` limits Numba's version.
 """
 
 import hashlib
@@ -40,15 +40,16 @@ from ludoteca.core.signals import deferred, deliver
 Jit: TypeAlias = Callable[[FunctionType], Any]
 
 _OPTIONS: Final[dict[str, Any]] = {"forceinline": True, "_nrt": False, "nogil": True}
-"""Options of every function. Without `forceinline` the rules' larger functions stay calls, and playouts lose a quarter of
-their speed. Rules allocate nothing, so they need no reference counts (`_nrt`): a rule that allocates does not compile."""
+"""Options of every function. Without `forceinline` the larger functions of rules remain calls, and playouts lose a
+quarter of their speed. Rules allocate nothing, so they need no reference counts (`_nrt`). A rule that allocates does not
+compile."""
 _INNER: Final[dict[str, Any]] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Options of functions that only compiled ones call; the wrappers are a third of the time that compiling takes."""
+"""Options of functions that only compiled functions call. The wrappers take a third of the compile time."""
 
 MACHINE: Final[tuple[str, str, str]] = cpu_target.target_context.codegen().magic_tuple()
-"""For what Numba compiles: target, processor and its features. It is this machine, unless NUMBA_CPU_NAME says otherwise."""
+"""The target, the processor and its features for which Numba compiles. It is this machine unless NUMBA_CPU_NAME is set."""
 _SETTINGS: Final = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "ENABLE_AVX", "USING_SVML")
-"""Settings of all of Numba that change its code (environment variables NUMBA_...)."""
+"""Global settings of Numba that change its code (environment variables NUMBA_...)."""
 
 
 def compile_functions(
@@ -58,10 +59,10 @@ def compile_functions(
     dtype: "np.dtype[Any]",
     copy_all: Callable[[Jit], Mapping[str, Any]],
 ) -> dict[str, Callable[..., Any]]:
-    """The public functions of a generic module, each compiled for the one signature that its annotations give.
+    """Return the public functions of a generic module, each compiled for the one signature that its annotations give.
 
-    `functions` are the originals, `given` has what the contract's names stand for in them, and `copy_all` makes their copies
-    and wraps each function that they reach. Raises ContractError for functions that cannot be compiled so.
+    `functions` are the originals. `given` maps the names of the contract to a game's functions and constants. `copy_all`
+    copies the functions and wraps each function that they reach. Raises ContractError for functions that cannot be compiled.
     """
     if vars(config)["DISABLE_JIT"]:
         raise ContractError("NUMBA_DISABLE_JIT is set, so nothing can be compiled: load games without compiled=True")
@@ -87,13 +88,13 @@ def compile_functions(
 def code_file(
     binding: str, functions: Mapping[str, FunctionType], given: Mapping[str, Any], dtype: "np.dtype[Any]"
 ) -> CodeFile:
-    """Where the machine code of a binding is kept; the arguments are those of `compile_functions`."""
+    """Return the file for the machine code of a binding. The arguments are those of `compile_functions`."""
     return CodeFile(binding, _fingerprint(functions.values(), given, dtype))
 
 
 @contextmanager
 def watching(watch: Callable[[], None]) -> Iterator[None]:
-    """Within the block `watch` is called whenever a function has been compiled: once for each."""
+    """Call `watch` once for each function that is compiled within the block."""
     _WATCHES.append(watch)
     try:
         yield
@@ -105,7 +106,7 @@ _WATCHES: Final[list[Callable[[], None]]] = []
 
 
 def _fingerprint(functions: Iterable[FunctionType], given: Mapping[str, Any], dtype: "np.dtype[Any]") -> str:
-    """Sixteen digits of a hash of all that machine code depends on."""
+    """Return sixteen digits of a hash of all inputs of machine code."""
     ordered = sorted(functions, key=lambda function: function.__qualname__)
     versions = platform.python_implementation(), platform.python_version(), np.__version__, numba.__version__
     settings = tuple((name, repr(vars(config).get(name))) for name in _SETTINGS)
@@ -129,7 +130,7 @@ def _compiled(
     dtype: "np.dtype[Any]",
     copy_all: Callable[[Jit], Mapping[str, Any]],
 ) -> tuple[dict[str, Callable[..., Any]], dict[str, bytes]]:
-    """The functions, made from pieces of machine code or compiled, and the pieces of those that were compiled.
+    """Return the functions, read from pieces of machine code or compiled, and the pieces of the compiled ones.
 
     Afterwards compiling is switched off, so that an argument of another type does not start it again.
     """
@@ -148,9 +149,10 @@ def _compiled(
 
 
 def _import_without_scipy() -> None:
-    """Import what Numba needs before its first function, but for SciPy: a third of what a process takes to load its code.
+    """Import the modules that Numba needs before its first function, except SciPy.
 
-    Where SciPy is installed, Numba imports it to learn that it can. What works with it imports it when it is compiled.
+    This saves a third of the time that a process needs to load its code. If SciPy is installed, Numba imports it to check
+    that it can. Code that works with SciPy imports it when it is compiled.
     """
     if "numba.np.arraymath" in sys.modules:
         return
@@ -165,7 +167,7 @@ def _import_without_scipy() -> None:
 
 
 def _find_scipy() -> None:
-    """Raises ImportError where SciPy is not installed."""
+    """Raise ImportError if SciPy is not installed."""
     if find_spec("scipy") is None:
         raise ImportError("SciPy is not installed")
 
@@ -180,9 +182,9 @@ def jit(function: FunctionType) -> Any:
 
 
 class _InnerCompiler(Compiler):
-    """Stops before LLVM optimises: inner functions are optimised, and made into machine code, within their callers.
+    """A compiler that stops before LLVM optimises. Inner functions are optimised and compiled within their callers.
 
-    Numba would also do both for each function by itself, which takes another fifth of the time for code that never runs.
+    Numba would also do both for each function by itself. That takes another fifth of the time for code that never runs.
     """
 
     def __init__(self, typingctx: Any, targetctx: Any, *others: Any) -> None:
@@ -191,7 +193,7 @@ class _InnerCompiler(Compiler):
 
 
 class _InnerLibrary(JITCodeLibrary):
-    """The intermediate code of an inner function and of what it calls, for linking."""
+    """The intermediate code of an inner function and of the functions that it calls, for linking."""
 
     def __init__(self, codegen: Any) -> None:
         JITCodeLibrary.__init__(self, codegen, "inner")
@@ -202,7 +204,7 @@ class _InnerLibrary(JITCodeLibrary):
         return self
 
     def set_env(self, *_: Any) -> None:
-        """There is no machine code whose environment could be set."""
+        """Do nothing, because there is no machine code whose environment could be set."""
 
     def get_pointer_to_function(self, _: str) -> int:
         return 0
@@ -217,9 +219,9 @@ class _InnerLibrary(JITCodeLibrary):
 
 
 class _Piece(NullCache):
-    """Stands in for Numba's cache of a function on disk: Numba calls it before and after it compiles the function.
+    """A replacement for Numba's cache of a function on disk. Numba calls it before and after it compiles the function.
 
-    These are moments at which Numba can be left, so signals are delivered here too.
+    Numba can be interrupted at these moments, so signals are delivered here too.
     """
 
     def __init__(self, *, public: bool = False, content: bytes | None = None) -> None:
@@ -249,7 +251,7 @@ class _Piece(NullCache):
 
 
 def _signature(function: FunctionType, dtype: "np.dtype[Any]") -> Any:
-    """The one signature that a public function of a generic module has for this game's positions. Raises ContractError."""
+    """Return the signature of a public function of a generic module for this game's positions. Raises ContractError."""
     hints = get_type_hints(function, include_extras=True)
     result = hints.pop("return")
     try:
@@ -264,7 +266,7 @@ def _signature(function: FunctionType, dtype: "np.dtype[Any]") -> Any:
 
 
 def _kind(hint: Any, dtype: "np.dtype[Any]") -> Any:
-    """Numba's type for an annotation. Raises KeyError."""
+    """Return Numba's type for an annotation. Raises KeyError."""
     if hasattr(hint, "__metadata__"):
         return numba.from_dtype(hint.__metadata__[0])[::1]
     if hasattr(hint, "_fields"):
@@ -285,7 +287,7 @@ def _kind(hint: Any, dtype: "np.dtype[Any]") -> Any:
 
 
 _MICROCODED: Final = ("bdver4", "znver1", "znver2")
-"""Processors that have bit-deposit and take up to 300 cycles for it."""
+"""Processors whose bit-deposit instruction takes up to 300 cycles."""
 
 
 def _emit_size(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -294,7 +296,7 @@ def _emit_size(_context: Any, builder: Any, _signature: Any, arguments: Any) -> 
 
 
 def _emit_member(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-    """Deposit a single bit, the n-th, to the members' places (`pdep`), and count the zeros below it (`tzcnt`)."""
+    """Deposit a single bit, the n-th, at the places of the members (`pdep`), and count the zeros below it (`tzcnt`)."""
     word = ir.IntType(64)
     name = "llvm.x86.bmi.pdep.64"
     deposit = builder.module.globals.get(name) or ir.Function(builder.module, ir.FunctionType(word, [word, word]), name)
@@ -315,7 +317,7 @@ def _emit_write(context: Any, builder: Any, signature: Any, arguments: Any) -> A
 
 
 def _address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Where a place in an array of bytes that lie side by side is, as an address of words."""
+    """Return the address of a word at a place in an array of contiguous bytes."""
     data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
     return builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(64).as_pointer())
 
@@ -345,6 +347,6 @@ INSTRUCTIONS: Final[dict[CodeType, Any]] = {
     tables.read_word.__code__: _read_word,
     tables.write_word.__code__: _write_word,
 }
-"""By the code of a function, what stands in for it in compiled code: instructions that give the same numbers."""
+"""Instructions that replace a function in compiled code, by the code of the function. They return the same numbers."""
 if "+bmi2" in MACHINE[2].split(",") and MACHINE[1] not in _MICROCODED:
     INSTRUCTIONS[tables.member.__code__] = _member
