@@ -1,20 +1,20 @@
-"""What a game's `rules.py` holds: plain functions over one element of a NumPy array, run interpreted or compiled.
+"""The contract of a game's `rules.py`: plain functions over one element of a NumPy array, run interpreted or compiled.
 
-`Rules` is the contract in words. Generic modules (playouts, steps, search) import the names below for the type checker
-only: `core.native` gives them the functions of the game to which they are bound.
+`Rules` describes each function. Generic modules (playouts, steps, search) import the names below for the type checker only.
+`core.native` gives them the functions of the game to which they are bound.
 
-Rules read like Python and run like C when they keep to this:
+Rules are readable Python and as fast as C if they follow this:
 
-1. Fields are signed, packed, and wide enough for every value they ever hold; arithmetic is done in 64 bits: `i64(cell)`
-   before a cell of a narrow array is added, multiplied or shifted. (Single numbers are read with 64 bits either way.)
-2. Arrays are hoisted (`owner = state.owner`): reading a field is slow where rules are interpreted.
-3. Bit sets are non-negative signed 64-bit numbers. Unsigned numbers are for the generator and for `index(...)`, which
-   spares compiled code the test for negative indices; signed and unsigned numbers never meet in one expression.
-4. A whole array is copied as a field, `view.owner = state.owner`: `view.owner[:] = ...` takes seconds to compile.
-   No index is negative or out of range: interpreted code checks, compiled code does not.
+1. Fields are signed, packed, and wide enough for every value they ever hold. Arithmetic uses 64 bits: write `i64(cell)`
+   before a cell of a narrow array is added, multiplied or shifted. (Single numbers are read with 64 bits in any case.)
+2. Read an array field into a local variable once (`owner = state.owner`). Interpreted code reads fields slowly.
+3. Bit sets are non-negative signed 64-bit numbers. Unsigned numbers are for the generator and for `index(...)`, which spares
+   compiled code the test for negative indices. An expression never mixes signed and unsigned numbers.
+4. Copy a whole array as a field, `view.owner = state.owner`. The form `view.owner[:] = ...` takes seconds to compile. No
+   index is negative or out of range: interpreted code checks this, compiled code does not.
 5. Constants are module globals: numbers, tuples of numbers, read-only arrays. There are no closures, dicts, strings,
    exceptions or new arrays. Numba compiles a function again for each literal argument: write `draw(rng, i64(2))`.
-6. Bools are not added. A function returns values of one type, early returns included.
+6. Do not add bools. A function returns values of one type, early returns included.
 """
 
 from collections.abc import Callable
@@ -25,11 +25,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, c
 import numpy as np
 
 RawPosition: TypeAlias = Any
-"""A position as rules take it, whole or concealed: an element of an array of `STATE`. `core.position` wraps it."""
+"""A position as rules take it, complete or concealed: an element of an array of `STATE`. `core.position` wraps it."""
 RawPositions: TypeAlias = np.ndarray[Any, np.dtype[np.void]]  # npt.NDArray, without what numpy.typing imports
 """An array of raw positions, or of other structures with named fields."""
 Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
-"""The state of a random number generator: four 64-bit words, see `core.rng`."""
+"""The state of a random number generator: four 64-bit words (`core.rng`)."""
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
 Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
@@ -38,13 +38,13 @@ i64 = cast(Callable[[Any], int], np.int64)
 index = cast(Callable[[Any], int], np.uint64)
 
 TERMINAL: Final = -4
-"""What `current_player` gives when the game is over (OpenSpiel's number)."""
+"""The result of `current_player` when the game is over (OpenSpiel's number)."""
 SPECTATOR: Final = -1
 """The player number of a spectator."""
 
 
 BY_RESULTS: Final = -2
-"""In place of an action of an opponent's: the search is to choose it (`Opponents`)."""
+"""In place of an opponent's action: the search chooses the action (`Opponents`)."""
 
 
 class Rules(Protocol):
@@ -53,44 +53,44 @@ class Rules(Protocol):
     STATE: np.dtype[Any]
     """The layout of a raw position: packed, every byte in a field."""
     ACTIONS: int
-    """Actions are 0 .. ACTIONS - 1; 0 when they are sparse (sets of cards)."""
+    """Actions are 0 .. ACTIONS - 1. It is 0 if actions are sparse (sets of cards)."""
     CONCEDE: int
-    """The action that gives up, which random playouts never choose; -1 where a game has none."""
+    """The action that gives up, which random playouts never choose. It is -1 if the game has none."""
     MAX_LEGAL: int
-    """No position has more legal actions."""
+    """The most legal actions of any position."""
     MAX_MOVES: int
-    """No game has more actions."""
+    """The most actions of any game."""
     UTILITY: str
-    """`"win"`: the winners share 1; `"points"`: the returns are the scores, as they always are for a single player."""
+    """`"win"`: the winners share 1. `"points"`: the returns are the scores. A single player always plays for points."""
     MAX_SCORE: int
-    """No score is higher."""
+    """The highest possible score."""
     MIN_SCORE: int = 0
-    """No score is lower; it is 0 in rules that do not say, and never above 0."""
+    """The lowest possible score, never above 0."""
     DERIVED: tuple[str, ...]
-    """The fields in which equal positions may differ: the order of lists, caches."""
+    """The fields that may differ between equal positions: the order of lists, caches."""
 
-    # `setup(state, ...)` takes the game's own parameters by name, so it has no fixed signature. It does everything but
-    # chance, on a raw position of zeros, once a game.
+    # `setup(state, ...)` takes the game's own parameters by name, so it has no fixed signature. It prepares everything
+    # except chance, on a raw position of zeros, once per game.
 
     @staticmethod
     def deal(state: RawPosition, rng: Words) -> None:
-        """Deal: everything that is left to chance, on a copy of the position that `setup` prepared.
+        """Make all random choices, on a copy of the position that `setup` prepared.
 
-        Chance that comes later (a card drawn in play) is dealt here too: as an order, or as the words of a generator in
-        the position, which `conceal` keeps back and `redeal` draws anew.
+        Later chance (a card drawn in play) is dealt here too: as an order, or as the words of a generator in the position.
+        `conceal` hides these words and `redeal` draws them again.
         """
 
     @staticmethod
     def current_player(state: RawPosition) -> int:
-        """The player to move, or TERMINAL."""
+        """Return the player to move, or TERMINAL."""
 
     @staticmethod
     def legal_actions(state: RawPosition, out: Integers) -> int:
-        """Write the legal actions to `out`, each once, in any order; return their number, 0 when the game is over."""
+        """Write the legal actions to `out`, each once, in any order. Return their number, 0 when the game is over."""
 
     @staticmethod
     def random_action(state: RawPosition, rng: Words) -> int:
-        """A random action for playouts: uniform over the legal actions less CONCEDE."""
+        """Return a random action for playouts, uniform over the legal actions except CONCEDE."""
 
     @staticmethod
     def apply(state: RawPosition, action: int) -> None:
@@ -98,36 +98,36 @@ class Rules(Protocol):
 
     @staticmethod
     def is_terminal(state: RawPosition) -> bool:
-        """True when the game is over."""
+        """Return True if the game is over."""
 
     @staticmethod
     def scores(state: RawPosition, out: Integers) -> None:
-        """Write the points of the game's own rules to `out`, one number a player."""
+        """Write the points of the game's own rules to `out`, one number per player."""
 
     @staticmethod
     def winners(state: RawPosition) -> int:
-        """The bit set of the players who share the win; 0 while the game goes on, and when it is void."""
+        """Return the bit set of the players who share the win: 0 while the game goes on, and if it is void."""
 
     @staticmethod
     def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
-        """Copy what `player` (or SPECTATOR) may know to a view of zeros: a white list, field by field.
+        """Copy the knowledge of `player` (or SPECTATOR) to a view of zeros, field by field: a white list.
 
-        So zero means hidden, or nothing there, in every field that may be hidden: number cards from 1, for example.
+        So in every field that may be hidden, zero means hidden or empty. Number cards from 1, for example.
         """
 
     @staticmethod
     def redeal(state: RawPosition, player: int, rng: Words) -> None:
-        """Make a whole position of `player`'s view, uniformly among the deals that fit it."""
+        """Complete a view of `player` to a full position, uniformly among the deals that fit it."""
 
     @staticmethod
     def seen_action(state: RawPosition, action: int, player: int) -> int:
-        """The action as `player` sees it, in the position in which it is played."""
+        """Return the action as `player` sees it, in the position in which it is played."""
 
 
 class Turns(Protocol):
-    """A function of `rules.py` for games in which a player makes several moves in a row that belong together: a turn.
+    """A function of `rules.py` for games in which a turn consists of several moves of one player.
 
-    An agent then has one budget for a whole turn. Playouts that the learned value cuts short go on to the end of a turn.
+    An agent then has one budget for a whole turn. Playouts that end at the learned value go on to the end of a turn.
     """
 
     @staticmethod
@@ -137,10 +137,10 @@ class Turns(Protocol):
 
 
 class Checks(Protocol):
-    """A function of `rules.py` for games in which all players see every action as it is: `seen_action` returns the action.
+    """A function of `rules.py` for games in which all players see every action: `seen_action` returns the action.
 
-    A search with hidden information then checks the few actions that it knows in a position, and does not list all. It
-    calls the function only if the constant ALLOWS is true.
+    A search with hidden information then checks only the actions that it has stored for a position, and does not list all.
+    It calls the function only if the constant ALLOWS is true.
     """
 
     @staticmethod
@@ -152,14 +152,14 @@ class Checks(Protocol):
 class Spoiling(Protocol):
     """A function of `rules.py` for games in which one player can end the game without a winner.
 
-    A search of a game with perfect information does not call it, so such a game has none.
+    A game with perfect information does not have it, because its search does not call it.
     """
 
     @staticmethod
     def spoils(state: RawPosition, action: int) -> bool:
-        """Return True if this legal action ends the game without a winner, or leaves that to the next players.
+        """Return True if this legal action ends the game without a winner, or lets the next players do so.
 
-        Agents that go by heuristics or search never choose such an action. Another action is always legal.
+        Agents with heuristics or search never choose such an action. Another action is always legal.
         """
         return False
 
@@ -174,31 +174,35 @@ class Policy(Protocol):
 
 
 class Heuristics(Policy, Protocol):
-    """A game's `heuristics.py`: what a player who knows the game looks at first. It is compiled, and written like rules.
+    """A game's `heuristics.py`: the first choices of an experienced player. It is compiled, and written like rules.
 
-    Constants may say how to search this game. `WIDEN` is how far to trust `action_values`: a search looks at the best
-    1 + WIDEN * sqrt(visits) actions (4 by default). `EXPLORE` is UCB1's constant (0.7), and `EXPAND_AT` is the number of
-    visits at which a node gets children (4). `CUT` is the number of actions of a playout after which the learned value is
-    asked, where the game has one (-1: never): at the end of a turn, if turns have several moves. `RAVE`, where nothing is
-    hidden and actions have numbers, lets an action's results later in a simulation count too, as long as it has been tried
-    less than about 1 / RAVE times (0: not at all). With `TRUST` the values of actions are expected results, in UNITs of a
-    point or a win: they count as so many visits when the search chooses, by the means less CAUTION / sqrt(visits) (0: the
-    choice is what was visited most). A function `constants(parameters)`, which is not compiled, may give the numbers for
-    some parameters, by these names; they go first.
+    Constants may say how to search this game. A function `constants(parameters)`, which is not compiled, may give other
+    numbers for some parameters, by the same names.
+
+    - WIDEN (4): how far to trust `action_values`. A search looks at the best 1 + WIDEN * sqrt(visits) actions.
+    - EXPLORE (0.7): the constant of UCB1.
+    - EXPAND_AT (4): the number of visits at which a node gets children.
+    - CUT (-1: never): the number of actions of a playout after which the learned value, if any, replaces the rest of the
+      playout. If turns have several moves, the playout goes on to the end of the turn.
+    - RAVE (0: off): for games without hidden information whose actions have numbers. The results of an action later in a
+      simulation also count, until the action has been tried about 1 / RAVE times.
+    - TRUST (0: choose the most visited action): the values of actions are expected results, in UNITs of a point or a win.
+      Each counts as TRUST visits in the mean result of its action. The search chooses by this mean less CAUTION /
+      sqrt(visits).
     """
 
     @staticmethod
     def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-        """Write to `out` how good each of the first `count` actions, all legal, looks to the mover: higher is better.
+        """Write to `out` how good each of the first `count` actions, all legal, looks to the mover. Higher is better.
 
-        Among equal values chance decides. Values depend only on the mover's knowledge.
+        Equal values are ordered at random. Values depend only on the mover's knowledge.
         """
         for i in range(count):
             out[i] = 0
 
 
 class Attention(Protocol):
-    """A function that a game's `heuristics.py` may also hold, for levels that overlook actions. It is not compiled."""
+    """An optional function of a game's `heuristics.py`, for levels that overlook actions. It is not compiled."""
 
     @staticmethod
     def is_obvious(state: RawPosition, action: int) -> bool:
@@ -216,125 +220,125 @@ class Opponents(Protocol):
         """Return the action of the mover, an opponent of the searching player, in a deal that fits that player's knowledge.
 
         It is a legal action, never CONCEDE, that depends only on the mover's knowledge. Or it is BY_RESULTS: then the search
-        chooses for the mover by the results in its tree. The tree is one for all deals, so opponents who choose by results
-        know nothing of their own hands.
+        chooses for the mover by the results in its tree. All deals share one tree, so opponents who choose by results ignore
+        their own hands.
         """
         return BY_RESULTS
 
 
 class Endgame(Protocol):
-    """A game's `endgame.py`: what exact play needs where two sides are left (`search.exact`). It is compiled like rules.
+    """A game's `endgame.py`: functions for exact play between two sides (`search.exact`). It is compiled like rules.
 
-    The solver tries all ways to play on; `player` is the side for which it plays, all others are the other side. It may be
-    given a concealed position, and then plays what is legal in that: see `tells_actions`.
+    The solver tries all continuations. `player` is the side for which it plays, and all other players are the other side.
+    The position may be concealed. The solver then plays the actions that are legal in the concealed position (see
+    `tells_actions`).
     """
 
     @staticmethod
     def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-        """Write to `out` how early each of the first `count` actions should be tried: higher is earlier."""
+        """Write to `out` how early to try each of the first `count` actions. Higher is earlier."""
 
     @staticmethod
     def endgame_size(state: RawPosition) -> int:
-        """The binary logarithm of how many positions have to be looked at; -1 where exact play does not apply."""
+        """Return the binary logarithm of the number of positions to examine, or -1 if exact play does not apply."""
 
     @staticmethod
     def position_key(state: RawPosition) -> int:
-        """A number of 63 bits: positions with equal keys, of one game, have the same legal actions and the same gains.
+        """Return a number of 63 bits. Positions of one game with equal keys have the same legal actions and the same gains.
 
-        A gain is the advantage at the end less the advantage now. In `solving.py`, which a game may have beside this module
-        for solving it from the beginning (`search.proof`), a symmetry may stand between the legal actions.
+        A gain is the advantage at the end less the advantage now. A game may also have a module `solving.py` to solve it
+        from the beginning (`search.proof`). With that module, equal keys may mean equal legal actions up to a symmetry.
         """
 
     @staticmethod
     def advantage(state: RawPosition, player: int) -> int:
-        """How far the player is ahead, -2^30 to 2^30.
+        """Return how far the player is ahead, -2^30 to 2^30.
 
-        At the end it is higher the better the result is for the player, and the worse it is for the other side; in a game
-        for wins, a win is above 0, and a shared one is 0.
+        At the end it is higher for a better result of the player and a worse result of the other side. In a game for wins, a
+        win is above 0, and a shared win is 0.
         """
 
     @staticmethod
     def most_gain(state: RawPosition, player: int) -> int:
-        """A bound: from here on the player's advantage grows by no more than this."""
+        """Return a bound: from here on the player's advantage grows by no more than this."""
 
     @staticmethod
     def most_loss(state: RawPosition, player: int) -> int:
-        """A bound: from here on the player's advantage shrinks by no more than this."""
+        """Return a bound: from here on the player's advantage shrinks by no more than this."""
 
     @staticmethod
     def tells_actions(state: RawPosition) -> bool:
-        """False when the position is concealed and the mover may have actions that `legal_actions` does not find in it."""
+        """Return False if the position is concealed and the mover may have actions that `legal_actions` does not list."""
 
 
 class FeatureFunctions(Protocol):
-    """A game's `features.py`: what a learner sees, and dense numbers for what it may do. It is compiled like rules.
+    """A game's `features.py`: observations for a learner, and dense numbers for its actions. It is compiled like rules.
 
-    It holds `layout(parameters)` besides, which is not compiled and says what the planes and numbers are called and how many
-    actions are numbered (`core.features.FeatureLayout`).
+    It also has `layout(parameters)`, which is not compiled. It returns the names of the planes and numbers and the count of
+    numbered actions (`core.features.FeatureLayout`).
 
-    Numbers of actions go from 0 up; the action that gives up has none. Where a game has more actions than a learner can
-    weigh, one number stands for several of them, or some have none; but a position with an action to choose has a number to
-    choose. What a number stands for depends on nothing that the mover may not know.
+    Numbers of actions start at 0. The action that gives up has no number. If a game has more actions than a learner can
+    weigh, several actions share a number, or some have none. A position with an action to choose has at least one number to
+    choose. The meaning of a number depends only on the mover's knowledge.
     """
 
     @staticmethod
     def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
-        """Write what `player` (or SPECTATOR) knows: planes of rows of cells, one after another, and numbers. Both are zero.
+        """Write the knowledge of `player` (or SPECTATOR) to arrays of zeros: planes, each with its rows of cells, and
+        numbers.
 
-        The position may be whole or concealed from all but this player, and the same is written for both. Players come in
-        turn order from this one on; for a spectator, from the first.
+        The position may be complete or concealed from all but this player, with the same result. Players come in turn order,
+        starting with this player. For a spectator they start with the first player.
         """
 
     @staticmethod
     def action_mask(state: RawPosition, out: Bytes) -> None:
-        """Write 1 to `out`, which is zero, at each number that stands for a legal action of the mover."""
+        """Write 1 to `out`, which is zero, at the number of each legal action of the mover."""
 
     @staticmethod
     def encode_action(state: RawPosition, action: int) -> int:
-        """The number that stands for a legal action; -1 if it has none."""
+        """Return the number of a legal action, or -1 if it has none."""
 
     @staticmethod
     def decode_action(state: RawPosition, number: int) -> int:
-        """The legal action for which a number from 0 to `actions` - 1 stands; -1 if it stands for none."""
+        """Return the legal action with a number from 0 to `actions` - 1, or -1 if there is none."""
 
 
 class Value(Protocol):
-    """A game's `value.py`: what a value learned from self-play looks at. It is compiled like rules.
+    """A game's `value.py`: the features of a value learned from self-play. It is compiled like rules.
 
-    A player's sum in a position is that of the weights of the features that are active for that player. It means:
+    A player's sum is the sum of the weights of the player's active features. Its meaning depends on the game:
 
-    - in games for wins between two, for the player to move: the logarithm of the odds of winning. Nobody looks at the
-      other player's features then;
-    - between more, the chances of the players are in proportion to the exponentials of their sums;
-    - in games for points, and where one plays alone: the points that are still to come, besides those of `scores`.
+    - wins, two players: the logarithm of the mover's odds of winning. The other player's features are not used.
+    - wins, more players: the players' chances are in proportion to the exponentials of their sums.
+    - points, or one player: the points still to come, in addition to those of `scores`.
 
-    The position is whole, as searches deal what is hidden anew before they look at it.
+    The position is complete, because searches deal hidden information first.
 
-    The module holds `weights(parameters)` besides, which is not compiled: the name of the weights for a game of these
-    parameters, `weights/NAME.npz` in the game's folder; the empty text for a game that is searched without a value. And it
-    may hold `sharing()`, not compiled: for each feature the number of its weight, an array of int64, (FEATURES,), where
-    features share weights, such as those that a symmetry makes of each other. `core.value` loads the weights.
+    The module also has `weights(parameters)`, not compiled. It returns the NAME of the weights for these parameters
+    (`weights/NAME.npz` in the game's folder), or the empty text for a search without a value. It may have `sharing()`, not
+    compiled, for features that share weights, such as symmetric ones. It returns the number of each feature's weight, an
+    array of int64, (FEATURES,). `core.value` loads the weights.
 
-    With `sums_after`, self-play values all actions of a position at once, and plays none of them to see. With `state_key`,
-    too, games for wins between two with nothing hidden are searched by iterative deepening (`search.deepening`) and not by
-    playouts.
+    With `sums_after`, self-play values all actions of a position at once without playing them. With `state_key` in addition,
+    games for wins between two players without hidden information are searched by iterative deepening (`search.deepening`)
+    instead of playouts.
 
-    Two constants may tell self-play more (`ludoteca train`): `KNOWN`, the weights that are known and not learned, by their
-    numbers; and, in games for points and where one plays alone, `ENDS: True` where chance may end the game before the next
-    action. Features are active in ends, too, then, and learned from, so that the value is what may be expected before chance
-    has its turn.
+    Two constants are for self-play (`ludoteca train`). `KNOWN` maps numbers of weights to fixed weights that are not
+    learned. `ENDS: True` is for points or one player, if chance may end the game before the next action. Final positions
+    then have features and are learned from, so the value is the expectation before the chance event.
     """
 
     FEATURES: int
     """Features are 0 .. FEATURES - 1."""
     ACTIVE: int
-    """No position has more active features for a player; one that is active several times counts several times."""
+    """The most active features of a player. A feature that is active several times counts several times."""
 
     @staticmethod
     def active_features(state: RawPosition, player: int, out: Integers) -> int:
         """Write the features that are active for a player in a position that is not terminal. Return their number.
 
-        It is -1 for a player who cannot win any more.
+        Return -1 for a player who can no longer win.
         """
         return 0
 
@@ -347,44 +351,44 @@ class Value(Protocol):
     def sums_after(
         state: RawPosition, actions: Integers, count: int, enough: float, weights: Floats, scratch: Integers, out: Floats
     ) -> int:
-        """Write what the mover may expect after each of the first `count` actions, all legal; return how many were valued.
+        """Write the mover's expectation after each of the first `count` actions, all legal. Return how many were valued.
 
-        In games for wins between two that is the sum of the weights active for the player who moves next, negated if this
-        is the other one; plus or minus infinity where the action ends the game, and 0 where the win is then shared. In games
-        for points, and where one plays alone, it is the sum and the points, less what is the same after all actions. Valuing
-        may stop at the first action that is worth `enough`. `scratch` has room for ACTIVE numbers.
+        In games for wins between two players it is the sum for the next player to move, negated if that is the opponent. It
+        is plus or minus infinity if the action ends the game, and 0 if the win is then shared. In games for points or for
+        one player it is the sum plus the points, less any amount that is the same after all actions. Valuing may stop at the
+        first action whose value is at least `enough`. `scratch` has room for ACTIVE numbers.
         """
         return 0
 
 
 class PolicyOptions(Protocol):
-    """A game's `options.py`: what a policy learned from games of searches looks at. It is compiled like rules.
+    """A game's `options.py`: the features of a policy learned from games of searches. It is compiled like rules.
 
-    The mover's options are what the policy tells apart, an action for each. How likely a strong player takes one is a
-    softmax of sums, each of the weights of the features that are active for the option. `ludoteca train` learns the weights,
-    `weights/policy.npz` in the game's folder, for a game that has this module and no value; heuristics play by them as
-    they like.
+    The policy distinguishes the mover's options, each with one action. The probability that a strong player takes an option
+    is a softmax of sums. Each sum adds the weights of the option's active features. `ludoteca train` learns the weights
+    (`weights/policy.npz` in the game's folder) for a game that has this module and no value. Heuristics may use them freely.
 
-    The module has the heuristics' `action_values`, too, so that strength is measured by them.
+    The module also has the heuristics' `action_values`, which measure strength.
     """
 
     FEATURES: int
     """Features are 0 .. FEATURES - 1."""
     ACTIVE: int
-    """No option has more active features."""
+    """The most active features of an option."""
     BEFORE: str
-    """The module of the game's folder with heuristics that know nothing of the policy: searches by it are learned from."""
+    """The module of the game's folder with heuristics that do not use the policy. Training learns from searches with
+    them."""
 
     @staticmethod
     def list_options(state: RawPosition, actions: Integers, active: Integers) -> int:
-        """Write the mover's options, an action for each, and ACTIVE features for each, -1 after the last one.
+        """Write an action for each of the mover's options, and ACTIVE features for each option, with -1 after the last one.
 
-        Return their number, which is 1 where the policy does not choose.
+        Return the number of options, which is 1 if the policy does not choose.
         """
 
     @staticmethod
     def option_of(state: RawPosition, action: int, actions: Integers, count: int) -> int:
-        """The option, of these, that stands for a legal action; -1 for an action that none stands for."""
+        """Return the option, of these, for a legal action, or -1 if there is none."""
 
 
 class FunctionGroup(NamedTuple):
@@ -396,8 +400,8 @@ class FunctionGroup(NamedTuple):
     required: tuple[str, ...] = ()
     """Functions that the first of `sources` must have once it is bound."""
     has_defaults: bool = True
-    """True if the bodies in the protocol stand for missing functions. Else only games with these functions are bound to
-    generic modules that call them."""
+    """True if the bodies in the protocol replace missing functions. Otherwise only games with these functions are bound
+    to generic modules that call them."""
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -481,5 +485,5 @@ def missing(rules: ModuleType) -> list[str]:
 
 
 def min_score(rules: ModuleType) -> int:
-    """The rules' MIN_SCORE, or its default."""
+    """Return the rules' MIN_SCORE, or its default."""
     return int(getattr(rules, "MIN_SCORE", Rules.MIN_SCORE))
