@@ -1,4 +1,4 @@
-"""A game with its parameters chosen, and its states: the Python face, in the words of OpenSpiel, the same for every game."""
+"""A game with its parameters, and its states: the Python API with the names of OpenSpiel, the same for every game."""
 
 import secrets
 from collections.abc import Iterator, Mapping
@@ -33,29 +33,29 @@ from ludoteca.core.svg import paint
 _INT64: Final = range(-(2**63), 2**63)
 
 Seen = tuple[int, ...]
-"""An action of the history: itself, then as the spectator sees it, then as each player does."""
+"""An action of the history, followed by the action as the spectator sees it and as each player sees it."""
 
 
 def load(name: str, *, compiled: bool = False, **chosen: Any) -> "Game":
-    """The game of that name with these parameters; the others take their defaults.
+    """Return the game of that name with these parameters. Other parameters take their defaults.
 
-    Interpreted, everything starts at once and a move takes about a hundred microseconds. Compiled, it takes about ten,
-    nearly all of them the calls from Python: what plays many games is better bound to the rules (`Game.bind`).
-    Compiling takes seconds the first time on a machine.
+    Interpreted, everything starts at once and a move takes about a hundred microseconds. Compiled, a move takes about ten,
+    mostly for the calls from Python. To play many games, bind code to the rules (`Game.bind`). Compiling takes seconds the
+    first time on a machine.
 
-    Raises UnknownGameError and ParameterError, which say what is possible.
+    Raises UnknownGameError and ParameterError, which list the possible names and values.
     """
     return Game(registry.find(name), chosen, compiled=compiled)
 
 
 def open_record(record: Record, *, compiled: bool = False) -> "State":
-    """The state at the end of a record, played again by the rules. Raises LudotecaError: nothing is half-loaded."""
+    """Return the state at the end of a record, replayed by the rules. Raises LudotecaError for any fault of the record."""
     game = load(record.game, compiled=compiled, **record.parameters)
     return game.replay(record)
 
 
 class Game:
-    """A game with its parameters chosen. Two games with the same parameters are equal."""
+    """A game with its parameters. Two games with the same parameters are equal."""
 
     def __init__(self, spec: GameSpec, chosen: Mapping[str, Any] | None = None, *, compiled: bool = False) -> None:
         self.spec = spec
@@ -81,7 +81,7 @@ class Game:
 
     @property
     def prepared(self) -> Position:
-        """The position that is set up and not dealt. (A game that kept it would refer to itself, and be freed late.)"""
+        """The position before the deal. A game that stored it would refer to itself, and its memory would be freed late."""
         return Position(self, self._prepared)
 
     @cached_property
@@ -90,7 +90,7 @@ class Game:
         return self.bind(steps)
 
     def hasten(self) -> None:
-        """Have the contract's functions run compiled from now on, if their machine code is kept: with the same results.
+        """Use compiled functions of the contract from now on, if their machine code is stored. The results stay the same.
 
         Reading it takes a second the first time in a process, so a thread may do it while the game is played.
         """
@@ -98,12 +98,12 @@ class Game:
             self.steps = native.bind(native.Modules(self.rules, steps), compiled=True)
 
     def new_array(self, n: int = 1) -> RawPositions:
-        """An array of n raw positions, all zero."""
+        """Return an array of n raw positions, all zero."""
         return np.ndarray(n, self.dtype, bytearray(n * self.dtype.itemsize))  # `np.zeros` goes field by field
 
     @cached_property
     def content_mask(self) -> Bytes:
-        """A byte for each of a raw position: 0 in the fields that equal positions may differ in (DERIVED), else 255."""
+        """A byte for each byte of a raw position: 0 in fields that may differ in equal positions (DERIVED), else 255."""
         mask = np.full(self.dtype.itemsize, 255, np.uint8)
         for name in self.rules.DERIVED:
             field, offset, *_ = (self.dtype.fields or {})[name]
@@ -112,7 +112,7 @@ class Game:
 
     @cached_property
     def features(self) -> Features:
-        """What learners see of this game, and their numbers of its actions. Raises ContractError when it has none."""
+        """The observations and action numbers for learners. Raises ContractError if the game has none."""
         return Features(self)
 
     def bind(
@@ -123,12 +123,12 @@ class Game:
         features: ModuleType | None = None,
         value: ModuleType | None = None,
     ) -> native.Binding:
-        """This game's rules under a generic module, running as this game runs (`native.bind`)."""
+        """Bind this game's rules to a generic module, compiled if this game is (`native.bind`)."""
         return native.bind(native.Modules(self.rules, generic, policy, values, features, value), compiled=self.compiled)
 
     @property
     def name(self) -> str:
-        """The game's name, as `load` takes it."""
+        """The name for `load`."""
         return self.spec.name
 
     @property
@@ -137,55 +137,55 @@ class Game:
         return "compiled" if self.compiled else "interpreted"
 
     def in_english(self, message: Message) -> str:
-        """A message of this game in words."""
+        """Return the English text of a message of this game."""
         return in_words(message, catalogue(self.spec.package, ENGLISH))
 
     def num_players(self) -> int:
-        """How many play."""
+        """Return the number of players."""
         return self._players
 
     def num_distinct_actions(self) -> int:
-        """Actions are 0 .. this - 1; 0 when they are sparse."""
+        """Return n if actions are 0 .. n - 1, or 0 if they are sparse."""
         return int(self.rules.ACTIONS)
 
     def max_game_length(self) -> int:
-        """No game has more actions."""
+        """Return the most actions of any game."""
         return int(self.rules.MAX_MOVES)
 
     def turns_have_moves(self) -> bool:
-        """True when a turn is of several moves (`core.contract.Turns`)."""
+        """Return True if a turn consists of several moves (`core.contract.Turns`)."""
         return hasattr(self.rules, "begins_turn")
 
     def utility(self) -> str:
-        """What is played for: `"win"` or `"points"`; always points in a game for one player, who has no opponents."""
+        """Return `"win"` or `"points"`. A game for one player is always played for points."""
         return "points" if self.num_players() == 1 else str(self.rules.UTILITY)
 
     def min_utility(self) -> float:
-        """No return is lower."""
+        """Return the lowest possible return."""
         return 0.0 if self.utility() == "win" else float(contract.min_score(self.rules))
 
     def max_utility(self) -> float:
-        """No return is higher."""
+        """Return the highest possible return."""
         return 1.0 if self.utility() == "win" else float(self.rules.MAX_SCORE)
 
     def new_initial_state(self, seed: int | None = None) -> "State":
-        """A new game. The same seed (0 .. 2^256 - 1) gives the same deal; without one it is drawn from the system."""
+        """Return a new game. The same seed (0 .. 2^256 - 1) gives the same deal. The default is a random seed."""
         return State.deal(self, secrets.randbits(SEED_BITS) if seed is None else seed)
 
     def state_from_string(self, position: str) -> "State":
-        """The state in a position written as `str(state)` writes it. Raises NotationError."""
+        """Return the state of a position in notation, as `str(state)` writes it. Raises NotationError."""
         return State.from_position(self, position)
 
     def state_at(self, start: Start) -> "State":
-        """The state that a record starts from. Raises NotationError."""
+        """Return the first state of a record. Raises NotationError."""
         return self.state_from_string(start.position) if isinstance(start, FromPosition) else State.deal(self, int(start))
 
     def deserialize_state(self, text: str) -> "State":
-        """The state that `State.serialize` wrote. Raises RecordError."""
+        """Return the state of a text by `State.serialize`. Raises RecordError."""
         return self.replay(Record.from_json(text))
 
     def replay(self, record: Record) -> "State":
-        """Play a record again: the state at its end. Raises ReplayError, which names the first action that fails and why."""
+        """Replay a record and return its last state. Raises ReplayError, which names the first action that fails and why."""
         if record.game != self.name or self._resolve(record.parameters) != self.parameters:
             raise ReplayError(("record.of", record.game, str(record.parameters), self.name, str(self.parameters)))
         if record.rules > self.spec.rules_version:
@@ -209,14 +209,14 @@ class Game:
         return state
 
     def __deepcopy__(self, _: dict[int, Any]) -> "Game":
-        """A game never changes."""
+        """Return the same game, which never changes."""
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(Game, compiled=self.compiled), (self.spec, self.parameters)
 
     def _repr_svg_(self) -> str | None:
-        """In a notebook, the board before the first move, as a spectator sees it."""
+        """Return the board before the first move, as a spectator sees it, for a notebook."""
         return self.new_initial_state(0)._repr_svg_()
 
     def __eq__(self, other: object) -> bool:
@@ -233,10 +233,10 @@ class Game:
 
 
 class State:
-    """A position and the actions that led to it. Equal states have equal positions, whatever led there.
+    """A position and the actions that led to it. Equal states have equal positions, even with different histories.
 
-    `position` holds secrets: nothing outside the engine may see it. A seat may know its `view` and the actions as it has
-    seen them. A state changes while it is played, so a set or a dictionary should hold clones.
+    `position` holds secrets that only the engine may read. A player may know the `view` and the actions as that player saw
+    them. A state changes while it is played, so put clones into a set or a dictionary.
     """
 
     __slots__ = ("_before", "_history", "game", "position", "start")
@@ -246,45 +246,45 @@ class State:
         self.position = position
         self.start = start
         self._history = history
-        self._before = before  # how much of the history lies before the start
+        self._before = before  # the number of actions in the history before the start
 
     @classmethod
     def deal(cls, game: Game, seed: int) -> "State":
-        """A new game from a seed of up to 256 bits."""
+        """Return a new game from a seed of up to 256 bits."""
         position = game.prepared.copy()
         position.deal(new_rng(seed))
         return cls(position, Seed.of(seed), [])
 
     @classmethod
     def from_position(cls, game: Game, text: str) -> "State":
-        """The state that the game's notation writes so. Raises NotationError."""
+        """Return the state of a position in the game's notation. Raises NotationError."""
         position = game.prepared.copy()
         game.notation.string_to_position(position.raw, text)
         return cls(position, FromPosition(text), [])
 
-    # what may be played
+    # actions
 
     def current_player(self) -> int:
-        """The player to move, from 0; -4 when the game is over."""
+        """Return the player to move, from 0, or -4 when the game is over."""
         return self.position.current_player()
 
     def legal_actions(self) -> list[int]:
-        """The legal actions, sorted; none when the game is over."""
+        """Return the legal actions, sorted. There are none when the game is over."""
         legal: list[int] = self.position.legal_actions().tolist()
         return legal
 
     def legal_actions_mask(self) -> list[int]:
-        """One number for each action, 1 where it is legal. Not for games whose actions are sparse."""
+        """Return one number for each action, 1 if it is legal. Not for games whose actions are sparse."""
         mask = np.zeros(self.game.num_distinct_actions(), np.int64)
         mask[self.position.legal_actions()] = 1
         return mask.tolist()
 
     def is_terminal(self) -> bool:
-        """True when the game is over."""
+        """Return True if the game is over."""
         return self.position.is_terminal()
 
     def apply_action(self, action: int) -> None:
-        """Play an action. Raises IllegalActionError, which says why, and leaves the state as it was."""
+        """Play an action. Raises IllegalActionError, which gives the reason, and leaves the state unchanged."""
         action = index(action)
         seen = self.position.apply(action) if action in _INT64 else ()
         if not seen:
@@ -292,34 +292,34 @@ class State:
         self._history.append((action, *seen))
 
     def refusal(self, action: int) -> str:
-        """Why an action is not legal here, in a sentence."""
+        """Return the reason why an action is not legal here, as an English sentence."""
         return self.game.in_english(self.refused(action))
 
     def refused(self, action: int) -> Message:
-        """Why an action is not legal here, as a message for any language."""
+        """Return the reason why an action is not legal here, as a message for any language."""
         if self.is_terminal():
             return ("over",)
         message: Message = self.game.notation.refusal(self.raw, index(action))
         return message
 
     def random_action(self, rng: Words) -> int:
-        """A uniformly random legal action, but never the one that gives up."""
+        """Return a uniformly random legal action, except the one that gives up."""
         if self.is_terminal():
             raise IllegalActionError(self.refused(0), self.game.spec.package)
         return self.position.random_action(rng)
 
-    # how it ends
+    # results
 
     def scores(self) -> list[int]:
-        """The points of the game's own rules, one number for each player."""
+        """Return the points of the game's own rules, one number for each player."""
         return self.position.scores()
 
     def winners(self) -> list[int]:
-        """The players who share the win; none while the game goes on, and when it is void."""
+        """Return the players who share the win. There are none while the game goes on, and if it is void."""
         return self.position.winners()
 
     def returns(self) -> list[float]:
-        """1 shared by the winners, or the scores, as the utility says; zeros before the end, and when the game is void."""
+        """Return the winners' shares of 1, or the scores, as the utility says: 0 before the end, and if the game is void."""
         winners = self.winners()
         if not winners:
             return [0.0] * self.game.num_players()
@@ -328,17 +328,17 @@ class State:
         return [(player in winners) / len(winners) for player in range(self.game.num_players())]
 
     def result(self) -> Result | None:
-        """The returns and scores as a record has them; None while the game goes on."""
+        """Return the returns and scores for a record, or None while the game goes on."""
         return Result(self.returns(), self.scores()) if self.is_terminal() else None
 
     # copies
 
     def clone(self) -> "State":
-        """A copy that can be played on separately."""
+        """Return an independent copy."""
         return State(self.position.copy(), self.start, self._history.copy(), self._before)
 
     def states(self) -> "Iterator[State]":
-        """Every state of the game: a copy of this one as it was at the start, and after each action."""
+        """Yield every state of the game: a copy of the first state, and a copy after each action."""
         walk = self.game.state_at(self.start)
         yield walk.clone()
         for action in self.history()[self._before :]:
@@ -346,27 +346,27 @@ class State:
             yield walk.clone()
 
     def child(self, action: int) -> "State":
-        """A copy with the action played."""
+        """Return a copy in which the action has been played."""
         copy = self.clone()
         copy.apply_action(action)
         return copy
 
     def __deepcopy__(self, _: dict[int, Any]) -> "State":
-        """Nothing that a state holds besides its position and its history ever changes."""
+        """Return a clone. Only the position and the history of a state ever change."""
         return self.clone()
 
     def history(self, first: int = 0) -> list[int]:
-        """The actions played so far, from action `first` on."""
+        """Return the actions played so far, from action `first` on."""
         return [seen[0] for seen in self._history[first:]]
 
     # text
 
     def action_to_string(self, action: int) -> str:
-        """An action in the game's notation; only legal actions are sure to have a text."""
+        """Return an action in the game's notation. Illegal actions may have no text."""
         return str(self.game.notation.action_to_string(self.raw, index(action)))
 
     def string_to_action(self, text: str) -> int:
-        """The action that a text stands for, legal or not. Raises NotationError when it stands for none."""
+        """Return the action of a text, legal or not. Raises NotationError if there is none."""
         return int(self.game.notation.string_to_action(self.raw, text))
 
     def __str__(self) -> str:
@@ -375,72 +375,72 @@ class State:
     def __repr__(self) -> str:
         return f"{self.game!r}.state_from_string({str(self)!r})"
 
-    # what a seat may know
+    # the knowledge of a seat
 
     def view(self, player: int) -> Position:
-        """What the player may know of the position, all else zero; -1 for a spectator."""
+        """Return the player's knowledge of the position, with zeros in all other fields. -1 is a spectator."""
         return self.position.conceal(player)
 
     def scene(self, player: int = SPECTATOR, lit: int = 1) -> Scene:
-        """What the player sees, as things with places; the last `lit` actions are highlighted.
+        """Return the player's view as items with places. The last `lit` actions are highlighted.
 
-        Raises ContractError when the game has no scenes.
+        Raises ContractError if the game has no scenes.
         """
         seen = self.seen_actions(player)
         scene: Scene = self.game.spec.module("scene").draw(self.view(player).raw, player, seen[max(len(seen) - lit, 0) :])
         return replace(scene, items=tuple(scene.items))
 
     def _repr_svg_(self) -> str | None:
-        """In a notebook, the picture that a spectator sees."""
+        """Return the picture that a spectator sees, for a notebook."""
         return paint(self.game.spec, self.scene()) if self.game.spec.has("scene") else None
 
     def information_state(self, player: int) -> InformationState:
-        """What the player knows, for an agent to choose from."""
+        """Return the player's knowledge, for an agent."""
         return InformationState(player, self.view(player), tuple(self.seen_actions(player)), real=True)
 
     def observation_string(self, player: int) -> str:
-        """The view in the game's notation."""
+        """Return the view in the game's notation."""
         return str(self.game.notation.position_to_string(self.view(player).raw))
 
     def information_state_string(self, player: int) -> str:
-        """The view and every action as the player has seen it: the same in all states that the player cannot tell apart."""
+        """Return the view and every action as the player saw it. It is equal for states that look the same to the player."""
         seen = ",".join(str(action) for action in self.seen_actions(player))
         return f"{player}|{self.observation_string(player)}|{seen}"
 
     def observation(self, player: int) -> Observation:
-        """The view as numbers for a learner: planes and single numbers, which `game.features.layout` names."""
+        """Return the view for a learner: planes and single numbers. `game.features.layout` has their names."""
         return self.game.features.observe(self.view(player), player)
 
     def observation_tensor(self, player: int) -> Floats:
-        """The observation as one row of float32, planes, then numbers; `game.features.layout.split` takes it apart."""
+        """Return the observation as a row of float32, planes before numbers. `game.features.layout.split` separates them."""
         planes, numbers = self.observation(player)
         tensor: Floats = np.concatenate([planes.ravel(), numbers], dtype=np.float32)
         return tensor
 
     def action_mask(self) -> Bytes:
-        """One byte for each of the learners' numbers of actions, 1 where it stands for a legal action."""
+        """Return one byte for each of the learners' action numbers, 1 if the number has a legal action."""
         return self.game.features.mask(self.position)
 
     def encode_action(self, action: int) -> int:
-        """The learners' number of a legal action; -1 if it has none."""
+        """Return the learners' number of a legal action, or -1 if it has none."""
         return self.game.features.encode(self.position, action)
 
     def decode_action(self, number: int) -> int:
-        """The legal action for which a learners' number stands. Raises IllegalActionError, which says what is possible."""
+        """Return the legal action with a learners' number. Raises IllegalActionError, which lists the possible numbers."""
         return self.game.features.decode(self.position, number)
 
     def seen_action(self, action: int, player: int) -> int:
-        """What the player would see if this action were played now; -1 for a spectator."""
+        """Return the action as the player would see it if it were played now. -1 is a spectator."""
         return self.position.seen_action(action, player)
 
     def seen_actions(self, player: int, first: int = 0) -> list[int]:
-        """The history from action `first` on as the player has seen it; -1 for a spectator."""
+        """Return the history from action `first` on as the player saw it. -1 is a spectator."""
         return [seen[player + 2] for seen in self._history[first:]]
 
     def resample_from_infostate(self, player: int, rng: Words) -> "State":
-        """A state that the player cannot tell from this one, uniformly among the deals that fit the player's view.
+        """Return a state that fits the player's view, uniformly among the possible deals.
 
-        Its history is the one that the player has seen; it cannot be replayed from before this moment.
+        Its history is the one that the player saw. It cannot be replayed from an earlier position.
         """
         position = self.view(player).redeal(player, rng)
         start = FromPosition(str(self.game.notation.position_to_string(position.raw)))
@@ -452,15 +452,15 @@ class State:
 
     @property
     def raw(self) -> RawPosition:
-        """The position in the rules' layout (`rules.STATE`), secrets included; a view, not a copy."""
+        """The position in the layout of the rules (`rules.STATE`), secrets included. It is a view, not a copy."""
         return self.position.raw
 
     def content(self) -> bytes:
-        """The position's bytes, with zeros for the fields that equal positions may differ in (DERIVED)."""
+        """Return the bytes of the position, with zeros in fields that may differ between equal positions (DERIVED)."""
         return self.position.content()
 
     def to_record(self) -> Record:
-        """The game so far as a record, sealed."""
+        """Return the game so far as a record with a digest."""
         walk, actions = self.game.state_at(self.start), list[str]()
         for action in self.history()[self._before :]:
             actions.append(walk.action_to_string(action))
@@ -475,7 +475,7 @@ class State:
         ).sealed()
 
     def serialize(self) -> str:
-        """A text from which `Game.deserialize_state` makes an equal state with the same history."""
+        """Return a text from which `Game.deserialize_state` makes an equal state with the same history."""
         return self.to_record().to_json()
 
     def __reduce__(self) -> tuple[Any, ...]:
