@@ -1,7 +1,7 @@
-"""The rules of a game as a person reads them: an aim, sections with short texts and lists, and pictures of positions.
+"""The rules of a game for people: an aim, sections with short texts and lists, and pictures of positions.
 
-A game's `guide.py` has `GUIDE`. Its pictures are the game's own scenes, cut to what matters (`picture_of`), with that
-marked: nobody draws them, so they show what the rules make of a position.
+A game's `guide.py` has `GUIDE`. Its pictures are the game's own scenes, cut to the important part (`picture_of`) and marked.
+They are drawn from positions, so they always agree with the rules.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,19 +18,19 @@ DONE: Final = "done"
 COMES: Final = "comes"
 NOTED: Final = "noted"
 KINDS: Final = (DONE, COMES, NOTED)
-"""What is played; what comes of it; what is to be looked at besides. Their frames differ in more than their colours."""
+"""A played move, its consequence, and a note. Their frames differ in more than their colours."""
 BADGE: Final = 0.36
-"""The height of the line of a mark's text, of the shorter side of what is marked."""
+"""The line height of a mark's text, relative to the shorter side of the marked items."""
 
 
 class Mark(NamedTuple):
     """A frame around items of a picture."""
 
     items: tuple[str, ...]
-    """Their ids: one frame holds them all."""
+    """The ids of the items in the frame."""
     kind: str = NOTED
     text: Message = ""
-    """A number, or a word or two, that stands at the frame's upper right corner."""
+    """A number, or a word or two, at the upper right corner of the frame."""
 
 
 class Picture(NamedTuple):
@@ -39,38 +39,38 @@ class Picture(NamedTuple):
     position: str
     """In the game's notation."""
     caption: Message
-    """A sentence or two under it."""
+    """A sentence or two below the picture."""
     around: tuple[str, ...] = ()
-    """The ids of the items that must be in it: it is cut to them. All that there is, where it is empty."""
+    """The ids of the items to which the picture is cut. If empty, the picture shows the whole scene."""
     marks: tuple[Mark, ...] = ()
     plays: str = ""
-    """A move in notation: what is shown then is the position after it."""
+    """A move in notation. The picture then shows the position after it."""
     margin: float = 0.5
-    """What is seen around them, in parts of the shorter side of the first."""
+    """The margin around the items, relative to the shorter side of the first item."""
     parameters: Mapping[str, Any] = {}
-    """Those that are others here than in the guide's."""
+    """The parameters that differ from those of the guide."""
 
 
 class GuidePart(NamedTuple):
-    """A paragraph, or a list, or both, and the picture beside them."""
+    """A paragraph or a list, or both, and the picture next to them."""
 
     told: Message = ""
     points: tuple[Message, ...] = ()
     picture: Picture | None = None
     on_page: bool = False
-    """True where it says what is touched on the page to play: terminals leave it out."""
+    """True if it explains how to play with the page. Terminals leave it out."""
 
 
 class Section(NamedTuple):
-    """What stands under one heading."""
+    """The content under a heading."""
 
     id: str
-    """Small letters, by which it is linked to: `/guide/GAME#id`. `core.messages` has headings for those of all games."""
+    """Lower-case letters for links: `/guide/GAME#id`. `core.messages` has the headings that all games share."""
     parts: tuple[GuidePart, ...]
 
     @property
     def title(self) -> Message:
-        """The heading: the game's own text, or that of all games."""
+        """The heading: the game's own text, or the text that all games share."""
         return (f"heading.{self.id}",)
 
 
@@ -78,26 +78,26 @@ class Guide(NamedTuple):
     """The rules of a game."""
 
     aim: Message
-    """One or two sentences: how many play, how long, and what wins."""
+    """One or two sentences: how many players, how long, and how to win."""
     sections: tuple[Section, ...]
     parameters: Mapping[str, Any] = {}
-    """Of the game that its positions belong to."""
+    """The parameters of the game in the pictures."""
 
     @property
     def parts(self) -> Iterator[GuidePart]:
-        """The parts of all sections, in their order."""
+        """The parts of all sections, in order."""
         return (part for section in self.sections for part in section.parts)
 
 
 def guide_of(spec: GameSpec) -> Guide | None:
-    """The game's guide; None where it has none."""
+    """Return the game's guide, or None if it has none."""
     return spec.module("guide").GUIDE if spec.has("guide") else None
 
 
 def state_of(spec: GameSpec, guide: Guide, picture: Picture) -> tuple[State, int, tuple[int, ...]]:
-    """The position that a picture shows, the seat that sees it, and the actions that are highlighted.
+    """Return the position of a picture, the seat that sees it, and the highlighted actions.
 
-    Raises LudotecaError when the position cannot be read or the move cannot be played.
+    Raises LudotecaError if the position cannot be read or the move cannot be played.
     """
     state = Game(spec, {**guide.parameters, **picture.parameters}).state_from_string(picture.position)
     seat = max(SPECTATOR, state.current_player())
@@ -109,9 +109,9 @@ def state_of(spec: GameSpec, guide: Guide, picture: Picture) -> tuple[State, int
 
 
 def picture_of(scene: Scene, picture: Picture) -> Scene:
-    """The scene cut to what the picture is about, with its marks as items above all others.
+    """Return the scene cut to the picture's items, with its marks as items above all others.
 
-    Raises ContractError when the scene lacks an item that the picture names.
+    Raises ContractError if the scene lacks an item that the picture names.
     """
     left, top, right, bottom = 0.0, 0.0, scene.width, scene.height
     if picture.around:
@@ -128,7 +128,7 @@ def picture_of(scene: Scene, picture: Picture) -> Scene:
 
 
 def words_of(scene: Scene, picture: Picture) -> Message:
-    """What a picture shows, for who does not see it: the words of what is marked, in the order of the marks."""
+    """Return a description of a picture for screen readers: the labels of the marked items, in the order of the marks."""
     told = {item.id: item.label for item in scene.items if item.label}
     words = [told[name] for mark in picture.marks for name in mark.items if name in told]
     return ("guide.shows", ("@list", *dict.fromkeys(words))) if words else scene.task
@@ -162,7 +162,7 @@ def _overlap(one: Box, other: Box) -> bool:
 
 
 def _within(one: Box, other: Box) -> bool:
-    """True where nothing of it is cut: half a letter tells nothing."""
+    """Return True if no part of the first box is outside the second: half a letter is not readable."""
     return other[0] <= one[0] and other[1] <= one[1] and one[2] <= other[2] and one[3] <= other[3]
 
 

@@ -1,4 +1,4 @@
-"""A game's heuristics one by one, over raw positions held in arrays. Bind it with `heuristics` as the policy."""
+"""A game's heuristics one by one, over raw positions in arrays. Bind it with `heuristics` as the policy."""
 
 from typing import TYPE_CHECKING
 

@@ -1,6 +1,6 @@
-"""What a game's `judging` module holds: the parts of its document that programs implement, and their cases.
+"""The contract of a game's `judging` module: the parts of its document that programs implement, and their cases.
 
-`judging.PARTS` maps the name of a part (`""` where the document defines one program) to a `Part`.
+`judging.PARTS` maps the name of a part (`""` if the document defines one program) to a `Part`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class Step(NamedTuple):
-    """One line of a case's input, and what the program prints once it has read it (before it reads the next one)."""
+    """One line of a case's input, and the program's output between reading this line and the next one."""
 
     input: str
-    """With its line end; empty in the first step, which is what the program prints before it reads anything."""
+    """The line with its line end. It is empty in the first step, which has the output before the program reads anything."""
     output: str
     branches: frozenset[str] = frozenset()
     """The keys of the document's branches that decide this output."""
@@ -34,18 +34,18 @@ class Case:
     """One run of a program."""
 
     arguments: tuple[str, ...]
-    """Words after the program's own command."""
+    """The words after the program's own command."""
     steps: tuple[Step, ...]
     status: int = 0
     """The exit status of Ludoteca's program. The judge ignores it, because no document names an exit status."""
     files: Mapping[str, str] = field(default_factory=dict)
-    """Files in the folder where the program runs, by name."""
+    """Files in the program's folder, by name."""
     turns: int = 0
-    """The number of the game's turns (or tests, plays, questions) in it: shrinking makes it small."""
+    """The number of the game's turns (or tests, plays, questions) in the case. Shrinking reduces it."""
     plan: Any = None
-    """What its part needs to make shorter cases of it; plain data that can be compared and pickled."""
+    """The data from which the part makes shorter cases: plain data that can be compared and pickled."""
     subject: str = ""
-    """The one of the part's subjects that the case asks; empty if the part has none."""
+    """The part's subject that the case asks, or empty if the part has none."""
 
     @property
     def input(self) -> str:
@@ -66,7 +66,7 @@ DECISION: Final = "decision"
 
 
 class Branch(NamedTuple):
-    """One thing that the document decides."""
+    """One decision of the document."""
 
     key: str
     """Also the key of its name in the game's catalogues, under `branch.KEY`: "ties for the row"."""
@@ -75,7 +75,7 @@ class Branch(NamedTuple):
     sentence: str
     """The sentence of the document, in its own language."""
     least: int = 1
-    """Cases of a whole set that cover it, at least."""
+    """The least number of cases of a whole set that cover it."""
     source: str = DOCUMENT
     """DOCUMENT if the sentence alone decides it, PUBLISHED if published programs or test sets show its meaning, DECISION if
     the document leaves it open and we decided. Cases of a decision can be switched off (`Options.without`)."""
@@ -85,7 +85,7 @@ class Options(NamedTuple):
     """A teacher's choices for the cases of a part and the comparison of outputs."""
 
     form: str = ""
-    """One of the part's `forms`; empty for the first one."""
+    """One of the part's `forms`. Empty for the first form."""
     without: tuple[str, ...] = ()
     """The keys of branches that no case may cover."""
     ignores_blanks: bool = False
@@ -97,16 +97,16 @@ class Mutant(NamedTuple):
 
     name: str
     branch: str
-    """The key of the branch whose sentence it breaks; empty if it breaks no sentence, as one that changes blanks only."""
+    """The key of the branch whose sentence it breaks. Empty if it breaks none, such as a change of blanks only."""
     module: str
     """The module of the game that holds the function, such as `"rules"`."""
     function: str
     replacement: Callable[..., Any] | None = None
-    """The function in place of this one; None if its source is changed."""
+    """The new function, or None if its source is changed."""
     at_the_end: bool = False
-    """True if what it breaks shows at the end of a game only, so that no case of three turns can show it."""
+    """True if the fault shows only at the end of a game, so that no case of three turns can show it."""
     turns: int = 3
-    """The most turns of the short case that shows it; more than three only if no shorter game can show it."""
+    """The most turns of the short case that shows the fault. More than three only if no shorter game can show it."""
     old: str = ""
     """The text to replace. It occurs exactly once in the source of the function."""
     new: str = ""
@@ -120,11 +120,11 @@ class Part(Protocol):
     branches: Sequence[Branch]
     mutants: Sequence[Mutant]
     shortest: int = 1
-    """Turns of a case that is not made shorter any more; 0 where a single turn may become smaller."""
+    """The number of turns at which shortening ends. It is 0 if a single turn may become smaller."""
     forms: Sequence[str] = ()
-    """The names of the forms in which its input can be written, the usual one first."""
+    """The names of the forms in which its input can be written, the usual form first."""
     form_source: str = DOCUMENT
-    """Where the form of input and output comes from: a source as a branch has it."""
+    """The source of the form of input and output, with the values of a branch's source."""
     options: Options = Options()
     subjects: Mapping[str, int] = MappingProxyType({})
     """The least number of cases for each subject: an ability of a program, such as a predicate. Each case asks one subject.
@@ -132,22 +132,22 @@ class Part(Protocol):
     A subject comes after the subjects that it is built on.
     """
     file: str = ""
-    """The usual name of a program's file if it is no program by itself; `command` then says how it is run."""
+    """The usual name of the program's file if it cannot run by itself. `command` then returns how to run it."""
     given: Sequence[str] = ()
     """The names of files that the course hands out. They are not the program."""
     removable: frozenset[str] = frozenset()
     """Branches that no short case covers unless they decide its wrong line, because `shorter` leaves them out first."""
     together: int = 1
-    """Cases that one run of the program answers at most, one after another; with more than one, `joined` and `parted`."""
+    """The most cases that one run of the program answers, one after another. If above 1, see `joined` and `parted`."""
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
         """Return a short case, steered towards wanted branches (keys) and subjects, or any case if none is wanted.
 
-        It may miss them: `Case.branches` tells what it covers, and the judge asks again.
+        The case may miss them. `Case.branches` has the covered branches, and the judge asks again.
         """
 
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:
-        """Cases with fewer turns than this one, the shortest first: other seeds and boards, or this one cut off."""
+        """Yield cases with fewer turns than this one, the shortest first: other seeds and boards, or a part of this one."""
 
     def again(self, case: Case, spec: GameSpec) -> Case:
         """Return the same case, answered by this game's program: our own, or a mutant that `mutants.broken` gives."""
@@ -170,7 +170,7 @@ class Part(Protocol):
 
     @property
     def form(self) -> str:
-        """The form in which the input is written; empty if there is only one."""
+        """The form in which the input is written. Empty if there is only one."""
         return self.options.form or next(iter(self.forms), "")
 
     def impossible(self, case: Case) -> str:  # noqa: ARG002  # parts override it
@@ -178,22 +178,22 @@ class Part(Protocol):
         return ""
 
     def takes(self, case: Case) -> bool:
-        """True if the case is possible and covers no branch that is switched off."""
+        """Return True if the case is possible and covers no branch that is switched off."""
         return not case.branches.intersection(self.options.without) and not self.impossible(case)
 
     def prints(self, case: Case, output: str, spec: GameSpec) -> bool:
-        """Return True if `again` prints this output. A part overrides it if it can deny that before the end."""
+        """Return True if `again` prints this output. A part overrides it if it can return False before the end."""
         return self.again(case, spec).output == output
 
     def command(self, program: Sequence[str], case: Case) -> list[str]:
-        """How the program is started for this case; overridden for one that is no program by itself."""
+        """Return the command that starts the program for this case. A program that cannot run by itself overrides it."""
         return [*program, *case.arguments]
 
     def program_among(self, names: Sequence[str]) -> list[str]:
-        """Return the paths among these that can be the program, for a part with a `file`. It is clear if that is one.
+        """Return the paths that can be the program, for a part with a `file`. One path is a clear answer.
 
-        They are the paths with the name of `file`, or else all with its ending but the `given` files. If there are several,
-        those in the fewest folders count.
+        They are the paths with the name of `file`, or else all with its ending except the `given` files. If there are
+        several, only those in the fewest folders count.
         """
         paths = [PurePath(name) for name in names]
         given = {name.casefold() for name in self.given}
@@ -205,7 +205,7 @@ class Part(Protocol):
         return [str(path) for path in found if len(path.parts) == depth]
 
     def joined(self, cases: Sequence[Case]) -> Case:
-        """Return the cases as one, for one run of the program. Raises ContractError: the part has not said how."""
+        """Return the cases as one, for one run of the program. Raises ContractError if the part does not override it."""
         raise ContractError(f"{type(self).__name__}: {len(cases)} cases cannot be joined")
 
     def parted(self, output: str) -> list[str]:
@@ -213,28 +213,29 @@ class Part(Protocol):
         return [output]
 
     def excused(self, case: Case, output: str) -> bool:  # noqa: ARG002  # parts override it
-        """True if an output differs from the right one only in lines that the case's subject does not decide.
+        """Return True if an output differs from the right one only in lines that the case's subject does not decide.
 
         The difference is a fault of another subject, whose cases fail.
         """
         return False
 
     def problem(self, case: Case, output: str) -> "Message | None":  # noqa: ARG002  # parts override it
-        """What is wrong with an output, as a message of the game's, for programs that have more than one right answer;
-        the empty text where it is right. None where the output is right only if it is the case's own.
+        """Return the fault of an output, as a message of the game's, for programs that have more than one right answer.
+
+        Return the empty text if the output is right. Return None if only the case's own output is right.
         """
         return None
 
     def decisive(self, case: Case, step: int, output: str) -> frozenset[str]:  # noqa: ARG002  # parts override it
-        """The keys of the branches that may decide an output that differs from the case's in the lines of this step.
+        """Return the keys of the branches that may decide an output that differs from the case's in the lines of this step.
 
-        The output begins with these lines. It is the step's own for a step that is right, and it is the whole output if the
-        part tells what its problem is. A part that reads the output returns fewer branches for a wrong line.
+        The output begins with these lines. It is the step's own for a step that is right. It is the whole output if the part
+        reports its problem. A part that reads the output returns fewer branches for a wrong line.
         """
         return case.steps[step].branches
 
     def gloss(self, line: str) -> str:  # noqa: ARG002  # parts override it
-        """What a report says after a line of input or output whose signs are hard to read; empty for nothing."""
+        """Return a report's explanation of a line of input or output that is hard to read. Empty for no explanation."""
         return ""
 
 
@@ -248,7 +249,7 @@ def part_of(spec: GameSpec, name: str, options: Options = USUAL) -> Part:
 
 
 def check(part: Part, case: Case) -> Case:
-    """Return the same case. Raises ContractError if the document allows no such input: a mistake of the game's author."""
+    """Return the same case. Raises ContractError if the document does not allow its input, by a mistake of the author."""
     if why := part.impossible(case):
         raise ContractError(f"a case is impossible, {why}: {case.input!r}")
     return case
@@ -257,10 +258,10 @@ def check(part: Part, case: Case) -> Case:
 def converse(
     spec: GameSpec, arguments: list[str], lines: Iterable[str], files: Mapping[str, str]
 ) -> tuple[list[tuple[str, str]], int]:
-    """The lines that our program read, each with what it printed then, and its exit status.
+    """Return the lines that our program read, each with the output that followed it, and its exit status.
 
-    The first pair has no line: it holds what was printed before anything was read. Lines have their ends; those that are
-    left when the program ends are not read, and do not come back.
+    The first pair has no line: it holds the output before the first line. Lines have their ends. Lines that remain when the
+    program ends are not read and not returned.
     """
 
     def read_file(name: str) -> str:

@@ -1,4 +1,4 @@
-"""A game's features one by one, over raw positions held in arrays: what `core.features` calls. Bind it with the features."""
+"""A game's features one by one, over raw positions in arrays, for `core.features`. Bind it with the features."""
 
 from typing import TYPE_CHECKING
 

@@ -1,7 +1,7 @@
-"""A guided first game: positions in which somebody who has never played is told what to do, and does it.
+"""A guided first game: positions in which a new player gets a task and carries it out.
 
-A game's `lesson.py` has `PARAMETERS` and `STEPS`. Pages show each step's position, let the player answer, and show what
-comes of it; all of that is worked out by the rules, so a step that is not possible is an error (`testing/lessons.py`).
+A game's `lesson.py` has `PARAMETERS` and `STEPS`. Pages show each step's position, let the player answer, and show the
+result. The rules compute all of this, so a step that is not possible is an error (`testing/lessons.py`).
 """
 
 from collections.abc import Mapping
@@ -14,20 +14,20 @@ class LessonStep(NamedTuple):
     """A step of a lesson."""
 
     told: Message
-    """What it explains."""
+    """The explanation."""
     position: str
-    """The position, in the game's notation; it is seen by the player to move."""
+    """The position in the game's notation, seen by the player to move."""
     asked: Message = ""
-    """What is to be done; empty where there is nothing to do but to read."""
+    """The task. Empty if the player only reads."""
     answers: tuple[str, ...] = ()
-    """The moves in notation that do it; empty, where something is asked, for any legal action."""
+    """The moves in notation that solve the task. If empty, any legal action solves it."""
     then: Message = ""
-    """What is said when it was done."""
+    """The text after a right answer."""
     otherwise: Message = ""
-    """What is said of another legal action; empty for what pages say of any."""
+    """The text after another legal action. Empty for the usual text of pages."""
     unfit: Message = ""
-    """What is said of touches that are no legal action; empty for the reason of the rules."""
+    """The text after touches that are not a legal action. Empty for the reason of the rules."""
     parameters: Mapping[str, Any] = {}
-    """Those that are others here than in PARAMETERS."""
+    """The parameters that differ from PARAMETERS."""
     marked: bool = True
-    """True where the answers are marked on the board; False where the player is to find one."""
+    """True if the answers are marked on the board. False if the player has to find one."""

@@ -1,6 +1,6 @@
-"""The levels at which people choose to play against agents, from 1 (beginner) to 8 (master): how each of them plays.
+"""The levels of agents that people choose as opponents, from 1 (beginner) to 8 (master).
 
-A game may say how its own play, in a module `levels`; `BY_SIMULATIONS` is for all others.
+A game may define its own levels in a module `levels`. All other games have `BY_SIMULATIONS`.
 """
 
 from collections.abc import Mapping
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 
 class Level(NamedTuple):
-    """How an agent plays: it searches, or it glances at the position, or it does the one or the other by chance."""
+    """The strength of an agent: it searches, or it glances at the position, or it does either by chance."""
 
     simulations: int = 0
-    """Of a search, for a turn; 0: it never searches."""
+    """The number of simulations for a turn. 0: it never searches."""
     careless: float = 0.0
-    """The share of turns in which it glances although it could search."""
+    """The share of turns in which it glances instead of searching."""
     notices: float = 0.0
-    """The chance that it notices a legal action at a glance: of those it plays what looks best to the game's heuristics.
-    When it notices none, and where there are no heuristics, it plays any legal action."""
+    """The chance that it notices a legal action at a glance. Of the noticed actions it plays the best by the game's
+    heuristics. If it notices none, or the game has no heuristics, it plays any legal action."""
     seconds: float = 0.0
-    """Of a search, for a turn, in place of simulations."""
+    """The seconds of a search for a turn, instead of simulations."""
 
 
 BY_SIMULATIONS: Final = (
@@ -36,24 +36,24 @@ BY_SIMULATIONS: Final = (
     Level(1_500),
     Level(7_000),
 )
-"""Levels 1 to 7 of a game that says nothing about them."""
+"""Levels 1 to 7 of a game without its own levels."""
 BEST: Final = Level(seconds=2.0)
-"""The highest level of a game that does not say its own."""
+"""The highest level of a game that does not define it."""
 
 
 class Levels(Protocol):
-    """A game's `levels.py`, where BY_SIMULATIONS and BEST are no ladder in it."""
+    """The contract of a game's `levels.py`, for games in which BY_SIMULATIONS and BEST do not rise steadily in strength."""
 
     @staticmethod
     def levels(parameters: Mapping[str, Any]) -> "Sequence[Level]":
-        """The seven levels below the highest, the weakest first, for a game of these parameters.
+        """Return the seven levels below the highest, the weakest first, for a game with these parameters.
 
-        There are eight where the highest is not BEST: such as one of fewer simulations, where more of them do not help.
+        Return eight to replace BEST, for example by fewer simulations if more of them do not help.
         """
 
 
 def levels_of(spec: GameSpec, parameters: Mapping[str, Any]) -> dict[str, Level]:
-    """All levels, by name: "1" to "8". Raises ContractError for fewer or more of the game's own, and impossible ones."""
+    """Return all levels by name: "1" to "8". Raises ContractError for a wrong count or wrong values of the game's own."""
     own = tuple(spec.module("levels").levels(parameters)) if spec.has("levels") else BY_SIMULATIONS
     levels = (*own, BEST) if len(own) == len(BY_SIMULATIONS) else own
     if len(levels) != len(BY_SIMULATIONS) + 1:
