@@ -98,9 +98,7 @@ class Console:
         return text
 
     def word(self, what: str) -> Dialogue[str]:
-        """Return the next run of non-blank characters. Raises ConsoleError, which names the expected input, if the input
-        ends.
-        """
+        """Return the next run of non-blank characters. At the end, raises ConsoleError, which names the expected input."""
         yield from self._skip_blanks(what)
         return self._take(_WORD)
 

@@ -1,4 +1,4 @@
-"""Everything that Ludoteca raises on purpose, as one small tree. A message says what was read, expected, and where."""
+"""The exceptions of Ludoteca. A message says what was read and expected, and where."""
 
 import warnings
 from typing import TYPE_CHECKING
@@ -8,10 +8,10 @@ if TYPE_CHECKING:
 
 
 class LudotecaError(Exception):
-    """The root: `except LudotecaError` catches what a user can put right.
+    """The base class: `except LudotecaError` catches all errors that a user can correct.
 
-    `message` is what it says: a text, or a message of `core.messages` from the catalogue of `package`, which is put into the
-    reader's language where it is shown; `str()` gives it in English.
+    `message` is a text, or a message of `core.messages` from the catalogue of `package`. Messages are translated into the
+    reader's language when they are shown. `str()` returns English.
     """
 
     def __init__(self, message: "Message" = "", package: str = "ludoteca.core") -> None:
@@ -20,65 +20,65 @@ class LudotecaError(Exception):
         super().__init__(self.text("en"))
 
     def text(self, language: str) -> str:
-        """What it says, in one of the `messages.LANGUAGES` as far as there is a text for it."""
+        """Return the message in one of the `messages.LANGUAGES`, or in English if there is no translation."""
         if not isinstance(self.message, tuple):
             return str(self.message)
-        from ludoteca.core.messages import catalogue, in_words  # read for what is wrong alone
+        from ludoteca.core.messages import catalogue, in_words  # imported for errors only
 
         return in_words(self.message, catalogue(self.package, language))
 
 
 class UnknownGameError(LudotecaError):
-    """No game of that name; the message lists the games there are."""
+    """An unknown name of a game. The message lists the games."""
 
 
 class ParameterError(LudotecaError):
-    """An unknown parameter, or a value outside what is possible; the message lists what is."""
+    """An unknown parameter, or a value that is not allowed. The message lists the possible ones."""
 
 
 class NotationError(LudotecaError):
-    """A text that is no action, position or file of its game; the message says which part and why."""
+    """A text that is not an action, position or file of its game. The message says which part is wrong and why."""
 
 
 class IllegalActionError(LudotecaError):
-    """An action that the rules do not allow in this state; the message says why."""
+    """An action that the rules do not allow in this state. The message says why."""
 
 
 class SearchError(LudotecaError):
-    """A search that cannot begin: nothing to choose, not the player's turn, no budget; or a view that no deal fits."""
+    """A search that cannot begin: no choice, another player's turn, no budget, or a view that no deal fits."""
 
 
 class RecordError(LudotecaError):
-    """A record that cannot be read: cut off, edited, of a newer version, or no record at all."""
+    """A record that cannot be read: truncated, edited, of a newer version, or another kind of file."""
 
 
 class ReplayError(RecordError):
-    """A record whose actions or result do not follow from its start; the message says which one and why."""
+    """A record whose actions or result do not follow from its start. The message says which one and why."""
 
 
 class ContractError(LudotecaError):
-    """A game that does not keep the contract of `core.contract`: a mistake of its author, not of a player."""
+    """A game that breaks the contract of `core.contract`. This is a mistake of the game's author, not of a player."""
 
 
 class MissingExtraError(LudotecaError, ImportError):
     """An optional library that is not installed. The message has the command that installs its extra."""
 
     def __init__(self, library: str, extra: str) -> None:
-        from ludoteca.core.extras import install_command  # read for this error alone
+        from ludoteca.core.extras import install_command  # imported for this error only
 
         super().__init__(f"this needs {library}. To install it, run: {install_command(extra)}")
 
 
 class ArrayError(LudotecaError):
-    """An array of another type, shape or kind of memory than is taken; the message says what was read and expected."""
+    """An array of a wrong type, shape or kind of memory. The message says what was read and expected."""
 
 
 class NativeCacheWarning(UserWarning):
-    """Compiled code cannot be read or kept: it is compiled again, which takes time and changes no result."""
+    """Compiled code that cannot be read or kept. It is compiled again, which takes time and changes no result."""
 
 
 def warn_in_one_line() -> None:
-    """Write warnings about compiled code as one line from now on, as programs do."""
+    """Print warnings about compiled code as one line from now on."""
     usual = warnings.formatwarning
 
     def written(message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None) -> str:

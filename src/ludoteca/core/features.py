@@ -1,4 +1,4 @@
-"""What a learner sees of a game, and by which numbers it acts: a game's `features.py`, run as the game runs."""
+"""Observations and action numbers for learners: a game's `features.py`, interpreted or compiled like the game."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,29 +18,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FeatureLayout:
-    """What a game's observations consist of, and how many actions are numbered, for chosen parameters."""
+    """The layout of a game's observations and the count of numbered actions, for chosen parameters."""
 
     planes: tuple[str, ...]
-    """What each plane shows, in order. Planes hold small whole numbers, mostly 0 and 1."""
+    """The meaning of each plane, in order. Planes hold small whole numbers, mostly 0 and 1."""
     rows: int
     columns: int
     """The size of a plane."""
     numbers: tuple[str, ...]
-    """What each number behind the planes is, in order; most are between 0 and 1."""
+    """The meaning of each number after the planes, in order. Most numbers are between 0 and 1."""
     actions: int
-    """Actions are numbered from 0 to one less."""
+    """The count of numbered actions."""
     low: float = 0.0
     high: float = 1.0
-    """No number of an observation, in a plane or behind it, is lower or higher."""
+    """The bounds of all numbers of an observation, including the planes."""
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """The shape of the planes: how many, rows, columns."""
+        """The shape of the planes: their count, rows, columns."""
         return len(self.planes), self.rows, self.columns
 
     @property
     def cells(self) -> int:
-        """The bytes of all planes."""
+        """The number of bytes of all planes."""
         return len(self.planes) * self.rows * self.columns
 
     @property
@@ -49,12 +49,12 @@ class FeatureLayout:
         return self.cells + len(self.numbers)
 
     def split(self, rows: Floats) -> tuple[Floats, Floats]:
-        """Take rows of observations, (..., size), apart into planes, (..., planes, rows, columns), and numbers."""
+        """Split rows of observations, (..., size), into planes, (..., planes, rows, columns), and numbers."""
         return rows[..., : self.cells].reshape(*rows.shape[:-1], *self.shape), rows[..., self.cells :]
 
 
 class Observation(NamedTuple):
-    """What a player sees, as numbers."""
+    """A player's view as numbers."""
 
     planes: Bytes
     """uint8, (planes, rows, columns)."""
@@ -63,7 +63,7 @@ class Observation(NamedTuple):
 
 
 class Features:
-    """A game's features for its parameters: `Game.features`."""
+    """A game's features for its parameters (`Game.features`)."""
 
     def __init__(self, game: "Game") -> None:
         if not game.spec.has("features"):
@@ -77,30 +77,30 @@ class Features:
         return self.game.bind(learners, features=self.module)
 
     def observe(self, position: Position, player: int) -> Observation:
-        """What the player knows of a position, whole or concealed from all others; SPECTATOR for a spectator."""
+        """Return the player's knowledge of a position, complete or concealed from all others. SPECTATOR is a spectator."""
         planes = np.zeros(self.layout.cells, np.uint8)
         numbers = np.zeros(len(self.layout.numbers), np.float32)
         self._steps.observe_in(position.array, player, planes, numbers)
         return Observation(planes.reshape(self.layout.shape), numbers)
 
     def mask(self, position: Position) -> Bytes:
-        """One byte for each number of an action, 1 where it stands for a legal one; shape (actions,)."""
+        """Return one byte for each number of an action: 1 if its action is legal. The shape is (actions,)."""
         out = np.zeros(self.layout.actions, np.uint8)
         self._steps.action_mask_in(position.array, out)
         return out
 
     def encode(self, position: Position, action: int) -> int:
-        """The number that stands for a legal action; -1 if it has none."""
+        """Return the number of a legal action, or -1 if it has none."""
         return int(self._steps.encode_action_in(position.array, action))
 
     def action_of(self, position: Position, number: int) -> int:
-        """The legal action for which a number stands; -1 if it stands for none."""
+        """Return the legal action with a number, or -1 if there is none."""
         if not 0 <= number < self.layout.actions:
             return -1
         return int(self._steps.decode_action_in(position.array, number))
 
     def decode(self, position: Position, number: int) -> int:
-        """The legal action for which a number stands. Raises IllegalActionError, which says which numbers do for one."""
+        """Return the legal action with a number. Raises IllegalActionError, which lists the possible numbers."""
         if (action := self.action_of(position, number)) >= 0:
             return action
         legal = np.flatnonzero(self.mask(position)).tolist()

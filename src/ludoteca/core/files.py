@@ -1,4 +1,4 @@
-"""Files that are always whole: what is written takes the place of the old one at once, or not at all."""
+"""Files that are always complete: new content replaces the old content at once, or not at all."""
 
 import os
 import zlib
@@ -9,11 +9,11 @@ from typing import Final
 from zipfile import BadZipFile
 
 UNREADABLE: Final = (OSError, ValueError, KeyError, BadZipFile, EOFError, NotImplementedError, zlib.error)
-"""All that reading arrays from a file of NumPy's raises, where a byte of it is damaged or a part is missing."""
+"""The exceptions of reading arrays from a damaged or incomplete file of NumPy's."""
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that is on the disk when this returns. Raises OSError; the file is then as it was."""
+    """Write a file that is on the disk when this returns. Raises OSError and leaves the old file unchanged."""
     draft = path.with_name(f".{path.name}-{os.getpid()}-{get_ident()}.draft")
     try:
         with draft.open("wb") as file:
@@ -27,6 +27,6 @@ def write_whole(path: Path, content: bytes) -> None:
         finally:
             os.close(folder)
     except BaseException:
-        with suppress(OSError):  # it has its own name already, or there is none
+        with suppress(OSError):  # it was renamed, or never made
             draft.unlink()
         raise

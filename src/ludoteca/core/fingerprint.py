@@ -1,12 +1,12 @@
-"""All that compiled code depends on, as bytes: equal bytes mean equal machine code.
+"""The inputs of compiled code, as bytes: equal bytes mean equal machine code.
 
 The bytes hold the instructions of every function that is reached through global names, the constants that the instructions
-load, and the value of every other global that they read. They leave out what no machine code depends on: comments,
-docstrings, annotations of inner functions, line numbers, names of files. A global that its value does not identify is
+load, and the value of every other global that they read. They leave out parts without effect on machine code: comments,
+docstrings, annotations of inner functions, line numbers, names of files. A global whose value does not identify it is
 refused.
 
-`marshal`, `pickle` and `repr` would not do: some give different bytes for equal sets, or the same for 1, True and 1.0, or
-for 0.0 and -0.0.
+`marshal`, `pickle` and `repr` are not suitable. Some give different bytes for equal sets, or the same bytes for 1, True and
+1.0, or for 0.0 and -0.0.
 """
 
 import dis
@@ -28,21 +28,22 @@ _LOAD_GLOBAL: Final = dis.opmap["LOAD_GLOBAL"]
 _ATTRIBUTE_SHIFT: Final = {dis.opmap["LOAD_ATTR"]: int(sys.version_info >= (3, 12))} | (
     {dis.opmap["LOAD_METHOD"]: 0} if "LOAD_METHOD" in dis.opmap else {}
 )
-"""The instructions that read an attribute, and by how many bits their argument is shifted to the left (see `dis`)."""
+"""The instructions that read an attribute, and the number of bits by which their argument is shifted to the left (see
+`dis`)."""
 _CONSTANTS: Final = frozenset(dis.hasconst)
 _DOCSTRING: Final = 0x4000000
 """The flag by which Python 3.13 and newer marks code with a docstring."""
 
 Read: TypeAlias = tuple[str, tuple[str, ...]]
-"""The name of a global, and the attributes that are read off it."""
+"""The name of a global, and the attributes that are read from it."""
 
 _LIBRARIES: Final = ("numpy", "math", "builtins")
-"""Objects of these are identified by name: the versions are part of a binding's fingerprint."""
+"""Libraries whose objects are identified by name. Their versions are part of a binding's fingerprint."""
 
 
 @singledispatch
 def encode(value: Any) -> bytes:
-    """The bytes of a value that compiled code may read; different values give different bytes. Raises ContractError."""
+    """Return the bytes of a value for compiled code. Different values have different bytes. Raises ContractError."""
     if not _is_of_library(value):
         raise ContractError(
             f"read {value!r:.60}, a {type(value).__name__}: expected a number, a text, a tuple, an array, "
@@ -58,7 +59,7 @@ def _(value: Any) -> bytes:
 
 @encode.register(float | complex)
 def _(value: complex) -> bytes:
-    return _joined(type(value).__name__, struct.pack("<dd", value.real, value.imag))  # which tells -0.0 and every NaN
+    return _joined(type(value).__name__, struct.pack("<dd", value.real, value.imag))  # distinguishes -0.0 and every NaN
 
 
 @encode.register(tuple)
@@ -114,20 +115,20 @@ def _(value: type[Any]) -> bytes:
 
 
 def encode_functions(functions: Iterable[FunctionType], given: Mapping[str, Any]) -> bytes:
-    """The bytes of all functions that these reach, with what they read; `given` has what generic modules are given.
+    """Return the bytes of all functions that these reach, with the values that they read.
 
-    Raises ContractError for a global that is neither a plain function nor a value that `encode` takes: its contents could
-    change while its name stays.
+    `given` has the functions and constants that generic modules receive. Raises ContractError for a global that is neither a
+    plain function nor a value that `encode` takes, because its contents could change under the same name.
     """
     waiting = list(functions)
     numbers = {function: number for number, function in enumerate(waiting)}
     parts: list[bytes] = []
-    for function in waiting:  # which grows while functions are found
+    for function in waiting:  # grows while functions are found
         content, reads = _dissected(function)
         parts.append(content)
         for name, attributes in reads:
             value = function.__globals__.get(name, given.get(name))
-            if value is None:  # a built-in name, or one that Numba will not find either
+            if value is None:  # a built-in name, or a name that Numba cannot find either
                 continue
             try:
                 value = _resolved(value, attributes)
@@ -143,7 +144,7 @@ def encode_functions(functions: Iterable[FunctionType], given: Mapping[str, Any]
 
 
 def encode_annotations(function: FunctionType) -> bytes:
-    """The bytes of a function's annotations, from which its signature is made; named tuples with their fields."""
+    """Return the bytes of a function's annotations, which give its signature, including the fields of named tuples."""
     hints = get_type_hints(function, include_extras=True)
     return _joined("annotations", *(_joined(name, _encode_hint(hint)) for name, hint in hints.items()))
 
@@ -157,7 +158,7 @@ def _encode_hint(hint: Any) -> bytes:
 
 
 def _resolved(value: Any, attributes: tuple[str, ...]) -> Any:
-    """The value that is read: a global, or an attribute of it if it is a module. Raises ContractError."""
+    """Return the value that is read: a global, or an attribute of a module. Raises ContractError."""
     rest = list(attributes)
     path = ""
     while isinstance(value, ModuleType):
@@ -172,16 +173,17 @@ def _resolved(value: Any, attributes: tuple[str, ...]) -> Any:
 
 @cache
 def _dissected(function: FunctionType) -> tuple[bytes, tuple[Read, ...]]:
-    """A function's code and defaults, and the globals that it reads; cached, as bindings share most of their functions."""
+    """Return a function's code and defaults, and the globals that it reads. Bindings share most functions."""
     reads: dict[Read, None] = {}
     defaults = function.__defaults__, tuple(sorted((function.__kwdefaults__ or {}).items()))
     return _joined("function", _name_of(function), encode_code(function.__code__, reads), encode(defaults)), tuple(reads)
 
 
 def encode_code(code: CodeType, reads: dict[Read, None]) -> bytes:
-    """The bytes of code, wherever it stands; the globals that it reads are added to `reads`.
+    """Return the bytes of code, independent of its file and line. Add the globals that it reads to `reads`.
 
-    A constant is numbered by its place among those that are loaded, as a docstring is a constant that no instruction loads.
+    A constant is numbered by its place among the loaded constants, because a docstring is a constant that no instruction
+    loads.
     """
     names, content, extended = code.co_names, code.co_code, 0
     instructions, loaded = bytearray(), dict[int, None]()
@@ -218,7 +220,7 @@ def encode_code(code: CodeType, reads: dict[Read, None]) -> bytes:
 
 
 def _is_of_library(value: Any) -> bool:
-    """True for a function or class of a library."""
+    """Return True for a function or class of a library."""
     return hasattr(value, "__name__") and str(getattr(value, "__module__", None)).partition(".")[0] in _LIBRARIES
 
 
@@ -227,5 +229,5 @@ def _name_of(value: Any) -> bytes:
 
 
 def _joined(tag: str, *parts: bytes) -> bytes:
-    """Parts joined, each with its length before it, so that no two lists of parts give the same bytes."""
+    """Join parts, each after its length, so that different lists of parts give different bytes."""
     return b"".join((f"{tag} {len(parts)};".encode(), *(piece for part in parts for piece in (b"%d:" % len(part), part))))

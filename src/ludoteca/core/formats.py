@@ -1,4 +1,4 @@
-"""Formats of tournaments: which games are played, and who comes in which place.
+"""Formats of tournaments: the games to play, and the final table.
 
 A format is a pure function of the entrants, the tournament's seed and the finished games. So neither the order in which
 games finish nor a kill changes anything. Formats for any game are in `arena.matches.formats`. A game's own formats are in
@@ -12,30 +12,30 @@ from typing import Any, Final, NamedTuple, Protocol
 from ludoteca.core.contract import RawPosition, Words
 
 FILLER: Final = "("
-"""The first character of the names of players that a format adds (`(random 1)`); no entrant's name begins with it."""
+"""The first character of the names of players that a format adds (`(random 1)`). No entrant's name begins with it."""
 BETWEEN: Final = " | "
-"""What stands between the names in a game's key; no entrant's name holds the bar."""
+"""The separator of the names in a game's key. No entrant's name contains the bar."""
 
 Fill = Callable[[RawPosition, Sequence[int], Words], int]
-"""A game's `formats.fill`: what a player that fills a group plays, from its view, the legal actions and a generator."""
+"""A game's `formats.fill`: it chooses for a player that fills a group, given its view, the legal actions and a generator."""
 
 
 class Fixture(NamedTuple):
-    """A game that is to be played."""
+    """A scheduled game."""
 
     deal: str
-    """Names the deal: the games of one deal have the same cards."""
+    """The name of the deal. Games with the same deal have the same cards."""
     seats: tuple[str, ...]
-    """Who sits where; the first moves first."""
+    """The names of the players by seat. The first moves first."""
 
     @property
     def key(self) -> str:
-        """Names the game within its tournament."""
+        """The name of the game within its tournament."""
         return f"{self.deal}: {BETWEEN.join(self.seats)}"
 
 
 class GameOutcome(NamedTuple):
-    """What a format knows of a finished game: one number for each seat."""
+    """The result of a finished game for a format: one number for each seat."""
 
     points: tuple[float, ...]
     won: tuple[float, ...]
@@ -47,39 +47,39 @@ Finished = Mapping[str, GameOutcome]
 
 
 class Field(NamedTuple):
-    """What a tournament is made of."""
+    """The input of a format: entrants and settings of a tournament."""
 
     entrants: tuple[str, ...]
-    """Names, in the order of the file."""
+    """The names, in the order of the file."""
     seats: int
     deals: int
-    """What the file says; 0 where it says nothing."""
+    """The number in the file, or 0 if the file has none."""
     seed: bytes
     options: Mapping[str, Any]
-    """What the file says to the format itself."""
+    """The format's own options in the file."""
 
 
 class Place(NamedTuple):
     """A line of the final table."""
 
     place: int
-    """From 1; equal ones share it."""
+    """From 1. Equal entrants share a place."""
     name: str
     games: int
     won: float
-    """Games won, a shared win in parts."""
+    """The number of games won. A shared win counts in parts."""
     points: float
     note: str = ""
-    """What the format says of it, such as the round that it reached."""
+    """A remark of the format, such as the round that the entrant reached."""
 
 
 class Schedule(NamedTuple):
-    """What a format makes of the finished games."""
+    """The plan of a format for the remaining games."""
 
     games: Sequence[Fixture]
-    """All games that are known so far, finished or not, in the order in which they are best played."""
+    """All games that are known so far, finished or not, in the best order of play."""
     table: Sequence[Place] | None
-    """The final table; None while games are missing."""
+    """The final table, or None while games are missing."""
 
 
 class Format(Protocol):
@@ -90,24 +90,24 @@ class Format(Protocol):
         """One line of help."""
 
     def problems(self, field: Field) -> Iterator[tuple[str, str]]:
-        """What is wrong with a file for this format: the option's name (or `entrants`, or `deals`) and a sentence."""
+        """Yield the problems of a file with this format: the option's name (or `entrants`, or `deals`) and a sentence."""
 
     def plan(self, field: Field, finished: Finished) -> Schedule:
-        """The games that can be played now, and the final table once all are finished."""
+        """Return the games that can be played now, and the final table when all are finished."""
 
 
 def digest_of(seed: bytes, *purpose: object) -> bytes:
-    """32 bytes for one purpose, from a keyed hash: who does not know the seed learns nothing of others from some."""
+    """Return 32 bytes for one purpose, from a keyed hash. Without the seed, some digests reveal nothing about others."""
     return hashlib.blake2b(repr(purpose).encode(), key=seed, digest_size=32).digest()
 
 
 def draw(seed: bytes, purpose: object, names: Iterable[str]) -> list[str]:
-    """The names in a random order, the same for the same seed and purpose."""
+    """Return the names in a random order, which depends only on the seed and the purpose."""
     return sorted(names, key=lambda name: digest_of(seed, "draw", purpose, name))
 
 
 def ranked(rows: Iterable[Place], *, by: Callable[[Place], Any]) -> list[Place]:
-    """The rows by descending `by`, with their places filled in; equal rows share a place and stand by name."""
+    """Return the rows by descending `by`, with their places. Equal rows share a place and are sorted by name."""
     ordered = sorted(sorted(rows, key=lambda row: row.name), key=by, reverse=True)
     placed: list[Place] = []
     for number, row in enumerate(ordered, 1):

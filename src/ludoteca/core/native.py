@@ -1,10 +1,10 @@
-"""Bindings: a game's rules put under a generic module, interpreted or compiled by Numba.
+"""Bindings of a game's rules to a generic module, interpreted or compiled by Numba.
 
-A binding is made of copies. Every function that the generic module's functions reach through global names is copied with
-globals of its own. In these, the reached functions are copies too, and the names of the contract stand for the game's
-functions. So two games, or two policies of one game, never share a function that reads such a name. The `__qualname__` of a
-copy, by which Numba names machine code, begins with the binding's name. Functions that read no name of the contract, such as
-most of a game's rules, are the same in every binding. A process copies and compiles them once.
+A binding is made of copies. Every function that the generic module's functions reach through global names is copied with new
+globals. In these, the reached functions are copies too, and the names of the contract refer to the game's functions. So two
+games, or two policies of one game, never share a function that reads such a name. The `__qualname__` of a copy, by which
+Numba names machine code, begins with the binding's name. Functions that read no name of the contract, such as most of a
+game's rules, are the same in every binding. A process copies and compiles them once.
 """
 
 import threading
@@ -27,17 +27,17 @@ class Modules(NamedTuple):
     rules: ModuleType
     generic: ModuleType
     policy: ModuleType | None = None
-    """It chooses the actions of playouts. Without one they are uniform."""
+    """The module that chooses the actions of playouts. Without it they are uniform."""
     values: ModuleType | None = None
-    """It has `action_values` in place of the policy, so that playouts are uniform and good actions are tried first."""
+    """The module with `action_values` in place of the policy's, for uniform playouts that try good actions first."""
     features: ModuleType | None = None
-    """For learners."""
+    """The module of features for learners."""
     value: ModuleType | None = None
-    """For searches with a learned value."""
+    """The module for searches with a learned value."""
 
     @property
     def name(self) -> str:
-        """The names of the modules: a name that no other binding has, fit for a file."""
+        """The names of the modules. No other binding has the same name, and it can be a file name."""
         return "+".join(module.__name__ if module else "" for module in self).rstrip("+")
 
     def public_functions(self) -> dict[str, FunctionType]:
@@ -67,7 +67,7 @@ class Modules(NamedTuple):
                 if hasattr(source, name) or part.has_defaults:
                     given[name] = getattr(source, name, getattr(part.protocol, name))
         if not self.policy:
-            given["playout_action"] = self.rules.random_action  # as its default, without a call in between
+            given["playout_action"] = self.rules.random_action  # the default, without a call in between
         return given
 
 
@@ -75,10 +75,10 @@ class Binding:
     """The public functions of a generic module, bound to a game: `binding.play_games(...)`.
 
     Compiled functions take arrays of the game's raw positions (`RawPositions`), of uint64 (`Words`), int64 (`Integers`),
-    uint8 (`Bytes`) and float32 (`Floats`), all of one dimension and without gaps, Python numbers, and named tuples of these.
-    Arrays of other structures are annotated `Annotated[RawPositions, DTYPE]`. Compiled functions have no types for the type
-    checker. So each binding is called in one place, which gives types to the results. `core.position` is that place for
-    `core.steps`.
+    uint8 (`Bytes`) and float32 (`Floats`). All have one dimension and no gaps. They also take Python numbers and named
+    tuples of all these. Arrays of other structures are annotated `Annotated[RawPositions, DTYPE]`. Compiled functions have
+    no types for the type checker. So each binding is called in one place, which gives types to the results. For `core.steps`
+    this is `core.position`.
     """
 
     def __init__(self, modules: Modules, compiled: bool, functions: dict[str, Callable[..., Any]]) -> None:
@@ -100,13 +100,12 @@ class Binding:
 
 
 _LOCK: Final = threading.RLock()
-"""Held while a binding is made. Numba's compiler is not made for threads, and each binding is made once."""
+"""The lock that is held while a binding is made. Numba's compiler is not thread-safe, and each binding is made once."""
 _BINDINGS: Final[dict[tuple[Modules, bool], Binding]] = {}
-"""The bindings of this process."""
 _COMMON: Final[list["Copies"]] = []
-"""The compiled copies that all bindings of this process share; empty before the first."""
+"""The compiled copies that all bindings of this process share. Empty before the first binding."""
 _FILES: Final[dict[Modules, "CodeFile"]] = {}
-"""The files of compiled bindings, as far as they are known: to compute one takes a twentieth of a second."""
+"""The files of compiled bindings that are known so far. Finding one takes a twentieth of a second."""
 _APART: Final[list[bool]] = []
 """Not empty within `apart`."""
 
@@ -158,7 +157,7 @@ def _compiled(modules: Modules) -> dict[str, Callable[..., Any]]:
 
 
 class Copies:
-    """The copies of one binding, or the common ones of all bindings. Each is made once."""
+    """The copies of one binding, or the common copies of all bindings. Each is made once."""
 
     def __init__(
         self, binding: str, given: dict[str, Any], wrap: Callable[[FunctionType], Any], common: "Copies | None" = None
@@ -181,7 +180,7 @@ class Copies:
         return self._own(function)
 
     def _own(self, function: FunctionType) -> Any:
-        """This binding's own copy of the function."""
+        """Return this binding's own copy of the function."""
         if function in self._done:
             return self._done[function]
         if function.__closure__:
@@ -194,7 +193,7 @@ class Copies:
         twin.__annotations__ = function.__annotations__
         twin.__doc__ = function.__doc__
         self._done[function] = self._wrap(twin)
-        for name in _names(function.__code__):  # copies take the place of the functions that this one names
+        for name in _names(function.__code__):  # replace the functions that this function names by copies
             value = function.__globals__.get(name, self._given.get(name))
             if isinstance(value, FunctionType):
                 own[name] = self.copy(value)
@@ -203,9 +202,9 @@ class Copies:
         return self._done[function]
 
     def _reads_given(self, function: FunctionType) -> bool:
-        """True if it, or a function that it reaches, reads a name of the contract."""
+        """Return True if the function, or a function that it reaches, reads a name of the contract."""
         reached = [function]
-        for each in reached:  # which grows
+        for each in reached:  # grows in the loop
             for name in _names(each.__code__):
                 value = each.__globals__.get(name)
                 if value is None and name in self._given:
@@ -216,7 +215,7 @@ class Copies:
 
 
 def _names(code: CodeType) -> Iterator[str]:
-    """The names of globals and attributes in code and in the code of its inner functions."""
+    """Yield the names of globals and attributes in code and in the code of its inner functions."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -235,7 +234,7 @@ def is_kept(binding: Binding) -> bool:
             return False
         from ludoteca.core import codecache  # a process that only plays interpreted does not need its imports
 
-        if not codecache.has_any(binding.name):  # mostly so if nothing is compiled, and it needs no Numba to know
+        if not codecache.has_any(binding.name):  # the usual case if nothing is compiled, found without Numba
             return False
         modules = binding.modules
         if modules not in _FILES:
@@ -277,7 +276,7 @@ def compile_all(bindings: Sequence[Binding], watch: Callable[[float], None]) -> 
     for binding, behind in zip(missing, counts[1:], strict=True):
         with compiling.watching(count):
             bind(binding.modules, compiled=True)
-        done = behind  # functions that were only read, or never called, are done too
+        done = behind  # includes functions that were only read, or never called
         watch(done / counts[-1])
 
 
@@ -285,7 +284,7 @@ def compile_all(bindings: Sequence[Binding], watch: Callable[[float], None]) -> 
 def apart() -> Iterator[None]:
     """Make bindings in this block from the functions as they are then. None of them outlives the block.
 
-    They are interpreted. A compiled one is refused with a ContractError. Other threads wait until the block ends.
+    They are interpreted. A compiled binding is refused with a ContractError. Other threads wait until the block ends.
     """
     with _LOCK:
         before = _BINDINGS.copy()
